@@ -1,0 +1,37 @@
+/** Facts about a platform that the browser may know. Nothing here may import server code. */
+export type PlatformDescriptor = {
+  /** The folder's name; the id on every wire. */
+  id: string;
+  /** The name shown, e.g. "GitHub". */
+  label: string;
+  /** The platform's web address, for the Visit button, when it is not part of an item. */
+  homeUrl: string;
+  /** Kinds of item in display order. The first is the default one. */
+  itemKinds: readonly ItemKind[];
+  supports: {
+    /** Items live in places (user, organisations) that are added one by one. */
+    places: boolean;
+    /** A restore may choose the place it goes to. */
+    restoreToPlace: boolean;
+    /** History shows the incremental size column (spec part 2 section 2: hidden for git platforms). */
+    incrementalSize: boolean;
+  };
+  limits: {
+    /** Longest name of a restored item, in characters (spec/README: 100). */
+    restoredNameLength: number;
+  };
+};
+
+export type ItemKind = {
+  /** Id on the wire and in the ledger, e.g. "repository". */
+  id: string;
+  one: string;
+  many: string;
+  /** Query value `type=sub` of the history page marks the second kind of a platform (spec P-028). */
+  isSub: boolean;
+};
+
+/** Declares a descriptor; the compiler checks the shape and keeps the literal types. */
+export function definePlatform<const D extends PlatformDescriptor>(descriptor: D): D {
+  return descriptor;
+}

@@ -1,0 +1,229 @@
+import type { Json } from "#core/kernel/canonical-json.ts";
+import type { Page, PageRequest } from "#core/kernel/page.ts";
+import type { PlatformDescriptor } from "./descriptor.ts";
+import type { ByteSink, SnapshotView } from "./snapshot-view.ts";
+
+/** Configuration of a connector: its part of the environment, parsed by its own schema in `authorize.ts`. */
+export type ConnectorConfig = Readonly<Record<string, string>>;
+
+/** What the engine hands a connector for every conversation with the platform. */
+export type Session = {
+  config: ConnectorConfig;
+  /** Plain HTTP; already counted against the slice's sub-request budget. Redirects are not followed. */
+  fetch: (url: string, init?: RequestInit) => Promise<Response>;
+  /** A valid access token; renewed by one flight per connection. @throws ConnectorError `unauthorized` */
+  accessToken: () => Promise<string>;
+  /** Asks leave for `points` requests; waits briefly or throws ConnectorError `rate-limited` with the time. */
+  spend: (points: number) => Promise<void>;
+  /** Tells what the platform answered about its limits. */
+  report: (limits: RateLimitReport) => Promise<void>;
+  clock: { now(): number };
+  /** Resolves after the time; handed in so that tests need not wait. */
+  sleep: (ms: number) => Promise<void>;
+  /** Settings of the connection that the connector itself stored at authorisation, e.g. installation ids. */
+  connectionDetails: Json;
+  /** The login or name of the connected account. */
+  accountName: string;
+};
+
+/** What response headers say about the quota. `resource` separates quotas that the platform counts apart. */
+export type RateLimitReport = {
+  resource: string;
+  remaining: number | null;
+  resetAt: number | null;
+  retryAt: number | null;
+};
+
+/** A person's or organisation's space that holds items. */
+export type PlatformPlace = {
+  externalId: string;
+  nodeId: string | null;
+  name: string;
+  type: "User" | "Organization";
+};
+
+/** An item as the platform offers it. */
+export type PlatformItem = {
+  kind: string;
+  externalId: string;
+  nodeId: string | null;
+  /** Short name, e.g. `api-gateway`. */
+  name: string;
+  /** Name including its place as the platform's API wants it, e.g. `octo-org/api-gateway`. */
+  fullName: string;
+  description: string | null;
+  visibility: "private" | "public" | "internal";
+  /** Size that the platform reports, in bytes; a hint for planning. */
+  sizeHintBytes: number | null;
+  /** Peculiar facts, validated by the connector. */
+  details: Json;
+};
+
+/** What `backUp` yields. Order is stable: equal content gives equal entries. */
+export type BackupEvent =
+  | { type: "progress"; progress: Progress }
+  /** One thing as JSON. An unchanged record costs nothing. */
+  | { type: "record"; path: string; kind: string; title?: string; parent?: string; value: Json }
+  /**
+   * Bytes of unknown size. The engine calls `write` exactly once; when it throws, the upload is aborted.
+   * With `optional: true` a stream of zero bytes is left out of the snapshot.
+   */
+  | {
+      type: "stream";
+      path: string;
+      kind: string;
+      title?: string;
+      parent?: string;
+      /** The SHA-256 the platform already promises; a mismatch fails the run. */
+      expectedHash?: string;
+      write: (sink: ByteSink) => Promise<void>;
+      optional?: boolean;
+    }
+  /** Takes an entry of the previous snapshot over unchanged. */
+  | { type: "keep"; path: string }
+  /** Takes every entry below the prefix over; later events with the same path win, `drop` removes one. */
+  | { type: "keep-all"; prefix: string }
+  | { type: "drop"; path: string }
+  /** Something that could not be read, and why; kept with the version and shown. */
+  | { type: "skipped"; path: string; kind: string; reason: string }
+  /** Counts that the platform itself reports, for the completeness record. */
+  | { type: "reported"; kind: string; count: number }
+  /** A point from which a later slice may go on; the engine stores everything before it first. */
+  | { type: "checkpoint"; cursor: Json };
+
+export type Progress = {
+  /** A word for people: "Listing branches", "Receiving objects". */
+  phase: string;
+  done: number;
+  /** null while the platform has not told. */
+  total: number | null;
+  unit: "objects" | "bytes" | "items" | "refs" | "requests";
+};
+
+export type BackupOrder = {
+  item: PlatformItem;
+  /** The last good snapshot of the item, if any. */
+  previous: SnapshotView | null;
+  /** Where an interrupted run stopped, if this is its continuation. */
+  cursor: Json | null;
+};
+
+/** Where a restore goes: always a new item. */
+export type RestoreTarget = { name: string; place: PlatformPlace | null; options: Json };
+
+/** Remembers what a restore has already created, so that a replay continues and never duplicates. */
+export interface RestoreJournal {
+  /** What was recorded under the key, or null. */
+  find(key: string): Promise<Json | null>;
+  /** Records durably before it resolves. Recording the same key again replaces the value. */
+  record(key: string, value: Json): Promise<void>;
+}
+
+export type RestoreEvent =
+  | { type: "progress"; progress: Progress }
+  | { type: "restored"; kind: string; count: number }
+  /** Came back in another form than it was. */
+  | { type: "changed"; what: string; reason: string }
+  /** Could not come back. */
+  | { type: "impossible"; what: string; reason: string };
+
+export type RestoredItem = {
+  externalId: string;
+  nodeId: string | null;
+  name: string;
+  fullName: string;
+  webUrl: string;
+};
+
+export type VerifyEvent =
+  | { type: "progress"; progress: Progress }
+  /** A file derived from an entry, e.g. `.idx`; stored beside the vault object of that entry. */
+  | { type: "companion"; path: string; name: string; write: (sink: ByteSink) => Promise<void> }
+  /** A sentence for people: what is wrong with this version. */
+  | { type: "problem"; path: string; message: string }
+  /** Facts found on the way, e.g. LFS pointers. */
+  | { type: "found"; kind: string; count: number }
+  | { type: "checkpoint"; cursor: Json };
+
+/** One file of the open ZIP and of the clone URL. Sources are read lazily; the layout is a pure function of them. */
+export type ExportFile =
+  | { path: string; source: "entry"; entry: string }
+  | { path: string; source: "companion"; entry: string; name: string }
+  | { path: string; source: "bytes"; bytes: Uint8Array }
+  | { path: string; source: "directory" };
+
+/** One git repository inside a snapshot that can be cloned by dumb HTTP: its files relative to its root. */
+export type CloneRoot = { name: string; files: AsyncIterable<ExportFile> };
+
+/** What the authorisation ends with. Secrets are sealed by the engine before they are stored. */
+export type Grant = {
+  accessToken: string;
+  /** Epoch milliseconds; null = does not expire. */
+  accessTokenExpiresAt: number | null;
+  refreshToken: string | null;
+  account: { externalId: string; nodeId: string | null; name: string; type: "User" | "Organization" };
+  /** Stored as `connectionDetails`. */
+  details: Json;
+};
+
+/** What an authorisation needs besides a session. */
+export type AuthorisationIo = {
+  config: ConnectorConfig;
+  fetch: (url: string, init?: RequestInit) => Promise<Response>;
+  clock: { now(): number };
+};
+
+export interface PlatformAuthoriser {
+  /** The consent page to send the browser to. PKCE: `codeChallenge` is S256 of the verifier. */
+  consentUrl(
+    config: ConnectorConfig,
+    request: { state: string; codeChallenge: string; redirectUri: string },
+  ): string;
+  /** Trades the code for tokens and learns who it is. @throws ConnectorError */
+  exchange(
+    io: AuthorisationIo,
+    answer: { code: string; codeVerifier: string; redirectUri: string },
+  ): Promise<Grant>;
+  /** Trades the refresh token. @throws ConnectorError `unauthorized` when it is no longer accepted */
+  refresh(
+    io: AuthorisationIo,
+    refreshToken: string,
+  ): Promise<{ accessToken: string; accessTokenExpiresAt: number | null; refreshToken: string | null }>;
+}
+
+/** What the engine asks of any platform. Implementations know nothing of D1, R2, plans or React. */
+export interface PlatformConnector {
+  descriptor: PlatformDescriptor;
+  authoriser: PlatformAuthoriser;
+  /** Places that the account could bring in, its own first. */
+  listPlaces(session: Session, page: PageRequest): Promise<Page<PlatformPlace>>;
+  /** Items of one place; `name` filters by substring where the platform or the connector can. */
+  listItems(
+    session: Session,
+    query: PageRequest & { kind: string; place: PlatformPlace | null; name: string | null },
+  ): Promise<Page<PlatformItem>>;
+  /** One item as it is now. @throws ConnectorError `gone` when it was deleted */
+  getItem(
+    session: Session,
+    reference: { kind: string; externalId: string; fullName: string },
+  ): Promise<PlatformItem>;
+  /** Web page of an item. */
+  webUrl(config: ConnectorConfig, item: { kind: string; fullName: string }): string;
+  backUp(session: Session, order: BackupOrder): AsyncIterable<BackupEvent>;
+  /**
+   * Deep check of a stored snapshot: no conversation with the platform. Absent = the engine's own check
+   * (every byte opened and hashed) is all there is.
+   */
+  verify?(snapshot: SnapshotView, cursor: Json | null): AsyncIterable<VerifyEvent>;
+  /** The files of the open ZIP, in the order in which they are best read. */
+  exportFiles(snapshot: SnapshotView, item: { name: string }): AsyncIterable<ExportFile>;
+  /** Repositories inside the snapshot that plain git may clone. */
+  cloneRoots?(snapshot: SnapshotView): Promise<CloneRoot[]>;
+  /** Creates a NEW item and never touches the original. Ends by returning what was created. */
+  restore(
+    session: Session,
+    snapshot: SnapshotView,
+    target: RestoreTarget,
+    journal: RestoreJournal,
+  ): AsyncGenerator<RestoreEvent, RestoredItem>;
+}
