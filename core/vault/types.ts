@@ -31,7 +31,13 @@ export type StoredObject = {
  * crashed run leaves behind is known and `prune` finds it without listing buckets.
  */
 export interface ObjectRegistry {
-  reserve(object: { id: string; kind: ObjectKind; key: string; itemId: string; runId: string }): Promise<void>;
+  reserve(object: {
+    id: string;
+    kind: ObjectKind;
+    key: string;
+    itemId: string;
+    runId: string;
+  }): Promise<void>;
   complete(object: StoredObject): Promise<void>;
   /** A finished stream of the item with this hash, so that equal bytes are stored once. */
   findStream(itemId: string, hash: string): Promise<StoredObject | null>;

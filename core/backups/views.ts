@@ -1,0 +1,39 @@
+import type { RunProgress } from "#core/inventory/views.ts";
+
+/** One row of an item's history: a backup or restore, finished or under way. */
+export type HistoryRow = {
+  /** The run's id. */
+  key: string;
+  type: "backup" | "restore";
+  status: "success" | "failed" | "running" | "queued";
+  /** Epoch ms: taken, finished or started. */
+  date: number;
+  sizeBytes: number | null;
+  /** Bytes newly written (the spec's sizeSub). */
+  newBytes: number | null;
+  snapshotId: string | null;
+  errorText: string | null;
+  trigger: "schedule" | "user" | "system";
+  skipped: { path: string; kind: string; reason: string }[];
+  skippedCount: number;
+  canRestore: boolean;
+  verify: { state: "queued" | "verified" | "failed"; at: number | null; text: string | null } | null;
+  keptUntil: number | null;
+  zip: {
+    status: "none" | "pending" | "ready" | "expired" | "failed";
+    url: string | null;
+    expiresAt: number | null;
+  };
+  /** Where a restore went. */
+  restoredTo: { name: string; url: string | null } | null;
+  /** A restore's report. */
+  report: {
+    restored: Record<string, number>;
+    changed: { what: string; reason: string }[];
+    impossible: { what: string; reason: string }[];
+  } | null;
+  progress: RunProgress | null;
+};
+
+/** Answer of the history page. */
+export type HistoryView = { rows: HistoryRow[]; total: number };

@@ -1,0 +1,20 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** One e-mail to be sent: written in the same batch as its cause, sent once by the mail queue. */
+export const mailOutbox = sqliteTable(
+  "mail_outbox",
+  {
+    id: text("id").primaryKey(),
+    /** Unique name of the occasion, e.g. `zip-ready:exp_…:ann@example.com`; a second insert changes nothing. */
+    occasion: text("occasion").notNull().unique(),
+    organisationId: text("organisation_id"),
+    recipient: text("recipient").notNull(),
+    message: text("message").notNull(),
+    data: text("data", { mode: "json" }).notNull(),
+    status: text("status", { enum: ["queued", "sent", "failed"] }).notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    createdAt: integer("created_at").notNull(),
+    sentAt: integer("sent_at"),
+  },
+  (t) => [index("mail_outbox_queued").on(t.status, t.createdAt)],
+);

@@ -1,0 +1,4 @@
+/** The ledger's tables: items, runs, versions, objects. One database per region. */
+export * from "./inventory.ts";
+export * from "./runs.ts";
+export * from "./versions.ts";

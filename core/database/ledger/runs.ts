@@ -1,0 +1,58 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** The truth of every job: one attempt to back up, restore, export, verify or delete (design, engine 1). */
+export const run = sqliteTable(
+  "run",
+  {
+    id: text("id").primaryKey(),
+    organisationId: text("organisation_id").notNull(),
+    connectionId: text("connection_id").notNull(),
+    itemId: text("item_id").notNull(),
+    platform: text("platform").notNull(),
+    kind: text("kind", { enum: ["backup", "restore", "export", "verify", "delete"] }).notNull(),
+    trigger: text("trigger", { enum: ["schedule", "user", "system"] }).notNull(),
+    status: text("status", { enum: ["queued", "running", "succeeded", "failed"] }).notNull(),
+    phase: text("phase"),
+    done: integer("done").notNull().default(0),
+    total: integer("total"),
+    unit: text("unit"),
+    /** Sentence shown while the run waits, e.g. "waiting for GitHub until 14:05". */
+    waitingUntil: integer("waiting_until"),
+    cursor: text("cursor", { mode: "json" }),
+    /** Fencing token: rises with every claim; every write repeats it. */
+    epoch: integer("epoch").notNull().default(0),
+    leaseUntil: integer("lease_until"),
+    attempts: integer("attempts").notNull().default(0),
+    errorCode: text("error_code"),
+    errorText: text("error_text"),
+    bytesRead: integer("bytes_read").notNull().default(0),
+    bytesStored: integer("bytes_stored").notNull().default(0),
+    /** Input of the run: target of a restore, snapshot of an export … */
+    order: text("order_json", { mode: "json" }),
+    /** Report of the run: what was skipped, restored, changed, impossible. */
+    report: text("report", { mode: "json" }),
+    snapshotId: text("snapshot_id"),
+    createdAt: integer("created_at").notNull(),
+    startedAt: integer("started_at"),
+    finishedAt: integer("finished_at"),
+    createdBy: text("created_by"),
+  },
+  (t) => [
+    index("run_item").on(t.itemId, t.createdAt),
+    index("run_open").on(t.leaseUntil).where(sql`status IN ('queued', 'running')`),
+    index("run_organisation").on(t.organisationId, t.createdAt),
+  ],
+);
+
+/** What a restore has created, written before it goes on, so that a replay continues and never duplicates. */
+export const restoreJournal = sqliteTable(
+  "restore_journal",
+  {
+    runId: text("run_id").notNull(),
+    key: text("key").notNull(),
+    value: text("value", { mode: "json" }).notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.runId, t.key] })],
+);

@@ -1,0 +1,131 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** Immutable state of one item at one time. Inserting the row is the commit point of a backup. */
+export const snapshot = sqliteTable(
+  "snapshot",
+  {
+    id: text("id").primaryKey(),
+    organisationId: text("organisation_id").notNull(),
+    itemId: text("item_id").notNull(),
+    runId: text("run_id").notNull().unique(),
+    takenAt: integer("taken_at").notNull(),
+    /** Manifest that it points to; equal states share one. */
+    manifestId: text("manifest_id").notNull(),
+    sizeBytes: integer("size_bytes").notNull(),
+    /** Bytes newly written for it (the spec's sizeSub). */
+    newBytes: integer("new_bytes").notNull(),
+    skippedCount: integer("skipped_count").notNull().default(0),
+    verifyState: text("verify_state", { enum: ["queued", "verified", "failed"] }).notNull(),
+    verifiedAt: integer("verified_at"),
+    verifyText: text("verify_text"),
+    /** Dropped by `expire` after this time, unless it is the newest good one of a living item. */
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (t) => [
+    index("snapshot_item").on(t.itemId, t.takenAt),
+    index("snapshot_expiry").on(t.expiresAt),
+    index("snapshot_manifest").on(t.itemId, t.manifestId),
+  ],
+);
+
+/** A manifest's place in the vault: where its root lies. Keyed by item, because keys of different items differ. */
+export const manifest = sqliteTable(
+  "manifest",
+  {
+    itemId: text("item_id").notNull(),
+    id: text("id").notNull(),
+    organisationId: text("organisation_id").notNull(),
+    rootObject: text("root_object").notNull(),
+    rootOffset: integer("root_offset").notNull(),
+    rootLength: integer("root_length").notNull(),
+    rootMethod: integer("root_method").notNull(),
+    rootHash: text("root_hash").notNull(),
+    entryCount: integer("entry_count").notNull(),
+    sizeBytes: integer("size_bytes").notNull(),
+    completeness: text("completeness", { mode: "json" }).notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.itemId, t.id] })],
+);
+
+/** An object in the vault's bucket. Reserved before its first byte is uploaded, so nothing can be lost sight of. */
+export const vaultObject = sqliteTable(
+  "object",
+  {
+    id: text("id").primaryKey(),
+    organisationId: text("organisation_id").notNull(),
+    itemId: text("item_id").notNull(),
+    /** The run that wrote it: while it is open, the object is never pruned. */
+    runId: text("run_id").notNull(),
+    kind: text("kind", { enum: ["pack", "stream", "manifest", "draft", "companion", "layout"] }).notNull(),
+    key: text("key").notNull(),
+    status: text("status", { enum: ["reserved", "stored"] }).notNull(),
+    sizeBytes: integer("size_bytes").notNull().default(0),
+    storedBytes: integer("stored_bytes").notNull().default(0),
+    hash: text("hash"),
+    crc32: integer("crc32").notNull().default(0),
+    /** First time that nothing referred to it; deleted when still true at least 24 h later. */
+    markedAt: integer("marked_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (t) => [
+    index("object_item").on(t.itemId, t.kind, t.hash),
+    index("object_marked").on(t.markedAt).where(sql`marked_at IS NOT NULL`),
+    index("object_created").on(t.createdAt),
+  ],
+);
+
+/** Which objects a manifest needs. */
+export const manifestObject = sqliteTable(
+  "manifest_object",
+  {
+    itemId: text("item_id").notNull(),
+    manifestId: text("manifest_id").notNull(),
+    objectId: text("object_id").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.itemId, t.manifestId, t.objectId] }),
+    index("manifest_object_object").on(t.objectId),
+  ],
+);
+
+/** A file derived from an object after the backup, e.g. the index of a git pack. Lives and dies with its source. */
+export const companion = sqliteTable(
+  "companion",
+  {
+    sourceObjectId: text("source_object_id").notNull(),
+    name: text("name").notNull(),
+    objectId: text("object_id").notNull(),
+    itemId: text("item_id").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.sourceObjectId, t.name] }),
+    index("companion_object").on(t.objectId),
+    index("companion_item").on(t.itemId),
+  ],
+);
+
+/** The ZIP a user asked for: a fixed layout over vault objects, streamed under a signed link until it expires. */
+export const exportRow = sqliteTable(
+  "export",
+  {
+    id: text("id").primaryKey(),
+    organisationId: text("organisation_id").notNull(),
+    itemId: text("item_id").notNull(),
+    snapshotId: text("snapshot_id").notNull(),
+    manifestId: text("manifest_id").notNull(),
+    runId: text("run_id"),
+    status: text("status", { enum: ["pending", "ready", "expired", "failed"] }).notNull(),
+    /** Vault object that holds the layout. */
+    layoutObjectId: text("layout_object_id"),
+    sizeBytes: integer("size_bytes").notNull().default(0),
+    fileName: text("file_name").notNull(),
+    requestedBy: text("requested_by").notNull(),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    revokedAt: integer("revoked_at"),
+  },
+  (t) => [index("export_snapshot").on(t.snapshotId, t.createdAt), index("export_item").on(t.itemId)],
+);

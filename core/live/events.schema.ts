@@ -1,0 +1,84 @@
+import { z } from "zod";
+
+/**
+ * What the websocket says. Field names of the first two members follow the spec's wire (part 2 section 3 "Live
+ * message"); all times are epoch ms. Messages are hints: a client that missed some refetches and is right again.
+ */
+const runProgress = z.object({
+  runId: z.string(),
+  kind: z.enum(["backup", "restore", "export", "verify", "delete"]),
+  status: z.enum(["queued", "running"]),
+  phase: z.string().nullable(),
+  done: z.number(),
+  total: z.number().nullable(),
+  unit: z.string().nullable(),
+  bytesRead: z.number(),
+  startedAt: z.number().nullable(),
+  expectedEndAt: z.number().nullable(),
+  waitingUntil: z.number().nullable(),
+});
+
+export const liveEventSchema = z.discriminatedUnion("method", [
+  /** Items being added: so many of so many. */
+  z.object({
+    method: z.literal("items-adding"),
+    platform: z.string(),
+    addedItems: z.number(),
+    totalItems: z.number(),
+  }),
+  /** A run began, or ended with success or failure. */
+  z.object({
+    method: z.literal("item-status"),
+    platform: z.string(),
+    id: z.string(),
+    type: z.enum(["backup", "restore"]),
+    status: z.enum(["queued", "running", "success", "failed"]),
+    date: z.number(),
+    data_size: z.number(),
+    actionProcess: z.enum(["backing_up_process", "restoring_process"]).nullable(),
+    runId: z.string(),
+    errorText: z.string().nullable(),
+  }),
+  /** A running job moved on. */
+  z.object({
+    method: z.literal("item-progress"),
+    platform: z.string(),
+    id: z.string(),
+    progress: runProgress,
+  }),
+  /** Rows were added, removed or changed: lists refetch. */
+  z.object({ method: z.literal("items-changed"), platform: z.string(), ids: z.array(z.string()) }),
+  /** A version was checked. */
+  z.object({
+    method: z.literal("snapshot-verified"),
+    platform: z.string(),
+    id: z.string(),
+    snapshotId: z.string(),
+    state: z.enum(["verified", "failed"]),
+    at: z.number(),
+  }),
+  /** A ZIP became ready or failed. */
+  z.object({
+    method: z.literal("zip-status"),
+    platform: z.string(),
+    id: z.string(),
+    snapshotId: z.string(),
+    status: z.enum(["pending", "ready", "failed"]),
+  }),
+  /** The connection's token stopped or started working. */
+  z.object({ method: z.literal("connection-changed"), platform: z.string(), connectionId: z.string() }),
+]);
+
+export type LiveEvent = z.infer<typeof liveEventSchema>;
+
+/** What a socket receives: an event with its number; numbers rise by one per account, so a gap is seen. */
+export const liveMessageSchema = z.object({ seq: z.number(), event: liveEventSchema });
+export type LiveMessage = z.infer<typeof liveMessageSchema>;
+
+/** First message after connecting: where the count stands and what runs now, so that a reload shows the same bar. */
+export const liveWelcomeSchema = z.object({
+  method: z.literal("welcome"),
+  seq: z.number(),
+  running: z.array(z.object({ platform: z.string(), id: z.string(), progress: runProgress })),
+});
+export type LiveWelcome = z.infer<typeof liveWelcomeSchema>;

@@ -1,0 +1,6 @@
+import type { LiveEvent } from "./events.schema.ts";
+
+/** Tells the account's open screens what happened. Never throws: live messages are hints, the ledger is the truth. */
+export interface LivePublisher {
+  publish(organisationId: string, events: readonly LiveEvent[]): Promise<void>;
+}
