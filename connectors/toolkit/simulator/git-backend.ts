@@ -1,0 +1,137 @@
+import { spawn } from "node:child_process";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+
+/** One smart HTTP request that the real `git http-backend` shall answer. */
+export type GitBackendOrder = {
+  /** Absolute path of the bare repository. */
+  repository: string;
+  /** The part of the URL after the repository, e.g. `/info/refs`. */
+  pathInfo: string;
+  /** Settings of git for this request alone, e.g. `receive.fsckObjects`. */
+  config?: Readonly<Record<string, string>>;
+  /** Further environment of the process; hooks see it too. */
+  environment?: Readonly<Record<string, string>>;
+  /** Rewrites the answer's body, e.g. the report of a push. */
+  rewrite?: (body: Readable) => Readable | AsyncIterable<Uint8Array>;
+};
+
+/**
+ * Answers a request by running the real `git http-backend` as CGI, streaming both ways, so that a simulator's
+ * git cannot be wrong. Chunked and gzipped request bodies and every protocol version work as git itself does them.
+ * Resolves when the answer has been sent or the client has gone.
+ */
+export async function serveGitBackend(
+  request: IncomingMessage,
+  response: ServerResponse,
+  order: GitBackendOrder,
+): Promise<void> {
+  const backend = spawn("git", ["http-backend"], {
+    env: cgiEnvironment(request, order),
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const exited = new Promise<void>((resolve, reject) => {
+    backend.once("error", reject);
+    backend.once("close", () => resolve());
+  });
+  const complaints: Buffer[] = [];
+  backend.stderr.on("data", (chunk: Buffer) => complaints.push(chunk));
+  // git may answer and leave before it has read the whole body: a broken pipe is then no fault.
+  backend.stdin.on("error", () => undefined);
+  request.pipe(backend.stdin);
+  response.once("close", () => backend.kill());
+
+  const { status, headers, rest } = await readCgiHeader(backend.stdout);
+  if (status === null) {
+    await exited;
+    response.writeHead(500, { "Content-Type": "text/plain" });
+    response.end(Buffer.concat(complaints));
+    return;
+  }
+  response.writeHead(status, headers);
+  const body = order.rewrite ? order.rewrite(rest) : rest;
+  try {
+    await pipeline(body, response);
+  } catch (error) {
+    if (!response.destroyed) throw error;
+  }
+  await exited;
+}
+
+/**
+ * git reads settings of "command scope" from the environment, so the repository's own files stay untouched.
+ * The machine's and the user's configuration are shut out: tests must not depend on them.
+ */
+export function gitEnvironment(config: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const settings = Object.entries({ "safe.directory": "*", ...config });
+  const environment: Record<string, string> = {
+    PATH: process.env.PATH ?? "/usr/bin:/bin",
+    HOME: "/nonexistent",
+    LC_ALL: "C",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_CONFIG_COUNT: String(settings.length),
+  };
+  for (const [index, [key, value]] of settings.entries()) {
+    environment[`GIT_CONFIG_KEY_${index}`] = key;
+    environment[`GIT_CONFIG_VALUE_${index}`] = value;
+  }
+  return environment;
+}
+
+function cgiEnvironment(request: IncomingMessage, order: GitBackendOrder): Record<string, string> {
+  const header = (name: string) => String(request.headers[name] ?? "");
+  const environment: Record<string, string> = {
+    ...gitEnvironment({ "http.receivepack": "true", ...order.config }),
+    ...order.environment,
+    GIT_PROJECT_ROOT: order.repository,
+    GIT_HTTP_EXPORT_ALL: "1",
+    GATEWAY_INTERFACE: "CGI/1.1",
+    REQUEST_METHOD: request.method ?? "GET",
+    PATH_INFO: order.pathInfo,
+    QUERY_STRING: request.url?.split("?")[1] ?? "",
+    REMOTE_ADDR: request.socket.remoteAddress ?? "127.0.0.1",
+    CONTENT_TYPE: header("content-type"),
+    HTTP_CONTENT_ENCODING: header("content-encoding"),
+    HTTP_ACCEPT_ENCODING: header("accept-encoding"),
+  };
+  // Absent means "until the end of the input", which is what a chunked body needs.
+  if (request.headers["content-length"]) environment.CONTENT_LENGTH = request.headers["content-length"];
+  if (request.headers["git-protocol"]) environment.GIT_PROTOCOL = header("git-protocol");
+  return environment;
+}
+
+/** Splits the CGI header off the output; `rest` goes on with the body. `status` is null when there was none. */
+async function readCgiHeader(
+  output: Readable,
+): Promise<{ status: number | null; headers: Record<string, string>; rest: Readable }> {
+  const iterator = output[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  let buffered = Buffer.alloc(0);
+  let end = -1;
+  while (end < 0) {
+    const next = await iterator.next();
+    if (next.done) return { status: null, headers: {}, rest: Readable.from([]) };
+    buffered = Buffer.concat([buffered, next.value]);
+    end = buffered.indexOf("\r\n\r\n");
+  }
+  let status = 200;
+  const headers: Record<string, string> = {};
+  for (const line of buffered.subarray(0, end).toString("latin1").split("\r\n")) {
+    const colon = line.indexOf(":");
+    const name = line.slice(0, colon);
+    const value = line.slice(colon + 1).trim();
+    if (name.toLowerCase() === "status") status = Number.parseInt(value, 10);
+    else headers[name] = value;
+  }
+  const first = buffered.subarray(end + 4);
+  const rest = Readable.from(
+    (async function* () {
+      if (first.length > 0) yield first;
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+    })(),
+    { objectMode: false },
+  );
+  return { status, headers, rest };
+}
