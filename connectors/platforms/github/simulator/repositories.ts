@@ -1,0 +1,191 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import path from "node:path";
+import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import {
+  createAccount,
+  findAccount,
+  type GithubWorld,
+  nextId,
+  type Repository,
+  timestamp,
+} from "./state.ts";
+
+/** Every living repository, those below `SIM_GIT_ROOT` read anew. */
+export function listRepositories(world: GithubWorld): Repository[] {
+  discoverExternal(world);
+  return world.state.repositories.filter((repository) => !repository.isDeleted);
+}
+
+/** What a name leads to: a repository, one that has moved away from the name, or nothing. */
+export type Lookup =
+  | { kind: "found"; repository: Repository }
+  | { kind: "moved"; repository: Repository }
+  | { kind: "missing" };
+
+/** Looks a repository up by owner and name, which ignore case. A new repository takes an old name over. */
+export function lookUpRepository(world: GithubWorld, owner: string, name: string): Lookup {
+  const wanted = `${owner}/${name}`.toLowerCase();
+  const living = listRepositories(world);
+  const found = living.find((repository) => fullName(repository).toLowerCase() === wanted);
+  if (found) return { kind: "found", repository: found };
+  const moved = living.find((repository) => repository.formerNames.includes(wanted));
+  return moved ? { kind: "moved", repository: moved } : { kind: "missing" };
+}
+
+/** `owner/name`. */
+export function fullName(repository: Repository): string {
+  return `${repository.owner}/${repository.name}`;
+}
+
+/** Where its bare repository lies. */
+export function gitDirectory(world: GithubWorld, repository: Repository): string {
+  return repository.external ?? path.join(world.directory, "repositories", `${repository.id}.git`);
+}
+
+/** Creates a repository with an empty bare repository whose HEAD names `main`. */
+export function createRepository(
+  world: GithubWorld,
+  order: Pick<Repository, "owner" | "name"> & Partial<Repository>,
+): Repository {
+  const now = timestamp();
+  const repository: Repository = {
+    id: nextId(world.state),
+    description: null,
+    homepage: null,
+    language: null,
+    visibility: "public",
+    topics: [],
+    isArchived: false,
+    hasIssues: true,
+    hasProjects: true,
+    hasWiki: true,
+    hasDiscussions: false,
+    isActionsEnabled: true,
+    createdAt: now,
+    updatedAt: now,
+    pushedAt: now,
+    external: null,
+    formerNames: [],
+    isBlocked: false,
+    hasPushProtection: false,
+    isDeleted: false,
+    ...order,
+  };
+  world.state.repositories.push(repository);
+  if (!repository.external) {
+    const directory = gitDirectory(world, repository);
+    mkdirSync(directory, { recursive: true });
+    runGit(null, ["init", "--quiet", "--bare", "--initial-branch=main", directory]);
+  }
+  world.save();
+  return repository;
+}
+
+/** Deletes it for good; a repository below `SIM_GIT_ROOT` is only hidden, for those files are not ours. */
+export function deleteRepository(world: GithubWorld, repository: Repository): void {
+  repository.isDeleted = true;
+  if (!repository.external) rmSync(gitDirectory(world, repository), { recursive: true, force: true });
+  world.save();
+}
+
+/** Gives it another name; the old one redirects from now on. */
+export function renameRepository(world: GithubWorld, repository: Repository, name: string): void {
+  repository.formerNames.push(fullName(repository).toLowerCase());
+  repository.name = name;
+  repository.updatedAt = timestamp();
+  world.save();
+}
+
+/** The branch that HEAD names, whether it exists or not. */
+export function defaultBranch(world: GithubWorld, repository: Repository): string {
+  const head = readFileSync(path.join(gitDirectory(world, repository), "HEAD"), "utf8");
+  return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? "main";
+}
+
+/** Refs below a prefix with the commits they lead to, in git's order. */
+export function listRefs(
+  world: GithubWorld,
+  repository: Repository,
+  prefix: string,
+): { name: string; commit: string }[] {
+  const format = "%(refname)%00%(objectname)%00%(*objectname)";
+  return runGit(gitDirectory(world, repository), ["for-each-ref", `--format=${format}`, prefix])
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => {
+      const [ref = "", object = "", peeled = ""] = line.split("\0");
+      return { name: ref.slice(prefix.length), commit: peeled || object };
+    });
+}
+
+/** Size in kilobytes, as GitHub reports it. */
+export function sizeKilobytes(world: GithubWorld, repository: Repository): number {
+  let bytes = 0;
+  const walk = (directory: string) => {
+    for (const entry of readdirSync(directory, { withFileTypes: true })) {
+      const full = path.join(directory, entry.name);
+      if (entry.isDirectory()) walk(full);
+      else if (entry.isFile()) bytes += statSync(full, { throwIfNoEntry: false })?.size ?? 0;
+    }
+  };
+  const objects = path.join(gitDirectory(world, repository), "objects");
+  if (existsSync(objects)) walk(objects);
+  return Math.ceil(bytes / 1024);
+}
+
+/** When it was last pushed to. Nobody tells us of pushes below `SIM_GIT_ROOT`, so its ref files are asked. */
+export function pushedAt(world: GithubWorld, repository: Repository): string {
+  if (!repository.external) return repository.pushedAt;
+  const times = ["HEAD", "packed-refs", "refs", "refs/heads"].map(
+    (name) =>
+      statSync(path.join(gitDirectory(world, repository), name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  );
+  return timestamp(Math.max(...times));
+}
+
+function discoverExternal(world: GithubWorld): void {
+  const root = world.settings.gitRoot;
+  if (!root || !existsSync(root)) return;
+  const seen = new Set<string>();
+  for (const owner of readdirSync(root, { withFileTypes: true })) {
+    if (!owner.isDirectory() && !owner.isSymbolicLink()) continue;
+    const folder = path.join(root, owner.name);
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) continue;
+    for (const entry of readdirSync(folder)) {
+      const directory = path.resolve(folder, entry);
+      if (!entry.endsWith(".git") || !existsSync(path.join(directory, "HEAD"))) continue;
+      seen.add(directory);
+      if (!world.state.repositories.some((repository) => repository.external === directory)) {
+        adoptExternal(world, owner.name, entry.slice(0, -".git".length), directory);
+      }
+    }
+  }
+  for (const repository of world.state.repositories) {
+    if (repository.external && !repository.isDeleted && !seen.has(repository.external)) {
+      repository.isDeleted = true;
+      world.save();
+    }
+  }
+}
+
+function adoptExternal(world: GithubWorld, login: string, name: string, directory: string): void {
+  let owner = findAccount(world, login);
+  if (!owner) {
+    const users = world.state.accounts.filter((account) => account.type === "User");
+    owner = createAccount(world, {
+      type: "Organization",
+      login,
+      name: login,
+      members: Object.fromEntries(users.map((user) => [user.login, "admin" as const])),
+    });
+  }
+  const descriptionFile = path.join(directory, "description");
+  const described = existsSync(descriptionFile) ? readFileSync(descriptionFile, "utf8").trim() : "";
+  createRepository(world, {
+    owner: owner.login,
+    name,
+    visibility: "private",
+    description: described.startsWith("Unnamed repository") || described === "" ? null : described,
+    external: directory,
+  });
+}

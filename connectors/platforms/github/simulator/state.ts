@@ -1,0 +1,181 @@
+/** Everything that the simulated GitHub remembers; plain JSON, so that it survives a restart. */
+export type GithubState = {
+  nextId: number;
+  accounts: Account[];
+  repositories: Repository[];
+  installations: Installation[];
+  codes: AuthorisationCode[];
+  tokens: Token[];
+};
+
+/** A user or an organisation. */
+export type Account = {
+  id: number;
+  type: "User" | "Organization";
+  login: string;
+  name: string;
+  description: string | null;
+  email: string | null;
+  location: string | null;
+  createdAt: string;
+  /** Roles by login; organisations only. */
+  members: Record<string, "admin" | "member">;
+  /** The organisation enforces SAML and no token has been authorised for it. */
+  isSsoEnforced: boolean;
+};
+
+/** A repository; its git data is a bare repository on disk. */
+export type Repository = {
+  id: number;
+  owner: string;
+  name: string;
+  description: string | null;
+  homepage: string | null;
+  language: string | null;
+  visibility: "public" | "private";
+  topics: string[];
+  isArchived: boolean;
+  hasIssues: boolean;
+  hasProjects: boolean;
+  hasWiki: boolean;
+  hasDiscussions: boolean;
+  isActionsEnabled: boolean;
+  createdAt: string;
+  updatedAt: string;
+  pushedAt: string;
+  /** Absolute path of a bare repository below `SIM_GIT_ROOT`; null = kept in the simulator's own folder. */
+  external: string | null;
+  /** `owner/name` that once led here. */
+  formerNames: string[];
+  /** Blocked for legal reasons: answers 451. */
+  isBlocked: boolean;
+  /** Pushes with a secret in them are refused (GH013). */
+  hasPushProtection: boolean;
+  isDeleted: boolean;
+};
+
+/** The App installed on an account. */
+export type Installation = {
+  id: number;
+  account: string;
+  /** null = all repositories. */
+  repositoryIds: number[] | null;
+  suspendedAt: string | null;
+  createdAt: string;
+};
+
+/** A code of the OAuth web flow: one use, ten minutes. */
+export type AuthorisationCode = {
+  code: string;
+  login: string;
+  redirectUri: string;
+  codeChallenge: string | null;
+  scopes: string[] | null;
+  expiresAt: number;
+};
+
+/** An access token with its refresh token. */
+export type Token = {
+  value: string;
+  kind: "user" | "installation";
+  /** Of the user; null for installation tokens. */
+  login: string | null;
+  installationId: number | null;
+  /** Scopes asked for at the consent page; null = the App's permissions decide. */
+  scopes: string[] | null;
+  expiresAt: number;
+  refreshToken: string | null;
+  refreshExpiresAt: number;
+  isRevoked: boolean;
+};
+
+/** How a simulated GitHub is set up. */
+export type GithubSettings = {
+  clientId: string;
+  clientSecret: string;
+  appId: number;
+  appSlug: string;
+  /** PEM that verifies the App's JWTs; null = no App key is registered. */
+  appPublicKey: string | null;
+  /** Callback URLs. A loopback URL matches on any port. */
+  callbacks: readonly string[];
+  tokenLifetimeMs: number;
+  /** Requests per hour and user. */
+  rateLimit: number;
+  /** Bytes that one push may carry. */
+  pushLimitBytes: number;
+  /** Whether the App may change workflow files. */
+  canWriteWorkflows: boolean;
+  /** Folder of extra bare repositories `OWNER/NAME.git`. */
+  gitRoot: string | null;
+  /** Asks the published contract about a request body; a sentence when it is wrong. */
+  checkRequest: ((method: string, path: string, body: unknown) => string | null) | null;
+};
+
+/** What every part of the simulator works with. */
+export type GithubWorld = {
+  state: GithubState;
+  settings: GithubSettings;
+  /** Folder of the bare repositories and hooks. */
+  directory: string;
+  webUrl: string;
+  apiUrl: string;
+  save(): void;
+  refuse(refusal: {
+    kind: "unknown" | "refused";
+    method: string;
+    path: string;
+    status: number;
+    reason: string;
+  }): void;
+  rate: Map<string, { used: number; resetAt: number }>;
+};
+
+/** A world without anybody in it. */
+export function emptyState(): GithubState {
+  return { nextId: 48_210_000, accounts: [], repositories: [], installations: [], codes: [], tokens: [] };
+}
+
+/** Takes the next numeric id; GitHub's ids are unique over all kinds here, which no client may rely on. */
+export function nextId(state: GithubState): number {
+  state.nextId += 17;
+  return state.nextId;
+}
+
+/** GitHub's timestamps have no fraction. */
+export function timestamp(epochMs: number = Date.now()): string {
+  return new Date(epochMs).toISOString().replace(/\.\d{3}Z$/, "Z");
+}
+
+/** Finds an account; logins ignore case. */
+export function findAccount(world: GithubWorld, login: string): Account | null {
+  const wanted = login.toLowerCase();
+  return world.state.accounts.find((account) => account.login.toLowerCase() === wanted) ?? null;
+}
+
+/** Makes an account; also the demo's way to people. */
+export function createAccount(
+  world: GithubWorld,
+  account: Pick<Account, "type" | "login" | "name"> & Partial<Account>,
+): Account {
+  const created: Account = {
+    id: nextId(world.state),
+    description: null,
+    email: null,
+    location: null,
+    createdAt: "2021-03-04T08:15:00Z",
+    members: {},
+    isSsoEnforced: false,
+    ...account,
+  };
+  world.state.accounts.push(created);
+  world.state.installations.push({
+    id: nextId(world.state),
+    account: created.login,
+    repositoryIds: null,
+    suspendedAt: null,
+    createdAt: "2025-01-14T09:00:00Z",
+  });
+  world.save();
+  return created;
+}

@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+import { concatBytes } from "#core/kernel/crypto.ts";
+
+/** The hash that names the objects of a repository (git: `extensions.objectFormat`). */
+export type ObjectFormat = "sha1" | "sha256";
+
+/** The four kinds of git object. */
+export type GitObjectType = "commit" | "tree" | "blob" | "tag";
+
+/** Length of an object name in bytes: 20 or 32. */
+export function oidLength(format: ObjectFormat): 20 | 32 {
+  return format === "sha1" ? 20 : 32;
+}
+
+/** The name that stands for "no object" in ref updates. */
+export function zeroOid(format: ObjectFormat): string {
+  return "0".repeat(oidLength(format) * 2);
+}
+
+/** Whether a text is a full, lower-case object name of the format. */
+export function isOid(text: string, format: ObjectFormat): boolean {
+  return text.length === oidLength(format) * 2 && /^[0-9a-f]+$/.test(text);
+}
+
+/** A pack without objects: what a push must carry when every object is already at the receiver. */
+export function emptyPack(format: ObjectFormat): Uint8Array {
+  const header = Uint8Array.of(0x50, 0x41, 0x43, 0x4b, 0, 0, 0, 2, 0, 0, 0, 0);
+  return concatBytes(header, createHash(format).update(header).digest());
+}

@@ -1,0 +1,61 @@
+import { Buffer } from "node:buffer";
+import type { ObjectFormat } from "./object-format.ts";
+
+/** One ref of a repository. `peeled` is the object that an annotated tag points to in the end. */
+export type GitRef = { name: string; oid: string; peeled?: string };
+
+/** HEAD: the branch it follows and the object there. Both null = no HEAD; `oid` null = the branch is unborn. */
+export type GitHead = { target: string | null; oid: string | null };
+
+/** Everything the server told about the refs. */
+export type RefListing = {
+  head: GitHead;
+  /** Sorted by the bytes of their names. */
+  refs: GitRef[];
+  objectFormat: ObjectFormat;
+  /** Refs whose names git itself would refuse, and why; they cannot be stored or pushed. */
+  rejected: { name: string; reason: string }[];
+};
+
+/** What to ask a server for: everything a backup keeps. The server takes it as a hint, so filter afterwards. */
+export const KEPT_REF_PREFIXES: readonly string[] = [
+  "HEAD",
+  "refs/heads/",
+  "refs/tags/",
+  "refs/notes/",
+  "refs/pull/",
+];
+
+/**
+ * Whether a backup keeps the ref: branches, tags, notes, and the heads of pull requests, which are the only
+ * copy of a fork's commits. `refs/pull/N/merge` are test merges that change every day, so they are left out.
+ */
+export function isKeptRef(name: string): boolean {
+  if (/^refs\/(heads|tags|notes)\/./.test(name)) return true;
+  return /^refs\/pull\/[0-9]+\/head$/.test(name);
+}
+
+/**
+ * Why git would refuse the name, or null when it is sound (git: `git check-ref-format`). Applied to every name
+ * from the wire, because names become lines of `packed-refs`.
+ */
+export function refNameProblem(name: string): string | null {
+  if (name.length === 0) return "it is empty";
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: -- control characters are what is looked for
+  if (/[\x00-\x20\x7f~^:?*[\\]/.test(name)) return "it holds a character that git forbids";
+  if (name.includes("\ufffd")) return "it is not valid UTF-8";
+  if (!name.startsWith("refs/")) return "it lies outside refs/";
+  if (name.includes("..") || name.includes("@{")) return "it holds '..' or '@{'";
+  if (name.endsWith(".")) return "it ends with a dot";
+  for (const part of name.split("/")) {
+    if (part === "") return "it has an empty part";
+    if (part.startsWith(".")) return "one of its parts begins with a dot";
+    if (part.endsWith(".lock")) return "one of its parts ends with .lock";
+  }
+  return null;
+}
+
+/** Orders names as git does: by their UTF-8 bytes. */
+export function compareRefNames(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

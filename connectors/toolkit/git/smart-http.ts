@@ -1,0 +1,177 @@
+import { Buffer } from "node:buffer";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import { type Clock, MINUTE_MS, systemClock } from "#core/kernel/clock.ts";
+import { utf8 } from "#core/kernel/crypto.ts";
+import { type BodyReader, createBodyReader, startDeadline } from "./body-reader.ts";
+import { httpFailure } from "./http-failure.ts";
+
+/** A repository at a git server and the way to it. */
+export type GitRemote = {
+  /** Address of the repository, e.g. `https://github.com/octo/api.git`, without a trailing slash. */
+  url: string;
+  /** The session's fetch: redirects are not followed. */
+  fetch: (url: string, init?: RequestInit) => Promise<Response>;
+  /**
+   * Value of the Authorization header. Sent with the first request already: servers count git's usual
+   * anonymous probe as a failed sign-in.
+   */
+  authorization?: () => Promise<string>;
+  /** How long the server may send nothing before it counts as stalled. Default one minute. */
+  stallMs?: number;
+  /** Time for reading Retry-After. Default the system's. */
+  clock?: Clock;
+};
+
+/** The user that GitHub expects beside a token; GitLab wants `oauth2`. */
+export type BasicUser = "x-access-token" | "oauth2" | (string & {});
+
+/** Value of an Authorization header of the Basic scheme (RFC 7617). */
+export function basicAuthorization(user: BasicUser, password: string): string {
+  return `Basic ${Buffer.from(utf8(`${user}:${password}`)).toString("base64")}`;
+}
+
+/** A request in git's smart HTTP protocol. */
+export type GitRequest = {
+  /** `git-upload-pack` or `git-receive-pack`. */
+  service: "git-upload-pack" | "git-receive-pack";
+  /** Without a body it is the advertisement that is asked for. */
+  body?: Uint8Array | ReadableStream<Uint8Array>;
+  /** Speak protocol version 2. */
+  version2: boolean;
+  /** How long the first byte of the answer may take. Default the remote's `stallMs`. */
+  answerMs?: number;
+  /** Told when a streamed body moved on, so that sending does not count as silence. */
+  onDeadline?: (restart: () => void) => void;
+};
+
+const EXCERPT_BYTES = 4096;
+const MOST_REDIRECTS = 3;
+const AGENT = "holdfast/1";
+
+/** The agent named to servers, as an HTTP header and as a git capability. */
+export const GIT_AGENT = AGENT;
+
+/** How long this remote may be silent, in milliseconds. */
+export function stallTime(remote: GitRemote): number {
+  return remote.stallMs ?? MINUTE_MS;
+}
+
+/**
+ * Sends one request and returns the body of a good answer.
+ *
+ * @throws ConnectorError for every status, content type or silence that is not git's answer
+ */
+export async function askGitServer(remote: GitRemote, request: GitRequest): Promise<BodyReader> {
+  let url =
+    request.body === undefined
+      ? `${remote.url}/info/refs?service=${request.service}`
+      : `${remote.url}/${request.service}`;
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+    const response = await send(remote, request, url);
+    if (response.status >= 300 && response.status < 400) {
+      await response.body?.cancel();
+      url = redirectTarget(url, response, request);
+      continue;
+    }
+    if (response.status !== 200) {
+      const excerpt = await readExcerpt(response, stallTime(remote));
+      throw httpFailure(response.status, response.headers, excerpt, (remote.clock ?? systemClock).now());
+    }
+    return await openAnswer(response, request, stallTime(remote));
+  }
+  throw new ConnectorError("malformed", "The git server redirects in circles.");
+}
+
+async function send(remote: GitRemote, request: GitRequest, url: string): Promise<Response> {
+  const headers: Record<string, string> = { "user-agent": AGENT, accept: answerType(request) };
+  if (request.version2) headers["git-protocol"] = "version=2";
+  if (request.body !== undefined) headers["content-type"] = `application/x-${request.service}-request`;
+  if (remote.authorization !== undefined) headers.authorization = await remote.authorization();
+  const init: RequestInit & { duplex?: "half" } = {
+    method: request.body === undefined ? "GET" : "POST",
+    headers,
+    redirect: "manual",
+  };
+  if (request.body !== undefined) init.body = request.body as BodyInit;
+  if (request.body instanceof ReadableStream) init.duplex = "half";
+
+  const abort = new AbortController();
+  const deadline = startDeadline(request.answerMs ?? stallTime(remote));
+  request.onDeadline?.(deadline.restart);
+  const answer = remote.fetch(url, { ...init, signal: abort.signal });
+  try {
+    return await Promise.race([answer, deadline.expired]);
+  } catch (cause) {
+    // The answer may still come, or the abort may refuse it: either way nobody waits for it any more.
+    answer.then((late) => late.body?.cancel()).catch(() => undefined);
+    abort.abort();
+    if (cause instanceof ConnectorError) throw cause;
+    throw new ConnectorError("unavailable", "The git server cannot be reached.", { cause });
+  } finally {
+    deadline.stop();
+  }
+}
+
+/**
+ * Credentials go to the host they belong to and nowhere else. A renamed repository stays at its host and keeps
+ * the end of the path, so anything else is refused.
+ */
+function redirectTarget(from: string, response: Response, request: GitRequest): string {
+  const location = response.headers.get("location");
+  const status = response.status;
+  if (location === null || !URL.canParse(location, from)) {
+    throw new ConnectorError("malformed", `The git server redirects to nowhere (${status}).`, { status });
+  }
+  const target = new URL(location, from);
+  if (target.origin !== new URL(from).origin) {
+    const message = `The git server redirects to another host (${target.host}); sign-in data is not sent there.`;
+    throw new ConnectorError("malformed", message, { status });
+  }
+  const tail = request.body === undefined ? "/info/refs" : `/${request.service}`;
+  if (!target.pathname.endsWith(tail) || request.body instanceof ReadableStream) {
+    throw new ConnectorError("malformed", `The git server redirects away from git (${status}).`, { status });
+  }
+  return target.href;
+}
+
+function answerType(request: GitRequest): string {
+  return `application/x-${request.service}-${request.body === undefined ? "advertisement" : "result"}`;
+}
+
+async function openAnswer(response: Response, request: GitRequest, stallMs: number): Promise<BodyReader> {
+  const type = (response.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
+  if (type !== answerType(request)) {
+    await response.body?.cancel();
+    const isPage = type === "text/html";
+    throw new ConnectorError(
+      isPage ? "unavailable" : "malformed",
+      isPage
+        ? "The git server answered with a web page instead of git data."
+        : `The git server answered with the content type '${type}' instead of git data.`,
+      { status: response.status },
+    );
+  }
+  if (response.body === null) {
+    throw new ConnectorError("unavailable", "The git server gave an empty answer.", { status: response.status });
+  }
+  return createBodyReader(response.body, stallMs);
+}
+
+async function readExcerpt(response: Response, stallMs: number): Promise<string> {
+  if (response.body === null) return "";
+  const reader = createBodyReader(response.body, stallMs);
+  const parts: Buffer[] = [];
+  let length = 0;
+  try {
+    while (length < EXCERPT_BYTES) {
+      const chunk = await reader.read();
+      if (chunk === null) break;
+      parts.push(Buffer.from(chunk));
+      length += chunk.length;
+    }
+  } catch {
+    // The status alone tells enough; a body that breaks off must not hide it.
+  }
+  await reader.cancel();
+  return Buffer.concat(parts).subarray(0, EXCERPT_BYTES).toString("utf8");
+}

@@ -1,0 +1,227 @@
+import type { ByteSink } from "#connectors/contract/snapshot-view.ts";
+import type { Progress } from "#connectors/contract/platform-connector.ts";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import { concatBytes, utf8 } from "#core/kernel/crypto.ts";
+import { isOid, type ObjectFormat, oidLength } from "./object-format.ts";
+import { createPackReceiver, type ReceivedPack } from "./pack-receiver.ts";
+import { DELIM_PKT, encodePkt, FLUSH_PKT } from "./pkt-line.ts";
+import { createPktStream, cutOff, type PktStream, serverError, textOf } from "./pkt-stream.ts";
+import { compareRefNames, type GitRef, type RefListing, refNameProblem } from "./refs.ts";
+import { parseRemoteProgress } from "./remote-progress.ts";
+import { askGitServer, GIT_AGENT, type GitRemote } from "./smart-http.ts";
+
+/** What a server can do, by key; a key without a value stands for itself (git: gitprotocol-v2). */
+export type UploadPackCapabilities = ReadonlyMap<string, string>;
+
+/** Pack bytes that must arrive within one stall time once the pack flows: less is a stalled connection. */
+const PACK_PROGRESS_BYTES = 64 * 1024;
+
+/** Asks what the server can do. @throws ConnectorError `unsupported` when it does not speak protocol version 2 */
+export async function uploadPackCapabilities(remote: GitRemote): Promise<UploadPackCapabilities> {
+  const reader = await askGitServer(remote, { service: "git-upload-pack", version2: true });
+  try {
+    const pkts = createPktStream(reader);
+    const capabilities = new Map<string, string>();
+    let hasVersion = false;
+    for (;;) {
+      const pkt = await pkts.next();
+      if (pkt === null) {
+        if (!hasVersion) throw new ConnectorError("unavailable", "The git server gave an empty answer.");
+        throw cutOff();
+      }
+      if (pkt.type === "flush" && hasVersion) break;
+      if (pkt.type !== "data") continue;
+      const line = textOf(pkt.bytes);
+      if (line === "version 2") hasVersion = true;
+      else if (hasVersion) {
+        const at = line.indexOf("=");
+        capabilities.set(at < 0 ? line : line.slice(0, at), at < 0 ? "" : line.slice(at + 1));
+      } else if (!line.startsWith("# service=")) {
+        throw new ConnectorError("unsupported", "The git server does not speak protocol version 2.");
+      }
+    }
+    if (!capabilities.has("ls-refs") || !capabilities.has("fetch")) {
+      throw new ConnectorError("unsupported", "The git server offers neither listing nor fetching.");
+    }
+    return capabilities;
+  } finally {
+    await reader.cancel();
+  }
+}
+
+/**
+ * Lists HEAD and the refs below the prefixes. An empty repository has no refs and a HEAD that names an unborn
+ * branch. Prefixes are a hint to the server, so the answer is filtered again.
+ *
+ * @throws ConnectorError
+ */
+export async function lsRefs(
+  remote: GitRemote,
+  query: { prefixes: readonly string[] },
+): Promise<RefListing> {
+  const capabilities = await uploadPackCapabilities(remote);
+  const objectFormat = readObjectFormat(capabilities.get("object-format"));
+  const prefixes = new Set(["HEAD", ...query.prefixes]);
+  const body = concatBytes(
+    ...commandHeader("ls-refs", objectFormat),
+    encodePkt("peel\n"),
+    encodePkt("symrefs\n"),
+    ...((capabilities.get("ls-refs") ?? "").split(" ").includes("unborn") ? [encodePkt("unborn\n")] : []),
+    ...[...prefixes].map((prefix) => encodePkt(`ref-prefix ${prefix}\n`)),
+    FLUSH_PKT,
+  );
+  const reader = await askGitServer(remote, { service: "git-upload-pack", body, version2: true });
+  try {
+    const listing = await readRefs(createPktStream(reader), objectFormat);
+    const isAsked = (ref: { name: string }) => query.prefixes.some((prefix) => ref.name.startsWith(prefix));
+    listing.refs = listing.refs.filter(isAsked).sort((a, b) => compareRefNames(a.name, b.name));
+    listing.rejected = listing.rejected.filter(isAsked);
+    return listing;
+  } finally {
+    await reader.cancel();
+  }
+}
+
+async function readRefs(pkts: PktStream, objectFormat: ObjectFormat): Promise<RefListing> {
+  const listing: RefListing = { head: { target: null, oid: null }, refs: [], objectFormat, rejected: [] };
+  const seen = new Set<string>();
+  for (;;) {
+    const pkt = pkts.buffered() ?? (await pkts.next());
+    if (pkt === null) throw cutOff();
+    if (pkt.type === "flush") return listing;
+    if (pkt.type !== "data") throw new ConnectorError("malformed", "The list of refs is broken.");
+    const [oid = "", name = "", ...attributes] = textOf(pkt.bytes).split(" ");
+    const target = attribute(attributes, "symref-target:");
+    if (name === "HEAD") {
+      listing.head = { target: target ?? null, oid: oid === "unborn" ? null : checkOid(oid, objectFormat) };
+      continue;
+    }
+    if (oid === "unborn") continue; // some other symbolic ref to nothing
+    const problem = refNameProblem(name);
+    if (problem !== null) listing.rejected.push({ name, reason: problem });
+    else if (!seen.has(name)) {
+      seen.add(name);
+      const ref: GitRef = { name, oid: checkOid(oid, objectFormat) };
+      const peeled = attribute(attributes, "peeled:");
+      if (peeled !== undefined) ref.peeled = checkOid(peeled, objectFormat);
+      listing.refs.push(ref);
+    }
+  }
+}
+
+function attribute(attributes: string[], key: string): string | undefined {
+  return attributes.find((text) => text.startsWith(key))?.slice(key.length);
+}
+
+function checkOid(oid: string, format: ObjectFormat): string {
+  if (isOid(oid, format)) return oid;
+  throw new ConnectorError("malformed", "The list of refs holds something that is no object name.");
+}
+
+function readObjectFormat(value: string | undefined): ObjectFormat {
+  if (value === undefined || value === "sha1") return "sha1";
+  if (value === "sha256") return "sha256";
+  throw new ConnectorError("unsupported", `The repository uses an unknown object format '${value.slice(0, 20)}'.`);
+}
+
+function commandHeader(command: string, objectFormat: ObjectFormat): Uint8Array[] {
+  return [
+    encodePkt(`command=${command}`),
+    encodePkt(`agent=${GIT_AGENT}`),
+    encodePkt(`object-format=${objectFormat}`),
+    DELIM_PKT,
+  ];
+}
+
+/** What to fetch and where it goes. */
+export type FetchPackOrder = {
+  /** Object names to have; thousands are fine. */
+  wants: readonly string[];
+  /** Object names whose whole history is already stored; unknown ones are ignored by the server. */
+  haves: readonly string[];
+  objectFormat: ObjectFormat;
+  /** Takes the complete pack, trailer included. */
+  sink: ByteSink;
+  onProgress?: (progress: Progress) => void;
+};
+
+/** A pack that arrived whole. */
+export type FetchedPack = ReceivedPack & {
+  /** Commits whose parents the server itself does not have: its copy is shallow. */
+  shallow: string[];
+};
+
+/**
+ * Fetches everything reachable from `wants` and not from `haves` as one self-contained pack: deltas by offset,
+ * never thin. The sink has taken bytes before the trailer is checked, so a throw means that they must be dropped.
+ *
+ * @throws ConnectorError; one that `isRefsMoved` recognises when a want is gone from the server
+ */
+export async function fetchPack(remote: GitRemote, order: FetchPackOrder): Promise<FetchedPack> {
+  const body = fetchRequest(order);
+  const reader = await askGitServer(remote, { service: "git-upload-pack", body, version2: true });
+  try {
+    const pkts = createPktStream(reader);
+    const shallow = await readSectionsBeforePack(pkts);
+    const receiver = createPackReceiver(order.objectFormat, order.sink);
+    let fatal = "";
+    const remoteProgress = parseRemoteProgress((progress) => order.onProgress?.(progress));
+    for (;;) {
+      const pkt = pkts.buffered() ?? (await pkts.next());
+      if (pkt === null) throw fatal === "" ? cutOff() : serverError(fatal);
+      if (pkt.type === "flush") break;
+      if (pkt.type !== "data") throw new ConnectorError("malformed", "The pack is interrupted by a strange line.");
+      const band = pkt.bytes[0];
+      if (band === 1) {
+        if (!receiver.take(pkt.bytes, 1)) {
+          await receiver.flush();
+          reader.expectProgress(PACK_PROGRESS_BYTES);
+          const done = receiver.received();
+          order.onProgress?.({ phase: "Receiving objects", done, total: null, unit: "bytes" });
+        }
+      } else if (band === 2) remoteProgress(textOf(pkt.bytes.subarray(1)));
+      else if (band === 3) {
+        fatal += textOf(pkt.bytes.subarray(1));
+        throw serverError(fatal);
+      } else throw new ConnectorError("malformed", "The git server uses an unknown side-band.");
+    }
+    return { ...(await receiver.finish()), shallow };
+  } finally {
+    await reader.cancel();
+  }
+}
+
+function fetchRequest({ wants, haves, objectFormat, onProgress }: FetchPackOrder): Uint8Array {
+  const lines: string[] = [];
+  // Lines of one length are joined as text: encoding tens of thousands of them one by one would cost more.
+  const length = (4 + "want ".length + oidLength(objectFormat) * 2 + 1).toString(16).padStart(4, "0");
+  for (const oid of wants) lines.push(`${length}want ${checkOid(oid, objectFormat)}\n`);
+  for (const oid of haves) lines.push(`${length}have ${checkOid(oid, objectFormat)}\n`);
+  return concatBytes(
+    ...commandHeader("fetch", objectFormat),
+    encodePkt("ofs-delta"),
+    ...(onProgress === undefined ? [encodePkt("no-progress")] : []),
+    utf8(lines.join("")),
+    encodePkt("done\n"),
+    FLUSH_PKT,
+  );
+}
+
+
+/** Reads up to the line `packfile`; sections that were not asked for may stand before it. */
+async function readSectionsBeforePack(pkts: PktStream): Promise<string[]> {
+  const shallow: string[] = [];
+  let section: string | null = null;
+  for (;;) {
+    const pkt = await pkts.next();
+    if (pkt === null) throw cutOff();
+    if (pkt.type === "delim") section = null;
+    else if (pkt.type === "data") {
+      const line = textOf(pkt.bytes);
+      if (section === null) {
+        if (line === "packfile") return shallow;
+        section = line;
+      } else if (section === "shallow-info" && line.startsWith("shallow ")) shallow.push(line.slice(8));
+    } else throw new ConnectorError("malformed", "The git server's answer holds no pack.");
+  }
+}

@@ -1,0 +1,127 @@
+import type { ServerResponse } from "node:http";
+import type { FaultAction } from "./faults.ts";
+import { createPktSplitter, pktLine } from "./pkt-line.ts";
+
+/** Faults that let the platform answer and then spoil the bytes on their way. */
+export type StreamFault = Extract<FaultAction, { kind: "cut" | "stall" | "band3" | "wrong-trailer" | "drop" }>;
+
+/**
+ * Replaces `write` and `end` of a response so that everything the platform sends runs through the fault.
+ * The platform's code does not notice, as a real one does not notice a broken line.
+ */
+export function damageResponse(response: ServerResponse, fault: StreamFault): void {
+  const write = response.write.bind(response);
+  const end = response.end.bind(response);
+  const spoil = spoiler(fault, {
+    send: (bytes) => write(bytes),
+    finish: () => end(),
+    // The bytes already handed over must reach the wire before the connection dies.
+    cut: () => setTimeout(() => response.destroy(), 5),
+  });
+  const take = (chunk: unknown, encoding: unknown): boolean =>
+    spoil.write(typeof chunk === "string" ? Buffer.from(chunk, asEncoding(encoding)) : (chunk as Uint8Array));
+  response.write = ((chunk: unknown, encoding?: unknown, done?: unknown) => {
+    const goesOn = take(chunk, encoding);
+    const callback = typeof encoding === "function" ? encoding : done;
+    if (typeof callback === "function") callback();
+    return goesOn;
+  }) as typeof response.write;
+  response.end = ((chunk?: unknown, encoding?: unknown) => {
+    if (chunk !== undefined && chunk !== null && typeof chunk !== "function") take(chunk, encoding);
+    spoil.end();
+    return response;
+  }) as typeof response.end;
+}
+
+type Line = { send(bytes: Uint8Array): boolean; finish(): void; cut(): void };
+type Spoiler = { write(bytes: Uint8Array): boolean; end(): void };
+
+function spoiler(fault: StreamFault, line: Line): Spoiler {
+  switch (fault.kind) {
+    case "drop":
+      return { write: () => true, end: () => line.cut() };
+    case "cut":
+      return stopAfter(fault.afterBytes, line, () => line.cut());
+    case "stall":
+      return stopAfter(fault.afterBytes, line, () => undefined);
+    case "band3":
+      return errorAfter(fault.afterBytes, fault.message, line);
+    case "wrong-trailer":
+      return flipTrailer(line);
+  }
+}
+
+function stopAfter(limit: number, line: Line, stop: () => void): Spoiler {
+  let left = limit;
+  let isStopped = false;
+  return {
+    write(bytes) {
+      if (isStopped) return true;
+      if (bytes.length > 0 && left > 0) line.send(bytes.subarray(0, left));
+      left -= bytes.length;
+      if (left <= 0) {
+        isStopped = true;
+        stop();
+      }
+      return true;
+    },
+    // An answer shorter than the limit is spoilt at its end, or the fault would not have happened at all.
+    end() {
+      if (!isStopped) stop();
+    },
+  };
+}
+
+function errorAfter(limit: number, message: string, line: Line): Spoiler {
+  const split = createPktSplitter();
+  let sent = 0;
+  let isOver = false;
+  return {
+    write(bytes) {
+      if (isOver) return true;
+      for (const packet of split(bytes)) {
+        // Bands exist only once the pack section has begun.
+        const isBand = packet.length > 5 && packet[4] !== undefined && packet[4] >= 1 && packet[4] <= 3;
+        if (isBand && sent >= limit) {
+          isOver = true;
+          line.send(pktLine(Buffer.concat([Buffer.from([3]), Buffer.from(message)])));
+          line.finish();
+          return true;
+        }
+        sent += packet.length;
+        line.send(packet);
+      }
+      return true;
+    },
+    end() {
+      if (!isOver) line.finish();
+    },
+  };
+}
+
+function flipTrailer(line: Line): Spoiler {
+  const split = createPktSplitter();
+  let held: Buffer[] = [];
+  return {
+    write(bytes) {
+      for (const packet of split(bytes)) {
+        if (packet.length > 5 && packet[4] === 1) {
+          for (const earlier of held) line.send(earlier);
+          held = [Buffer.from(packet)];
+        } else if (held.length > 0) held.push(packet);
+        else line.send(packet);
+      }
+      return true;
+    },
+    end() {
+      const last = held[0];
+      if (last) last[last.length - 1] = (last[last.length - 1] ?? 0) ^ 0xff;
+      for (const packet of held) line.send(packet);
+      line.finish();
+    },
+  };
+}
+
+function asEncoding(encoding: unknown): BufferEncoding {
+  return typeof encoding === "string" ? (encoding as BufferEncoding) : "utf8";
+}

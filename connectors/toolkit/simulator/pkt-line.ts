@@ -1,0 +1,31 @@
+/**
+ * Cuts a byte stream into pkt-lines (gitprotocol-common). Only the framing is known here; special packets
+ * (`0000` flush, `0001` delimiter, `0002` end) come out as their four bytes.
+ */
+export type PktSplitter = (chunk: Uint8Array) => Buffer[];
+
+/** Creates a splitter that returns every packet completed by a chunk, its length prefix included. */
+export function createPktSplitter(): PktSplitter {
+  let buffered: Buffer = Buffer.alloc(0);
+  return (chunk) => {
+    buffered = buffered.length === 0 ? Buffer.from(chunk) : Buffer.concat([buffered, chunk]);
+    const packets: Buffer[] = [];
+    while (buffered.length >= 4) {
+      const declared = Number.parseInt(buffered.toString("latin1", 0, 4), 16);
+      const length = declared < 4 ? 4 : declared;
+      if (buffered.length < length) break;
+      packets.push(buffered.subarray(0, length));
+      buffered = buffered.subarray(length);
+    }
+    return packets;
+  };
+}
+
+/** Frames bytes as one packet. */
+export function pktLine(content: string | Uint8Array): Buffer {
+  const bytes = Buffer.from(content as Uint8Array);
+  return Buffer.concat([Buffer.from((bytes.length + 4).toString(16).padStart(4, "0")), bytes]);
+}
+
+/** The flush packet. */
+export const FLUSH = Buffer.from("0000");

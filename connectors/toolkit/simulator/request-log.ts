@@ -1,0 +1,60 @@
+/** One request that a simulator answered, as tests count and inspect them. */
+export type LoggedRequest = {
+  number: number;
+  /** Epoch milliseconds of its arrival. */
+  at: number;
+  method: string;
+  /** Path with its query. */
+  path: string;
+  /** null while the answer is under way, or when the connection was dropped without one. */
+  status: number | null;
+  bytesIn: number;
+  bytesOut: number;
+  /** Kind of the fault that was injected, if any. */
+  fault: string | null;
+};
+
+/** A request that no real platform would have taken: tests assert that there is none. */
+export type Refusal = {
+  kind: "unknown" | "refused";
+  method: string;
+  path: string;
+  status: number;
+  reason: string;
+};
+
+/** What a simulator remembers about its visitors; the oldest requests are forgotten beyond a bound. */
+export type RequestLog = {
+  open(method: string, path: string): LoggedRequest;
+  requests(): readonly LoggedRequest[];
+  refuse(refusal: Refusal): void;
+  refusals(): readonly Refusal[];
+  reset(): void;
+};
+
+const KEPT_REQUESTS = 20_000;
+
+/** Creates an empty log. */
+export function createRequestLog(): RequestLog {
+  let requests: LoggedRequest[] = [];
+  let refusals: Refusal[] = [];
+  let number = 0;
+  return {
+    open(method, path) {
+      number += 1;
+      const entry = { number, at: Date.now(), method, path, status: null, bytesIn: 0, bytesOut: 0, fault: null };
+      requests.push(entry);
+      if (requests.length > KEPT_REQUESTS) requests = requests.slice(-KEPT_REQUESTS / 2);
+      return entry;
+    },
+    requests: () => requests,
+    refuse(refusal) {
+      refusals.push(refusal);
+    },
+    refusals: () => refusals,
+    reset() {
+      requests = [];
+      refusals = [];
+    },
+  };
+}

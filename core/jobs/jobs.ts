@@ -1,0 +1,37 @@
+import { z } from "zod";
+
+/**
+ * Every queue message. A message carries ids and is only a hint: losing one delays, repeating one changes nothing,
+ * because the run row in the ledger is the truth (design, engine 1). Payloads are versioned by their name.
+ */
+const region = z.enum(["US", "DE", "UK", "AP"]);
+const runOrder = z.object({ region, runId: z.string(), epoch: z.number().int() });
+
+export const jobs = {
+  "back-up-item": { queue: "BACKUPS", payload: runOrder },
+  "verify-snapshot": { queue: "BACKUPS", payload: runOrder },
+  "delete-item": { queue: "BACKUPS", payload: runOrder },
+  "restore-item": { queue: "RESTORES", payload: runOrder },
+  "build-export": { queue: "EXPORTS", payload: runOrder },
+  "send-mail": { queue: "MAIL", payload: z.object({ mailId: z.string() }) },
+} as const satisfies Record<string, { queue: QueueName; payload: z.ZodType }>;
+
+export type QueueName = "BACKUPS" | "RESTORES" | "EXPORTS" | "MAIL";
+export type JobName = keyof typeof jobs;
+export type JobPayload<N extends JobName> = z.infer<(typeof jobs)[N]["payload"]>;
+export type JobMessage = { [N in JobName]: { job: N; payload: JobPayload<N> } }[JobName];
+
+/** Sends jobs. Failing to send loses nothing: the sweep finds the run and sends again. */
+export interface JobQueue {
+  send(messages: readonly JobMessage[], options?: { delaySeconds?: number }): Promise<void>;
+}
+
+/** Reads a message from a queue; null when it is none of ours. */
+export function parseJob(body: unknown): JobMessage | null {
+  const shape = z
+    .object({ job: z.enum(Object.keys(jobs) as [JobName, ...JobName[]]), payload: z.unknown() })
+    .safeParse(body);
+  if (!shape.success) return null;
+  const payload = jobs[shape.data.job].payload.safeParse(shape.data.payload);
+  return payload.success ? ({ job: shape.data.job, payload: payload.data } as JobMessage) : null;
+}

@@ -1,0 +1,4 @@
+import { DurableObject } from "cloudflare:workers";
+
+/** One per account owner. */
+export class AccountHub extends DurableObject {}

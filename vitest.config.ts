@@ -1,0 +1,37 @@
+import { cloudflareTest } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+import { workerTestBindings } from "./tests/harness/test-bindings.ts";
+
+/** Two ways to run a test: rules and formats in Node, everything that touches a binding in workerd. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["**/*.test.{ts,tsx}"],
+          exclude: ["**/*.worker.test.ts", "node_modules/**", "build/**", "tests/journeys/**"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        plugins: [
+          cloudflareTest(async () => ({
+            wrangler: { configPath: "./wrangler.toml" },
+            miniflare: { bindings: await workerTestBindings() },
+          })),
+        ],
+        test: {
+          name: "worker",
+          include: ["**/*.worker.test.ts"],
+          exclude: ["node_modules/**", "build/**"],
+          globalSetup: ["./tests/harness/global-setup.ts"],
+          setupFiles: ["./tests/harness/apply-migrations.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});

@@ -1,0 +1,43 @@
+import { z } from "zod";
+
+/**
+ * The variables and secrets that the Worker reads, checked once per isolate. Nothing else reads raw `env`
+ * values; bindings (databases, buckets, queues, objects) keep their generated types.
+ */
+const url = z.url().transform((text) => text.replace(/\/+$/, ""));
+
+export const settingsSchema = z.object({
+  /** Where people reach the app, e.g. `https://app.holdfast.example`. */
+  PUBLIC_URL: url,
+  /** Master keys of the vault, `version:base64url` separated by commas; the highest version wraps new keys. */
+  MASTER_KEYS: z.string().min(10),
+  /** Keys that sign download links, same form. */
+  LINK_KEYS: z.string().min(10),
+  /** Secret of the identity library. */
+  AUTH_SECRET: z.string().min(32),
+  /** Where e-mails are posted when the platform's own mail binding is not used. */
+  MAIL_URL: url.optional(),
+  MAIL_TOKEN: z.string().optional(),
+  MAIL_FROM: z.string().default("Holdfast <no-reply@holdfast.example>"),
+  /** Length of a Backup-now window in minutes (spec P-213, P-215): 1440, in development 10. */
+  BACKUP_NOW_WINDOW_MINUTES: z.coerce.number().int().positive().default(1440),
+  /** "on" where the platform supports jurisdictions for Durable Objects; local workerd does not. */
+  DO_JURISDICTION: z.enum(["on", "off"]).default("off"),
+  /** "on" ends no session for inactivity; for the demo and tests only. */
+  SESSION_TIMEOFF: z.enum(["on", "off"]).default("off"),
+  GITHUB_API_URL: url.default("https://api.github.com"),
+  GITHUB_WEB_URL: url.default("https://github.com"),
+  GITHUB_CLIENT_ID: z.string().default(""),
+  GITHUB_CLIENT_SECRET: z.string().default(""),
+  GITHUB_APP_SLUG: z.string().default("holdfast-backup"),
+});
+
+export type Settings = z.infer<typeof settingsSchema>;
+
+let cached: { source: object; settings: Settings } | null = null;
+
+/** The checked settings. @throws ZodError naming every variable that is missing or malformed */
+export function readSettings(env: object): Settings {
+  if (cached?.source !== env) cached = { source: env, settings: settingsSchema.parse(env) };
+  return cached.settings;
+}
