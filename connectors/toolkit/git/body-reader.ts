@@ -84,7 +84,9 @@ function openPull(body: ReadableStream<Uint8Array>): { pull: Pull; cancel: () =>
   return { pull, cancel: () => byob.cancel() };
 }
 
-function openAtLeastReader(body: ReadableStream<Uint8Array>): (AtLeastReader & { cancel(): Promise<void> }) | null {
+function openAtLeastReader(
+  body: ReadableStream<Uint8Array>,
+): (AtLeastReader & { cancel(): Promise<void> }) | null {
   const hasAtLeast =
     typeof ReadableStreamBYOBReader !== "undefined" && "readAtLeast" in ReadableStreamBYOBReader.prototype;
   if (!hasAtLeast) return null;

@@ -88,7 +88,10 @@ export function createPackReceiver(format: ObjectFormat, sink: ByteSink): PackRe
       await writing;
       if (total < HEADER_BYTES + trailerLength) throw cutOff();
       if (!equalBytes(hash.digest(), tail)) {
-        throw new ConnectorError("malformed", "The pack from the git server does not match its own checksum.");
+        throw new ConnectorError(
+          "malformed",
+          "The pack from the git server does not match its own checksum.",
+        );
       }
       return { objects, bytes: total, empty: objects === 0, hash: toHex(tail) };
     },

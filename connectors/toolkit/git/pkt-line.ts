@@ -99,7 +99,8 @@ function pktLength(bytes: Uint8Array, at: number): number {
   let length = 0;
   for (let i = at; i < at + 4; i++) {
     const digit = hexDigit(bytes[i]!);
-    if (digit < 0) throw new ConnectorError("malformed", "The git server sent a line without a valid length.");
+    if (digit < 0)
+      throw new ConnectorError("malformed", "The git server sent a line without a valid length.");
     length = length * 16 + digit;
   }
   if (length > MAX_PKT_LENGTH || length === 3) {

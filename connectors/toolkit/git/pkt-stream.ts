@@ -67,6 +67,11 @@ export function textOf(line: Uint8Array): string {
   return decoder.decode(line.subarray(0, end));
 }
 
+/** Text of bytes as they are, line ends included. */
+export function rawText(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function isErr(line: Uint8Array): boolean {

@@ -9,19 +9,16 @@ const LONGEST_LINE = 1024;
 export function parseRemoteProgress(report: (progress: Progress) => void): (text: string) => void {
   let rest = "";
   return (text) => {
-    // The caller strips one line feed; a carriage return or a percentage tells that the line is whole.
     const lines = `${rest}${text}`.split(/[\r\n]+/);
     rest = lines.pop()!.slice(-LONGEST_LINE);
     for (const line of lines) parseLine(line, report);
-    if (/\([0-9]+\/[0-9]+\)|, done\.?$/.test(rest)) {
-      parseLine(rest, report);
-      rest = "";
-    }
   };
 }
 
 function parseLine(line: string, report: (progress: Progress) => void): void {
-  const match = /^(?:remote: )?([A-Za-z][A-Za-z ]{0,60}):\s+(?:[0-9]+% \(([0-9]+)\/([0-9]+)\)|([0-9]+))/.exec(line);
+  const match = /^(?:remote: )?([A-Za-z][A-Za-z ]{0,60}):\s+(?:[0-9]+% \(([0-9]+)\/([0-9]+)\)|([0-9]+))/.exec(
+    line,
+  );
   if (match === null) return;
   const [, phase, done, total, only] = match;
   report({

@@ -152,7 +152,9 @@ async function openAnswer(response: Response, request: GitRequest, stallMs: numb
     );
   }
   if (response.body === null) {
-    throw new ConnectorError("unavailable", "The git server gave an empty answer.", { status: response.status });
+    throw new ConnectorError("unavailable", "The git server gave an empty answer.", {
+      status: response.status,
+    });
   }
   return createBodyReader(response.body, stallMs);
 }

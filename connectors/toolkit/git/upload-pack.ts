@@ -1,11 +1,11 @@
-import type { ByteSink } from "#connectors/contract/snapshot-view.ts";
-import type { Progress } from "#connectors/contract/platform-connector.ts";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { Progress } from "#connectors/contract/platform-connector.ts";
+import type { ByteSink } from "#connectors/contract/snapshot-view.ts";
 import { concatBytes, utf8 } from "#core/kernel/crypto.ts";
 import { isOid, type ObjectFormat, oidLength } from "./object-format.ts";
 import { createPackReceiver, type ReceivedPack } from "./pack-receiver.ts";
 import { DELIM_PKT, encodePkt, FLUSH_PKT } from "./pkt-line.ts";
-import { createPktStream, cutOff, type PktStream, serverError, textOf } from "./pkt-stream.ts";
+import { createPktStream, cutOff, type PktStream, rawText, serverError, textOf } from "./pkt-stream.ts";
 import { compareRefNames, type GitRef, type RefListing, refNameProblem } from "./refs.ts";
 import { parseRemoteProgress } from "./remote-progress.ts";
 import { askGitServer, GIT_AGENT, type GitRemote } from "./smart-http.ts";
@@ -55,10 +55,7 @@ export async function uploadPackCapabilities(remote: GitRemote): Promise<UploadP
  *
  * @throws ConnectorError
  */
-export async function lsRefs(
-  remote: GitRemote,
-  query: { prefixes: readonly string[] },
-): Promise<RefListing> {
+export async function lsRefs(remote: GitRemote, query: { prefixes: readonly string[] }): Promise<RefListing> {
   const capabilities = await uploadPackCapabilities(remote);
   const objectFormat = readObjectFormat(capabilities.get("object-format"));
   const prefixes = new Set(["HEAD", ...query.prefixes]);
@@ -121,7 +118,10 @@ function checkOid(oid: string, format: ObjectFormat): string {
 function readObjectFormat(value: string | undefined): ObjectFormat {
   if (value === undefined || value === "sha1") return "sha1";
   if (value === "sha256") return "sha256";
-  throw new ConnectorError("unsupported", `The repository uses an unknown object format '${value.slice(0, 20)}'.`);
+  throw new ConnectorError(
+    "unsupported",
+    `The repository uses an unknown object format '${value.slice(0, 20)}'.`,
+  );
 }
 
 function commandHeader(command: string, objectFormat: ObjectFormat): Uint8Array[] {
@@ -170,7 +170,8 @@ export async function fetchPack(remote: GitRemote, order: FetchPackOrder): Promi
       const pkt = pkts.buffered() ?? (await pkts.next());
       if (pkt === null) throw fatal === "" ? cutOff() : serverError(fatal);
       if (pkt.type === "flush") break;
-      if (pkt.type !== "data") throw new ConnectorError("malformed", "The pack is interrupted by a strange line.");
+      if (pkt.type !== "data")
+        throw new ConnectorError("malformed", "The pack is interrupted by a strange line.");
       const band = pkt.bytes[0];
       if (band === 1) {
         if (!receiver.take(pkt.bytes, 1)) {
@@ -179,7 +180,7 @@ export async function fetchPack(remote: GitRemote, order: FetchPackOrder): Promi
           const done = receiver.received();
           order.onProgress?.({ phase: "Receiving objects", done, total: null, unit: "bytes" });
         }
-      } else if (band === 2) remoteProgress(textOf(pkt.bytes.subarray(1)));
+      } else if (band === 2) remoteProgress(rawText(pkt.bytes.subarray(1)));
       else if (band === 3) {
         fatal += textOf(pkt.bytes.subarray(1));
         throw serverError(fatal);
@@ -206,7 +207,6 @@ function fetchRequest({ wants, haves, objectFormat, onProgress }: FetchPackOrder
     FLUSH_PKT,
   );
 }
-
 
 /** Reads up to the line `packfile`; sections that were not asked for may stand before it. */
 async function readSectionsBeforePack(pkts: PktStream): Promise<string[]> {

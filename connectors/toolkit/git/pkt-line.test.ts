@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import { createPktParser, DELIM_PKT, encodePkt, FLUSH_PKT, MAX_PKT_LENGTH } from "./pkt-line.ts";
+
+const contracts = process.env.CONTRACTS_DIR ?? join(process.cwd(), "../shared/contracts");
+const recording = join(contracts, "git/smart-http.recorded.json");
+
+function parseAll(pieces: Iterable<Uint8Array>): { lines: string[]; isMidPkt: boolean } {
+  const parser = createPktParser();
+  const lines: string[] = [];
+  for (const piece of pieces) {
+    parser.push(piece);
+    for (let pkt = parser.next(); pkt !== null; pkt = parser.next()) {
+      lines.push(pkt.type === "data" ? `=${Buffer.from(pkt.bytes).toString("latin1")}` : pkt.type);
+    }
+  }
+  return { lines, isMidPkt: parser.isMidPkt() };
+}
+
+type Exchange = {
+  scenario: string;
+  request: { body_base64?: string };
+  response: { body_base64: string };
+};
+
+test.skipIf(!existsSync(recording))(
+  `every body recorded from real git parses whole (needs ${recording})`,
+  () => {
+    const { exchanges } = JSON.parse(readFileSync(recording, "utf8")) as { exchanges: Exchange[] };
+    expect(new Set(exchanges.map((exchange) => exchange.scenario)).size).toBe(11);
+    for (const { request, response } of exchanges) {
+      const answer = Buffer.from(response.body_base64, "base64");
+      expect(parseAll([answer]).isMidPkt).toBe(false);
+      const question = Buffer.from(request.body_base64 ?? "", "base64");
+      const end = question.indexOf("0000PACK");
+      const lines = end < 0 ? question : question.subarray(0, end + 4);
+      expect(parseAll([lines]).isMidPkt).toBe(false);
+      // Byte by byte gives the same lines as all at once.
+      const bytes = Array.from(answer, (_, at) => answer.subarray(at, at + 1));
+      expect(parseAll(bytes)).toEqual(parseAll([answer]));
+    }
+  },
+);
+
+test("lines come back unchanged, however the stream is cut into pieces", () => {
+  const line = fc.oneof(
+    fc.uint8Array({ minLength: 1, maxLength: 40 }).map((bytes) => encodePkt(bytes)),
+    fc.constantFrom(FLUSH_PKT, DELIM_PKT),
+    fc.constant(encodePkt(new Uint8Array(MAX_PKT_LENGTH - 4).fill(7))),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(line, { maxLength: 8 }),
+      fc.array(fc.nat(70_000), { maxLength: 6 }),
+      (lines, cuts) => {
+        const whole = Buffer.concat(lines);
+        const ends = [...cuts.filter((cut) => cut < whole.length).sort((a, b) => a - b), whole.length];
+        const pieces = ends.map((end, i) => whole.subarray(ends[i - 1] ?? 0, end));
+        expect(parseAll(pieces)).toEqual({ lines: parseAll([whole]).lines, isMidPkt: false });
+        expect(parseAll([whole]).lines).toHaveLength(lines.length);
+      },
+    ),
+  );
+});
+
+test("an impossible length is refused, and an end inside a line is noticed", () => {
+  for (const bad of ["0003", "fff1", "ffff", "zz00", "00 4", "-001"]) {
+    expect(() => parseAll([Buffer.from(`${bad}abcdef`)])).toThrow(ConnectorError);
+  }
+  expect(parseAll([Buffer.from("0009hell")]).isMidPkt).toBe(true);
+  expect(parseAll([Buffer.from("00")]).isMidPkt).toBe(true);
+  expect(parseAll([Buffer.from("0002")]).lines).toEqual(["response-end"]);
+  expect(parseAll([Buffer.from("0004")]).lines).toEqual(["="]);
+  expect(() => encodePkt("")).toThrow(RangeError);
+  expect(() => encodePkt(new Uint8Array(MAX_PKT_LENGTH))).toThrow(RangeError);
+});

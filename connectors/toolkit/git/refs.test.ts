@@ -1,0 +1,64 @@
+import { spawnSync } from "node:child_process";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compareRefNames, isKeptRef, refNameProblem } from "./refs.ts";
+
+test("the rules for names agree with git check-ref-format", () => {
+  const names = fc.sample(
+    fc
+      .array(
+        fc.constantFrom(
+          "a",
+          "é",
+          "/",
+          ".",
+          "..",
+          "@",
+          "{",
+          "@{",
+          "-",
+          "~",
+          "^",
+          ":",
+          "?",
+          "*",
+          "[",
+          "\\",
+          " ",
+          ".lock",
+          "x\u0007",
+          "\u007f",
+          "日",
+        ),
+        { minLength: 1, maxLength: 5 },
+      )
+      .map((parts) => `refs/heads/${parts.join("")}`),
+    { numRuns: 120, seed: 7 },
+  );
+  for (const name of names) {
+    const isSound = spawnSync("git", ["check-ref-format", name]).status === 0;
+    expect([name, refNameProblem(name) === null]).toEqual([name, isSound]);
+  }
+});
+
+test("kept are branches, tags, notes and heads of pull requests; names sort by bytes", () => {
+  const kept = ["refs/heads/main", "refs/tags/v1", "refs/notes/commits", "refs/pull/12/head"];
+  const left = [
+    "HEAD",
+    "refs/pull/12/merge",
+    "refs/pull/x/head",
+    "refs/keep-around/1",
+    "refs/heads/",
+    "refs/remotes/a/b",
+  ];
+  expect(kept.filter(isKeptRef)).toEqual(kept);
+  expect(left.filter(isKeptRef)).toEqual([]);
+  expect(["refs/b", "refs/é", "refs/a-", "refs/a"].sort(compareRefNames)).toEqual([
+    "refs/a",
+    "refs/a-",
+    "refs/b",
+    "refs/é",
+  ]);
+  expect(refNameProblem("HEAD")).not.toBeNull();
+  expect(refNameProblem("refs/heads/\ufffd")).not.toBeNull();
+});
