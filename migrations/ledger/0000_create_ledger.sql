@@ -15,9 +15,7 @@ CREATE TABLE `item` (
 	`details` text NOT NULL,
 	`status` text NOT NULL,
 	`is_daily` integer NOT NULL,
-	`period_ms` integer NOT NULL,
-	`next_due_at` integer,
-	`manual_window_at` integer,
+	`backup_now_opens_at` integer,
 	`last_backup_at` integer,
 	`last_snapshot_id` text,
 	`size_bytes` integer DEFAULT 0 NOT NULL,
@@ -30,7 +28,7 @@ CREATE TABLE `item` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `item_external` ON `item` (`connection_id`,`kind`,`external_id`);--> statement-breakpoint
 CREATE INDEX `item_place_name` ON `item` (`organisation_id`,`connection_id`,`kind`,`place_id`,`name_folded`,`id`);--> statement-breakpoint
-CREATE INDEX `item_due` ON `item` (`next_due_at`) WHERE next_due_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `item_platform` ON `item` (`organisation_id`,`platform`,`status`);--> statement-breakpoint
 CREATE TABLE `place` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organisation_id` text NOT NULL,
@@ -44,6 +42,17 @@ CREATE TABLE `place` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `place_external` ON `place` (`connection_id`,`external_id`);--> statement-breakpoint
 CREATE INDEX `place_organisation` ON `place` (`organisation_id`);--> statement-breakpoint
+CREATE TABLE `schedule` (
+	`item_id` text PRIMARY KEY NOT NULL,
+	`due_at` integer NOT NULL,
+	`period_ms` integer NOT NULL,
+	`organisation_id` text NOT NULL,
+	`connection_id` text NOT NULL,
+	`platform` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `schedule_due` ON `schedule` (`due_at`,`item_id`,`period_ms`,`organisation_id`,`connection_id`,`platform`);--> statement-breakpoint
+CREATE INDEX `schedule_connection` ON `schedule` (`connection_id`);--> statement-breakpoint
 CREATE TABLE `restore_journal` (
 	`run_id` text NOT NULL,
 	`key` text NOT NULL,

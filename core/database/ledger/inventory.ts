@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /** A user, organisation or workspace of a platform that holds items. */
@@ -42,12 +41,8 @@ export const item = sqliteTable(
     /** initialized = no finished backup yet; deleted = gone at the platform (spec P-178..P-185). */
     status: text("status", { enum: ["initialized", "backuped", "deleted"] }).notNull(),
     isDaily: integer("is_daily", { mode: "boolean" }).notNull(),
-    /** Hours between scheduled backups: 24, or 12 on Pro. */
-    periodMs: integer("period_ms").notNull(),
-    /** When the next scheduled backup is due; null = never (paused or deleted). */
-    nextDueAt: integer("next_due_at"),
-    /** Start of the Backup-now window that was used last. */
-    manualWindowAt: integer("manual_window_at"),
+    /** End of the Backup-now window that was used last: the second lock beside the account's actor. */
+    backupNowOpensAt: integer("backup_now_opens_at"),
     lastBackupAt: integer("last_backup_at"),
     lastSnapshotId: text("last_snapshot_id"),
     sizeBytes: integer("size_bytes").notNull().default(0),
@@ -62,6 +57,27 @@ export const item = sqliteTable(
   (t) => [
     uniqueIndex("item_external").on(t.connectionId, t.kind, t.externalId),
     index("item_place_name").on(t.organisationId, t.connectionId, t.kind, t.placeId, t.nameFolded, t.id),
-    index("item_due").on(t.nextDueAt).where(sql`next_due_at IS NOT NULL`),
+    index("item_platform").on(t.organisationId, t.platform, t.status),
+  ],
+);
+
+/**
+ * When each item's next scheduled backup is due; no row = never (paused or deleted). Apart from `item`, and read
+ * through a covering index, so that finding and moving a due item reads one row however many items there are.
+ */
+export const schedule = sqliteTable(
+  "schedule",
+  {
+    itemId: text("item_id").primaryKey(),
+    dueAt: integer("due_at").notNull(),
+    /** 24 h, or 12 h on Pro. */
+    periodMs: integer("period_ms").notNull(),
+    organisationId: text("organisation_id").notNull(),
+    connectionId: text("connection_id").notNull(),
+    platform: text("platform").notNull(),
+  },
+  (t) => [
+    index("schedule_due").on(t.dueAt, t.itemId, t.periodMs, t.organisationId, t.connectionId, t.platform),
+    index("schedule_connection").on(t.connectionId),
   ],
 );

@@ -1,0 +1,29 @@
+import type { ControlDatabase, LedgerDatabase } from "./ledgers.ts";
+
+/** What D1 binds. */
+export type SqlValue = string | number | null;
+
+/**
+ * A prepared statement for `commitTogether`. Guarded writes are written as SQL because their guards (epoch, status,
+ * existence) are the point and must be readable; parameters are bound by number, at most 100 of them.
+ */
+export function statement(
+  database: ControlDatabase | LedgerDatabase,
+  text: string,
+  ...values: (SqlValue | boolean)[]
+): D1PreparedStatement {
+  return database.$client
+    .prepare(text)
+    .bind(...values.map((value) => (typeof value === "boolean" ? Number(value) : value)));
+}
+
+/**
+ * Runs statements as one transaction: all or none. A batch does not stop at a statement that changes nothing, so
+ * each statement carries its own guard.
+ */
+export function commitTogether(
+  database: ControlDatabase | LedgerDatabase,
+  statements: D1PreparedStatement[],
+): Promise<D1Result<Record<string, unknown>>[]> {
+  return database.$client.batch<Record<string, unknown>>(statements);
+}

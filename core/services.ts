@@ -1,0 +1,69 @@
+import type { ConnectorConfig, PlatformConnector } from "#connectors/contract/platform-connector.ts";
+import type { ControlDatabase, LedgerDatabase } from "#core/database/ledgers.ts";
+import type { JobQueue } from "#core/jobs/index.ts";
+import type { Clock } from "#core/kernel/clock.ts";
+import type { IdSource } from "#core/kernel/ids.ts";
+import type { Region } from "#core/kernel/platform-id.ts";
+import type { LivePublisher } from "#core/live/publisher.ts";
+
+/**
+ * What the rules may use of the world, handed to every core function. `workers/services.ts` builds it once per
+ * invocation; tests build their own with fixed clocks, ids and faults.
+ */
+export type CoreServices = {
+  clock: Clock;
+  ids: IdSource;
+  /** Resolves after the time; tests do not wait. */
+  sleep: (ms: number) => Promise<void>;
+  /** Requests to outside systems. Redirects are not followed. */
+  fetch: (url: string, init?: RequestInit) => Promise<Response>;
+  control: ControlDatabase;
+  ledger: (region: Region) => LedgerDatabase;
+  bucket: (region: Region) => R2Bucket;
+  connectors: ReadonlyMap<string, PlatformConnector>;
+  connectorConfig: ConnectorConfig;
+  queue: JobQueue;
+  live: LivePublisher;
+  windows: BackupWindows;
+  budgets: ProviderBudgets;
+  /** `version:base64url,…`: the ring of master keys. */
+  masterKeys: string;
+  /** `version:base64url,…`: the ring of keys that sign links. */
+  linkKeys: string;
+  /** Where people reach the app, without a trailing slash. */
+  publicUrl: string;
+  backupNowWindowMs: number;
+};
+
+export type WindowClaim = { kind: "claimed"; opensAt: number } | { kind: "closed"; opensAt: number };
+
+/** The Backup-now windows of one account (its actor holds them). */
+export interface BackupWindows {
+  claim(organisationId: string, key: string, now: number, windowMs: number): Promise<WindowClaim>;
+  /** Gives a window back when the run it was claimed for could not be created. */
+  release(organisationId: string, key: string): Promise<void>;
+  /** When each key opens again; keys that are open are absent. */
+  opensAt(organisationId: string, keys: readonly string[], now: number): Promise<Record<string, number>>;
+}
+
+/** Rate limits and token renewal of one provider account. */
+export interface ProviderBudgets {
+  spend(
+    key: string,
+    resource: string,
+    points: number,
+    now: number,
+  ): Promise<{ kind: "granted" } | { kind: "wait"; until: number }>;
+  report(
+    key: string,
+    limits: { resource: string; remaining: number | null; resetAt: number | null; retryAt: number | null },
+    now: number,
+  ): Promise<void>;
+  /** Single flight: exactly one caller renews version `version`; the others wait and read the new token. */
+  beginRefresh(
+    key: string,
+    version: number,
+    now: number,
+  ): Promise<{ kind: "yours" } | { kind: "busy"; retryAt: number } | { kind: "done"; version: number }>;
+  endRefresh(key: string, version: number): Promise<void>;
+}
