@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { ApiError, callApi } from "./call-api.ts";
+
+test("a good answer gives the checked result and the fields beside it", async () => {
+  const seen: { url: string; init: RequestInit }[] = [];
+  const answer = await callApi("user/get-items-backups", {
+    method: "POST",
+    query: { a: 1, b: null, c: undefined },
+    body: { itemId: "itm_1" },
+    schema: z.array(z.number()),
+    fetch: answering({ status: "success", message: "ok", result: [1, 2], totalItemsNumber: 2 }, 200, seen),
+  });
+  expect(answer.result).toEqual([1, 2]);
+  expect(answer.message).toBe("ok");
+  expect(answer.body.totalItemsNumber).toBe(2);
+  expect(seen[0]?.url).toBe("/api/user/get-items-backups?a=1");
+  expect(seen[0]?.init).toMatchObject({
+    method: "POST",
+    credentials: "same-origin",
+    body: '{"itemId":"itm_1"}',
+  });
+});
+
+test("an error answer throws with the server's sentence, code and status", async () => {
+  const call = callApi("github/backup-now", {
+    fetch: answering(
+      { status: "error", message: "Too early", code: "err.user.backup.limit", result: { opensAt: 7 } },
+      429,
+    ),
+  });
+  const error = await call.catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({
+    message: "Too early",
+    code: "err.user.backup.limit",
+    status: 429,
+    isWarning: false,
+    details: { opensAt: 7 },
+  });
+});
+
+test("a warning is told apart from an error", async () => {
+  const call = callApi("x", { fetch: answering({ status: "warning", message: "Limit" }, 200) });
+  await expect(call).rejects.toMatchObject({ isWarning: true, message: "Limit" });
+});
+
+test("an answer that is no envelope, or a result of another shape, is an error and never a result", async () => {
+  await expect(callApi("x", { fetch: answering("<html>", 502) })).rejects.toMatchObject({ status: 502 });
+  await expect(
+    callApi("x", { schema: z.string(), fetch: answering({ status: "success", result: 1 }, 200) }),
+  ).rejects.toBeInstanceOf(ApiError);
+});
+
+test("a success envelope on a failed status is still an error", async () => {
+  await expect(
+    callApi("x", { fetch: answering({ status: "success", result: 1 }, 500) }),
+  ).rejects.toMatchObject({ status: 500 });
+});
+
+test("a lost connection says so; an abort stays an abort", async () => {
+  const broken: typeof fetch = () => Promise.reject(new TypeError("fetch failed"));
+  await expect(callApi("x", { fetch: broken })).rejects.toMatchObject({ code: "err.network", status: 0 });
+  const controller = new AbortController();
+  controller.abort();
+  await expect(callApi("x", { fetch: broken, signal: controller.signal })).rejects.toMatchObject({
+    name: "AbortError",
+  });
+});
+
+function answering(
+  body: unknown,
+  status: number,
+  seen: { url: string; init: RequestInit }[] = [],
+): typeof fetch {
+  return async (url, init) => {
+    seen.push({ url: String(url), init: init ?? {} });
+    return new Response(typeof body === "string" ? body : JSON.stringify(body), { status });
+  };
+}

@@ -1,0 +1,135 @@
+import { z } from "zod";
+
+/** Envelope of every answer of the public API (spec part 2 section 7); some calls add fields beside `result`. */
+const envelopeSchema = z.looseObject({
+  status: z.enum(["success", "error", "warning"]),
+  message: z.string().nullish(),
+  result: z.unknown().optional(),
+  code: z.union([z.string(), z.number()]).nullish(),
+});
+
+/** A good answer: `result` checked by the caller's schema, `body` the whole envelope for fields beside it. */
+export type ApiAnswer<Result> = {
+  result: Result;
+  message: string | null;
+  body: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * A call that was refused, failed, or never arrived. `message` is the server's sentence and may be shown as it
+ * is; `status` is the HTTP status, 0 when no answer came; `isWarning` separates the spec's warning dialog from
+ * its error dialog; `details` carries what the server added (such as when a window opens again).
+ */
+export class ApiError extends Error {
+  override name = "ApiError";
+  readonly code: string;
+  readonly status: number;
+  readonly isWarning: boolean;
+  readonly details: unknown;
+  readonly requestId: string | null;
+
+  constructor(
+    message: string,
+    facts: {
+      code: string;
+      status: number;
+      isWarning?: boolean;
+      details?: unknown;
+      requestId?: string | null;
+    },
+  ) {
+    super(message);
+    this.code = facts.code;
+    this.status = facts.status;
+    this.isWarning = facts.isWarning ?? false;
+    this.details = facts.details ?? null;
+    this.requestId = facts.requestId ?? null;
+  }
+}
+
+export type ApiCall<Schema extends z.ZodType> = {
+  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Query parameters; null and undefined ones are left out. */
+  query?: Readonly<Record<string, string | number | boolean | null | undefined>>;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Checks `result`; without it the result is unknown. */
+  schema?: Schema;
+  /** Aborting rejects with the signal's reason (an AbortError), never with an ApiError. */
+  signal?: AbortSignal;
+  /** Replaces the browser's fetch in tests. */
+  fetch?: typeof fetch;
+};
+
+/**
+ * Asks the public API from a screen; the session cookie says who asks. `path` is the spec's path without the
+ * leading slash, e.g. `user/get-items-backups`.
+ *
+ * @throws {ApiError} for every answer that is not `success`, an answer of another shape, and a lost connection.
+ */
+export async function callApi<Schema extends z.ZodType = z.ZodUnknown>(
+  path: string,
+  call: ApiCall<Schema> = {},
+): Promise<ApiAnswer<z.output<Schema>>> {
+  const method = call.method ?? "GET";
+  const response = await send(call.fetch ?? fetch, address(path, call.query), {
+    method,
+    credentials: "same-origin",
+    headers: {
+      Accept: "application/json",
+      ...(call.body === undefined ? {} : { "Content-Type": "application/json" }),
+    },
+    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    ...(call.signal === undefined ? {} : { signal: call.signal }),
+  });
+  const requestId = response.headers.get("x-request-id");
+  const envelope = envelopeSchema.safeParse(await readJson(response, call.signal));
+  if (!envelope.success) throw unexpected(response.status, requestId);
+  const { status, message, result, code } = envelope.data;
+  if (status !== "success" || !response.ok) {
+    throw new ApiError(message ?? UNEXPECTED, {
+      code: code === null || code === undefined ? "err.internal" : String(code),
+      status: response.status,
+      isWarning: status === "warning",
+      details: result,
+      requestId,
+    });
+  }
+  const checked = (call.schema ?? z.unknown()).safeParse(result);
+  if (!checked.success) throw unexpected(response.status, requestId);
+  return { result: checked.data as z.output<Schema>, message: message ?? null, body: envelope.data };
+}
+
+const UNEXPECTED = "Error on data load. Try later";
+const UNREACHABLE = "The server could not be reached. Check your connection and try again.";
+
+function address(path: string, query: ApiCall<z.ZodUnknown>["query"]): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== null && value !== undefined) parameters.set(name, String(value));
+  }
+  const text = parameters.toString();
+  return `/api/${path.replace(/^\//, "")}${text === "" ? "" : `?${text}`}`;
+}
+
+async function send(fetcher: typeof fetch, url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetcher(url, init);
+  } catch (cause) {
+    init.signal?.throwIfAborted();
+    throw Object.assign(new ApiError(UNREACHABLE, { code: "err.network", status: 0 }), { cause });
+  }
+}
+
+async function readJson(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    signal?.throwIfAborted();
+    return null;
+  }
+}
+
+function unexpected(status: number, requestId: string | null): ApiError {
+  return new ApiError(UNEXPECTED, { code: "err.internal", status, requestId });
+}
