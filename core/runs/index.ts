@@ -1,0 +1,22 @@
+/**
+ * Runs: the truth of every job. A run row is claimed with a lease and an epoch, worked on in slices, and ended by
+ * exactly one commit; queue messages are only hints. Backups, restores, exports, checks and deletions all use it.
+ */
+export * from "./limits.ts";
+export * from "./run-slice.ts";
+export {
+  createRuns,
+  findJournalEntry,
+  findRun,
+  insertRuns,
+  type NewRun,
+  RUN_IS_MINE,
+  type RunKind,
+  type RunRow,
+  recentDurations,
+  recordJournalEntry,
+  succeedRun,
+  unlockItem,
+} from "./runs.store.ts";
+export * from "./settle-failure.ts";
+export * from "./sweep.ts";

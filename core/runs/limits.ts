@@ -1,0 +1,22 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#core/kernel/clock.ts";
+
+/** How long a claim holds without a sign of life; the sweep offers the run again afterwards. */
+export const LEASE_MS = 2 * MINUTE_MS;
+/** How often a working slice renews its lease even when nothing moves. */
+export const HEARTBEAT_MS = 20 * SECOND_MS;
+/** Progress is written to the ledger at most this often (design, engine 1). */
+export const PROGRESS_EVERY_MS = 2 * SECOND_MS;
+/** A slice hands over to the next one after this time (design, engine 1). */
+export const SLICE_MS = 8 * MINUTE_MS;
+/** Sub-requests of one slice (design, engine 10). */
+export const SLICE_REQUESTS = 2_000;
+/** How long after being queued a run counts as lost when nobody claimed it. */
+export const QUEUE_PATIENCE_MS = MINUTE_MS;
+/** How soon a run looks again when its item is busy with another one. */
+export const BUSY_RETRY_MS = 15 * SECOND_MS;
+/** Attempts after passing faults before a run fails; waiting for a rate limit does not count. */
+export const MAX_ATTEMPTS = 5;
+/** Delay before attempt 2, 3, 4, 5. */
+export const RETRY_DELAYS_MS = [15 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 20 * MINUTE_MS] as const;
+/** A run that has been alive this long fails whatever it waits for: every run ends. */
+export const MAX_RUN_AGE_MS = 48 * HOUR_MS;

@@ -1,0 +1,304 @@
+import type { Progress } from "#connectors/contract/platform-connector.ts";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { commitTogether } from "#core/database/statements.ts";
+import type { JobMessage, JobName } from "#core/jobs/index.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { logger } from "#core/kernel/logger.ts";
+import type { Region } from "#core/kernel/platform-id.ts";
+import type { CoreServices } from "#core/services.ts";
+import {
+  BUSY_RETRY_MS,
+  HEARTBEAT_MS,
+  LEASE_MS,
+  PROGRESS_EVERY_MS,
+  SLICE_MS,
+  SLICE_REQUESTS,
+} from "./limits.ts";
+import {
+  claimRun,
+  failRun,
+  lockItem,
+  markRun,
+  parkRun,
+  type RunKind,
+  type RunRow,
+  recentDurations,
+  saveCursor,
+} from "./runs.store.ts";
+import { settleFailure } from "./settle-failure.ts";
+
+const log = logger("runs");
+
+/** Order of a queue message: which run, and the epoch its sender knew. */
+export type RunOrder = { region: Region; runId: string; epoch: number };
+
+/** Thrown when another consumer took the run over; the slice leaves without a word. */
+export class LostRunError extends Error {
+  override name = "LostRunError";
+}
+
+/** Thrown by work that has stored its cursor and wants the next slice. */
+export class SliceEndError extends Error {
+  override name = "SliceEndError";
+  readonly cursor: Json;
+  constructor(cursor: Json) {
+    super("the slice is over");
+    this.cursor = cursor;
+  }
+}
+
+/** What the work of one slice holds in hand. */
+export type RunSlice = {
+  region: Region;
+  ledger: LedgerDatabase;
+  run: RunRow;
+  hold: { runId: string; epoch: number; itemId: string; kind: RunKind };
+  /** Tells how far the work is; written and pushed at most every two seconds. */
+  progress: (progress: Progress) => Promise<void>;
+  /** Counts bytes that came from outside. */
+  countBytes: (bytes: number) => void;
+  bytesRead: () => number;
+  /** Counts one sub-request against the slice's budget. */
+  countRequest: () => void;
+  /** True when the slice should store its cursor and hand over. */
+  isOver: () => boolean;
+  /** Stores where the run would go on. @throws LostRunError */
+  checkpoint: (cursor: Json) => Promise<void>;
+};
+
+/**
+ * Runs one slice of a run: claim, work, and whatever the outcome asks for. It never throws for what the work did:
+ * success is the work's own commit, everything else ends in a parked or failed run. A duplicate message finds the
+ * epoch moved on and leaves; a crash is found by the sweep through the lease.
+ *
+ * @param locks The item stays locked for other backups and restores while the run is open.
+ */
+export async function runSlice(
+  s: CoreServices,
+  order: RunOrder,
+  plan: { job: JobName; locks: "backup" | "restore" | null; onEnd?: RunEndListener },
+  work: (slice: RunSlice) => Promise<void>,
+): Promise<void> {
+  const ledger = s.ledger(order.region);
+  const startedAt = s.clock.now();
+  const run = await claimRun(ledger, {
+    runId: order.runId,
+    epoch: order.epoch,
+    leaseUntil: startedAt + LEASE_MS,
+    now: startedAt,
+  });
+  if (!run) return;
+  const hold = { runId: run.id, epoch: run.epoch, itemId: run.itemId, kind: run.kind };
+  if (plan.locks && !(await lockItem(ledger, { ...hold, kind: plan.locks }))) {
+    await park(s, plan.job, order.region, hold, {
+      at: startedAt + BUSY_RETRY_MS,
+      waitingUntil: null,
+      attempts: run.attempts - 1,
+      errorText: null,
+    });
+    return;
+  }
+  const slice = openSlice(s, order.region, run, hold, startedAt);
+  try {
+    await slice.progress({
+      phase: run.phase ?? "Starting",
+      done: run.done,
+      total: run.total,
+      unit: "objects",
+    });
+    await work(slice);
+  } catch (cause) {
+    await settle(s, plan, slice, cause);
+  } finally {
+    slice.close();
+  }
+}
+
+/** Told when a run failed for good, with the row as it was claimed. */
+export type RunEndListener = (
+  slice: RunSlice,
+  failure: { kind: "unauthorized" | "gone" | "fail"; code: string; text: string },
+) => Promise<D1PreparedStatement[]>;
+
+function openSlice(
+  s: CoreServices,
+  region: Region,
+  run: RunRow,
+  hold: RunSlice["hold"],
+  startedAt: number,
+): RunSlice & { close: () => void } {
+  const ledger = s.ledger(region);
+  let bytesRead = run.bytesRead;
+  let requests = 0;
+  let writtenAt = 0;
+  let expectedEndAt: number | null | undefined;
+  let last: Progress = { phase: run.phase ?? "Starting", done: run.done, total: run.total, unit: "objects" };
+  let isLost = false;
+  let writing = Promise.resolve();
+
+  const write = async () => {
+    const now = s.clock.now();
+    writtenAt = now;
+    const mark = {
+      phase: last.phase,
+      done: last.done,
+      total: last.total,
+      unit: last.unit,
+      bytesRead,
+      leaseUntil: now + LEASE_MS,
+    };
+    if (!(await markRun(ledger, hold, mark))) {
+      isLost = true;
+      return;
+    }
+    if (expectedEndAt === undefined) expectedEndAt = await expectEnd(ledger, run, run.startedAt ?? startedAt);
+    await s.live.publish(run.organisationId, [
+      {
+        method: "item-progress",
+        platform: run.platform,
+        id: run.itemId,
+        progress: {
+          runId: run.id,
+          kind: run.kind,
+          status: "running",
+          phase: last.phase,
+          done: last.done,
+          total: last.total,
+          unit: last.unit,
+          bytesRead,
+          startedAt: run.startedAt ?? startedAt,
+          expectedEndAt,
+          waitingUntil: null,
+        },
+      },
+    ]);
+  };
+  const writeInTurn = () => {
+    writing = writing.then(write, write);
+    return writing;
+  };
+  // The lease must outlive a silent provider; a failed heartbeat is answered by the next write.
+  const heartbeat = setInterval(() => void writeInTurn().catch(() => undefined), HEARTBEAT_MS);
+
+  return {
+    region,
+    ledger,
+    run,
+    hold,
+    progress: async (progress) => {
+      if (isLost) throw new LostRunError(run.id);
+      last = progress;
+      if (s.clock.now() - writtenAt >= PROGRESS_EVERY_MS) await writeInTurn();
+      if (isLost) throw new LostRunError(run.id);
+    },
+    countBytes: (bytes) => {
+      bytesRead += bytes;
+    },
+    bytesRead: () => bytesRead,
+    countRequest: () => {
+      requests++;
+    },
+    isOver: () => s.clock.now() - startedAt > SLICE_MS || requests > SLICE_REQUESTS,
+    checkpoint: async (cursor) => {
+      if (!(await saveCursor(ledger, hold, cursor))) throw new LostRunError(run.id);
+    },
+    close: () => clearInterval(heartbeat),
+  };
+}
+
+/** When the run will probably end, from the item's own last runs. */
+async function expectEnd(ledger: LedgerDatabase, run: RunRow, startedAt: number): Promise<number | null> {
+  const durations = await recentDurations(ledger, run.itemId, run.kind);
+  if (durations.length === 0) return null;
+  return startedAt + Math.round(durations.reduce((sum, ms) => sum + ms, 0) / durations.length);
+}
+
+async function settle(
+  s: CoreServices,
+  plan: { job: JobName; onEnd?: RunEndListener },
+  slice: RunSlice,
+  cause: unknown,
+): Promise<void> {
+  if (cause instanceof LostRunError) return;
+  const { run, hold, region, ledger } = slice;
+  const now = s.clock.now();
+  if (cause instanceof SliceEndError) {
+    await park(s, plan.job, region, hold, {
+      at: now,
+      cursor: cause.cursor,
+      waitingUntil: null,
+      attempts: 0,
+      errorText: null,
+    });
+    return;
+  }
+  const verdict = settleFailure(cause, { attempts: run.attempts, createdAt: run.createdAt }, now);
+  log.warn("run {runId} stopped: {verdict} {text}", {
+    runId: run.id,
+    verdict: verdict.kind,
+    text: verdict.text,
+    cause,
+  });
+  if (verdict.kind === "retry") {
+    await park(s, plan.job, region, hold, {
+      at: verdict.at,
+      waitingUntil: verdict.isWaiting ? verdict.at : null,
+      attempts: verdict.isWaiting ? run.attempts - 1 : run.attempts,
+      errorText: verdict.text,
+    });
+    return;
+  }
+  const extra = plan.onEnd ? await plan.onEnd(slice, verdict) : [];
+  const results = await commitTogether(ledger, [...extra, ...failRun(ledger, hold, { ...verdict, now })]);
+  if ((results.at(-1)?.results.length ?? 0) === 0) return;
+  await announceEnd(s, run, "failed", { date: now, size: 0, errorText: verdict.text });
+}
+
+async function park(
+  s: CoreServices,
+  job: JobName,
+  region: Region,
+  hold: RunSlice["hold"],
+  parking: Parameters<typeof parkRun>[2],
+): Promise<void> {
+  if (!(await parkRun(s.ledger(region), hold, parking))) return;
+  const delaySeconds = Math.min(Math.max(0, Math.ceil((parking.at - s.clock.now()) / 1_000)), 12 * 60 * 60);
+  const payload = { region, runId: hold.runId, epoch: hold.epoch };
+  await s.queue.send([{ job, payload } as JobMessage], { delaySeconds });
+}
+
+/** Tells open screens that a backup or restore ended. */
+export async function announceEnd(
+  s: CoreServices,
+  run: Pick<RunRow, "id" | "organisationId" | "itemId" | "platform" | "kind">,
+  status: "success" | "failed",
+  end: { date: number; size: number; errorText: string | null },
+): Promise<void> {
+  if (run.kind !== "backup" && run.kind !== "restore") return;
+  await s.live.publish(run.organisationId, [
+    {
+      method: "item-status",
+      platform: run.platform,
+      id: run.itemId,
+      type: run.kind,
+      status,
+      date: end.date,
+      data_size: end.size,
+      actionProcess: null,
+      runId: run.id,
+      errorText: end.errorText,
+    },
+  ]);
+}
+
+/** Ends a run that no consumer could handle (its message was dead-lettered): visibly, never silently. */
+export async function failDeadRun(s: CoreServices, order: RunOrder): Promise<void> {
+  const ledger = s.ledger(order.region);
+  const now = s.clock.now();
+  const run = await claimRun(ledger, { ...order, leaseUntil: now + LEASE_MS, now });
+  if (!run) return;
+  const hold = { runId: run.id, epoch: run.epoch, itemId: run.itemId, kind: run.kind };
+  const text = "This run could not be processed and was given up. Nothing that was backed up is lost.";
+  await commitTogether(ledger, failRun(ledger, hold, { code: "err.internal", text, now }));
+  await announceEnd(s, run, "failed", { date: now, size: 0, errorText: text });
+}

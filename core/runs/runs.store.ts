@@ -1,0 +1,347 @@
+import { and, eq, sql } from "drizzle-orm";
+import { restoreJournal, run } from "#core/database/ledger/index.ts";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { commitTogether, statement } from "#core/database/statements.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { QUEUE_PATIENCE_MS } from "./limits.ts";
+
+export type RunRow = typeof run.$inferSelect;
+export type RunKind = RunRow["kind"];
+export type RunTrigger = RunRow["trigger"];
+
+export type NewRun = {
+  id: string;
+  organisationId: string;
+  connectionId: string;
+  itemId: string;
+  platform: string;
+  kind: RunKind;
+  trigger: RunTrigger;
+  order: Json;
+  snapshotId: string | null;
+  createdBy: string | null;
+};
+
+/** SQL text that is true while the holder of this epoch still owns the run. Parameters: run id, epoch. */
+export const RUN_IS_MINE = (id: string, epoch: string) =>
+  `EXISTS (SELECT 1 FROM run WHERE id = ${id} AND epoch = ${epoch} AND status = 'running')`;
+
+/**
+ * Statement that queues runs; repeating it changes nothing. The lease of a queued run is the time after which the
+ * sweep takes its message for lost.
+ */
+export function insertRuns(
+  ledger: LedgerDatabase,
+  runs: readonly NewRun[],
+  now: number,
+): D1PreparedStatement {
+  const rows = runs.map((row) => [
+    row.id,
+    row.organisationId,
+    row.connectionId,
+    row.itemId,
+    row.platform,
+    row.kind,
+    row.trigger,
+    JSON.stringify(row.order),
+    row.snapshotId,
+    row.createdBy,
+  ]);
+  return statement(
+    ledger,
+    `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, order_json, snapshot_id,
+       created_by, status, epoch, lease_until, created_at)
+     SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8,
+       value->>9, 'queued', 0, ?2, ?3
+     FROM json_each(?1) WHERE true ON CONFLICT (id) DO NOTHING`,
+    JSON.stringify(rows),
+    now + QUEUE_PATIENCE_MS,
+    now,
+  );
+}
+
+/** Queues runs at once. */
+export async function createRuns(
+  ledger: LedgerDatabase,
+  runs: readonly NewRun[],
+  now: number,
+): Promise<void> {
+  if (runs.length > 0) await commitTogether(ledger, [insertRuns(ledger, runs, now)]);
+}
+
+/** Finds a run of any organisation; for consumers, which have no person behind them. */
+export async function findRun(ledger: LedgerDatabase, runId: string): Promise<RunRow | null> {
+  return (await ledger.select().from(run).where(eq(run.id, runId)).limit(1))[0] ?? null;
+}
+
+/** Takes a run: epoch rises, so that whoever held it before can write no more. Null = someone else has it. */
+export async function claimRun(
+  ledger: LedgerDatabase,
+  claim: { runId: string; epoch: number; leaseUntil: number; now: number },
+): Promise<RunRow | null> {
+  const rows = await ledger
+    .update(run)
+    .set({
+      epoch: sql`${run.epoch} + 1`,
+      status: "running",
+      leaseUntil: claim.leaseUntil,
+      startedAt: sql`coalesce(${run.startedAt}, ${claim.now})`,
+      attempts: sql`${run.attempts} + 1`,
+      waitingUntil: null,
+    })
+    .where(
+      and(eq(run.id, claim.runId), eq(run.epoch, claim.epoch), sql`${run.status} IN ('queued', 'running')`),
+    )
+    .returning();
+  return rows[0] ?? null;
+}
+
+/**
+ * Makes the run the one that works on its item. False = another run does (invariant: at most one).
+ * A run that died may still be written there; it no longer counts once it has ended.
+ */
+export async function lockItem(
+  ledger: LedgerDatabase,
+  lock: { runId: string; epoch: number; itemId: string; kind: "backup" | "restore" },
+): Promise<boolean> {
+  const [result] = await commitTogether(ledger, [
+    statement(
+      ledger,
+      `UPDATE item SET active_run_id = ?1, active_run_kind = ?2
+       WHERE id = ?3 AND ${RUN_IS_MINE("?1", "?4")}
+         AND (active_run_id IS NULL OR active_run_id = ?1
+           OR NOT EXISTS (SELECT 1 FROM run other WHERE other.id = item.active_run_id AND other.status = 'running'))
+       RETURNING id`,
+      lock.runId,
+      lock.kind,
+      lock.itemId,
+      lock.epoch,
+    ),
+  ]);
+  return (result?.results.length ?? 0) > 0;
+}
+
+/** Statement that frees the item from this run, while the run is still ours. */
+export function unlockItem(
+  ledger: LedgerDatabase,
+  hold: { runId: string; epoch: number; itemId: string },
+): D1PreparedStatement {
+  return statement(
+    ledger,
+    `UPDATE item SET active_run_id = NULL, active_run_kind = NULL
+     WHERE id = ?3 AND active_run_id = ?1 AND ${RUN_IS_MINE("?1", "?2")}`,
+    hold.runId,
+    hold.epoch,
+    hold.itemId,
+  );
+}
+
+export type RunMark = {
+  phase: string | null;
+  done: number;
+  total: number | null;
+  unit: string | null;
+  bytesRead: number;
+  leaseUntil: number;
+};
+
+/** Writes progress and renews the lease. False = the run was taken from us. */
+export async function markRun(
+  ledger: LedgerDatabase,
+  hold: { runId: string; epoch: number },
+  mark: RunMark,
+): Promise<boolean> {
+  const rows = await ledger
+    .update(run)
+    .set(mark)
+    .where(and(eq(run.id, hold.runId), eq(run.epoch, hold.epoch), eq(run.status, "running")))
+    .returning({ id: run.id });
+  return rows.length > 0;
+}
+
+/**
+ * Lets go of a run so that a later slice takes it up at `at`. A slice that made progress resets the attempts, so
+ * that only faults in a row count.
+ */
+export async function parkRun(
+  ledger: LedgerDatabase,
+  hold: { runId: string; epoch: number; itemId: string },
+  park: {
+    at: number;
+    cursor?: Json;
+    waitingUntil: number | null;
+    attempts: number;
+    errorText: string | null;
+  },
+): Promise<boolean> {
+  const [parked] = await commitTogether(ledger, [
+    statement(
+      ledger,
+      `UPDATE run SET status = 'queued', lease_until = ?3, waiting_until = ?4, attempts = ?5, error_text = ?6,
+         cursor = CASE WHEN ?7 IS NULL THEN cursor ELSE ?7 END
+       WHERE id = ?1 AND epoch = ?2 AND status = 'running' RETURNING id`,
+      hold.runId,
+      hold.epoch,
+      park.at + QUEUE_PATIENCE_MS,
+      park.waitingUntil,
+      park.attempts,
+      park.errorText,
+      park.cursor === undefined ? null : JSON.stringify(park.cursor),
+    ),
+  ]);
+  return (parked?.results.length ?? 0) > 0;
+}
+
+/** Stores where the run would go on, without letting go of it. */
+export async function saveCursor(
+  ledger: LedgerDatabase,
+  hold: { runId: string; epoch: number },
+  cursor: Json,
+): Promise<boolean> {
+  const rows = await ledger
+    .update(run)
+    .set({ cursor })
+    .where(and(eq(run.id, hold.runId), eq(run.epoch, hold.epoch), eq(run.status, "running")))
+    .returning({ id: run.id });
+  return rows.length > 0;
+}
+
+/** Statements that end a run badly and free its item. The first one's result tells whether it was still ours. */
+export function failRun(
+  ledger: LedgerDatabase,
+  hold: { runId: string; epoch: number; itemId: string; kind: RunKind },
+  failure: { code: string; text: string; now: number },
+): D1PreparedStatement[] {
+  const mine = RUN_IS_MINE("?1", "?2");
+  const statements: D1PreparedStatement[] = [];
+  if (hold.kind === "backup") {
+    statements.push(
+      statement(
+        ledger,
+        `UPDATE item SET last_error = ?3, last_error_at = ?4 WHERE id = ?5 AND ${mine}`,
+        hold.runId,
+        hold.epoch,
+        failure.text,
+        failure.now,
+        hold.itemId,
+      ),
+    );
+  }
+  statements.push(
+    unlockItem(ledger, hold),
+    statement(
+      ledger,
+      `UPDATE run SET status = 'failed', error_code = ?3, error_text = ?4, finished_at = ?5, lease_until = NULL,
+         waiting_until = NULL
+       WHERE id = ?1 AND epoch = ?2 AND status = 'running' RETURNING id`,
+      hold.runId,
+      hold.epoch,
+      failure.code,
+      failure.text,
+      failure.now,
+    ),
+  );
+  return statements;
+}
+
+/** Statement that ends a run well. Put it last in its batch: the others guard themselves by the running state. */
+export function succeedRun(
+  ledger: LedgerDatabase,
+  hold: { runId: string; epoch: number },
+  success: { now: number; snapshotId: string | null; bytesRead: number; bytesStored: number; report: Json },
+): D1PreparedStatement {
+  return statement(
+    ledger,
+    `UPDATE run SET status = 'succeeded', finished_at = ?3, snapshot_id = coalesce(?4, snapshot_id), bytes_read = ?5,
+       bytes_stored = ?6, report = ?7, lease_until = NULL, waiting_until = NULL, cursor = NULL, error_text = NULL
+     WHERE id = ?1 AND epoch = ?2 AND status = 'running' RETURNING id`,
+    hold.runId,
+    hold.epoch,
+    success.now,
+    success.snapshotId,
+    success.bytesRead,
+    success.bytesStored,
+    JSON.stringify(success.report),
+  );
+}
+
+/** Open runs whose lease has passed: crashed, or their message was lost. They are offered again. */
+export async function listLostRuns(
+  ledger: LedgerDatabase,
+  now: number,
+  limit: number,
+): Promise<Pick<RunRow, "id" | "kind" | "epoch">[]> {
+  return ledger
+    .select({ id: run.id, kind: run.kind, epoch: run.epoch })
+    .from(run)
+    .where(and(sql`${run.status} IN ('queued', 'running')`, sql`${run.leaseUntil} <= ${now}`))
+    .limit(limit);
+}
+
+/** Gives lost runs a moment before they are offered once more. */
+export async function postponeRuns(
+  ledger: LedgerDatabase,
+  ids: readonly string[],
+  until: number,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await commitTogether(ledger, [
+    statement(
+      ledger,
+      `UPDATE run SET lease_until = ?2 WHERE id IN (SELECT value FROM json_each(?1)) AND status IN ('queued', 'running')`,
+      JSON.stringify(ids),
+      until,
+    ),
+  ]);
+}
+
+/** Durations of the item's last good runs of a kind, newest first, for the expected end of the next. */
+export async function recentDurations(
+  ledger: LedgerDatabase,
+  itemId: string,
+  kind: RunKind,
+): Promise<number[]> {
+  const rows = await ledger
+    .select({ startedAt: run.startedAt, finishedAt: run.finishedAt })
+    .from(run)
+    .where(and(eq(run.itemId, itemId), eq(run.kind, kind), eq(run.status, "succeeded")))
+    .orderBy(sql`${run.createdAt} DESC`)
+    .limit(3);
+  return rows.flatMap((row) => (row.startedAt && row.finishedAt ? [row.finishedAt - row.startedAt] : []));
+}
+
+/** What a restore recorded under a key, or null. */
+export async function findJournalEntry(
+  ledger: LedgerDatabase,
+  runId: string,
+  key: string,
+): Promise<Json | null> {
+  const rows = await ledger
+    .select({ value: restoreJournal.value })
+    .from(restoreJournal)
+    .where(and(eq(restoreJournal.runId, runId), eq(restoreJournal.key, key)))
+    .limit(1);
+  return (rows[0]?.value as Json | undefined) ?? null;
+}
+
+/** Records what a restore created, before it goes on; only the holder of the run may. False = no longer ours. */
+export async function recordJournalEntry(
+  ledger: LedgerDatabase,
+  hold: { runId: string; epoch: number },
+  entry: { key: string; value: Json; now: number },
+): Promise<boolean> {
+  const [result] = await commitTogether(ledger, [
+    statement(
+      ledger,
+      `INSERT INTO restore_journal (run_id, key, value, created_at)
+       SELECT ?1, ?3, ?4, ?5 WHERE ${RUN_IS_MINE("?1", "?2")}
+       ON CONFLICT (run_id, key) DO UPDATE SET value = excluded.value RETURNING key`,
+      hold.runId,
+      hold.epoch,
+      entry.key,
+      JSON.stringify(entry.value),
+      entry.now,
+    ),
+  ]);
+  return (result?.results.length ?? 0) > 0;
+}

@@ -1,0 +1,65 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { MAX_ATTEMPTS, MAX_RUN_AGE_MS, RETRY_DELAYS_MS } from "./limits.ts";
+
+/** What becomes of a run whose slice threw. */
+export type FailureVerdict =
+  /** Try again at `at`; `isWaiting` = the provider asked for it, which is no fault and no attempt. */
+  | { kind: "retry"; at: number; isWaiting: boolean; text: string }
+  /** The grant is dead: the run fails and the connection asks for its owner. */
+  | { kind: "unauthorized"; code: string; text: string }
+  /** The item was deleted at the platform: the run fails, its versions stay. */
+  | { kind: "gone"; code: string; text: string }
+  | { kind: "fail"; code: string; text: string };
+
+/**
+ * Decides by the kind of failure alone (design, engine 1). Pure, so that "every run ends" can be proved: the
+ * number of attempts and the age of the run bound every path that retries.
+ *
+ * @param attempts How many slices of this run have begun since it last made progress, this one included.
+ */
+export function settleFailure(
+  cause: unknown,
+  run: { attempts: number; createdAt: number },
+  now: number,
+): FailureVerdict {
+  const tooOld = now - run.createdAt > MAX_RUN_AGE_MS;
+  const text = sentenceOf(cause);
+  if (cause instanceof ConnectorError) {
+    switch (cause.kind) {
+      case "rate-limited": {
+        const at = Math.max(cause.retryAt ?? 0, now + 1_000);
+        if (tooOld || at - run.createdAt > MAX_RUN_AGE_MS)
+          return { kind: "fail", code: "err.platform.limited", text };
+        return { kind: "retry", at, isWaiting: true, text };
+      }
+      case "unauthorized":
+        return { kind: "unauthorized", code: "err.connection.unauthorized", text };
+      case "gone":
+        return { kind: "gone", code: "err.not.found", text };
+      case "forbidden":
+      case "unsupported":
+        return { kind: "fail", code: `err.platform.${cause.kind}`, text };
+      case "malformed":
+      case "unavailable":
+        return again(run.attempts, tooOld, now, text, `err.platform.${cause.kind}`);
+      default:
+        return cause.kind satisfies never;
+    }
+  }
+  if (cause instanceof AppError && cause.status < 500) return { kind: "fail", code: cause.code, text };
+  return again(run.attempts, tooOld, now, text, "err.internal");
+}
+
+function again(attempts: number, tooOld: boolean, now: number, text: string, code: string): FailureVerdict {
+  const delay = RETRY_DELAYS_MS[attempts - 1];
+  if (tooOld || attempts >= MAX_ATTEMPTS || delay === undefined) return { kind: "fail", code, text };
+  return { kind: "retry", at: now + delay, isWaiting: false, text };
+}
+
+/** A sentence for people. What we did wrong ourselves is not told in our own words. */
+function sentenceOf(cause: unknown): string {
+  if (cause instanceof ConnectorError || cause instanceof AppError) return cause.message;
+  if (cause instanceof Error && cause.name === "VaultError") return `The vault refused: ${cause.message}`;
+  return "Something went wrong on our side.";
+}
