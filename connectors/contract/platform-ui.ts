@@ -1,0 +1,18 @@
+import type { ComponentType } from "react";
+
+/** What a platform brings to the screens: its mark and its words. Browser code; no server import. */
+export type PlatformUi = {
+  /** The platform's mark in the current text colour, square, `size` pixels wide (default 20). Decorative. */
+  Logo: ComponentType<{ size?: number }>;
+  restore: {
+    /** Sentences: what a restore brings back, per item kind. */
+    comesBack: Readonly<Record<string, readonly string[]>>;
+    /** Sentences: what cannot come back and why, per item kind. */
+    cannot: Readonly<Record<string, readonly string[]>>;
+    /** Choices of the restore dialog, stored in the `options` of the restore target under their names. */
+    options: readonly RestoreOption[];
+  };
+};
+
+/** A yes-or-no choice of the restore dialog. */
+export type RestoreOption = { name: string; kind: string; label: string; help: string; isOnAtFirst: boolean };

@@ -1,0 +1,11 @@
+import { definePlatform } from "#connectors/contract/descriptor.ts";
+
+/** Facts about GitHub that every screen and the engine may know. */
+export const descriptor = definePlatform({
+  id: "github",
+  label: "GitHub",
+  homeUrl: "https://github.com",
+  itemKinds: [{ id: "repository", one: "repository", many: "repositories", isSub: false }],
+  supports: { places: true, restoreToPlace: true, incrementalSize: false },
+  limits: { restoredNameLength: 100 },
+});

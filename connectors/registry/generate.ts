@@ -1,0 +1,118 @@
+/**
+ * Writes the registry of platforms from the folders of `connectors/platforms/`. The registry is generated text
+ * because the bundler of the Worker leaves `import.meta.glob` untouched. With `--check` nothing is written and
+ * the exit code is 1 when the files are stale.
+ */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
+import type { EndpointTable } from "#connectors/contract/endpoints.ts";
+
+const HERE = fileURLToPath(new URL(".", import.meta.url));
+const PLATFORMS = join(HERE, "../platforms");
+const HEADER = "// Written by connectors/registry/generate.ts; run `npm run generate` after adding a platform.\n\n";
+
+const files = await renderRegistry(PLATFORMS);
+const stale = Object.entries(files).filter(([name, text]) => readOrEmpty(join(HERE, name)) !== text);
+if (process.argv.includes("--check")) {
+  for (const [name] of stale) console.error(`${name} is stale: run npm run generate`);
+  process.exitCode = stale.length === 0 ? 0 : 1;
+} else {
+  for (const [name, text] of stale) writeFileSync(join(HERE, name), text);
+}
+
+async function renderRegistry(folder: string): Promise<Record<string, string>> {
+  const ids = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith("_"))
+    .map((entry) => entry.name)
+    .sort();
+  const paths: Record<string, ReturnType<typeof apiPathsOf>> = {};
+  for (const id of ids) {
+    const { descriptor } = (await load(folder, id, "descriptor.ts")) as { descriptor: PlatformDescriptor };
+    const { endpoints } = (await load(folder, id, "endpoints.ts")) as { endpoints: EndpointTable };
+    if (descriptor.id !== id) throw new Error(`The folder ${id} describes a platform named ${descriptor.id}.`);
+    paths[id] = apiPathsOf(descriptor, endpoints);
+  }
+  return {
+    "platforms.generated.ts": renderPlatforms(ids),
+    "descriptors.generated.ts": renderDescriptors(ids, paths),
+  };
+}
+
+function load(folder: string, id: string, file: string): Promise<unknown> {
+  return import(pathToFileURL(join(folder, id, file)).href);
+}
+
+/** An operation whose path names no kind answers for every kind of the platform. */
+function apiPathsOf(descriptor: PlatformDescriptor, endpoints: EndpointTable) {
+  const paths: Record<string, Record<string, { method: string; path: string }>> = {};
+  for (const [route, endpoint] of Object.entries(endpoints)) {
+    const [method = "", path = ""] = route.split(" ");
+    const kinds = endpoint.kind === undefined ? descriptor.itemKinds.map((kind) => kind.id) : [endpoint.kind];
+    for (const kind of kinds) {
+      paths[endpoint.does] ??= {};
+      paths[endpoint.does]![kind] = { method, path: `/api/${descriptor.id}/${path}` };
+    }
+  }
+  return paths;
+}
+
+function renderPlatforms(ids: string[]): string {
+  const identifier = camel;
+  return [
+    HEADER,
+    'import type { EndpointTable } from "#connectors/contract/endpoints.ts";\n',
+    'import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";\n',
+    ...ids.map(
+      (id) =>
+        `import { configSchema as ${identifier(id)}ConfigSchema } from "#connectors/platforms/${id}/authorize.ts";\n` +
+        `import { connector as ${identifier(id)}Connector } from "#connectors/platforms/${id}/connector.ts";\n` +
+        `import { endpoints as ${identifier(id)}Endpoints } from "#connectors/platforms/${id}/endpoints.ts";\n`,
+    ),
+    'import type { ConfigSchema } from "./config-schema.ts";\n\n',
+    "/** A platform as the engine and the doors know it. */\n",
+    "export type Platform = { connector: PlatformConnector; endpoints: EndpointTable; configSchema: ConfigSchema };\n\n",
+    "/** Every platform, in order of its id. Server code. */\n",
+    "export const platforms: readonly Platform[] = [\n",
+    ...ids.map((id) => {
+      const name = identifier(id);
+      return `  { connector: ${name}Connector, endpoints: ${name}Endpoints, configSchema: ${name}ConfigSchema },\n`;
+    }),
+    "];\n",
+  ].join("");
+}
+
+function renderDescriptors(ids: string[], paths: Record<string, unknown>): string {
+  return [
+    HEADER,
+    'import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";\n',
+    'import type { SharedOperation } from "#connectors/contract/endpoints.ts";\n',
+    'import type { PlatformUi } from "#connectors/contract/platform-ui.ts";\n',
+    ...ids.map(
+      (id) =>
+        `import { descriptor as ${camel(id)}Descriptor } from "#connectors/platforms/${id}/descriptor.ts";\n` +
+        `import { ui as ${camel(id)}Ui } from "#connectors/platforms/${id}/ui.tsx";\n`,
+    ),
+    "\n/** Every platform's facts, in order of its id. Safe for the browser. */\n",
+    `export const descriptors: readonly PlatformDescriptor[] = [${ids.map((id) => `${camel(id)}Descriptor`).join(", ")}];\n\n`,
+    "/** Marks and words by platform id. */\n",
+    `export const uis: Readonly<Record<string, PlatformUi>> = { ${ids.map((id) => `${JSON.stringify(id)}: ${camel(id)}Ui`).join(", ")} };\n\n`,
+    "/** Method and path of a shared operation, by item kind. */\n",
+    "export type ApiPaths = Partial<Record<SharedOperation, Record<string, { method: string; path: string }>>>;\n\n",
+    "/** Where the public API answers, by platform id. */\n",
+    `export const apiPaths: Readonly<Record<string, ApiPaths>> = ${JSON.stringify(paths, null, 2)};\n`,
+  ].join("");
+}
+
+function camel(id: string): string {
+  return id.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

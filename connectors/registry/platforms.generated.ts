@@ -1,0 +1,16 @@
+// Written by connectors/registry/generate.ts; run `npm run generate` after adding a platform.
+
+import type { EndpointTable } from "#connectors/contract/endpoints.ts";
+import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
+import { configSchema as githubConfigSchema } from "#connectors/platforms/github/authorize.ts";
+import { connector as githubConnector } from "#connectors/platforms/github/connector.ts";
+import { endpoints as githubEndpoints } from "#connectors/platforms/github/endpoints.ts";
+import type { ConfigSchema } from "./config-schema.ts";
+
+/** A platform as the engine and the doors know it. */
+export type Platform = { connector: PlatformConnector; endpoints: EndpointTable; configSchema: ConfigSchema };
+
+/** Every platform, in order of its id. Server code. */
+export const platforms: readonly Platform[] = [
+  { connector: githubConnector, endpoints: githubEndpoints, configSchema: githubConfigSchema },
+];
