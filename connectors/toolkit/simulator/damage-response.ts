@@ -3,7 +3,10 @@ import type { FaultAction } from "./faults.ts";
 import { createPktSplitter, pktLine } from "./pkt-line.ts";
 
 /** Faults that let the platform answer and then spoil the bytes on their way. */
-export type StreamFault = Extract<FaultAction, { kind: "cut" | "stall" | "band3" | "wrong-trailer" | "drop" }>;
+export type StreamFault = Extract<
+  FaultAction,
+  { kind: "cut" | "stall" | "band3" | "wrong-trailer" | "drop" }
+>;
 
 /**
  * Replaces `write` and `end` of a response so that everything the platform sends runs through the fault.

@@ -42,7 +42,16 @@ export function createRequestLog(): RequestLog {
   return {
     open(method, path) {
       number += 1;
-      const entry = { number, at: Date.now(), method, path, status: null, bytesIn: 0, bytesOut: 0, fault: null };
+      const entry = {
+        number,
+        at: Date.now(),
+        method,
+        path,
+        status: null,
+        bytesIn: 0,
+        bytesOut: 0,
+        fault: null,
+      };
       requests.push(entry);
       if (requests.length > KEPT_REQUESTS) requests = requests.slice(-KEPT_REQUESTS / 2);
       return entry;

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { gitEnvironment } from "./git-backend.ts";
 
 /** Runs git on a repository and returns what it printed. @throws when git fails, with its own words. */
@@ -27,12 +28,8 @@ export async function importHistory(repository: string, parts: Iterable<string |
   });
   child.stdin.on("error", () => undefined);
   for (const part of parts) {
-    if (!child.stdin.write(part)) {
-      await new Promise<void>((resolve) => {
-        child.stdin.once("drain", resolve);
-        child.once("close", () => resolve());
-      });
-    }
+    // A git that has died never drains.
+    if (!child.stdin.write(part)) await Promise.race([once(child.stdin, "drain"), exited]);
   }
   child.stdin.end();
   if ((await exited) !== 0) throw new Error(`git fast-import failed: ${Buffer.concat(complaints)}`);

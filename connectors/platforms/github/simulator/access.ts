@@ -1,5 +1,12 @@
 import { createVerify } from "node:crypto";
-import { findAccount, type Account, type GithubWorld, type Installation, type Repository, type Token } from "./state.ts";
+import {
+  type Account,
+  findAccount,
+  type GithubWorld,
+  type Installation,
+  type Repository,
+  type Token,
+} from "./state.ts";
 
 /** Who asks. */
 export type Viewer =

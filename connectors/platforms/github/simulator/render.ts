@@ -1,6 +1,6 @@
-import { defaultBranch, fullName, listRepositories, pushedAt, sizeKilobytes } from "./repositories.ts";
 import { type Reach, reachOf, type Viewer } from "./access.ts";
-import { findAccount, type Account, type GithubWorld, type Installation, type Repository } from "./state.ts";
+import { defaultBranch, fullName, listRepositories, pushedAt, sizeKilobytes } from "./repositories.ts";
+import { type Account, findAccount, type GithubWorld, type Installation, type Repository } from "./state.ts";
 
 /** A JSON body. */
 export type Body = Record<string, unknown>;

@@ -1,14 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
-import {
-  createAccount,
-  findAccount,
-  type GithubWorld,
-  nextId,
-  type Repository,
-  timestamp,
-} from "./state.ts";
+import { createAccount, findAccount, type GithubWorld, nextId, type Repository, timestamp } from "./state.ts";
 
 /** Every living repository, those below `SIM_GIT_ROOT` read anew. */
 export function listRepositories(world: GithubWorld): Repository[] {

@@ -1,0 +1,127 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { addCommits, rewriteBranch } from "./histories.ts";
+import { deleteRepository, gitDirectory, lookUpRepository, renameRepository } from "./repositories.ts";
+import { findAccount, type GithubWorld, type Repository, timestamp } from "./state.ts";
+import { issueUserToken } from "./tokens.ts";
+
+const commitsOrder = z.object({
+  count: z.number().int().min(1).max(1_000).default(1),
+  branch: z.string().optional(),
+});
+const forcePushOrder = z.object({ back: z.number().int().min(1).default(1), branch: z.string().optional() });
+const switches = z.strictObject({
+  isBlocked: z.boolean().optional(),
+  hasPushProtection: z.boolean().optional(),
+  visibility: z.enum(["public", "private"]).optional(),
+});
+const tokenOrder = z.object({ login: z.string(), scopes: z.array(z.string()).nullable().default(null) });
+const settingsOrder = z.strictObject({
+  rateLimit: z.number().int().min(0).optional(),
+  tokenLifetimeMs: z.number().int().min(0).optional(),
+  pushLimitBytes: z.number().int().min(1).optional(),
+  canWriteWorkflows: z.boolean().optional(),
+});
+
+/** What happens at GitHub without us: `/__sim/github/…` lets tests and the demo make it happen. */
+export function controlRoutes(world: GithubWorld): Hono {
+  const app = new Hono().basePath("/github");
+  const base = "/repos/:owner/:repo";
+  const own = (owner: string, name: string): Repository | null => {
+    const lookup = lookUpRepository(world, owner, name);
+    return lookup.kind === "missing" || lookup.repository.external ? null : lookup.repository;
+  };
+  const touch = (repository: Repository) => {
+    repository.pushedAt = timestamp();
+    repository.updatedAt = repository.pushedAt;
+    world.save();
+  };
+  app.post(`${base}/commits`, async (c) => {
+    const repository = own(c.req.param("owner"), c.req.param("repo"));
+    if (!repository) return c.json({ message: "no such repository of the simulator's own" }, 404);
+    const order = commitsOrder.parse(await c.req.json().catch(() => ({})));
+    const head = await addCommits(gitDirectory(world, repository), order);
+    touch(repository);
+    return c.json({ head });
+  });
+  app.post(`${base}/force-push`, async (c) => {
+    const repository = own(c.req.param("owner"), c.req.param("repo"));
+    if (!repository) return c.json({ message: "no such repository of the simulator's own" }, 404);
+    const order = forcePushOrder.parse(await c.req.json().catch(() => ({})));
+    const head = await rewriteBranch(gitDirectory(world, repository), order);
+    touch(repository);
+    return c.json({ head });
+  });
+  app.post(`${base}/delete`, (c) => {
+    const lookup = lookUpRepository(world, c.req.param("owner"), c.req.param("repo"));
+    if (lookup.kind === "missing") return c.json({ message: "no such repository" }, 404);
+    deleteRepository(world, lookup.repository);
+    return c.body(null, 204);
+  });
+  app.post(`${base}/rename`, async (c) => {
+    const lookup = lookUpRepository(world, c.req.param("owner"), c.req.param("repo"));
+    if (lookup.kind === "missing") return c.json({ message: "no such repository" }, 404);
+    renameRepository(world, lookup.repository, z.object({ name: z.string() }).parse(await c.req.json()).name);
+    return c.body(null, 204);
+  });
+  app.post(`${base}/switch`, async (c) => {
+    const lookup = lookUpRepository(world, c.req.param("owner"), c.req.param("repo"));
+    if (lookup.kind === "missing") return c.json({ message: "no such repository" }, 404);
+    Object.assign(lookup.repository, switches.parse(await c.req.json()));
+    world.save();
+    return c.body(null, 204);
+  });
+  app.route("/", accountRoutes(world));
+  return app;
+}
+
+function accountRoutes(world: GithubWorld): Hono {
+  const app = new Hono();
+  /** Every token of everybody, or of one login. */
+  const eachToken = async (
+    request: Request,
+    change: (token: GithubWorld["state"]["tokens"][number]) => void,
+  ) => {
+    const text = await request.text();
+    const { login } = z.object({ login: z.string().optional() }).parse(JSON.parse(text || "{}"));
+    for (const token of world.state.tokens) if (!login || token.login === login) change(token);
+    world.save();
+  };
+  app.post("/token", async (c) => {
+    const order = tokenOrder.parse(await c.req.json());
+    const account = findAccount(world, order.login);
+    if (!account) return c.json({ message: "no such user" }, 404);
+    return c.json({ token: issueUserToken(world, { login: account.login, scopes: order.scopes }).value });
+  });
+  app.post("/token/revoke", async (c) => {
+    await eachToken(c.req.raw, (token) => {
+      token.isRevoked = true;
+    });
+    return c.body(null, 204);
+  });
+  app.post("/expire-tokens", async (c) => {
+    await eachToken(c.req.raw, (token) => {
+      token.expiresAt = 0;
+    });
+    return c.body(null, 204);
+  });
+  app.post("/orgs/:org/switch", async (c) => {
+    const account = findAccount(world, c.req.param("org"));
+    if (!account) return c.json({ message: "no such organisation" }, 404);
+    const order = z
+      .strictObject({ isSsoEnforced: z.boolean().optional(), isSuspended: z.boolean().optional() })
+      .parse(await c.req.json());
+    account.isSsoEnforced = order.isSsoEnforced ?? account.isSsoEnforced;
+    for (const installation of world.state.installations) {
+      if (installation.account !== account.login || order.isSuspended === undefined) continue;
+      installation.suspendedAt = order.isSuspended ? timestamp() : null;
+    }
+    world.save();
+    return c.body(null, 204);
+  });
+  app.post("/settings", async (c) => {
+    Object.assign(world.settings, settingsOrder.parse(await c.req.json()));
+    return c.body(null, 204);
+  });
+  return app;
+}

@@ -1,0 +1,123 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import {
+  type SimulatorServer,
+  startSimulatorServer,
+} from "#connectors/toolkit/simulator/simulator-server.ts";
+import { openStateFile, type StateFile } from "#connectors/toolkit/simulator/state-file.ts";
+import { controlRoutes } from "./control.ts";
+import { isGitRequest, serveGit } from "./git.ts";
+import { oauthApp } from "./oauth.ts";
+import { rateLimitAnswer } from "./rate-limit.ts";
+import { restApp } from "./rest/rest-app.ts";
+import { seedDemo } from "./seed.ts";
+import { emptyState, type GithubSettings, type GithubState, type GithubWorld } from "./state.ts";
+import { webPages } from "./web-pages.ts";
+
+/** A running simulated GitHub. */
+export type GithubSimulator = SimulatorServer & {
+  /** Base of the web site, the OAuth flow and git: `GITHUB_WEB_URL`. */
+  webUrl: string;
+  /** Base of the REST API: `GITHUB_API_URL`. */
+  apiUrl: string;
+  /** The state itself, for tests that change it directly. */
+  world: GithubWorld;
+};
+
+/** One answer of the REST API, as a contract check wants to see it. */
+export type AnsweredExchange = { method: string; url: string; status: number; body: unknown };
+
+/** How a simulated GitHub is started; everything has a default fit for tests. */
+export type GithubSimulatorOptions = {
+  /** 0 = any free port. */
+  port?: number;
+  /** Keeps state and repositories across restarts; without it they live in a temporary folder. */
+  directory?: string;
+  /** `demo` makes people, an organisation and repositories with histories at the first start. */
+  seed?: "demo" | "people";
+  settings?: Partial<GithubSettings>;
+  /** Sees every answer of the REST API. */
+  onAnswer?: (exchange: AnsweredExchange) => void;
+};
+
+/** Settings of a simulator that is told nothing. */
+export const DEFAULT_GITHUB_SETTINGS: GithubSettings = {
+  clientId: "Iv23liHoldfastSimulat",
+  clientSecret: "simulated-client-secret",
+  appId: 424_242,
+  appSlug: "holdfast-simulated",
+  appPublicKey: null,
+  callbacks: ["http://localhost/"],
+  tokenLifetimeMs: 8 * 3_600_000,
+  rateLimit: 5_000,
+  pushLimitBytes: 2 * 1024 ** 3,
+  canWriteWorkflows: true,
+  gitRoot: null,
+  checkRequest: null,
+};
+
+/** Starts a GitHub that speaks OAuth, REST and git over HTTP on the loopback interface. */
+export async function startGithubSimulator(options: GithubSimulatorOptions = {}): Promise<GithubSimulator> {
+  const isKept = options.directory !== undefined;
+  const directory = path.resolve(options.directory ?? mkdtempSync(path.join(tmpdir(), "github-simulator-")));
+  mkdirSync(directory, { recursive: true });
+  let isFresh = false;
+  const file: StateFile<GithubState> = openStateFile(path.join(directory, "state.json"), () => {
+    isFresh = true;
+    return emptyState();
+  });
+  const built: { world?: GithubWorld } = {};
+  const server = await startSimulatorServer(options.port ?? 0, async ({ url, log }) => {
+    const world: GithubWorld = {
+      state: file.state,
+      settings: { ...DEFAULT_GITHUB_SETTINGS, ...options.settings },
+      directory,
+      webUrl: url,
+      apiUrl: `${url}/api`,
+      save: file.save,
+      refuse: (refusal) => log.refuse(refusal),
+      rate: new Map(),
+    };
+    built.world = world;
+    if (isFresh) await seedDemo(world, options.seed ?? "demo");
+    const listen = getRequestListener(webApp(world, options.onAnswer).fetch);
+    return {
+      handle: (request, response) =>
+        isGitRequest(request.url ?? "") ? serveGit(world, request, response) : listen(request, response),
+      control: controlRoutes(world),
+      rateLimit: rateLimitAnswer,
+    };
+  });
+  const world = built.world as GithubWorld;
+  return {
+    ...server,
+    webUrl: world.webUrl,
+    apiUrl: world.apiUrl,
+    world,
+    async stop() {
+      await server.stop();
+      file.flush();
+      if (!isKept) rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function webApp(world: GithubWorld, onAnswer: GithubSimulatorOptions["onAnswer"]): Hono {
+  const app = new Hono();
+  if (onAnswer) {
+    app.use("/api/*", async (c, next) => {
+      await next();
+      const text = await c.res.clone().text();
+      const isJson = c.res.headers.get("content-type")?.includes("json") === true;
+      const url = c.req.url.slice(c.req.url.indexOf("/api") + "/api".length);
+      onAnswer({ method: c.req.method, url, status: c.res.status, body: isJson ? JSON.parse(text) : null });
+    });
+  }
+  app.route("/api", restApp(world));
+  app.route("/", oauthApp(world));
+  app.route("/", webPages(world));
+  return app;
+}

@@ -1,0 +1,98 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { createPktSplitter, FLUSH, pktLine } from "#connectors/toolkit/simulator/pkt-line.ts";
+
+/**
+ * The update hook that keeps GitHub's rules about what a push may carry. git runs it per ref with the new objects
+ * in quarantine. A refusal writes its reason where `rewriteReport` finds it, for git itself would only say
+ * "hook declined" where GitHub gives a sentence.
+ */
+const UPDATE_HOOK = `#!/bin/sh
+ref=$1 new=$3
+case $new in *[!0]*) ;; *) exit 0 ;; esac
+refuse() {
+  n=$(ls "$SIM_NOTES" | wc -l)
+  printf '%s\\n%s' "$ref" "$1" > "$SIM_NOTES/$n"
+  exit 1
+}
+if [ "$SIM_MAY_WRITE_WORKFLOWS" = no ]; then
+  file=$(git log --format= --name-only --diff-filter=AM -m --first-parent "$new" --not --all -- .github/workflows | sed -n 1p)
+  if [ -n "$file" ]; then
+    refuse "refusing to allow $SIM_PUSHER to create or update workflow \\\`$file\\\` without $SIM_PUSHER_NEEDS"
+  fi
+fi
+if [ "$SIM_PUSH_PROTECTION" = on ]; then
+  commit=$(git log --format=%H -G 'AKIA[0-9A-Z]{16}' "$new" --not --all | sed -n 1p)
+  if [ -n "$commit" ]; then
+    cat >&2 <<TEXT
+error: GH013: Repository rule violations found for $ref.
+
+- GITHUB PUSH PROTECTION
+  ---------------------------------------------
+    Resolve the following violations before pushing again
+
+    - Push cannot contain secrets
+
+      -- Amazon AWS Access Key ID --
+       locations:
+         - commit: $commit
+
+TEXT
+    refuse "push declined due to repository rule violations"
+  fi
+fi
+exit 0
+`;
+
+/** The folder with the hook in it, made when it is not there. */
+export function hooksDirectory(directory: string): string {
+  const hooks = path.join(directory, "hooks");
+  const file = path.join(hooks, "update");
+  if (!existsSync(file)) {
+    mkdirSync(hooks, { recursive: true });
+    writeFileSync(file, UPDATE_HOOK);
+    chmodSync(file, 0o755);
+  }
+  return hooks;
+}
+
+/**
+ * Puts the hook's reasons into the report of a push: `ng <ref> hook declined` becomes `ng <ref> <reason>`.
+ * The report arrives on band 1 and is complete only at the end, so band 1 is held back until then.
+ */
+export async function* rewriteReport(body: Readable, notes: string): AsyncGenerator<Uint8Array> {
+  const split = createPktSplitter();
+  const report: Buffer[] = [];
+  for await (const chunk of body) {
+    for (const packet of split(chunk as Uint8Array)) {
+      if (packet.length > 4 && packet[4] === 1) report.push(packet.subarray(5));
+      else if (packet.length > 4 && (packet[4] === 2 || packet[4] === 3)) yield packet;
+      else if (packet.length > 4) yield rewriteLine(packet, readReasons(notes));
+      else if (report.length > 0) {
+        const reasons = readReasons(notes);
+        const lines = createPktSplitter()(Buffer.concat(report));
+        const rewritten = lines.map((line) => (line.length > 4 ? rewriteLine(line, reasons) : FLUSH));
+        yield pktLine(Buffer.concat([Buffer.from([1]), ...rewritten]));
+        report.length = 0;
+        yield packet;
+      } else yield packet;
+    }
+  }
+}
+
+function rewriteLine(line: Buffer, reasons: ReadonlyMap<string, string>): Buffer {
+  const text = line.subarray(4).toString();
+  const ref = /^ng (\S+) hook declined\n?$/.exec(text)?.[1];
+  const reason = ref === undefined ? undefined : reasons.get(ref);
+  return reason === undefined ? line : pktLine(`ng ${ref} ${reason}\n`);
+}
+
+function readReasons(notes: string): Map<string, string> {
+  return new Map(
+    readdirSync(notes).map((file) => {
+      const [ref = "", reason = ""] = readFileSync(path.join(notes, file), "utf8").split("\n");
+      return [ref, reason];
+    }),
+  );
+}

@@ -1,0 +1,85 @@
+import type { FaultAction } from "#connectors/toolkit/simulator/faults.ts";
+import type { PlainAnswer } from "#connectors/toolkit/simulator/simulator-server.ts";
+import type { Viewer } from "./access.ts";
+import type { GithubWorld } from "./state.ts";
+
+const HOUR_MS = 3_600_000;
+/** Requests per hour and address without credentials. */
+const ANONYMOUS_LIMIT = 60;
+
+/** One viewer's quota in the running hour. */
+export type Quota = { limit: number; used: number; resetAt: number };
+
+/** Looks the quota of a viewer up; `spend` is -1 for what turns out to be free. */
+export function countRequest(world: GithubWorld, viewer: Viewer, spend: 0 | 1 | -1): Quota {
+  const now = Date.now();
+  const key = quotaKey(viewer);
+  let window = world.rate.get(key);
+  if (!window || window.resetAt <= now) {
+    window = { used: 0, resetAt: now + HOUR_MS };
+    world.rate.set(key, window);
+  }
+  window.used += spend;
+  const limit = viewer.kind === "anonymous" ? ANONYMOUS_LIMIT : world.settings.rateLimit;
+  return { limit, used: window.used, resetAt: window.resetAt };
+}
+
+/** The headers that every answer of the API carries. */
+export function quotaHeaders(quota: Quota, resource = "core"): Record<string, string> {
+  return {
+    "X-RateLimit-Limit": String(quota.limit),
+    "X-RateLimit-Remaining": String(Math.max(0, quota.limit - quota.used)),
+    "X-RateLimit-Reset": String(Math.floor(quota.resetAt / 1000)),
+    "X-RateLimit-Used": String(Math.min(quota.used, quota.limit)),
+    "X-RateLimit-Resource": resource,
+  };
+}
+
+/** The sentence of the primary limit. */
+export function limitMessage(viewer: Viewer): string {
+  if (viewer.kind === "user") return `API rate limit exceeded for user ID ${viewer.account.id}.`;
+  if (viewer.kind === "installation") {
+    return `API rate limit exceeded for installation ID ${viewer.installation.id}.`;
+  }
+  return "API rate limit exceeded for 127.0.0.1. (But here's the good news: Authenticated requests get a higher rate limit.)";
+}
+
+const SECONDARY = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.";
+const DOCS = "https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api";
+
+/**
+ * The shapes in which GitHub says "too many": `primary` (403 or `primary-429`, with an exhausted quota), and the
+ * secondary limit as `secondary-403` or `secondary-429`, with `retry-after` when one is given.
+ */
+export function rateLimitAnswer(limit: Extract<FaultAction, { kind: "rate-limit" }>): PlainAnswer {
+  const isPrimary = limit.shape.startsWith("primary");
+  const status = limit.shape.endsWith("429") ? 429 : 403;
+  const resetAt = limit.resetAt ?? Math.floor(Date.now() / 1000) + 60;
+  const headers: Record<string, string> = { "Content-Type": "application/json; charset=utf-8" };
+  if (isPrimary) {
+    Object.assign(headers, {
+      "X-RateLimit-Limit": "5000",
+      "X-RateLimit-Remaining": "0",
+      "X-RateLimit-Reset": String(resetAt),
+      "X-RateLimit-Used": "5000",
+      "X-RateLimit-Resource": "core",
+    });
+  }
+  if (limit.retryAfter !== undefined) headers["Retry-After"] = limit.retryAfter;
+  const message = isPrimary ? "API rate limit exceeded for user ID 1." : SECONDARY;
+  const body = JSON.stringify({ message, documentation_url: DOCS, status: String(status) });
+  return { status, headers, body };
+}
+
+function quotaKey(viewer: Viewer): string {
+  switch (viewer.kind) {
+    case "anonymous":
+      return "anonymous";
+    case "app":
+      return "app";
+    case "installation":
+      return `installation ${viewer.installation.id}`;
+    case "user":
+      return `user ${viewer.account.id}`;
+  }
+}

@@ -1,0 +1,176 @@
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { z } from "zod";
+import { isHeldBySso, reachOf, type Viewer } from "../access.ts";
+import { type Lookup, lookUpRepository } from "../repositories.ts";
+import type { GithubWorld, Repository } from "../state.ts";
+
+/** What the middleware hands to the routes. */
+export type RestEnv = { Variables: { viewer: Viewer } };
+/** A route's context. */
+export type RestContext = Context<RestEnv>;
+
+const DOCS = "https://docs.github.com/rest";
+
+/** GitHub's error body. */
+export function problem(
+  c: Context,
+  status: ContentfulStatusCode,
+  message: string,
+  more: { documentation_url?: string; errors?: readonly Record<string, string>[] } & Record<
+    string,
+    unknown
+  > = {},
+): Response {
+  return c.json(
+    { message, ...more, documentation_url: more.documentation_url ?? DOCS, status: String(status) },
+    status,
+  );
+}
+
+/** The answer for what does not exist and for what may not be seen. */
+export function notFound(c: Context): Response {
+  return problem(c, 404, "Not Found");
+}
+
+/** The answer when nobody is signed in and somebody has to be. */
+export function requiresAuthentication(c: Context): Response {
+  return problem(c, 401, "Requires authentication");
+}
+
+/** One page of a list with `Link` headers. Links lead to `path` when given, as GitHub's lead to numeric ids. */
+export function page<T>(
+  c: Context,
+  world: GithubWorld,
+  items: readonly T[],
+  render: (item: T) => unknown,
+  options: { path?: string; envelope?: (rendered: unknown[]) => unknown } = {},
+): Response {
+  const asked = Number.parseInt(c.req.query("per_page") ?? "30", 10);
+  const perPage = Number.isNaN(asked) || asked < 1 ? 30 : Math.min(asked, 100);
+  const number = Math.max(1, Number.parseInt(c.req.query("page") ?? "1", 10) || 1);
+  const last = Math.max(1, Math.ceil(items.length / perPage));
+  const link = (to: number, relation: string) => {
+    const query = new URLSearchParams(c.req.query());
+    query.set("page", String(to));
+    const path = options.path ?? new URL(c.req.url).pathname.slice("/api".length);
+    return `<${world.apiUrl}${path}?${query}>; rel="${relation}"`;
+  };
+  const links = [
+    ...(number > 1 ? [link(Math.min(number - 1, last), "prev")] : []),
+    ...(number < last ? [link(number + 1, "next"), link(last, "last")] : []),
+    ...(number > 1 ? [link(1, "first")] : []),
+  ];
+  if (links.length > 0) c.header("Link", links.join(", "));
+  const rendered = items.slice((number - 1) * perPage, number * perPage).map(render);
+  return c.json((options.envelope?.(rendered) ?? rendered) as object);
+}
+
+/** Reads a JSON body by its schema; a Response when it is no JSON (400) or breaks the schema (422). */
+export async function readBody<S extends z.ZodType>(
+  c: Context,
+  world: GithubWorld,
+  schema: S,
+): Promise<z.output<S> | Response> {
+  const refuse = (status: 400 | 422, reason: string, message: string) => {
+    world.refuse({ kind: "refused", method: c.req.method, path: c.req.path, status, reason });
+    return problem(c, status, message);
+  };
+  let body: unknown;
+  try {
+    body = JSON.parse(await c.req.text());
+  } catch (error) {
+    return refuse(400, String(error), "Problems parsing JSON");
+  }
+  const path = new URL(c.req.url).pathname.slice("/api".length);
+  const complaint = world.settings.checkRequest?.(c.req.method, path, body);
+  if (complaint) return refuse(422, complaint, `Invalid request.\n\n${complaint}`);
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  return refuse(
+    422,
+    parsed.error.message,
+    `Invalid request.\n\n${parsed.error.issues.map((i) => i.message).join("\n")}`,
+  );
+}
+
+/** Reads the query by its schema; a Response (422) when a value is not one of GitHub's. */
+export function readQuery<S extends z.ZodType>(
+  c: Context,
+  world: GithubWorld,
+  schema: S,
+): z.output<S> | Response {
+  const parsed = schema.safeParse(c.req.query());
+  if (parsed.success) return parsed.data;
+  const reason = parsed.error.message;
+  world.refuse({ kind: "refused", method: c.req.method, path: c.req.path, status: 422, reason });
+  return problem(c, 422, "Validation Failed", {
+    errors: parsed.error.issues.map((issue) => ({
+      resource: "Search",
+      field: issue.path.join("."),
+      code: "invalid",
+      message: issue.message,
+    })),
+  });
+}
+
+/** Finds the repository of a path for this viewer; a Response when it moved, is blocked or must not be seen. */
+export function reachRepository(
+  c: RestContext,
+  world: GithubWorld,
+  needs: "read" | "write" | "admin",
+): Repository | Response {
+  const id = c.req.param("id");
+  const lookup = id
+    ? lookUpById(world, Number(id))
+    : lookUpRepository(world, c.req.param("owner") ?? "", c.req.param("repo") ?? "");
+  if (lookup.kind === "missing") return notFound(c);
+  const { repository } = lookup;
+  const viewer = c.get("viewer");
+  const reach = reachOf(world, viewer, repository);
+  if (reach === "none") return notFound(c);
+  if (lookup.kind === "moved") return moved(c, world, repository);
+  if (isHeldBySso(world, viewer, repository.owner)) return heldBySso(c, world);
+  if (repository.isBlocked) {
+    return problem(c, 451, "Repository access blocked", {
+      block: { reason: "dmca", created_at: repository.updatedAt, html_url: "https://github.com/github/dmca" },
+    });
+  }
+  const order = ["none", "read", "write", "admin"];
+  if (order.indexOf(reach) < order.indexOf(needs)) {
+    if (viewer.kind === "anonymous") return requiresAuthentication(c);
+    return problem(c, 403, "Must have admin rights to Repository.");
+  }
+  return repository;
+}
+
+/** The answer of an organisation that enforces SAML. */
+export function heldBySso(c: Context, world: GithubWorld): Response {
+  c.header("X-GitHub-SSO", `required; url=${world.webUrl}/orgs/sso`);
+  return problem(
+    c,
+    403,
+    "Resource protected by organization SAML enforcement. You must grant your OAuth token access to this organization.",
+  );
+}
+
+function lookUpById(world: GithubWorld, id: number): Lookup {
+  const repository = world.state.repositories.find((known) => known.id === id && !known.isDeleted);
+  return repository ? { kind: "found", repository } : { kind: "missing" };
+}
+
+/** Reading follows with 301; anything else must be repeated as it was, hence 307. */
+function moved(c: Context, world: GithubWorld, repository: Repository): Response {
+  const rest = new URL(c.req.url).pathname.split("/").slice(5).join("/");
+  const url = `${world.apiUrl}/repositories/${repository.id}${rest === "" ? "" : `/${rest}`}`;
+  c.header("Location", url);
+  const isRead = c.req.method === "GET" || c.req.method === "HEAD";
+  return c.json(
+    {
+      message: isRead ? "Moved Permanently" : "Temporary Redirect",
+      url,
+      documentation_url: `${DOCS}/guides/best-practices-for-using-the-rest-api#follow-redirects`,
+    },
+    isRead ? 301 : 307,
+  );
+}

@@ -1,0 +1,106 @@
+import { createHash, randomUUID } from "node:crypto";
+import { Hono } from "hono";
+import { createMiddleware } from "hono/factory";
+import { identify } from "../access.ts";
+import { countRequest, limitMessage, quotaHeaders } from "../rate-limit.ts";
+import type { GithubWorld } from "../state.ts";
+import { notFound, problem, type RestEnv } from "./answers.ts";
+import { installationRoutes } from "./installations.ts";
+import { organisationRoutes } from "./organisations.ts";
+import { repositoryRoutes } from "./repositories.ts";
+import { searchRoutes } from "./search.ts";
+import { userRoutes } from "./users.ts";
+
+/** The version that answers when none is asked for, and the ones that exist. */
+const API_VERSIONS = ["2022-11-28", "2026-03-10"];
+
+/** The REST API below `/api`: credentials, versions, quotas and conditional requests, then the routes. */
+export function restApp(world: GithubWorld): Hono<RestEnv> {
+  const app = new Hono<RestEnv>();
+  app.use(common(world), conditional(world));
+  for (const routes of [userRoutes, organisationRoutes, repositoryRoutes, installationRoutes, searchRoutes]) {
+    app.route("/", routes(world));
+  }
+  app.notFound((c) => {
+    world.refuse({
+      kind: "unknown",
+      method: c.req.method,
+      path: c.req.path,
+      status: 404,
+      reason: "no such operation",
+    });
+    return notFound(c);
+  });
+  app.onError((error, c) => problem(c, 500, `The simulator failed: ${error.stack}`));
+  return app;
+}
+
+function common(world: GithubWorld) {
+  return createMiddleware<RestEnv>(async (c, next) => {
+    c.header("X-GitHub-Request-Id", randomUUID().slice(0, 18).toUpperCase());
+    c.header("X-GitHub-Media-Type", "github.v3; format=json");
+    if (!c.req.header("user-agent")) {
+      const reason = "no User-Agent header";
+      world.refuse({ kind: "refused", method: c.req.method, path: c.req.path, status: 403, reason });
+      return c.text(
+        "Request forbidden by administrative rules. Please make sure your request has a User-Agent header.",
+        403,
+      );
+    }
+    const version = c.req.header("x-github-api-version") ?? "2022-11-28";
+    if (!API_VERSIONS.includes(version)) {
+      const reason = `unknown API version ${version}`;
+      world.refuse({ kind: "refused", method: c.req.method, path: c.req.path, status: 400, reason });
+      return problem(c, 400, `${version} is not a supported version.`);
+    }
+    c.header("X-GitHub-Api-Version-Selected", version);
+    // Credentials of the App's client are checked by the routes that take them.
+    const authorization = c.req.path.startsWith("/api/applications/")
+      ? undefined
+      : c.req.header("authorization");
+    const viewer = identify(world, authorization);
+    if (!viewer) return problem(c, 401, "Bad credentials");
+    c.set("viewer", viewer);
+    if (viewer.kind === "user") {
+      const { scopes } = viewer.token;
+      c.header("X-OAuth-Scopes", scopes?.join(", ") ?? "");
+      c.header("X-Accepted-OAuth-Scopes", "");
+      c.header("X-OAuth-Client-Id", world.settings.clientId);
+    }
+    const quota = countRequest(world, viewer, c.req.path === "/api/rate_limit" ? 0 : 1);
+    for (const [name, value] of Object.entries(quotaHeaders(quota))) c.header(name, value);
+    if (quota.used > quota.limit) {
+      return problem(c, 403, limitMessage(viewer), {
+        documentation_url: "https://docs.github.com/rest/overview/resources-in-the-rest-api#rate-limiting",
+      });
+    }
+    return next();
+  });
+}
+
+/** ETags of readings; a 304 costs nothing, which is why clients ask this way. */
+function conditional(world: GithubWorld) {
+  return createMiddleware<RestEnv>(async (c, next) => {
+    await next();
+    if (c.res.headers.get("content-type") === "application/json") {
+      c.res.headers.set("Content-Type", "application/json; charset=utf-8");
+    }
+    if (c.req.method !== "GET" || c.res.status !== 200) return;
+    const text = await c.res.clone().text();
+    const etag = `W/"${createHash("sha256").update(text).digest("hex")}"`;
+    const asked = (c.req.header("if-none-match") ?? "").split(",").map((tag) => tag.trim());
+    if (asked.some((tag) => tag === etag || `W/${tag}` === etag)) {
+      const quota = countRequest(world, c.get("viewer"), c.req.path === "/api/rate_limit" ? 0 : -1);
+      const headers = new Headers(c.res.headers);
+      headers.delete("content-type");
+      headers.delete("content-length");
+      headers.set("ETag", etag);
+      for (const [name, value] of Object.entries(quotaHeaders(quota))) headers.set(name, value);
+      c.res = undefined;
+      c.res = new Response(null, { status: 304, headers });
+      return;
+    }
+    c.res.headers.set("ETag", etag);
+    c.res.headers.set("Cache-Control", "private, max-age=60, s-maxage=60");
+  });
+}

@@ -1,0 +1,57 @@
+import { createHistoryScript } from "#connectors/toolkit/simulator/history-script.ts";
+import { importHistory, runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { createRepository, gitDirectory } from "./repositories.ts";
+import { DEMO_REPOSITORIES } from "./seed-repositories.ts";
+import { createAccount, type GithubWorld } from "./state.ts";
+
+/** The people and the organisation of the demo. `nora-lindqvist` is the one who signs in. */
+export function seedPeople(world: GithubWorld): void {
+  createAccount(world, {
+    type: "User",
+    login: "nora-lindqvist",
+    name: "Nora Lindqvist",
+    email: "nora@meridian.example",
+    location: "Gothenburg",
+    description: "Platform lead at Meridian Freight",
+  });
+  createAccount(world, {
+    type: "User",
+    login: "ivo-petrov",
+    name: "Ivo Petrov",
+    email: "ivo@meridian.example",
+    location: "Plovdiv",
+  });
+  createAccount(world, {
+    type: "Organization",
+    login: "meridian-freight",
+    name: "Meridian Freight",
+    description: "Freight forwarding between the Nordics and the Balkans",
+    members: { "nora-lindqvist": "admin", "ivo-petrov": "member" },
+  });
+}
+
+/** Fills a fresh world: people always, repositories with real histories for the demo. */
+export async function seedDemo(world: GithubWorld, seed: "demo" | "people"): Promise<void> {
+  seedPeople(world);
+  if (seed === "people") return;
+  for (const [index, plan] of DEMO_REPOSITORIES.entries()) {
+    const day = String(index + 2).padStart(2, "0");
+    const repository = createRepository(world, {
+      owner: plan.owner,
+      name: plan.name,
+      description: plan.description,
+      visibility: plan.visibility,
+      language: plan.language,
+      topics: plan.topics ?? [],
+      createdAt: `2024-02-${day}T09:30:00Z`,
+      updatedAt: `2026-11-${day}T16:20:00Z`,
+      pushedAt: `2026-11-${day}T16:20:00Z`,
+    });
+    const directory = gitDirectory(world, repository);
+    const script = createHistoryScript();
+    plan.write(script);
+    if (script.parts().length > 0) await importHistory(directory, script.parts());
+    if (plan.defaultBranch) runGit(directory, ["symbolic-ref", "HEAD", `refs/heads/${plan.defaultBranch}`]);
+  }
+  world.save();
+}

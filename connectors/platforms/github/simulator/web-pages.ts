@@ -1,0 +1,86 @@
+import { type Context, Hono } from "hono";
+import { html } from "hono/html";
+import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { errorPage, layout } from "./consent-page.ts";
+import {
+  defaultBranch,
+  fullName,
+  gitDirectory,
+  listRefs,
+  listRepositories,
+  lookUpRepository,
+} from "./repositories.ts";
+import { findAccount, type GithubWorld } from "./state.ts";
+
+/** Pages for people: accounts and repositories, so that "Visit" leads somewhere. */
+export function webPages(world: GithubWorld): Hono {
+  const app = new Hono();
+  app.get("/", (c) => c.html(layout("Repositories", list(world, null))));
+  app.get("/avatars/:file", (c) => {
+    const login = c.req.param("file").replace(/\.svg$/, "");
+    return c.body(avatar(login), 200, { "Content-Type": "image/svg+xml" });
+  });
+  app.get("/:owner", (c) => {
+    const account = findAccount(world, c.req.param("owner"));
+    if (!account) return c.html(errorPage("This is not the web page you are looking for."), 404);
+    return c.html(layout(account.name, list(world, account.login)));
+  });
+  app.get("/:owner/:repo", (c) => repositoryPage(c, world, c.req.param("owner"), c.req.param("repo")));
+  return app;
+}
+
+function list(world: GithubWorld, owner: string | null) {
+  const rows = listRepositories(world)
+    .filter((repository) => owner === null || repository.owner === owner)
+    .map(
+      (repository) => html`<tr><td><a href="/${fullName(repository)}">${fullName(repository)}</a><br>
+        <span class="quiet">${repository.description ?? ""}</span></td>
+        <td><span class="badge">${repository.visibility}</span></td></tr>`,
+    );
+  return html`<h1>${owner ?? "Repositories"}</h1><table>${rows}</table>`;
+}
+
+/** The simulated web site has no sign-in: everything is shown to whoever runs it. */
+function repositoryPage(c: Context, world: GithubWorld, owner: string, name: string) {
+  const lookup = lookUpRepository(world, owner, name);
+  if (lookup.kind === "missing")
+    return c.html(errorPage("This is not the web page you are looking for."), 404);
+  const { repository } = lookup;
+  if (lookup.kind === "moved") return c.redirect(`${world.webUrl}/${fullName(repository)}`, 301);
+  const branch = defaultBranch(world, repository);
+  const branches = listRefs(world, repository, "refs/heads/");
+  const tags = listRefs(world, repository, "refs/tags/");
+  const tip = branches.find((candidate) => candidate.name === branch);
+  const commits = tip
+    ? runGit(gitDirectory(world, repository), ["log", "-15", "--format=%h%x00%s%x00%an%x00%as", tip.commit])
+        .trim()
+        .split("\n")
+        .map((line) => line.split("\0"))
+    : [];
+  return c.html(
+    layout(
+      fullName(repository),
+      html`<h1>${fullName(repository)}</h1>
+        <p class="quiet">${repository.description ?? "No description"}</p>
+        <p><span class="badge">${repository.visibility}</span> <span class="badge">${branches.length} branches</span>
+          <span class="badge">${tags.length} tags</span> <span class="badge">default: ${branch}</span></p>
+        <p><code>git clone ${world.webUrl}/${fullName(repository)}.git</code></p>
+        ${commits.length === 0 ? html`<p>This repository is empty.</p>` : ""}
+        <table>${commits.map(
+          ([hash, subject, author, day]) =>
+            html`<tr><td><code>${hash}</code></td><td>${subject}<br><span class="quiet small">${author}</span></td>
+              <td class="quiet small">${day}</td></tr>`,
+        )}</table>`,
+    ),
+  );
+}
+
+function avatar(login: string): string {
+  const hue = [...login].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 7);
+  const initials = login
+    .split(/[^A-Za-z0-9]+/)
+    .map((part) => part.charAt(0).toUpperCase())
+    .slice(0, 2)
+    .join("");
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="hsl(${hue} 45% 45%)"/><text x="20" y="26" font-family="system-ui" font-size="16" font-weight="600" fill="#fff" text-anchor="middle">${initials}</text></svg>`;
+}

@@ -1,0 +1,98 @@
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import {
+  type AnsweredExchange,
+  type GithubSimulator,
+  startGithubSimulator,
+} from "#connectors/platforms/github/simulator/github-simulator.ts";
+import type { GithubSettings } from "#connectors/platforms/github/simulator/state.ts";
+import type { SimulatorServer } from "#connectors/toolkit/simulator/simulator-server.ts";
+import { startMailSimulator } from "./mail/mail-simulator.ts";
+
+/** The outside world of the demo and the tests. */
+export type Simulators = {
+  githubWebUrl: string;
+  githubApiUrl: string;
+  mailUrl: string;
+  github: GithubSimulator;
+  mail: SimulatorServer;
+  stop(): Promise<void>;
+};
+
+/** How the outside world is started. */
+export type SimulatorsOptions = {
+  /** First of the ports, taken in order (GitHub, mail); 0 = any free ones. */
+  port?: number;
+  /** Keeps everything across restarts. */
+  dir?: string;
+  /** `people` leaves the repositories out, which starts faster. */
+  seed?: "demo" | "people";
+  /** Folder of extra bare repositories `OWNER/NAME.git`. */
+  simGitRoot?: string;
+  /** The token that mail must be sent with; any when absent. */
+  mailToken?: string;
+  github?: Partial<GithubSettings>;
+  onGithubAnswer?: (exchange: AnsweredExchange) => void;
+};
+
+/** Starts every simulator. */
+export async function startSimulators(options: SimulatorsOptions = {}): Promise<Simulators> {
+  const port = options.port ?? 0;
+  const below = (name: string) => (options.dir === undefined ? undefined : path.join(options.dir, name));
+  const github = await startGithubSimulator({
+    port,
+    directory: below("github"),
+    seed: options.seed,
+    settings: { gitRoot: options.simGitRoot ?? null, ...options.github },
+    onAnswer: options.onGithubAnswer,
+  });
+  const mail = await startMailSimulator({
+    port: port === 0 ? 0 : port + 1,
+    directory: below("mail"),
+    token: options.mailToken,
+  });
+  return {
+    githubWebUrl: github.webUrl,
+    githubApiUrl: github.apiUrl,
+    mailUrl: mail.url,
+    github,
+    mail,
+    async stop() {
+      await Promise.all([github.stop(), mail.stop()]);
+    },
+  };
+}
+
+/** `tsx tests/simulators/serve.ts --dir FOLDER --port 8788`: prints one JSON line of addresses and runs until SIGTERM. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      dir: { type: "string" },
+      port: { type: "string", default: "8788" },
+      seed: { type: "string", default: "demo" },
+      "git-root": { type: "string", default: process.env.SIM_GIT_ROOT },
+    },
+  });
+  const simulators = await startSimulators({
+    dir: values.dir,
+    port: Number(values.port),
+    seed: values.seed === "people" ? "people" : "demo",
+    simGitRoot: values["git-root"],
+  });
+  const { githubWebUrl, githubApiUrl, mailUrl } = simulators;
+  const { clientId, clientSecret } = simulators.github.world.settings;
+  const addresses = {
+    githubWebUrl,
+    githubApiUrl,
+    mailUrl,
+    githubClientId: clientId,
+    githubClientSecret: clientSecret,
+  };
+  process.stdout.write(`${JSON.stringify(addresses)}\n`);
+  const stop = () => void simulators.stop().then(() => process.exit(0));
+  process.once("SIGTERM", stop);
+  process.once("SIGINT", stop);
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await main();
