@@ -6,6 +6,14 @@ export const ERROR_CODES = {
   "err.request.invalid": { status: 400, message: "Something in this request is missing or not allowed." },
   "err.request.too.large": { status: 413, message: "This request is too large." },
   "err.request.origin": { status: 403, message: "This request came from another site and was refused." },
+  "err.request.type": { status: 415, message: "Send this request as application/json." },
+  "err.request.method": { status: 405, message: "This address does not accept that kind of request." },
+  "err.credentials.wrong": { status: 401, message: "The email or password is incorrect. Please try again" },
+  "err.credentials.limit": {
+    status: 429,
+    message: "Too many attempts to sign in. Please wait a quarter of an hour and try again.",
+  },
+  "err.email.taken": { status: 409, message: "An account with this email already exists. Please sign in." },
   "err.session.missing": { status: 423, message: "Please sign in to continue." },
   "err.role.forbidden": { status: 403, message: "Your role does not allow this action." },
   "err.plan.required": {

@@ -1,0 +1,66 @@
+import { MINUTE_MS } from "#core/kernel/clock.ts";
+import { sha256Hex } from "#core/kernel/crypto.ts";
+import type { Member } from "#core/organisations/index.ts";
+import { sessionCookieName } from "./auth.ts";
+import type { AccountsDeps } from "./deps.ts";
+import { deleteSession, findSessionRow, touchSession } from "./session.store.ts";
+
+/** A session nobody used for this long has ended (spec part 1 section 9). */
+export const SESSION_IDLE_MS = 10 * MINUTE_MS;
+
+/** How often at most a session's last use is written. */
+const TOUCH_MS = MINUTE_MS;
+
+export type SignedIn = {
+  member: Member;
+  /** Times in epoch ms. */
+  session: { id: string; expiresAt: number; lastActiveAt: number };
+};
+
+type FindDeps = Pick<AccountsDeps, "control" | "clock" | "settings">;
+
+/**
+ * Who sends these headers: the token comes in `Authorization`, with or without `Bearer`, or in the session cookie;
+ * the header wins. Null when there is none, it is unknown, or its time is over: after ten idle minutes (unless
+ * `SESSION_TIMEOFF`) and at its absolute end.
+ */
+export async function findMember(deps: FindDeps, headers: Headers): Promise<SignedIn | null> {
+  const token = readToken(deps, headers);
+  if (!token) return null;
+  const tokenHash = await sha256Hex(token);
+  const row = await findSessionRow(deps.control, tokenHash);
+  if (!row) return null;
+  const now = deps.clock.now();
+  const isIdle = deps.settings.SESSION_TIMEOFF === "off" && now - row.session.lastActiveAt > SESSION_IDLE_MS;
+  if (isIdle || now >= row.session.expiresAt) {
+    await deleteSession(deps.control, tokenHash);
+    return null;
+  }
+  if (now - row.session.lastActiveAt >= TOUCH_MS) {
+    await touchSession(deps.control, { id: row.session.id, now });
+    row.session.lastActiveAt = now;
+  }
+  return row;
+}
+
+/** The token as the identity library makes it; anything else costs no query. */
+const TOKEN = /^[A-Za-z0-9_-]{20,100}$/;
+
+/** The session token that the headers carry; null when there is none. */
+export function readToken(deps: Pick<AccountsDeps, "settings">, headers: Headers): string | null {
+  const authorization = headers.get("Authorization")?.trim();
+  const text = authorization ? authorization.replace(/^Bearer\s+/i, "") : readCookie(deps, headers);
+  // The cookie carries the library's signature after a dot; the token itself is the secret.
+  const token = text?.split(".")[0] ?? "";
+  return TOKEN.test(token) ? token : null;
+}
+
+function readCookie(deps: Pick<AccountsDeps, "settings">, headers: Headers): string | null {
+  const name = `${sessionCookieName(deps)}=`;
+  const pair = headers
+    .get("Cookie")
+    ?.split(";")
+    .map((part) => part.trim())
+    .find((part) => part.startsWith(name));
+  return pair ? pair.slice(name.length) : null;
+}

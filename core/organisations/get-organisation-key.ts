@@ -1,0 +1,24 @@
+import { z } from "zod";
+import type { ControlDatabase } from "#core/database/ledgers.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { type OrganisationKey, parseMasterKeys, unwrapOrganisationKey } from "#core/vault/keys.ts";
+import { findWrappedKey } from "./organisation.store.ts";
+
+const wrappedKeySchema = z.object({ version: z.number(), masterVersion: z.number(), wrapped: z.string() });
+
+/**
+ * The vault key of an organisation, opened with the master key it was wrapped by.
+ * @throws AppError `err.not.found` when the organisation is unknown or its key was shredded
+ * @throws VaultError `wrong-key` when the master keys are not those of this database
+ */
+export async function getOrganisationKey(
+  deps: { control: ControlDatabase; settings: { MASTER_KEYS: string } },
+  organisationId: string,
+): Promise<OrganisationKey> {
+  const text = await findWrappedKey(deps.control, organisationId);
+  if (text === null) throw new AppError("err.not.found");
+  return unwrapOrganisationKey(parseMasterKeys(deps.settings.MASTER_KEYS), {
+    organisationId,
+    wrappedKey: wrappedKeySchema.parse(JSON.parse(text)),
+  });
+}

@@ -1,0 +1,61 @@
+import { asc, eq, sql } from "drizzle-orm";
+import { member, organisation, user } from "#core/database/control/index.ts";
+import type { ControlDatabase } from "#core/database/ledgers.ts";
+
+/** Writes an organisation and its owner at once; an owner who already has one keeps it. */
+export async function insertOrganisation(
+  control: ControlDatabase,
+  row: { id: string; memberId: string; name: string; ownerUserId: string; wrappedKey: string; now: number },
+): Promise<void> {
+  await control.batch([
+    control
+      .insert(organisation)
+      .values({
+        id: row.id,
+        name: row.name,
+        ownerUserId: row.ownerUserId,
+        wrappedKey: row.wrappedKey,
+        createdAt: row.now,
+      })
+      .onConflictDoNothing({ target: organisation.ownerUserId }),
+    // The organisation that stands, which in a race is not the one above.
+    control
+      .insert(member)
+      .select(
+        sql`select ${row.memberId}, ${organisation.id}, ${organisation.ownerUserId}, 'owner', '{}', ${row.now} from ${organisation} where ${organisation.ownerUserId} = ${row.ownerUserId}`,
+      )
+      .onConflictDoNothing(),
+  ]);
+}
+
+/** The organisation's wrapped vault key as text; null when it was shredded or the organisation is unknown. */
+export async function findWrappedKey(
+  control: ControlDatabase,
+  organisationId: string,
+): Promise<string | null> {
+  const row = await control
+    .select({ wrappedKey: organisation.wrappedKey })
+    .from(organisation)
+    .where(eq(organisation.id, organisationId))
+    .get();
+  return row?.wrappedKey ?? null;
+}
+
+/** Everybody of an organisation, its owner first. */
+export async function listMemberRows(control: ControlDatabase, organisationId: string) {
+  return control
+    .select({
+      userId: member.userId,
+      organisationId: member.organisationId,
+      name: user.name,
+      email: user.email,
+      role: member.role,
+      platformRoles: member.platformRoles,
+      timeZone: organisation.timeZone,
+    })
+    .from(member)
+    .innerJoin(user, eq(user.id, member.userId))
+    .innerJoin(organisation, eq(organisation.id, member.organisationId))
+    .where(eq(member.organisationId, organisationId))
+    .orderBy(asc(member.createdAt), asc(member.id));
+}
