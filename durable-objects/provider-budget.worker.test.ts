@@ -1,0 +1,91 @@
+import { evictDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#core/kernel/clock.ts";
+import { providerBudget } from "./stubs.ts";
+
+const NOW = Date.parse("2026-03-01T10:00:00Z");
+const RESET = NOW + HOUR_MS;
+let accounts = 0;
+const freshBudget = () => providerBudget(env, `alpha:${accounts++}`);
+const left = (remaining: number, resetAt = RESET) => ({ remaining, resetAt, retryAt: null });
+
+test("a quota that nobody has reported yet is granted", async () => {
+  expect(await freshBudget().spend("core", 50, NOW)).toEqual({ kind: "granted" });
+});
+
+test("a hundred callers at once cannot overdraw what is left", async () => {
+  const budget = freshBudget();
+  await budget.report("core", left(30), NOW);
+  const answers = await Promise.all(Array.from({ length: 100 }, () => budget.spend("core", 1, NOW)));
+  expect(answers.filter((answer) => answer.kind === "granted")).toHaveLength(30);
+  expect(answers.at(-1)).toEqual({ kind: "wait", until: RESET });
+});
+
+test("a reserve is left for urgent callers", async () => {
+  const budget = freshBudget();
+  await budget.report("core", left(10), NOW);
+  expect(await budget.spend("core", 1, NOW, 10)).toEqual({ kind: "wait", until: RESET });
+  expect(await budget.spend("core", 1, NOW)).toEqual({ kind: "granted" });
+});
+
+test("quotas are counted apart, but a request to pause holds for the whole account", async () => {
+  const budget = freshBudget();
+  await budget.report("core", left(0), NOW);
+  expect(await budget.spend("core", 1, NOW)).toEqual({ kind: "wait", until: RESET });
+  expect(await budget.spend("graphql", 1, NOW)).toEqual({ kind: "granted" });
+  const retryAt = NOW + 5 * MINUTE_MS;
+  await budget.report("graphql", { remaining: null, resetAt: null, retryAt }, NOW);
+  await budget.report("graphql", { remaining: null, resetAt: null, retryAt: NOW + MINUTE_MS }, NOW);
+  expect(await budget.spend("search", 1, NOW)).toEqual({ kind: "wait", until: retryAt });
+  expect(await budget.spend("search", 1, retryAt)).toEqual({ kind: "granted" });
+});
+
+test("when the period is over, calls go on, and a late answer of the old period changes nothing", async () => {
+  const budget = freshBudget();
+  await budget.report("core", left(0), NOW);
+  expect(await budget.spend("core", 1, RESET)).toEqual({ kind: "granted" });
+  await budget.report("core", left(5, RESET + HOUR_MS), RESET);
+  await budget.report("core", left(4000, RESET), RESET - 1);
+  expect(await budget.spend("core", 6, RESET)).toEqual({ kind: "wait", until: RESET + HOUR_MS });
+});
+
+test("an eviction does not forget that the platform asked us to wait", async () => {
+  const budget = freshBudget();
+  await budget.report("core", { remaining: 0, resetAt: RESET, retryAt: NOW + MINUTE_MS }, NOW);
+  await evictDurableObject(budget);
+  expect(await budget.spend("core", 1, NOW)).toEqual({ kind: "wait", until: NOW + MINUTE_MS });
+  expect(await budget.spend("core", 1, NOW + MINUTE_MS)).toEqual({ kind: "wait", until: RESET });
+});
+
+test("of many that find a token expired one renews it, the others wait and then read the renewed one", async () => {
+  const budget = freshBudget();
+  const answers = await Promise.all(Array.from({ length: 50 }, () => budget.beginRefresh("con_1", 3, NOW)));
+  expect(answers.filter((answer) => answer.kind === "yours")).toHaveLength(1);
+  expect(answers.filter((answer) => answer.kind === "busy")).toHaveLength(49);
+  expect(await budget.beginRefresh("con_2", 1, NOW)).toEqual({ kind: "yours" });
+  await evictDurableObject(budget);
+  expect((await budget.beginRefresh("con_1", 3, NOW)).kind).toBe("busy");
+  await budget.endRefresh("con_1", 4);
+  expect(await budget.beginRefresh("con_1", 3, NOW)).toEqual({ kind: "done", version: 4 });
+  expect(await budget.beginRefresh("con_1", 4, NOW)).toEqual({ kind: "yours" });
+});
+
+test("a flight that failed or never came back leaves the way free", async () => {
+  const budget = freshBudget();
+  expect((await budget.beginRefresh("con_1", 1, NOW)).kind).toBe("yours");
+  await budget.endRefresh("con_1", null);
+  expect((await budget.beginRefresh("con_1", 1, NOW)).kind).toBe("yours");
+  const answer = await budget.beginRefresh("con_1", 1, NOW + SECOND_MS);
+  expect(answer.kind === "busy" && answer.retryAt > NOW + SECOND_MS).toBe(true);
+  expect((await budget.beginRefresh("con_1", 1, NOW + MINUTE_MS)).kind).toBe("yours");
+});
+
+test("a flight that comes back after another has finished does not turn the version back", async () => {
+  const budget = freshBudget();
+  await budget.beginRefresh("con_1", 1, NOW);
+  await budget.beginRefresh("con_1", 1, NOW + MINUTE_MS);
+  await budget.endRefresh("con_1", 3);
+  await budget.endRefresh("con_1", 2);
+  expect(await budget.beginRefresh("con_1", 1, NOW + MINUTE_MS)).toEqual({ kind: "done", version: 3 });
+});

@@ -1,0 +1,46 @@
+import { logger } from "#core/kernel/logger.ts";
+import type { LivePublisher } from "#core/live/publisher.ts";
+import type { AccountHub } from "./account-hub.ts";
+import type { ProviderBudget } from "./provider-budget.ts";
+
+/** The bindings and the one variable that reaching an object needs. */
+export type ObjectBindings = {
+  ACCOUNT_HUB: DurableObjectNamespace<AccountHub>;
+  PROVIDER_BUDGET: DurableObjectNamespace<ProviderBudget>;
+  /** "on" keeps every object inside the EU: an organisation may have data there, and has one hub for all regions. */
+  DO_JURISDICTION?: string;
+};
+
+/** The hub of an organisation. Names are logged by the platform, so they carry ids and nothing personal. */
+export function accountHub(env: ObjectBindings, organisationId: string): DurableObjectStub<AccountHub> {
+  return within(env, env.ACCOUNT_HUB).getByName(organisationId);
+}
+
+/** The budget of one account at a platform; `key` is `platform:external account id`, or `platform:app`. */
+export function providerBudget(env: ObjectBindings, key: string): DurableObjectStub<ProviderBudget> {
+  return within(env, env.PROVIDER_BUDGET).getByName(key);
+}
+
+/** Publishes through the hubs. What cannot be delivered is logged and dropped: screens catch up when they refetch. */
+export function livePublisher(env: ObjectBindings): LivePublisher {
+  return {
+    async publish(organisationId, events) {
+      if (events.length === 0) return;
+      try {
+        await accountHub(env, organisationId).publish([...events]);
+      } catch (cause) {
+        logger("live").warn("Live events of {organisationId} were not delivered: {cause}", {
+          organisationId,
+          cause: cause instanceof Error ? cause.message : String(cause),
+        });
+      }
+    },
+  };
+}
+
+function within<T extends Rpc.DurableObjectBranded | undefined>(
+  env: ObjectBindings,
+  namespace: DurableObjectNamespace<T>,
+): DurableObjectNamespace<T> {
+  return env.DO_JURISDICTION === "on" ? namespace.jurisdiction("eu") : namespace;
+}

@@ -1,0 +1,45 @@
+import { Hono } from "hono";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { Member } from "#core/organisations/member.ts";
+import { formatSocketOwner, SOCKET_HEADER, type SocketOwner } from "#durable-objects/live-socket.ts";
+import { accountHub, type ObjectBindings } from "#durable-objects/stubs.ts";
+import type { Services } from "#workers/services.ts";
+
+/** What the door reads; the session middleware in front of it sets the variables. */
+export type LiveDoorEnv = {
+  Bindings: ObjectBindings;
+  Variables: { services: Pick<Services, "settings">; member?: Member | null; sessionId?: string | null };
+};
+
+/**
+ * GET /ws?sub=… — opens the live connection (spec part 2, section 3).
+ *
+ * `sub` is only the spec's routing hint: who is connected, and to which organisation's hub, comes from the session.
+ * The Origin check keeps another site from opening a socket with the visitor's cookie. What goes on to the hub is a
+ * request built here from nothing, so no header of the client can pose as the door's.
+ */
+export const live = new Hono<LiveDoorEnv>().get("/", async (c) => {
+  const { member } = c.var;
+  if (!member) throw new AppError("err.session.missing");
+  const origin = c.req.header("origin");
+  if (origin !== undefined && origin !== new URL(c.var.services.settings.PUBLIC_URL).origin) {
+    throw new AppError("err.request.origin");
+  }
+  if (c.req.query("sub") !== member.userId) {
+    throw new AppError("err.role.forbidden", {
+      message: "This live connection belongs to another person. Please reload the page.",
+    });
+  }
+  if (c.req.header("upgrade")?.toLowerCase() !== "websocket") {
+    throw new AppError("err.request.invalid", { message: "This address only speaks websocket." });
+  }
+  const owner: SocketOwner = {
+    userId: member.userId,
+    // Without a session id of its own the socket still falls with its person.
+    sessionId: c.var.sessionId ?? `of:${member.userId}`,
+    platforms: member.role === "owner" ? "all" : Object.keys(member.platformRoles),
+  };
+  return accountHub(c.env, member.organisationId).fetch("https://account-hub/ws", {
+    headers: { upgrade: "websocket", [SOCKET_HEADER]: formatSocketOwner(owner) },
+  });
+});
