@@ -4,6 +4,7 @@
  */
 import { concatBytes, equalBytes, hkdfSha256, utf8 } from "#core/kernel/crypto.ts";
 import type { OrganisationKey } from "./keys.ts";
+import { lengthPrefixed } from "./length-prefixed.ts";
 import type { ObjectKind, ObjectScope } from "./types.ts";
 import { VaultError } from "./vault-error.ts";
 
@@ -132,16 +133,4 @@ async function deriveKey(organisationKey: OrganisationKey, identity: ObjectIdent
     "decrypt",
   ]);
   return { key, commitment: derived.subarray(32) };
-}
-
-/** Each text as four bytes of length (big-endian) and its UTF-8 bytes: no two lists give the same bytes. */
-export function lengthPrefixed(...texts: string[]): Uint8Array<ArrayBuffer> {
-  return concatBytes(
-    ...texts.flatMap((text) => {
-      const bytes = utf8(text);
-      const length = new Uint8Array(4);
-      new DataView(length.buffer).setUint32(0, bytes.length);
-      return [length, bytes];
-    }),
-  );
 }

@@ -5,7 +5,7 @@
  */
 import { concatBytes, fromBase64Url, fromUtf8, randomBytes, toBase64Url, utf8 } from "#core/kernel/crypto.ts";
 import { invariant } from "#core/kernel/invariant.ts";
-import { lengthPrefixed } from "./format.ts";
+import { lengthPrefixed } from "./length-prefixed.ts";
 import { VaultError } from "./vault-error.ts";
 
 const KEY_BYTES = 32;

@@ -39,8 +39,11 @@ export interface ObjectRegistry {
     runId: string;
   }): Promise<void>;
   complete(object: StoredObject): Promise<void>;
-  /** A finished stream of the item with this hash, so that equal bytes are stored once. */
-  findStream(itemId: string, hash: string): Promise<StoredObject | null>;
+  /**
+   * A finished stream of the item with this hash, so that equal bytes are stored once. The answer is adopted by
+   * the run in the same statement (mark cleared, run set), so that `prune` cannot take it before the commit.
+   */
+  findStream(itemId: string, hash: string, runId: string): Promise<StoredObject | null>;
   /** Forgets a reservation whose object was deleted again. */
   discard(id: string): Promise<void>;
 }
@@ -87,8 +90,9 @@ export type Completeness = {
 };
 
 /**
- * Points to a manifest. `id` is the hash of the root chunk: equal content gives an equal id. Its location and the
- * objects it needs are kept in the ledger so that readers and `prune` need not open it.
+ * Points to a manifest. `id` is the hash of its content without locations: equal content gives an equal id,
+ * wherever the bytes lie. Its location and the objects it needs are kept in the ledger, so that readers and
+ * `prune` need not open it. A commit that meets the id again keeps the location it already knows.
  */
 export type ManifestRef = {
   id: string;
@@ -103,7 +107,7 @@ export type ManifestRef = {
 /** What a finished draft hands to the one D1 batch that makes the snapshot visible. */
 export type DraftResult = {
   manifest: ManifestRef;
-  /** True when the manifest equals the previous one: nothing was written for it. */
+  /** True when the manifest equals the previous one, which is then returned as it was. */
   unchanged: boolean;
   /** Bytes newly written to the bucket for this snapshot. */
   newBytes: number;

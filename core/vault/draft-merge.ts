@@ -1,0 +1,51 @@
+import type { DraftEvent, DraftState } from "./draft-segments.ts";
+import { hasSameContent } from "./manifest.ts";
+import type { ManifestReader } from "./manifest-reader.ts";
+import { compareUtf8 } from "./paths.ts";
+import type { ManifestEntry } from "./types.ts";
+
+/** An entry of the snapshot; `previousChunk` is set when the previous manifest holds exactly this entry. */
+export type MergedEntry = { entry: ManifestEntry; previousChunk?: number };
+
+/**
+ * Plays the events of a draft over the previous manifest and yields the entries of the snapshot in path order.
+ * The youngest word on a path counts, be it an event of its own or a prefix that is kept.
+ */
+export async function* mergeWithPrevious(
+  previous: ManifestReader | null,
+  events: AsyncIterator<DraftEvent, void>,
+  keeps: DraftState["keeps"],
+): AsyncGenerator<MergedEntry, void> {
+  const keptAt = keepIndex(keeps);
+  let event = await nextEvent(events);
+  for (let i = 0; i < (previous?.root.chunks.length ?? 0); i++) {
+    for (const old of await previous!.chunk(i)) {
+      for (; event && compareUtf8(event.path, old.path) < 0; event = await nextEvent(events)) {
+        if (event.entry) yield { entry: event.entry };
+      }
+      const kept = keptAt(old.path);
+      let entry = kept > 0 ? old : null;
+      if (event?.path === old.path) {
+        if (event.seq > kept) entry = event.entry;
+        event = await nextEvent(events);
+      }
+      if (!entry) continue;
+      yield hasSameContent(entry, old) ? { entry: old, previousChunk: i } : { entry };
+    }
+  }
+  for (; event; event = await nextEvent(events)) {
+    if (event.entry) yield { entry: event.entry };
+  }
+}
+
+async function nextEvent(events: AsyncIterator<DraftEvent, void>): Promise<DraftEvent | null> {
+  return (await events.next()).value ?? null;
+}
+
+/** Tells when a path was last kept by a prefix, 0 = never. One look-up per distinct prefix length. */
+function keepIndex(keeps: DraftState["keeps"]): (path: string) => number {
+  const seqs = new Map<string, number>();
+  for (const { prefix, seq } of keeps) seqs.set(prefix, Math.max(seq, seqs.get(prefix) ?? 0));
+  const lengths = [...new Set(keeps.map(({ prefix }) => prefix.length))];
+  return (path) => Math.max(0, ...lengths.map((length) => seqs.get(path.slice(0, length)) ?? 0));
+}

@@ -1,0 +1,120 @@
+/**
+ * Events of a draft that have left memory: segments of JSON lines sorted by path, each an encrypted object. The
+ * first line of a segment is the state of the draft when it was written, so that the newest segment is a checkpoint.
+ */
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { utf8 } from "#core/kernel/crypto.ts";
+import { openObjectReader } from "./object-reader.ts";
+import { openObjectWriter } from "./object-writer.ts";
+import { compareUtf8 } from "./paths.ts";
+import type { Completeness, ManifestEntry, ObjectScope } from "./types.ts";
+import type { VaultDeps } from "./vault-deps.ts";
+import { VaultError } from "./vault-error.ts";
+
+const BUFFERED_CHARACTERS = 256 * 1024;
+
+/** The last word on a path so far: an entry, or null when it is dropped. `seq` orders the events of a draft. */
+export type DraftEvent = { path: string; seq: number; entry: ManifestEntry | null };
+
+/** Everything of a draft that is not bound to a path. */
+export type DraftState = {
+  previous: string | null;
+  seq: number;
+  keeps: { prefix: string; seq: number }[];
+  skipped: Completeness["skipped"];
+  skippedCount: number;
+  reported: Record<string, number>;
+  /** Stored sizes of the objects that the draft wrote. */
+  written: Record<string, number>;
+  /** Objects that only the draft needs, replaced segments included. */
+  temporary: string[];
+};
+
+/** A segment as the cursor names it. */
+export type SegmentRef = { id: string; sizeBytes: number; hash: string };
+
+/** Writes a segment; the events must be sorted by path. */
+export async function writeSegment(
+  deps: VaultDeps,
+  target: { scope: ObjectScope; runId: string },
+  content: { state: DraftState; events: AsyncIterable<DraftEvent> | Iterable<DraftEvent> },
+): Promise<SegmentRef> {
+  const writer = await openObjectWriter(deps, { ...target, kind: "draft" });
+  try {
+    let text = `${JSON.stringify({ ...content.state, temporary: [...content.state.temporary, writer.id] })}\n`;
+    for await (const event of content.events) {
+      text += `${JSON.stringify(event)}\n`;
+      if (text.length < BUFFERED_CHARACTERS) continue;
+      await writer.write(utf8(text));
+      text = "";
+    }
+    await writer.write(utf8(text));
+    const { id, sizeBytes, hash } = await writer.close();
+    return { id, sizeBytes, hash };
+  } catch (cause) {
+    // What cannot be removed now stays reserved, so that prune finds it; the first error is the one to tell.
+    await writer.abort().catch(() => {});
+    throw cause;
+  }
+}
+
+/** The state that a segment begins with. @throws VaultError */
+export async function readSegmentState(
+  deps: VaultDeps,
+  scope: ObjectScope,
+  segment: SegmentRef,
+): Promise<DraftState> {
+  for await (const line of readLines(deps, scope, segment)) return line as DraftState;
+  throw new VaultError("truncated", `the draft segment ${segment.id} is empty`);
+}
+
+/** The events of a segment in path order. @throws VaultError */
+export async function* readSegment(
+  deps: VaultDeps,
+  scope: ObjectScope,
+  segment: SegmentRef,
+): AsyncGenerator<DraftEvent, void> {
+  let isState = true;
+  for await (const line of readLines(deps, scope, segment)) {
+    if (!isState) yield line as unknown as DraftEvent;
+    isState = false;
+  }
+}
+
+/** Merges sorted sources; of several events with one path only the youngest comes out. */
+export async function* mergeEvents(
+  sources: readonly (AsyncIterable<DraftEvent> | Iterable<DraftEvent>)[],
+): AsyncGenerator<DraftEvent, void> {
+  const iterators = sources.map((source) =>
+    Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator](),
+  );
+  const heads = await Promise.all(iterators.map((iterator) => iterator.next()));
+  for (;;) {
+    let least: string | null = null;
+    for (const head of heads) {
+      if (!head.done && (least === null || compareUtf8(head.value.path, least) < 0)) least = head.value.path;
+    }
+    if (least === null) return;
+    let youngest: DraftEvent | null = null;
+    for (const [i, head] of heads.entries()) {
+      if (head.done || head.value.path !== least) continue;
+      if (!youngest || head.value.seq > youngest.seq) youngest = head.value;
+      heads[i] = await iterators[i]!.next();
+    }
+    yield youngest!;
+  }
+}
+
+async function* readLines(
+  deps: VaultDeps,
+  scope: ObjectScope,
+  segment: SegmentRef,
+): AsyncGenerator<Json, void> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let rest = "";
+  for await (const bytes of openObjectReader(deps, { scope, kind: "draft", ...segment }).read()) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
+    rest = lines.pop()!;
+    for (const line of lines) yield JSON.parse(line) as Json;
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * The vault stores bytes: encrypted objects in a bucket, records in packs, and manifests that say what a snapshot
+ * holds. It knows organisations, items and runs only as names that go into key derivation and object keys.
+ * FORMAT.md describes every byte; whatever order a run dies in, what is committed can be read.
+ */
+export type { Bucket, BucketBody, BucketObject, MultipartUpload, UploadedPart } from "./bucket.ts";
+export { diffManifests, type ManifestDifference } from "./diff-manifests.ts";
+export { objectKey } from "./format.ts";
+export {
+  createOrganisationKey,
+  type MasterKeyRing,
+  type OrganisationKey,
+  openSecret,
+  parseMasterKeys,
+  rewrap,
+  type SecretPurpose,
+  sealSecret,
+  unwrapOrganisationKey,
+  type WrappedKey,
+  wrapOrganisationKey,
+} from "./keys.ts";
+export { type ManifestReader, openManifest } from "./manifest-reader.ts";
+export { type ByteRange, type ObjectReader, openObjectReader, readObject } from "./object-reader.ts";
+export { type ObjectTarget, type ObjectWriter, openObjectWriter, writeObject } from "./object-writer.ts";
+export { type PrunableObject, planPrune, planRepack } from "./prune.ts";
+export { beginDraft, type DraftOrder, type SnapshotDraft, type StreamSink } from "./snapshot-draft.ts";
+export {
+  type CompanionFinder,
+  type EntryFacts,
+  openSnapshot,
+  type SnapshotReader,
+} from "./snapshot-reader.ts";
+export type {
+  Completeness,
+  DraftCursor,
+  DraftResult,
+  Location,
+  ManifestEntry,
+  ManifestRef,
+  ObjectKind,
+  ObjectRegistry,
+  ObjectScope,
+  StoredObject,
+} from "./types.ts";
+export type { VaultDeps, VaultReadDeps } from "./vault-deps.ts";
+export { VaultError, type VaultErrorKind } from "./vault-error.ts";
+export { type VerifyCursor, type VerifyEvent, verifySnapshot } from "./verify-snapshot.ts";

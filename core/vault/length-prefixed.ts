@@ -1,0 +1,13 @@
+import { concatBytes, utf8 } from "#core/kernel/crypto.ts";
+
+/** Each text as four bytes of length (big-endian) and its UTF-8 bytes: no two lists give the same bytes. */
+export function lengthPrefixed(...texts: string[]): Uint8Array<ArrayBuffer> {
+  return concatBytes(
+    ...texts.flatMap((text) => {
+      const bytes = utf8(text);
+      const length = new Uint8Array(4);
+      new DataView(length.buffer).setUint32(0, bytes.length);
+      return [length, bytes];
+    }),
+  );
+}

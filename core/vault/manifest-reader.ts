@@ -1,0 +1,78 @@
+import { type BlobReader, createBlobReader } from "./blob-reader.ts";
+import { createLru } from "./lru.ts";
+import { type ChunkRef, decodeChunk, decodeRoot, type ManifestRoot } from "./manifest.ts";
+import { compareUtf8 } from "./paths.ts";
+import type { ManifestEntry, ManifestRef, ObjectScope } from "./types.ts";
+import type { VaultReadDeps } from "./vault-deps.ts";
+
+const CACHED_CHUNKS = 48;
+
+/** Reads one manifest, chunk by chunk. */
+export interface ManifestReader {
+  readonly ref: ManifestRef;
+  readonly root: ManifestRoot;
+  /** Reads records and other blobs of the same item, through the same cache. */
+  readonly blobs: BlobReader;
+  /** Entries of one chunk. @throws VaultError */
+  chunk(index: number): Promise<ManifestEntry[]>;
+  /** The entry of a path, or null. */
+  find(path: string): Promise<ManifestEntry | null>;
+  /** Entries whose path begins with the prefix, in path order; chunks outside are not fetched. */
+  entries(prefix?: string): AsyncGenerator<ManifestEntry, void>;
+}
+
+/** Opens a manifest. @throws VaultError when its root cannot be read exactly as it was written */
+export async function openManifest(
+  deps: VaultReadDeps,
+  { scope, ref }: { scope: ObjectScope; ref: ManifestRef },
+): Promise<ManifestReader> {
+  const blobs = createBlobReader(deps, scope);
+  const root = decodeRoot(await blobs.plain(ref.root, ref.root.hash));
+  const chunks = createLru<ManifestEntry[]>(CACHED_CHUNKS);
+
+  async function chunk(index: number): Promise<ManifestEntry[]> {
+    const { blob } = root.chunks[index]!;
+    const known = chunks.get(blob.hash);
+    if (known) return known;
+    const entries = decodeChunk(await blobs.plain(blob, blob.hash));
+    chunks.set(blob.hash, entries);
+    return entries;
+  }
+
+  return {
+    ref,
+    root,
+    blobs,
+    chunk,
+    async find(path) {
+      const index = lastAtOrBefore(root.chunks, path, firstOf);
+      if (index < 0) return null;
+      const entries = await chunk(index);
+      const entry = entries[lastAtOrBefore(entries, path, pathOf)];
+      return entry?.path === path ? entry : null;
+    },
+    async *entries(prefix = "") {
+      for (let i = Math.max(0, lastAtOrBefore(root.chunks, prefix, firstOf)); i < root.chunks.length; i++) {
+        for (const entry of await chunk(i)) {
+          if (entry.path.startsWith(prefix)) yield entry;
+          else if (compareUtf8(entry.path, prefix) > 0) return;
+        }
+      }
+    },
+  };
+}
+
+const firstOf = (chunk: ChunkRef) => chunk.first;
+const pathOf = (entry: ManifestEntry) => entry.path;
+
+/** Index of the last member whose key is not behind the path, or -1. */
+function lastAtOrBefore<T>(sorted: readonly T[], path: string, keyOf: (member: T) => string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareUtf8(keyOf(sorted[middle]!), path) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,107 @@
+/**
+ * The manifest: a sorted list of entries cut into chunks, and a root that lists the chunks. Where a chunk ends is
+ * decided by the path of its last entry alone, so that an unchanged region of two snapshots gives the same chunks.
+ * A chunk, and the manifest, are named by their content without locations: equal content is equal wherever it lies.
+ */
+import { crc32 } from "node:zlib";
+import { canonicalJson } from "#core/kernel/canonical-json.ts";
+import { fromUtf8, utf8 } from "#core/kernel/crypto.ts";
+import { hashOf } from "./record-pack.ts";
+import type { Completeness, Location, ManifestEntry } from "./types.ts";
+import { VaultError } from "./vault-error.ts";
+
+const FORMAT_VERSION = 1;
+/** One path in so many ends a chunk. */
+const MEAN_CHUNK_ENTRIES = 512;
+const MAX_CHUNK_ENTRIES = 2_048;
+
+/** Where a blob of a pack lies and the hash of its plain bytes. */
+export type BlobPlace = Location & { hash: string };
+
+/** A chunk as the root lists it. */
+export type ChunkRef = {
+  /** Path of its first entry. */
+  first: string;
+  /** Number of entries. */
+  count: number;
+  /** Sum of the plain sizes of its entries. */
+  sizeBytes: number;
+  /** Hash of its entries without their locations. */
+  id: string;
+  blob: BlobPlace;
+};
+
+/** The list of chunks, with totals. */
+export type ManifestRoot = {
+  chunks: ChunkRef[];
+  entryCount: number;
+  sizeBytes: number;
+  completeness: Completeness;
+};
+
+/** True when a chunk ends behind this path. */
+export function endsChunk(path: string, count: number): boolean {
+  return count >= MAX_CHUNK_ENTRIES || crc32(path) % MEAN_CHUNK_ENTRIES === 0;
+}
+
+/** Encodes entries as a chunk: `id` names the content, `bytes` are what is stored. */
+export function encodeChunk(entries: readonly ManifestEntry[]): { id: string; bytes: Uint8Array } {
+  const content: string[] = [];
+  const stored: string[] = [];
+  for (const entry of entries) {
+    const facts = encodeFacts(entry);
+    content.push(`${facts}}\n`);
+    stored.push(`${facts},"where":${canonicalJson(entry.where)}}\n`);
+  }
+  return { id: hashOf(content.join("")), bytes: utf8(stored.join("")) };
+}
+
+/** Reads a chunk; fields that are not known are ignored. @throws VaultError `tampered` */
+export function decodeChunk(bytes: Uint8Array): ManifestEntry[] {
+  const text = fromUtf8(bytes);
+  const lines = text.slice(0, text.lastIndexOf("\n")).replaceAll("\n", ",");
+  return parse<ManifestEntry[]>(`[${lines}]`, "a manifest chunk");
+}
+
+/** Encodes a root: `id` names the manifest's content, `bytes` are what is stored. */
+export function encodeRoot(root: ManifestRoot): { id: string; bytes: Uint8Array } {
+  const whole = { format: "holdfast-manifest", version: FORMAT_VERSION, ...root };
+  const chunks = root.chunks.map(({ blob: _, ...facts }) => facts);
+  return { id: hashOf(canonicalJson({ ...whole, chunks })), bytes: utf8(canonicalJson(whole)) };
+}
+
+/** Reads a root. @throws VaultError `tampered` when it is none or of a newer format */
+export function decodeRoot(bytes: Uint8Array): ManifestRoot {
+  const root = parse<ManifestRoot & { format: string; version: number }>(fromUtf8(bytes), "a manifest root");
+  if (root.format !== "holdfast-manifest" || root.version !== FORMAT_VERSION) {
+    throw new VaultError("tampered", `the manifest has the unknown format ${root.format} ${root.version}`);
+  }
+  return root;
+}
+
+/** True when two entries say the same, wherever their bytes lie. */
+export function hasSameContent(a: ManifestEntry, b: ManifestEntry): boolean {
+  return (
+    a.hash === b.hash &&
+    a.path === b.path &&
+    a.type === b.type &&
+    a.kind === b.kind &&
+    a.title === b.title &&
+    a.parent === b.parent &&
+    a.sizeBytes === b.sizeBytes
+  );
+}
+
+/** Canonical JSON of everything but the location, left open at its end; `where` sorts behind all other keys. */
+function encodeFacts(entry: ManifestEntry): string {
+  const { where: _, ...facts } = entry;
+  return canonicalJson(facts).slice(0, -1);
+}
+
+function parse<T>(text: string, what: string): T {
+  try {
+    return JSON.parse(text) as T;
+  } catch (cause) {
+    throw new VaultError("tampered", `${what} is not JSON`, { cause });
+  }
+}

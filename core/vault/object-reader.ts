@@ -1,0 +1,234 @@
+import { createHash } from "node:crypto";
+import { toHex } from "#core/kernel/crypto.ts";
+import { invariant } from "#core/kernel/invariant.ts";
+import type { BucketBody } from "./bucket.ts";
+import {
+  FRAME_BYTES,
+  frameCount,
+  HEADER_BYTES,
+  type ObjectIdentity,
+  objectKey,
+  openFrame,
+  openHeader,
+  plainSize,
+  storedSize,
+  TAG_BYTES,
+} from "./format.ts";
+import type { VaultReadDeps } from "./vault-deps.ts";
+import { VaultError } from "./vault-error.ts";
+
+const STORED_FRAME_BYTES = FRAME_BYTES + TAG_BYTES;
+/** Frames asked for at once: few calls, yet no response stays open for long when the consumer is slow. */
+const WINDOW_FRAMES = 16;
+
+/** A part of an object's plain bytes. */
+export type ByteRange = { offset: number; length: number };
+
+/** The object to read; size and hash, where known, are checked. */
+export type ObjectSource = ObjectIdentity & { sizeBytes?: number; hash?: string };
+
+/** Reads one object. */
+export interface ObjectReader {
+  /** Plain size. */
+  size(): Promise<number>;
+  /**
+   * Plain bytes in chunks of at most 1 MiB, each authenticated before it is given out. Reading the whole object
+   * also checks its hash at the end. @throws VaultError
+   */
+  read(range?: ByteRange): AsyncIterable<Uint8Array<ArrayBuffer>>;
+  /** Plain bytes of at most `count` frames from frame `index` on, one chunk per frame. */
+  readFrames(index: number, count: number): AsyncIterable<Uint8Array<ArrayBuffer>>;
+  /** Writes the range to a stream and leaves it open. Frames are authenticated; the hash is not computed. */
+  pipeTo(writable: WritableStream<Uint8Array>, range?: ByteRange): Promise<void>;
+}
+
+/** Opens an object for reading. Nothing is fetched before the first call. */
+export function openObjectReader(deps: VaultReadDeps, source: ObjectSource): ObjectReader {
+  const name = objectKey(source.scope, source.id);
+  let opened: { key: CryptoKey; sizeBytes: number } | null = null;
+
+  async function fetchRange(offset: number, length: number): Promise<BucketBody> {
+    const body = await deps.bucket.get(name, { range: { offset, length } });
+    if (!body) throw new VaultError("missing", `${name} is not in the bucket`);
+    const expected = source.sizeBytes === undefined ? body.size : storedSize(source.sizeBytes);
+    if (body.size === expected) return body;
+    await body.body.cancel();
+    const kind = body.size < expected ? "truncated" : "tampered";
+    throw new VaultError(kind, `${name} is ${body.size} bytes long instead of ${expected}`);
+  }
+
+  async function open() {
+    if (opened) return opened;
+    const body = await fetchRange(0, HEADER_BYTES);
+    const sizeBytes = plainSize(body.size);
+    const reader = openByteReader(body.body, name);
+    const header = await reader.readExactly(new Uint8Array(HEADER_BYTES), HEADER_BYTES);
+    await reader.cancel();
+    opened = { key: await openHeader(deps.organisationKey, source, header), sizeBytes };
+    return opened;
+  }
+
+  /** Opens an object and asks for its first window in one call. */
+  async function openWithFirstWindow(wanted: ByteRange | undefined): Promise<ByteSource | null> {
+    const isAtStart = !wanted || (wanted.offset < FRAME_BYTES && wanted.length > 0);
+    if (opened || !isAtStart) return null;
+    const end = wanted ? wanted.offset + wanted.length : Number.POSITIVE_INFINITY;
+    const frames = Math.min(WINDOW_FRAMES, Math.ceil(end / FRAME_BYTES));
+    const body = await fetchRange(0, HEADER_BYTES + frames * STORED_FRAME_BYTES);
+    const reader = openByteReader(body.body, name);
+    try {
+      const sizeBytes = plainSize(body.size);
+      const header = await reader.readExactly(new Uint8Array(HEADER_BYTES), HEADER_BYTES);
+      opened = { key: await openHeader(deps.organisationKey, source, header), sizeBytes };
+      return reader;
+    } catch (cause) {
+      await reader.cancel();
+      throw cause;
+    }
+  }
+
+  /** Stored frames `first` to `last`; the request for the next window leaves while the present one is read. */
+  async function* storedFrames(
+    first: number,
+    last: number,
+    buffers: Uint8Array<ArrayBuffer>[],
+    sizeBytes: number,
+    firstWindow: ByteSource | null,
+  ) {
+    const frames = frameCount(sizeBytes);
+    const windowEnd = (index: number) => Math.min(index + WINDOW_FRAMES - 1, last);
+    const request = (index: number) => {
+      const length = (windowEnd(index) - index + 1) * STORED_FRAME_BYTES;
+      const body = fetchRange(HEADER_BYTES + index * STORED_FRAME_BYTES, length);
+      body.catch(() => {});
+      return body;
+    };
+    let reader = firstWindow;
+    let next: Promise<BucketBody> | null = reader ? null : request(first);
+    try {
+      for (let index = first, end = windowEnd(first); index <= last; index++) {
+        if (index > end) {
+          await reader?.cancel();
+          reader = null;
+          end = windowEnd(index);
+        }
+        if (!reader) {
+          reader = openByteReader((await (next ?? request(index))).body, name);
+          next = null;
+        }
+        if (!next && end < last && end - index < WINDOW_FRAMES / 4) next = request(end + 1);
+        const isLast = index === frames - 1;
+        const length = isLast ? sizeBytes - index * FRAME_BYTES + TAG_BYTES : STORED_FRAME_BYTES;
+        const buffer = buffers.pop() ?? new Uint8Array(STORED_FRAME_BYTES);
+        yield { index, isLast, bytes: await reader.readExactly(buffer, length) };
+      }
+    } finally {
+      await reader?.cancel();
+      await next?.then((body) => body.body.cancel()).catch(() => {});
+    }
+  }
+
+  async function* read(range: ByteRange | undefined, { shouldHash = true, isClamped = false } = {}) {
+    const firstWindow = await openWithFirstWindow(range);
+    const { key, sizeBytes } = await open();
+    const offset = range?.offset ?? 0;
+    const end = isClamped ? sizeBytes : Number.POSITIVE_INFINITY;
+    const length = range ? Math.min(range.length, end - offset) : sizeBytes;
+    const isInside = offset >= 0 && length >= 0 && offset + length <= sizeBytes;
+    invariant(isInside, `${offset}+${length} lies outside the ${sizeBytes} bytes of ${name}`);
+    const isWhole = offset === 0 && length === sizeBytes;
+    if (length === 0 && !isWhole) return;
+    const hash = shouldHash && isWhole && source.hash !== undefined ? createHash("sha256") : null;
+    const first = Math.floor(offset / FRAME_BYTES);
+    const last = length === 0 ? 0 : Math.floor((offset + length - 1) / FRAME_BYTES);
+    const buffers: Uint8Array<ArrayBuffer>[] = [];
+    const frames = storedFrames(first, last, buffers, sizeBytes, firstWindow);
+    let pending = frames.next();
+    try {
+      for (;;) {
+        const { value: frame, done } = await pending;
+        if (done) break;
+        pending = frames.next();
+        pending.catch(() => {});
+        const plain = await openFrame(key, { ...frame, name });
+        buffers.push(new Uint8Array(frame.bytes.buffer));
+        const start = frame.index * FRAME_BYTES;
+        const from = Math.max(offset - start, 0);
+        const chunk = plain.subarray(from, Math.min(offset + length - start, plain.length));
+        hash?.update(chunk);
+        if (chunk.length > 0) yield chunk;
+      }
+    } finally {
+      await pending.catch(() => {});
+      await frames.return(undefined);
+    }
+    if (hash && toHex(hash.digest()) !== source.hash) {
+      throw new VaultError("tampered", `${name} does not have the hash that was recorded`);
+    }
+  }
+
+  return {
+    size: async () => source.sizeBytes ?? (await open()).sizeBytes,
+    read: (range) => read(range),
+    readFrames: (index, count) =>
+      read(
+        { offset: index * FRAME_BYTES, length: count * FRAME_BYTES },
+        { shouldHash: false, isClamped: true },
+      ),
+    async pipeTo(writable, range) {
+      const writer = writable.getWriter();
+      try {
+        for await (const chunk of read(range, { shouldHash: false })) await writer.write(chunk);
+      } finally {
+        writer.releaseLock();
+      }
+    },
+  };
+}
+
+/** All plain bytes of an object that is known to be small. @throws VaultError */
+export async function readObject(
+  deps: VaultReadDeps,
+  source: ObjectSource,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = openObjectReader(deps, source);
+  const bytes = new Uint8Array(await reader.size());
+  let offset = 0;
+  for await (const chunk of reader.read()) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}
+
+type ByteSource = {
+  /** Fills the first `length` bytes of the buffer, which is detached; the answer views its successor. */
+  readExactly(buffer: Uint8Array<ArrayBuffer>, length: number): Promise<Uint8Array<ArrayBuffer>>;
+  cancel(): Promise<void>;
+};
+
+/**
+ * Reads a body by large pieces: a default reader hands out 4 KiB chunks, which alone would halve the speed
+ * of a download. `readAtLeast` is the runtime's own call, `min` the standard's.
+ */
+function openByteReader(body: ReadableStream, name: string): ByteSource {
+  const reader = body.getReader({ mode: "byob" }) as unknown as LargeReader;
+  return {
+    async readExactly(buffer, length) {
+      const view = buffer.subarray(0, length);
+      const { value } = await (reader.readAtLeast
+        ? reader.readAtLeast(length, view)
+        : reader.read(view, { min: length }));
+      if (!value || value.byteLength < length) throw new VaultError("truncated", `${name} ends too early`);
+      return value;
+    },
+    cancel: () => reader.cancel().catch(() => {}),
+  };
+}
+
+/** What both runtimes together offer for reading large pieces. */
+type LargeReader = {
+  readAtLeast?(length: number, view: Uint8Array): Promise<{ value?: Uint8Array<ArrayBuffer> }>;
+  read(view: Uint8Array, options: { min: number }): Promise<{ value?: Uint8Array<ArrayBuffer> }>;
+  cancel(): Promise<void>;
+};

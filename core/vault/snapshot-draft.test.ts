@@ -1,0 +1,218 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { canonicalJson, type Json } from "#core/kernel/canonical-json.ts";
+import { randomBytes, sha256Hex, utf8 } from "#core/kernel/crypto.ts";
+import { randomIds } from "#core/kernel/ids.ts";
+import { memoryBucket } from "#tests/harness/memory-bucket.ts";
+import { memoryRegistry } from "#tests/harness/memory-registry.ts";
+import { beginDraft, openSnapshot, type SnapshotDraft, type VaultDeps, verifySnapshot } from "./index.ts";
+import { compareUtf8 } from "./paths.ts";
+import type { DraftCursor, ManifestRef } from "./types.ts";
+
+const scope = { organisationId: "org_a", itemId: "itm_a" };
+const facts = { apiVersion: "2026-01-01", account: "octo" };
+const companions = { find: async () => null };
+
+function setUp() {
+  const bucket = memoryBucket();
+  const registry = memoryRegistry();
+  return {
+    bucket,
+    registry,
+    organisationKey: { version: 1, bytes: randomBytes(32) },
+    ids: randomIds,
+    clock: { now: () => 0 },
+  };
+}
+
+const begin = (deps: VaultDeps, previous: ManifestRef | null = null, resume: DraftCursor | null = null) =>
+  beginDraft(deps, { scope, runId: "run_a", previous, resume });
+
+const bytesOf = (text: string) => async (sink: { write(chunk: Uint8Array): Promise<void> | void }) => {
+  for (const char of text) await sink.write(utf8(char));
+};
+
+async function contentOf(deps: VaultDeps, manifest: ManifestRef): Promise<Map<string, string>> {
+  const snapshot = await openSnapshot(deps, { scope, manifest, companions });
+  const content = new Map<string, string>();
+  for await (const { path } of snapshot.list()) {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of snapshot.read(path)) chunks.push(chunk);
+    content.set(path, Buffer.concat(chunks).toString());
+  }
+  return content;
+}
+
+async function takeAll(deps: VaultDeps, count: number, previous: ManifestRef | null, changed: Set<number>) {
+  const draft = await begin(deps, previous);
+  for (let i = 0; i < count; i++) {
+    const value = { number: i, title: `Issue ${i}`, body: changed.has(i) ? "changed" : `text of ${i}` };
+    await draft.addRecord({ path: `issues/${i}.json`, kind: "issue", title: value.title, value });
+  }
+  return draft.finish(facts);
+}
+
+test("a snapshot of records and streams reads back entry by entry", async () => {
+  const deps = setUp();
+  const draft = await begin(deps);
+  await draft.addRecord({
+    path: "b/../é.json",
+    kind: "issue",
+    title: "One",
+    value: { b: 1, a: [null, "ü"] },
+  });
+  await draft.addStream({ path: "a.bin", kind: "attachment", parent: "b/../é.json" }, bytesOf("hello"));
+  await draft.addStream({ path: "empty", kind: "attachment", optional: true }, bytesOf(""));
+  draft.skipped({ path: "secret", kind: "issue", reason: "no access" });
+  draft.reported("issue", 2);
+  const result = await draft.finish(facts);
+  const snapshot = await openSnapshot(deps, { scope, manifest: result.manifest, companions });
+  expect(await snapshot.readRecord("b/../é.json")).toEqual({ a: [null, "ü"], b: 1 });
+  expect(await snapshot.find("a.bin")).toEqual({
+    path: "a.bin",
+    kind: "attachment",
+    type: "stream",
+    parent: "b/../é.json",
+    sizeBytes: 5,
+    hash: await sha256Hex("hello"),
+  });
+  expect(await snapshot.find("empty")).toBeNull();
+  expect(snapshot.completeness()).toEqual({
+    counts: { issue: 1, attachment: 1 },
+    reported: { issue: 2 },
+    skipped: [{ path: "secret", kind: "issue", reason: "no access" }],
+    skippedCount: 1,
+    ...facts,
+  });
+  expect(result.newBytes).toBe([...deps.registry.stored.values()].reduce((sum, o) => sum + o.storedBytes, 0));
+});
+
+test("an unchanged snapshot writes no object; three changed records of many write one", async () => {
+  const deps = setUp();
+  const first = await takeAll(deps, 6_000, null, new Set());
+  const before = deps.bucket.objects.size;
+  const second = await takeAll(deps, 6_000, first.manifest, new Set());
+  expect(second).toMatchObject({ unchanged: true, newBytes: 0, manifest: first.manifest });
+  expect(deps.bucket.objects.size).toBe(before);
+  const third = await takeAll(deps, 6_000, second.manifest, new Set([5, 2_000, 4_444]));
+  expect(deps.bucket.objects.size).toBe(before + 1);
+  expect(third.manifest.id).not.toBe(first.manifest.id);
+  expect(third.newBytes).toBeLessThan(first.newBytes / 2);
+});
+
+test("the manifest's id depends on content only", async () => {
+  const one = await takeAll(setUp(), 1_500, null, new Set([7]));
+  const deps = setUp();
+  const base = await takeAll(deps, 1_400, null, new Set());
+  const draft = await begin(deps, base.manifest);
+  draft.keepAll("issues/");
+  const value = { number: 7, title: "Issue 7", body: "changed" };
+  for (let i = 1_499; i >= 1_400; i--) {
+    const late = { number: i, title: `Issue ${i}`, body: `text of ${i}` };
+    await draft.addRecord({ path: `issues/${i}.json`, kind: "issue", title: late.title, value: late });
+  }
+  await draft.addRecord({ path: "issues/7.json", kind: "issue", title: value.title, value });
+  expect((await draft.finish(facts)).manifest.id).toBe(one.manifest.id);
+});
+
+type Step =
+  | { do: "record"; path: string; value: Json }
+  | { do: "stream"; path: string; text: string }
+  | { do: "keep-all"; prefix: string }
+  | { do: "drop"; path: string }
+  | { do: "keep"; path: string }
+  | { do: "checkpoint" | "crash" };
+
+const path = fc.constantFrom("a", "a/1", "a/2", "b", "b/x", "b/y/z", "ü", "\u{1f600}", "\ufffd", "c");
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant("record" as const), path, value: fc.nat(3) }),
+  fc.record({ do: fc.constant("stream" as const), path, text: fc.constantFrom("x", "yy", "") }),
+  fc.record({ do: fc.constant("keep-all" as const), prefix: fc.constantFrom("", "a", "b/", "a/1") }),
+  fc.record({ do: fc.constant("drop" as const), path }),
+  fc.record({ do: fc.constant("keep" as const), path }),
+  fc.record({ do: fc.constantFrom("checkpoint" as const, "crash" as const) }),
+);
+
+/** What the steps mean, on a plain map; a crash goes back to the last checkpoint. */
+function model(previous: Map<string, string>, steps: Step[]): Map<string, string> {
+  let now = new Map<string, string>();
+  let saved = new Map(now);
+  for (const each of steps) {
+    if (each.do === "record") now.set(each.path, canonicalJson(each.value));
+    if (each.do === "stream") now.set(each.path, each.text);
+    if (each.do === "drop") now.delete(each.path);
+    if (each.do === "keep" && previous.has(each.path)) now.set(each.path, previous.get(each.path)!);
+    if (each.do === "keep-all") {
+      for (const [key, value] of previous) if (key.startsWith(each.prefix)) now.set(key, value);
+    }
+    if (each.do === "checkpoint") saved = new Map(now);
+    if (each.do === "crash") now = new Map(saved);
+  }
+  return new Map([...now].sort(([a], [b]) => compareUtf8(a, b)));
+}
+
+async function play(
+  deps: VaultDeps,
+  previous: ManifestRef | null,
+  known: Map<string, string>,
+  steps: Step[],
+) {
+  let cursor: DraftCursor | null = null;
+  let draft: SnapshotDraft = await begin(deps, previous);
+  for (const each of steps) {
+    if (each.do === "record") await draft.addRecord({ path: each.path, kind: "k", value: each.value });
+    if (each.do === "stream") await draft.addStream({ path: each.path, kind: "s" }, bytesOf(each.text));
+    if (each.do === "drop") await draft.drop(each.path);
+    if (each.do === "keep-all") draft.keepAll(each.prefix);
+    if (each.do === "keep") {
+      if (known.has(each.path)) await draft.keep(each.path);
+      else await expect(draft.keep(each.path)).rejects.toMatchObject({ kind: "missing" });
+    }
+    if (each.do === "checkpoint")
+      cursor = JSON.parse(JSON.stringify(await draft.checkpoint())) as DraftCursor;
+    if (each.do === "crash") draft = await begin(deps, previous, cursor);
+  }
+  return draft.finish(facts);
+}
+
+test("any history of events, checkpoints and crashes gives what a plain map would hold", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 14 }),
+      fc.array(step, { maxLength: 14 }),
+      async (one, two) => {
+        const deps = setUp();
+        const first = await play(deps, null, new Map(), one);
+        const expected = model(new Map(), one);
+        expect([...(await contentOf(deps, first.manifest))]).toEqual([...expected]);
+        const second = await play(deps, first.manifest, expected, two);
+        const after = model(expected, two);
+        expect([...(await contentOf(deps, second.manifest))]).toEqual([...after]);
+        expect(second.manifest.objects.every((id) => deps.registry.stored.has(id))).toBe(true);
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+test("a stream that the item already has is stored once, and verifying reads all of it", async () => {
+  const deps = setUp();
+  const draft = await begin(deps);
+  await draft.addStream({ path: "a", kind: "s" }, bytesOf("same"));
+  await draft.addStream({ path: "b", kind: "s" }, bytesOf("same"));
+  const mismatch = draft.addStream({ path: "c", kind: "s", expectedHash: "00" }, bytesOf("other"));
+  await expect(mismatch).rejects.toMatchObject({ kind: "mismatch" });
+  const { manifest } = await draft.finish(facts);
+  expect([...deps.registry.stored.values()].filter(({ kind }) => kind === "stream")).toHaveLength(1);
+  const problems = async () => {
+    const found: string[] = [];
+    for await (const event of verifySnapshot(deps, { scope, manifest, cursor: null })) {
+      if (event.type === "problem") found.push(event.path);
+    }
+    return found;
+  };
+  expect(await problems()).toEqual([]);
+  const stream = [...deps.registry.stored.values()].find(({ kind }) => kind === "stream")!;
+  deps.bucket.objects.get(stream.key)![80]! ^= 1;
+  expect(await problems()).toHaveLength(1);
+});

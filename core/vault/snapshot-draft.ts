@@ -1,0 +1,315 @@
+import { crc32 } from "node:zlib";
+import { canonicalJson, type Json } from "#core/kernel/canonical-json.ts";
+import { utf8 } from "#core/kernel/crypto.ts";
+import { invariant } from "#core/kernel/invariant.ts";
+import { mergeWithPrevious } from "./draft-merge.ts";
+import {
+  type DraftEvent,
+  type DraftState,
+  mergeEvents,
+  readSegment,
+  readSegmentState,
+  type SegmentRef,
+  writeSegment,
+} from "./draft-segments.ts";
+import { objectKey } from "./format.ts";
+import { type ManifestReader, openManifest } from "./manifest-reader.ts";
+import { createManifestWriter } from "./manifest-writer.ts";
+import { openObjectWriter } from "./object-writer.ts";
+import { assertPath, compareUtf8 } from "./paths.ts";
+import { createPackWriter, hashOf } from "./record-pack.ts";
+import type {
+  Completeness,
+  DraftCursor,
+  DraftResult,
+  Location,
+  ManifestEntry,
+  ManifestRef,
+  ObjectScope,
+} from "./types.ts";
+import type { VaultDeps } from "./vault-deps.ts";
+import { VaultError } from "./vault-error.ts";
+
+const MAX_EVENTS_IN_MEMORY = 16_384;
+const MAX_SEGMENTS = 6;
+const MAX_SKIPPED = 1_000;
+const MAX_REMEMBERED_HASHES = 65_536;
+const MAX_TITLE_LENGTH = 300;
+
+/** What names an entry. */
+export type EntryName = { path: string; kind: string; title?: string; parent?: string };
+
+/** Takes the bytes of a stream. */
+export type StreamSink = { write(chunk: Uint8Array): Promise<void> | void };
+
+/** A snapshot in the making. Of several words on one path the last counts. Calls must not overlap. */
+export interface SnapshotDraft {
+  /** Adds a record; one whose content is known already costs no bytes. */
+  addRecord(record: EntryName & { value: Json }): Promise<void>;
+  /**
+   * Adds a stream; `write` is called exactly once. Bytes that the item already has are not stored again.
+   * @throws VaultError `mismatch` when the bytes do not have the expected hash
+   */
+  addStream(
+    stream: EntryName & { expectedHash?: string; optional?: boolean },
+    write: (sink: StreamSink) => Promise<void>,
+  ): Promise<void>;
+  /** Takes an entry of the previous snapshot over. @throws VaultError `missing` when it has none */
+  keep(path: string): Promise<void>;
+  /** Takes over every entry of the previous snapshot whose path begins with the prefix. */
+  keepAll(prefix: string): void;
+  drop(path: string): Promise<void>;
+  /** Notes what could not be read. */
+  skipped(skip: { path: string; kind: string; reason: string }): void;
+  /** Notes a count that the platform itself reports. */
+  reported(kind: string, count: number): void;
+  /** Makes everything so far durable; a draft resumed from the answer goes on exactly here. */
+  checkpoint(): Promise<DraftCursor>;
+  /** Writes the manifest. The snapshot exists only once the caller has committed the answer. */
+  finish(facts: { apiVersion: string; account: string }): Promise<DraftResult>;
+  /** After the commit: deletes the objects that only the draft needed. */
+  discardTemporary(): Promise<void>;
+  /** Gives up: nothing more is written. What was uploaded stays for a resumed draft, or for prune. */
+  abandon(): void;
+}
+
+/** What a draft is of, and where it goes on. */
+export type DraftOrder = {
+  scope: ObjectScope;
+  runId: string;
+  /** The last good snapshot of the item. It must be the same one when a draft is resumed. */
+  previous: ManifestRef | null;
+  resume: DraftCursor | null;
+};
+
+/** The cursor's form; the vault alone reads it. */
+type Checkpoint = { version: 1; segments: SegmentRef[] };
+
+/**
+ * Begins a snapshot, or goes on with an interrupted one. Memory is bounded: events leave it as sorted segments
+ * and are merged with the previous manifest, chunk by chunk, at the end.
+ */
+export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<SnapshotDraft> {
+  const { scope, runId } = order;
+  const previous = order.previous ? await openManifest(deps, { scope, ref: order.previous }) : null;
+  const { state, segments } = await startingPoint(deps, order);
+  const memory = new Map<string, DraftEvent>();
+  const hashes = new Map<string, Location>();
+  const onWritten = (object: { id: string; storedBytes: number }) => {
+    state.written[object.id] = object.storedBytes;
+  };
+  const packs = createPackWriter(deps, { scope, runId, onWritten });
+  let hasNews = false;
+  let isOver = false;
+
+  function begin(path?: string): void {
+    invariant(!isOver, "the draft has already ended");
+    if (path !== undefined) assertPath(path);
+    hasNews = true;
+  }
+
+  const sortedMemory = () => [...memory.values()].sort((a, b) => compareUtf8(a.path, b.path));
+
+  async function note(path: string, entry: ManifestEntry | null): Promise<void> {
+    memory.set(path, { path, seq: ++state.seq, entry });
+    if (memory.size >= MAX_EVENTS_IN_MEMORY) await spill();
+  }
+
+  /** Moves what is in memory into a segment; too many segments become one. */
+  async function spill(): Promise<void> {
+    const isFull = segments.length >= MAX_SEGMENTS;
+    const old = isFull ? segments.map((segment) => readSegment(deps, scope, segment)) : [];
+    const events = isFull ? mergeEvents([...old, sortedMemory()]) : sortedMemory();
+    const segment = await writeSegment(deps, { scope, runId }, { state, events });
+    if (isFull) segments.length = 0;
+    segments.push(segment);
+    state.temporary.push(segment.id);
+    memory.clear();
+  }
+
+  async function addRecord({ value, ...name }: EntryName & { value: Json }): Promise<void> {
+    begin(name.path);
+    const plain = utf8(canonicalJson(value));
+    const hash = hashOf(plain);
+    const old = await previous?.find(name.path);
+    const facts = { ...namedEntry(name, "record"), hash, sizeBytes: plain.length };
+    if (old?.type === "record" && old.hash === hash) {
+      return note(name.path, { ...facts, crc32: old.crc32, where: old.where });
+    }
+    const known = hashes.get(hash);
+    if (known) return note(name.path, { ...facts, crc32: crc32(plain), where: known });
+    const blob = await packs.add("record", plain, hash);
+    if (hashes.size < MAX_REMEMBERED_HASHES) hashes.set(hash, blob.where);
+    return note(name.path, { ...facts, crc32: blob.crc32, where: blob.where });
+  }
+
+  const addStream: SnapshotDraft["addStream"] = async (stream, write) => {
+    begin(stream.path);
+    const stored = await storeStream(deps, { ...order, previous, ...stream }, write);
+    if (!stored) return;
+    if (stored.writtenBytes > 0) state.written[stored.object] = stored.writtenBytes;
+    const { object, writtenBytes: _, ...digest } = stored;
+    const where: Location = { object, offset: 0, length: digest.sizeBytes, method: 0 };
+    await note(stream.path, { ...namedEntry(stream, "stream"), ...digest, where });
+  };
+
+  return {
+    addRecord,
+    addStream,
+    async keep(path) {
+      begin(path);
+      const entry = await previous?.find(path);
+      if (!entry) throw new VaultError("missing", `the previous snapshot has no ${path}`);
+      await note(path, entry);
+    },
+    keepAll(prefix) {
+      begin();
+      state.keeps = state.keeps.filter((keep) => !keep.prefix.startsWith(prefix));
+      state.keeps.push({ prefix, seq: ++state.seq });
+    },
+    async drop(path) {
+      begin(path);
+      await note(path, null);
+    },
+    skipped({ path, kind, reason }) {
+      begin();
+      state.skippedCount++;
+      if (state.skipped.length < MAX_SKIPPED) state.skipped.push({ path, kind, reason });
+    },
+    reported(kind, count) {
+      begin();
+      state.reported[kind] = count;
+    },
+    async checkpoint() {
+      invariant(!isOver, "the draft has already ended");
+      if (hasNews || segments.length === 0) {
+        await packs.flush();
+        await spill();
+        hasNews = false;
+      }
+      const checkpoint: Checkpoint = { version: 1, segments: [...segments] };
+      return checkpoint;
+    },
+    async finish({ apiVersion, account }) {
+      begin();
+      isOver = true;
+      const stored = segments.map((segment) => readSegment(deps, scope, segment));
+      const events = mergeEvents([...stored, sortedMemory()]);
+      const manifest = createManifestWriter(packs, previous);
+      for await (const { entry, previousChunk } of mergeWithPrevious(previous, events, state.keeps)) {
+        await manifest.add(entry, previousChunk);
+      }
+      const facts = completenessOf(state, { apiVersion, account });
+      const { ref, isUnchanged, completeness } = await manifest.finish(facts);
+      if (isUnchanged) packs.discard();
+      else await packs.flush();
+      const newBytes = isUnchanged ? 0 : ref.objects.reduce((sum, id) => sum + (state.written[id] ?? 0), 0);
+      return { manifest: ref, unchanged: isUnchanged, newBytes, completeness };
+    },
+    async discardTemporary() {
+      for (const id of state.temporary) {
+        await deps.bucket.delete(objectKey(scope, id));
+        await deps.registry.discard(id);
+      }
+    },
+    abandon() {
+      isOver = true;
+      memory.clear();
+      packs.discard();
+    },
+  };
+}
+
+async function startingPoint(deps: VaultDeps, { scope, previous, resume }: DraftOrder) {
+  const previousId = previous?.id ?? null;
+  const checkpoint = resume as Checkpoint | null;
+  const newest = checkpoint?.segments.at(-1);
+  if (!checkpoint || !newest) {
+    const state: DraftState = {
+      previous: previousId,
+      seq: 0,
+      keeps: [],
+      skipped: [],
+      skippedCount: 0,
+      reported: {},
+      written: {},
+      temporary: [],
+    };
+    return { state, segments: [] as SegmentRef[] };
+  }
+  invariant(checkpoint.version === 1, "the draft's cursor has an unknown version");
+  const state = await readSegmentState(deps, scope, newest);
+  invariant(state.previous === previousId, "a draft goes on with the previous snapshot it began with");
+  return { state, segments: [...checkpoint.segments] };
+}
+
+type StreamOrder = Omit<DraftOrder, "previous"> &
+  EntryName & { previous: ManifestReader | null; expectedHash?: string; optional?: boolean };
+
+/** Stores a stream, or finds that its bytes are already there. Null = an optional stream without bytes. */
+async function storeStream(deps: VaultDeps, order: StreamOrder, write: (sink: StreamSink) => Promise<void>) {
+  const { scope, runId, path } = order;
+  const writer = await openObjectWriter(deps, { scope, kind: "stream", runId });
+  try {
+    await write({ write: writer.write });
+    const digest = writer.digest();
+    if (order.expectedHash !== undefined && order.expectedHash.toLowerCase() !== digest.hash) {
+      throw new VaultError("mismatch", `${path} arrived as ${digest.hash} instead of ${order.expectedHash}`);
+    }
+    if (order.optional && digest.sizeBytes === 0) {
+      await writer.abort();
+      return null;
+    }
+    const known = await findStored(deps, order, digest.hash);
+    if (known) {
+      await writer.abort();
+      return { ...digest, object: known, writtenBytes: 0 };
+    }
+    const object = await writer.close();
+    return { ...digest, object: object.id, writtenBytes: object.storedBytes };
+  } catch (cause) {
+    // What cannot be removed now stays reserved, so that prune finds it; the first error is the one to tell.
+    await writer.abort().catch(() => {});
+    throw cause;
+  }
+}
+
+/**
+ * An object of the item that already holds these bytes. One of the previous snapshot is safe, because that
+ * snapshot is alive; any other is adopted by the run in the registry and then looked for in the bucket.
+ */
+async function findStored(
+  deps: VaultDeps,
+  { previous, path, scope, runId }: StreamOrder,
+  hash: string,
+): Promise<string | null> {
+  const old = await previous?.find(path);
+  if (old?.type === "stream" && old.hash === hash) return old.where.object;
+  const adopted = await deps.registry.findStream(scope.itemId, hash, runId);
+  if (!adopted) return null;
+  const found = await deps.bucket.head(objectKey(scope, adopted.id));
+  return found?.size === adopted.storedBytes ? adopted.id : null;
+}
+
+/** Titles are for lists; a longer one is in the record. */
+function namedEntry<T extends "record" | "stream">({ path, kind, title, parent }: EntryName, type: T) {
+  const shown = title?.slice(0, MAX_TITLE_LENGTH).toWellFormed();
+  return {
+    path,
+    kind,
+    type,
+    ...(shown === undefined ? {} : { title: shown }),
+    ...(parent === undefined ? {} : { parent }),
+  };
+}
+
+/** The record of what is missing, in an order that does not depend on when it was met. */
+function completenessOf(
+  state: DraftState,
+  facts: { apiVersion: string; account: string },
+): Omit<Completeness, "counts"> {
+  const skipped = [...state.skipped].sort(
+    (a, b) => compareUtf8(a.path, b.path) || compareUtf8(a.reason, b.reason),
+  );
+  return { reported: state.reported, skipped, skippedCount: state.skippedCount, ...facts };
+}

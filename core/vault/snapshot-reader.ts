@@ -1,0 +1,127 @@
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { fromUtf8 } from "#core/kernel/crypto.ts";
+import { FRAME_BYTES } from "./format.ts";
+import { createLru } from "./lru.ts";
+import { openManifest } from "./manifest-reader.ts";
+import { type ByteRange, type ObjectReader, openObjectReader } from "./object-reader.ts";
+import { openBlob } from "./record-pack.ts";
+import type { Completeness, ManifestEntry, ManifestRef, ObjectScope, StoredObject } from "./types.ts";
+import type { VaultReadDeps } from "./vault-deps.ts";
+import { VaultError } from "./vault-error.ts";
+
+const CACHED_OBJECTS = 64;
+
+/** The ledger's list of files derived from objects. */
+export interface CompanionFinder {
+  find(objectId: string, name: string): Promise<StoredObject | null>;
+}
+
+/** Facts about one entry, without its place in the vault. */
+export type EntryFacts = Pick<
+  ManifestEntry,
+  "path" | "kind" | "type" | "title" | "parent" | "sizeBytes" | "hash"
+>;
+
+/** Read access to one snapshot; it has the shape of the connectors' `SnapshotView`. */
+export interface SnapshotReader {
+  readonly manifest: ManifestRef;
+  find(path: string): Promise<EntryFacts | null>;
+  list(prefix?: string): AsyncIterable<EntryFacts>;
+  /** The parsed record. @throws VaultError */
+  readRecord(path: string): Promise<Json>;
+  /** Plain bytes in chunks of at most 1 MiB; a full read is checked against the hash. @throws VaultError */
+  read(path: string, range?: ByteRange): AsyncIterable<Uint8Array>;
+  findCompanion(path: string, name: string): Promise<StoredObject | null>;
+  /** Plain bytes of a companion. @throws VaultError `missing` when there is none */
+  readCompanion(path: string, name: string, range?: ByteRange): AsyncIterable<Uint8Array>;
+  /** What the snapshot holds against what the platform has. */
+  completeness(): Completeness;
+  /** An entry with its place, method and checksum, for the ZIP; null when the path is unknown. */
+  locate(path: string): Promise<ManifestEntry | null>;
+  /** Entries with their places, in path order. */
+  locateAll(prefix?: string): AsyncIterable<ManifestEntry>;
+  /** Bytes of an entry as they are stored: raw deflate for method 8, plain for method 0. @throws VaultError */
+  readStored(entry: ManifestEntry, range?: ByteRange): AsyncIterable<Uint8Array>;
+}
+
+/** Opens a snapshot for reading. @throws VaultError when its manifest cannot be read exactly as it was written */
+export async function openSnapshot(
+  deps: VaultReadDeps,
+  order: { scope: ObjectScope; manifest: ManifestRef; companions: CompanionFinder },
+): Promise<SnapshotReader> {
+  const { scope, companions } = order;
+  const manifest = await openManifest(deps, { scope, ref: order.manifest });
+  const readers = createLru<ObjectReader>(CACHED_OBJECTS);
+
+  async function get(path: string): Promise<ManifestEntry> {
+    const entry = await manifest.find(path);
+    if (!entry) throw new VaultError("missing", `the snapshot has no ${path}`);
+    return entry;
+  }
+
+  function readerOf(object: Pick<StoredObject, "id" | "kind" | "sizeBytes" | "hash">): ObjectReader {
+    const known = readers.get(object.id);
+    if (known) return known;
+    const reader = openObjectReader(deps, { scope, ...object });
+    readers.set(object.id, reader);
+    return reader;
+  }
+
+  const streamOf = ({ where, sizeBytes, hash }: ManifestEntry) =>
+    readerOf({ id: where.object, kind: "stream", sizeBytes, hash });
+
+  async function readPlain(entry: ManifestEntry): Promise<Uint8Array> {
+    const stored = await manifest.blobs.stored(entry.where);
+    return openBlob(stored, { method: entry.where.method, hash: entry.hash, name: entry.path });
+  }
+
+  async function findCompanion(path: string, name: string): Promise<StoredObject | null> {
+    const entry = await manifest.find(path);
+    return entry ? companions.find(entry.where.object, name) : null;
+  }
+
+  return {
+    manifest: order.manifest,
+    find: async (path) => factsOf(await manifest.find(path)),
+    async *list(prefix) {
+      for await (const entry of manifest.entries(prefix)) yield factsOf(entry)!;
+    },
+    async readRecord(path) {
+      const entry = await get(path);
+      if (entry.type !== "record") throw new VaultError("missing", `${path} is not a record`);
+      return JSON.parse(fromUtf8(await readPlain(entry))) as Json;
+    },
+    async *read(path, range) {
+      const entry = await get(path);
+      if (entry.type === "stream") yield* streamOf(entry).read(range);
+      else yield* slices(await readPlain(entry), range);
+    },
+    findCompanion,
+    async *readCompanion(path, name, range) {
+      const companion = await findCompanion(path, name);
+      if (!companion) throw new VaultError("missing", `${path} has no ${name}`);
+      yield* readerOf(companion).read(range);
+    },
+    completeness: () => manifest.root.completeness,
+    locate: (path) => manifest.find(path),
+    locateAll: (prefix) => manifest.entries(prefix),
+    async *readStored(entry, range) {
+      if (entry.type === "stream") yield* streamOf(entry).read(range);
+      else yield* slices(await manifest.blobs.stored(entry.where), range);
+    },
+  };
+}
+
+function factsOf(entry: ManifestEntry): EntryFacts;
+function factsOf(entry: ManifestEntry | null): EntryFacts | null;
+function factsOf(entry: ManifestEntry | null): EntryFacts | null {
+  if (!entry) return null;
+  const { where: _where, crc32: _crc32, ...facts } = entry;
+  return facts;
+}
+
+function* slices(bytes: Uint8Array, range: ByteRange = { offset: 0, length: bytes.length }) {
+  const end = Math.min(range.offset + range.length, bytes.length);
+  for (let at = range.offset; at < end; at += FRAME_BYTES)
+    yield bytes.subarray(at, Math.min(at + FRAME_BYTES, end));
+}

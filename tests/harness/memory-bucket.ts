@@ -1,0 +1,134 @@
+import type { Bucket, BucketObject, UploadedPart } from "#core/vault/bucket.ts";
+
+const MIN_PART_BYTES = 5 * 1_048_576;
+
+/** One object of the memory bucket; tests may change the bytes to damage it. */
+export type MemoryBucket = Bucket & {
+  objects: Map<string, Uint8Array>;
+  /** How often each operation was called. */
+  calls: Record<
+    "head" | "get" | "put" | "delete" | "createMultipartUpload" | "uploadPart" | "complete",
+    number
+  >;
+  /** Uploads that were neither completed nor aborted. */
+  openUploads(): number;
+  /** Called before every operation; what it throws is what the operation answers. */
+  beforeEach: (operation: string, key: string) => void;
+};
+
+/**
+ * An R2 bucket in memory with R2's rules: parts equal but the last, none below 5 MiB but the last, etags checked
+ * at completion, a second completion refused with 10024. Bodies are byte streams in small pieces, as R2 sends them.
+ */
+export function memoryBucket(): MemoryBucket {
+  const objects = new Map<string, Uint8Array>();
+  const calls = { head: 0, get: 0, put: 0, delete: 0, createMultipartUpload: 0, uploadPart: 0, complete: 0 };
+  const uploads = new Set<object>();
+  let etags = 0;
+  const factsOf = (bytes: Uint8Array): BucketObject => ({ size: bytes.length, etag: `etag-${etags++}` });
+  const count = (operation: keyof typeof calls, key: string) => {
+    calls[operation]++;
+    bucket.beforeEach(operation, key);
+  };
+  const bucket: MemoryBucket = {
+    objects,
+    calls,
+    openUploads: () => uploads.size,
+    beforeEach: () => {},
+    async head(key) {
+      count("head", key);
+      const bytes = objects.get(key);
+      return bytes ? factsOf(bytes) : null;
+    },
+    async get(key, options) {
+      count("get", key);
+      const bytes = objects.get(key);
+      if (!bytes) return null;
+      const { offset, length } = options?.range ?? { offset: 0, length: bytes.length };
+      if (offset >= bytes.length && bytes.length > 0) {
+        throw new Error("get: The requested range is not satisfiable (10039)");
+      }
+      return { ...factsOf(bytes), body: byteStream(bytes.slice(offset, offset + length)) };
+    },
+    async put(key, bytes) {
+      count("put", key);
+      objects.set(key, bytes.slice());
+      return factsOf(bytes);
+    },
+    async delete(key) {
+      count("delete", key);
+      objects.delete(key);
+    },
+    async createMultipartUpload(key) {
+      count("createMultipartUpload", key);
+      const upload = {};
+      const parts = new Map<number, { etag: string; bytes: Uint8Array }>();
+      uploads.add(upload);
+      const assertOpen = () => {
+        if (!uploads.has(upload)) throw new Error("The specified multipart upload does not exist. (10024)");
+      };
+      return {
+        async uploadPart(partNumber, bytes): Promise<UploadedPart> {
+          count("uploadPart", key);
+          assertOpen();
+          const etag = `part-${etags++}`;
+          const copy = bytes.slice();
+          // The caller must leave the bytes alone until the call ends.
+          await new Promise((resolve) => setImmediate(resolve));
+          if (!copy.every((byte, i) => i > 64 || byte === bytes[i]))
+            throw new Error("part changed while uploading");
+          parts.set(partNumber, { etag, bytes: copy });
+          return { partNumber, etag };
+        },
+        async complete(list) {
+          count("complete", key);
+          assertOpen();
+          const chosen = list.map(({ partNumber, etag }) => {
+            const part = parts.get(partNumber);
+            if (!part || part.etag !== etag) throw new Error("One or more parts could not be found. (10025)");
+            return part.bytes;
+          });
+          for (const [i, part] of chosen.entries()) {
+            const isLast = i === chosen.length - 1;
+            if (!isLast && part.length < MIN_PART_BYTES)
+              throw new Error("Your proposed upload is too small (10011)");
+            if (isLast ? part.length > chosen[0]!.length : part.length !== chosen[0]!.length) {
+              throw new Error("All non-trailing parts must have the same length. (10048)");
+            }
+          }
+          uploads.delete(upload);
+          const whole = new Uint8Array(chosen.reduce((sum, part) => sum + part.length, 0));
+          let offset = 0;
+          for (const part of chosen) {
+            whole.set(part, offset);
+            offset += part.length;
+          }
+          objects.set(key, whole);
+          return factsOf(whole);
+        },
+        async abort() {
+          assertOpen();
+          uploads.delete(upload);
+        },
+      };
+    },
+  };
+  return bucket;
+}
+
+/** A byte stream that gives pieces of 64 KiB. */
+function byteStream(bytes: Uint8Array): ReadableStream {
+  let offset = 0;
+  return new ReadableStream({
+    type: "bytes",
+    pull(controller) {
+      if (offset >= bytes.length) {
+        controller.close();
+        (controller as ReadableByteStreamController).byobRequest?.respond(0);
+        return;
+      }
+      controller.enqueue(bytes.slice(offset, offset + 65_536));
+      offset += 65_536;
+    },
+  });
+}
