@@ -26,13 +26,18 @@ export type CoreServices = {
   live: LivePublisher;
   windows: BackupWindows;
   budgets: ProviderBudgets;
+  settings: CoreSettings;
+};
+
+/** The settings that rules depend on; names are those of the environment. */
+export type CoreSettings = {
   /** `version:base64url,…`: the ring of master keys. */
-  masterKeys: string;
+  MASTER_KEYS: string;
   /** `version:base64url,…`: the ring of keys that sign links. */
-  linkKeys: string;
+  LINK_KEYS: string;
   /** Where people reach the app, without a trailing slash. */
-  publicUrl: string;
-  backupNowWindowMs: number;
+  PUBLIC_URL: string;
+  BACKUP_NOW_WINDOW_MINUTES: number;
 };
 
 export type WindowClaim = { kind: "claimed"; opensAt: number } | { kind: "closed"; opensAt: number };

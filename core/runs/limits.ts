@@ -20,3 +20,5 @@ export const MAX_ATTEMPTS = 5;
 export const RETRY_DELAYS_MS = [15 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 20 * MINUTE_MS] as const;
 /** A run that has been alive this long fails whatever it waits for: every run ends. */
 export const MAX_RUN_AGE_MS = 48 * HOUR_MS;
+/** Claims without a stored step in between after which a run that only ever crashes fails. */
+export const MAX_CLAIMS = 12;

@@ -2,6 +2,7 @@ import type { Progress } from "#connectors/contract/platform-connector.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether } from "#core/database/statements.ts";
 import type { JobMessage, JobName } from "#core/jobs/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
@@ -10,6 +11,7 @@ import {
   BUSY_RETRY_MS,
   HEARTBEAT_MS,
   LEASE_MS,
+  MAX_CLAIMS,
   PROGRESS_EVERY_MS,
   SLICE_MS,
   SLICE_REQUESTS,
@@ -100,6 +102,8 @@ export async function runSlice(
   }
   const slice = openSlice(s, order.region, run, hold, startedAt);
   try {
+    if (run.attempts > MAX_CLAIMS)
+      throw new AppError("err.internal", { message: "This run stopped again and again and was given up." });
     await slice.progress({
       phase: run.phase ?? "Starting",
       done: run.done,

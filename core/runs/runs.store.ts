@@ -244,7 +244,10 @@ export function failRun(
   return statements;
 }
 
-/** Statement that ends a run well. Put it last in its batch: the others guard themselves by the running state. */
+/**
+ * Statement that ends a run well. Put it last in its batch: the others guard themselves by the running state.
+ * A run that made a snapshot (`snapshotId`) ends only if its row stands.
+ */
 export function succeedRun(
   ledger: LedgerDatabase,
   hold: { runId: string; epoch: number },
@@ -254,7 +257,8 @@ export function succeedRun(
     ledger,
     `UPDATE run SET status = 'succeeded', finished_at = ?3, snapshot_id = coalesce(?4, snapshot_id), bytes_read = ?5,
        bytes_stored = ?6, report = ?7, lease_until = NULL, waiting_until = NULL, cursor = NULL, error_text = NULL
-     WHERE id = ?1 AND epoch = ?2 AND status = 'running' RETURNING id`,
+     WHERE id = ?1 AND epoch = ?2 AND status = 'running'
+       AND (?4 IS NULL OR EXISTS (SELECT 1 FROM snapshot WHERE id = ?4)) RETURNING id`,
     hold.runId,
     hold.epoch,
     success.now,

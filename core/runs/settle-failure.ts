@@ -53,7 +53,8 @@ export function settleFailure(
 
 function again(attempts: number, tooOld: boolean, now: number, text: string, code: string): FailureVerdict {
   const delay = RETRY_DELAYS_MS[attempts - 1];
-  if (tooOld || attempts >= MAX_ATTEMPTS || delay === undefined) return { kind: "fail", code, text };
+  if (tooOld || attempts >= MAX_ATTEMPTS || attempts < 1 || delay === undefined)
+    return { kind: "fail", code, text };
   return { kind: "retry", at: now + delay, isWaiting: false, text };
 }
 

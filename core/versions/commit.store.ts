@@ -1,0 +1,137 @@
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { commitTogether, statement } from "#core/database/statements.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { RUN_IS_MINE, succeedRun, unlockItem } from "#core/runs/index.ts";
+import type { DraftResult } from "#core/vault/index.ts";
+
+/** What becomes visible when a backup is done. */
+export type SnapshotCommit = {
+  hold: { runId: string; epoch: number; itemId: string };
+  organisationId: string;
+  snapshotId: string;
+  takenAt: number;
+  expiresAt: number;
+  draft: DraftResult;
+  /** The item as the platform has it now. */
+  item: {
+    name: string;
+    fullName: string;
+    nodeId: string | null;
+    description: string | null;
+    visibility: string;
+    details: Json;
+  };
+  /** Id of the run that will check the new version; it is queued with it, and only with it. */
+  verifyRunId: string;
+  bytesRead: number;
+};
+
+/**
+ * The only commit point of a backup: one D1 batch inserts the snapshot and flips the run. A batch does not stop at
+ * a statement that changes nothing, so each carries a guard: up to the snapshot's row, that the run is still ours
+ * and every object the manifest needs is stored (not taken by `prune`); after it, that the row stands.
+ *
+ * @returns False when the guard failed: nothing has become visible.
+ */
+export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCommit): Promise<boolean> {
+  const { hold, draft, item } = commit;
+  const { manifest } = draft;
+  const objects = JSON.stringify(manifest.objects);
+  const guarded = `${RUN_IS_MINE("?1", "?2")} AND NOT EXISTS (SELECT 1 FROM json_each(?3) needed
+       LEFT JOIN object ON object.id = needed.value WHERE object.id IS NULL OR object.status <> 'stored')`;
+  const bind = [hold.runId, hold.epoch, objects] as const;
+
+  const results = await commitTogether(ledger, [
+    statement(
+      ledger,
+      `INSERT INTO manifest (item_id, id, organisation_id, root_object, root_offset, root_length, root_method,
+         root_hash, entry_count, size_bytes, completeness, created_at)
+       SELECT ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 WHERE ${guarded}
+       ON CONFLICT (item_id, id) DO NOTHING`,
+      ...bind,
+      hold.itemId,
+      manifest.id,
+      commit.organisationId,
+      manifest.root.object,
+      manifest.root.offset,
+      manifest.root.length,
+      manifest.root.method,
+      manifest.root.hash,
+      manifest.entryCount,
+      manifest.sizeBytes,
+      JSON.stringify(draft.completeness),
+      commit.takenAt,
+    ),
+    statement(
+      ledger,
+      `INSERT INTO manifest_object (item_id, manifest_id, object_id)
+       SELECT ?4, ?5, value FROM json_each(?3) WHERE ${guarded} ON CONFLICT DO NOTHING`,
+      ...bind,
+      hold.itemId,
+      manifest.id,
+    ),
+    statement(
+      ledger,
+      `UPDATE object SET marked_at = NULL
+       WHERE id IN (SELECT value FROM json_each(?3)) AND marked_at IS NOT NULL AND ${guarded}`,
+      ...bind,
+    ),
+    statement(
+      ledger,
+      `INSERT INTO snapshot (id, organisation_id, item_id, run_id, taken_at, manifest_id, size_bytes, new_bytes,
+         skipped_count, verify_state, expires_at)
+       SELECT ?4, ?5, ?6, ?1, ?7, ?8, ?9, ?10, ?11, 'queued', ?12 WHERE ${guarded} ON CONFLICT DO NOTHING`,
+      ...bind,
+      commit.snapshotId,
+      commit.organisationId,
+      hold.itemId,
+      commit.takenAt,
+      manifest.id,
+      manifest.sizeBytes,
+      draft.newBytes,
+      draft.completeness.skippedCount,
+      commit.expiresAt,
+    ),
+    statement(
+      ledger,
+      `UPDATE item SET status = 'backuped', last_backup_at = ?3, last_snapshot_id = ?2, size_bytes = ?4, name = ?5,
+         full_name = ?6, name_folded = ?7, node_id = ?8, description = ?9, visibility = ?10, details = ?11,
+         last_error = NULL, last_error_at = NULL
+       WHERE id = ?1 AND ${IS_VISIBLE("?2")}`,
+      hold.itemId,
+      commit.snapshotId,
+      commit.takenAt,
+      manifest.sizeBytes,
+      item.name,
+      item.fullName,
+      item.name.toLowerCase(),
+      item.nodeId,
+      item.description,
+      item.visibility,
+      JSON.stringify(item.details),
+    ),
+    statement(
+      ledger,
+      `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, snapshot_id, status,
+         epoch, lease_until, created_at)
+       SELECT ?1, organisation_id, connection_id, item_id, platform, 'verify', 'system', ?2, 'queued', 0, ?3, ?3
+       FROM run WHERE id = ?4 AND ${IS_VISIBLE("?2")} ON CONFLICT (id) DO NOTHING`,
+      commit.verifyRunId,
+      commit.snapshotId,
+      commit.takenAt,
+      hold.runId,
+    ),
+    unlockItem(ledger, hold),
+    succeedRun(ledger, hold, {
+      now: commit.takenAt,
+      snapshotId: commit.snapshotId,
+      bytesRead: commit.bytesRead,
+      bytesStored: draft.newBytes,
+      report: { skipped: draft.completeness.skipped, skippedCount: draft.completeness.skippedCount },
+    }),
+  ]);
+  return (results.at(-1)?.results.length ?? 0) > 0;
+}
+
+/** SQL text that is true once the snapshot's row stands: the earlier statement's guard held. */
+const IS_VISIBLE = (snapshotId: string) => `EXISTS (SELECT 1 FROM snapshot WHERE id = ${snapshotId})`;

@@ -1,0 +1,43 @@
+import { getOrganisationKey } from "#core/organisations/index.ts";
+import type { Region } from "#core/kernel/platform-id.ts";
+import type { CoreServices } from "#core/services.ts";
+import { openSnapshot, type SnapshotReader, type VaultDeps } from "#core/vault/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { findCompanionObject, findManifest, objectRegistry } from "./registry.store.ts";
+
+/** Whose vault: one organisation's share of one region's bucket. */
+export type VaultOwner = { organisationId: string; region: Region };
+
+/** Opens an organisation's vault for reading and writing. */
+export async function openVault(s: CoreServices, owner: VaultOwner): Promise<VaultDeps> {
+  return {
+    bucket: s.bucket(owner.region),
+    organisationKey: await getOrganisationKey(s, owner.organisationId),
+    registry: objectRegistry(s.ledger(owner.region), { organisationId: owner.organisationId, clock: s.clock }),
+    ids: s.ids,
+    clock: s.clock,
+  };
+}
+
+/**
+ * Opens one version of an item for reading, companions included.
+ *
+ * @throws AppError `err.snapshot.not.restorable` when its manifest is no longer there
+ */
+export async function openVersion(
+  s: CoreServices,
+  vault: VaultDeps,
+  version: VaultOwner & { itemId: string; manifestId: string },
+): Promise<SnapshotReader> {
+  const ledger = s.ledger(version.region);
+  const { organisationId, itemId } = version;
+  const found = await findManifest(ledger, organisationId, version);
+  if (!found) throw new AppError("err.snapshot.not.restorable");
+  return openSnapshot(vault, {
+    scope: { organisationId, itemId },
+    manifest: found.ref,
+    companions: {
+      find: (objectId, name) => findCompanionObject(ledger, organisationId, { objectId, name }),
+    },
+  });
+}

@@ -1,0 +1,180 @@
+import { and, eq, sql } from "drizzle-orm";
+import { companion, manifest, vaultObject } from "#core/database/ledger/index.ts";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { commitTogether, statement } from "#core/database/statements.ts";
+import type { Clock } from "#core/kernel/clock.ts";
+import type { Completeness, ManifestRef, ObjectRegistry, StoredObject } from "#core/vault/index.ts";
+
+type ObjectRow = typeof vaultObject.$inferSelect;
+
+const toStored = (row: ObjectRow): StoredObject => ({
+  id: row.id,
+  kind: row.kind,
+  key: row.key,
+  sizeBytes: row.sizeBytes,
+  storedBytes: row.storedBytes,
+  hash: row.hash ?? "",
+  crc32: row.crc32,
+});
+
+/**
+ * The ledger as the vault's list of objects. Rows are reserved before the first byte is uploaded, so whatever a
+ * crashed run leaves behind is known here and `prune` needs no listing of buckets.
+ */
+export function objectRegistry(
+  ledger: LedgerDatabase,
+  { organisationId, clock }: { organisationId: string; clock: Clock },
+): ObjectRegistry {
+  return {
+    reserve: async (object) => {
+      await commitTogether(ledger, [
+        statement(
+          ledger,
+          `INSERT INTO object (id, organisation_id, item_id, run_id, kind, key, status, created_at)
+           VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'reserved', ?7) ON CONFLICT (id) DO NOTHING`,
+          object.id,
+          organisationId,
+          object.itemId,
+          object.runId,
+          object.kind,
+          object.key,
+          clock.now(),
+        ),
+      ]);
+    },
+    complete: async (object) => {
+      await ledger
+        .update(vaultObject)
+        .set({
+          status: "stored",
+          sizeBytes: object.sizeBytes,
+          storedBytes: object.storedBytes,
+          hash: object.hash,
+          crc32: object.crc32,
+        })
+        .where(and(eq(vaultObject.id, object.id), eq(vaultObject.organisationId, organisationId)));
+    },
+    findStream: async (itemId, hash, runId) => {
+      const rows = await ledger
+        .update(vaultObject)
+        .set({ markedAt: null, runId })
+        .where(
+          and(
+            eq(vaultObject.organisationId, organisationId),
+            eq(vaultObject.itemId, itemId),
+            eq(vaultObject.kind, "stream"),
+            eq(vaultObject.hash, hash),
+            eq(vaultObject.status, "stored"),
+          ),
+        )
+        .returning();
+      return rows[0] ? toStored(rows[0]) : null;
+    },
+    discard: async (id) => {
+      await ledger
+        .delete(vaultObject)
+        .where(and(eq(vaultObject.id, id), eq(vaultObject.organisationId, organisationId)));
+    },
+  };
+}
+
+/** A finished object of the organisation, or null. */
+export async function findObject(
+  ledger: LedgerDatabase,
+  organisationId: string,
+  objectId: string,
+): Promise<StoredObject | null> {
+  const rows = await ledger
+    .select()
+    .from(vaultObject)
+    .where(
+      and(
+        eq(vaultObject.id, objectId),
+        eq(vaultObject.organisationId, organisationId),
+        eq(vaultObject.status, "stored"),
+      ),
+    )
+    .limit(1);
+  return rows[0] ? toStored(rows[0]) : null;
+}
+
+/** The object that holds a companion of another object, or null while there is none. */
+export async function findCompanionObject(
+  ledger: LedgerDatabase,
+  organisationId: string,
+  source: { objectId: string; name: string },
+): Promise<StoredObject | null> {
+  const rows = await ledger
+    .select({ object: vaultObject })
+    .from(companion)
+    .innerJoin(vaultObject, eq(vaultObject.id, companion.objectId))
+    .where(
+      and(
+        eq(companion.sourceObjectId, source.objectId),
+        eq(companion.name, source.name),
+        eq(vaultObject.organisationId, organisationId),
+        eq(vaultObject.status, "stored"),
+      ),
+    )
+    .limit(1);
+  return rows[0] ? toStored(rows[0].object) : null;
+}
+
+/** Keeps a companion; the same one stored twice changes nothing. */
+export async function recordCompanion(
+  ledger: LedgerDatabase,
+  row: { sourceObjectId: string; name: string; objectId: string; itemId: string; now: number },
+): Promise<void> {
+  await ledger
+    .insert(companion)
+    .values({
+      sourceObjectId: row.sourceObjectId,
+      name: row.name,
+      objectId: row.objectId,
+      itemId: row.itemId,
+      createdAt: row.now,
+    })
+    .onConflictDoNothing();
+}
+
+/** A manifest's place in the vault with the objects it needs, or null. */
+export async function findManifest(
+  ledger: LedgerDatabase,
+  organisationId: string,
+  key: { itemId: string; manifestId: string },
+): Promise<{ ref: ManifestRef; completeness: Completeness } | null> {
+  const rows = await ledger
+    .select({
+      row: manifest,
+      objects: sql<string>`(SELECT json_group_array(object_id) FROM manifest_object
+        WHERE manifest_object.item_id = ${key.itemId} AND manifest_object.manifest_id = ${key.manifestId})`,
+    })
+    .from(manifest)
+    .where(
+      and(
+        eq(manifest.itemId, key.itemId),
+        eq(manifest.id, key.manifestId),
+        eq(manifest.organisationId, organisationId),
+      ),
+    )
+    .limit(1);
+  const found = rows[0];
+  if (!found) return null;
+  const { row } = found;
+  return {
+    ref: {
+      id: row.id,
+      root: {
+        object: row.rootObject,
+        offset: row.rootOffset,
+        length: row.rootLength,
+        method: row.rootMethod === 8 ? 8 : 0,
+        hash: row.rootHash,
+      },
+      entryCount: row.entryCount,
+      sizeBytes: row.sizeBytes,
+      objects: JSON.parse(found.objects) as string[],
+    },
+    completeness: row.completeness as Completeness,
+  };
+}
