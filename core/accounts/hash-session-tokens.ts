@@ -9,7 +9,7 @@ import { sha256Hex } from "#core/kernel/crypto.ts";
 export function hashSessionTokens(inner: DBAdapterInstance): DBAdapterInstance {
   return (options) => {
     const adapter = inner(options);
-    return {
+    const outer: DBAdapter = {
       ...adapter,
       create: async (query) => {
         const token = query.model === "session" ? query.data.token : undefined;
@@ -30,7 +30,10 @@ export function hashSessionTokens(inner: DBAdapterInstance): DBAdapterInstance {
       updateMany: async (query) => adapter.updateMany(await hashed(query)),
       delete: async (query) => adapter.delete(await hashed(query)),
       deleteMany: async (query) => adapter.deleteMany(await hashed(query)),
-    } satisfies DBAdapter;
+      // D1 has no interactive transactions; the library's own fallback would hand out the bare adapter.
+      transaction: (work) => work(outer),
+    };
+    return outer;
   };
 }
 

@@ -1,4 +1,4 @@
-import { eq, lt, sql } from "drizzle-orm";
+import { eq, lte, sql } from "drizzle-orm";
 import { member, organisation, session, user, verification } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { Member } from "#core/organisations/index.ts";
@@ -57,8 +57,8 @@ export async function deleteSession(control: ControlDatabase, tokenHash: string)
 /** Removes sessions and counters whose time is over. */
 export async function deleteExpired(control: ControlDatabase, now: number): Promise<void> {
   await control.batch([
-    control.delete(session).where(lt(session.expiresAt, new Date(now))),
-    control.delete(verification).where(lt(verification.expiresAt, new Date(now))),
+    control.delete(session).where(lte(session.expiresAt, new Date(now))),
+    control.delete(verification).where(lte(verification.expiresAt, new Date(now))),
   ]);
 }
 

@@ -5,6 +5,10 @@ declare global {
     interface Env {
       CONTROL_MIGRATIONS: D1Migration[];
       LEDGER_MIGRATIONS: D1Migration[];
+      PUBLIC_URL: string;
+      MASTER_KEYS: string;
+      LINK_KEYS: string;
+      AUTH_SECRET: string;
     }
   }
 }
