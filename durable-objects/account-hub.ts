@@ -100,8 +100,8 @@ export class AccountHub extends DurableObject {
     this.#storage.release(key, opensAt ?? null);
   }
 
-  /** When each key opens again, epoch ms; null where it is open at `now`. */
-  async opensAt(keys: readonly string[], now: number): Promise<Record<string, number | null>> {
+  /** When each key opens again, epoch ms; keys that are open at `now` are absent. */
+  async opensAt(keys: readonly string[], now: number): Promise<Record<string, number>> {
     return this.#storage.opensAtOf(keys, now);
   }
 

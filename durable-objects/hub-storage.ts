@@ -109,15 +109,13 @@ export class HubStorage {
     return row?.opens_at ?? null;
   }
 
-  opensAtOf(keys: readonly string[], now: number): Record<string, number | null> {
-    const answer: Record<string, number | null> = Object.fromEntries(keys.map((key) => [key, null]));
+  opensAtOf(keys: readonly string[], now: number): Record<string, number> {
     const rows = this.#sql.exec<{ key: string; opens_at: number }>(
       "SELECT key, opens_at FROM claimed WHERE opens_at > ? AND key IN (SELECT value FROM json_each(?))",
       now,
       JSON.stringify(keys),
     );
-    for (const row of rows) answer[row.key] = row.opens_at;
-    return answer;
+    return Object.fromEntries(rows.toArray().map((row) => [row.key, row.opens_at]));
   }
 
   claim(key: string, opensAt: number): void {
