@@ -1,17 +1,45 @@
-const MINUTE = 60_000;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
-/** Whole hours and minutes: "3 h 12 m", "12 m"; what is left of a minute counts as one. Never below "0 m". */
-export function formatHoursMinutes(ms: number): string {
-  const minutes = Math.max(0, Math.ceil(ms / MINUTE));
-  const hours = Math.floor(minutes / 60);
-  return hours === 0 ? `${minutes}\u00a0m` : `${hours}\u00a0h ${minutes % 60}\u00a0m`;
+/** Length of a time for people, two units at most: "5 h 12 m", "1 m 48 s", "3 d". Negative counts as zero. */
+export function durationText(ms: number): string {
+  const rest = Math.max(0, ms);
+  if (rest >= 2 * DAY) return `${Math.floor(rest / DAY)} d`;
+  if (rest >= HOUR) return join(Math.floor(rest / HOUR), "h", Math.floor((rest % HOUR) / MINUTE), "m");
+  if (rest >= MINUTE) return join(Math.floor(rest / MINUTE), "m", Math.floor((rest % MINUTE) / SECOND), "s");
+  return `${Math.floor(rest / SECOND)} s`;
 }
 
-/** Elapsed time with seconds while they matter: "48 s", "1 m 48 s", "1 h 20 m". */
-export function formatElapsed(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  if (seconds < 60) return `${seconds}\u00a0s`;
-  if (ms < HOUR) return `${Math.floor(seconds / 60)}\u00a0m ${seconds % 60}\u00a0s`;
-  return formatHoursMinutes(Math.floor(ms / MINUTE) * MINUTE);
+/** One unit, rounded up, for what lies ahead: "about 2 m", "under 1 m". */
+export function aboutText(ms: number): string {
+  if (ms < MINUTE) return "under 1 m";
+  if (ms < 90 * MINUTE) return `about ${Math.ceil(ms / MINUTE)} m`;
+  return `about ${Math.ceil(ms / HOUR)} h`;
+}
+
+/** How long ago: "just now", "24 m ago", "12 h ago", "2 d ago". */
+export function agoText(at: number, now: number): string {
+  const passed = now - at;
+  if (passed < MINUTE) return "just now";
+  if (passed < HOUR) return `${Math.floor(passed / MINUTE)} m ago`;
+  if (passed < 2 * DAY) return `${Math.floor(passed / HOUR)} h ago`;
+  return `${Math.floor(passed / DAY)} d ago`;
+}
+
+/** Countdown to a moment in hours and minutes, rounded up so that it never says zero too early: "5 h 12 m". */
+export function countdownText(until: number, now: number): string {
+  const minutes = Math.max(1, Math.ceil((until - now) / MINUTE));
+  if (minutes < 60) return `${minutes} m`;
+  return join(Math.floor(minutes / 60), "h", minutes % 60, "m");
+}
+
+function join(first: number, firstUnit: string, second: number, secondUnit: string): string {
+  return second === 0 ? `${first} ${firstUnit}` : `${first} ${firstUnit} ${second} ${secondUnit}`;
+}
+
+/** An age in one unit, rounded down: "24 m", "31 h", "3 d". */
+export function ageText(ms: number): string {
+  return agoText(0, ms).replace(" ago", "");
 }

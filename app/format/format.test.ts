@@ -1,40 +1,45 @@
 import { expect, test } from "vitest";
-import { formatBytes } from "./bytes.ts";
-import { dayKey, formatDateKey, formatDay, formatDayTime, formatFullTime, formatTime } from "./dates.ts";
-import { formatElapsed, formatHoursMinutes } from "./duration.ts";
+import { bytesText } from "./bytes.ts";
+import { calendarDateText, dateText, dateTimeText, fullDateTimeText, timeText } from "./dates.ts";
+import { aboutText, agoText, countdownText, durationText } from "./duration.ts";
 
-const at = Date.parse("2026-11-20T01:14:00Z");
+const AT = Date.parse("2026-11-20T13:02:00Z");
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
-test("sizes keep number and unit together and drop decimals below a megabyte", () => {
-  expect(formatBytes(0)).toBe("0\u00a0B");
-  expect(formatBytes(412_600)).toBe("413\u00a0kB");
-  expect(formatBytes(38_400_000)).toBe("38.4\u00a0MB");
-  expect(formatBytes(1_200_000_000)).toBe("1.2\u00a0GB");
-  expect(formatBytes(null)).toBe("-");
+test("[A-465] sizes are shown in decimal units", () => {
+  expect(bytesText(1000)).toBe("1.0\u00a0KB");
+  expect(bytesText(412_600_000)).toBe("412.6\u00a0MB");
+  expect(bytesText(1_200_000_000)).toBe("1.2\u00a0GB");
 });
 
-test("dates are printed in the member's time zone, with the year only when it is another one", () => {
-  expect(formatDay(at, "Europe/Berlin", at)).toBe("20 Nov");
-  expect(formatDay(at, "Europe/Berlin", Date.parse("2027-01-02T00:00:00Z"))).toBe("20 Nov 2026");
-  expect(formatTime(at, "Europe/Berlin")).toBe("02:14");
-  expect(formatTime(at, "America/New_York")).toBe("20:14");
-  expect(formatDayTime(at, "America/New_York", at)).toBe("19 Nov 20:14");
-  expect(formatFullTime(at, "Europe/Berlin")).toBe("20 Nov 2026 02:14");
-  expect(formatTime(Date.parse("2026-11-19T23:05:00Z"), "Europe/Berlin")).toBe("00:05");
+test("[A-466] sizes are shown with one decimal, whole bytes with none", () => {
+  expect(bytesText(2_000_000)).toBe("2.0\u00a0MB");
+  expect(bytesText(88_149_000)).toBe("88.1\u00a0MB");
+  expect(bytesText(0)).toBe("0\u00a0B");
 });
 
-test("the day key changes at midnight of the time zone", () => {
-  expect(dayKey(Date.parse("2026-11-19T22:59:59Z"), "Europe/Berlin")).toBe("2026-11-19");
-  expect(dayKey(Date.parse("2026-11-19T23:00:00Z"), "Europe/Berlin")).toBe("2026-11-20");
-  expect(formatDateKey("2026-09-05")).toBe("5 Sep");
-  expect(formatDateKey("2026-09-05", { withYear: true })).toBe("5 Sep 2026");
+test("dates are printed in the organisation's time zone, with the year only when it is another one", () => {
+  expect(dateTimeText(AT, "Europe/Berlin", AT)).toBe("20 Nov 14:02");
+  expect(dateTimeText(AT, "America/New_York", AT)).toBe("20 Nov 08:02");
+  expect(dateText(AT, "UTC", Date.parse("2027-01-02T00:00:00Z"))).toBe("20 Nov 2026");
+  expect(fullDateTimeText(AT, "Europe/Berlin")).toBe("20 Nov 2026, 14:02 Europe/Berlin");
+  expect(timeText(Date.parse("2026-11-19T23:05:00Z"), "Europe/Berlin")).toBe("00:05");
+  expect(calendarDateText("2026-09-05")).toBe("5 Sep");
 });
 
-test("durations read like a clock on the wall", () => {
-  expect(formatHoursMinutes(3 * 3_600_000 + 12 * 60_000)).toBe("3\u00a0h 12\u00a0m");
-  expect(formatHoursMinutes(61_000)).toBe("2\u00a0m");
-  expect(formatHoursMinutes(-5)).toBe("0\u00a0m");
-  expect(formatElapsed(48_900)).toBe("48\u00a0s");
-  expect(formatElapsed(108_000)).toBe("1\u00a0m 48\u00a0s");
-  expect(formatElapsed(4_800_000)).toBe("1\u00a0h 20\u00a0m");
+test("durations use two units at most and never go below zero", () => {
+  expect(durationText(108_000)).toBe("1 m 48 s");
+  expect(durationText(5 * HOUR + 12 * MINUTE)).toBe("5 h 12 m");
+  expect(durationText(-5)).toBe("0 s");
+  expect(agoText(AT, AT + 24 * MINUTE)).toBe("24 m ago");
+  expect(agoText(AT, AT + 49 * HOUR)).toBe("2 d ago");
+  expect(aboutText(110_000)).toBe("about 2 m");
+  expect(aboutText(5_000)).toBe("under 1 m");
+});
+
+test("a countdown rounds up to whole minutes, so it never reaches zero before the moment", () => {
+  expect(countdownText(AT + 5 * HOUR + 11 * MINUTE + 1, AT)).toBe("5 h 12 m");
+  expect(countdownText(AT + 1, AT)).toBe("1 m");
+  expect(countdownText(AT + HOUR, AT)).toBe("1 h");
 });

@@ -1,0 +1,66 @@
+import { Dialog as RadixDialog } from "@radix-ui/themes";
+import { X } from "lucide-react";
+import { type ReactNode, useRef } from "react";
+import { dialogCopy } from "#app/copy/shared.ts";
+import { IconButton } from "./icon-button.tsx";
+
+export type DialogProps = {
+  isOpen: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  /** Read after the title; omit when the body explains itself. */
+  description?: ReactNode;
+  /** `s` 480, `m` 640, `l` 880 px; full height below 600. */
+  size?: "s" | "m" | "l";
+  /** Buttons, the main one last. */
+  footer?: ReactNode;
+  children?: ReactNode;
+  /** Set for a body that brings its own padding (two columns, a list). */
+  isFlush?: boolean;
+};
+
+/** The one dialog frame: focus goes back to its opener, and a toast above it can be pressed without closing it. */
+export function Dialog({
+  isOpen,
+  onClose,
+  title,
+  description,
+  size = "s",
+  footer,
+  children,
+  isFlush,
+}: DialogProps) {
+  const opener = useRef<HTMLElement | null>(null);
+  return (
+    <RadixDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <RadixDialog.Content
+        className={size === "l" ? "dialog" : `dialog dialog-${size}`}
+        aria-describedby={description ? undefined : ""}
+        onOpenAutoFocus={() => {
+          opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+        }}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault();
+          if (opener.current?.isConnected) opener.current.focus();
+        }}
+        onInteractOutside={(event) => {
+          if ((event.target as Element | null)?.closest?.("[data-sonner-toaster]")) event.preventDefault();
+        }}
+      >
+        <div className="dialog__head">
+          <div>
+            <RadixDialog.Title className="dialog__title">{title}</RadixDialog.Title>
+            {description && <RadixDialog.Description className="soft">{description}</RadixDialog.Description>}
+          </div>
+          <RadixDialog.Close>
+            <IconButton label={dialogCopy.close}>
+              <X aria-hidden />
+            </IconButton>
+          </RadixDialog.Close>
+        </div>
+        {isFlush ? children : <div className="dialog__plain">{children}</div>}
+        {footer && <div className="dialog__foot">{footer}</div>}
+      </RadixDialog.Content>
+    </RadixDialog.Root>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ItemView } from "#core/inventory/views.ts";
+
+/** A daily item counts as stale when its newest version is older than this. */
+export const STALE_AFTER_MS = 26 * 60 * 60 * 1000;
+
+export type ItemState =
+  | "protected"
+  | "backing-up"
+  | "restoring"
+  | "waiting"
+  | "first-backup"
+  | "failed"
+  | "stale"
+  | "paused"
+  | "deleted";
+
+type Judged = Pick<ItemView, "status" | "activeRun" | "lastError" | "lastBackupAt" | "isDaily">;
+
+/** The one word for an item's state, the most urgent first. */
+export function itemState(item: Judged, now: number): ItemState {
+  const run = item.activeRun;
+  if (run?.kind === "restore") return "restoring";
+  if (run?.kind === "backup" && run.status === "running") return "backing-up";
+  if (item.status === "initialized" && !hasFailed(item)) return "first-backup";
+  if (run?.kind === "backup") return "waiting";
+  if (item.status === "deleted") return "deleted";
+  if (hasFailed(item)) return "failed";
+  if (!item.isDaily) return "paused";
+  if (item.lastBackupAt !== null && now - item.lastBackupAt > STALE_AFTER_MS) return "stale";
+  return "protected";
+}
+
+/** The last attempt failed and no version was taken since. */
+export function hasFailed(item: Pick<Judged, "lastError" | "lastBackupAt">): boolean {
+  return item.lastError !== null && (item.lastBackupAt === null || item.lastError.at > item.lastBackupAt);
+}
+
+/** A running or waiting backup or restore, or a first backup to come: counts as in progress (spec P-188). */
+export function isInProgress(item: Pick<Judged, "status" | "activeRun">): boolean {
+  const kind = item.activeRun?.kind;
+  return item.status === "initialized" || kind === "backup" || kind === "restore";
+}
+
+/** In progress or never backed up: not selectable (spec P-179, P-287). */
+export function canSelect(item: Pick<Judged, "status" | "activeRun">): boolean {
+  return !isInProgress(item);
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from "react";
+
+/** Folio line, title and actions of a page. Actions of a phone stand in the sticky bar instead. */
+export function PageHeader({
+  folio,
+  title,
+  mark,
+  actions,
+  keepActions,
+}: {
+  folio?: readonly ReactNode[];
+  title: ReactNode;
+  mark?: ReactNode;
+  actions?: ReactNode;
+  /** Keep the actions in place on phones. */
+  keepActions?: boolean;
+}) {
+  return (
+    <div className="page-header">
+      <div>
+        {folio && folio.length > 0 && (
+          <p className="page-header__folio">
+            {folio.map((part, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: -- the parts have no identity but their place
+              <span key={index}>{part}</span>
+            ))}
+          </p>
+        )}
+        <h1>
+          {mark}
+          {title}
+        </h1>
+      </div>
+      {actions && (
+        <div className={keepActions ? "page-header__actions keep-s" : "page-header__actions"}>{actions}</div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import type { CSSProperties } from "react";
+import { ribbonCopy } from "#app/copy/shared.ts";
+import { calendarDateText } from "#app/format/dates.ts";
+import type { RibbonDay } from "#core/inventory/views.ts";
+
+/** The class of one cell: shape carries the state, colour repeats it. Two versions a day stack two halves. */
+export function ribbonCellClass(day: RibbonDay, isToday: boolean): string {
+  const marks = [shapeOf(day)];
+  if (day.isRestored) marks.push("r");
+  if (isToday) marks.push("d");
+  return marks.join(" ");
+}
+
+function shapeOf({ state, versions }: RibbonDay): string {
+  switch (state) {
+    case "good":
+      return versions >= 2 ? "s" : "k";
+    case "retried":
+      return "t";
+    case "failed":
+      return versions >= 1 ? "s b-f" : "f";
+    case "missed":
+      return versions >= 1 ? "s b-m" : "m";
+    case "running":
+      return versions >= 1 ? "s b-r" : "s a-n b-r";
+    case "paused":
+      return "p";
+    case "expired":
+      return "k dim";
+    case "none":
+      return "n";
+    default:
+      return state satisfies never;
+  }
+}
+
+/** The ribbon in one sentence, for those who do not see it. */
+export function ribbonSummary(days: readonly RibbonDay[]): string {
+  const count = (state: RibbonDay["state"]) => days.filter((day) => day.state === state).length;
+  const kept = days.length - count("none");
+  if (kept === 0) return ribbonCopy.none;
+  const good = count("good") + count("retried") + count("expired");
+  const parts: string[] = [ribbonCopy.summary(good, kept)];
+  if (count("retried") > 0) parts.push(ribbonCopy.retried(count("retried")));
+  if (count("failed") > 0) parts.push(ribbonCopy.failed(count("failed")));
+  if (count("missed") > 0) parts.push(ribbonCopy.missed(count("missed")));
+  if (count("paused") > 0) parts.push(ribbonCopy.paused(count("paused")));
+  if (count("running") > 0) parts.push(ribbonCopy.running);
+  const restored = days.filter((day) => day.isRestored).length;
+  if (restored > 0) parts.push(ribbonCopy.restored(restored));
+  return parts.join(", ");
+}
+
+/** One cell a day, oldest left, the last one ringed as today. `isFill` stretches it over its column. */
+export function RetentionRibbon({
+  days,
+  isFill,
+  label,
+  style,
+  hasToday = true,
+}: {
+  days: readonly RibbonDay[];
+  isFill?: boolean;
+  /** Replaces the counted sentence. */
+  label?: string;
+  style?: CSSProperties;
+  /** False for a stretch that does not end today. */
+  hasToday?: boolean;
+}) {
+  return (
+    <span
+      className={isFill ? "retention-ribbon ribbon-fill" : "retention-ribbon"}
+      role="img"
+      aria-label={label ?? ribbonSummary(days)}
+      style={style}
+    >
+      {days.map((day, index) => (
+        <i
+          key={day.date}
+          className={ribbonCellClass(day, hasToday && index === days.length - 1)}
+          title={calendarDateText(day.date)}
+        />
+      ))}
+    </span>
+  );
+}
+
+/** What the shapes mean. */
+export function RibbonKey({ hasTwoRuns, note }: { hasTwoRuns: boolean; note?: string }) {
+  const keys = ribbonCopy.keys;
+  const cells: [string, string][] = [
+    hasTwoRuns ? ["s", keys.two] : ["k", keys.one],
+    ["t", keys.retried],
+    ["f", keys.failed],
+    ["m", keys.missed],
+    ["p", keys.paused],
+    ["k r", keys.restored],
+    ["k d", keys.today],
+  ];
+  return (
+    <div className="ribbon-key">
+      {cells.map(([shape, word]) => (
+        <span key={word}>
+          <span className="retention-ribbon" aria-hidden>
+            <i className={shape} />
+          </span>
+          {word}
+        </span>
+      ))}
+      {note && <span className="push hide-s">{note}</span>}
+    </div>
+  );
+}

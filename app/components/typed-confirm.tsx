@@ -1,0 +1,38 @@
+import { useId } from "react";
+
+/** Field in which a person types an exact text to confirm; compare with `isConfirmed`. */
+export function TypedConfirm({
+  expected,
+  value,
+  onChange,
+}: {
+  expected: string;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        <span>
+          Type <span className="mono">{expected}</span> to confirm
+        </span>
+      </label>
+      <span className="text-field">
+        <input
+          id={id}
+          value={value}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </span>
+    </div>
+  );
+}
+
+/** The typed text is exactly the expected one (spec P-280, P-281); no trimming, no folding of case. */
+export function isConfirmed(expected: string, typed: string): boolean {
+  return typed === expected;
+}

@@ -1,0 +1,83 @@
+/** Words that several screens share. */
+export const dialogCopy = {
+  close: "Close",
+  cancel: "Cancel",
+} as const;
+
+export const tagCopy = { private: "PVT", public: "PBC", internal: "INT" } as const;
+
+/** What a tag means, for those who cannot guess it. */
+export const tagTitles = { private: "Private", public: "Public", internal: "Internal" } as const;
+
+export const statusCopy = {
+  protected: "Protected",
+  backingUp: "Backing up",
+  restoring: "Restoring",
+  waiting: "Waiting",
+  firstBackup: "First backup",
+  failed: "Failed",
+  stale: (age: string) => `Stale ${age}`,
+  paused: "Paused",
+  deleted: "Deleted",
+} as const;
+
+export const progressCopy = {
+  of: (done: string, total: string) => `${done} of ${total}`,
+  elapsed: (time: string) => `${time} elapsed`,
+  left: (time: string) => `${time} left`,
+  nearlyDone: "nearly done",
+  waitingForSlot: "Waiting for a free slot",
+  waitingForPlatform: (time: string) => `The platform asks us to wait; going on at ${time}`,
+  details: "Details",
+  label: (name: string) => `Progress of ${name}`,
+} as const;
+
+export const ribbonCopy = {
+  none: "No version yet",
+  summary: (good: number, days: number) => `${good} of ${days} days good`,
+  retried: (days: number) => `${days} after a retry`,
+  failed: (days: number) => `${days} failed`,
+  missed: (days: number) => `${days} missed`,
+  paused: (days: number) => `${days} paused`,
+  restored: (days: number) => `restored on ${days}`,
+  running: "one running now",
+  keys: {
+    one: "one run a day",
+    two: "two runs a day",
+    retried: "after a retry",
+    failed: "failed",
+    missed: "missed",
+    paused: "paused",
+    restored: "restored",
+    today: "today",
+  },
+} as const;
+
+export const pagingCopy = {
+  showing: (from: number, to: number, total: number) => `Showing ${from} to ${to} of ${total}`,
+  previous: "Previous",
+  next: "Next",
+  label: "Pages",
+} as const;
+
+export const upgradeCopy = {
+  title: "Pro plan needed",
+  text: "This feature is only available with a Pro Plan subscription",
+  kept: "Scheduled backups go on as before, and every version you have stays restorable.",
+  reason: "Pro plan",
+} as const;
+
+export const roleCopy = {
+  reason: "Ask an owner for Read/Write",
+} as const;
+
+export const failureCopy = {
+  load: "Error on data load. Try later",
+  advice: "Please refresh the page or contact us.",
+  kept: "Scheduled backups continue and nothing that was backed up is lost.",
+  refresh: "Refresh",
+  network: "Internal server error: Server response with error, please try again later",
+  request: "Request",
+  copyRequest: "Copy request id",
+  copied: "Copied",
+} as const;

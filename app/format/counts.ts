@@ -1,0 +1,9 @@
+/** "1 version", "27 versions": number and noun with a no-break space. */
+export function countText(count: number, one: string, many: string): string {
+  return `${count.toLocaleString("en-US")}\u00a0${count === 1 ? one : many}`;
+}
+
+/** First letter of a word made a capital, for the start of a label. */
+export function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
