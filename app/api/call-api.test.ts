@@ -22,6 +22,14 @@ test("a good answer gives the checked result and the fields beside it", async ()
   });
 });
 
+test("the address may be the spec's path or the registry's", async () => {
+  const seen: { url: string; init: RequestInit }[] = [];
+  const fetch = answering({ status: "success", result: null }, 200, seen);
+  await callApi("/api/github/backup-now", { fetch });
+  await callApi("github/backup-now", { fetch });
+  expect(seen.map(({ url }) => url)).toEqual(["/api/github/backup-now", "/api/github/backup-now"]);
+});
+
 test("an error answer throws with the server's sentence, code and status", async () => {
   const call = callApi("github/backup-now", {
     fetch: answering(

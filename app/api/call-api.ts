@@ -62,8 +62,8 @@ export type ApiCall<Schema extends z.ZodType> = {
 };
 
 /**
- * Asks the public API from a screen; the session cookie says who asks. `path` is the spec's path without the
- * leading slash, e.g. `user/get-items-backups`.
+ * Asks the public API from a screen; the session cookie says who asks. `path` is the spec's path, e.g.
+ * `user/get-items-backups`, or the whole address from the registry, e.g. `/api/github/backup-now`.
  *
  * @throws {ApiError} for every answer that is not `success`, an answer of another shape, and a lost connection.
  */
@@ -109,7 +109,7 @@ function address(path: string, query: ApiCall<z.ZodUnknown>["query"]): string {
     if (value !== null && value !== undefined) parameters.set(name, String(value));
   }
   const text = parameters.toString();
-  return `/api/${path.replace(/^\//, "")}${text === "" ? "" : `?${text}`}`;
+  return `/api/${path.replace(/^\/?(api\/)?/, "")}${text === "" ? "" : `?${text}`}`;
 }
 
 async function send(fetcher: typeof fetch, url: string, init: RequestInit): Promise<Response> {

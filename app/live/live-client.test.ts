@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { progressEvent, statusEvent } from "#tests/harness/view-fixtures.ts";
+import { createLiveClient, type LiveSignal } from "./live-client.ts";
+import { stepEvent, stepWelcome } from "./sequence.ts";
+
+test("numbers in order are fresh, repeated ones are dropped, a missing one is a gap", () => {
+  expect(stepEvent({ last: 4 }, 5)).toEqual({ state: { last: 5 }, isFresh: true, isGap: false });
+  expect(stepEvent({ last: 4 }, 4)).toEqual({ state: { last: 4 }, isFresh: false, isGap: false });
+  expect(stepEvent({ last: 4 }, 7)).toEqual({ state: { last: 7 }, isFresh: true, isGap: true });
+  expect(stepEvent({ last: null }, 7).isGap).toBe(true);
+});
+
+test("the first welcome sets the count; every later one means something may have been missed", () => {
+  expect(stepWelcome({ last: null }, 4)).toEqual({ state: { last: 4 }, isFresh: true, isGap: false });
+  expect(stepWelcome({ last: 4 }, 4).isGap).toBe(true);
+  expect(stepWelcome({ last: 9 }, 0)).toEqual({ state: { last: 0 }, isFresh: true, isGap: true });
+});
+
+test("[P-414] events reach the screens, and a gap or a reconnect asks them to fetch again", () => {
+  const { client, socket, heard } = connected();
+  socket.open();
+  socket.say({ method: "welcome", seq: 10, running: [] });
+  expect(heard).toEqual([]);
+  socket.say({ seq: 11, event: statusEvent() });
+  socket.say({ seq: 11, event: statusEvent() });
+  expect(heard).toEqual([{ kind: "event", event: statusEvent() }]);
+  socket.say({ seq: 13, event: statusEvent({ id: "itm_2" }) });
+  expect(heard.slice(1)).toEqual([
+    { kind: "event", event: statusEvent({ id: "itm_2" }) },
+    { kind: "resync" },
+  ]);
+  socket.drop();
+  expect(client.status()).toBe("reconnecting");
+  socket.open();
+  socket.say({ method: "welcome", seq: 20, running: [] });
+  expect(client.status()).toBe("open");
+  expect(heard.at(-1)).toEqual({ kind: "resync" });
+});
+
+test("what runs is known from the welcome and kept by events", () => {
+  const { client, socket } = connected();
+  let changes = 0;
+  client.onChange(() => changes++);
+  socket.say({ method: "welcome", seq: 1, running: [] });
+  socket.say({ seq: 2, event: progressEvent() });
+  expect(Object.keys(client.jobs().jobs)).toEqual(["run_1"]);
+  socket.say({ seq: 3, event: statusEvent() });
+  expect(client.jobs().jobs).toEqual({});
+  expect(changes).toBe(3);
+});
+
+test("a socket that never opened is still connecting; noise and unknown messages are passed over", () => {
+  const { client, socket, heard } = connected();
+  socket.drop();
+  expect(client.status()).toBe("connecting");
+  socket.say({ method: "welcome", seq: 1, running: [] });
+  socket.sayRaw("not json");
+  socket.say({ seq: 2, event: { method: "something-new" } });
+  expect(heard).toEqual([]);
+  socket.say({ seq: 3, event: statusEvent() });
+  expect(heard.at(-1)).toEqual({ kind: "resync" });
+});
+
+test("a detached socket is not heard any more", () => {
+  const { socket, heard, detach } = connected();
+  socket.say({ method: "welcome", seq: 1, running: [] });
+  detach();
+  socket.say({ seq: 2, event: statusEvent() });
+  expect(heard).toEqual([]);
+});
+
+function connected() {
+  const target = new EventTarget();
+  const client = createLiveClient();
+  const heard: LiveSignal[] = [];
+  client.subscribe((signal) => heard.push(signal));
+  const detach = client.attach(target);
+  const sayRaw = (data: string) => target.dispatchEvent(new MessageEvent("message", { data }));
+  const socket = {
+    open: () => target.dispatchEvent(new Event("open")),
+    drop: () => target.dispatchEvent(new Event("close")),
+    say: (message: unknown) => sayRaw(JSON.stringify(message)),
+    sayRaw,
+  };
+  return { client, socket, heard, detach };
+}

@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import type { LiveEvent } from "#core/live/events.schema.ts";
+import { itemOf, progressEvent, progressOf, statusEvent } from "#tests/harness/view-fixtures.ts";
+import {
+  actionsOf,
+  actionsOfItems,
+  applyJobEvent,
+  type JobBadge,
+  jobBadge,
+  jobsFromWelcome,
+  jointPercent,
+  NO_JOBS,
+} from "./running-jobs.ts";
+
+const none: JobBadge = { kind: "none" };
+
+test("[P-055] items being added show their count against the total, and leave when all are added", () => {
+  const event = (addedItems: number): LiveEvent => ({
+    method: "items-adding",
+    platform: "github",
+    addedItems,
+    totalItems: 18,
+  });
+  const adding = applyJobEvent(NO_JOBS, event(7));
+  expect(adding.adding).toEqual({ github: { added: 7, total: 18 } });
+  expect(applyJobEvent(adding, event(18)).adding).toEqual({});
+});
+
+test("[P-188] items with an action or waiting for their first backup count as in progress", () => {
+  const items = [
+    itemOf(),
+    itemOf({ activeRun: progressOf({ kind: "restore" }) }),
+    itemOf({ status: "initialized" }),
+    itemOf({ status: "initialized", activeRun: progressOf() }),
+    itemOf({ activeRun: progressOf({ kind: "verify" }) }),
+  ];
+  expect(actionsOfItems(items)).toEqual(["restore", "backup", "backup"]);
+});
+
+test("[P-189] one action shows the single badge", () => {
+  expect(jobBadge(["backup"], none)).toEqual({ kind: "single", type: "backup" });
+  expect(jobBadge(["restore"], none)).toEqual({ kind: "single", type: "restore" });
+});
+
+test("[P-190] [P-191] [P-192] several show the restore, the backup or the mixed badge", () => {
+  expect(jobBadge(["restore", "restore"], none)).toEqual({ kind: "restore", count: 2 });
+  expect(jobBadge(["backup", "backup", "backup"], none)).toEqual({ kind: "backup", count: 3 });
+  expect(jobBadge(["backup", "restore"], none)).toEqual({ kind: "mixed", count: 2 });
+});
+
+test("[P-193] the badge completes when nothing remains, and only if there was something", () => {
+  expect(jobBadge([], { kind: "mixed", count: 2 })).toEqual({ kind: "complete" });
+  expect(jobBadge([], none)).toEqual(none);
+  expect(jobBadge(["backup"], { kind: "complete" })).toEqual({ kind: "single", type: "backup" });
+});
+
+test("a welcome replaces what was known; events start, move and end jobs", () => {
+  const stale = applyJobEvent(NO_JOBS, progressEvent({ runId: "run_old" }));
+  expect(Object.keys(stale.jobs)).toEqual(["run_old"]);
+  const welcomed = jobsFromWelcome({
+    method: "welcome",
+    seq: 4,
+    running: [{ platform: "github", id: "itm_1", progress: progressOf() }],
+  });
+  expect(Object.keys(welcomed.jobs)).toEqual(["run_1"]);
+  const more = applyJobEvent(
+    welcomed,
+    statusEvent({ runId: "run_2", id: "itm_2", type: "restore", status: "queued" }),
+  );
+  expect(actionsOf(more, null)).toEqual(["backup", "restore"]);
+  expect(actionsOf(more, "gitlab")).toEqual([]);
+  const ended = applyJobEvent(more, statusEvent({ runId: "run_1" }));
+  expect(actionsOf(ended, "github")).toEqual(["restore"]);
+});
+
+test("progress that arrives after the end does not bring the run back", () => {
+  const ended = applyJobEvent(applyJobEvent(NO_JOBS, progressEvent()), statusEvent());
+  expect(applyJobEvent(ended, progressEvent({ done: 100 }))).toBe(ended);
+});
+
+test("a status keeps what progress already told", () => {
+  const state = applyJobEvent(applyJobEvent(NO_JOBS, progressEvent()), statusEvent({ status: "running" }));
+  expect(state.jobs.run_1?.progress.done).toBe(42);
+});
+
+test("joint progress is the mean of the actions, and nothing while a total is unknown", () => {
+  const job = (over: Parameters<typeof progressOf>[0]) => ({
+    platform: "github",
+    id: "itm_1",
+    progress: progressOf(over),
+  });
+  expect(jointPercent([])).toBeNull();
+  expect(jointPercent([job({ done: 50 }), job({ done: 100 })])).toBe(75);
+  expect(jointPercent([job({ done: 50 }), job({ total: null })])).toBeNull();
+  expect(jointPercent([job({ done: 50 }), job({ kind: "verify", total: null })])).toBe(50);
+});

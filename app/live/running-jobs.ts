@@ -1,0 +1,151 @@
+import type { ItemView, RunProgress } from "#core/inventory/views.ts";
+import type { LiveEvent, LiveWelcome } from "#core/live/events.schema.ts";
+
+/** A backup or restore that is queued or running. */
+export type RunningJob = { platform: string; id: string; progress: RunProgress };
+
+/** Items being added on one platform: so many of so many (spec P-055). */
+export type Adding = { added: number; total: number };
+
+export type RunningJobs = {
+  /** By run id, in the order in which they were first heard of. */
+  jobs: Readonly<Record<string, RunningJob>>;
+  /** By platform. */
+  adding: Readonly<Record<string, Adding>>;
+  /**
+   * Runs that ended lately. Progress is sent on its own schedule and may arrive after the end; it must not bring a finished
+   * run back to life.
+   */
+  ended: readonly string[];
+};
+
+export const NO_JOBS: RunningJobs = { jobs: {}, adding: {}, ended: [] };
+
+const REMEMBERED_ENDS = 200;
+
+/** Starts from what the server says runs now; what was shown before the welcome is replaced. */
+export function jobsFromWelcome(welcome: LiveWelcome): RunningJobs {
+  return {
+    ...NO_JOBS,
+    jobs: Object.fromEntries(welcome.running.map((job) => [job.progress.runId, job])),
+  };
+}
+
+/** Follows the running jobs through one event. Events of no concern return the same state. */
+export function applyJobEvent(state: RunningJobs, event: LiveEvent): RunningJobs {
+  switch (event.method) {
+    case "items-adding":
+      return { ...state, adding: nextAdding(state.adding, event) };
+    case "item-progress":
+      if (state.ended.includes(event.progress.runId)) return state;
+      return withJob(state, { platform: event.platform, id: event.id, progress: event.progress });
+    case "item-status":
+      return event.status === "success" || event.status === "failed"
+        ? withoutJob(state, event.runId)
+        : withJob(state, {
+            platform: event.platform,
+            id: event.id,
+            progress: startedProgress(event, state.jobs[event.runId]?.progress ?? null),
+          });
+    case "items-changed":
+    case "snapshot-verified":
+    case "zip-status":
+    case "connection-changed":
+      return state;
+    default:
+      return event satisfies never;
+  }
+}
+
+/** The progress a status event stands for: what is known of the run stays, only its status moves. */
+export function startedProgress(
+  event: Extract<LiveEvent, { method: "item-status" }>,
+  known: RunProgress | null,
+): RunProgress {
+  const status = event.status === "queued" ? "queued" : "running";
+  if (known !== null && known.runId === event.runId) return { ...known, status };
+  return {
+    runId: event.runId,
+    kind: event.type,
+    status,
+    phase: null,
+    done: 0,
+    total: null,
+    unit: null,
+    bytesRead: 0,
+    startedAt: status === "running" ? event.date : null,
+    expectedEndAt: null,
+    waitingUntil: null,
+  };
+}
+
+/** True for runs that people call an action: a backup or a restore. Checks, ZIPs and deletions run beside them. */
+export function isAction(progress: RunProgress): boolean {
+  return progress.kind === "backup" || progress.kind === "restore";
+}
+
+/** What the badge over a list or in the top bar says (spec part 2 section 4, Item status). */
+export type JobBadge =
+  | { kind: "none" }
+  | { kind: "single"; type: "backup" | "restore" }
+  | { kind: "backup" | "restore" | "mixed"; count: number }
+  /** All that ran has ended; shown for a moment, then `none`. */
+  | { kind: "complete" };
+
+/** Chooses the badge for the actions in progress; `previous` tells whether there is something to call complete. */
+export function jobBadge(types: readonly ("backup" | "restore")[], previous: JobBadge): JobBadge {
+  const [first, ...rest] = types;
+  if (first === undefined) return previous.kind === "none" ? previous : { kind: "complete" };
+  if (rest.length === 0) return { kind: "single", type: first };
+  const kind = rest.every((type) => type === first) ? first : "mixed";
+  return { kind, count: types.length };
+}
+
+/** The types of the running actions, for {@link jobBadge}; of one platform when given. */
+export function actionsOf(state: RunningJobs, platform: string | null): ("backup" | "restore")[] {
+  return Object.values(state.jobs)
+    .filter((job) => platform === null || job.platform === platform)
+    .flatMap(({ progress }) => typeOf(progress));
+}
+
+/** The items of a list that count as in progress: with a running action, or not yet backed up for the first time. */
+export function actionsOfItems(items: readonly ItemView[]): ("backup" | "restore")[] {
+  return items.flatMap((item) => {
+    const running = item.activeRun === null ? [] : typeOf(item.activeRun);
+    return running.length === 0 && item.status === "initialized" ? ["backup" as const] : running;
+  });
+}
+
+/** Joint progress of several runs, 0 to 100; null while any total is unknown. */
+export function jointPercent(jobs: readonly RunningJob[]): number | null {
+  const actions = jobs.filter((job) => isAction(job.progress));
+  if (actions.length === 0) return null;
+  let sum = 0;
+  for (const { progress } of actions) {
+    if (progress.total === null || progress.total <= 0) return null;
+    sum += Math.min(1, Math.max(0, progress.done / progress.total));
+  }
+  return Math.floor((sum / actions.length) * 100);
+}
+
+function typeOf(progress: RunProgress): ("backup" | "restore")[] {
+  return progress.kind === "backup" || progress.kind === "restore" ? [progress.kind] : [];
+}
+
+function nextAdding(
+  adding: RunningJobs["adding"],
+  event: Extract<LiveEvent, { method: "items-adding" }>,
+): RunningJobs["adding"] {
+  const { [event.platform]: _, ...others } = adding;
+  if (event.addedItems >= event.totalItems) return others;
+  return { ...others, [event.platform]: { added: event.addedItems, total: event.totalItems } };
+}
+
+function withJob(state: RunningJobs, job: RunningJob): RunningJobs {
+  return { ...state, jobs: { ...state.jobs, [job.progress.runId]: job } };
+}
+
+function withoutJob(state: RunningJobs, runId: string): RunningJobs {
+  const { [runId]: _, ...jobs } = state.jobs;
+  return { ...state, jobs, ended: [...state.ended, runId].slice(-REMEMBERED_ENDS) };
+}
