@@ -8,6 +8,8 @@ import {
 } from "#connectors/platforms/github/simulator/github-simulator.ts";
 import type { GithubSettings } from "#connectors/platforms/github/simulator/state.ts";
 import type { SimulatorServer } from "#connectors/toolkit/simulator/simulator-server.ts";
+import { checkRequest } from "#tests/conformance/check-request.ts";
+import { contractsDirectory } from "#tests/conformance/contracts.ts";
 import { startMailSimulator } from "./mail/mail-simulator.ts";
 
 /** The outside world of the demo and the tests. */
@@ -32,6 +34,8 @@ export type SimulatorsOptions = {
   simGitRoot?: string;
   /** The token that mail must be sent with; any when absent. */
   mailToken?: string;
+  /** Holds every request against the published contracts too, where this machine has them; true unless told. */
+  isStrict?: boolean;
   github?: Partial<GithubSettings>;
   onGithubAnswer?: (exchange: AnsweredExchange) => void;
 };
@@ -39,12 +43,17 @@ export type SimulatorsOptions = {
 /** Starts every simulator. */
 export async function startSimulators(options: SimulatorsOptions = {}): Promise<Simulators> {
   const port = options.port ?? 0;
+  const isStrict = options.isStrict !== false && contractsDirectory() !== null;
   const below = (name: string) => (options.dir === undefined ? undefined : path.join(options.dir, name));
   const github = await startGithubSimulator({
     port,
     directory: below("github"),
     seed: options.seed,
-    settings: { gitRoot: options.simGitRoot ?? null, ...options.github },
+    settings: {
+      gitRoot: options.simGitRoot ?? null,
+      checkRequest: isStrict ? (method, url, body) => checkRequest("github", method, url, body) : null,
+      ...options.github,
+    },
     onAnswer: options.onGithubAnswer,
   });
   const mail = await startMailSimulator({
@@ -78,6 +87,7 @@ async function main(): Promise<void> {
     dir: values.dir,
     port: Number(values.port),
     seed: values.seed === "people" ? "people" : "demo",
+    isStrict: false,
     simGitRoot: values["git-root"],
   });
   const { githubWebUrl, githubApiUrl, mailUrl } = simulators;

@@ -108,8 +108,8 @@ export type GithubSettings = {
   canWriteWorkflows: boolean;
   /** Folder of extra bare repositories `OWNER/NAME.git`. */
   gitRoot: string | null;
-  /** Asks the published contract about a request body; a sentence when it is wrong. */
-  checkRequest: ((method: string, path: string, body: unknown) => string | null) | null;
+  /** Asks the published contract about a request; a sentence when it is wrong. Without a body: the query alone. */
+  checkRequest: ((method: string, url: string, body: unknown) => string | null) | null;
 };
 
 /** What every part of the simulator works with. */

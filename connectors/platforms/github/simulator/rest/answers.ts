@@ -82,8 +82,12 @@ export async function readBody<S extends z.ZodType>(
   } catch (error) {
     return refuse(400, String(error), "Problems parsing JSON");
   }
-  const path = new URL(c.req.url).pathname.slice("/api".length);
-  const complaint = world.settings.checkRequest?.(c.req.method, path, body);
+  const url = new URL(c.req.url);
+  const complaint = world.settings.checkRequest?.(
+    c.req.method,
+    url.pathname.slice("/api".length) + url.search,
+    body,
+  );
   if (complaint) return refuse(422, complaint, `Invalid request.\n\n${complaint}`);
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;

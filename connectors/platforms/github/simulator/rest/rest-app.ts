@@ -54,6 +54,13 @@ function common(world: GithubWorld) {
       return problem(c, 400, `${version} is not a supported version.`);
     }
     c.header("X-GitHub-Api-Version-Selected", version);
+    const url = new URL(c.req.url);
+    const asked = url.pathname.slice("/api".length) + url.search;
+    const complaint = world.settings.checkRequest?.(c.req.method, asked, undefined);
+    if (complaint) {
+      world.refuse({ kind: "refused", method: c.req.method, path: asked, status: 422, reason: complaint });
+      return problem(c, 422, `Invalid request.\n\n${complaint}`);
+    }
     // Credentials of the App's client are checked by the routes that take them.
     const authorization = c.req.path.startsWith("/api/applications/")
       ? undefined

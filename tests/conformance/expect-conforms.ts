@@ -1,0 +1,76 @@
+import type { ValidateFunction } from "ajv";
+import type { ContractSystem } from "./contracts.ts";
+import { CONTRACT_EXCEPTIONS, UNDECLARED_STATUSES } from "./exceptions.ts";
+import { type Operation, openSpecification, type Specification } from "./specification.ts";
+
+/**
+ * Holds one answer of a simulator against the published contract: the operation must exist, the status must be
+ * declared (or be one that any operation may answer), and the body must fit the schema.
+ * @param url Path with or without a query, relative to the API's base, e.g. `/user/repos?page=2`.
+ * @param body The parsed JSON, or null when there is none.
+ * @throws Error that says what does not fit
+ */
+export function expectConforms(
+  system: ContractSystem,
+  method: string,
+  url: string,
+  status: number,
+  body: unknown,
+): void {
+  const complaint = findBreach(system, method, url, status, body);
+  if (complaint !== null)
+    throw new Error(`${method} ${url} → ${status} breaks ${system}'s contract: ${complaint}`);
+}
+
+function findBreach(
+  system: ContractSystem,
+  method: string,
+  url: string,
+  status: number,
+  body: unknown,
+): string | null {
+  const path = url.split("?")[0] ?? "/";
+  const isExcepted = CONTRACT_EXCEPTIONS.some(
+    (known) =>
+      known.system === system &&
+      known.method === method &&
+      known.status === status &&
+      known.template.test(path),
+  );
+  if (isExcepted) return null;
+  const specification = openSpecification(system);
+  const operation = specification.findOperation(method, path);
+  if (!operation)
+    return UNDECLARED_STATUSES.includes(status) ? errorBreach(body) : "there is no such operation";
+  const declared = (operation.definition.responses as Record<string, never>)[String(status)];
+  if (declared === undefined) {
+    return UNDECLARED_STATUSES.includes(status) ? errorBreach(body) : "the status is not declared";
+  }
+  const validate = responseValidator(specification, operation, status);
+  if (validate === null) return body === null ? null : "a body came where none is declared";
+  return validate(body) ? null : describeErrors(validate);
+}
+
+/** A sentence per violated rule, at most five. */
+export function describeErrors(validate: ValidateFunction): string {
+  const errors = (validate.errors ?? []).slice(0, 5);
+  return errors.map(({ instancePath, message }) => `${instancePath || "the body"} ${message}`).join("; ");
+}
+
+function responseValidator(
+  specification: Specification,
+  { method, template, definition }: Operation,
+  status: number,
+): ValidateFunction | null {
+  const declared = (definition.responses as Record<string, never>)[String(status)];
+  const { value, place } = specification.resolve(declared);
+  const content = Object.keys((value.content ?? {}) as object).find((type) => type.includes("json"));
+  if (content === undefined) return null;
+  const base = place ?? ["paths", template, method, "responses", String(status)];
+  return specification.validator([...base, "content", content, "schema"]);
+}
+
+function errorBreach(body: unknown): string | null {
+  const message = (body as { message?: unknown } | null)?.message;
+  return typeof message === "string" ? null : "an error without a message";
+}

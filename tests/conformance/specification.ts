@@ -1,0 +1,94 @@
+import { Ajv, type ValidateFunction } from "ajv";
+import formats from "ajv-formats";
+import { type ContractSystem, readContract } from "./contracts.ts";
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type JsonObject = { [key: string]: Json };
+
+/** One operation of a published OpenAPI document, with its place in it. */
+export type Operation = { method: string; template: string; definition: JsonObject };
+
+/** A published contract that can be asked about paths and values. */
+export type Specification = {
+  /** The operation that a path belongs to; null when the contract does not list it. */
+  findOperation(method: string, path: string): Operation | null;
+  /** A validator for the schema at a place, e.g. `["paths", "/user", "get", …]`; null when there is none. */
+  validator(place: readonly string[]): ValidateFunction | null;
+  /** Follows `$ref` once. */
+  resolve(value: Json | undefined): { value: JsonObject; place: string[] | null };
+};
+
+const loaded = new Map<ContractSystem, Specification>();
+
+/** Opens a system's contract; it is read and converted once per process. */
+export function openSpecification(system: ContractSystem): Specification {
+  const known = loaded.get(system);
+  if (known) return known;
+  const document = withoutNullable(readContract(system, "specification") as Json) as JsonObject;
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
+  formats.default(ajv);
+  // The document is no schema itself; only the places in it are.
+  ajv.addSchema({ $id: system, ...document }, system, false, false);
+  const templates = Object.keys(document.paths as JsonObject).map((template) => ({
+    template,
+    pattern: templatePattern(template),
+    literals: template.split("/").filter((part) => !part.startsWith("{")).length,
+  }));
+  // `/user/repos` must win over `/users/{username}`-like templates of the same length.
+  templates.sort((a, b) => b.literals - a.literals);
+  const specification: Specification = {
+    findOperation(method, path) {
+      for (const { template, pattern } of templates) {
+        const item = (document.paths as JsonObject)[template] as JsonObject;
+        const definition = item[method.toLowerCase()];
+        if (definition && pattern.test(canonicalPath(path))) {
+          return { method: method.toLowerCase(), template, definition: definition as JsonObject };
+        }
+      }
+      return null;
+    },
+    validator(place) {
+      const pointer = place.map((part) => encodeURIComponent(part.replace(/~/g, "~0").replace(/\//g, "~1")));
+      return ajv.getSchema(`${system}#/${pointer.join("/")}`) ?? null;
+    },
+    resolve(value) {
+      const reference = (value as JsonObject | undefined)?.$ref;
+      if (typeof reference !== "string") return { value: value as JsonObject, place: null };
+      const place = reference.slice("#/".length).split("/");
+      const found = place.reduce<Json>((at, part) => (at as JsonObject)[part] ?? null, document);
+      return { value: found as JsonObject, place };
+    },
+  };
+  loaded.set(system, specification);
+  return specification;
+}
+
+/**
+ * Links of lists lead to numeric paths that the contract does not list; they answer as the named ones do.
+ * Evidence: `link` headers in github/recorded.json.
+ */
+function canonicalPath(path: string): string {
+  return path
+    .replace(/^\/repositories\/\d+(?=\/|$)/, "/repos/owner/repository")
+    .replace(/^\/organizations\/\d+(?=\/)/, "/orgs/organisation")
+    .replace(/^\/user\/\d+(?=\/repos$)/, "/users/user");
+}
+
+function templatePattern(template: string): RegExp {
+  const pattern = template
+    .split("/")
+    .map((part) => (part.startsWith("{") ? "[^/]+" : part.replace(/[.*+?^$()|[\]\\]/g, "\\$&")))
+    .join("/");
+  return new RegExp(`^${pattern}$`);
+}
+
+/** OpenAPI 3.0 says `nullable`; JSON Schema says it by a union of types. */
+function withoutNullable(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutNullable);
+  if (value === null || typeof value !== "object") return value;
+  const { nullable, ...rest } = Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, withoutNullable(inner)]),
+  );
+  if (nullable !== true) return nullable === undefined || nullable === false ? rest : { nullable, ...rest };
+  return { anyOf: [rest, { type: "null" }] };
+}
