@@ -1,0 +1,115 @@
+/** One file of the planted tree: what it imports, and the rule that must object; null where nothing may object. */
+export type Plant = { file: string; imports: string[]; caughtBy: string | null };
+
+/**
+ * A small house with one mistake for every rule of .dependency-cruiser.cjs, and beside it what looks similar and
+ * is allowed. `type:` marks an import of types only.
+ */
+export const PLANTS: Plant[] = [
+  // What the others import.
+  { file: "core/kernel/clock.ts", imports: [], caughtBy: null },
+  { file: "core/vault/index.ts", imports: ["#core/kernel/clock.ts"], caughtBy: null },
+  { file: "core/vault/seal.ts", imports: [], caughtBy: null },
+  { file: "core/live/events.schema.ts", imports: [], caughtBy: null },
+  { file: "core/billing/index.ts", imports: [], caughtBy: null },
+  { file: "core/billing/plans.ts", imports: [], caughtBy: null },
+  { file: "core/database/tables.ts", imports: ["drizzle-orm"], caughtBy: null },
+  { file: "connectors/contract/descriptor.ts", imports: [], caughtBy: null },
+  { file: "connectors/toolkit/http.ts", imports: ["#core/kernel/clock.ts"], caughtBy: null },
+  { file: "connectors/platforms/alpha/client.ts", imports: ["#connectors/toolkit/http.ts"], caughtBy: null },
+  {
+    file: "connectors/platforms/alpha/descriptor.ts",
+    imports: ["#connectors/contract/descriptor.ts"],
+    caughtBy: null,
+  },
+  { file: "connectors/platforms/alpha/simulator/server.ts", imports: [], caughtBy: null },
+  {
+    file: "tests/harness/helper.ts",
+    imports: ["#connectors/platforms/alpha/simulator/server.ts"],
+    caughtBy: null,
+  },
+  { file: "workers/commands/start.ts", imports: [], caughtBy: null },
+  { file: "workers/services.ts", imports: ["#core/database/tables.ts"], caughtBy: null },
+
+  // One mistake per rule, and the lawful neighbour.
+  { file: "core/backups/egg.ts", imports: ["#core/backups/hen.ts"], caughtBy: "no-cycles" },
+  { file: "core/backups/hen.ts", imports: ["#core/backups/egg.ts"], caughtBy: null },
+  { file: "core/backups/shape-a.ts", imports: ["type:#core/backups/shape-b.ts"], caughtBy: null },
+  { file: "core/backups/shape-b.ts", imports: ["type:#core/backups/shape-a.ts"], caughtBy: null },
+  { file: "core/kernel/curious.ts", imports: ["#core/billing/index.ts"], caughtBy: "kernel-is-the-floor" },
+  { file: "core/vault/clever.ts", imports: ["#core/billing/index.ts"], caughtBy: "vault-stores-bytes-only" },
+  {
+    file: "core/backups/partial.ts",
+    imports: ["#connectors/platforms/alpha/client.ts"],
+    caughtBy: "core-looks-down",
+  },
+  {
+    file: "core/backups/fair.ts",
+    imports: ["#connectors/contract/descriptor.ts", "#core/vault/index.ts"],
+    caughtBy: null,
+  },
+  {
+    file: "core/backups/burglar.ts",
+    imports: ["#core/billing/plans.ts"],
+    caughtBy: "areas-have-front-doors",
+  },
+  {
+    file: "core/backups/guest.ts",
+    imports: ["#core/billing/index.ts", "#core/live/events.schema.ts"],
+    caughtBy: null,
+  },
+  {
+    file: "connectors/platforms/beta/copycat.ts",
+    imports: ["#connectors/platforms/alpha/client.ts"],
+    caughtBy: "connectors-are-strangers",
+  },
+  {
+    file: "connectors/platforms/beta/insider.ts",
+    imports: ["#core/billing/index.ts"],
+    caughtBy: "connectors-know-no-product",
+  },
+  {
+    file: "connectors/toolkit/favourite.ts",
+    imports: ["#connectors/platforms/alpha/client.ts"],
+    caughtBy: "contract-and-toolkit-look-down",
+  },
+  {
+    file: "connectors/platforms/beta/descriptor.ts",
+    imports: ["#connectors/platforms/beta/copycat.ts"],
+    caughtBy: "browser-safe-stays-safe",
+  },
+  {
+    file: "app/routes/home/route.tsx",
+    imports: ["#core/billing/index.ts"],
+    caughtBy: "screens-reach-the-server-through-server-files",
+  },
+  { file: "app/routes/home/queries.server.ts", imports: ["#core/billing/index.ts"], caughtBy: null },
+  {
+    file: "app/routes/home/part.tsx",
+    imports: [
+      "type:#core/billing/index.ts",
+      "#core/live/events.schema.ts",
+      "#connectors/platforms/alpha/descriptor.ts",
+    ],
+    caughtBy: null,
+  },
+  {
+    file: "workers/api/routes/shortcut.ts",
+    imports: ["#core/database/tables.ts"],
+    caughtBy: "doors-do-not-query",
+  },
+  { file: "core/billing/handmade.ts", imports: ["drizzle-orm"], caughtBy: "sql-lives-in-stores" },
+  { file: "core/billing/billing.store.ts", imports: ["drizzle-orm"], caughtBy: null },
+  {
+    file: "durable-objects/busybody.ts",
+    imports: ["#core/billing/index.ts"],
+    caughtBy: "objects-call-nobody",
+  },
+  { file: "durable-objects/modest.ts", imports: ["#core/live/events.schema.ts"], caughtBy: null },
+  { file: "workers/app.ts", imports: ["#workers/commands/start.ts"], caughtBy: "commands-stay-on-the-desk" },
+  {
+    file: "workers/cheat.ts",
+    imports: ["#connectors/platforms/alpha/simulator/server.ts"],
+    caughtBy: "no-simulators-in-production",
+  },
+];

@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import ts from "typescript";
+import { expect, test } from "vitest";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+
+/** Files below the folders whose name ends so, relative to the root. */
+function filesIn(folders: string[], ending: RegExp): string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .map((name) => path.join(folder, name))
+      .filter((name) => ending.test(name)),
+  );
+}
+
+const platformIds = readdirSync(path.join(ROOT, "connectors/platforms"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !entry.name.startsWith("_"))
+  .map((entry) => entry.name);
+
+/** Every string literal of a source file that is exactly one of the words, with its line. */
+function literalsOf(name: string, source: string, words: readonly string[]): string[] {
+  const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node) => {
+    if ((ts.isStringLiteralLike(node) || ts.isJsxText(node)) && words.includes(node.text.trim())) {
+      found.push(`${name}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1} ${node.text}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+/** What a migration may not contain: on D1 a rebuilt table silently loses its children's rows. */
+function dangersOf(sql: string): string[] {
+  const dangers: [string, RegExp][] = [
+    ["a table rebuild", /__new_/i],
+    ["DROP TABLE", /\bdrop\s+table\b/i],
+    ["DROP COLUMN", /\bdrop\s+column\b/i],
+    ["ON DELETE CASCADE", /\bon\s+delete\s+cascade\b/i],
+  ];
+  return dangers.filter(([, pattern]) => pattern.test(sql)).map(([name]) => name);
+}
+
+test("no platform is named in a string outside its connector", () => {
+  const files = filesIn(["app", "core", "durable-objects", "workers"], /\.tsx?$/).filter(
+    (name) => !/\.test\.tsx?$|^workers\/commands\/|^app\/copy\//.test(name),
+  );
+  expect(files.length).toBeGreaterThan(20);
+  const found = files.flatMap((name) =>
+    literalsOf(name, readFileSync(path.join(ROOT, name), "utf8"), platformIds),
+  );
+  expect(found).toEqual([]);
+});
+
+test("a planted platform name is found, in code and in markup", () => {
+  const source = 'const a = "alpha";\nconst b = <p title="alpha">not alpha alone</p>;\nconst c = `alpha`;';
+  expect(literalsOf("planted.tsx", source, ["alpha"])).toHaveLength(3);
+});
+
+test("migrations only add: no table is rebuilt, dropped, or deleted through", () => {
+  const files = filesIn(["migrations"], /\.sql$/);
+  expect(files.length).toBeGreaterThanOrEqual(2);
+  const found = files.map((name) => [name, dangersOf(readFileSync(path.join(ROOT, name), "utf8"))] as const);
+  expect(found.filter(([, dangers]) => dangers.length > 0)).toEqual([]);
+});
+
+test("a planted dangerous migration is found", () => {
+  expect(dangersOf("CREATE TABLE `__new_item` (id text);")).toEqual(["a table rebuild"]);
+  expect(dangersOf("drop  table item;")).toEqual(["DROP TABLE"]);
+  expect(dangersOf("ALTER TABLE item DROP COLUMN name;")).toEqual(["DROP COLUMN"]);
+  expect(dangersOf("FOREIGN KEY (a) REFERENCES b(id) ON UPDATE no action ON DELETE cascade")).toEqual([
+    "ON DELETE CASCADE",
+  ]);
+  expect(dangersOf("ALTER TABLE item ADD COLUMN note text; -- ON DELETE no action")).toEqual([]);
+});
+
+test("the core reads no clock, makes no ids and opens no connections by itself", () => {
+  const files = filesIn(["core"], /\.tsx?$/).filter((name) => !/\.test\.tsx?$|^core\/kernel\//.test(name));
+  const forbidden = /\bDate\.now\(\)|\bnew Date\(\)|\brandomUUID\(|\bMath\.random\(|(?<![.\w])fetch\(/;
+  const found = files.flatMap((name) =>
+    readFileSync(path.join(ROOT, name), "utf8")
+      .split("\n")
+      .flatMap((line, i) =>
+        forbidden.test(line) && !/^\s*(\*|\/\/|\/\*)/.test(line) ? [`${name}:${i + 1}`] : [],
+      ),
+  );
+  expect(found).toEqual([]);
+});
