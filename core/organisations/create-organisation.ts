@@ -1,7 +1,7 @@
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { Clock } from "#core/kernel/clock.ts";
 import type { IdSource } from "#core/kernel/ids.ts";
-import { createOrganisationKey, parseMasterKeys, wrapOrganisationKey } from "#core/vault/keys.ts";
+import { createOrganisationKey, parseMasterKeys, wrapOrganisationKey } from "#core/vault/index.ts";
 import { insertOrganisation } from "./organisation.store.ts";
 
 /** What the making of an organisation needs. */

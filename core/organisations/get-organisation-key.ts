@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import { type OrganisationKey, parseMasterKeys, unwrapOrganisationKey } from "#core/vault/keys.ts";
+import { type OrganisationKey, parseMasterKeys, unwrapOrganisationKey } from "#core/vault/index.ts";
 import { findWrappedKey } from "./organisation.store.ts";
 
 const wrappedKeySchema = z.object({ version: z.number(), masterVersion: z.number(), wrapped: z.string() });

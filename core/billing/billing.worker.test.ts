@@ -1,0 +1,31 @@
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import { controlDatabase } from "#core/database/ledgers.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
+import { randomIds } from "#core/kernel/ids.ts";
+import { entitlementsOf, startTrial } from "./index.ts";
+
+test("a trial runs fourteen days, once per platform and organisation", async () => {
+  const clock = { at: Date.UTC(2026, 10, 3), now: () => clock.at };
+  const deps = { control: controlDatabase(env), clock, ids: randomIds };
+  const organisationId = randomIds.next("organisation");
+  expect(await entitlementsOf(deps, organisationId, "github")).toMatchObject({
+    plan: "none",
+    isActive: false,
+  });
+  await startTrial(deps, organisationId, "github");
+  const endsAt = clock.at + 14 * DAY_MS;
+  expect(await entitlementsOf(deps, organisationId, "github")).toMatchObject({
+    plan: "trial",
+    endsAt,
+    itemLimit: 10,
+  });
+  clock.at = endsAt;
+  await startTrial(deps, organisationId, "github");
+  expect(await entitlementsOf(deps, organisationId, "github")).toMatchObject({ isActive: false, endsAt });
+  expect((await entitlementsOf(deps, organisationId, "github", endsAt - 1)).isActive).toBe(true);
+  expect(await entitlementsOf(deps, organisationId, "trello")).toMatchObject({ plan: "none" });
+  expect(await entitlementsOf(deps, randomIds.next("organisation"), "github")).toMatchObject({
+    plan: "none",
+  });
+});

@@ -1,0 +1,26 @@
+import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
+
+/** What a plan gives on its platform (spec parts 2 and 3; double readings are settled in DECISIONS.md). */
+export type Plan = {
+  /** How long versions are kept. */
+  retentionDays: number;
+  /** Time between two scheduled backups. */
+  periodMs: number;
+  /** Backup now, switching items, places, bulk restore of more than one, external storage. */
+  hasProFeatures: boolean;
+};
+
+/** Plans by name; how many items are included is the subscription's quantity. */
+export const PLANS = {
+  trial: { retentionDays: 30, periodMs: 24 * HOUR_MS, hasProFeatures: true },
+  essential: { retentionDays: 30, periodMs: 24 * HOUR_MS, hasProFeatures: false },
+  pro: { retentionDays: 90, periodMs: 12 * HOUR_MS, hasProFeatures: true },
+} as const satisfies Record<string, Plan>;
+
+export type PlanName = keyof typeof PLANS;
+
+/** Length of the free trial, which begins when a platform is connected (spec part 3 section 1). */
+export const TRIAL_MS = 14 * DAY_MS;
+
+/** Items a trial includes (spec/README B-130). */
+export const TRIAL_ITEMS = 10;

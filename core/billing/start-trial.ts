@@ -1,0 +1,27 @@
+import type { ControlDatabase } from "#core/database/ledgers.ts";
+import type { Clock } from "#core/kernel/clock.ts";
+import type { IdSource } from "#core/kernel/ids.ts";
+import type { PlatformId } from "#core/kernel/platform-id.ts";
+import { TRIAL_ITEMS, TRIAL_MS } from "./plans.ts";
+import { insertSubscription } from "./subscription.store.ts";
+
+/**
+ * Begins the platform's free trial. Who ever had a trial or subscription of the platform gets no second one, so
+ * connecting again changes nothing.
+ */
+export async function startTrial(
+  deps: { control: ControlDatabase; clock: Clock; ids: IdSource },
+  organisationId: string,
+  platform: PlatformId,
+): Promise<void> {
+  const startedAt = deps.clock.now();
+  await insertSubscription(deps.control, {
+    id: deps.ids.next("subscription"),
+    organisationId,
+    platform,
+    plan: "trial",
+    quantity: TRIAL_ITEMS,
+    startedAt,
+    endsAt: startedAt + TRIAL_MS,
+  });
+}

@@ -1,0 +1,37 @@
+import { and, eq } from "drizzle-orm";
+import { subscription } from "#core/database/control/index.ts";
+import type { ControlDatabase } from "#core/database/ledgers.ts";
+import type { SubscriptionFacts } from "./entitlements.ts";
+import type { PlanName } from "./plans.ts";
+
+/** The organisation's subscription of a platform, or null. */
+export async function findSubscription(
+  control: ControlDatabase,
+  { organisationId, platform }: { organisationId: string; platform: string },
+): Promise<SubscriptionFacts | null> {
+  const row = await control
+    .select({ plan: subscription.plan, quantity: subscription.quantity, endsAt: subscription.endsAt })
+    .from(subscription)
+    .where(and(eq(subscription.organisationId, organisationId), eq(subscription.platform, platform)))
+    .get();
+  return row ?? null;
+}
+
+/** Inserts a subscription unless the organisation ever had one of this platform. */
+export async function insertSubscription(
+  control: ControlDatabase,
+  row: {
+    id: string;
+    organisationId: string;
+    platform: string;
+    plan: PlanName;
+    quantity: number;
+    startedAt: number;
+    endsAt: number | null;
+  },
+): Promise<void> {
+  await control
+    .insert(subscription)
+    .values(row)
+    .onConflictDoNothing({ target: [subscription.organisationId, subscription.platform] });
+}

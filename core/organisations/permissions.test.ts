@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { canManage, canUse, roleStrings } from "./permissions.ts";
+
+const owner = { role: "owner", platformRoles: {} } as const;
+const helper = { role: "member", platformRoles: { github: "admin", trello: "user" } } as const;
+
+test.each([
+  [owner, "github", true, true],
+  [helper, "github", true, true],
+  [helper, "trello", true, false],
+  [helper, "jira", false, false],
+  [helper, "constructor", false, false],
+])("%j on %s: uses %s, manages %s", (member, platform, uses, manages) => {
+  expect(canUse(member, platform)).toBe(uses);
+  expect(canManage(member, platform)).toBe(manages);
+});
+
+test("roles are spelled as the wire spells them", () => {
+  expect(roleStrings(helper)).toEqual(["organization_github_admin", "organization_trello_user"]);
+  expect(roleStrings(owner)).toEqual([]);
+});
