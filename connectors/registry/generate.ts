@@ -11,7 +11,8 @@ import type { EndpointTable } from "#connectors/contract/endpoints.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const PLATFORMS = join(HERE, "../platforms");
-const HEADER = "// Written by connectors/registry/generate.ts; run `npm run generate` after adding a platform.\n\n";
+const HEADER =
+  "// Written by connectors/registry/generate.ts; run `npm run generate` after adding a platform.\n\n";
 
 const files = await renderRegistry(PLATFORMS);
 const stale = Object.entries(files).filter(([name, text]) => readOrEmpty(join(HERE, name)) !== text);
@@ -31,7 +32,8 @@ async function renderRegistry(folder: string): Promise<Record<string, string>> {
   for (const id of ids) {
     const { descriptor } = (await load(folder, id, "descriptor.ts")) as { descriptor: PlatformDescriptor };
     const { endpoints } = (await load(folder, id, "endpoints.ts")) as { endpoints: EndpointTable };
-    if (descriptor.id !== id) throw new Error(`The folder ${id} describes a platform named ${descriptor.id}.`);
+    if (descriptor.id !== id)
+      throw new Error(`The folder ${id} describes a platform named ${descriptor.id}.`);
     paths[id] = apiPathsOf(descriptor, endpoints);
   }
   return {
@@ -46,13 +48,18 @@ function load(folder: string, id: string, file: string): Promise<unknown> {
 
 /** An operation whose path names no kind answers for every kind of the platform. */
 function apiPathsOf(descriptor: PlatformDescriptor, endpoints: EndpointTable) {
-  const paths: Record<string, Record<string, { method: string; path: string }>> = {};
+  type Address = { method: string; path: string; fields: Readonly<Record<string, string>> };
+  const paths: Record<string, Record<string, Address>> = {};
   for (const [route, endpoint] of Object.entries(endpoints)) {
     const [method = "", path = ""] = route.split(" ");
     const kinds = endpoint.kind === undefined ? descriptor.itemKinds.map((kind) => kind.id) : [endpoint.kind];
     for (const kind of kinds) {
       paths[endpoint.does] ??= {};
-      paths[endpoint.does]![kind] = { method, path: `/api/${descriptor.id}/${path}` };
+      paths[endpoint.does]![kind] = {
+        method,
+        path: `/api/${descriptor.id}/${path}`,
+        fields: endpoint.fields ?? {},
+      };
     }
   }
   return paths;
@@ -98,8 +105,10 @@ function renderDescriptors(ids: string[], paths: Record<string, unknown>): strin
     `export const descriptors: readonly PlatformDescriptor[] = [${ids.map((id) => `${camel(id)}Descriptor`).join(", ")}];\n\n`,
     "/** Marks and words by platform id. */\n",
     `export const uis: Readonly<Record<string, PlatformUi>> = { ${ids.map((id) => `${JSON.stringify(id)}: ${camel(id)}Ui`).join(", ")} };\n\n`,
-    "/** Method and path of a shared operation, by item kind. */\n",
-    "export type ApiPaths = Partial<Record<SharedOperation, Record<string, { method: string; path: string }>>>;\n\n",
+    "/** Method and path of a shared operation, and what our fields are called there. */\n",
+    "export type ApiPath = { method: string; path: string; fields: Readonly<Record<string, string>> };\n\n",
+    "/** The addresses of the shared operations, by item kind. */\n",
+    "export type ApiPaths = Partial<Record<SharedOperation, Record<string, ApiPath>>>;\n\n",
     "/** Where the public API answers, by platform id. */\n",
     `export const apiPaths: Readonly<Record<string, ApiPaths>> = ${JSON.stringify(paths, null, 2)};\n`,
   ].join("");
