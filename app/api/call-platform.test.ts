@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { callPlatform, inDialect, isOffered } from "./call-platform.ts";
+
+test("our fields go out under the platform's names, at every depth", () => {
+  const fields = { items: "boards", itemId: "id", snapshotId: "versions" };
+  const input = { items: [{ itemId: "itm_1", snapshotId: "snp_1", name: "x" }], emails: null };
+  expect(inDialect({ fields }, input)).toEqual({
+    boards: [{ id: "itm_1", versions: "snp_1", name: "x" }],
+    emails: null,
+  });
+});
+
+test("a ZIP of a GitHub repository is asked for as the spec spells it", async () => {
+  const seen: { url: string; init: RequestInit }[] = [];
+  await callPlatform(
+    { platform: "github", does: "request-zip", kind: "repository" },
+    { itemId: "itm_1", snapshotId: "snp_1" },
+    {
+      fetch: async (url, init) => {
+        seen.push({ url: String(url), init: init ?? {} });
+        return Response.json({ status: "success", result: null });
+      },
+    },
+  );
+  expect(seen[0]?.url).toBe("/api/github/github-get-zip");
+  expect(seen[0]?.init).toMatchObject({ method: "POST", body: '{"repoId":"itm_1","versionId":"snp_1"}' });
+});
+
+test("an operation that a platform does not offer is told apart before asking", () => {
+  expect(isOffered({ platform: "github", does: "request-zip", kind: "repository" })).toBe(true);
+  expect(isOffered({ platform: "github", does: "request-zip", kind: "no-such-kind" })).toBe(false);
+  expect(() => callPlatform({ platform: "nowhere", does: "request-zip", kind: "x" }, {})).toThrow("nowhere");
+});
