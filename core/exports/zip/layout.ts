@@ -1,0 +1,291 @@
+/**
+ * The layout of a ZIP, decided before a byte of it is read: sizes and checksums of all entries were recorded at
+ * backup time, so every offset is known. The archive is a pure function of its layout; length, ranges and parts
+ * follow, and no data descriptors are needed. Facts about the format: PKWARE APPNOTE 6.3.
+ */
+import { utf8 } from "#core/kernel/crypto.ts";
+import { invariant } from "#core/kernel/invariant.ts";
+
+const LIMIT_32 = 0xffff_ffff;
+const LIMIT_16 = 0xffff;
+const UTF8_NAMES = 0x0800;
+const REGULAR_FILE = 0o100644;
+const DIRECTORY = 0o040755;
+const MADE_ON_UNIX = 3;
+
+/** One file of the archive; a path that ends in `/` is a directory. */
+export type ZipEntry = {
+  path: string;
+  /** 0 stored, 8 raw deflate. */
+  method: 0 | 8;
+  /** CRC-32 of the plain bytes. */
+  crc32: number;
+  /** Length of the bytes in the archive. */
+  compressedSize: number;
+  /** Length of the plain bytes. */
+  size: number;
+  /** Epoch milliseconds. */
+  mtime: number;
+};
+
+/** Where everything of an archive lies. */
+export type ZipLayout = {
+  entries: readonly ZipEntry[];
+  /** Offset of each entry's local header, and behind them the offset of the central directory. */
+  offsets: Float64Array;
+  /** Offset of each entry's central header, and behind them the offset of the end records. */
+  centralOffsets: Float64Array;
+  /** Length of the whole archive. */
+  totalBytes: number;
+};
+
+/** Bytes `from` up to, not including, `to`. */
+export type ZipRange = { from: number; to: number };
+
+/** Gives the bytes of an entry as they stand in the archive. */
+export type EntryReader = (
+  index: number,
+  range: { offset: number; length: number },
+) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** Decides where each byte of the archive lies. Paths must be safe and unique already (`safe-names.ts`). */
+export function planZip(entries: readonly ZipEntry[]): ZipLayout {
+  const offsets = new Float64Array(entries.length + 1);
+  const centralOffsets = new Float64Array(entries.length + 1);
+  let at = 0;
+  for (const [i, entry] of entries.entries()) {
+    assertEntry(entry);
+    offsets[i] = at;
+    at += localHeader(entry).length + entry.compressedSize;
+  }
+  offsets[entries.length] = at;
+  for (const [i, entry] of entries.entries()) {
+    centralOffsets[i] = at;
+    at += centralHeader(entry, offsets[i]!).length;
+  }
+  centralOffsets[entries.length] = at;
+  const layout = { entries, offsets, centralOffsets, totalBytes: at };
+  return { ...layout, totalBytes: at + endRecords(layout).length };
+}
+
+/** Yields the bytes of a range; only the entries that it touches are read. @throws when a reader gives too few or too many bytes */
+export async function* zipRange(
+  layout: ZipLayout,
+  { from, to }: ZipRange,
+  readEntry: EntryReader,
+): AsyncGenerator<Uint8Array, void> {
+  const { entries, offsets, centralOffsets, totalBytes } = layout;
+  const isInside = from >= 0 && from <= to && to <= totalBytes;
+  invariant(isInside, `${from} to ${to} lies outside the ${totalBytes} bytes of the archive`);
+  const clip = (bytes: Uint8Array, at: number) => clipped(bytes, at, { from, to });
+  for (let i = indexAt(offsets, from); i < entries.length && offsets[i]! < to; i++) {
+    const header = localHeader(entries[i]!);
+    yield* clip(header, offsets[i]!);
+    const start = offsets[i]! + header.length;
+    const offset = Math.max(from - start, 0);
+    const length = Math.min(to - start, entries[i]!.compressedSize) - offset;
+    if (length > 0) yield* exactly(readEntry(i, { offset, length }), length, entries[i]!.path);
+  }
+  for (let i = indexAt(centralOffsets, from); i < entries.length && centralOffsets[i]! < to; i++) {
+    yield* clip(centralHeader(entries[i]!, offsets[i]!), centralOffsets[i]!);
+  }
+  yield* clip(endRecords(layout), centralOffsets[entries.length]!);
+}
+
+/** Index of the last member that is not behind the offset; 0 when all are. */
+function indexAt(sorted: Float64Array, offset: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
+}
+
+/** The part of bytes lying at `at` that is inside the range. */
+function* clipped(bytes: Uint8Array, at: number, { from, to }: ZipRange): Generator<Uint8Array> {
+  const start = Math.max(from - at, 0);
+  const end = Math.min(to - at, bytes.length);
+  if (start < end) yield bytes.subarray(start, end);
+}
+
+/** A wrong length would shift everything behind it: better no archive than a broken one. */
+async function* exactly(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  length: number,
+  path: string,
+): AsyncGenerator<Uint8Array> {
+  let rest = length;
+  for await (const chunk of chunks) {
+    rest -= chunk.length;
+    invariant(rest >= 0, `${path} is longer than the archive's layout says`);
+    if (chunk.length > 0) yield chunk;
+  }
+  invariant(rest === 0, `${path} is ${rest} bytes shorter than the archive's layout says`);
+}
+
+function assertEntry(entry: ZipEntry): void {
+  const isSound = entry.path.length > 0 && entry.path.isWellFormed() && utf8(entry.path).length <= LIMIT_16;
+  invariant(isSound, `the archive cannot name ${JSON.stringify(entry.path.slice(0, 100))}`);
+  invariant(
+    entry.method === 8 || entry.compressedSize === entry.size,
+    `${entry.path} is stored with two sizes`,
+  );
+  invariant(!entry.path.endsWith("/") || entry.compressedSize === 0, `the directory ${entry.path} has bytes`);
+}
+
+function localHeader(entry: ZipEntry): Uint8Array {
+  const name = utf8(entry.path);
+  const isLarge = entry.size >= LIMIT_32 || entry.compressedSize >= LIMIT_32;
+  const bytes = byteWriter();
+  bytes.u32(0x04034b50);
+  bytes.u16(isLarge ? 45 : 20);
+  writeCommon(bytes, entry, isLarge ? [LIMIT_32, LIMIT_32] : [entry.compressedSize, entry.size]);
+  const sizes = isLarge ? [entry.size, entry.compressedSize] : [];
+  const extra = extraFields(entry, sizes);
+  bytes.u16(name.length);
+  bytes.u16(extra.length);
+  bytes.raw(name);
+  bytes.raw(extra);
+  return bytes.done();
+}
+
+function centralHeader(entry: ZipEntry, offset: number): Uint8Array {
+  const name = utf8(entry.path);
+  const isLarge = entry.size >= LIMIT_32 || entry.compressedSize >= LIMIT_32;
+  const isFar = offset >= LIMIT_32;
+  const extra = extraFields(entry, [
+    ...(isLarge ? [entry.size, entry.compressedSize] : []),
+    ...(isFar ? [offset] : []),
+  ]);
+  const isDirectory = entry.path.endsWith("/");
+  const bytes = byteWriter();
+  bytes.u32(0x02014b50);
+  bytes.u16((MADE_ON_UNIX << 8) | 45);
+  bytes.u16(isLarge || isFar ? 45 : 20);
+  writeCommon(bytes, entry, isLarge ? [LIMIT_32, LIMIT_32] : [entry.compressedSize, entry.size]);
+  bytes.u16(name.length);
+  bytes.u16(extra.length);
+  bytes.u16(0);
+  bytes.u16(0);
+  bytes.u16(0);
+  bytes.u32((((isDirectory ? DIRECTORY : REGULAR_FILE) << 16) | (isDirectory ? 0x10 : 0)) >>> 0);
+  bytes.u32(isFar ? LIMIT_32 : offset);
+  bytes.raw(name);
+  bytes.raw(extra);
+  return bytes.done();
+}
+
+/** Flags, method, time, checksum and the two sizes: the same in both headers. */
+function writeCommon(bytes: ByteWriter, entry: ZipEntry, [compressed, plain]: number[]): void {
+  const { time, date } = dosTime(entry.mtime);
+  bytes.u16(UTF8_NAMES);
+  bytes.u16(entry.method);
+  bytes.u16(time);
+  bytes.u16(date);
+  bytes.u32(entry.crc32);
+  bytes.u32(compressed!);
+  bytes.u32(plain!);
+}
+
+/** ZIP64 numbers, where there are any, and the exact time in UTC. */
+function extraFields(entry: ZipEntry, large: readonly number[]): Uint8Array {
+  const bytes = byteWriter();
+  if (large.length > 0) {
+    bytes.u16(0x0001);
+    bytes.u16(8 * large.length);
+    for (const number of large) bytes.u64(number);
+  }
+  bytes.u16(0x5455);
+  bytes.u16(5);
+  bytes.u8(1);
+  bytes.u32(Math.min(Math.max(Math.floor(entry.mtime / 1000), 0), 0x7fff_ffff));
+  return bytes.done();
+}
+
+/** End of central directory, in front of it the ZIP64 records when a number does not fit. */
+function endRecords({ entries, offsets, centralOffsets }: Omit<ZipLayout, "totalBytes">): Uint8Array {
+  const count = entries.length;
+  const start = offsets[count]!;
+  const size = centralOffsets[count]! - start;
+  const bytes = byteWriter();
+  if (count >= LIMIT_16 || start >= LIMIT_32 || size >= LIMIT_32) {
+    bytes.u32(0x06064b50);
+    bytes.u64(44);
+    bytes.u16((MADE_ON_UNIX << 8) | 45);
+    bytes.u16(45);
+    bytes.u32(0);
+    bytes.u32(0);
+    bytes.u64(count);
+    bytes.u64(count);
+    bytes.u64(size);
+    bytes.u64(start);
+    bytes.u32(0x07064b50);
+    bytes.u32(0);
+    bytes.u64(start + size);
+    bytes.u32(1);
+  }
+  bytes.u32(0x06054b50);
+  bytes.u16(0);
+  bytes.u16(0);
+  bytes.u16(Math.min(count, LIMIT_16));
+  bytes.u16(Math.min(count, LIMIT_16));
+  bytes.u32(Math.min(size, LIMIT_32));
+  bytes.u32(Math.min(start, LIMIT_32));
+  bytes.u16(0);
+  return bytes.done();
+}
+
+/** DOS time has two-second steps and begins in 1980; it is written in UTC. */
+function dosTime(mtime: number): { time: number; date: number } {
+  const at = new Date(Math.max(mtime, Date.UTC(1980, 0, 1)));
+  const year = Math.min(at.getUTCFullYear() - 1980, 127);
+  return {
+    time: (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1),
+    date: (year << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate(),
+  };
+}
+
+type ByteWriter = ReturnType<typeof byteWriter>;
+
+/** Little-endian numbers one behind the other. */
+function byteWriter() {
+  let buffer = new Uint8Array(256);
+  let view = new DataView(buffer.buffer);
+  let used = 0;
+  const claim = (length: number): number => {
+    if (used + length > buffer.length) {
+      const larger = new Uint8Array(Math.max(used + length, buffer.length * 2));
+      larger.set(buffer);
+      buffer = larger;
+      view = new DataView(buffer.buffer);
+    }
+    used += length;
+    return used - length;
+  };
+  return {
+    u8: (value: number) => {
+      const at = claim(1);
+      view.setUint8(at, value);
+    },
+    u16: (value: number) => {
+      const at = claim(2);
+      view.setUint16(at, value, true);
+    },
+    u32: (value: number) => {
+      const at = claim(4);
+      view.setUint32(at, value, true);
+    },
+    u64: (value: number) => {
+      const at = claim(8);
+      view.setBigUint64(at, BigInt(value), true);
+    },
+    raw: (bytes: Uint8Array) => {
+      const at = claim(bytes.length);
+      buffer.set(bytes, at);
+    },
+    done: () => buffer.subarray(0, used),
+  };
+}
