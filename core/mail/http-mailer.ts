@@ -1,0 +1,42 @@
+import { MailError, type Mailer } from "./mailer.ts";
+
+/** How long the service may take before the attempt counts as failed. */
+const TIMEOUT_MS = 15_000;
+
+/**
+ * Posts e-mails to a service: `POST {url}/send` with `{from, to, subject, html, text, key}`, answered with any 2xx.
+ * A refusal (4xx but for 408 and 429) is permanent.
+ */
+export function createHttpMailer({
+  url,
+  token,
+  from,
+  fetch,
+}: {
+  url: string;
+  token: string | undefined;
+  from: string;
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
+}): Mailer {
+  return {
+    async send(mail) {
+      const response = await fetch(`${url}/send`, {
+        method: "POST",
+        headers: {
+          "Content-Type": "application/json",
+          ...(token ? { Authorization: `Bearer ${token}` } : {}),
+        },
+        body: JSON.stringify({ from, ...mail }),
+        redirect: "manual",
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      }).catch((cause: unknown) => {
+        throw new MailError("the mail service cannot be reached", { isPermanent: false, cause });
+      });
+      await response.body?.cancel();
+      if (response.ok) return;
+      const isPermanent =
+        response.status >= 400 && response.status < 500 && ![401, 403, 408, 429].includes(response.status);
+      throw new MailError(`the mail service answered ${response.status}`, { isPermanent });
+    },
+  };
+}

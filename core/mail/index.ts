@@ -1,0 +1,11 @@
+/**
+ * E-mail: written to an outbox in the same batch as its cause, sent by a queue job, once. Callers name the occasion
+ * and give data; how a message reads is decided here.
+ */
+export { createBindingMailer, type SendEmailBinding } from "./binding-mailer.ts";
+export { createHttpMailer } from "./http-mailer.ts";
+export { absentMailer, MailError, type Mailer, type OutgoingMail } from "./mailer.ts";
+export type { MessageData, MessageName } from "./messages/index.ts";
+export { type MailOrder, queueMail } from "./queue-mail.ts";
+export { requeueMail } from "./requeue-mail.ts";
+export { type MailOutcome, sendMail } from "./send-mail.ts";

@@ -1,0 +1,78 @@
+import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { mailOutbox } from "#core/database/control/index.ts";
+import type { ControlDatabase } from "#core/database/ledgers.ts";
+
+/*
+ * While an e-mail is queued, `sentAt` is the time at which somebody took it to send; a take older than the lease is
+ * a crash. Once it is sent, `sentAt` is what its name says.
+ */
+
+export type QueuedMail = { id: string; recipient: string; message: string; data: unknown; attempts: number };
+
+/** The statement that writes one e-mail; an occasion already written stays as it is. */
+export function insertMail(
+  control: ControlDatabase,
+  row: {
+    id: string;
+    occasion: string;
+    organisationId: string | null;
+    recipient: string;
+    message: string;
+    data: unknown;
+    createdAt: number;
+  },
+) {
+  return control
+    .insert(mailOutbox)
+    .values({ ...row, status: "queued" })
+    .onConflictDoNothing({ target: mailOutbox.occasion });
+}
+
+/** Takes an e-mail for sending; null when it is sent, failed, unknown or just now in other hands. */
+export async function takeMail(
+  control: ControlDatabase,
+  { id, now, leaseMs }: { id: string; now: number; leaseMs: number },
+): Promise<QueuedMail | null> {
+  const [row] = await control
+    .update(mailOutbox)
+    .set({ sentAt: now, attempts: sql`${mailOutbox.attempts} + 1` })
+    .where(
+      and(
+        eq(mailOutbox.id, id),
+        eq(mailOutbox.status, "queued"),
+        or(isNull(mailOutbox.sentAt), lt(mailOutbox.sentAt, now - leaseMs)),
+      ),
+    )
+    .returning({
+      id: mailOutbox.id,
+      recipient: mailOutbox.recipient,
+      message: mailOutbox.message,
+      data: mailOutbox.data,
+      attempts: mailOutbox.attempts,
+    });
+  return row ?? null;
+}
+
+/** Ends an attempt: sent, failed for good, or back into the queue. */
+export async function settleMail(
+  control: ControlDatabase,
+  { id, status, sentAt }: { id: string; status: "queued" | "sent" | "failed"; sentAt: number | null },
+): Promise<void> {
+  await control
+    .update(mailOutbox)
+    .set({ status, sentAt })
+    .where(and(eq(mailOutbox.id, id), eq(mailOutbox.status, "queued")));
+}
+
+/** Ids of e-mails that were written before the moment and still wait. */
+export async function listWaitingMail(
+  control: ControlDatabase,
+  { before, limit }: { before: number; limit: number },
+): Promise<string[]> {
+  const rows = await control
+    .select({ id: mailOutbox.id })
+    .from(mailOutbox)
+    .where(and(eq(mailOutbox.status, "queued"), lt(mailOutbox.createdAt, before)))
+    .limit(limit);
+  return rows.map((row) => row.id);
+}

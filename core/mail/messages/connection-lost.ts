@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { type RenderedMail, renderMail } from "../layout.ts";
+
+/** The platform refuses our access; only the owner can give it again. */
+export const connectionLostSchema = z.object({
+  platformLabel: z.string(),
+  accountName: z.string(),
+  reconnectUrl: z.url(),
+});
+
+export function connectionLost(data: z.infer<typeof connectionLostSchema>): RenderedMail {
+  return renderMail({
+    subject: `${data.platformLabel}: backups are paused until you reconnect ${data.accountName}`,
+    heading: "Backups are paused",
+    paragraphs: [
+      `${data.platformLabel} no longer accepts our access to ${data.accountName}, so nothing can be backed up there.`,
+      "All versions taken so far are kept and can be restored or downloaded. Reconnect the account to go on.",
+    ],
+    action: { label: "Reconnect the account", url: data.reconnectUrl },
+    reason: "You receive this e-mail because you own the account that is connected.",
+  });
+}

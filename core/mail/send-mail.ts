@@ -1,0 +1,41 @@
+import type { ControlDatabase } from "#core/database/ledgers.ts";
+import { type Clock, MINUTE_MS } from "#core/kernel/clock.ts";
+import { logger } from "#core/kernel/logger.ts";
+import { settleMail, takeMail } from "./mail.store.ts";
+import { MailError, type Mailer } from "./mailer.ts";
+import { renderMessage } from "./messages/index.ts";
+
+/** A sender that has not ended after this time is taken for dead; longer than any mailer waits. */
+const LEASE_MS = 10 * MINUTE_MS;
+const MAX_ATTEMPTS = 10;
+
+export type MailOutcome = "sent" | "nothing-to-do" | "failed";
+
+/**
+ * Sends one e-mail of the outbox. Messages may come twice or at once: only the one that takes the row sends, and a
+ * sent row is never taken again. Only a crash between the service's yes and our note can send a second time; then
+ * the key is the same.
+ * @throws MailError when the attempt failed and another shall be made
+ */
+export async function sendMail(
+  deps: { control: ControlDatabase; clock: Clock; mailer: Mailer },
+  mailId: string,
+): Promise<MailOutcome> {
+  const mail = await takeMail(deps.control, { id: mailId, now: deps.clock.now(), leaseMs: LEASE_MS });
+  if (!mail) return "nothing-to-do";
+  try {
+    await deps.mailer.send({ key: mail.id, to: mail.recipient, ...renderMessage(mail.message, mail.data) });
+  } catch (cause) {
+    const isOver = !(cause instanceof MailError) || cause.isPermanent || mail.attempts >= MAX_ATTEMPTS;
+    await settleMail(deps.control, { id: mail.id, status: isOver ? "failed" : "queued", sentAt: null });
+    if (!isOver) throw cause;
+    logger("mail").error("e-mail {mailId} ({message}) failed for good: {cause}", {
+      mailId: mail.id,
+      message: mail.message,
+      cause: String(cause),
+    });
+    return "failed";
+  }
+  await settleMail(deps.control, { id: mail.id, status: "sent", sentAt: deps.clock.now() });
+  return "sent";
+}
