@@ -51,12 +51,16 @@ export async function uploadPackCapabilities(remote: GitRemote): Promise<UploadP
 
 /**
  * Lists HEAD and the refs below the prefixes. An empty repository has no refs and a HEAD that names an unborn
- * branch. Prefixes are a hint to the server, so the answer is filtered again.
+ * branch. Prefixes are a hint to the server, so the answer is filtered again. Capabilities known from before
+ * save one request.
  *
  * @throws ConnectorError
  */
-export async function lsRefs(remote: GitRemote, query: { prefixes: readonly string[] }): Promise<RefListing> {
-  const capabilities = await uploadPackCapabilities(remote);
+export async function lsRefs(
+  remote: GitRemote,
+  query: { prefixes: readonly string[]; capabilities?: UploadPackCapabilities },
+): Promise<RefListing> {
+  const capabilities = query.capabilities ?? (await uploadPackCapabilities(remote));
   const objectFormat = readObjectFormat(capabilities.get("object-format"));
   const prefixes = new Set(["HEAD", ...query.prefixes]);
   const body = concatBytes(

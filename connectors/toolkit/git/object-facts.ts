@@ -1,0 +1,87 @@
+import { Buffer } from "node:buffer";
+import type { OidSet } from "./oid-set.ts";
+import { BLOB, COMMIT, TAG, TREE } from "./pack-entry.ts";
+
+/** A file that Git LFS keeps elsewhere: the SHA-256 of its bytes and their number. */
+export type LfsPointer = { oid: string; sizeBytes: number };
+
+const POINTER_START = Buffer.from("version https://git-lfs.github.com/spec/");
+/** Longer blobs are no pointers (git-lfs: docs/spec.md). */
+const POINTER_BELOW_BYTES = 1024;
+
+/** Reads the pointer that a blob is, or null. */
+export function readLfsPointer(blob: Uint8Array): LfsPointer | null {
+  if (blob.length >= POINTER_BELOW_BYTES || blob[0] !== POINTER_START[0]) return null;
+  const text = Buffer.from(blob.buffer, blob.byteOffset, blob.length).toString("latin1");
+  if (!text.startsWith(POINTER_START.toString("latin1"))) return null;
+  const oid = /^oid sha256:([0-9a-f]{64})\r?$/m.exec(text)?.[1];
+  const size = /^size ([0-9]{1,15})\r?$/m.exec(text)?.[1];
+  return oid === undefined || size === undefined ? null : { oid, sizeBytes: Number(size) };
+}
+
+/**
+ * Adds every object that this one leans on: a commit's tree and parents, a tree's entries except submodules,
+ * a tag's object. False = the object is not of the form that its type demands.
+ */
+export function collectReferences(
+  type: number,
+  payload: Uint8Array,
+  oidLength: number,
+  set: OidSet,
+): boolean {
+  if (type === COMMIT) return collectFromCommit(payload, oidLength, set);
+  if (type === TREE) return collectFromTree(payload, oidLength, set);
+  if (type === TAG) return addHexLine(payload, 0, "object ", oidLength, set) > 0;
+  return type === BLOB;
+}
+
+function collectFromCommit(payload: Uint8Array, oidLength: number, set: OidSet): boolean {
+  let at = addHexLine(payload, 0, "tree ", oidLength, set);
+  if (at < 0) return false;
+  for (let next = at; next > 0; next = addHexLine(payload, at, "parent ", oidLength, set)) at = next;
+  return true;
+}
+
+const scratch = new Uint8Array(32);
+
+/** Adds the name in a line `<key><hex>\n` and returns the position after it, or -1 when there is none. */
+function addHexLine(payload: Uint8Array, at: number, key: string, oidLength: number, set: OidSet): number {
+  for (let i = 0; i < key.length; i++) if (payload[at + i] !== key.charCodeAt(i)) return -1;
+  const start = at + key.length;
+  for (let i = 0; i < oidLength; i++) {
+    const high = hexDigit(payload[start + i * 2]);
+    const low = hexDigit(payload[start + i * 2 + 1]);
+    if (high < 0 || low < 0) return -1;
+    scratch[i] = high * 16 + low;
+  }
+  const end = start + oidLength * 2;
+  if (payload[end] !== 0x0a) return -1;
+  set.add(scratch, 0);
+  return end + 1;
+}
+
+function hexDigit(byte: number | undefined): number {
+  if (byte === undefined) return -1;
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  return byte >= 0x61 && byte <= 0x66 ? byte - 0x57 : -1;
+}
+
+/** Entries are `<octal mode> <name>\0<raw name of the object>`. */
+function collectFromTree(payload: Uint8Array, oidLength: number, set: OidSet): boolean {
+  let at = 0;
+  while (at < payload.length) {
+    let mode = 0;
+    let digits = 0;
+    while (payload[at] !== 0x20) {
+      const digit = payload[at]! - 0x30;
+      if (!(digit >= 0 && digit <= 7) || ++digits > 6) return false;
+      mode = mode * 8 + digit;
+      at += 1;
+    }
+    const end = payload.indexOf(0, at);
+    if (end < 0 || digits === 0 || end + 1 + oidLength > payload.length) return false;
+    if (mode !== 0o160000) set.add(payload, end + 1);
+    at = end + 1 + oidLength;
+  }
+  return true;
+}

@@ -1,0 +1,168 @@
+import { crc32, createInflate, inflateSync } from "node:zlib";
+import { GitPackError } from "./git-pack-error.ts";
+import type { PackReader } from "./pack-source.ts";
+
+/** Type numbers inside a pack (git: gitformat-pack). */
+export const COMMIT = 1;
+export const TREE = 2;
+export const BLOB = 3;
+export const TAG = 4;
+export const OFS_DELTA = 6;
+export const REF_DELTA = 7;
+
+/** Longest entry header: ten bytes of size, then ten of a base's distance or 32 of its name. */
+export const LONGEST_HEADER = 48;
+
+/** What stands before the compressed bytes of an entry. */
+export type EntryHeader = {
+  kind: number;
+  /** Size after inflating: of the object, or of the delta. */
+  size: number;
+  headerLength: number;
+  /** OFS_DELTA: how far back its base begins. */
+  baseDistance: number;
+  /** REF_DELTA: where in the header the base's name begins. */
+  baseNameAt: number;
+};
+
+/** Reads the header of the entry at the beginning of `bytes`. @throws GitPackError */
+export function readEntryHeader(bytes: Uint8Array, oidLength: number, offset: number): EntryHeader {
+  let at = 0;
+  const next = (): number => {
+    const byte = bytes[at++];
+    if (byte === undefined) throw new GitPackError("malformed", "The pack ends inside an entry", offset);
+    return byte;
+  };
+  let byte = next();
+  const kind = (byte >> 4) & 7;
+  let size = byte & 15;
+  let factor = 16;
+  while (byte & 0x80) {
+    byte = next();
+    size += (byte & 0x7f) * factor;
+    factor *= 128;
+    if (size > Number.MAX_SAFE_INTEGER || at > 10) throw tooHuge(offset);
+  }
+  const header: EntryHeader = { kind, size, headerLength: 0, baseDistance: 0, baseNameAt: 0 };
+  if (kind === OFS_DELTA) {
+    byte = next();
+    let distance = byte & 0x7f;
+    while (byte & 0x80) {
+      byte = next();
+      distance = (distance + 1) * 128 + (byte & 0x7f);
+      if (distance > Number.MAX_SAFE_INTEGER) throw tooHuge(offset);
+    }
+    header.baseDistance = distance;
+  } else if (kind === REF_DELTA) {
+    header.baseNameAt = at;
+    at += oidLength;
+    if (at > bytes.length) throw new GitPackError("malformed", "The pack ends inside an entry", offset);
+  } else if (kind === 0 || kind === 5) {
+    throw new GitPackError("malformed", `The pack holds an entry of unknown type ${kind}`, offset);
+  }
+  header.headerLength = at;
+  return header;
+}
+
+function tooHuge(offset: number): GitPackError {
+  return new GitPackError("malformed", "The pack holds a number that is too large", offset);
+}
+
+/** The most bytes that zlib itself needs to compress `size` bytes; other writers may need a little more. */
+export function compressedBound(size: number): number {
+  return size + Math.ceil(size / 1000) + 64;
+}
+
+/** Inflated bytes and how many compressed ones they took. */
+export type Inflated = { bytes: Uint8Array; consumed: number };
+
+/**
+ * Inflates the zlib stream at the beginning of `input` to exactly `size` bytes. Null = `input` ends too early.
+ * @throws GitPackError when the stream is broken or yields another size
+ */
+export function inflateEntry(input: Uint8Array, size: number, offset: number): Inflated | null {
+  // One byte more than declared makes room for the whole output in one step and shows when there is more.
+  const room = Math.max(size + 1, 64);
+  let result: { buffer: Uint8Array; engine: { bytesWritten: number } };
+  try {
+    result = inflateSync(input, {
+      info: true,
+      chunkSize: room,
+      maxOutputLength: room,
+    }) as unknown as typeof result;
+  } catch (cause) {
+    const code = (cause as { code?: string }).code;
+    if (code === "Z_BUF_ERROR") return null;
+    if (code === "ERR_BUFFER_TOO_LARGE") throw wrongSize(offset);
+    throw brokenStream(offset, cause);
+  }
+  if (result.buffer.length !== size) throw wrongSize(offset);
+  return { bytes: result.buffer, consumed: result.engine.bytesWritten };
+}
+
+function wrongSize(offset: number): GitPackError {
+  return new GitPackError("malformed", "An object does not have the size that the pack declares", offset);
+}
+
+function brokenStream(offset: number, cause: unknown): GitPackError {
+  return new GitPackError("malformed", "The compressed bytes of an object are damaged", offset, cause);
+}
+
+const FEED_BYTES = 64 * 1024;
+
+/**
+ * Inflates an object too large for memory, piece by piece, and returns the length and CRC-32 of its raw bytes.
+ * `take` sees the plain bytes, `takeRaw` the compressed ones, both in order.
+ * @throws GitPackError
+ */
+export async function inflateLargeEntry(
+  reader: PackReader,
+  entry: { offset: number; size: number; end: number },
+  take: (plain: Uint8Array) => void,
+  takeRaw: (raw: Uint8Array) => void,
+  crc: number,
+): Promise<{ consumed: number; crc: number }> {
+  const { offset, size, end } = entry;
+  const inflate = createInflate({ chunkSize: FEED_BYTES });
+  let produced = 0;
+  let isEnded = false;
+  let failure: unknown = null;
+  inflate.on("data", (plain: Uint8Array) => {
+    produced += plain.length;
+    if (produced > size) failure ??= wrongSize(offset);
+    else take(plain);
+  });
+  inflate.on("end", () => {
+    isEnded = true;
+  });
+  inflate.on("error", (cause) => {
+    failure ??= brokenStream(offset, cause);
+  });
+  let consumed = 0;
+  let sum = crc;
+  try {
+    while (!isEnded && failure === null) {
+      const at = offset + consumed;
+      const piece = (reader.peek(at, 1) ?? (await reader.load(at, 1))).subarray(
+        0,
+        Math.min(FEED_BYTES, end - at),
+      );
+      if (piece.length === 0) throw brokenStream(offset, undefined);
+      const before = inflate.bytesWritten;
+      await new Promise<void>((resolve) => inflate.write(piece, () => resolve()));
+      // The end is told in a later turn of the event loop than the write.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      const used = inflate.bytesWritten - before;
+      const raw = piece.subarray(0, used);
+      sum = crc32(raw, sum);
+      takeRaw(raw);
+      consumed += used;
+      if (used === 0 && !isEnded && failure === null) throw brokenStream(offset, undefined);
+    }
+    if (failure !== null) throw failure;
+    if (produced !== size) throw wrongSize(offset);
+    return { consumed, crc: sum };
+  } finally {
+    inflate.destroy();
+  }
+}

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { toHex } from "#core/kernel/crypto.ts";
+import { applyDelta, readDeltaHeader } from "./apply-delta.ts";
+import { GitPackError } from "./git-pack-error.ts";
+import { collectReferences, readLfsPointer } from "./object-facts.ts";
+import { type ObjectFormat, oidLength } from "./object-format.ts";
+import { BLOB } from "./pack-entry.ts";
+import { expansionBudget, type PackLimits } from "./pack-limits.ts";
+import type { PackReader } from "./pack-source.ts";
+import type { PackState } from "./pack-state.ts";
+import type { PayloadCache } from "./payload-cache.ts";
+
+/** What the steps of indexing share. */
+export type PackWork = {
+  state: PackState;
+  reader: PackReader;
+  cache: PayloadCache;
+  limits: PackLimits;
+  /** Whether to stop after the present object. */
+  until: () => boolean;
+  onStep: (done: number, total: number) => void;
+};
+
+/** Objects between two looks at the budget. */
+export const OBJECTS_PER_STEP = 128;
+
+const TYPE_NAMES = ["", "commit", "tree", "blob", "tag"];
+const MALFORMED_KEPT = 100;
+
+/** Starts the hash of an object's name. */
+export function startObjectHash(format: ObjectFormat, type: number, size: number) {
+  return createHash(format).update(`${TYPE_NAMES[type]} ${size}\0`);
+}
+
+/** Counts plain bytes against the pack's budget. @throws GitPackError `too-large` for a bomb */
+export function spendExpansion({ state, limits }: PackWork, bytes: number): void {
+  state.expandedBytes += bytes;
+  if (state.expandedBytes > expansionBudget(limits, state.packSize)) {
+    throw new GitPackError("too-large", "The pack expands to far more than it may");
+  }
+}
+
+/** Refuses what does not fit in memory. @throws GitPackError `too-large` */
+export function checkInMemory({ limits }: PackWork, size: number, offset: number): void {
+  if (size > limits.inMemoryBytes) {
+    throw new GitPackError("too-large", `An object of ${size} bytes is too large to be checked`, offset);
+  }
+}
+
+/** Names an object whose plain bytes are known and notes what they tell. */
+export function settleObject(work: PackWork, index: number, type: number, payload: Uint8Array): void {
+  const { state } = work;
+  const name = startObjectHash(state.objectFormat, type, payload.length).update(payload).digest();
+  settleName(work, index, type, name);
+  const width = oidLength(state.objectFormat);
+  if (!collectReferences(type, payload, width, state.references) && state.malformed.length < MALFORMED_KEPT) {
+    state.malformed.push(toHex(name));
+  }
+  if (type === BLOB) {
+    const pointer = readLfsPointer(payload);
+    if (pointer !== null) state.lfs.set(pointer.oid, pointer);
+  }
+}
+
+/** Notes the name of an object. */
+export function settleName({ state }: PackWork, index: number, type: number, name: Uint8Array): void {
+  state.oids.set(name, index * oidLength(state.objectFormat));
+  state.types[index] = type;
+  state.resolved += 1;
+}
+
+/** Makes the object that a delta describes, within the limits. @throws GitPackError */
+export function makeFromDelta(
+  work: PackWork,
+  base: Uint8Array,
+  delta: Uint8Array,
+  offset: number,
+): Uint8Array {
+  const header = readDeltaHeader(delta, offset);
+  checkInMemory(work, header.resultSize, offset);
+  spendExpansion(work, header.resultSize);
+  return applyDelta(base, delta, header, offset);
+}
