@@ -15,6 +15,8 @@ export type PlatformDescriptor = {
     restoreToPlace: boolean;
     /** History shows the incremental size column (spec part 2 section 2: hidden for git platforms). */
     incrementalSize: boolean;
+    /** A version can be opened with `git clone` through a signed address. */
+    gitClone: boolean;
   };
   limits: {
     /** Longest name of a restored item, in characters (spec/README: 100). */

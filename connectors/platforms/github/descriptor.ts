@@ -6,6 +6,6 @@ export const descriptor = definePlatform({
   label: "GitHub",
   homeUrl: "https://github.com",
   itemKinds: [{ id: "repository", one: "repository", many: "repositories", isSub: false }],
-  supports: { places: true, restoreToPlace: true, incrementalSize: false },
+  supports: { places: true, restoreToPlace: true, incrementalSize: false, gitClone: true },
   limits: { restoredNameLength: 100 },
 });
