@@ -67,8 +67,10 @@ export interface ProviderBudgets {
   /** Single flight: exactly one caller renews version `version`; the others wait and read the new token. */
   beginRefresh(
     key: string,
+    connectionId: string,
     version: number,
     now: number,
   ): Promise<{ kind: "yours" } | { kind: "busy"; retryAt: number } | { kind: "done"; version: number }>;
-  endRefresh(key: string, version: number): Promise<void>;
+  /** `version` is the one now stored, or null when renewing failed. */
+  endRefresh(key: string, connectionId: string, version: number | null): Promise<void>;
 }

@@ -1,0 +1,228 @@
+import type { PlatformItem } from "#connectors/contract/platform-connector.ts";
+import { entitlementsOf } from "#core/billing/index.ts";
+import type { JobMessage } from "#core/jobs/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import {
+  countPlatformItems,
+  deleteItemRows,
+  type ItemRow,
+  insertItems,
+  listItemRowsByIds,
+  listKnownExternalIds,
+  updateDaily,
+} from "./inventory.store.ts";
+import { ADD_AT_ONCE, ITEMS_PER_CALL } from "./limits.ts";
+import { loadItemViews } from "./load-views.ts";
+import { connectorOf, openSession } from "./open-session.ts";
+import { requirePlace } from "./places.ts";
+import { nextDue } from "./schedule-time.ts";
+import { requireConnection } from "./scope.ts";
+import { translateFailure } from "./translate-failure.ts";
+import type { ItemView } from "./views.ts";
+
+/**
+ * Protects items: each is looked up at the platform, added with its schedule, and backed up at once. What is
+ * protected already stays as it is; the quota holds even when two calls add at the same moment.
+ *
+ * @throws AppError `err.item.limit`, `err.role.forbidden`, `err.not.found`
+ */
+export async function addItems(
+  s: CoreServices,
+  member: Member,
+  input: {
+    platform: string;
+    kind: string;
+    placeId: string | null;
+    externals: readonly { externalId: string; nodeId: string | null }[];
+  },
+): Promise<{ added: ItemView[] }> {
+  refuseTooMany(input.externals.length);
+  const { connection, ledger } = await requireConnection(s, member, input.platform, "manage");
+  const place = input.placeId === null ? null : await requirePlace(s, connection, input.placeId);
+  const scope = { organisationId: member.organisationId, connectionId: connection.id, kind: input.kind };
+  const externalIds = [...new Set(input.externals.map((each) => each.externalId))];
+  const known = await listKnownExternalIds(ledger, scope, externalIds);
+  const wanted = externalIds.filter((id) => !known.has(id));
+  const entitlements = await entitlementsOf(s, member.organisationId, input.platform);
+  const used = await countPlatformItems(ledger, member.organisationId, input.platform);
+  if (used + wanted.length > entitlements.itemLimit) {
+    throw new AppError("err.item.limit", { details: { used, limit: entitlements.itemLimit } });
+  }
+  const found = await lookUp(s, member, { ...input, connection, wanted });
+  const now = s.clock.now();
+  const rows = found.map((item) => {
+    const id = s.ids.next("item");
+    return {
+      id,
+      item,
+      dueAt: nextDue(id, now, entitlements.periodMs),
+      run: {
+        id: s.ids.next("run"),
+        organisationId: member.organisationId,
+        connectionId: connection.id,
+        itemId: id,
+        platform: input.platform,
+        kind: "backup" as const,
+        trigger: "user" as const,
+        order: null,
+        snapshotId: null,
+        createdBy: member.userId,
+      },
+    };
+  });
+  const owner = {
+    organisationId: member.organisationId,
+    connectionId: connection.id,
+    platform: input.platform,
+    placeId: place?.id ?? null,
+  };
+  const ids = new Set(
+    rows.length === 0
+      ? []
+      : await insertItems(ledger, owner, rows, {
+          now,
+          periodMs: entitlements.periodMs,
+          limit: entitlements.itemLimit,
+        }),
+  );
+  const added = rows.filter((row) => ids.has(row.id));
+  await s.queue.send(
+    added.map(
+      (row) =>
+        ({
+          job: "back-up-item",
+          payload: { region: connection.region, runId: row.run.id, epoch: 0 },
+        }) satisfies JobMessage,
+    ),
+  );
+  await s.live.publish(member.organisationId, [
+    { method: "items-changed", platform: input.platform, ids: added.map((row) => row.id) },
+  ]);
+  const itemRows = await listItemRowsByIds(ledger, member.organisationId, [...ids]);
+  return { added: await loadItemViews(s, ledger, member, connection, itemRows) };
+}
+
+/** Looks items up at the platform, a few at a time, and tells screens how many of how many are there. */
+async function lookUp(
+  s: CoreServices,
+  member: Member,
+  input: {
+    platform: string;
+    kind: string;
+    connection: Parameters<typeof openSession>[1];
+    wanted: readonly string[];
+  },
+): Promise<PlatformItem[]> {
+  const connector = connectorOf(s, input.platform);
+  const session = openSession(s, input.connection);
+  const found: PlatformItem[] = [];
+  try {
+    for (let at = 0; at < input.wanted.length; at += ADD_AT_ONCE) {
+      const slice = input.wanted.slice(at, at + ADD_AT_ONCE);
+      found.push(
+        ...(await Promise.all(
+          slice.map((externalId) =>
+            connector.getItem(session, { kind: input.kind, externalId, fullName: "" }),
+          ),
+        )),
+      );
+      await s.live.publish(member.organisationId, [
+        {
+          method: "items-adding",
+          platform: input.platform,
+          addedItems: found.length,
+          totalItems: input.wanted.length,
+        },
+      ]);
+    }
+  } catch (cause) {
+    throw translateFailure(cause);
+  }
+  return found;
+}
+
+/**
+ * Stops protecting items and removes their versions for good. Lists forget them at once; the bytes follow in a run
+ * of their own, so that a crash in between loses nothing but time.
+ */
+export async function removeItems(
+  s: CoreServices,
+  member: Member,
+  input: { platform: string; kind: string; itemIds: readonly string[] },
+): Promise<{ removed: string[] }> {
+  refuseTooMany(input.itemIds.length);
+  const { connection, ledger } = await requireConnection(s, member, input.platform, "manage");
+  const rows = (await listItemRowsByIds(ledger, member.organisationId, input.itemIds)).filter(
+    (row) => row.platform === input.platform && row.kind === input.kind,
+  );
+  requireAll(rows, input.itemIds);
+  const ids = rows.map((row) => row.id);
+  const deleteRuns = ids.map((itemId) => ({
+    id: s.ids.next("run"),
+    organisationId: member.organisationId,
+    connectionId: connection.id,
+    itemId,
+    platform: input.platform,
+    kind: "delete" as const,
+    trigger: "user" as const,
+    order: null,
+    snapshotId: null,
+    createdBy: member.userId,
+  }));
+  await deleteItemRows(ledger, member.organisationId, { ids, deleteRuns, now: s.clock.now() });
+  await s.queue.send(
+    deleteRuns.map(
+      (run) =>
+        ({
+          job: "delete-item",
+          payload: { region: connection.region, runId: run.id, epoch: 0 },
+        }) satisfies JobMessage,
+    ),
+  );
+  await s.live.publish(member.organisationId, [{ method: "items-changed", platform: input.platform, ids }]);
+  return { removed: ids };
+}
+
+/**
+ * Turns daily backups of items on or off. Needs a plan with Pro features (spec P-305).
+ *
+ * @throws AppError `err.plan.required`, `err.role.forbidden`, `err.not.found`
+ */
+export async function setDailyBackup(
+  s: CoreServices,
+  member: Member,
+  input: { platform: string; itemIds: readonly string[]; isDaily: boolean },
+): Promise<{ changed: string[] }> {
+  refuseTooMany(input.itemIds.length);
+  const { ledger } = await requireConnection(s, member, input.platform, "manage");
+  const entitlements = await entitlementsOf(s, member.organisationId, input.platform);
+  if (!entitlements.hasProFeatures) throw new AppError("err.plan.required");
+  const rows = (await listItemRowsByIds(ledger, member.organisationId, input.itemIds)).filter(
+    (row) => row.platform === input.platform,
+  );
+  requireAll(rows, input.itemIds);
+  const now = s.clock.now();
+  const changed = await updateDaily(ledger, member.organisationId, {
+    ids: rows.map((row) => row.id),
+    isDaily: input.isDaily,
+    dueAt: (itemId) => nextDue(itemId, now, entitlements.periodMs),
+    periodMs: entitlements.periodMs,
+  });
+  await s.live.publish(member.organisationId, [
+    { method: "items-changed", platform: input.platform, ids: changed },
+  ]);
+  return { changed };
+}
+
+function refuseTooMany(count: number): void {
+  if (count === 0 || count > ITEMS_PER_CALL) {
+    throw new AppError("err.request.invalid", { message: `Choose between 1 and ${ITEMS_PER_CALL} items.` });
+  }
+}
+
+/** A foreign id answers as a missing one, and nothing is changed for the others either. */
+function requireAll(rows: readonly ItemRow[], ids: readonly string[]): void {
+  if (rows.length < new Set(ids).size) throw new AppError("err.not.found");
+}

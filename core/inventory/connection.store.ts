@@ -1,0 +1,162 @@
+import { and, asc, eq, gt, isNull } from "drizzle-orm";
+import { authorisation, connection } from "#core/database/control/index.ts";
+import type { ControlDatabase } from "#core/database/ledgers.ts";
+import { commitTogether, statement } from "#core/database/statements.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import type { Region } from "#core/kernel/platform-id.ts";
+
+export type ConnectionRow = typeof connection.$inferSelect;
+export type AuthorisationRow = typeof authorisation.$inferSelect;
+
+/** The organisation's connections of a platform, oldest first. */
+export async function listConnectionRows(
+  control: ControlDatabase,
+  organisationId: string,
+  platform: string,
+): Promise<ConnectionRow[]> {
+  return control
+    .select()
+    .from(connection)
+    .where(and(eq(connection.organisationId, organisationId), eq(connection.platform, platform)))
+    .orderBy(asc(connection.createdAt));
+}
+
+/** Every connection of the organisation, oldest first. */
+export async function listAllConnectionRows(
+  control: ControlDatabase,
+  organisationId: string,
+): Promise<ConnectionRow[]> {
+  return control
+    .select()
+    .from(connection)
+    .where(eq(connection.organisationId, organisationId))
+    .orderBy(asc(connection.createdAt));
+}
+
+/** One connection of the organisation, or null. */
+export async function findConnectionRow(
+  control: ControlDatabase,
+  organisationId: string,
+  connectionId: string,
+): Promise<ConnectionRow | null> {
+  const rows = await control
+    .select()
+    .from(connection)
+    .where(and(eq(connection.id, connectionId), eq(connection.organisationId, organisationId)))
+    .limit(1);
+  return rows[0] ?? null;
+}
+
+/** Remembers an authorisation that was begun. */
+export async function insertAuthorisation(
+  control: ControlDatabase,
+  row: Omit<AuthorisationRow, "usedAt">,
+): Promise<void> {
+  await control.insert(authorisation).values({ ...row, usedAt: null });
+}
+
+/** Uses an authorisation up: it answers once, within its time, for the person who began it. */
+export async function takeAuthorisation(
+  control: ControlDatabase,
+  key: { stateHash: string; organisationId: string; userId: string; platform: string; now: number },
+): Promise<AuthorisationRow | null> {
+  const rows = await control
+    .update(authorisation)
+    .set({ usedAt: key.now })
+    .where(
+      and(
+        eq(authorisation.stateHash, key.stateHash),
+        eq(authorisation.organisationId, key.organisationId),
+        eq(authorisation.userId, key.userId),
+        eq(authorisation.platform, key.platform),
+        isNull(authorisation.usedAt),
+        gt(authorisation.expiresAt, key.now),
+      ),
+    )
+    .returning();
+  return rows[0] ?? null;
+}
+
+export type NewConnection = {
+  id: string;
+  organisationId: string;
+  platform: string;
+  region: Region;
+  externalId: string;
+  nodeId: string | null;
+  name: string;
+  accountType: "User" | "Organization";
+  sealedAccessToken: string;
+  accessTokenExpiresAt: number | null;
+  sealedRefreshToken: string | null;
+  details: Json;
+  now: number;
+};
+
+/** Stores a connection; the same account connected again renews its tokens and keeps id and region. */
+export async function saveConnection(control: ControlDatabase, row: NewConnection): Promise<ConnectionRow> {
+  const rows = await control
+    .insert(connection)
+    .values({ ...row, status: "active", tokenVersion: 1, isAutoAdd: false, createdAt: row.now })
+    .onConflictDoNothing()
+    .returning();
+  if (rows[0]) return rows[0];
+  await commitTogether(control, [
+    statement(
+      control,
+      `UPDATE connection SET status = 'active', name = ?4, node_id = ?5, sealed_access_token = ?6,
+         access_token_expires_at = ?7, sealed_refresh_token = ?8, details = ?9, token_version = token_version + 1
+       WHERE organisation_id = ?1 AND platform = ?2 AND external_id = ?3`,
+      row.organisationId,
+      row.platform,
+      row.externalId,
+      row.name,
+      row.nodeId,
+      row.sealedAccessToken,
+      row.accessTokenExpiresAt,
+      row.sealedRefreshToken,
+      JSON.stringify(row.details),
+    ),
+  ]);
+  const saved = await control
+    .select()
+    .from(connection)
+    .where(
+      and(
+        eq(connection.organisationId, row.organisationId),
+        eq(connection.platform, row.platform),
+        eq(connection.externalId, row.externalId),
+      ),
+    )
+    .limit(1);
+  return saved[0]!;
+}
+
+/** Stores renewed tokens before they are used; a slower flight with an older version changes nothing. */
+export async function saveRenewedTokens(
+  control: ControlDatabase,
+  key: { connectionId: string; tokenVersion: number },
+  tokens: {
+    sealedAccessToken: string;
+    accessTokenExpiresAt: number | null;
+    sealedRefreshToken: string | null;
+  },
+): Promise<boolean> {
+  const rows = await control
+    .update(connection)
+    .set({ ...tokens, tokenVersion: key.tokenVersion + 1, status: "active" })
+    .where(and(eq(connection.id, key.connectionId), eq(connection.tokenVersion, key.tokenVersion)))
+    .returning({ id: connection.id });
+  return rows.length > 0;
+}
+
+/** Notes that the provider no longer accepts this version of the tokens. */
+export async function markRevoked(
+  control: ControlDatabase,
+  key: { connectionId: string; tokenVersion: number },
+): Promise<void> {
+  await control
+    .update(connection)
+    .set({ status: "revoked" })
+    .where(and(eq(connection.id, key.connectionId), eq(connection.tokenVersion, key.tokenVersion)));
+}

@@ -1,0 +1,18 @@
+/**
+ * What is protected: connections to platform accounts, their places, and the items in them. It also opens the
+ * conversations with platforms, because only here tokens are sealed and renewed. Every function takes the
+ * organisation from the member, never from the request.
+ */
+export { beginAuthorisation, completeAuthorisation } from "./authorise.ts";
+export { addItems, removeItems, setDailyBackup } from "./change-items.ts";
+export { type ConnectionRow, findConnectionRow } from "./connection.store.ts";
+export { listAllConnections, listConnections } from "./connections.ts";
+export { findItemRow, type ItemRow, listActiveItemRows } from "./inventory.store.ts";
+export { findItemByReference, getItem, listAvailableItems, listItems } from "./list-items.ts";
+export { itemWindow, placeWindow, progressOf } from "./load-views.ts";
+export { connectorOf, openSession } from "./open-session.ts";
+export { addPlaces, listAvailablePlaces, listPlaces, requirePlace } from "./places.ts";
+export { followingDue, nextDue } from "./schedule-time.ts";
+export { requireConnection, requireItem } from "./scope.ts";
+export { translateFailure } from "./translate-failure.ts";
+export type * from "./views.ts";

@@ -1,0 +1,12 @@
+import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
+
+/** How long a person may take on the provider's consent page. */
+export const AUTHORISATION_MS = 15 * MINUTE_MS;
+/** Days of the retention ribbon in lists (mock "the ledger"). */
+export const RIBBON_DAYS = 30;
+/** An item without a good backup for this long counts as stale. */
+export const STALE_AFTER_MS = 26 * HOUR_MS;
+/** Items looked up at the platform at once while adding. */
+export const ADD_AT_ONCE = 5;
+/** Items added, removed or changed by one call. */
+export const ITEMS_PER_CALL = 1_000;

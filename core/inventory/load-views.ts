@@ -1,0 +1,119 @@
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
+import type { Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import type { ConnectionRow } from "./connection.store.ts";
+import {
+  type ItemRow,
+  listDueTimes,
+  listMeanDurations,
+  listOpenRuns,
+  listRunsSince,
+  listVersionTimes,
+} from "./inventory.store.ts";
+import { RIBBON_DAYS } from "./limits.ts";
+import { connectorOf } from "./open-session.ts";
+import { ribbonOf } from "./ribbon.ts";
+import type { ItemView, RunProgress } from "./views.ts";
+
+/** The key of an item's Backup-now window. */
+export const itemWindow = (itemId: string) => `item:${itemId}`;
+/** The key of the Backup-now window of a whole place; `*` = every place of the connection. */
+export const placeWindow = (connectionId: string, kind: string, placeId: string | null) =>
+  `place:${connectionId}:${kind}:${placeId ?? "*"}`;
+
+/** Rows as members see them: progress, ribbon, versions, windows. A constant number of queries for any number of rows. */
+export async function loadItemViews(
+  s: CoreServices,
+  ledger: LedgerDatabase,
+  member: Member,
+  connection: ConnectionRow,
+  rows: readonly ItemRow[],
+): Promise<ItemView[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map((row) => row.id);
+  const now = s.clock.now();
+  const [runs, versions, open, durations, due, windows] = await Promise.all([
+    listRunsSince(ledger, ids, now - (RIBBON_DAYS + 1) * DAY_MS),
+    listVersionTimes(ledger, ids),
+    listOpenRuns(ledger, ids),
+    listMeanDurations(ledger, ids),
+    listDueTimes(ledger, ids),
+    s.windows.opensAt(member.organisationId, ids.map(itemWindow), now),
+  ]);
+  const connector = connectorOf(s, connection.platform);
+  return rows.map((row) => {
+    const times = versions.filter((version) => version.itemId === row.id).map((version) => version.takenAt);
+    const active =
+      open.find((run) => run.id === row.activeRunId) ?? open.find((run) => run.itemId === row.id);
+    const mean = durations.find((each) => each.itemId === row.id && each.kind === active?.kind)?.ms ?? null;
+    return {
+      id: row.id,
+      platform: row.platform,
+      kind: row.kind,
+      connectionId: row.connectionId,
+      placeId: row.placeId,
+      externalId: row.externalId,
+      nodeId: row.nodeId,
+      name: row.name,
+      fullName: row.fullName,
+      description: row.description,
+      visibility: row.visibility,
+      status: row.status,
+      isDaily: row.isDaily,
+      lastBackupAt: row.lastBackupAt,
+      sizeBytes: row.sizeBytes,
+      activeRun: active ? progressOf(active, mean) : null,
+      nextDueAt: due.find((each) => each.itemId === row.id)?.dueAt ?? null,
+      lastError:
+        row.lastError === null ? null : { text: row.lastError, at: row.lastErrorAt ?? row.createdAt },
+      backupNowOpensAt: windows[itemWindow(row.id)] ?? null,
+      versionCount: times.length,
+      ribbon: ribbonOf(
+        {
+          createdAt: row.createdAt,
+          isDaily: row.isDaily,
+          isDeleted: row.status === "deleted",
+          runs: runs.filter((run) => run.itemId === row.id),
+          versionTimes: times,
+        },
+        now,
+        RIBBON_DAYS,
+        member.timeZone,
+      ),
+      webUrl: connector.webUrl(s.connectorConfig, { kind: row.kind, fullName: row.fullName }),
+      createdAt: row.createdAt,
+    };
+  });
+}
+
+/** A run as screens show it while it is open. */
+export function progressOf(
+  run: {
+    id: string;
+    kind: RunProgress["kind"];
+    status: string;
+    phase: string | null;
+    done: number;
+    total: number | null;
+    unit: string | null;
+    bytesRead: number;
+    startedAt: number | null;
+    waitingUntil: number | null;
+  },
+  meanMs: number | null,
+): RunProgress {
+  return {
+    runId: run.id,
+    kind: run.kind,
+    status: run.status === "running" ? "running" : "queued",
+    phase: run.phase,
+    done: run.done,
+    total: run.total,
+    unit: run.unit,
+    bytesRead: run.bytesRead,
+    startedAt: run.startedAt,
+    expectedEndAt: run.startedAt !== null && meanMs !== null ? run.startedAt + Math.round(meanMs) : null,
+    waitingUntil: run.waitingUntil,
+  };
+}

@@ -1,0 +1,159 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { PlatformConnector, Session } from "#connectors/contract/platform-connector.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { MINUTE_MS, SECOND_MS } from "#core/kernel/clock.ts";
+import { invariant } from "#core/kernel/invariant.ts";
+import { getOrganisationKey } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { openSecret, sealSecret } from "#core/vault/index.ts";
+import { type ConnectionRow, findConnectionRow, markRevoked, saveRenewedTokens } from "./connection.store.ts";
+
+/** Tokens are renewed this long before they expire. */
+const RENEW_BEFORE_MS = 2 * MINUTE_MS;
+/** Longest wait for somebody else's renewal or for a nearly refilled quota inside one call. */
+const PATIENCE_MS = 20 * SECOND_MS;
+
+const TOKEN_PURPOSE = "access-token";
+const REFRESH_PURPOSE = "refresh-token";
+
+/** The connector of a platform. @throws InvariantError for a platform that is not in the registry */
+export function connectorOf(s: CoreServices, platform: string): PlatformConnector {
+  const connector = s.connectors.get(platform);
+  invariant(connector, `no connector for ${platform}`);
+  return connector;
+}
+
+/** Opens a conversation with the platform on behalf of a connection. */
+export function openSession(
+  s: CoreServices,
+  row: ConnectionRow,
+  count: { request: () => void; bytes: (bytes: number) => void } = { request: () => {}, bytes: () => {} },
+): Session {
+  const budget = `${row.platform}:${row.externalId}`;
+  let current = row;
+  return {
+    config: s.connectorConfig,
+    fetch: (url, init) => {
+      count.request();
+      return s.fetch(url, { redirect: "manual", ...init });
+    },
+    accessToken: async (refused) => {
+      const fresh = await validToken(s, current, budget, refused ?? null);
+      current = fresh.row;
+      return fresh.token;
+    },
+    spend: async (points) => {
+      const deadline = s.clock.now() + PATIENCE_MS;
+      for (;;) {
+        const now = s.clock.now();
+        const answer = await s.budgets.spend(budget, "api", points, now);
+        if (answer.kind === "granted") return;
+        if (answer.until > deadline) {
+          throw new ConnectorError("rate-limited", `${labelOf(s, row)} asks us to wait.`, {
+            retryAt: answer.until,
+          });
+        }
+        await s.sleep(Math.max(50, answer.until - now));
+      }
+    },
+    report: (limits) => s.budgets.report(budget, limits, s.clock.now()),
+    clock: s.clock,
+    sleep: s.sleep,
+    connectionDetails: row.details as Json,
+    accountName: row.name,
+  };
+}
+
+/** Seals what an authorisation or a renewal brought. */
+export async function sealTokens(
+  s: CoreServices,
+  owner: { organisationId: string; platform: string; externalId: string },
+  tokens: { accessToken: string; refreshToken: string | null },
+): Promise<{ sealedAccessToken: string; sealedRefreshToken: string | null }> {
+  const key = await getOrganisationKey(s, owner.organisationId);
+  const ownerId = ownerOf(owner);
+  return {
+    sealedAccessToken: await sealSecret(key, { purpose: TOKEN_PURPOSE, ownerId }, tokens.accessToken),
+    sealedRefreshToken:
+      tokens.refreshToken === null
+        ? null
+        : await sealSecret(key, { purpose: REFRESH_PURPOSE, ownerId }, tokens.refreshToken),
+  };
+}
+
+/**
+ * An access token that the provider should still accept. Exactly one caller renews a version (single flight); the
+ * new refresh token is stored before the new access token is used, so that a crash in between loses neither.
+ */
+async function validToken(
+  s: CoreServices,
+  row: ConnectionRow,
+  budget: string,
+  refused: string | null,
+): Promise<{ token: string; row: ConnectionRow }> {
+  const key = await getOrganisationKey(s, row.organisationId);
+  const ownerId = ownerOf(row);
+  const deadline = s.clock.now() + PATIENCE_MS;
+  for (let current = row; s.clock.now() <= deadline; ) {
+    if (current.status === "revoked") throw revoked(s, current);
+    const { accessTokenExpiresAt: expiresAt, sealedAccessToken: sealed } = current;
+    if (sealed && (expiresAt === null || expiresAt - s.clock.now() > RENEW_BEFORE_MS)) {
+      const token = await openSecret(key, { purpose: TOKEN_PURPOSE, ownerId }, sealed);
+      if (token !== refused) return { token, row: current };
+    }
+    if (!current.sealedRefreshToken) {
+      await markRevoked(s.control, { connectionId: current.id, tokenVersion: current.tokenVersion });
+      throw revoked(s, current);
+    }
+    const turn = await s.budgets.beginRefresh(budget, current.id, current.tokenVersion, s.clock.now());
+    if (turn.kind === "yours") await renew(s, current, budget, key, ownerId);
+    if (turn.kind === "busy") await s.sleep(Math.max(50, turn.retryAt - s.clock.now()));
+    const next = await findConnectionRow(s.control, current.organisationId, current.id);
+    if (!next) throw revoked(s, current);
+    if (turn.kind === "done" && next.tokenVersion === current.tokenVersion) await s.sleep(50);
+    current = next;
+  }
+  throw new ConnectorError("unavailable", `${labelOf(s, row)} is slow to renew our access.`);
+}
+
+async function renew(
+  s: CoreServices,
+  row: ConnectionRow,
+  budget: string,
+  key: Parameters<typeof openSecret>[0],
+  ownerId: string,
+): Promise<void> {
+  const version = { connectionId: row.id, tokenVersion: row.tokenVersion };
+  let stored: number | null = null;
+  try {
+    const refreshToken = await openSecret(
+      key,
+      { purpose: REFRESH_PURPOSE, ownerId },
+      row.sealedRefreshToken!,
+    );
+    const io = { config: s.connectorConfig, fetch: s.fetch, clock: s.clock };
+    const tokens = await connectorOf(s, row.platform).authoriser.refresh(io, refreshToken);
+    const sealed = await sealTokens(s, row, tokens);
+    await saveRenewedTokens(s.control, version, {
+      ...sealed,
+      accessTokenExpiresAt: tokens.accessTokenExpiresAt,
+    });
+    stored = row.tokenVersion + 1;
+  } catch (cause) {
+    if (cause instanceof ConnectorError && cause.kind === "unauthorized")
+      await markRevoked(s.control, version);
+    throw cause;
+  } finally {
+    await s.budgets.endRefresh(budget, row.id, stored);
+  }
+}
+
+const ownerOf = (row: { platform: string; externalId: string }) => `${row.platform}:${row.externalId}`;
+const labelOf = (s: CoreServices, row: ConnectionRow) => connectorOf(s, row.platform).descriptor.label;
+
+function revoked(s: CoreServices, row: ConnectionRow): ConnectorError {
+  return new ConnectorError(
+    "unauthorized",
+    `${labelOf(s, row)} no longer accepts our access to ${row.name}. Reconnect the account; nothing that was backed up is lost.`,
+  );
+}

@@ -1,0 +1,117 @@
+import type { PlatformPlace } from "#connectors/contract/platform-connector.ts";
+import { entitlementsOf } from "#core/billing/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import type { ConnectionRow } from "./connection.store.ts";
+import { insertPlaces, listPlaceRows, type PlaceRow } from "./inventory.store.ts";
+import { connectorOf, openSession } from "./open-session.ts";
+import { requireConnection } from "./scope.ts";
+import { translateFailure } from "./translate-failure.ts";
+import type { PlaceView } from "./views.ts";
+
+/** Pages of places read from a platform at most: 1,000 places. */
+const MAX_PAGES = 10;
+
+/** The places whose items the member may see. The account's own place is there from the beginning. */
+export async function listPlaces(
+  s: CoreServices,
+  member: Member,
+  input: { platform: string },
+): Promise<PlaceView[]> {
+  const { connection, ledger } = await requireConnection(s, member, input.platform, "use");
+  const rows = await listPlaceRows(ledger, member.organisationId, connection.id);
+  if (rows.length > 0) return rows.map(toPlaceView);
+  const own = await readPlaces(s, connection, (place) => place.externalId === connection.externalId);
+  await insertPlaces(ledger, owner(connection), withIds(s, own.slice(0, 1)), s.clock.now());
+  return (await listPlaceRows(ledger, member.organisationId, connection.id)).map(toPlaceView);
+}
+
+/** Places of the account that were not added yet. */
+export async function listAvailablePlaces(
+  s: CoreServices,
+  member: Member,
+  input: { platform: string },
+): Promise<PlatformPlace[]> {
+  const { connection, ledger } = await requireConnection(s, member, input.platform, "use");
+  const known = new Set(
+    (await listPlaceRows(ledger, member.organisationId, connection.id)).map((row) => row.externalId),
+  );
+  return readPlaces(s, connection, (place) => !known.has(place.externalId));
+}
+
+/**
+ * Adds places that the account really has; others are refused. Needs a plan with Pro features (spec P-307).
+ *
+ * @throws AppError `err.plan.required`, `err.role.forbidden`, `err.not.found`
+ */
+export async function addPlaces(
+  s: CoreServices,
+  member: Member,
+  input: { platform: string; externalIds: readonly string[] },
+): Promise<PlaceView[]> {
+  const { connection, ledger } = await requireConnection(s, member, input.platform, "manage");
+  const { hasProFeatures } = await entitlementsOf(s, member.organisationId, input.platform);
+  if (!hasProFeatures) throw new AppError("err.plan.required");
+  const wanted = new Set(input.externalIds);
+  const found = await readPlaces(s, connection, (place) => wanted.has(place.externalId));
+  if (found.length < wanted.size) {
+    throw new AppError("err.not.found", {
+      message: "One of these places is not open to the connected account.",
+    });
+  }
+  await insertPlaces(ledger, owner(connection), withIds(s, found), s.clock.now());
+  await s.live.publish(member.organisationId, [
+    { method: "connection-changed", platform: input.platform, connectionId: connection.id },
+  ]);
+  return (await listPlaceRows(ledger, member.organisationId, connection.id)).map(toPlaceView);
+}
+
+/** One added place of the connection. @throws AppError `err.not.found` */
+export async function requirePlace(
+  s: CoreServices,
+  connection: ConnectionRow,
+  placeId: string,
+): Promise<PlaceRow> {
+  const rows = await listPlaceRows(s.ledger(connection.region), connection.organisationId, connection.id);
+  const found = rows.find((row) => row.id === placeId || row.externalId === placeId);
+  if (!found) throw new AppError("err.not.found");
+  return found;
+}
+
+async function readPlaces(
+  s: CoreServices,
+  connection: ConnectionRow,
+  isWanted: (place: PlatformPlace) => boolean,
+): Promise<PlatformPlace[]> {
+  const connector = connectorOf(s, connection.platform);
+  const session = openSession(s, connection);
+  const found: PlatformPlace[] = [];
+  try {
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const answer = await connector.listPlaces(session, { page, perPage: 100 });
+      found.push(...answer.items.filter(isWanted));
+      if (!answer.hasMore) break;
+    }
+  } catch (cause) {
+    throw translateFailure(cause);
+  }
+  return found;
+}
+
+const owner = (connection: ConnectionRow) => ({
+  organisationId: connection.organisationId,
+  connectionId: connection.id,
+});
+
+const withIds = (s: CoreServices, places: readonly PlatformPlace[]) =>
+  places.map((place) => ({ ...place, id: s.ids.next("place") }));
+
+const toPlaceView = (row: PlaceRow): PlaceView => ({
+  id: row.id,
+  connectionId: row.connectionId,
+  externalId: row.externalId,
+  nodeId: row.nodeId,
+  name: row.name,
+  type: row.type,
+});

@@ -1,0 +1,29 @@
+/**
+ * When an item is due next: at its own moment of the period, drawn from its id, so that a million items spread over
+ * the day and nobody waits for midnight. The moment is at least an eighth of a period away, because the first
+ * backup has just been asked for.
+ *
+ * @param periodMs 24 h, or 12 h on Pro (spec part 2 section 9, part 3).
+ */
+export function nextDue(itemId: string, now: number, periodMs: number): number {
+  const offset = spread(itemId) % periodMs;
+  const earliest = now + periodMs / 8;
+  const start = Math.floor(earliest / periodMs) * periodMs + offset;
+  return start >= earliest ? start : start + periodMs;
+}
+
+/**
+ * The due time after `dueAt` that lies in the future: always whole periods from the due time, never from now, so
+ * that the time of day does not drift and a backlog of missed periods is made up by one run.
+ */
+export function followingDue(dueAt: number, now: number, periodMs: number): number {
+  const missed = Math.max(0, Math.floor((now - dueAt) / periodMs));
+  return dueAt + (missed + 1) * periodMs;
+}
+
+/** FNV-1a over the id, spread to 53 bits: the same id always draws the same moment. */
+function spread(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  return hash * 1_009 + (hash >>> 7);
+}

@@ -1,0 +1,51 @@
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { REGIONS } from "#core/kernel/platform-id.ts";
+import { canManage, canUse, type Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { type ConnectionRow, findConnectionRow, listConnectionRows } from "./connection.store.ts";
+import { findItemRow, type ItemRow } from "./inventory.store.ts";
+
+/**
+ * The connection a member works with on a platform. The organisation comes from the member, so a foreign
+ * connection cannot be reached.
+ *
+ * @throws AppError `err.platform.unknown`, `err.role.forbidden`, `err.connection.missing`
+ */
+export async function requireConnection(
+  s: CoreServices,
+  member: Member,
+  platform: string,
+  right: "use" | "manage",
+): Promise<{ connection: ConnectionRow; ledger: LedgerDatabase }> {
+  if (!s.connectors.has(platform)) throw new AppError("err.platform.unknown");
+  const isAllowed = right === "use" ? canUse(member, platform) : canManage(member, platform);
+  if (!isAllowed) throw new AppError("err.role.forbidden");
+  const connection = (await listConnectionRows(s.control, member.organisationId, platform)).at(-1);
+  if (!connection) throw new AppError("err.connection.missing");
+  return { connection, ledger: s.ledger(connection.region) };
+}
+
+/**
+ * An item of the member's organisation with its connection. A foreign id and a missing one answer alike.
+ *
+ * @throws AppError `err.not.found`, `err.role.forbidden`
+ */
+export async function requireItem(
+  s: CoreServices,
+  member: Member,
+  itemId: string,
+  right: "use" | "manage",
+): Promise<{ item: ItemRow; connection: ConnectionRow; ledger: LedgerDatabase }> {
+  for (const region of REGIONS) {
+    const ledger = s.ledger(region);
+    const item = await findItemRow(ledger, member.organisationId, itemId);
+    if (!item) continue;
+    const isAllowed = right === "use" ? canUse(member, item.platform) : canManage(member, item.platform);
+    if (!isAllowed) throw new AppError("err.role.forbidden");
+    const connection = await findConnectionRow(s.control, member.organisationId, item.connectionId);
+    if (!connection) throw new AppError("err.connection.missing");
+    return { item, connection, ledger };
+  }
+  throw new AppError("err.not.found");
+}

@@ -1,0 +1,18 @@
+import type { ConnectionRow } from "./connection.store.ts";
+import type { ConnectionView } from "./views.ts";
+
+/** A connection without its secrets. */
+export function toConnectionView(row: ConnectionRow): ConnectionView {
+  return {
+    id: row.id,
+    platform: row.platform,
+    externalId: row.externalId,
+    nodeId: row.nodeId,
+    name: row.name,
+    accountType: row.accountType,
+    region: row.region,
+    status: row.status,
+    isAutoAdd: row.isAutoAdd,
+    createdAt: row.createdAt,
+  };
+}
