@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import { crc32, createInflate, inflateSync } from "node:zlib";
 import { GitPackError } from "./git-pack-error.ts";
 import type { PackReader } from "./pack-source.ts";
@@ -109,6 +110,7 @@ function brokenStream(offset: number, cause: unknown): GitPackError {
 }
 
 const FEED_BYTES = 64 * 1024;
+const MOST_TURNS = 1000;
 
 /**
  * Inflates an object too large for memory, piece by piece, and returns the length and CRC-32 of its raw bytes.
@@ -147,16 +149,19 @@ export async function inflateLargeEntry(
         0,
         Math.min(FEED_BYTES, end - at),
       );
-      if (piece.length === 0) throw brokenStream(offset, undefined);
       const before = inflate.bytesWritten;
-      await new Promise<void>((resolve) => inflate.write(piece, () => resolve()));
-      // The end is told in a later turn of the event loop than the write.
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      // Behind the last object nothing is left to be refused: then the stream is asked to end.
+      if (piece.length === 0) inflate.end();
+      else await new Promise<void>((resolve) => inflate.write(piece, () => resolve()));
       const used = inflate.bytesWritten - before;
       const raw = piece.subarray(0, used);
       sum = crc32(raw, sum);
       takeRaw(raw);
       consumed += used;
+      // A stream that takes nothing more has ended or failed; which of them is told in a later turn.
+      for (let turn = 0; used === 0 && turn < MOST_TURNS && !isEnded && failure === null; turn++) {
+        await new Promise<void>((resolve) => setImmediate(resolve));
+      }
       if (used === 0 && !isEnded && failure === null) throw brokenStream(offset, undefined);
     }
     if (failure !== null) throw failure;

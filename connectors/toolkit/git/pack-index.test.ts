@@ -137,7 +137,7 @@ test("tight limits change nothing: small caches, large blobs in pieces, every st
         expect(result.missing.count).toBe(0);
         break;
       }
-      expect(result.total).toBe(1800);
+      expect(result.total).toBe(1790);
       resume = result.state.slice();
     }
     expect(slices).toBeGreaterThan(10);
