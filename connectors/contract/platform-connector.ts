@@ -11,8 +11,12 @@ export type Session = {
   config: ConnectorConfig;
   /** Plain HTTP; already counted against the slice's sub-request budget. Redirects are not followed. */
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
-  /** A valid access token; renewed by one flight per connection. @throws ConnectorError `unauthorized` */
-  accessToken: () => Promise<string>;
+  /**
+   * A valid access token; renewed by one flight per connection. `refused` is a token that the platform has just
+   * answered 401 to: it is renewed now, unless another flight has replaced it already.
+   * @throws ConnectorError `unauthorized`
+   */
+  accessToken: (refused?: string) => Promise<string>;
   /** Asks leave for `points` requests; waits briefly or throws ConnectorError `rate-limited` with the time. */
   spend: (points: number) => Promise<void>;
   /** Tells what the platform answered about its limits. */
@@ -65,7 +69,8 @@ export type BackupEvent =
   /** One thing as JSON. An unchanged record costs nothing. */
   | { type: "record"; path: string; kind: string; title?: string; parent?: string; value: Json }
   /**
-   * Bytes of unknown size. The engine calls `write` exactly once; when it throws, the upload is aborted.
+   * Bytes of unknown size. The engine calls `write` exactly once, before it asks for the next event; when it
+   * throws, the upload is aborted. `report` takes progress while bytes flow.
    * With `optional: true` a stream of zero bytes is left out of the snapshot.
    */
   | {
@@ -76,7 +81,7 @@ export type BackupEvent =
       parent?: string;
       /** The SHA-256 the platform already promises; a mismatch fails the run. */
       expectedHash?: string;
-      write: (sink: ByteSink) => Promise<void>;
+      write: (sink: ByteSink, report?: (progress: Progress) => void) => Promise<void>;
       optional?: boolean;
     }
   /** Takes an entry of the previous snapshot over unchanged. */

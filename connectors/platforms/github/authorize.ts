@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type {
+  AuthorisationIo,
+  ConnectorConfig,
+  PlatformAuthoriser,
+} from "#connectors/contract/platform-connector.ts";
+import { createHttpClient } from "#connectors/toolkit/http-client.ts";
+import { SECOND_MS } from "#core/kernel/clock.ts";
+import { githubApi, githubWeb, paths, webBase } from "./client.ts";
+import { accountSchema, installationsSchema, tokenAnswerSchema } from "./payloads.ts";
+
+const url = z.url().transform((text) => text.replace(/\/+$/, ""));
+
+/** GitHub's part of the environment. Client id and secret are those of a GitHub App. */
+export const configSchema = z.object({
+  GITHUB_API_URL: url.default("https://api.github.com"),
+  GITHUB_WEB_URL: url.default("https://github.com"),
+  GITHUB_CLIENT_ID: z.string().default(""),
+  GITHUB_CLIENT_SECRET: z.string().default(""),
+  GITHUB_APP_SLUG: z.string().default("holdfast-backup"),
+});
+
+/**
+ * The web flow of a GitHub App (RFC 6749 with PKCE, RFC 7636). The App's permissions decide what we may do, so no
+ * scopes are asked for. Codes and refresh tokens work once; hence no request here is ever repeated.
+ */
+export const authoriser: PlatformAuthoriser = {
+  consentUrl(config, { state, codeChallenge, redirectUri }) {
+    const query = new URLSearchParams({
+      client_id: config.GITHUB_CLIENT_ID ?? "",
+      redirect_uri: redirectUri,
+      state,
+      code_challenge: codeChallenge,
+      code_challenge_method: "S256",
+    });
+    return `${webBase(config)}/login/oauth/authorize?${query}`;
+  },
+
+  async exchange(io, { code, codeVerifier, redirectUri }) {
+    const tokens = await trade(io, { code, code_verifier: codeVerifier, redirect_uri: redirectUri });
+    const client = createHttpClient(
+      { ...io, accessToken: async () => tokens.accessToken },
+      githubApi(io.config),
+    );
+    const user = await client.request(
+      { method: "GET", path: paths.user, about: "your account" },
+      accountSchema,
+    );
+    return {
+      ...tokens,
+      account: { externalId: user.id, nodeId: user.node_id, name: user.login, type: user.type },
+      details: { installations: await listInstallations(client), installUrl: installUrl(io.config) },
+    };
+  },
+
+  refresh: (io, refreshToken) => trade(io, { grant_type: "refresh_token", refresh_token: refreshToken }),
+};
+
+/** The page on which the App is installed on an account or organisation. */
+export function installUrl(config: ConnectorConfig): string {
+  return `${webBase(config)}/apps/${encodeURIComponent(config.GITHUB_APP_SLUG ?? "")}/installations/new`;
+}
+
+async function trade(io: AuthorisationIo, parameters: Record<string, string>) {
+  const body = new URLSearchParams({
+    client_id: io.config.GITHUB_CLIENT_ID ?? "",
+    client_secret: io.config.GITHUB_CLIENT_SECRET ?? "",
+    ...parameters,
+  });
+  const client = createHttpClient({ fetch: io.fetch, clock: io.clock }, githubWeb(io.config));
+  const call = {
+    method: "POST",
+    path: "/login/oauth/access_token",
+    body,
+    about: "the authorisation",
+  } as const;
+  const answer = await client.request(call, tokenAnswerSchema);
+  if ("error" in answer) throw refusal(answer.error, answer.error_description);
+  return {
+    accessToken: answer.access_token,
+    accessTokenExpiresAt: answer.expires_in === null ? null : io.clock.now() + answer.expires_in * SECOND_MS,
+    refreshToken: answer.refresh_token,
+  };
+}
+
+/** GitHub tells refusals under HTTP 200. Only those about the grant are the owner's to mend. */
+function refusal(code: string, description: string | null): ConnectorError {
+  const said = description ?? code;
+  if (
+    ["bad_verification_code", "bad_refresh_token", "access_denied", "unverified_user_email"].includes(code)
+  ) {
+    return new ConnectorError("unauthorized", `GitHub did not accept the authorisation. It said: ${said}`);
+  }
+  return new ConnectorError(
+    "unavailable",
+    `GitHub refuses to give us access at the moment. It said: ${said}`,
+  );
+}
+
+/** Where the App is installed; only an OAuth App has no such list, and then it is empty. */
+async function listInstallations(client: ReturnType<typeof createHttpClient>) {
+  try {
+    const call = { method: "GET", path: paths.userInstallations, about: "the App's installations" } as const;
+    const { installations } = await client.request(
+      { ...call, query: { per_page: 100 } },
+      installationsSchema,
+    );
+    return installations.map(({ id, account, repository_selection, suspended_at }) => ({
+      id,
+      account: account?.login ?? null,
+      covers: repository_selection,
+      isSuspended: suspended_at !== null,
+    }));
+  } catch (error) {
+    if (error instanceof ConnectorError && (error.kind === "forbidden" || error.kind === "gone")) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import type { ConnectorConfig, Session } from "#connectors/contract/platform-connector.ts";
+import { basicAuthorization, type GitRemote } from "#connectors/toolkit/git/smart-http.ts";
+import { createHttpClient, type HttpApi, type HttpClient } from "#connectors/toolkit/http-client.ts";
+
+/** The version of GitHub's REST API that this connector was written against. */
+export const API_VERSION = "2022-11-28";
+
+const USER_AGENT = "holdfast/1";
+
+/** GitHub's REST API. */
+export function githubApi(config: ConnectorConfig): HttpApi {
+  return {
+    platform: "GitHub",
+    baseUrl: config.GITHUB_API_URL ?? "https://api.github.com",
+    headers: {
+      accept: "application/vnd.github+json",
+      "user-agent": USER_AGENT,
+      "x-github-api-version": API_VERSION,
+    },
+  };
+}
+
+/** GitHub's web site, where tokens are traded. */
+export function githubWeb(config: ConnectorConfig): HttpApi {
+  return {
+    platform: "GitHub",
+    baseUrl: webBase(config),
+    headers: { accept: "application/json", "user-agent": USER_AGENT },
+  };
+}
+
+/** A client of the REST API for one session. */
+export function githubClient(session: Session): HttpClient {
+  return createHttpClient(session, githubApi(session.config));
+}
+
+/** The way to a repository's git data. */
+export function githubRemote(session: Session, fullName: string): GitRemote {
+  return {
+    url: `${webBase(session.config)}/${encodePath(fullName)}.git`,
+    fetch: session.fetch,
+    authorization: async () => basicAuthorization("x-access-token", await session.accessToken()),
+    clock: session.clock,
+  };
+}
+
+/** The page of a repository. */
+export function repositoryPage(config: ConnectorConfig, fullName: string): string {
+  return `${webBase(config)}/${encodePath(fullName)}`;
+}
+
+/** Paths of the REST API that the connector uses; every id and name is encoded. */
+export const paths = {
+  user: "/user",
+  userOrganisations: "/user/orgs",
+  userInstallations: "/user/installations",
+  ownRepositories: "/user/repos",
+  userRepositories: (login: string) => `/users/${encodeURIComponent(login)}/repos`,
+  organisationRepositories: (login: string) => `/orgs/${encodeURIComponent(login)}/repos`,
+  repository: (id: string) => `/repositories/${encodeURIComponent(id)}`,
+  repositoryByName: (fullName: string) => `/repos/${encodePath(fullName)}`,
+  topics: (fullName: string) => `/repos/${encodePath(fullName)}/topics`,
+  actionsPermissions: (fullName: string) => `/repos/${encodePath(fullName)}/actions/permissions`,
+} as const;
+
+/** The web site's base address. */
+export function webBase(config: ConnectorConfig): string {
+  return config.GITHUB_WEB_URL ?? "https://github.com";
+}
+
+function encodePath(fullName: string): string {
+  return fullName.split("/").map(encodeURIComponent).join("/");
+}

@@ -1,0 +1,22 @@
+import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
+import { authoriser } from "./authorize.ts";
+import { backUp } from "./back-up.ts";
+import { repositoryPage } from "./client.ts";
+import { descriptor } from "./descriptor.ts";
+import { cloneRoots, exportFiles } from "./export.ts";
+import { inventory } from "./inventory.ts";
+import { restore } from "./restore.ts";
+import { verify } from "./verify.ts";
+
+/** GitHub, assembled. */
+export const connector = {
+  descriptor,
+  authoriser,
+  ...inventory,
+  webUrl: (config, item) => repositoryPage(config, item.fullName),
+  backUp,
+  verify,
+  exportFiles,
+  cloneRoots,
+  restore,
+} satisfies PlatformConnector;

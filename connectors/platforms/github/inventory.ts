@@ -1,0 +1,158 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type {
+  PlatformConnector,
+  PlatformItem,
+  PlatformPlace,
+  Session,
+} from "#connectors/contract/platform-connector.ts";
+import type { HttpCall, HttpClient } from "#connectors/toolkit/http-client.ts";
+import type { Page, PageRequest } from "#core/kernel/page.ts";
+import { githubClient, paths } from "./client.ts";
+import {
+  accountSchema,
+  type GithubAccount,
+  type GithubRepository,
+  organisationsSchema,
+  repositoriesSchema,
+  repositorySchema,
+  visibilityOf,
+} from "./payloads.ts";
+
+/** The largest page that GitHub gives. */
+const LARGEST_PAGE = 100;
+const KIB = 1024;
+
+/** Places, items and single items of an account. */
+export const inventory: Pick<PlatformConnector, "listPlaces" | "listItems" | "getItem"> = {
+  async listPlaces(session, { page, perPage }) {
+    const client = githubClient(session);
+    const user = await client.request(
+      { method: "GET", path: paths.user, about: "your account" },
+      accountSchema,
+    );
+    const places = [placeOf(user)];
+    const call: HttpCall = {
+      method: "GET",
+      path: paths.userOrganisations,
+      query: { per_page: LARGEST_PAGE },
+      about: "your organisations",
+      missing: "forbidden",
+    };
+    for await (const organisation of client.members(call, organisationsSchema, (one) => one.id)) {
+      places.push({ ...placeOf(organisation), type: "Organization" });
+    }
+    return slice(places, { page, perPage }, true);
+  },
+
+  async listItems(session, { kind, place, name, page, perPage }) {
+    refuseUnknownKind(kind);
+    const client = githubClient(session);
+    const call = listCall(session, place);
+    if (name !== null && name !== "") return await search(client, call, name, { page, perPage });
+    if (perPage > LARGEST_PAGE) return await search(client, call, "", { page, perPage });
+    const query = { ...call.query, per_page: perPage, page: page + 1 };
+    const { value, next } = await client.page({ ...call, query }, repositoriesSchema);
+    return { items: value.map(itemOf), total: null, hasMore: next !== null };
+  },
+
+  async getItem(session, { kind, externalId, fullName }) {
+    refuseUnknownKind(kind);
+    return itemOf(await getRepository(githubClient(session), { externalId, fullName }));
+  },
+};
+
+/** Reads a repository by its id, which stays when it is renamed or moved. @throws ConnectorError `gone` */
+export async function getRepository(
+  client: HttpClient,
+  { externalId, fullName }: { externalId: string; fullName: string },
+): Promise<GithubRepository> {
+  const path = externalId === "" ? paths.repositoryByName(fullName) : paths.repository(externalId);
+  return await client.request({ method: "GET", path, about: `the repository ${fullName}` }, repositorySchema);
+}
+
+/** An item from what GitHub sent. */
+export function itemOf(repository: GithubRepository): PlatformItem {
+  return {
+    kind: "repository",
+    externalId: repository.id,
+    nodeId: repository.node_id,
+    name: repository.name,
+    fullName: repository.full_name,
+    description: repository.description,
+    visibility: visibilityOf(repository),
+    sizeHintBytes: repository.size === null ? null : repository.size * KIB,
+    details: {
+      defaultBranch: repository.default_branch,
+      isArchived: repository.archived ?? false,
+      isFork: repository.fork ?? false,
+      owner: repository.owner?.login ?? null,
+    },
+  };
+}
+
+function placeOf(account: GithubAccount): PlatformPlace {
+  return { externalId: account.id, nodeId: account.node_id, name: account.login, type: account.type };
+}
+
+/** Private repositories show up in the list of one's own and of organisations, never in that of another user. */
+function listCall(session: Session, place: PlatformPlace | null): HttpCall {
+  const order = { sort: "full_name", direction: "asc" };
+  if (place?.type === "Organization") {
+    return {
+      method: "GET",
+      path: paths.organisationRepositories(place.name),
+      query: { type: "all", ...order },
+      about: `the organisation ${place.name}`,
+      missing: "forbidden",
+    };
+  }
+  if (place === null || place.name.toLowerCase() === session.accountName.toLowerCase()) {
+    const query = { affiliation: "owner", ...order };
+    return {
+      method: "GET",
+      path: paths.ownRepositories,
+      query,
+      about: "your repositories",
+      missing: "forbidden",
+    };
+  }
+  return {
+    method: "GET",
+    path: paths.userRepositories(place.name),
+    query: { type: "owner", ...order },
+    about: `the user ${place.name}`,
+    missing: "forbidden",
+  };
+}
+
+/** GitHub's own search finds whole words only; a part of a name is found by walking the list. */
+async function search(
+  client: HttpClient,
+  call: HttpCall,
+  name: string,
+  page: PageRequest,
+): Promise<Page<PlatformItem>> {
+  const wanted = name.toLowerCase();
+  const enough = (page.page + 1) * page.perPage + 1;
+  const found: PlatformItem[] = [];
+  const walk = { ...call, query: { ...call.query, per_page: LARGEST_PAGE } };
+  let isWhole = true;
+  for await (const repository of client.members(walk, repositoriesSchema, (one) => one.id)) {
+    if (!repository.name.toLowerCase().includes(wanted)) continue;
+    found.push(itemOf(repository));
+    if (found.length < enough) continue;
+    isWhole = false;
+    break;
+  }
+  return slice(found, page, isWhole);
+}
+
+function slice<T>(all: T[], { page, perPage }: PageRequest, isWhole: boolean): Page<T> {
+  const items = all.slice(page * perPage, (page + 1) * perPage);
+  return { items, total: isWhole ? all.length : null, hasMore: all.length > (page + 1) * perPage };
+}
+
+function refuseUnknownKind(kind: string): void {
+  if (kind === "repository") return;
+  throw new ConnectorError("unsupported", `Holdfast does not back up ${kind} from GitHub.`);
+}

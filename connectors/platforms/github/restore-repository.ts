@@ -1,0 +1,237 @@
+import { z } from "zod";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type {
+  RestoredItem,
+  RestoreEvent,
+  RestoreJournal,
+  RestoreTarget,
+  Session,
+} from "#connectors/contract/platform-connector.ts";
+import type { HttpClient } from "#connectors/toolkit/http-client.ts";
+import { invariant } from "#core/kernel/invariant.ts";
+import { paths } from "./client.ts";
+import { descriptor } from "./descriptor.ts";
+import type { RefsRecord } from "./git-chain.ts";
+import { type GithubRepository, repositorySchema } from "./payloads.ts";
+import type { RepositoryRecord } from "./repository-record.ts";
+
+const createdSchema = z.object({
+  externalId: z.string(),
+  nodeId: z.string().nullable(),
+  name: z.string(),
+  fullName: z.string(),
+  webUrl: z.string(),
+});
+const intentSchema = z.object({ name: z.string(), mark: z.string() });
+
+/** Names tried when the wanted one is taken: `-2` … `-50`. */
+const MOST_NAMES = 50;
+
+/**
+ * The new repository, created or found again. Before it is asked for, the journal holds its name and a mark that
+ * goes into its first description: when the answer is lost, the mark tells ours from a stranger's of the same name.
+ *
+ * @throws ConnectorError when no name is free or GitHub refuses
+ */
+export async function* createTarget(
+  deps: { session: Session; client: HttpClient; journal: RestoreJournal },
+  { source, target }: { source: RepositoryRecord; target: RestoreTarget },
+): AsyncGenerator<RestoreEvent, RestoredItem> {
+  const { client, journal, session } = deps;
+  const done = createdSchema.safeParse(await journal.find("repository"));
+  const owner = target.place?.name ?? session.accountName;
+  const wanted = safeRepositoryName(target.name);
+  let created: RestoredItem;
+  if (done.success) created = done.data;
+  else {
+    yield {
+      type: "progress",
+      progress: { phase: "Creating the repository", done: 0, total: 1, unit: "requests" },
+    };
+    const repository = await createUnderFreeName(
+      { client, journal },
+      { path: creationPath(session, target), owner, wanted },
+    );
+    created = {
+      externalId: repository.id,
+      nodeId: repository.node_id,
+      name: repository.name,
+      fullName: repository.full_name,
+      webUrl: repository.html_url,
+    };
+    invariant(created.externalId !== source.id, "a restore never writes to the repository it came from");
+    await journal.record("repository", { ...created });
+  }
+  yield { type: "restored", kind: "repository", count: 1 };
+  if (created.name !== target.name) {
+    const reason =
+      created.name === wanted
+        ? "GitHub takes only letters, digits, '.', '-' and '_' in names."
+        : "The name was already taken.";
+    yield { type: "changed", what: `Name: ${created.name} instead of ${target.name}`, reason };
+  }
+  if (source.visibility !== "private") {
+    const reason = "Restored repositories are private until you open them in the repository's settings.";
+    yield { type: "changed", what: `Visibility: private instead of ${source.visibility}`, reason };
+  }
+  return created;
+}
+
+/** What GitHub itself would make of a name, so that it is known before. */
+export function safeRepositoryName(name: string): string {
+  const safe = name
+    .trim()
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .replace(/(\.git|\.wiki)+$/i, "");
+  const cut = safe.slice(0, descriptor.limits.restoredNameLength);
+  return /^\.*$/.test(cut) ? "restored" : cut;
+}
+
+function creationPath(session: Session, target: RestoreTarget): string {
+  const { place } = target;
+  if (place === null || place.name.toLowerCase() === session.accountName.toLowerCase())
+    return paths.ownRepositories;
+  if (place.type === "Organization") return paths.organisationRepositories(place.name);
+  const message = `GitHub lets nobody create repositories for another user (${place.name}).`;
+  throw new ConnectorError("unsupported", message);
+}
+
+async function createUnderFreeName(
+  { client, journal }: { client: HttpClient; journal: RestoreJournal },
+  { path, owner, wanted }: { path: string; owner: string; wanted: string },
+): Promise<GithubRepository> {
+  const intent = intentSchema.safeParse(await journal.find("intent"));
+  const mark = intent.success ? intent.data.mark : crypto.randomUUID();
+  const names = candidates(wanted);
+  const first = intent.success ? Math.max(0, names.indexOf(intent.data.name)) : 0;
+  for (const name of names.slice(first)) {
+    await journal.record("intent", { name, mark });
+    const body = { name, private: true, description: descriptionWith(mark), auto_init: false };
+    try {
+      const about = `the new repository ${owner}/${name}`;
+      return await client.request(
+        { method: "POST", path, body, about, missing: "forbidden" },
+        repositorySchema,
+      );
+    } catch (error) {
+      if (!(error instanceof ConnectorError)) throw error;
+      const isTaken = error.status === 422 && /already exists/i.test(error.message);
+      if (!isTaken && error.kind !== "unavailable" && error.kind !== "malformed") throw error;
+      const ours = await findMarked(client, `${owner}/${name}`, mark);
+      if (ours !== null) return ours;
+      if (!isTaken) throw error;
+    }
+  }
+  throw new ConnectorError(
+    "unsupported",
+    `All names from ${wanted} to ${names.at(-1)} are taken in ${owner}.`,
+  );
+}
+
+function candidates(wanted: string): string[] {
+  const names = [wanted];
+  for (let number = 2; number <= MOST_NAMES; number++) {
+    const suffix = `-${number}`;
+    names.push(wanted.slice(0, descriptor.limits.restoredNameLength - suffix.length) + suffix);
+  }
+  return names;
+}
+
+function descriptionWith(mark: string): string {
+  return `Holdfast is restoring this repository (${mark}).`;
+}
+
+async function findMarked(
+  client: HttpClient,
+  fullName: string,
+  mark: string,
+): Promise<GithubRepository | null> {
+  try {
+    const call = { method: "GET", path: paths.repositoryByName(fullName), about: fullName } as const;
+    const found = await client.request(call, repositorySchema);
+    return found.description === descriptionWith(mark) ? found : null;
+  } catch (error) {
+    if (error instanceof ConnectorError && error.kind === "gone") return null;
+    throw error;
+  }
+}
+
+/** Keeps restored workflows from running: nobody wants an old deployment to start because of a restore. */
+export async function* switchActionsOff(
+  { client, journal }: { client: HttpClient; journal: RestoreJournal },
+  created: RestoredItem,
+): AsyncGenerator<RestoreEvent> {
+  const path = paths.actionsPermissions(created.fullName);
+  try {
+    if ((await journal.find("actions-off")) === null) {
+      await client.send({
+        method: "PUT",
+        path,
+        body: { enabled: false },
+        about: "GitHub Actions",
+        missing: "forbidden",
+      });
+      await journal.record("actions-off", true);
+    }
+    const reason =
+      "So that restored workflows do not run by themselves. Switch them on under Settings, Actions.";
+    yield { type: "changed", what: "GitHub Actions are switched off", reason };
+  } catch (error) {
+    yield refused("Switching GitHub Actions off", error);
+  }
+}
+
+/** Sets what people see: description, website, default branch, features, topics. */
+export async function* applySettings(
+  { client }: { client: HttpClient },
+  order: { created: RestoredItem; source: RepositoryRecord; refs: RefsRecord; branches: ReadonlySet<string> },
+): AsyncGenerator<RestoreEvent> {
+  const { created, source, refs, branches } = order;
+  yield {
+    type: "progress",
+    progress: { phase: "Setting description and topics", done: 0, total: 1, unit: "requests" },
+  };
+  const path = paths.repositoryByName(created.fullName);
+  const edit = (body: object, about: string) =>
+    client.send({ method: "PATCH", path, body, about, missing: "forbidden" });
+  await edit(
+    { description: source.description ?? "", homepage: source.homepage ?? "" },
+    "the restored repository",
+  );
+
+  const branch = refs.head.target?.replace(/^refs\/heads\//, "") ?? source.defaultBranch;
+  if (branch !== null && branches.has(branch)) {
+    yield* attempt("Default branch", () => edit({ default_branch: branch }, "the default branch"));
+  } else if (branch !== null && branches.size > 0) {
+    const reason = `The branch ${branch} did not come back, so another one is the default.`;
+    yield { type: "impossible", what: "Default branch", reason };
+  }
+  const { issues, projects, wiki } = source.features;
+  const features = { has_issues: issues ?? true, has_projects: projects ?? true, has_wiki: wiki ?? true };
+  yield* attempt("Features (issues, projects, wiki)", () => edit(features, "the features"));
+  if (source.topics.length > 0) {
+    const body = { names: source.topics };
+    const call = { method: "PUT", path: paths.topics(created.fullName), body, about: "the topics" } as const;
+    yield* attempt("Topics", () => client.send({ ...call, missing: "forbidden" }));
+  }
+  if (source.isArchived === true) {
+    const reason = "The original was archived; the restored one can be written to, and you may archive it.";
+    yield { type: "changed", what: "Archived state", reason };
+  }
+}
+
+async function* attempt(what: string, act: () => Promise<unknown>): AsyncGenerator<RestoreEvent> {
+  try {
+    await act();
+  } catch (error) {
+    yield refused(what, error);
+  }
+}
+
+/** What GitHub refuses is told and the restore goes on; what passes is left to the next attempt. */
+function refused(what: string, error: unknown): RestoreEvent {
+  const isRefusal =
+    error instanceof ConnectorError && ["forbidden", "gone", "unsupported"].includes(error.kind);
+  if (!isRefusal) throw error;
+  return { type: "impossible", what, reason: (error as ConnectorError).message };
+}
