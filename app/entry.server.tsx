@@ -1,15 +1,50 @@
-import type { EntryContext } from "@remix-run/cloudflare";
+import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
 import { RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
+import { NonceContext } from "./nonce.ts";
 
-/** Renders to a string: no screen streams, and the string renderer serves the same page four times as often. */
-export default function handleRequest(
+/**
+ * Renders to a string: no screen streams, and the string renderer serves the same page four times as often. Remix hands
+ * the loaders' data over as a stream that only the streaming renderer would write out, so it is read to its end first
+ * and put into the page in one piece.
+ */
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   context: EntryContext,
+  loadContext: AppLoadContext,
 ) {
-  const markup = renderToString(<RemixServer context={context} url={request.url} />);
+  const handoff = context.serverHandoffStream ? await new Response(context.serverHandoffStream).text() : null;
+  context.serverHandoffStream = undefined;
+  const { nonce } = loadContext;
+  const markup = renderToString(
+    <NonceContext.Provider value={nonce}>
+      <RemixServer context={context} url={request.url} nonce={nonce} />
+    </NonceContext.Provider>,
+  );
   headers.set("Content-Type", "text/html; charset=utf-8");
-  return new Response(`<!doctype html>${markup}`, { status, headers });
+  const page = handoff === null ? markup : withHandoff(markup, handoff, nonce);
+  return new Response(`<!doctype html>${page}`, { status, headers });
+}
+
+function withHandoff(markup: string, handoff: string, nonce: string): string {
+  const script =
+    `<script nonce="${nonce}">window.__remixContext.streamController.enqueue(${scriptText(handoff)});` +
+    "window.__remixContext.streamController.close();</script>";
+  const end = markup.lastIndexOf("</body>");
+  return end < 0 ? markup : markup.slice(0, end) + script + markup.slice(end);
+}
+
+const UNSAFE_IN_SCRIPT: Readonly<Record<string, string>> = {
+  "<": "\\u003c",
+  ">": "\\u003e",
+  "&": "\\u0026",
+  "\u2028": "\\u2028",
+  "\u2029": "\\u2029",
+};
+
+/** A string literal that cannot end the script element it stands in. */
+function scriptText(text: string): string {
+  return JSON.stringify(text).replace(/[<>&\u2028\u2029]/g, (sign) => UNSAFE_IN_SCRIPT[sign] ?? sign);
 }

@@ -1,8 +1,37 @@
-import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "@remix-run/react";
+import { Theme } from "@radix-ui/themes";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  type ShouldRevalidateFunction,
+  useRouteLoaderData,
+} from "@remix-run/react";
+import type { ReactNode } from "react";
+import { PageFailure } from "./components/page-failure.tsx";
+import { useNonce } from "./nonce.ts";
+import { keepsOnSearchChange } from "./session/revalidation.ts";
+import "./theme/index.css";
+import { themeAttributes, themeOfCookie } from "./theme/theme.ts";
 
-export default function Root() {
+export function loader({ request, context }: LoaderFunctionArgs) {
+  return { theme: themeOfCookie(request.headers.get("Cookie")), requestId: context.requestId };
+}
+
+export const meta: MetaFunction = () => [
+  { title: "Holdfast" },
+  { name: "description", content: "Backups of your work tools: proved, open, yours." },
+];
+
+export const shouldRevalidate: ShouldRevalidateFunction = keepsOnSearchChange;
+
+export function Layout({ children }: { children: ReactNode }) {
+  const nonce = useNonce();
+  const theme = useRouteLoaderData<typeof loader>("root")?.theme ?? "DEFAULT";
   return (
-    <html lang="en">
+    <html lang="en" {...themeAttributes(theme)}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -10,10 +39,30 @@ export default function Root() {
         <Links />
       </head>
       <body>
-        <Outlet />
-        <ScrollRestoration />
-        <Scripts />
+        <Theme
+          accentColor="bronze"
+          grayColor="sand"
+          panelBackground="solid"
+          radius="small"
+          hasBackground={false}
+        >
+          {children}
+        </Theme>
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
       </body>
     </html>
+  );
+}
+
+export default function Root() {
+  return <Outlet />;
+}
+
+export function ErrorBoundary() {
+  return (
+    <main className="main" style={{ maxWidth: 760, margin: "0 auto" }}>
+      <PageFailure />
+    </main>
   );
 }

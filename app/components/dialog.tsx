@@ -35,7 +35,7 @@ export function Dialog({
     <RadixDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <RadixDialog.Content
         className={size === "l" ? "dialog" : `dialog dialog-${size}`}
-        aria-describedby={description ? undefined : ""}
+        {...(description ? {} : { "aria-describedby": undefined })}
         onOpenAutoFocus={() => {
           opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
         }}

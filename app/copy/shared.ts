@@ -75,9 +75,18 @@ export const failureCopy = {
   load: "Error on data load. Try later",
   advice: "Please refresh the page or contact us.",
   kept: "Scheduled backups continue and nothing that was backed up is lost.",
+  unexpected: "This page did not load.",
   refresh: "Refresh",
+  cancel: "Cancel",
   network: "Internal server error: Server response with error, please try again later",
   request: "Request",
   copyRequest: "Copy request id",
   copied: "Copied",
+} as const;
+
+export const notFoundCopy = {
+  title: "This page does not exist",
+  text: "The address may be mistyped, or what it showed was removed. Your backups are not affected.",
+  back: "Go Back",
+  home: "Dashboard",
 } as const;

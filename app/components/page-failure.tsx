@@ -1,0 +1,47 @@
+import { isRouteErrorResponse, Link, useNavigate, useRouteError, useRouteLoaderData } from "@remix-run/react";
+import { failureCopy, notFoundCopy } from "#app/copy/shared.ts";
+import { isRefusal } from "#app/session/refusal.ts";
+import { Button, buttonClass } from "./button.tsx";
+import { ErrorState } from "./error-state.tsx";
+
+/** What an error boundary shows: what happened, what is kept, what to do. */
+export function PageFailure() {
+  const error = useRouteError();
+  const navigate = useNavigate();
+  const requestId = useRouteLoaderData<{ requestId?: string }>("root")?.requestId;
+  if (isRouteErrorResponse(error) && error.status === 404 && !isRefusal(error.data)) {
+    return (
+      <>
+        <h1>{notFoundCopy.title}</h1>
+        <p className="soft" style={{ margin: "8px 0 24px" }}>
+          {notFoundCopy.text}
+        </p>
+        <div className="row">
+          <Button variant="solid" onClick={() => navigate(-1)}>
+            {notFoundCopy.back}
+          </Button>
+          <Link className={buttonClass({ variant: "ghost" })} to="/">
+            {notFoundCopy.home}
+          </Link>
+        </div>
+      </>
+    );
+  }
+  const refusal = isRouteErrorResponse(error) && isRefusal(error.data) ? error.data : null;
+  return (
+    <ErrorState
+      what={refusal ? refusal.message : `${failureCopy.unexpected} ${failureCopy.advice}`}
+      requestId={refusal?.requestId ?? requestId}
+      actions={
+        <>
+          <Button variant="solid" onClick={() => window.location.reload()}>
+            {failureCopy.refresh}
+          </Button>
+          <Button variant="ghost" onClick={() => navigate(-1)}>
+            {failureCopy.cancel}
+          </Button>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { restoreCopy } from "#app/copy/restore.ts";
+import { itemOf, rowOf } from "#tests/harness/view-fixtures.ts";
+import {
+  checkRestore,
+  defaultRestoreName,
+  type RestoreEntries,
+  readEmails,
+  restorableVersions,
+  restoreReason,
+  restoreRequest,
+} from "./restore-form.ts";
+
+const entries: RestoreEntries & { snapshotId: string } = {
+  snapshotId: "snp_0",
+  name: "",
+  placeId: "plc_1",
+  emails: "",
+  options: {},
+};
+const rules = { needsPlace: true, nameLimit: 100 };
+const place = {
+  id: "plc_1",
+  connectionId: "con_1",
+  externalId: "77",
+  nodeId: "O_77",
+  name: "meridian-freight",
+  type: "Organization",
+} as const;
+
+test("[P-247] [P-249] an empty name keeps Restore open and sends the original with _restored", () => {
+  expect(restoreReason(entries, rules, false, [rowOf()])).toBeNull();
+  expect(restoreRequest(itemOf(), entries, [place], rules).items[0]?.name).toBe("carrier-sync_restored");
+  expect(restoreRequest(itemOf(), { ...entries, name: " new " }, [place], rules).items[0]?.name).toBe("new");
+});
+
+test("[P-248] a name past the limit is refused, and a long original still gives a valid one", () => {
+  expect(checkRestore({ ...entries, name: "x".repeat(100) }, rules).name).toBeNull();
+  expect(checkRestore({ ...entries, name: "x".repeat(101) }, rules).name).toBe("At most 100 characters.");
+  const name = defaultRestoreName("y".repeat(98), 100);
+  expect(name).toHaveLength(100);
+  expect(name.endsWith("y_restored")).toBe(true);
+});
+
+test("[P-162] the request carries name, place with its four fields, and the e-mails as a comma list", () => {
+  const request = restoreRequest(itemOf(), { ...entries, emails: "a@b.co, c@d.co" }, [place], rules);
+  expect(request).toEqual({
+    items: [
+      {
+        itemId: "itm_1",
+        snapshotId: "snp_0",
+        name: "carrier-sync_restored",
+        place: { id: "77", name: "meridian-freight", node_id: "O_77", type: "Organization" },
+        options: {},
+      },
+    ],
+    placeId: "plc_1",
+    emails: "a@b.co,c@d.co",
+  });
+});
+
+test("[P-256] [P-257] e-mails are an optional comma list whose spaces are stripped", () => {
+  expect(readEmails("")).toEqual({ emails: [], invalid: null });
+  expect(readEmails(" a@b.co , c@d.co,")).toEqual({ emails: ["a@b.co", "c@d.co"], invalid: null });
+  expect(readEmails("a@b.co,zzz").invalid).toBe("zzz");
+});
+
+test("[P-259] [P-265] an invalid form closes Restore with its reason", () => {
+  const invalid = restoreCopy.reasons.invalid;
+  expect(restoreReason({ ...entries, emails: "zzz" }, rules, false, [rowOf()])).toBe(invalid);
+  expect(restoreReason({ ...entries, name: "x".repeat(101) }, rules, false, [rowOf()])).toBe(invalid);
+});
+
+test("[P-260] [P-261] a running action closes Restore with the spec's sentence", () => {
+  expect(restoreReason(entries, rules, true, [rowOf()])).toBe(
+    "Please wait until another element has completed its action.",
+  );
+});
+
+test("[P-263] places without a choice close Restore; where none are needed it is open", () => {
+  const unplaced = { ...entries, placeId: null };
+  expect(restoreReason(unplaced, rules, false, [rowOf()])).toBe(restoreCopy.reasons.place);
+  expect(restoreReason(unplaced, { ...rules, needsPlace: false }, false, [rowOf()])).toBeNull();
+});
+
+test("[P-160] a version that may not be restored is neither offered nor accepted", () => {
+  const refused = rowOf({ canRestore: false });
+  expect(restoreReason(entries, rules, false, [refused])).toBe(restoreCopy.reasons.forbidden);
+  expect(restoreReason({ ...entries, snapshotId: null }, rules, false, [rowOf()])).toBe(
+    restoreCopy.reasons.version,
+  );
+  const rows = [
+    refused,
+    rowOf({ type: "restore" }),
+    rowOf({ status: "failed", snapshotId: null }),
+    rowOf({ key: "run_good" }),
+  ];
+  expect(restorableVersions(rows).map((row) => row.key)).toEqual(["run_good"]);
+});

@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { restoreCopy } from "#app/copy/restore.ts";
+import type { HistoryRow } from "#core/backups/views.ts";
+import type { ItemView, PlaceView } from "#core/inventory/views.ts";
+
+/** What a person has entered in the restore dialog. */
+export type RestoreEntries = {
+  snapshotId: string | null;
+  name: string;
+  /** Id of one of our places; null = none chosen. */
+  placeId: string | null;
+  emails: string;
+  options: Readonly<Record<string, boolean>>;
+};
+
+export type RestoreRules = {
+  /** A place has to be chosen (spec P-263): the platform restores into places and there are some. */
+  needsPlace: boolean;
+  /** Longest name in characters. */
+  nameLimit: number;
+};
+
+const SUFFIX = "_restored";
+
+/** The name of a restored item when none is given (spec P-249); an over-long original gives way to the suffix. */
+export function defaultRestoreName(original: string, nameLimit: number): string {
+  return `${original.slice(0, Math.max(0, nameLimit - SUFFIX.length))}${SUFFIX}`;
+}
+
+/** The addresses of a comma list with all spaces stripped (spec P-256, P-257), and the first one that is none. */
+export function readEmails(text: string): { emails: string[]; invalid: string | null } {
+  const emails = text
+    .replace(/\s/g, "")
+    .split(",")
+    .filter((address) => address !== "");
+  return { emails, invalid: emails.find((address) => !z.email().safeParse(address).success) ?? null };
+}
+
+/** What is wrong with the entries, by field; null where nothing is. */
+export function checkRestore(entries: RestoreEntries, rules: RestoreRules) {
+  const { invalid } = readEmails(entries.emails);
+  return {
+    name: entries.name.trim().length > rules.nameLimit ? restoreCopy.nameTooLong(rules.nameLimit) : null,
+    emails: invalid === null ? null : restoreCopy.emailInvalid(invalid),
+  };
+}
+
+/** Why Restore cannot be pressed, the most important reason first; null when it can (spec P-259 to P-265). */
+export function restoreReason(
+  entries: RestoreEntries,
+  rules: RestoreRules,
+  isBusy: boolean,
+  versions: readonly HistoryRow[],
+): string | null {
+  const { reasons } = restoreCopy;
+  if (isBusy) return reasons.busy;
+  const version = versions.find((row) => row.snapshotId !== null && row.snapshotId === entries.snapshotId);
+  if (version === undefined) return reasons.version;
+  if (!version.canRestore) return reasons.forbidden;
+  const wrong = checkRestore(entries, rules);
+  if (wrong.name !== null || wrong.emails !== null) return reasons.invalid;
+  if (rules.needsPlace && entries.placeId === null) return reasons.place;
+  return null;
+}
+
+/** The versions a person may choose from: restorable backups, newest first as given. */
+export function restorableVersions(rows: readonly HistoryRow[]): HistoryRow[] {
+  return rows.filter(
+    (row) => row.type === "backup" && row.status === "success" && row.canRestore && row.snapshotId !== null,
+  );
+}
+
+/** What is sent to restore one item, under our field names (spec P-162). */
+export function restoreRequest(
+  item: Pick<ItemView, "id" | "name" | "placeId">,
+  entries: RestoreEntries & { snapshotId: string },
+  places: readonly PlaceView[],
+  rules: RestoreRules,
+) {
+  const place = places.find((candidate) => candidate.id === entries.placeId);
+  const name = entries.name.trim();
+  return {
+    items: [
+      {
+        itemId: item.id,
+        snapshotId: entries.snapshotId,
+        name: name === "" ? defaultRestoreName(item.name, rules.nameLimit) : name,
+        place:
+          place === undefined
+            ? null
+            : { id: place.externalId, name: place.name, node_id: place.nodeId, type: place.type },
+        options: entries.options,
+      },
+    ],
+    placeId: item.placeId,
+    emails: readEmails(entries.emails).emails.join(","),
+  };
+}

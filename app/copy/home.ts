@@ -1,0 +1,15 @@
+/** Sentences of the dashboard. */
+export const homeCopy = {
+  title: "Dashboard",
+  protectedItems: (count: number, many: string) => `${count} ${many} protected`,
+  empty: "Nothing is protected yet",
+  quiet: "Nothing needs attention",
+  failed: (count: number) => `${count} failed`,
+  stale: (count: number) => `${count} without a version from the last 26 hours`,
+  never: (count: number) => `${count} waiting for the first backup`,
+  revoked:
+    "The platform no longer accepts our access. Reconnect the account; nothing that was backed up is lost.",
+  reconnect: "Reconnect",
+  open: (many: string) => `Open ${many}`,
+  add: "Connect another platform",
+} as const;

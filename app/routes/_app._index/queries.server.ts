@@ -1,0 +1,64 @@
+import { type AppLoadContext, redirect } from "@remix-run/cloudflare";
+import { orFailure } from "#app/session/refusal.server.ts";
+import { requireMember } from "#app/session/require-member.server.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { listConnections, listItems } from "#core/inventory/index.ts";
+import type { ItemListView } from "#core/inventory/views.ts";
+import { canManage, canUse } from "#core/organisations/index.ts";
+
+/** One connected platform on the dashboard. */
+export type HomePlatform = {
+  id: string;
+  label: string;
+  many: string;
+  accountName: string;
+  region: string;
+  isRevoked: boolean;
+  canManage: boolean;
+  total: number;
+  counts: ItemListView["counts"];
+};
+
+/** State of every connected platform. Nobody has ever connected one: the connector instead (spec A-074). */
+export async function homeOf(
+  context: AppLoadContext,
+  request: Request,
+): Promise<{ platforms: HomePlatform[] }> {
+  const member = requireMember(context, request);
+  const { services } = context;
+  const platforms = await orFailure(context, () =>
+    Promise.all(
+      descriptors
+        .filter(({ id }) => canUse(member, id))
+        .map(async ({ id, label, itemKinds: [kind] }): Promise<HomePlatform[]> => {
+          const [connection] = await listConnections(services, member, { platform: id });
+          if (!connection || !kind) return [];
+          const list = await listItems(services, member, {
+            platform: id,
+            kind: kind.id,
+            placeId: null,
+            page: 0,
+            perPage: 1,
+            name: null,
+            filter: "all",
+          });
+          return [
+            {
+              id,
+              label,
+              many: kind.many,
+              accountName: connection.name,
+              region: connection.region,
+              isRevoked: connection.status === "revoked" || !list.isTokenValid,
+              canManage: canManage(member, id),
+              total: list.counts.all,
+              counts: list.counts,
+            },
+          ];
+        }),
+    ),
+  );
+  const connected = platforms.flat();
+  if (connected.length === 0) throw redirect("/app-connector");
+  return { platforms: connected };
+}

@@ -1,0 +1,107 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { Link, useLoaderData } from "@remix-run/react";
+import { Check, CircleX, Clock } from "lucide-react";
+import { buttonClass } from "#app/components/button.tsx";
+import { PageFailure } from "#app/components/page-failure.tsx";
+import { PageHeader } from "#app/components/page-header.tsx";
+import { PlatformMark } from "#app/components/platform-mark.tsx";
+import { homeCopy as copy } from "#app/copy/home.ts";
+import { regionNames } from "#app/copy/regions.ts";
+import type { CrumbHandle } from "#app/shell/crumbs.ts";
+import { type HomePlatform, homeOf } from "./queries.server.ts";
+
+export const meta: MetaFunction = () => [{ title: "Dashboard · Holdfast" }];
+
+export const handle: CrumbHandle = { crumbs: () => [{ label: copy.title }] };
+
+export const loader = ({ context, request }: LoaderFunctionArgs) => homeOf(context, request);
+
+export default function Home() {
+  const { platforms } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        title={copy.title}
+        keepActions
+        actions={
+          <Link className={buttonClass({ variant: "outline" })} to="/app-connector">
+            {copy.add}
+          </Link>
+        }
+      />
+      <ul className="platform-lines">
+        {platforms.map((platform) => (
+          <PlatformLine key={platform.id} platform={platform} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function PlatformLine({ platform }: { platform: HomePlatform }) {
+  const to = `/platform/dashboard/${platform.id}`;
+  return (
+    <li>
+      <PlatformMark platform={platform.id} size="l" />
+      <div>
+        <h2>
+          <Link to={to}>{platform.label}</Link>
+        </h2>
+        <p className="meta">
+          {platform.accountName} · {regionNames[platform.region as keyof typeof regionNames]} ·{" "}
+          {platform.total === 0 ? copy.empty : copy.protectedItems(platform.total, platform.many)}
+        </p>
+      </div>
+      <span className="hide-s">
+        <PlatformHealth platform={platform} />
+      </span>
+      {platform.isRevoked && platform.canManage ? (
+        <Link className={buttonClass({ variant: "outline" })} to={`/app-connector?platform=${platform.id}`}>
+          {copy.reconnect}
+        </Link>
+      ) : (
+        <Link className={buttonClass({ variant: "outline" })} to={to}>
+          {copy.open(platform.many)}
+        </Link>
+      )}
+    </li>
+  );
+}
+
+function PlatformHealth({ platform: { isRevoked, total, counts } }: { platform: HomePlatform }) {
+  if (isRevoked || counts.failed > 0) {
+    return (
+      <span className="badge badge-bad">
+        <CircleX aria-hidden />
+        {isRevoked ? copy.reconnect : copy.failed(counts.failed)}
+      </span>
+    );
+  }
+  if (counts.stale > 0) {
+    return (
+      <span className="badge badge-warn">
+        <Clock aria-hidden />
+        {copy.stale(counts.stale)}
+      </span>
+    );
+  }
+  if (counts.never > 0) {
+    return (
+      <span className="status-badge soft">
+        <Clock aria-hidden />
+        {copy.never(counts.never)}
+      </span>
+    );
+  }
+  if (total === 0) return null;
+  return (
+    <span className="status-badge">
+      <Check className="ok-t" aria-hidden />
+      {copy.quiet}
+    </span>
+  );
+}
+
+export function ErrorBoundary() {
+  return <PageFailure />;
+}

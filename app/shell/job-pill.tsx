@@ -1,0 +1,51 @@
+import { Link } from "@remix-run/react";
+import { LoaderCircle } from "lucide-react";
+import { jobWords, shellCopy } from "#app/copy/shell.ts";
+import { type JobBadge as Badge, jointPercent } from "#app/live/running-jobs.ts";
+import { useJobBadge, useLiveStatus, useRunningJobs } from "#app/live/use-live-events.tsx";
+
+/** What runs now on all platforms, with the joint percentage once every total is known. */
+export function JobPill() {
+  const { jobs } = useRunningJobs();
+  const badge = useJobBadge(null);
+  const status = useLiveStatus();
+  const list = Object.values(jobs);
+  const percent = jointPercent(list);
+  const [first] = list;
+  const words = badgeWords(badge);
+  return (
+    <>
+      <span className="sr" role="status">
+        {status === "reconnecting" ? shellCopy.reconnecting : words}
+      </span>
+      {status === "reconnecting" && <span className="job-pill">{shellCopy.reconnecting}</span>}
+      {status !== "reconnecting" && first && words && (
+        <Link className="job-pill" to={`/platform/dashboard/${first.platform}`}>
+          <LoaderCircle className="icon-s spin run-t" aria-hidden />
+          <span>
+            {words}
+            {percent !== null && ` · ${percent} %`}
+          </span>
+        </Link>
+      )}
+    </>
+  );
+}
+
+/** The badge in words (spec P-189 to P-193); null when nothing is to be said. */
+export function badgeWords(badge: Badge): string | null {
+  switch (badge.kind) {
+    case "none":
+      return null;
+    case "single":
+      return jobWords[badge.type](1);
+    case "complete":
+      return jobWords.complete;
+    case "backup":
+    case "restore":
+    case "mixed":
+      return jobWords[badge.kind](badge.count);
+    default:
+      return badge satisfies never;
+  }
+}

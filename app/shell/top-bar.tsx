@@ -1,0 +1,54 @@
+import { Link } from "@remix-run/react";
+import { ChevronRight } from "lucide-react";
+import { Brand } from "#app/components/brand.tsx";
+import { shellCopy as copy } from "#app/copy/shell.ts";
+import { useRailAppearance } from "#app/theme/use-theme.ts";
+import { useCrumbs } from "./crumbs.ts";
+import { JobPill } from "./job-pill.tsx";
+import { MenuDrawer } from "./menu-drawer.tsx";
+import type { ShellView } from "./shell-view.ts";
+import { UserMenu } from "./user-menu.tsx";
+
+/** Logo, path, what runs now, and the account menu. */
+export function TopBar({ shell, hasRail }: { shell: ShellView; hasRail: boolean }) {
+  const rail = useRailAppearance();
+  return (
+    <header className="top-bar">
+      {hasRail && <MenuDrawer shell={shell} />}
+      <Link className="top-bar__brand" data-appearance={hasRail ? rail : undefined} to="/">
+        <Brand />
+      </Link>
+      <Crumbs />
+      <div className="top-bar__tools">
+        <JobPill />
+        <UserMenu member={shell.member} />
+      </div>
+    </header>
+  );
+}
+
+function Crumbs() {
+  const crumbs = useCrumbs();
+  if (crumbs.length === 0) return null;
+  return (
+    <nav className="top-bar__crumbs" aria-label={copy.breadcrumb}>
+      <ol>
+        {crumbs.map(({ label, to }, index) => {
+          const isLast = index === crumbs.length - 1;
+          return (
+            <li key={label}>
+              {to && !isLast ? (
+                <Link to={to}>{label}</Link>
+              ) : (
+                <span className="clip" aria-current={isLast ? "page" : undefined}>
+                  {label}
+                </span>
+              )}
+              {!isLast && <ChevronRight aria-hidden />}
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}

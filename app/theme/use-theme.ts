@@ -1,0 +1,21 @@
+import { useRevalidator, useRouteLoaderData } from "@remix-run/react";
+import { railAppearanceOf, type ThemeName, themeCookie } from "./theme.ts";
+
+/** The theme in use and a way to choose another; the choice lives in a cookie, so the server draws it at once. */
+export function useTheme(): { theme: ThemeName; choose: (theme: ThemeName) => void } {
+  const { revalidate } = useRevalidator();
+  const theme = useRouteLoaderData<{ theme: ThemeName }>("root")?.theme ?? "DEFAULT";
+  return {
+    theme,
+    choose: (next) => {
+      // biome-ignore lint/suspicious/noDocumentCookie: -- the Cookie Store API is not everywhere yet
+      document.cookie = themeCookie(next);
+      revalidate();
+    },
+  };
+}
+
+/** Appearance of the rail in the theme in use. */
+export function useRailAppearance(): "light" | "dark" {
+  return railAppearanceOf(useRouteLoaderData<{ theme: ThemeName }>("root")?.theme ?? "DEFAULT");
+}
