@@ -31,7 +31,7 @@ export function checkRequest(
   if (!declared) return "a body came where none is declared";
   const schemaPlace = [...place, "content", "application/json", "schema"];
   const validate = specification.validator(schemaPlace);
-  if (validate && !validate(body)) return describeErrors(validate);
+  if (validate && !validate(body)) return describeErrors(validate.errors ?? []);
   const schema = (declared as { content: Record<string, { schema: { properties?: object } }> }).content[
     "application/json"
   ]?.schema;

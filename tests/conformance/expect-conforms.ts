@@ -1,4 +1,4 @@
-import type { ValidateFunction } from "ajv";
+import type { ErrorObject, ValidateFunction } from "ajv";
 import type { ContractSystem } from "./contracts.ts";
 import { CONTRACT_EXCEPTIONS, UNDECLARED_STATUSES } from "./exceptions.ts";
 import { type Operation, openSpecification, type Specification } from "./specification.ts";
@@ -48,13 +48,15 @@ function findBreach(
   }
   const validate = responseValidator(specification, operation, status);
   if (validate === null) return body === null ? null : "a body came where none is declared";
-  return validate(body) ? null : describeErrors(validate);
+  return validate(body) ? null : describeErrors(validate.errors ?? []);
 }
 
 /** A sentence per violated rule, at most five. */
-export function describeErrors(validate: ValidateFunction): string {
-  const errors = (validate.errors ?? []).slice(0, 5);
-  return errors.map(({ instancePath, message }) => `${instancePath || "the body"} ${message}`).join("; ");
+export function describeErrors(errors: readonly ErrorObject[]): string {
+  return errors
+    .slice(0, 5)
+    .map(({ instancePath, message }) => `${instancePath || "the body"} ${message}`)
+    .join("; ");
 }
 
 function responseValidator(

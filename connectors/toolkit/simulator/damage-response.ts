@@ -5,7 +5,7 @@ import { createPktSplitter, pktLine } from "./pkt-line.ts";
 /** Faults that let the platform answer and then spoil the bytes on their way. */
 export type StreamFault = Extract<
   FaultAction,
-  { kind: "cut" | "stall" | "band3" | "wrong-trailer" | "drop" }
+  { kind: "cut" | "stall" | "band3" | "wrong-trailer" | "object-count" | "drip" | "drop" }
 >;
 
 /**
@@ -23,6 +23,7 @@ export function damageResponse(response: ServerResponse, fault: StreamFault): vo
   });
   const take = (chunk: unknown, encoding: unknown): boolean =>
     spoil.write(typeof chunk === "string" ? Buffer.from(chunk, asEncoding(encoding)) : (chunk as Uint8Array));
+  response.once("close", () => spoil.stop?.());
   response.write = ((chunk: unknown, encoding?: unknown, done?: unknown) => {
     const goesOn = take(chunk, encoding);
     const callback = typeof encoding === "function" ? encoding : done;
@@ -37,7 +38,7 @@ export function damageResponse(response: ServerResponse, fault: StreamFault): vo
 }
 
 type Line = { send(bytes: Uint8Array): boolean; finish(): void; cut(): void };
-type Spoiler = { write(bytes: Uint8Array): boolean; end(): void };
+type Spoiler = { write(bytes: Uint8Array): boolean; end(): void; stop?(): void };
 
 function spoiler(fault: StreamFault, line: Line): Spoiler {
   switch (fault.kind) {
@@ -51,6 +52,10 @@ function spoiler(fault: StreamFault, line: Line): Spoiler {
       return errorAfter(fault.afterBytes, fault.message, line);
     case "wrong-trailer":
       return flipTrailer(line);
+    case "object-count":
+      return miscount(line);
+    case "drip":
+      return drip(fault.bytes, fault.everyMs, line);
   }
 }
 
@@ -122,6 +127,47 @@ function flipTrailer(line: Line): Spoiler {
       for (const packet of held) line.send(packet);
       line.finish();
     },
+  };
+}
+
+function miscount(line: Line): Spoiler {
+  const split = createPktSplitter();
+  let isDone = false;
+  return {
+    write(bytes) {
+      for (const packet of split(bytes)) {
+        // The header is "PACK", a version and the count; the first packet of band 1 holds it whole.
+        if (!isDone && packet[4] === 1 && packet.toString("latin1", 5, 9) === "PACK" && packet.length >= 17) {
+          isDone = true;
+          packet.writeUInt32BE(packet.readUInt32BE(13) + 1, 13);
+        }
+        line.send(packet);
+      }
+      return true;
+    },
+    end: () => line.finish(),
+  };
+}
+
+function drip(size: number, everyMs: number, line: Line): Spoiler {
+  let waiting = Buffer.alloc(0);
+  let isEnded = false;
+  const timer = setInterval(() => {
+    if (waiting.length > 0) line.send(waiting.subarray(0, size));
+    waiting = waiting.subarray(size);
+    if (!isEnded || waiting.length > 0) return;
+    clearInterval(timer);
+    line.finish();
+  }, everyMs);
+  return {
+    write(bytes) {
+      waiting = Buffer.concat([waiting, bytes]);
+      return true;
+    },
+    end() {
+      isEnded = true;
+    },
+    stop: () => clearInterval(timer),
   };
 }
 

@@ -34,6 +34,14 @@ const actionSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("err-line"), message: z.string() }),
   /** Flips the last byte of the pack, which belongs to its SHA-1. */
   z.strictObject({ kind: z.literal("wrong-trailer") }),
+  /** Adds one to the count of objects that the pack announces. */
+  z.strictObject({ kind: z.literal("object-count") }),
+  /** Sends the body in drops: so many bytes at a time, with a pause before each. */
+  z.strictObject({
+    kind: z.literal("drip"),
+    bytes: z.number().int().min(1),
+    everyMs: z.number().int().min(1),
+  }),
   /** A web page with status 200 in place of the answer. */
   z.strictObject({ kind: z.literal("html"), status: z.number().int().default(200) }),
 ]);

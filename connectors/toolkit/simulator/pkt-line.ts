@@ -12,7 +12,8 @@ export function createPktSplitter(): PktSplitter {
     const packets: Buffer[] = [];
     while (buffered.length >= 4) {
       const declared = Number.parseInt(buffered.toString("latin1", 0, 4), 16);
-      const length = declared < 4 ? 4 : declared;
+      // Special packets declare less than their own four bytes; what is no packet at all goes through whole.
+      const length = Number.isNaN(declared) ? buffered.length : Math.max(declared, 4);
       if (buffered.length < length) break;
       packets.push(buffered.subarray(0, length));
       buffered = buffered.subarray(length);

@@ -131,6 +131,8 @@ async function injectBefore(
     case "stall":
     case "band3":
     case "wrong-trailer":
+    case "object-count":
+    case "drip":
       break;
   }
   damageResponse(response, fault);

@@ -1,13 +1,23 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { addCommits, rewriteBranch } from "./histories.ts";
-import { deleteRepository, gitDirectory, lookUpRepository, renameRepository } from "./repositories.ts";
+import {
+  createRepository,
+  deleteRepository,
+  gitDirectory,
+  lookUpRepository,
+  renameRepository,
+} from "./repositories.ts";
 import { findAccount, type GithubWorld, type Repository, timestamp } from "./state.ts";
 import { issueUserToken } from "./tokens.ts";
 
 const commitsOrder = z.object({
   count: z.number().int().min(1).max(1_000).default(1),
   branch: z.string().optional(),
+});
+const creation = z.strictObject({
+  visibility: z.enum(["public", "private"]).default("private"),
+  description: z.string().nullable().default(null),
 });
 const forcePushOrder = z.object({ back: z.number().int().min(1).default(1), branch: z.string().optional() });
 const switches = z.strictObject({
@@ -36,6 +46,13 @@ export function controlRoutes(world: GithubWorld): Hono {
     repository.updatedAt = repository.pushedAt;
     world.save();
   };
+  app.post(base, async (c) => {
+    const owner = findAccount(world, c.req.param("owner"));
+    if (!owner) return c.json({ message: "no such owner" }, 404);
+    const order = creation.parse(await c.req.json().catch(() => ({})));
+    const { id } = createRepository(world, { ...order, owner: owner.login, name: c.req.param("repo") });
+    return c.json({ id }, 201);
+  });
   app.post(`${base}/commits`, async (c) => {
     const repository = own(c.req.param("owner"), c.req.param("repo"));
     if (!repository) return c.json({ message: "no such repository of the simulator's own" }, 404);

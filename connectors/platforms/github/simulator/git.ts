@@ -106,6 +106,17 @@ async function receive(
   const directory = gitDirectory(world, repository);
   const notes = mkdtempSync(path.join(tmpdir(), "github-push-"));
   const isWork = pathInfo === "/git-receive-pack";
+  const refs = () => runGit(directory, ["for-each-ref"]);
+  const before = isWork ? refs() : "";
+  let isSettled = false;
+  const settle = () => {
+    if (isSettled || repository.isDeleted || refs() === before) return;
+    isSettled = true;
+    adoptFirstBranch(world, repository);
+    repository.pushedAt = timestamp();
+    repository.updatedAt = repository.pushedAt;
+    world.save();
+  };
   try {
     await serveGitBackend(request, response, {
       repository: directory,
@@ -126,16 +137,23 @@ async function receive(
           viewer.kind === "user" && viewer.token.scopes ? "`workflow` scope" : "`workflows` permission",
         SIM_PUSH_PROTECTION: repository.hasPushProtection ? "on" : "off",
       },
-      rewrite: isWork ? (body: Readable) => rewriteReport(body, notes) : undefined,
+      rewrite: isWork ? (body: Readable) => lastAfter(rewriteReport(body, notes), settle) : undefined,
     });
   } finally {
     rmSync(notes, { recursive: true, force: true });
+    if (isWork) settle();
   }
-  if (!isWork || repository.isDeleted) return;
-  adoptFirstBranch(world, repository);
-  repository.pushedAt = timestamp();
-  repository.updatedAt = repository.pushedAt;
-  world.save();
+}
+
+/** Holds the last part back until `settle` has run: who has seen the end of a push sees its effects too. */
+async function* lastAfter(parts: AsyncIterable<Uint8Array>, settle: () => void): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array | null = null;
+  for await (const part of parts) {
+    if (held) yield held;
+    held = part;
+  }
+  settle();
+  if (held) yield held;
 }
 
 /** The first branch that reaches an empty repository becomes its default branch, whatever it is called. */

@@ -96,11 +96,9 @@ export function renderOrganisation(world: GithubWorld, account: Account): Body {
   return {
     ...renderSimpleOrganisation(world, account),
     name: account.name,
-    company: null,
-    blog: "",
-    location: account.location,
-    email: account.email,
-    twitter_username: null,
+    // What an organisation has not filled in is left out.
+    ...(account.location === null ? {} : { location: account.location }),
+    ...(account.email === null ? {} : { email: account.email }),
     is_verified: false,
     has_organization_projects: true,
     has_repository_projects: true,

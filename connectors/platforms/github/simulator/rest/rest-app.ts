@@ -21,7 +21,8 @@ export function restApp(world: GithubWorld): Hono<RestEnv> {
   for (const routes of [userRoutes, organisationRoutes, repositoryRoutes, installationRoutes, searchRoutes]) {
     app.route("/", routes(world));
   }
-  app.notFound((c) => {
+  // A route of its own, for `notFound` of an app is not asked when the app is mounted in another.
+  app.all("*", (c) => {
     world.refuse({
       kind: "unknown",
       method: c.req.method,

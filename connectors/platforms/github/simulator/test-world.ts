@@ -1,0 +1,94 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import { gitEnvironment } from "#connectors/toolkit/simulator/git-backend.ts";
+import { checkRequest } from "#tests/conformance/check-request.ts";
+import { contractsDirectory } from "#tests/conformance/contracts.ts";
+import { expectConforms } from "#tests/conformance/expect-conforms.ts";
+import {
+  type AnsweredExchange,
+  type GithubSimulatorOptions,
+  startGithubSimulator,
+} from "./github-simulator.ts";
+import { issueUserToken } from "./tokens.ts";
+
+/**
+ * Starts a simulated GitHub for one test and stops it afterwards. Every answer that it gave is held against the
+ * published contract at the end, where this machine has the contracts.
+ */
+export async function githubForTest(options: GithubSimulatorOptions = {}) {
+  const answers: AnsweredExchange[] = [];
+  const hasContracts = contractsDirectory() !== null;
+  const github = await startGithubSimulator({
+    seed: "people",
+    onAnswer: (exchange) => answers.push(exchange),
+    ...options,
+    settings: {
+      checkRequest: hasContracts ? (method, url, body) => checkRequest("github", method, url, body) : null,
+      ...options.settings,
+    },
+  });
+  onTestFinished(async () => {
+    await github.stop();
+    if (!hasContracts) return;
+    for (const { method, url, status, body } of answers) expectConforms("github", method, url, status, body);
+  });
+  const tokenOf = (login: string, scopes: string[] | null = null) =>
+    issueUserToken(github.world, { login, scopes }).value;
+  return {
+    ...github,
+    answers,
+    tokenOf,
+    /** Asks the API as a user; redirects are left alone. */
+    ask: (pathAndQuery: string, token: string | null, init: RequestInit = {}) =>
+      fetch(`${github.apiUrl}${pathAndQuery}`, {
+        redirect: "manual",
+        ...init,
+        headers: {
+          "User-Agent": "holdfast-test",
+          ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+          ...(init.headers as Record<string, string> | undefined),
+        },
+      }),
+    /** Sends an order to `/__sim`. */
+    control: (pathname: string, body: unknown = {}) =>
+      fetch(`${github.webUrl}/__sim${pathname}`, { method: "POST", body: JSON.stringify(body) }),
+    /** Address for plain git, with the token in it. */
+    remote: (fullName: string, token: string) =>
+      `${github.webUrl.replace("://", `://x-access-token:${token}@`)}/${fullName}.git`,
+  };
+}
+
+/** Runs plain git without blocking, for the simulator answers from this very process. */
+export async function git(
+  cwd: string,
+  ...args: string[]
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const identity = { "user.name": "Nora Lindqvist", "user.email": "nora@meridian.example" };
+  const child = spawn("git", args, {
+    cwd,
+    env: gitEnvironment({ ...identity, "init.defaultBranch": "main" }),
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (status) => resolve(status ?? -1));
+  });
+  return { code, stdout, stderr };
+}
+
+/** A folder that is gone after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "holdfast-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
