@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { ApiError } from "./call-api.ts";
+import { fetchHistory } from "./fetch-history.ts";
+
+const row = { key: "run_1", date: 5, type: "backup", status: "success", canRestore: true };
+
+test("[P-022] [P-090] the history asks for ten rows of the item's page", async () => {
+  const seen: string[] = [];
+  await fetchHistory({
+    itemId: "itm_1",
+    page: 1,
+    fetch: async (url, init) => {
+      seen.push(`${init?.method} ${String(url)} ${String(init?.body)}`);
+      return answer([]);
+    },
+  });
+  expect(seen).toEqual(['POST /api/user/get-items-backups {"itemId":"itm_1","perPage":10,"page":1}']);
+});
+
+test("[P-156] [P-157] the older names of the types are shown as backup and restore", async () => {
+  const rows = await rowsOf([
+    { ...row, type: "start_backup_unit" },
+    { ...row, type: "start_restore_unit" },
+    { ...row, type: "restore" },
+  ]);
+  expect(rows.map(({ type }) => type)).toEqual(["backup", "restore", "restore"]);
+});
+
+test("[P-158] error and failed both show as failed", async () => {
+  const rows = await rowsOf([
+    { ...row, status: "error" },
+    { ...row, status: "failed" },
+    { ...row, status: "running" },
+  ]);
+  expect(rows.map(({ status }) => status)).toEqual(["failed", "failed", "running"]);
+});
+
+test("the spec's names become ours, and what is absent is null", async () => {
+  const [full, bare] = await rowsOf([
+    {
+      ...row,
+      size: 10,
+      sizeSub: 2,
+      versionid: "snp_1",
+      zip_status: "ready",
+      download_zip_url: "/z",
+      expire_date_zip_url: 99,
+      verify: { state: "verified", at: 6 },
+    },
+    row,
+  ]);
+  expect(full).toMatchObject({
+    sizeBytes: 10,
+    newBytes: 2,
+    snapshotId: "snp_1",
+    zip: { status: "ready", url: "/z", expiresAt: 99 },
+    verify: { state: "verified", at: 6, text: null },
+  });
+  expect(bare).toMatchObject({ sizeBytes: null, snapshotId: null, zip: { status: "none", url: null } });
+});
+
+test("rows of another shape are an error, not an empty history", async () => {
+  await expect(rowsOf([{ key: "run_1" }])).rejects.toBeInstanceOf(ApiError);
+});
+
+async function rowsOf(rows: unknown[]) {
+  return (await fetchHistory({ itemId: "itm_1", page: 0, fetch: async () => answer(rows) })).rows;
+}
+
+function answer(rows: unknown[]): Response {
+  return Response.json({ status: "success", result: rows, totalItemsNumber: rows.length });
+}

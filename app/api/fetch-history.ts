@@ -1,0 +1,125 @@
+import { z } from "zod";
+import type { HistoryRow, HistoryView } from "#core/backups/views.ts";
+import { ApiError, callApi } from "./call-api.ts";
+
+/** Rows of one page of the history (spec part 2 section 9). */
+export const HISTORY_PER_PAGE = 10;
+
+/**
+ * Asks for one page of an item's history, newest first. `page` counts from 0.
+ *
+ * @throws {ApiError} also when a row is not what the spec calls a history row.
+ */
+export async function fetchHistory(request: {
+  itemId: string;
+  page: number;
+  perPage?: number;
+  signal?: AbortSignal;
+  fetch?: typeof fetch;
+}): Promise<HistoryView> {
+  const { result, body } = await callApi("user/get-items-backups", {
+    method: "POST",
+    body: { itemId: request.itemId, perPage: request.perPage ?? HISTORY_PER_PAGE, page: request.page },
+    schema: z.array(wireRowSchema),
+    signal: request.signal,
+    fetch: request.fetch,
+  });
+  const total = z.number().safeParse(body.totalItemsNumber);
+  if (!total.success)
+    throw new ApiError("Error on data load. Try later", { code: "err.internal", status: 200 });
+  return { rows: result.map(rowFromWire), total: total.data };
+}
+
+const nullable = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
+const outcomeSchema = z.array(z.object({ what: z.string(), reason: z.string() }));
+
+/** A history row as the public API writes it: the spec's names, and ours for what the spec does not know. */
+const wireRowSchema = z.object({
+  key: z.string(),
+  date: z.number(),
+  type: z.string(),
+  status: z.string(),
+  size: nullable(z.number()),
+  sizeSub: nullable(z.number()),
+  versionid: nullable(z.string()),
+  error_message: nullable(z.string()),
+  download_zip_url: nullable(z.string()),
+  zip_status: nullable(z.enum(["none", "pending", "preparing", "ready", "expired", "failed"])),
+  expire_date_zip_url: nullable(z.number()),
+  canRestore: z.boolean(),
+  trigger: z.enum(["schedule", "user", "system"]).catch("system"),
+  skipped: z.array(z.object({ path: z.string(), kind: z.string(), reason: z.string() })).catch([]),
+  skippedCount: z.number().catch(0),
+  verify: nullable(
+    z.object({
+      state: z.enum(["queued", "verified", "failed"]),
+      at: nullable(z.number()),
+      text: nullable(z.string()),
+    }),
+  ),
+  keptUntil: nullable(z.number()),
+  restoredTo: nullable(z.object({ name: z.string(), url: nullable(z.string()) })),
+  report: nullable(
+    z.object({
+      restored: z.record(z.string(), z.number()),
+      changed: outcomeSchema,
+      impossible: outcomeSchema,
+    }),
+  ),
+  progress: nullable(
+    z.object({
+      runId: z.string(),
+      kind: z.enum(["backup", "restore", "export", "verify", "delete"]),
+      status: z.enum(["queued", "running"]),
+      phase: nullable(z.string()),
+      done: z.number(),
+      total: nullable(z.number()),
+      unit: nullable(z.string()),
+      bytesRead: z.number(),
+      startedAt: nullable(z.number()),
+      expectedEndAt: nullable(z.number()),
+      waitingUntil: nullable(z.number()),
+    }),
+  ),
+});
+
+type WireRow = z.output<typeof wireRowSchema>;
+
+function rowFromWire(row: WireRow): HistoryRow {
+  return {
+    key: row.key,
+    type: typeOf(row.type),
+    status: statusOf(row),
+    date: row.date,
+    sizeBytes: row.size,
+    newBytes: row.sizeSub,
+    snapshotId: row.versionid,
+    errorText: row.error_message,
+    trigger: row.trigger,
+    skipped: row.skipped,
+    skippedCount: row.skippedCount,
+    canRestore: row.canRestore,
+    verify: row.verify,
+    keptUntil: row.keptUntil,
+    zip: {
+      status: row.zip_status === "preparing" ? "pending" : (row.zip_status ?? "none"),
+      url: row.download_zip_url,
+      expiresAt: row.expire_date_zip_url,
+    },
+    restoredTo: row.restoredTo,
+    report: row.report,
+    progress: row.progress,
+  };
+}
+
+/** The spec's older names of the two types mean the same (spec P-156, P-157). */
+function typeOf(type: string): HistoryRow["type"] {
+  return type === "restore" || type === "start_restore_unit" ? "restore" : "backup";
+}
+
+/** `error` and `failed` are both a failure (spec P-158). */
+function statusOf({ status, progress }: WireRow): HistoryRow["status"] {
+  if (status === "success") return "success";
+  if (status === "queued" || status === "running") return status;
+  return progress === null ? "failed" : progress.status;
+}
