@@ -63,7 +63,7 @@ export function openObjectReader(deps: VaultReadDeps, source: ObjectSource): Obj
     const sizeBytes = plainSize(body.size);
     const reader = openByteReader(body.body, name);
     const header = await reader.readExactly(new Uint8Array(HEADER_BYTES), HEADER_BYTES);
-    await reader.cancel();
+    await reader.end();
     opened = { key: await openHeader(deps.organisationKey, source, header), sizeBytes };
     return opened;
   }
@@ -107,11 +107,7 @@ export function openObjectReader(deps: VaultReadDeps, source: ObjectSource): Obj
     let next: Promise<BucketBody> | null = reader ? null : request(first);
     try {
       for (let index = first, end = windowEnd(first); index <= last; index++) {
-        if (index > end) {
-          await reader?.cancel();
-          reader = null;
-          end = windowEnd(index);
-        }
+        if (index > end) end = windowEnd(index);
         if (!reader) {
           reader = openByteReader((await (next ?? request(index))).body, name);
           next = null;
@@ -120,7 +116,12 @@ export function openObjectReader(deps: VaultReadDeps, source: ObjectSource): Obj
         const isLast = index === frames - 1;
         const length = isLast ? sizeBytes - index * FRAME_BYTES + TAG_BYTES : STORED_FRAME_BYTES;
         const buffer = buffers.pop() ?? new Uint8Array(STORED_FRAME_BYTES);
-        yield { index, isLast, bytes: await reader.readExactly(buffer, length) };
+        const bytes = await reader.readExactly(buffer, length);
+        if (index === end) {
+          await reader.end();
+          reader = null;
+        }
+        yield { index, isLast, bytes };
       }
     } finally {
       await reader?.cancel();
@@ -204,6 +205,9 @@ export async function readObject(
 type ByteSource = {
   /** Fills the first `length` bytes of the buffer, which is detached; the answer views its successor. */
   readExactly(buffer: Uint8Array<ArrayBuffer>, length: number): Promise<Uint8Array<ArrayBuffer>>;
+  /** Ends a body of which everything was read. */
+  end(): Promise<void>;
+  /** Gives up a body before its end. */
   cancel(): Promise<void>;
 };
 
@@ -222,6 +226,10 @@ function openByteReader(body: ReadableStream, name: string): ByteSource {
       if (!value || value.byteLength < length) throw new VaultError("truncated", `${name} ends too early`);
       return value;
     },
+    async end() {
+      const { done } = await reader.read(new Uint8Array(1), { min: 1 });
+      if (!done) await reader.cancel();
+    },
     cancel: () => reader.cancel().catch(() => {}),
   };
 }
@@ -229,6 +237,9 @@ function openByteReader(body: ReadableStream, name: string): ByteSource {
 /** What both runtimes together offer for reading large pieces. */
 type LargeReader = {
   readAtLeast?(length: number, view: Uint8Array): Promise<{ value?: Uint8Array<ArrayBuffer> }>;
-  read(view: Uint8Array, options: { min: number }): Promise<{ value?: Uint8Array<ArrayBuffer> }>;
+  read(
+    view: Uint8Array,
+    options: { min: number },
+  ): Promise<{ value?: Uint8Array<ArrayBuffer>; done: boolean }>;
   cancel(): Promise<void>;
 };
