@@ -1,0 +1,28 @@
+import { defineConfig } from "@playwright/test";
+import { findChromium } from "./tests/harness/find-chromium.ts";
+
+const port = Number(process.env.JOURNEY_PORT ?? 8791);
+
+/** Journeys: what a customer does, in a real browser against the whole product with a fresh, empty account. */
+export default defineConfig({
+  testDir: "tests/journeys",
+  testMatch: "**/*.journey.ts",
+  outputDir: "tests/.output/journeys",
+  workers: 1,
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
+  use: {
+    baseURL: `http://localhost:${port}`,
+    browserName: "chromium",
+    launchOptions: { executablePath: findChromium() ?? undefined, args: ["--no-sandbox"] },
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+  },
+  webServer: {
+    command: `npm start -- --port ${port} --dir tests/.output/journeys-data --reset --no-seed`,
+    url: `http://localhost:${port}`,
+    timeout: 300_000,
+    gracefulShutdown: { signal: "SIGTERM", timeout: 20_000 },
+    stdout: "pipe",
+  },
+});

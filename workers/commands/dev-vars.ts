@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+
+/** A variable of `.dev.vars` that is written when it is missing, and why it is there. */
+export type DevVar = { name: string; value: string; comment: string };
+
+/**
+ * The variables that a development machine needs and nobody should have to invent. Keys are random, so no two
+ * machines share one; losing them loses the local vault, hence they are never replaced.
+ */
+export function freshDevVars(): DevVar[] {
+  const key = () => randomBytes(32).toString("base64url");
+  return [
+    {
+      name: "MASTER_KEYS",
+      value: `1:${key()}`,
+      comment:
+        "Keys that wrap every organisation's vault key, as version:base64url. Without them the vault is lost.",
+    },
+    { name: "LINK_KEYS", value: `1:${key()}`, comment: "Keys that sign download links." },
+    { name: "AUTH_SECRET", value: key(), comment: "Secret of the identity library." },
+    { name: "MAIL_TOKEN", value: key(), comment: "What mail is sent to the inbox with." },
+    {
+      name: "BACKUP_NOW_WINDOW_MINUTES",
+      value: "10",
+      comment: "Backup now opens again after so long; in production 1440.",
+    },
+  ];
+}
+
+/** Names and values of a `.dev.vars` text. Quotes around a value are taken off, as wrangler does. */
+export function readDevVars(text: string): Map<string, string> {
+  const entries = text.split(/\r?\n/).flatMap((line): [string, string][] => {
+    const match = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$/.exec(line);
+    if (!match?.[1]) return [];
+    return [[match[1], (match[2] ?? "").replace(/^(["'])(.*)\1$/, "$2")]];
+  });
+  return new Map(entries);
+}
+
+/** The text with every missing variable added at its end. What is there, stays as it is, comments included. */
+export function completeDevVars(text: string, wanted: readonly DevVar[]): string {
+  const present = readDevVars(text);
+  const missing = wanted.filter(({ name }) => !present.has(name));
+  if (missing.length === 0) return text;
+  const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  return start + missing.map(({ name, value, comment }) => `# ${comment}\n${name}=${value}\n`).join("");
+}
+
+/** Variables as the text of an env file. */
+export function formatVars(vars: Readonly<Record<string, string>>): string {
+  return Object.entries(vars)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}\n`)
+    .join("");
+}

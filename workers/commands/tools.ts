@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createWriteStream, mkdirSync } from "node:fs";
+import { delimiter, dirname, join, resolve } from "node:path";
+
+/** The project's root. */
+export const ROOT = resolve(import.meta.dirname, "../..");
+
+/** How a tool ended: its exit code and everything it printed. */
+export type ToolResult = { code: number; output: string };
+
+/** What every tool is told: no telemetry, no questions, the project's own programs first. */
+export function toolEnvironment(extra: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    PATH: `${join(ROOT, "node_modules/.bin")}${delimiter}${process.env.PATH ?? ""}`,
+    WRANGLER_SEND_METRICS: "false",
+    DO_NOT_TRACK: "1",
+    NO_UPDATE_NOTIFIER: "1",
+    ...extra,
+  };
+}
+
+/**
+ * Runs a tool to its end. With `echo` it writes to this terminal and `output` stays empty; else what it prints is
+ * collected. A tool that cannot be started ends with code 127 and the reason.
+ */
+export function runTool(
+  name: string,
+  args: readonly string[],
+  options: { env?: Record<string, string | undefined>; echo?: boolean; input?: string } = {},
+): Promise<ToolResult> {
+  return new Promise((settle) => {
+    const child = spawn(name, args, {
+      cwd: ROOT,
+      env: toolEnvironment(options.env),
+      stdio: [options.input === undefined ? "ignore" : "pipe", ...outputs(options.echo)],
+    });
+    let output = "";
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString();
+    };
+    child.stdout?.on("data", collect);
+    child.stderr?.on("data", collect);
+    child.stdin?.end(options.input);
+    child.once("error", (cause) =>
+      settle({ code: 127, output: `${name} could not be started: ${cause.message}` }),
+    );
+    child.once("close", (code) => settle({ code: code ?? 1, output }));
+  });
+}
+
+function outputs(echo: boolean | undefined): ["inherit", "inherit"] | ["pipe", "pipe"] {
+  return echo ? ["inherit", "inherit"] : ["pipe", "pipe"];
+}
+
+/** A program that runs until it is stopped, with everything it started. */
+export type Service = {
+  /** Resolves when the program itself has ended, with its exit code. */
+  ended: Promise<number>;
+  /** The last lines it printed, for a message about its end. */
+  lastWords(): string;
+  stdout: NonNullable<ChildProcess["stdout"]>;
+  /** Ends the program and its children: asks first, and after eight seconds no longer asks. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts a program as the head of a process group of its own, so that stopping it reaches its children and Ctrl-C
+ * at the terminal reaches only us. Its output goes to `logFile`.
+ */
+export function startService(
+  name: string,
+  args: readonly string[],
+  options: { env?: Record<string, string | undefined>; logFile: string },
+): Service {
+  mkdirSync(dirname(options.logFile), { recursive: true });
+  const log = createWriteStream(options.logFile);
+  const child = spawn(name, args, {
+    cwd: ROOT,
+    env: toolEnvironment(options.env),
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let tail = "";
+  const note = (chunk: Buffer) => {
+    log.write(chunk);
+    tail = (tail + chunk.toString()).slice(-4_000);
+  };
+  child.stdout.on("data", note);
+  child.stderr.on("data", note);
+  const ended = new Promise<number>((settle) => {
+    child.once("error", (cause) => {
+      tail += cause.message;
+      settle(127);
+    });
+    child.once("close", (code) => settle(code ?? 1));
+  });
+  return {
+    ended,
+    lastWords: () => tail.trim().split("\n").slice(-12).join("\n"),
+    stdout: child.stdout,
+    stop: () => stopGroup(child.pid),
+  };
+}
+
+const STOP_PATIENCE_MS = 8_000;
+
+async function stopGroup(leader: number | undefined): Promise<void> {
+  if (leader === undefined || !signalGroup(leader, "SIGTERM")) return;
+  const deadline = Date.now() + STOP_PATIENCE_MS;
+  while (Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (!signalGroup(leader, 0)) return;
+  }
+  signalGroup(leader, "SIGKILL");
+}
+
+/** Signals every process of the group. False when the group is empty. */
+function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(-leader, signal);
+    return true;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ESRCH") return false;
+    throw cause;
+  }
+}
