@@ -58,6 +58,7 @@ export function RetentionRibbon({
   label,
   style,
   hasToday = true,
+  picked,
 }: {
   days: readonly RibbonDay[];
   isFill?: boolean;
@@ -66,6 +67,8 @@ export function RetentionRibbon({
   style?: CSSProperties;
   /** False for a stretch that does not end today. */
   hasToday?: boolean;
+  /** Date of the day to ring as picked. */
+  picked?: string;
 }) {
   return (
     <span
@@ -77,7 +80,7 @@ export function RetentionRibbon({
       {days.map((day, index) => (
         <i
           key={day.date}
-          className={ribbonCellClass(day, hasToday && index === days.length - 1)}
+          className={`${ribbonCellClass(day, hasToday && index === days.length - 1)}${day.date === picked ? " x" : ""}`}
           title={calendarDateText(day.date)}
         />
       ))}

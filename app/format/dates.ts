@@ -50,3 +50,8 @@ export function calendarDateText(date: string): string {
   const { day, month } = partsOf(Date.parse(`${date}T00:00:00Z`), "UTC");
   return `${day} ${month}`;
 }
+
+/** The calendar day of an instant as `YYYY-MM-DD`, as the ribbon names its days. */
+export function dayKey(at: number, timeZone: string): string {
+  return new Date(at).toLocaleDateString("sv-SE", { timeZone });
+}

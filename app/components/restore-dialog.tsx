@@ -1,0 +1,273 @@
+import { useEffect, useId, useState } from "react";
+import { ApiError } from "#app/api/call-api.ts";
+import { callPlatform } from "#app/api/call-platform.ts";
+import { fetchHistory } from "#app/api/fetch-history.ts";
+import { restoreCopy } from "#app/copy/restore.ts";
+import { descriptors, uis } from "#connectors/registry/descriptors.generated.ts";
+import type { HistoryRow } from "#core/backups/views.ts";
+import type { ItemView, PlaceView } from "#core/inventory/views.ts";
+import { Button } from "./button.tsx";
+import { Callout } from "./callout.tsx";
+import { Dialog } from "./dialog.tsx";
+import { Field } from "./field.tsx";
+import {
+  checkRestore,
+  defaultRestoreName,
+  type RestoreEntries,
+  restorableVersions,
+  restoreReason,
+  restoreRequest,
+} from "./restore-form.ts";
+import { RestorePlan } from "./restore-plan.tsx";
+import { notify } from "./toaster.tsx";
+import { VersionStrip } from "./version-strip.tsx";
+
+export type RestoreDialogProps = {
+  isOpen: boolean;
+  onClose: () => void;
+  item: ItemView;
+  /** The version to begin with, or the newest one that can be restored. */
+  snapshotId: string | "latest";
+  /** Versions to choose from; fetched when absent. */
+  rows?: readonly HistoryRow[];
+  /** Places the item may be restored into. */
+  places: readonly PlaceView[];
+  timeZone: string;
+  now: number;
+  /** After the restore was accepted. */
+  onStarted?: () => void;
+};
+
+/** Restores one version into a new item (spec part 2 section 5). The original is never touched. */
+export function RestoreDialog(props: RestoreDialogProps) {
+  const { item, isOpen, onClose } = props;
+  const kind = kindOf(item);
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={restoreCopy.title(item.name)}
+      description={restoreCopy.description(kind.one)}
+      size="l"
+      isFlush
+    >
+      {isOpen && <RestoreForm {...props} />}
+    </Dialog>
+  );
+}
+
+function RestoreForm({
+  item,
+  snapshotId,
+  rows,
+  places,
+  timeZone,
+  now,
+  onClose,
+  onStarted,
+}: RestoreDialogProps) {
+  const descriptor = descriptors.find(({ id }) => id === item.platform);
+  const rules = {
+    needsPlace: descriptor?.supports.restoreToPlace === true && places.length > 0,
+    nameLimit: descriptor?.limits.restoredNameLength ?? 100,
+  };
+  const { versions, isLoading, failure } = useVersions(item.id, rows);
+  const choices = uis[item.platform]?.restore.options.filter(({ kind }) => kind === item.kind) ?? [];
+  const [entries, setEntries] = useState<RestoreEntries>(() => ({
+    snapshotId: snapshotId === "latest" ? null : snapshotId,
+    name: "",
+    placeId: places.length === 1 ? (places[0]?.id ?? null) : null,
+    emails: "",
+    options: Object.fromEntries(choices.map(({ name, isOnAtFirst }) => [name, isOnAtFirst])),
+  }));
+  const [isEmailLeft, setIsEmailLeft] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const [isSending, setIsSending] = useState(false);
+  const formId = useId();
+  const set = (change: Partial<RestoreEntries>) => setEntries((before) => ({ ...before, ...change }));
+
+  const chosen = versions.find((row) => row.snapshotId === entries.snapshotId) ?? null;
+  const version = entries.snapshotId === null ? (versions[0] ?? null) : chosen;
+  const current = { ...entries, snapshotId: version?.snapshotId ?? null };
+  const isBusy = item.activeRun?.kind === "backup" || item.activeRun?.kind === "restore";
+  const reason = restoreReason(current, rules, isBusy, versions);
+  const wrong = checkRestore(entries, rules);
+  const fallback = defaultRestoreName(item.name, rules.nameLimit);
+  const newName = entries.name.trim() === "" ? fallback : entries.name.trim();
+
+  async function restore() {
+    if (reason !== null || isSending || current.snapshotId === null) return;
+    setIsSending(true);
+    setError(null);
+    try {
+      const request = restoreRequest(item, { ...current, snapshotId: current.snapshotId }, places, rules);
+      await callPlatform({ platform: item.platform, does: "restore-items", kind: item.kind }, request);
+      notify(restoreCopy.started);
+      onStarted?.();
+      onClose();
+    } catch (caught) {
+      if (!(caught instanceof ApiError)) throw caught;
+      setError(caught.message === "" ? restoreCopy.failed : caught.message);
+      setIsSending(false);
+    }
+  }
+
+  return (
+    <>
+      <div className="dialog__body">
+        <form
+          id={formId}
+          className="dialog__form"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            setIsEmailLeft(true);
+            void restore();
+          }}
+        >
+          <VersionStrip
+            ribbon={item.ribbon}
+            versions={versions}
+            version={version}
+            isLoading={isLoading}
+            failure={failure}
+            timeZone={timeZone}
+            now={now}
+            onChoose={(next) => set({ snapshotId: next })}
+          />
+          <Field
+            label={restoreCopy.name}
+            value={entries.name}
+            placeholder={fallback}
+            hint={restoreCopy.nameHint(fallback)}
+            errors={listOf(wrong.name)}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => set({ name: event.target.value })}
+          />
+          {rules.needsPlace && (
+            <PlaceField places={places} value={entries.placeId} onChoose={(placeId) => set({ placeId })} />
+          )}
+          <Field
+            label={restoreCopy.emails}
+            aside={<span className="field__hint">{restoreCopy.optional}</span>}
+            value={entries.emails}
+            hint={restoreCopy.emailsHint}
+            errors={isEmailLeft ? listOf(wrong.emails) : undefined}
+            inputMode="email"
+            autoComplete="email"
+            spellCheck={false}
+            onChange={(event) => set({ emails: event.target.value.replace(/\s/g, "") })}
+            onFocus={() => setIsEmailLeft(false)}
+            onBlur={() => setIsEmailLeft(true)}
+          />
+          {choices.length > 0 && (
+            <fieldset className="choices">
+              <legend className="sr">{restoreCopy.options}</legend>
+              {choices.map(({ name, label, help }) => (
+                <label key={name} className="choice-line">
+                  <input
+                    type="checkbox"
+                    className="checkbox"
+                    checked={entries.options[name] ?? false}
+                    onChange={(event) =>
+                      set({ options: { ...entries.options, [name]: event.target.checked } })
+                    }
+                  />
+                  <span>
+                    {label}
+                    <span className="field__hint">{help}</span>
+                  </span>
+                </label>
+              ))}
+            </fieldset>
+          )}
+          {error !== null && <Callout tone="bad">{error}</Callout>}
+        </form>
+        <RestorePlan item={item} version={version} />
+      </div>
+      <div className="dialog__foot">
+        <Button variant="ghost" onClick={onClose}>
+          {restoreCopy.cancel}
+        </Button>
+        <Button
+          type="submit"
+          form={formId}
+          variant="solid"
+          className="btn-clip"
+          isBusy={isSending}
+          reason={reason}
+          onClick={undefined}
+        >
+          <span className="clip">{restoreCopy.submit(newName)}</span>
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function PlaceField({
+  places,
+  value,
+  onChoose,
+}: {
+  places: readonly PlaceView[];
+  value: string | null;
+  onChoose: (placeId: string | null) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{restoreCopy.place}</label>
+      <span className="text-field">
+        <select
+          id={id}
+          required
+          value={value ?? ""}
+          onChange={(event) => onChoose(event.target.value === "" ? null : event.target.value)}
+        >
+          <option value="">{restoreCopy.placeChoose}</option>
+          {places.map((place) => (
+            <option key={place.id} value={place.id}>
+              {`${place.name} (${restoreCopy.placeTypes[place.type]})`}
+            </option>
+          ))}
+        </select>
+      </span>
+    </div>
+  );
+}
+
+/** The given versions, or the newest page of them fetched once the dialog is open. */
+function useVersions(itemId: string, given: readonly HistoryRow[] | undefined) {
+  const [fetched, setFetched] = useState<{ rows: HistoryRow[] | null; failure: string | null }>({
+    rows: null,
+    failure: null,
+  });
+  const isGiven = given !== undefined;
+  useEffect(() => {
+    if (isGiven) return;
+    const abort = new AbortController();
+    fetchHistory({ itemId, page: 0, signal: abort.signal }).then(
+      (view) => setFetched({ rows: view.rows, failure: null }),
+      (error: unknown) => {
+        if (error instanceof ApiError) setFetched({ rows: [], failure: error.message });
+      },
+    );
+    return () => abort.abort();
+  }, [itemId, isGiven]);
+  return {
+    versions: restorableVersions(given ?? fetched.rows ?? []),
+    isLoading: !isGiven && fetched.rows === null,
+    failure: fetched.failure,
+  };
+}
+
+function kindOf(item: ItemView): { one: string } {
+  const kinds = descriptors.find(({ id }) => id === item.platform)?.itemKinds;
+  return kinds?.find(({ id }) => id === item.kind) ?? { one: item.kind };
+}
+
+function listOf(text: string | null): string[] | undefined {
+  return text === null ? undefined : [text];
+}

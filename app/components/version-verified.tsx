@@ -1,0 +1,57 @@
+import { Clock, ShieldAlert, ShieldCheck } from "lucide-react";
+import { historyCopy } from "#app/copy/history.ts";
+import { dateTimeText, fullDateTimeText, timeText } from "#app/format/dates.ts";
+import type { HistoryRow } from "#core/backups/views.ts";
+
+/** The mark of a version's check: proved with its time, queued, or failed. Nothing where no check is due. */
+export function VersionVerified({
+  row,
+  timeZone,
+  now,
+}: {
+  row: Pick<HistoryRow, "verify" | "date">;
+  timeZone: string;
+  now: number;
+}) {
+  const { verify } = row;
+  const copy = historyCopy.verify;
+  if (verify === null) return null;
+  switch (verify.state) {
+    case "verified":
+      return (
+        <span
+          className="verify-mark"
+          title={verify.at === null ? undefined : fullDateTimeText(verify.at, timeZone)}
+        >
+          <ShieldCheck className="ok-t" aria-hidden />
+          <span className="sr">{copy.verified("")}</span>
+          {verify.at !== null && (
+            <span className="mono-meta">{verifiedAt(verify.at, row.date, timeZone, now)}</span>
+          )}
+        </span>
+      );
+    case "queued":
+      return (
+        <span className="verify-mark soft" title={copy.queuedLong}>
+          <Clock className="icon-s" aria-hidden />
+          <span className="meta">{copy.queued}</span>
+        </span>
+      );
+    case "failed":
+      return (
+        <span className="badge badge-bad">
+          <ShieldAlert aria-hidden />
+          {copy.failed}
+        </span>
+      );
+    default:
+      return verify.state satisfies never;
+  }
+}
+
+const HALF_DAY = 12 * 60 * 60 * 1000;
+
+/** The time alone while it stands beside its version; with its date when the check came much later. */
+export function verifiedAt(at: number, takenAt: number, timeZone: string, now: number): string {
+  return at - takenAt < HALF_DAY ? timeText(at, timeZone) : dateTimeText(at, timeZone, now);
+}

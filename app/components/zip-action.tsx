@@ -1,0 +1,137 @@
+import { Download, LoaderCircle } from "lucide-react";
+import { useState } from "react";
+import { z } from "zod";
+import { ApiError } from "#app/api/call-api.ts";
+import { callPlatform } from "#app/api/call-platform.ts";
+import { zipCopy } from "#app/copy/history.ts";
+import { dialogCopy } from "#app/copy/shared.ts";
+import { countdownText } from "#app/format/duration.ts";
+import { useNow } from "#app/format/use-now.ts";
+import type { HistoryRow } from "#core/backups/views.ts";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+import { IconButton } from "./icon-button.tsx";
+
+export type ZipActionProps = {
+  platform: string;
+  kind: string;
+  itemId: string;
+  snapshotId: string;
+  /** When the version was taken, as shown beside it: tells equal buttons apart. */
+  version: string;
+  zip: HistoryRow["zip"];
+  now: number;
+  /** Why this person cannot download; null when they can. */
+  reason: string | null;
+};
+
+type Message = { title: string; text: string };
+
+/**
+ * Download of one version as a ZIP: asks for it, shows that it is prepared, and offers the link with the time it still works
+ * (told anew each minute), after which a new one is asked for (spec P-219 to P-222).
+ */
+export function ZipAction(props: ZipActionProps) {
+  const { zip, version, reason } = props;
+  const now = useNow(props.now, 60_000, zip.expiresAt);
+  const [isAsking, setIsAsking] = useState(false);
+  const [message, setMessage] = useState<Message | null>(null);
+  const state = zipState(zip, now);
+
+  async function ask() {
+    setIsAsking(true);
+    try {
+      const url = await requestZip(props);
+      if (url !== null) openInNewTab(url);
+      else setMessage({ title: zipCopy.preparingTitle, text: zipCopy.preparingText });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setMessage({ title: zipCopy.warning, text: error.message });
+    } finally {
+      setIsAsking(false);
+    }
+  }
+
+  return (
+    <>
+      {isAsking || state === "pending" ? (
+        <span className="zip-state" role="status">
+          <LoaderCircle className="icon-s spin" aria-hidden />
+          {zipCopy.preparing}
+        </span>
+      ) : state === "ready" && zip.url !== null && reason === null ? (
+        <ReadyLink url={zip.url} left={leftOf(zip, now)} version={version} />
+      ) : (
+        <>
+          {state === "expired" && <span className="zip-state soft">{zipCopy.expired}</span>}
+          {state === "failed" && <span className="zip-state bad-t">{zipCopy.failed}</span>}
+          <IconButton
+            label={`${state === "none" || state === "ready" ? zipCopy.request : zipCopy.again}, ${version}`}
+            reason={reason}
+            onClick={ask}
+          >
+            <Download aria-hidden />
+          </IconButton>
+        </>
+      )}
+      <Dialog
+        isOpen={message !== null}
+        onClose={() => setMessage(null)}
+        title={message?.title ?? ""}
+        footer={
+          <Button variant="solid" onClick={() => setMessage(null)}>
+            {dialogCopy.close}
+          </Button>
+        }
+      >
+        <p>{message?.text}</p>
+      </Dialog>
+    </>
+  );
+}
+
+/** The state a person sees: a link past its time is expired whatever the row still says. */
+export function zipState(zip: HistoryRow["zip"], now: number): HistoryRow["zip"]["status"] {
+  const isOver = zip.expiresAt !== null && zip.expiresAt <= now;
+  return zip.status === "ready" && isOver ? "expired" : zip.status;
+}
+
+/** Asks the platform's path. Gives the address of a ready ZIP, or null while it is being prepared (spec P-411, P-412). */
+export async function requestZip(
+  request: Pick<ZipActionProps, "platform" | "kind" | "itemId" | "snapshotId">,
+  options: { fetch?: typeof fetch } = {},
+): Promise<string | null> {
+  const { platform, kind, itemId, snapshotId } = request;
+  const { result, body } = await callPlatform(
+    { platform, does: "request-zip", kind },
+    { itemId, snapshotId },
+    { fetch: options.fetch },
+  );
+  const found = carriesUrl.safeParse(result).data ?? carriesUrl.safeParse(body).data;
+  return found?.url ?? null;
+}
+
+const carriesUrl = z.object({ url: z.string().min(1) });
+
+function ReadyLink({ url, left, version }: { url: string; left: string; version: string }) {
+  return (
+    <a
+      className="zip-state link"
+      href={url}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={`${zipCopy.readyName(left)}, ${version}`}
+    >
+      <Download className="icon-s" aria-hidden />
+      {zipCopy.ready(left)}
+    </a>
+  );
+}
+
+function leftOf(zip: HistoryRow["zip"], now: number): string {
+  return zip.expiresAt === null ? "" : countdownText(zip.expiresAt, now);
+}
+
+function openInNewTab(url: string): void {
+  window.open(url, "_blank", "noreferrer");
+}
