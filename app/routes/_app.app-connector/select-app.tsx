@@ -1,0 +1,57 @@
+import { Form } from "@remix-run/react";
+import { useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { PlatformMark } from "#app/components/platform-mark.tsx";
+import { connectorCopy as copy } from "#app/copy/connector.ts";
+import type { ConnectorApp } from "./queries.server.ts";
+
+/** Step 1: which application (spec B-078). */
+export function SelectApp({ apps }: { apps: readonly ConnectorApp[] }) {
+  const first = apps.find(({ canManage }) => canManage)?.id ?? "";
+  const [chosen, setChosen] = useState(first);
+  return (
+    <Form method="get">
+      <fieldset>
+        <legend>
+          <h2>{copy.appQuestion}</h2>
+        </legend>
+        <div className="app-cards" style={{ marginTop: 20 }}>
+          {apps.map(({ id, label, canManage, connection }) => (
+            <label key={id} className={canManage ? "choice" : "choice is-dim"}>
+              <input
+                type="radio"
+                name="platform"
+                value={id}
+                checked={chosen === id}
+                disabled={!canManage}
+                onChange={() => setChosen(id)}
+              />
+              <span className="choice__head">
+                <PlatformMark platform={id} />
+                {label}
+                <span className="radio" />
+              </span>
+              {!canManage && <span className="meta">{copy.notAllowed}</span>}
+              {canManage && connection && (
+                <span className="meta">
+                  {connection.isRevoked ? copy.revoked : copy.connected(connection.name)}
+                </span>
+              )}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <div className="form-actions">
+        <Button
+          type="submit"
+          variant="solid"
+          size="l"
+          className="push"
+          reason={chosen === "" ? copy.notAllowed : null}
+        >
+          {copy.next}
+        </Button>
+      </div>
+    </Form>
+  );
+}
