@@ -39,17 +39,28 @@ const WORDS =
   );
 /** The first commit of every history: 2024-02-05, a Monday. */
 const BEGINNING = 1_707_123_600;
+/** From there to the autumn of 2026, when the demo plays. */
+const SPAN_SECONDS = 83_500_000;
 
 /** Writes a plausible line of commits that add and change files below a folder. */
 export function ordinaryHistory(
   script: HistoryScript,
-  plan: { seed: number; commits: number; folder: string; extension: string; branch?: string },
+  plan: {
+    seed: number;
+    commits: number;
+    folder: string;
+    extension: string;
+    branch?: string;
+    /** Commits that will be added on top. */
+    more?: number;
+  },
 ): Trunk {
   const noise = createNoise(plan.seed);
   const ref = `refs/heads/${plan.branch ?? "main"}`;
   const commits: TrunkCommit[] = [];
+  const pace = SPAN_SECONDS / (plan.commits + (plan.more ?? 1));
   const put = (order: Pick<CommitOrder, "message" | "files">) => {
-    const at = (commits.at(-1)?.at ?? BEGINNING) + 1_800 + Math.floor(noise() * 80_000);
+    const at = (commits.at(-1)?.at ?? BEGINNING) + Math.floor((0.5 + noise()) * pace);
     const author = CREW[Math.floor(noise() * CREW.length)] ?? CREW[0];
     const mark = script.commit({ ref, author, at, from: commits.at(-1)?.mark, ...order });
     commits.push({ mark, at });

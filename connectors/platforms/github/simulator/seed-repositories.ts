@@ -69,7 +69,13 @@ export const DEMO_REPOSITORIES: readonly DemoRepository[] = [
     visibility: "private",
     language: null,
     write(script) {
-      const trunk = ordinaryHistory(script, { seed: 13, commits: 12, folder: "templates", extension: "md" });
+      const trunk = ordinaryHistory(script, {
+        seed: 13,
+        commits: 12,
+        more: 20,
+        folder: "templates",
+        extension: "md",
+      });
       const noise = createNoise(1313);
       for (let index = 1; index <= 20; index += 1) {
         const scan = Buffer.concat([Buffer.from("%PDF-1.7\n"), noisyBytes(noise, 512 * 1024)]);

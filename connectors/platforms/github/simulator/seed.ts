@@ -4,32 +4,6 @@ import { createRepository, gitDirectory } from "./repositories.ts";
 import { DEMO_REPOSITORIES } from "./seed-repositories.ts";
 import { createAccount, type GithubWorld } from "./state.ts";
 
-/** The people and the organisation of the demo. `nora-lindqvist` is the one who signs in. */
-export function seedPeople(world: GithubWorld): void {
-  createAccount(world, {
-    type: "User",
-    login: "nora-lindqvist",
-    name: "Nora Lindqvist",
-    email: "nora@meridian.example",
-    location: "Gothenburg",
-    description: "Platform lead at Meridian Freight",
-  });
-  createAccount(world, {
-    type: "User",
-    login: "ivo-petrov",
-    name: "Ivo Petrov",
-    email: "ivo@meridian.example",
-    location: "Plovdiv",
-  });
-  createAccount(world, {
-    type: "Organization",
-    login: "meridian-freight",
-    name: "Meridian Freight",
-    description: "Freight forwarding between the Nordics and the Balkans",
-    members: { "nora-lindqvist": "admin", "ivo-petrov": "member" },
-  });
-}
-
 /** Fills a fresh world: people always, repositories with real histories for the demo. */
 export async function seedDemo(world: GithubWorld, seed: "demo" | "people"): Promise<void> {
   seedPeople(world);
@@ -54,4 +28,30 @@ export async function seedDemo(world: GithubWorld, seed: "demo" | "people"): Pro
     if (plan.defaultBranch) runGit(directory, ["symbolic-ref", "HEAD", `refs/heads/${plan.defaultBranch}`]);
   }
   world.save();
+}
+
+/** The people and the organisation of the demo. `nora-lindqvist` is the one who signs in. */
+function seedPeople(world: GithubWorld): void {
+  createAccount(world, {
+    type: "User",
+    login: "nora-lindqvist",
+    name: "Nora Lindqvist",
+    email: "nora@meridian.example",
+    location: "Gothenburg",
+    description: "Platform lead at Meridian Freight",
+  });
+  createAccount(world, {
+    type: "User",
+    login: "ivo-petrov",
+    name: "Ivo Petrov",
+    email: "ivo@meridian.example",
+    location: "Plovdiv",
+  });
+  createAccount(world, {
+    type: "Organization",
+    login: "meridian-freight",
+    name: "Meridian Freight",
+    description: "Freight forwarding between the Nordics and the Balkans",
+    members: { "nora-lindqvist": "admin", "ivo-petrov": "member" },
+  });
 }
