@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import {
+  type DeployedState,
+  missingSecrets,
+  productionConfig,
+  provisioningPlan,
+  releasePlan,
+} from "./deployment-plan.ts";
+
+const EMPTY: DeployedState = { databases: [], buckets: [], queues: [], secrets: [] };
+const CONFIG = readFileSync(path.resolve(import.meta.dirname, "../../wrangler.toml"), "utf8");
+const wish = { domain: "app.holdfast.example", secrets: { MASTER_KEYS: "1:abc", GITHUB_CLIENT_ID: "" } };
+
+/** What an account holds after the steps were carried out. */
+function carryOut(state: DeployedState, steps: { args: string[] }[]): DeployedState {
+  const after: DeployedState = structuredClone(state);
+  for (const { args } of steps) {
+    if (args[0] === "d1") after.databases.push({ name: args[2] ?? "", id: `id-of-${args[2]}` });
+    if (args[0] === "r2") after.buckets.push(args[3] ?? "");
+    if (args[0] === "queues") after.queues.push(args[2] ?? "");
+  }
+  return after;
+}
+
+test("an empty account gets everything, and planning again after that plans nothing", () => {
+  const first = provisioningPlan(EMPTY);
+  expect(first).toHaveLength(5 + 4 + 8);
+  expect(provisioningPlan(carryOut(EMPTY, first))).toEqual([]);
+});
+
+test("a run that broke off in the middle goes on where it stopped", () => {
+  const first = provisioningPlan(EMPTY);
+  const half = carryOut(EMPTY, first.slice(0, 7));
+  expect(provisioningPlan(half)).toEqual(first.slice(7));
+});
+
+test("US and DE are jurisdictions, UK and AP are hints", () => {
+  const flagsOf = (name: string) =>
+    provisioningPlan(EMPTY)
+      .find((step) => step.args.includes(name))
+      ?.args.slice(-2);
+  expect(flagsOf("holdfast-vault-eu")).toEqual(["--jurisdiction", "eu"]);
+  expect(flagsOf("holdfast-ledger-us")).toEqual(["--jurisdiction", "us"]);
+  expect(flagsOf("holdfast-vault-weur")).toEqual(["--location", "weur"]);
+  expect(flagsOf("holdfast-ledger-oc")).toEqual(["--location", "oc"]);
+});
+
+test("everything that the configuration binds is provisioned, and nothing else", () => {
+  const names = (pattern: RegExp) => [...CONFIG.matchAll(pattern)].map((match) => match[1]);
+  const bound = new Set([
+    ...names(/database_name = "([^"]+)"/g),
+    ...names(/bucket_name = "([^"]+)"/g),
+    ...names(/^queue = "([^"]+)"/gm),
+    ...names(/dead_letter_queue = "([^"]+)"/g),
+  ]);
+  const planned = provisioningPlan(EMPTY).map((step) =>
+    step.args[0] === "r2" ? step.args[3] : step.args[2],
+  );
+  expect(new Set(planned)).toEqual(bound);
+});
+
+test("a secret that the Worker has is never overwritten, and an empty one is not uploaded", () => {
+  expect(missingSecrets(EMPTY, wish)).toEqual({ MASTER_KEYS: "1:abc" });
+  expect(missingSecrets({ ...EMPTY, secrets: ["MASTER_KEYS"] }, wish)).toEqual({});
+});
+
+test("the configuration of production carries the account's ids, jurisdictions and domain", () => {
+  const state = carryOut(EMPTY, provisioningPlan(EMPTY));
+  const config = productionConfig(CONFIG, state, wish);
+  expect(config).not.toContain("00000000-0000");
+  expect(config).toContain('database_name = "holdfast-ledger-eu"\ndatabase_id = "id-of-holdfast-ledger-eu"');
+  expect(config).toContain('bucket_name = "holdfast-vault-us"\njurisdiction = "us"');
+  expect(config).not.toMatch(/bucket_name = "holdfast-vault-oc"\njurisdiction/);
+  expect(config).toContain('pattern = "app.holdfast.example", custom_domain = true');
+  expect(config.indexOf("routes = ")).toBeLessThan(config.search(/^\[/m));
+  expect(() => productionConfig(CONFIG, EMPTY, wish)).toThrow("holdfast-control has no id yet");
+});
+
+test("a release migrates all five databases before it deploys", () => {
+  const steps = releasePlan({ config: "wrangler.production.toml", secretsFile: null });
+  expect(steps.map((step) => step.args[0])).toEqual(["d1", "d1", "d1", "d1", "d1", "deploy"]);
+  expect(releasePlan({ config: "c", secretsFile: "s.json" }).at(-1)?.args).toContain("s.json");
+});
