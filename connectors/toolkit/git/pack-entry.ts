@@ -137,8 +137,11 @@ export async function inflateLargeEntry(
   inflate.on("end", () => {
     isEnded = true;
   });
+  // A stream that fails forgets the write it was at, so whoever waits for it is told here.
+  let giveUp: () => void = () => undefined;
   inflate.on("error", (cause) => {
     failure ??= brokenStream(offset, cause);
+    giveUp();
   });
   let consumed = 0;
   let sum = crc;
@@ -152,7 +155,12 @@ export async function inflateLargeEntry(
       const before = inflate.bytesWritten;
       // Behind the last object nothing is left to be refused: then the stream is asked to end.
       if (piece.length === 0) inflate.end();
-      else await new Promise<void>((resolve) => inflate.write(piece, () => resolve()));
+      else {
+        await new Promise<void>((resolve) => {
+          giveUp = resolve;
+          inflate.write(piece, () => resolve());
+        });
+      }
       const used = inflate.bytesWritten - before;
       const raw = piece.subarray(0, used);
       sum = crc32(raw, sum);

@@ -252,7 +252,9 @@ const delta = (bytes: number[], distance: number): Entry => ({
   extra: Uint8Array.of(distance),
   body: deflateSync(Uint8Array.from(bytes)),
 });
+const damaged = (bytes: Buffer): Buffer => bytes.fill(0xff, bytes.length / 2, bytes.length / 2 + 40);
 const MIB = 1024 * 1024;
+const LARGE = Buffer.alloc(9 * MIB);
 
 test.each<[string, Buffer, string]>([
   ["an object count of 2^32-1", forge([blob("x")], 0xffffffff), "malformed"],
@@ -273,6 +275,16 @@ test.each<[string, Buffer, string]>([
   [
     "a size beyond all numbers",
     forge([{ kind: 3, size: 1, extra: new Uint8Array(12).fill(0xff), body: deflateSync("x") }]),
+    "malformed",
+  ],
+  [
+    "a large blob whose stream is damaged",
+    forge([{ ...blob(LARGE), body: damaged(deflateSync(LARGE)) }]),
+    "malformed",
+  ],
+  [
+    "a large blob whose stream is cut",
+    forge([{ ...blob(LARGE), body: deflateSync(LARGE).subarray(0, 900) }]),
     "malformed",
   ],
   ["an unknown type", forge([{ kind: 5, size: 1, body: deflateSync("x") }]), "malformed"],

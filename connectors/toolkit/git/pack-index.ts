@@ -1,5 +1,6 @@
 import type { Progress } from "#connectors/contract/platform-connector.ts";
 import { toHex } from "#core/kernel/crypto.ts";
+import { createDeltaStore } from "./delta-store.ts";
 import { GitPackError } from "./git-pack-error.ts";
 import type { LfsPointer } from "./object-facts.ts";
 import { type ObjectFormat, oidLength } from "./object-format.ts";
@@ -74,6 +75,7 @@ export async function indexPack(source: PackSource, order: IndexPackOrder): Prom
     state,
     reader,
     cache: createPayloadCache(limits.cacheBytes),
+    deltas: createDeltaStore(state.count, limits.deltaBytes),
     limits,
     until: order.until ?? (() => false),
     onStep: (done, total) => order.onProgress?.({ phase, done, total, unit: "objects" }),

@@ -8,16 +8,19 @@ export type PackLimits = {
   streamAboveBytes: number;
   /** Plain objects kept for the deltas that lean on them, in bytes. */
   cacheBytes: number;
+  /** Small deltas kept from the scan, in bytes, so that resolving them need not read them again. */
+  deltaBytes: number;
   /** Plain bytes produced in all, as a multiple of the pack's size; 256 MiB are always allowed. */
   expansion: number;
 };
 
 /** Fits an isolate of 128 MiB. */
 export const DEFAULT_PACK_LIMITS: PackLimits = {
-  objects: 500_000,
+  objects: 400_000,
   inMemoryBytes: 32 * 1024 * 1024,
   streamAboveBytes: 8 * 1024 * 1024,
-  cacheBytes: 24 * 1024 * 1024,
+  cacheBytes: 16 * 1024 * 1024,
+  deltaBytes: 12 * 1024 * 1024,
   expansion: 2_000,
 };
 

@@ -21,7 +21,7 @@ export type PackReader = {
 
 /** The vault authenticates frames of this size, so smaller reads would open the same frame again. */
 const BLOCK_BYTES = 1024 * 1024;
-const BLOCKS_KEPT = 12;
+const BLOCKS_KEPT = 8;
 
 /** Creates a reader over a source. @throws GitPackError from `load` when the source gives too little */
 export function createPackReader(source: PackSource): PackReader {

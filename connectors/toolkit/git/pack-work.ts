@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { toHex } from "#core/kernel/crypto.ts";
 import { applyDelta, readDeltaHeader } from "./apply-delta.ts";
+import type { DeltaStore } from "./delta-store.ts";
 import { GitPackError } from "./git-pack-error.ts";
 import { collectReferences, readLfsPointer } from "./object-facts.ts";
 import { type ObjectFormat, oidLength } from "./object-format.ts";
@@ -15,6 +16,7 @@ export type PackWork = {
   state: PackState;
   reader: PackReader;
   cache: PayloadCache;
+  deltas: DeltaStore;
   limits: PackLimits;
   /** Whether to stop after the present object. */
   until: () => boolean;

@@ -184,6 +184,8 @@ async function payloadOf(
 /** Inflates the bytes of an entry whose place is known: of the object, or of the delta. */
 async function inflateByIndex(work: PackWork, index: number): Promise<Uint8Array> {
   const { state, reader } = work;
+  const kept = work.deltas.get(index);
+  if (kept !== null) return kept;
   const width = oidLength(state.objectFormat);
   const offset = state.offsets[index]!;
   const end = index + 1 < state.count ? state.offsets[index + 1]! : state.packSize - width;

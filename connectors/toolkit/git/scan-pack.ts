@@ -102,6 +102,7 @@ function settleEntry(
     cache.set(index, bytes);
     return;
   }
+  work.deltas.put(index, bytes);
   if (header.kind === REF_DELTA) {
     const width = oidLength(state.objectFormat);
     state.oids.set(raw.subarray(header.baseNameAt, header.baseNameAt + width), index * width);
