@@ -1,0 +1,69 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { ApiEnv } from "./api-env.ts";
+import type { CoreOperations } from "./core-operations.ts";
+import { answerError } from "./middleware/errors.ts";
+import { requestContext } from "./middleware/request-context.ts";
+import { securityHeaders } from "./middleware/security-headers.ts";
+import type { Api } from "./mount-route.ts";
+import { type ApiPlatform, mountPlatforms } from "./platform-endpoints.ts";
+import { mountAuth } from "./routes/auth.ts";
+import { connectCallback } from "./routes/connect.ts";
+import { mountUser } from "./routes/user.ts";
+
+/**
+ * The HTTP door: context, headers and errors for every request, and the API with its OpenAPI document. Other doors
+ * (live, downloads, screens) are mounted on what it returns.
+ */
+export function createApi({
+  core,
+  platforms,
+}: {
+  core: CoreOperations;
+  platforms: readonly ApiPlatform[];
+}): Api {
+  const api: Api = new OpenAPIHono<ApiEnv>();
+  api.use("*", securityHeaders);
+  api.use("*", requestContext);
+  api.onError((error, c) => answerError(error, c));
+  mountDocument(api);
+  mountAuth(api);
+  mountUser(api, core, platforms);
+  mountPlatforms(api, core, platforms);
+  const known = new Set(api.routes.filter(({ method }) => method !== "ALL").map(({ path }) => path));
+  api.all("/api/*", (c) => {
+    if (!c.var.member) throw new AppError("err.session.missing");
+    throw new AppError(known.has(c.req.path) ? "err.request.method" : "err.not.found");
+  });
+  api.get("/connect/:platform/callback", connectCallback(core));
+  return api;
+}
+
+function mountDocument(api: Api): void {
+  api.openAPIRegistry.registerComponent("securitySchemes", "session", {
+    type: "apiKey",
+    in: "header",
+    name: "Authorization",
+    description: "The session token, with or without `Bearer`.",
+  });
+  api.openAPIRegistry.registerComponent("schemas", "Envelope", {
+    type: "object",
+    required: ["status", "message", "result", "code"],
+    properties: {
+      status: { type: "string", enum: ["success", "error"] },
+      message: { type: ["string", "null"] },
+      result: {},
+      code: { type: ["string", "null"], description: "Why it was refused, e.g. err.user.backup.limit." },
+    },
+  });
+  api.doc31("/api/openapi.json", (c) => ({
+    openapi: "3.1.0",
+    info: {
+      title: "Holdfast API",
+      version: "1",
+      description: "Every answer is the envelope; success means `status` is `success`.",
+    },
+    servers: [{ url: c.var.services.settings.PUBLIC_URL }],
+    security: [{ session: [] }],
+  }));
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { fromWire, schemaOnWire } from "./dialect.ts";
+
+const restore = { itemId: "id", snapshotId: "versionid" };
+
+test("wire names become ours at every depth, but a place stays in its own words", () => {
+  const wire = { items: [{ id: "itm_1", versionid: "snp_1", name: "x", place: { id: "9", type: "User" } }] };
+  expect(fromWire(restore, wire)).toEqual({
+    items: [{ itemId: "itm_1", snapshotId: "snp_1", name: "x", place: { id: "9", type: "User" } }],
+  });
+});
+
+test("a field given under both names is refused rather than guessed", () => {
+  expect(() => fromWire(restore, { id: "a", itemId: "b" })).toThrow("twice");
+});
+
+test("the document's schemas speak the wire's names", () => {
+  const schema = { type: "object", properties: { itemId: { type: "string" } }, required: ["itemId"] };
+  expect(schemaOnWire(restore, { type: "array", items: schema })).toEqual({
+    type: "array",
+    items: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
+  });
+});

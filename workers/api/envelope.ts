@@ -1,0 +1,23 @@
+import type { AppError } from "#core/kernel/app-error.ts";
+
+/** The form of every answer of the API (spec part 2 section 7). Lists add members beside `result`. */
+export type Envelope = {
+  status: "success" | "error";
+  message: string | null;
+  result: unknown;
+  code: string | null;
+};
+
+/** What a handler answers with: the result, perhaps a sentence, and members beside the result. */
+export type Answer = { result: unknown; message?: string; beside?: Readonly<Record<string, unknown>> };
+
+/** Wraps a good answer. */
+export function successEnvelope({ result, message, beside }: Answer): Envelope {
+  return { ...beside, status: "success", message: message ?? null, result, code: null };
+}
+
+/** Wraps what the user must be told; `result` carries the machine-readable details. */
+export function errorEnvelope(error: AppError): Envelope {
+  const result = Object.keys(error.details).length > 0 ? error.details : null;
+  return { status: "error", message: error.message, result, code: error.code };
+}

@@ -1,0 +1,128 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { z } from "zod";
+import { AppError } from "#core/kernel/app-error.ts";
+import { invariant } from "#core/kernel/invariant.ts";
+import type { Member } from "#core/organisations/index.ts";
+import type { Services } from "#workers/services.ts";
+import type { ApiEnv } from "./api-env.ts";
+import { type Fields, fromWire, schemaOnWire, wireName } from "./dialect.ts";
+import { type Answer, successEnvelope } from "./envelope.ts";
+import { assertSameOrigin } from "./middleware/origin.ts";
+import { readInput } from "./read-input.ts";
+
+export type Api = OpenAPIHono<ApiEnv>;
+
+/** One call of the API: everything that the router, the checks and the OpenAPI document need to know. */
+export type Route<Input extends z.ZodType> = {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Path below `/api`. */
+  path: string;
+  summary: string;
+  tag: string;
+  /** What it accepts, in our names. GET reads the query, the others a JSON body. */
+  input: Input;
+  /** Names on this path's wire. */
+  fields?: Fields;
+  /** True for calls that may carry part of their input in the query besides the body. */
+  alsoQuery?: boolean;
+  /** True where a GET changes something (the spec writes some so). Other methods always do. */
+  isStateChanging?: boolean;
+} & (
+  | {
+      isPublic?: false;
+      handle: (
+        services: Services,
+        member: Member,
+        input: z.output<Input>,
+        c: Context<ApiEnv>,
+      ) => Promise<Answer>;
+    }
+  | {
+      /** Answers without a session. */
+      isPublic: true;
+      handle: (
+        services: Services,
+        member: null,
+        input: z.output<Input>,
+        c: Context<ApiEnv>,
+      ) => Promise<Answer>;
+    }
+);
+
+/** Puts a route into the router and the document. Checks run in this order: session, origin, input. */
+export function mountRoute<Input extends z.ZodType>(api: Api, route: Route<Input>): void {
+  const fields = route.fields ?? {};
+  describeRoute(api, route, fields);
+  api.on(route.method, `/api${route.path}`, async (c) => {
+    const { services, member } = c.var;
+    if (!route.isPublic && !member) throw new AppError("err.session.missing");
+    if (route.method !== "GET" || route.isStateChanging)
+      assertSameOrigin(c, { isPublic: route.isPublic === true });
+    const wire = await readInput(c, { hasBody: route.method !== "GET", alsoQuery: route.alsoQuery === true });
+    const parsed = route.input.safeParse(fromWire(fields, wire));
+    if (!parsed.success) throw invalidInput(parsed.error, fields);
+    let answer: Answer;
+    if (route.isPublic) answer = await route.handle(services, null, parsed.data, c);
+    else {
+      invariant(member, "a route behind the session has a member");
+      answer = await route.handle(services, member, parsed.data, c);
+    }
+    return c.json(successEnvelope(answer));
+  });
+}
+
+/** The first thing that is wrong, named as the caller named it. */
+function invalidInput(error: z.ZodError, fields: Fields): AppError {
+  const issue = error.issues[0];
+  const path = (issue?.path ?? [])
+    .map((part) => (typeof part === "string" ? wireName(fields, part) : String(part)))
+    .join(".")
+    .slice(0, 100);
+  const sentence = `${path === "" ? "" : `${path}: `}${issue?.message ?? "not allowed"}`;
+  return new AppError("err.request.invalid", {
+    message: sentence.slice(0, 300),
+    details: { field: path === "" ? null : path },
+  });
+}
+
+function describeRoute<Input extends z.ZodType>(api: Api, route: Route<Input>, fields: Fields): void {
+  const { $schema: _, ...schema } = z.toJSONSchema(route.input, { io: "input", unrepresentable: "any" });
+  const onWire = schemaOnWire(fields, schema) as {
+    properties?: Record<string, object>;
+    required?: string[];
+  };
+  const parameters = Object.entries(onWire.properties ?? {}).map(([name, property]) => ({
+    name,
+    in: "query" as const,
+    required: onWire.required?.includes(name) ?? false,
+    schema: property,
+  }));
+  api.openAPIRegistry.registerPath({
+    method: route.method.toLowerCase() as "get" | "post" | "put" | "delete",
+    path: `/api${route.path}`,
+    summary: route.summary,
+    tags: [route.tag],
+    ...(route.isPublic ? { security: [] } : {}),
+    ...(route.method === "GET"
+      ? { parameters }
+      : {
+          request: {
+            body: { required: true, content: { "application/json": { schema: onWire as object } } },
+          },
+        }),
+    responses: {
+      200: envelopeResponse("Done."),
+      400: envelopeResponse("Something in the request is missing or not allowed."),
+      ...(route.isPublic ? {} : { 423: envelopeResponse("No session.") }),
+      default: envelopeResponse("Refused or failed; `code` says why."),
+    },
+  });
+}
+
+function envelopeResponse(description: string) {
+  return {
+    description,
+    content: { "application/json": { schema: { $ref: "#/components/schemas/Envelope" } } },
+  };
+}

@@ -1,0 +1,81 @@
+import type { Context } from "hono";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { ApiEnv } from "./api-env.ts";
+import { parseStrictJson } from "./strict-json.ts";
+
+/** Largest body the API accepts. */
+export const MAX_BODY_BYTES = 1_048_576;
+
+/**
+ * What a call was given: the query of a GET, the JSON body of the others, or both where a call allows it. A name
+ * given twice is refused. An absent body is an empty object.
+ * @throws AppError `err.request.invalid`, `err.request.too.large`, `err.request.type`
+ */
+export async function readInput(
+  c: Context<ApiEnv>,
+  { hasBody, alsoQuery }: { hasBody: boolean; alsoQuery: boolean },
+): Promise<unknown> {
+  if (!hasBody) return readQuery(c.req.url);
+  const body = await readJson(c.req.raw);
+  if (!alsoQuery) return body;
+  if (body === null || typeof body !== "object" || Array.isArray(body)) return body;
+  const query = readQuery(c.req.url);
+  const twice = Object.keys(query).find((name) => Object.hasOwn(body, name));
+  if (twice !== undefined) throw invalid(`${twice} is given in the query and in the body.`);
+  return { ...query, ...body };
+}
+
+function readQuery(url: string): Record<string, string> {
+  const seen = new Map<string, string>();
+  for (const [name, value] of new URL(url).searchParams) {
+    if (seen.has(name)) throw invalid(`The parameter ${name.slice(0, 50)} is given twice.`);
+    if (name === "__proto__") throw invalid("A parameter may not be called __proto__.");
+    seen.set(name, value);
+  }
+  return Object.fromEntries(seen);
+}
+
+async function readJson(request: Request): Promise<unknown> {
+  const text = await readText(request);
+  if (text.trim() === "") return {};
+  const type = request.headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json") throw new AppError("err.request.type");
+  try {
+    return parseStrictJson(text);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new AppError("err.request.invalid", {
+      message: `The body is not the JSON we accept. ${cause.message}`.slice(0, 300),
+      cause,
+    });
+  }
+}
+
+/** Reads at most the limit, whatever `Content-Length` promises. */
+async function readText(request: Request): Promise<string> {
+  if (Number(request.headers.get("Content-Length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  if (!request.body) return "";
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let text = "";
+  let size = 0;
+  try {
+    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > MAX_BODY_BYTES) throw tooLarge();
+      text += decoder.decode(chunk, { stream: true });
+    }
+    return text + decoder.decode();
+  } catch (cause) {
+    if (cause instanceof TypeError)
+      throw new AppError("err.request.invalid", { message: "The body is not UTF-8." });
+    throw cause;
+  }
+}
+
+function tooLarge(): AppError {
+  return new AppError("err.request.too.large");
+}
+
+function invalid(message: string): AppError {
+  return new AppError("err.request.invalid", { message });
+}

@@ -1,0 +1,33 @@
+import type { Context } from "hono";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { ApiEnv } from "../api-env.ts";
+import type { CoreOperations } from "../core-operations.ts";
+
+/** Where a platform sends the browser back to; the address that is registered there. */
+export function connectRedirectUri(publicUrl: string, platform: string): string {
+  return `${publicUrl}/connect/${platform}/callback`;
+}
+
+/**
+ * GET /connect/{platform}/callback?code&state — ends an authorisation. It comes as a navigation from the platform,
+ * so the single-use state, bound to the person, is what makes it trustworthy. What goes wrong is told by the wizard.
+ */
+export function connectCallback(core: Pick<CoreOperations, "completeAuthorisation">) {
+  return async (c: Context<ApiEnv, "/connect/:platform/callback">): Promise<Response> => {
+    const { services, member } = c.var;
+    const platform = c.req.param("platform");
+    if (!services.connectors.has(platform)) throw new AppError("err.platform.unknown");
+    if (!member) return c.redirect("/auth/login");
+    try {
+      const { code, state, error } = c.req.query();
+      if (error) throw new AppError("err.connection.denied");
+      if (!code || !state) throw new AppError("err.connection.state");
+      const redirectUri = connectRedirectUri(services.settings.PUBLIC_URL, platform);
+      await core.completeAuthorisation(services, member, { platform, state, code, redirectUri });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return c.redirect(`/app-connector?${new URLSearchParams({ error_message: error.message })}`);
+    }
+    return c.redirect(`/platform/dashboard/${platform}`);
+  };
+}

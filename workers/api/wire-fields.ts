@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+/** Building blocks of what the API accepts. Every text is bounded and well-formed, every number a sane integer. */
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
+const UNWANTED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\p{Cs}/u;
+
+/** A text without control characters and lone surrogates. */
+export const wireText = (maxLength: number) =>
+  z
+    .string()
+    .max(maxLength)
+    .refine((text) => !UNWANTED.test(text), "holds characters that are not allowed");
+
+/** An id of ours or of a platform. Numbers are taken as a platform's numeric ids. */
+export const wireId = z
+  .union([wireText(200).min(1), z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)])
+  .transform(String);
+
+const integer = (text: string | number) => Number(text);
+const digits = z.union([z.number(), z.string().regex(/^[0-9]{1,7}$/)]);
+
+/** Pages count from 0. */
+export const pageField = digits.transform(integer).pipe(z.number().int().min(0).max(1_000_000)).default(0);
+
+/** Rows of a page, 10 unless told. */
+export const perPageField = digits.transform(integer).pipe(z.number().int().min(1).max(100)).default(10);
+
+/** A flag in JSON, or its text in a query. */
+export const flagField = z.union([
+  z.boolean(),
+  z.enum(["true", "false"]).transform((text) => text === "true"),
+]);
+
+/** A comma-separated list of e-mail addresses or a JSON list; empty is allowed (spec part 1 section 5). */
+export const emailsField = z
+  .union([wireText(2000), z.array(wireText(200)).max(20)])
+  .nullish()
+  .transform((value) =>
+    (Array.isArray(value) ? value : (value ?? "").split(","))
+      .map((address) => address.replace(/\s/g, ""))
+      .filter((address) => address !== ""),
+  )
+  .pipe(z.array(z.email("Invalid email format").max(50)).max(20));
+
+/** An id alone or as `{id, …}`, as the spec's lists write it. */
+export const idOrObject = z.union([wireId, z.object({ id: wireId }).transform(({ id }) => id)]);

@@ -1,0 +1,104 @@
+import type { HistoryRow } from "#core/backups/views.ts";
+import type { AvailableItemView, ConnectionView, ItemView, PlaceView } from "#core/inventory/views.ts";
+
+/** Our views in the spec's words (part 2 section 3); `view` carries the whole view for screens. */
+
+const RUNNING = { backup: "backing_up_process", restore: "restoring_process" } as const;
+
+/** A backup item row. */
+export function itemRow(view: ItemView) {
+  const run = view.activeRun?.kind;
+  return {
+    id: view.id,
+    name: view.name,
+    size: view.sizeBytes,
+    lastBackup: view.lastBackupAt ?? "-",
+    isActive: view.isDaily,
+    is_daily_backed_up: view.isDaily,
+    isDailyActive: view.isDaily,
+    actionProcess: run === "backup" || run === "restore" ? RUNNING[run] : null,
+    status: view.status,
+    isRepo: view.kind === "repository",
+    description: view.description,
+    is_private: view.visibility === "private",
+    visibility: view.visibility,
+    externalId: view.externalId,
+    node_id: view.nodeId,
+    organizationName: ownerOf(view.fullName),
+    view,
+  };
+}
+
+/** A backup history row. `download_zip_url` is only told while it works. */
+export function historyRow<R extends HistoryRow>(view: R) {
+  const isRunning = view.status === "running" || view.status === "queued";
+  return {
+    key: view.key,
+    date: view.date,
+    type: view.type,
+    size: view.sizeBytes,
+    sizeSub: view.newBytes,
+    data_size: view.newBytes ?? 0,
+    status: view.status,
+    versions: view.snapshotId,
+    versionid: view.snapshotId,
+    action_process: isRunning ? RUNNING[view.type] : null,
+    error_message: view.errorText,
+    download_zip_url: view.zip.url,
+    zip_status: view.zip.status,
+    expire_date_zip_url: view.zip.expiresAt,
+    canRestore: view.canRestore,
+    userCanRestore: view.canRestore,
+    extra_fields: { fullBackupSize: view.sizeBytes, get_zip: view.zip.url },
+    view,
+  };
+}
+
+/** A platform account. An account is connected by its consent page, so it is always confirmed and has the app. */
+export function connectionRow(view: ConnectionView) {
+  return {
+    id: view.id,
+    username: view.name,
+    userType: view.accountType,
+    githubapp: view.status === "active",
+    isConfirmed: true,
+    githubAppOwner: view.name,
+    auto_add: view.isAutoAdd,
+    owner_id: view.externalId,
+    view,
+  };
+}
+
+/** A place that was added. */
+export function placeRow(view: PlaceView) {
+  return { id: view.id, name: view.name, node_id: view.nodeId, type: view.type, view };
+}
+
+/** A place that could be added. */
+export function availablePlaceRow(place: {
+  externalId: string;
+  nodeId: string | null;
+  name: string;
+  type: string;
+}) {
+  return { id: place.externalId, name: place.name, node_id: place.nodeId, type: place.type };
+}
+
+/** An item that could be added. */
+export function availableItemRow(view: AvailableItemView) {
+  return {
+    id: view.externalId,
+    name: view.name,
+    node_id: view.nodeId,
+    description: view.description,
+    is_private: view.visibility === "private",
+    visibility: view.visibility,
+    isAdded: view.isAdded,
+    view,
+  };
+}
+
+function ownerOf(fullName: string): string | null {
+  const end = fullName.lastIndexOf("/");
+  return end > 0 ? fullName.slice(0, end) : null;
+}
