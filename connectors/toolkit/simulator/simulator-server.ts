@@ -194,5 +194,8 @@ function controlApp({ faults, log }: { faults: FaultPlan; log: RequestLog }, mor
     return c.body(null, 204);
   });
   if (more) app.route("/", more);
+  // A test that orders nonsense must learn of it at once.
+  app.onError((error, c) => c.json({ message: error.message }, 400));
+  app.notFound((c) => c.json({ message: "There is no such order." }, 404));
   return app;
 }

@@ -77,12 +77,19 @@ export async function startGithubSimulator(options: GithubSimulatorOptions = {})
       directory,
       webUrl: url,
       apiUrl: `${url}/api`,
-      save: file.save,
+      // A start that is interrupted must leave nothing that a later start takes for a whole world.
+      save: isFresh ? () => undefined : file.save,
       refuse: (refusal) => log.refuse(refusal),
       rate: new Map(),
     };
     built.world = world;
-    if (isFresh) await seedDemo(world, options.seed ?? "demo");
+    if (isFresh) {
+      rmSync(path.join(directory, "repositories"), { recursive: true, force: true });
+      await seedDemo(world, options.seed ?? "demo");
+      world.save = file.save;
+      file.save();
+      file.flush();
+    }
     const listen = getRequestListener(webApp(world, options.onAnswer).fetch);
     return {
       handle: (request, response) =>

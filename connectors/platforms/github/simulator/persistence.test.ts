@@ -1,10 +1,14 @@
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { createHistoryScript } from "#connectors/toolkit/simulator/history-script.ts";
 import { importHistory, runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { startGithubSimulator } from "./github-simulator.ts";
 import { ordinaryHistory } from "./seed-prose.ts";
+import { DEMO_REPOSITORIES } from "./seed-repositories.ts";
 import { git, githubForTest, temporaryFolder } from "./test-world.ts";
 import { issueUserToken } from "./tokens.ts";
 
@@ -65,6 +69,23 @@ test("a simulator that is started again in its folder knows people, tokens and r
   const heads = runGit(path.join(directory, "repositories", `${id}.git`), ["rev-list", "--count", "main"]);
   expect(heads.trim()).toBe("3");
   expect(second.world.state.accounts.filter(({ login }) => login === "nora-lindqvist")).toHaveLength(1);
+});
+
+test("a first start that was interrupted begins again", async () => {
+  const directory = temporaryFolder();
+  const child = spawn(process.execPath, [
+    ...["--import", "tsx", "tests/simulators/serve.ts"],
+    ...["--dir", directory, "--port", "0"],
+  ]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const repositories = path.join(directory, "github", "repositories");
+  while (!existsSync(repositories) || readdirSync(repositories).length < 3) await sleep(5);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  const github = await startGithubSimulator({ directory: path.join(directory, "github") });
+  onTestFinished(() => github.stop());
+  expect(github.world.state.repositories).toHaveLength(DEMO_REPOSITORIES.length);
+  expect(readdirSync(repositories)).toHaveLength(DEMO_REPOSITORIES.length);
 });
 
 test("the demo's histories are the same at every start", async () => {
