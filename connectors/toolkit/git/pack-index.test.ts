@@ -252,7 +252,7 @@ const delta = (bytes: number[], distance: number): Entry => ({
   extra: Uint8Array.of(distance),
   body: deflateSync(Uint8Array.from(bytes)),
 });
-const damaged = (bytes: Buffer): Buffer => bytes.fill(0xff, bytes.length / 2, bytes.length / 2 + 40);
+const damaged = (bytes: Buffer): Buffer => bytes.fill(0x5a, 5000, 5040);
 const MIB = 1024 * 1024;
 const LARGE = Buffer.alloc(9 * MIB);
 
