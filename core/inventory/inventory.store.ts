@@ -464,3 +464,24 @@ export async function listActiveItemRows(
       ),
     );
 }
+
+/** Statements that note that an item was deleted at its platform: its versions stay, its schedule ends. */
+export function markItemDeleted(
+  ledger: LedgerDatabase,
+  key: { itemId: string; organisationId: string },
+): D1PreparedStatement[] {
+  return [
+    statement(
+      ledger,
+      "UPDATE item SET status = 'deleted', is_daily = 0 WHERE id = ?1 AND organisation_id = ?2",
+      key.itemId,
+      key.organisationId,
+    ),
+    statement(
+      ledger,
+      "DELETE FROM schedule WHERE item_id = ?1 AND organisation_id = ?2",
+      key.itemId,
+      key.organisationId,
+    ),
+  ];
+}

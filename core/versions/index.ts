@@ -5,3 +5,12 @@
 export { commitSnapshot, type SnapshotCommit } from "./commit.store.ts";
 export { openVault, openVersion, type VaultOwner } from "./open-vault.ts";
 export { findCompanionObject, findManifest, findObject, recordCompanion } from "./registry.store.ts";
+export {
+  expireSnapshots,
+  findNewestSnapshot,
+  findSnapshot,
+  findSnapshotOfAnyone,
+  listLongUnverified,
+  recordVerdict,
+  type SnapshotRow,
+} from "./snapshots.store.ts";

@@ -1,8 +1,8 @@
-import { getOrganisationKey } from "#core/organisations/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
+import { getOrganisationKey } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { openSnapshot, type SnapshotReader, type VaultDeps } from "#core/vault/index.ts";
-import { AppError } from "#core/kernel/app-error.ts";
 import { findCompanionObject, findManifest, objectRegistry } from "./registry.store.ts";
 
 /** Whose vault: one organisation's share of one region's bucket. */
@@ -13,7 +13,10 @@ export async function openVault(s: CoreServices, owner: VaultOwner): Promise<Vau
   return {
     bucket: s.bucket(owner.region),
     organisationKey: await getOrganisationKey(s, owner.organisationId),
-    registry: objectRegistry(s.ledger(owner.region), { organisationId: owner.organisationId, clock: s.clock }),
+    registry: objectRegistry(s.ledger(owner.region), {
+      organisationId: owner.organisationId,
+      clock: s.clock,
+    }),
     ids: s.ids,
     clock: s.clock,
   };

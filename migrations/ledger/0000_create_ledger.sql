@@ -110,6 +110,7 @@ CREATE TABLE `export` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organisation_id` text NOT NULL,
 	`item_id` text NOT NULL,
+	`platform` text NOT NULL,
 	`snapshot_id` text NOT NULL,
 	`manifest_id` text NOT NULL,
 	`run_id` text,

@@ -114,6 +114,7 @@ export const exportRow = sqliteTable(
     id: text("id").primaryKey(),
     organisationId: text("organisation_id").notNull(),
     itemId: text("item_id").notNull(),
+    platform: text("platform").notNull(),
     snapshotId: text("snapshot_id").notNull(),
     manifestId: text("manifest_id").notNull(),
     runId: text("run_id"),

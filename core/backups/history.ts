@@ -1,0 +1,131 @@
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { exportLink } from "#core/exports/index.ts";
+import { progressOf, requireConnection, requireItem } from "#core/inventory/index.ts";
+import type { Region } from "#core/kernel/platform-id.ts";
+import { canManage, type Member } from "#core/organisations/index.ts";
+import { recentDurations } from "#core/runs/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import type { Completeness } from "#core/vault/index.ts";
+import { countHistoryRows, type HistoryQuery, listHistoryRows, listNewestExports } from "./history.store.ts";
+import type { HistoryRow, HistoryView } from "./views.ts";
+
+type JoinedRow = Awaited<ReturnType<typeof listHistoryRows>>[number];
+type ExportRow = ReturnType<Awaited<ReturnType<typeof listNewestExports>>["get"]>;
+
+/** One page of an item's history, newest first. @throws AppError `err.not.found` */
+export async function listHistory(
+  s: CoreServices,
+  member: Member,
+  input: { itemId: string; page: number; perPage: number },
+): Promise<HistoryView> {
+  const { item, connection, ledger } = await requireItem(s, member, input.itemId, "use");
+  const query = { organisationId: member.organisationId, itemId: item.id, connectionId: null };
+  return readHistory(s, member, ledger, connection.region, {
+    ...query,
+    page: input.page,
+    perPage: input.perPage,
+  });
+}
+
+/** Backups and restores of a platform, of one item or of all, newest first. */
+export async function listActions(
+  s: CoreServices,
+  member: Member,
+  input: { platform: string; itemId: string | null; page: number; perPage: number },
+): Promise<HistoryView & { rows: (HistoryRow & { itemId: string; itemName: string })[] }> {
+  const { connection, ledger } = await requireConnection(s, member, input.platform, "use");
+  if (input.itemId !== null) await requireItem(s, member, input.itemId, "use");
+  return readHistory(s, member, ledger, connection.region, {
+    organisationId: member.organisationId,
+    itemId: input.itemId,
+    connectionId: connection.id,
+    page: input.page,
+    perPage: input.perPage,
+  });
+}
+
+async function readHistory(
+  s: CoreServices,
+  member: Member,
+  ledger: LedgerDatabase,
+  region: Region,
+  query: HistoryQuery & { page: number; perPage: number },
+) {
+  const [rows, total] = await Promise.all([listHistoryRows(ledger, query), countHistoryRows(ledger, query)]);
+  const snapshotIds = rows.flatMap((row) => (row.snapshot ? [row.snapshot.id] : []));
+  const exports = await listNewestExports(ledger, snapshotIds);
+  const open = rows.find((row) => row.run.status === "running");
+  const durations = open ? await recentDurations(ledger, open.run.itemId, open.run.kind) : [];
+  const meanMs = durations.length > 0 ? durations.reduce((sum, ms) => sum + ms, 0) / durations.length : null;
+  const views = await Promise.all(
+    rows.map(async (row) => ({
+      ...(await toHistoryRow(s, member, region, row, exports.get(row.snapshot?.id ?? ""), meanMs)),
+      itemId: row.run.itemId,
+      itemName: row.itemName ?? "",
+    })),
+  );
+  return { rows: views, total };
+}
+
+async function toHistoryRow(
+  s: CoreServices,
+  member: Member,
+  region: Region,
+  { run, snapshot, completeness }: JoinedRow,
+  exported: ExportRow,
+  meanMs: number | null,
+): Promise<HistoryRow> {
+  const isOpen = run.status === "queued" || run.status === "running";
+  const isBackup = run.kind === "backup";
+  const held = completeness as Completeness | null;
+  const report = run.report as RestoreReport | null;
+  return {
+    key: run.id,
+    type: isBackup ? "backup" : "restore",
+    status: run.status === "succeeded" ? "success" : run.status,
+    date: snapshot?.takenAt ?? run.finishedAt ?? run.startedAt ?? run.createdAt,
+    sizeBytes: snapshot?.sizeBytes ?? null,
+    newBytes: snapshot?.newBytes ?? null,
+    snapshotId: snapshot?.id ?? (isBackup ? null : run.snapshotId),
+    errorText: run.status === "failed" ? run.errorText : null,
+    trigger: run.trigger,
+    skipped: held?.skipped ?? [],
+    skippedCount: held?.skippedCount ?? 0,
+    canRestore: snapshot !== null && snapshot.verifyState !== "failed" && canManage(member, run.platform),
+    verify: snapshot
+      ? { state: snapshot.verifyState, at: snapshot.verifiedAt, text: snapshot.verifyText }
+      : null,
+    keptUntil: snapshot?.expiresAt ?? null,
+    zip: await zipState(s, member, region, exported),
+    restoredTo: report?.item ? { name: report.item.name, url: report.item.webUrl } : null,
+    report:
+      isBackup || !report?.restored
+        ? null
+        : { restored: report.restored, changed: report.changed ?? [], impossible: report.impossible ?? [] },
+    progress: isOpen ? progressOf(run, meanMs) : null,
+  };
+}
+
+/** What a restore run leaves in its report. */
+type RestoreReport = {
+  item?: { name: string; webUrl: string };
+  restored?: Record<string, number>;
+  changed?: { what: string; reason: string }[];
+  impossible?: { what: string; reason: string }[];
+};
+
+async function zipState(
+  s: CoreServices,
+  member: Member,
+  region: Region,
+  row: ExportRow,
+): Promise<HistoryRow["zip"]> {
+  if (!row) return { status: "none", url: null, expiresAt: null };
+  const isOver = row.revokedAt !== null || row.expiresAt <= s.clock.now();
+  const status = isOver && row.status !== "failed" ? "expired" : row.status;
+  const url =
+    status === "ready" && canManage(member, row.platform)
+      ? await exportLink(s, { region, exportId: row.id, userId: member.userId, expiresAt: row.expiresAt })
+      : null;
+  return { status, url, expiresAt: status === "ready" ? row.expiresAt : null };
+}

@@ -1,0 +1,139 @@
+import { entitlementsOf } from "#core/billing/index.ts";
+import {
+  type ItemRow,
+  itemWindow,
+  listActiveItemRows,
+  placeWindow,
+  requireConnection,
+  requireItem,
+  requirePlace,
+} from "#core/inventory/index.ts";
+import type { JobMessage } from "#core/jobs/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { MINUTE_MS } from "#core/kernel/clock.ts";
+import type { Region } from "#core/kernel/platform-id.ts";
+import type { Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { queueUserBackup } from "./backups.store.ts";
+
+/**
+ * Backup now: once per item and window, on Trial and Pro (spec P-213, P-232). The account's actor lets exactly one
+ * call through; the ledger refuses a second one on its own, should the actor ever forget.
+ *
+ * @throws AppError `err.user.backup.limit` with `details.opensAt`, `err.plan.required`, `err.role.forbidden`
+ */
+export async function requestBackup(
+  s: CoreServices,
+  member: Member,
+  input: { platform: string; itemId: string },
+): Promise<{ runId: string; opensAt: number }> {
+  const { item, connection } = await requireItem(s, member, input.itemId, "manage");
+  if (item.platform !== input.platform) throw new AppError("err.not.found");
+  await requireProFeatures(s, member, input.platform);
+  if (item.status === "deleted") {
+    throw new AppError("err.not.found", { message: "This item was deleted at the platform." });
+  }
+  const queued = await queueOne(s, member, connection.region, item);
+  if (queued.kind === "closed") throw limitError(queued.opensAt);
+  await s.queue.send([queued.message]);
+  await announceQueued(s, member, [queued]);
+  return { runId: queued.runId, opensAt: queued.opensAt };
+}
+
+/**
+ * Backup now for every active item of a place. Items whose own window is closed are left out; the button itself has
+ * a window too (spec P-213).
+ *
+ * @throws AppError `err.user.backup.limit`, `err.plan.required`, `err.role.forbidden`
+ */
+export async function requestAllBackups(
+  s: CoreServices,
+  member: Member,
+  input: { platform: string; kind: string; placeId: string | null },
+): Promise<{ queued: number; refused: number; opensAt: number | null }> {
+  const { connection, ledger } = await requireConnection(s, member, input.platform, "manage");
+  await requireProFeatures(s, member, input.platform);
+  const place = input.placeId === null ? null : await requirePlace(s, connection, input.placeId);
+  const key = placeWindow(connection.id, input.kind, place?.id ?? null);
+  const claim = await s.windows.claim(member.organisationId, key, s.clock.now(), windowMs(s));
+  if (claim.kind === "closed") throw limitError(claim.opensAt);
+  const items = await listActiveItemRows(ledger, {
+    organisationId: member.organisationId,
+    connectionId: connection.id,
+    kind: input.kind,
+    placeId: place?.id ?? null,
+  });
+  const queued: Queued[] = [];
+  for (const item of items) {
+    const answer = await queueOne(s, member, connection.region, item);
+    if (answer.kind === "queued") queued.push(answer);
+  }
+  if (queued.length === 0) {
+    await s.windows.release(member.organisationId, key);
+    return { queued: 0, refused: items.length, opensAt: null };
+  }
+  await s.queue.send(queued.map((each) => each.message));
+  await announceQueued(s, member, queued);
+  return { queued: queued.length, refused: items.length - queued.length, opensAt: claim.opensAt };
+}
+
+type Queued = { kind: "queued"; runId: string; opensAt: number; item: ItemRow; message: JobMessage };
+
+async function queueOne(
+  s: CoreServices,
+  member: Member,
+  region: Region,
+  item: ItemRow,
+): Promise<Queued | { kind: "closed"; opensAt: number }> {
+  const now = s.clock.now();
+  const key = itemWindow(item.id);
+  const claim = await s.windows.claim(member.organisationId, key, now, windowMs(s));
+  if (claim.kind === "closed") return claim;
+  const runId = s.ids.next("run");
+  const isQueued = await queueUserBackup(s.ledger(region), {
+    run: {
+      id: runId,
+      organisationId: member.organisationId,
+      connectionId: item.connectionId,
+      itemId: item.id,
+      platform: item.platform,
+      kind: "backup",
+      trigger: "user",
+      order: null,
+      snapshotId: null,
+      createdBy: member.userId,
+    },
+    opensAt: claim.opensAt,
+    now,
+  });
+  if (!isQueued) return { kind: "closed", opensAt: item.backupNowOpensAt ?? claim.opensAt };
+  const message: JobMessage = { job: "back-up-item", payload: { region, runId, epoch: 0 } };
+  return { kind: "queued", runId, opensAt: claim.opensAt, item, message };
+}
+
+async function announceQueued(s: CoreServices, member: Member, queued: readonly Queued[]): Promise<void> {
+  const date = s.clock.now();
+  await s.live.publish(
+    member.organisationId,
+    queued.map(({ item, runId }) => ({
+      method: "item-status" as const,
+      platform: item.platform,
+      id: item.id,
+      type: "backup" as const,
+      status: "queued" as const,
+      date,
+      data_size: 0,
+      actionProcess: "backing_up_process" as const,
+      runId,
+      errorText: null,
+    })),
+  );
+}
+
+async function requireProFeatures(s: CoreServices, member: Member, platform: string): Promise<void> {
+  const { hasProFeatures } = await entitlementsOf(s, member.organisationId, platform);
+  if (!hasProFeatures) throw new AppError("err.plan.required");
+}
+
+const windowMs = (s: CoreServices) => s.settings.BACKUP_NOW_WINDOW_MINUTES * MINUTE_MS;
+const limitError = (opensAt: number) => new AppError("err.user.backup.limit", { details: { opensAt } });

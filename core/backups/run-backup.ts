@@ -1,0 +1,168 @@
+import type { BackupEvent, PlatformItem } from "#connectors/contract/platform-connector.ts";
+import { entitlementsOf } from "#core/billing/index.ts";
+import {
+  connectorOf,
+  findConnectionRow,
+  findItemRow,
+  type ItemRow,
+  openSession,
+} from "#core/inventory/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
+import {
+  announceEnd,
+  LostRunError,
+  type RunOrder,
+  type RunSlice,
+  runSlice,
+  SliceEndError,
+} from "#core/runs/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { beginDraft, type ManifestRef, type SnapshotDraft } from "#core/vault/index.ts";
+import {
+  commitSnapshot,
+  findManifest,
+  findNewestSnapshot,
+  openVault,
+  openVersion,
+} from "#core/versions/index.ts";
+import { endFailedBackup } from "./end-failed-backup.ts";
+
+/** Cursor of a backup run: where the connector goes on, and the state of the draft. */
+type BackupCursor = { connector: Json; draft: Json; manifestId: string | null };
+
+/**
+ * Takes one snapshot of one item, or a slice of it. The snapshot becomes visible only in `commitSnapshot`, after
+ * everything it refers to is in the vault; a run that dies before leaves objects for `prune`, never half a version.
+ */
+export async function runBackup(s: CoreServices, order: RunOrder): Promise<void> {
+  await runSlice(
+    s,
+    order,
+    { job: "back-up-item", locks: "backup", onEnd: (slice, failure) => endFailedBackup(s, slice, failure) },
+    (slice) => takeSnapshot(s, slice),
+  );
+}
+
+async function takeSnapshot(s: CoreServices, slice: RunSlice): Promise<void> {
+  const { run, region, ledger } = slice;
+  const item = await findItemRow(ledger, run.organisationId, run.itemId);
+  const connection = await findConnectionRow(s.control, run.organisationId, run.connectionId);
+  if (!item || !connection)
+    throw new AppError("err.not.found", { message: "The item is no longer protected." });
+  const connector = connectorOf(s, run.platform);
+  const session = openSession(s, connection, { request: slice.countRequest, bytes: slice.countBytes });
+  const cursor = run.cursor as BackupCursor | null;
+
+  const vault = await openVault(s, { organisationId: run.organisationId, region });
+  const previous = await previousVersion(slice, cursor);
+  const current = await connector.getItem(session, item);
+  const draft = await beginDraft(vault, {
+    scope: { organisationId: run.organisationId, itemId: run.itemId },
+    runId: run.id,
+    previous,
+    resume: cursor?.draft ?? null,
+  });
+  try {
+    const view = previous
+      ? await openVersion(s, vault, {
+          organisationId: run.organisationId,
+          region,
+          itemId: run.itemId,
+          manifestId: previous.id,
+        })
+      : null;
+    const events = connector.backUp(session, {
+      item: current,
+      previous: view,
+      cursor: cursor?.connector ?? null,
+    });
+    for await (const event of events) await apply(slice, draft, event, previous?.id ?? null);
+    await slice.progress({ phase: "Writing the version", done: 0, total: null, unit: "objects" });
+    await commit(s, slice, { item, current, draft, account: connection.name });
+  } catch (cause) {
+    draft.abandon();
+    throw cause;
+  }
+}
+
+/** The version that the new one builds on; a resumed run builds on the same one as before. */
+async function previousVersion(
+  { run, ledger }: RunSlice,
+  cursor: BackupCursor | null,
+): Promise<ManifestRef | null> {
+  const manifestId = cursor
+    ? cursor.manifestId
+    : ((await findNewestSnapshot(ledger, run.organisationId, run.itemId))?.manifestId ?? null);
+  if (manifestId === null) return null;
+  return (await findManifest(ledger, run.organisationId, { itemId: run.itemId, manifestId }))?.ref ?? null;
+}
+
+async function apply(
+  slice: RunSlice,
+  draft: SnapshotDraft,
+  event: BackupEvent,
+  manifestId: string | null,
+): Promise<void> {
+  switch (event.type) {
+    case "progress":
+      return slice.progress(event.progress);
+    case "record":
+      return draft.addRecord(event);
+    case "stream":
+      return draft.addStream(event, (sink) =>
+        event.write({
+          write: (chunk) => {
+            slice.countBytes(chunk.length);
+            return sink.write(chunk);
+          },
+        }),
+      );
+    case "keep":
+      return draft.keep(event.path);
+    case "keep-all":
+      return draft.keepAll(event.prefix);
+    case "drop":
+      return draft.drop(event.path);
+    case "skipped":
+      return draft.skipped(event);
+    case "reported":
+      return draft.reported(event.kind, event.count);
+    case "checkpoint": {
+      const cursor = { connector: event.cursor, draft: await draft.checkpoint(), manifestId };
+      if (slice.isOver()) throw new SliceEndError(cursor);
+      return slice.checkpoint(cursor);
+    }
+    default:
+      return event satisfies never;
+  }
+}
+
+async function commit(
+  s: CoreServices,
+  slice: RunSlice,
+  made: { item: ItemRow; current: PlatformItem; draft: SnapshotDraft; account: string },
+): Promise<void> {
+  const { run, ledger, hold, region } = slice;
+  const { current, draft } = made;
+  const result = await draft.finish({ apiVersion: run.platform, account: made.account });
+  const { retentionDays } = await entitlementsOf(s, run.organisationId, run.platform);
+  const takenAt = s.clock.now();
+  const verifyRunId = s.ids.next("run");
+  const isVisible = await commitSnapshot(ledger, {
+    hold,
+    organisationId: run.organisationId,
+    snapshotId: s.ids.next("snapshot"),
+    takenAt,
+    expiresAt: takenAt + retentionDays * DAY_MS,
+    draft: result,
+    item: current,
+    verifyRunId,
+    bytesRead: slice.bytesRead(),
+  });
+  if (!isVisible) throw new LostRunError(run.id);
+  await draft.discardTemporary();
+  await announceEnd(s, run, "success", { date: takenAt, size: result.newBytes, errorText: null });
+  await s.queue.send([{ job: "verify-snapshot", payload: { region, runId: verifyRunId, epoch: 0 } }]);
+}

@@ -1,0 +1,122 @@
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { exportRow } from "#core/database/ledger/index.ts";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { commitTogether, statement } from "#core/database/statements.ts";
+import { insertRuns, type NewRun, RUN_IS_MINE } from "#core/runs/index.ts";
+
+export type ExportRow = typeof exportRow.$inferSelect;
+
+/** A live export of a version: ready or being prepared, not revoked, not over. */
+export async function findLiveExport(
+  ledger: LedgerDatabase,
+  key: { organisationId: string; snapshotId: string; now: number },
+): Promise<ExportRow | null> {
+  const rows = await ledger
+    .select()
+    .from(exportRow)
+    .where(
+      and(
+        eq(exportRow.organisationId, key.organisationId),
+        eq(exportRow.snapshotId, key.snapshotId),
+        isNull(exportRow.revokedAt),
+        sql`${exportRow.status} IN ('pending', 'ready')`,
+        sql`${exportRow.expiresAt} > ${key.now}`,
+      ),
+    )
+    .orderBy(desc(exportRow.createdAt))
+    .limit(1);
+  return rows[0] ?? null;
+}
+
+/** An export by its id, of any organisation; whoever asks must check the right of the link's person. */
+export async function findExport(ledger: LedgerDatabase, exportId: string): Promise<ExportRow | null> {
+  return (await ledger.select().from(exportRow).where(eq(exportRow.id, exportId)).limit(1))[0] ?? null;
+}
+
+export type NewExport = Pick<
+  ExportRow,
+  | "id"
+  | "organisationId"
+  | "itemId"
+  | "platform"
+  | "snapshotId"
+  | "manifestId"
+  | "runId"
+  | "status"
+  | "layoutObjectId"
+  | "sizeBytes"
+  | "fileName"
+  | "requestedBy"
+  | "createdAt"
+  | "expiresAt"
+>;
+
+/** Inserts an export, with the run that prepares it where one is needed. */
+export async function insertExport(
+  ledger: LedgerDatabase,
+  row: NewExport,
+  run: NewRun | null,
+): Promise<void> {
+  await commitTogether(ledger, [
+    statement(
+      ledger,
+      `INSERT INTO export (id, organisation_id, item_id, platform, snapshot_id, manifest_id, run_id, status,
+         layout_object_id, size_bytes, file_name, requested_by, created_at, expires_at)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)`,
+      row.id,
+      row.organisationId,
+      row.itemId,
+      row.platform,
+      row.snapshotId,
+      row.manifestId,
+      row.runId,
+      row.status,
+      row.layoutObjectId,
+      row.sizeBytes,
+      row.fileName,
+      row.requestedBy,
+      row.createdAt,
+      row.expiresAt,
+    ),
+    ...(run ? [insertRuns(ledger, [run], row.createdAt)] : []),
+  ]);
+}
+
+/** Makes a prepared export ready; its life begins now. False = the run is no longer ours. */
+export async function finishExport(
+  ledger: LedgerDatabase,
+  hold: { runId: string; epoch: number },
+  done: { layoutObjectId: string; sizeBytes: number; expiresAt: number },
+): Promise<boolean> {
+  const [result] = await commitTogether(ledger, [
+    statement(
+      ledger,
+      `UPDATE export SET status = 'ready', layout_object_id = ?3, size_bytes = ?4, expires_at = ?5
+       WHERE run_id = ?1 AND status IN ('pending', 'ready') AND ${RUN_IS_MINE("?1", "?2")} RETURNING id`,
+      hold.runId,
+      hold.epoch,
+      done.layoutObjectId,
+      done.sizeBytes,
+      done.expiresAt,
+    ),
+  ]);
+  return (result?.results.length ?? 0) > 0;
+}
+
+/** The export that a run prepares. */
+export async function findExportOfRun(ledger: LedgerDatabase, runId: string): Promise<ExportRow | null> {
+  return (await ledger.select().from(exportRow).where(eq(exportRow.runId, runId)).limit(1))[0] ?? null;
+}
+
+/** Statement that ends an export whose run failed. */
+export function failExport(
+  ledger: LedgerDatabase,
+  hold: { runId: string; epoch: number },
+): D1PreparedStatement {
+  return statement(
+    ledger,
+    `UPDATE export SET status = 'failed' WHERE run_id = ?1 AND status = 'pending' AND ${RUN_IS_MINE("?1", "?2")}`,
+    hold.runId,
+    hold.epoch,
+  );
+}

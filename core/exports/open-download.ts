@@ -1,0 +1,100 @@
+import type { ExportFile } from "#connectors/contract/platform-connector.ts";
+import { connectorOf, findItemRow } from "#core/inventory/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { canManage, listMembers } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import type { SnapshotReader } from "#core/vault/index.ts";
+import { findObject, findSnapshotOfAnyone, openVault, openVersion } from "#core/versions/index.ts";
+import { readLink } from "./download-link.ts";
+import { findExport } from "./exports.store.ts";
+import { type OpenedZip, openZip } from "./stored-layout.ts";
+
+/** A ZIP that may be downloaded now. */
+export type Download = OpenedZip & { fileName: string; etag: string; expiresAt: number };
+
+/**
+ * Opens a ZIP by its link. The link is only a name: that it was not revoked and that its person still has the role
+ * is asked again at every use.
+ *
+ * @throws AppError `err.link.invalid`, `err.link.expired`
+ */
+export async function openDownload(s: CoreServices, token: string): Promise<Download> {
+  const claim = await readLink(s, token, "zip");
+  const ledger = s.ledger(claim.r);
+  const row = await findExport(ledger, claim.i);
+  if (!row || row.status === "failed" || row.status === "pending") throw new AppError("err.link.invalid");
+  if (row.revokedAt !== null || row.status === "expired" || row.expiresAt <= s.clock.now()) {
+    throw new AppError("err.link.expired");
+  }
+  await requirePerson(s, { ...row, userId: claim.u });
+  const object = row.layoutObjectId ? await findObject(ledger, row.organisationId, row.layoutObjectId) : null;
+  if (!object) throw new AppError("err.link.expired");
+  const vault = await openVault(s, { organisationId: row.organisationId, region: claim.r });
+  const view = await openVersion(s, vault, { ...row, region: claim.r });
+  const zip = await openZip(vault, view, { organisationId: row.organisationId, itemId: row.itemId, object });
+  return { ...zip, fileName: row.fileName, etag: `"${row.id}"`, expiresAt: row.expiresAt };
+}
+
+/** One file that git asks for while it clones a version. */
+export type CloneFile = { size: number; read: () => AsyncIterable<Uint8Array> };
+
+/**
+ * Opens one file of a version's repository for git's dumb HTTP protocol; null when the repository has no such file.
+ *
+ * @throws AppError `err.link.invalid`, `err.link.expired`
+ */
+export async function openCloneFile(
+  s: CoreServices,
+  request: { token: string; name: string; path: string },
+): Promise<CloneFile | null> {
+  const claim = await readLink(s, request.token, "clone");
+  const snapshot = await findSnapshotOfAnyone(s.ledger(claim.r), claim.i);
+  if (!snapshot) throw new AppError("err.link.expired");
+  const item = await findItemRow(s.ledger(claim.r), snapshot.organisationId, snapshot.itemId);
+  if (!item) throw new AppError("err.link.expired");
+  await requirePerson(s, { organisationId: item.organisationId, platform: item.platform, userId: claim.u });
+  const vault = await openVault(s, { organisationId: item.organisationId, region: claim.r });
+  const view = await openVersion(s, vault, { ...snapshot, region: claim.r });
+  const roots = (await connectorOf(s, item.platform).cloneRoots?.(view)) ?? [];
+  const root = roots.find((each) => each.name === request.name);
+  if (!root) return null;
+  for await (const file of root.files) {
+    if (file.path === request.path) return openFile(view, file);
+  }
+  return null;
+}
+
+async function openFile(view: SnapshotReader, file: ExportFile): Promise<CloneFile | null> {
+  switch (file.source) {
+    case "directory":
+      return null;
+    case "bytes":
+      return {
+        size: file.bytes.length,
+        read: async function* () {
+          yield file.bytes;
+        },
+      };
+    case "entry": {
+      const entry = await view.find(file.entry);
+      return entry && { size: entry.sizeBytes, read: () => view.read(file.entry) };
+    }
+    case "companion": {
+      const companion = await view.findCompanion(file.entry, file.name);
+      return (
+        companion && { size: companion.sizeBytes, read: () => view.readCompanion(file.entry, file.name) }
+      );
+    }
+    default:
+      return file satisfies never;
+  }
+}
+
+async function requirePerson(
+  s: CoreServices,
+  claim: { organisationId: string; platform: string; userId: string },
+): Promise<void> {
+  const members = await listMembers(s, claim.organisationId);
+  const person = members.find((member) => member.userId === claim.userId);
+  if (!person || !canManage(person, claim.platform)) throw new AppError("err.link.invalid");
+}

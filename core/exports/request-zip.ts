@@ -1,0 +1,146 @@
+import { connectorOf, requireItem } from "#core/inventory/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { Member } from "#core/organisations/index.ts";
+import type { NewRun } from "#core/runs/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import {
+  findManifest,
+  findSnapshot,
+  openVault,
+  openVersion,
+  type SnapshotRow,
+} from "#core/versions/index.ts";
+import { cloneLink, exportLink } from "./download-link.ts";
+import { type ExportRow, findLiveExport, insertExport } from "./exports.store.ts";
+import { DIRECT_BYTES, DIRECT_FILES, LINK_LIFE_MS } from "./limits.ts";
+import { storeLayout } from "./stored-layout.ts";
+
+/** Answer to a request for a ZIP. */
+export type ZipAnswer = { kind: "ready"; url: string; expiresAt: number } | { kind: "preparing" };
+
+/**
+ * Gives a version as a ZIP: at once when a link still lives or the version is checked and small, otherwise by a job
+ * that is announced by e-mail (spec part 2 sections 4 and 8).
+ *
+ * @throws AppError `err.not.found`, `err.role.forbidden`, `err.snapshot.not.restorable`
+ */
+export async function requestZip(
+  s: CoreServices,
+  member: Member,
+  input: { platform: string; itemId: string; snapshotId: string },
+): Promise<ZipAnswer> {
+  const { item, connection, ledger } = await requireItem(s, member, input.itemId, "manage");
+  const snapshot = await findSnapshot(ledger, member.organisationId, input.snapshotId);
+  if (item.platform !== input.platform || snapshot?.itemId !== item.id) throw new AppError("err.not.found");
+  if (snapshot.verifyState === "failed") throw new AppError("err.snapshot.not.restorable");
+  const now = s.clock.now();
+  const { region } = connection;
+  const live = await findLiveExport(ledger, {
+    organisationId: member.organisationId,
+    snapshotId: snapshot.id,
+    now,
+  });
+  if (live?.status === "pending") return { kind: "preparing" };
+  if (live) return ready(s, member, region, live);
+
+  const manifest = await findManifest(ledger, member.organisationId, snapshot);
+  if (!manifest) throw new AppError("err.snapshot.not.restorable");
+  const row = {
+    id: s.ids.next("export"),
+    organisationId: member.organisationId,
+    itemId: item.id,
+    platform: item.platform,
+    snapshotId: snapshot.id,
+    manifestId: snapshot.manifestId,
+    runId: null as string | null,
+    status: "ready" as const,
+    layoutObjectId: null as string | null,
+    sizeBytes: 0,
+    fileName: fileNameOf(item.name, snapshot),
+    requestedBy: member.userId,
+    createdAt: now,
+    expiresAt: now + LINK_LIFE_MS,
+  };
+  const isSmall = manifest.ref.sizeBytes <= DIRECT_BYTES && manifest.ref.entryCount <= DIRECT_FILES;
+  if (snapshot.verifyState === "verified" && isSmall) {
+    const vault = await openVault(s, { organisationId: member.organisationId, region });
+    const view = await openVersion(s, vault, { ...snapshot, region });
+    const { object, totalBytes } = await storeLayout(vault, view, {
+      ...snapshot,
+      runId: snapshot.runId,
+      mtime: snapshot.takenAt,
+      files: connectorOf(s, item.platform).exportFiles(view, { name: item.name }),
+    });
+    const made = { ...row, layoutObjectId: object.id, sizeBytes: totalBytes };
+    await insertExport(ledger, made, null);
+    return ready(s, member, region, made);
+  }
+  const run: NewRun = {
+    id: s.ids.next("run"),
+    organisationId: member.organisationId,
+    connectionId: item.connectionId,
+    itemId: item.id,
+    platform: item.platform,
+    kind: "export",
+    trigger: "user",
+    order: null,
+    snapshotId: snapshot.id,
+    createdBy: member.userId,
+  };
+  await insertExport(ledger, { ...row, status: "pending", runId: run.id }, run);
+  await s.queue.send([{ job: "build-export", payload: { region, runId: run.id, epoch: 0 } }]);
+  return { kind: "preparing" };
+}
+
+/**
+ * An address under which plain git clones the version, by dumb HTTP. Needs the pack indexes that the check leaves.
+ *
+ * @throws AppError `err.not.found`, `err.snapshot.not.restorable`
+ */
+export async function requestCloneUrl(
+  s: CoreServices,
+  member: Member,
+  input: { itemId: string; snapshotId: string },
+): Promise<{ url: string; expiresAt: number }> {
+  const { item, connection, ledger } = await requireItem(s, member, input.itemId, "manage");
+  const snapshot = await findSnapshot(ledger, member.organisationId, input.snapshotId);
+  const connector = connectorOf(s, item.platform);
+  if (snapshot?.itemId !== item.id || !connector.cloneRoots) throw new AppError("err.not.found");
+  if (snapshot.verifyState !== "verified") {
+    const message =
+      snapshot.verifyState === "failed"
+        ? "This version did not pass its check and cannot be cloned."
+        : "This version is being checked. It can be cloned in a moment.";
+    throw new AppError("err.snapshot.not.restorable", { message });
+  }
+  const vault = await openVault(s, { organisationId: member.organisationId, region: connection.region });
+  const roots = await connector.cloneRoots(
+    await openVersion(s, vault, { ...snapshot, region: connection.region }),
+  );
+  const root = roots[0];
+  if (!root) throw new AppError("err.snapshot.not.restorable");
+  const expiresAt = s.clock.now() + LINK_LIFE_MS;
+  const url = await cloneLink(s, {
+    region: connection.region,
+    snapshotId: snapshot.id,
+    userId: member.userId,
+    expiresAt,
+    name: root.name,
+  });
+  return { url, expiresAt };
+}
+
+async function ready(
+  s: CoreServices,
+  member: Member,
+  region: Parameters<typeof exportLink>[1]["region"],
+  row: Pick<ExportRow, "id" | "expiresAt">,
+): Promise<ZipAnswer> {
+  const link = { region, exportId: row.id, userId: member.userId, expiresAt: row.expiresAt };
+  return { kind: "ready", url: await exportLink(s, link), expiresAt: row.expiresAt };
+}
+
+/** `name-2026-11-20T02-14-00Z.zip`. */
+export function fileNameOf(name: string, snapshot: Pick<SnapshotRow, "takenAt">): string {
+  return `${name}-${new Date(snapshot.takenAt).toISOString().slice(0, 19).replace(/:/g, "-")}Z.zip`;
+}

@@ -1,0 +1,158 @@
+import { crc32 } from "node:zlib";
+import { z } from "zod";
+import type { ExportFile } from "#connectors/contract/platform-connector.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { fromBase64Url, fromUtf8, toBase64Url, utf8 } from "#core/kernel/crypto.ts";
+import {
+  readObject,
+  type SnapshotReader,
+  type StoredObject,
+  type VaultDeps,
+  writeObject,
+} from "#core/vault/index.ts";
+import { type EntryReader, planZip, type ZipEntry, type ZipLayout } from "./zip/layout.ts";
+import { safeNames } from "./zip/safe-names.ts";
+
+/**
+ * The layout of one ZIP as it is kept in the vault: which file stands where and which bytes it is made of. From it
+ * and the manifest every byte of the archive follows, so any range can be built by anyone at any time.
+ */
+const fileSchema = z.object({
+  /** Name in the archive. */
+  p: z.string(),
+  /** ZIP method. */
+  m: z.union([z.literal(0), z.literal(8)]),
+  /** CRC-32. */
+  c: z.number(),
+  /** Length in the archive. */
+  z: z.number(),
+  /** Plain length. */
+  s: z.number(),
+  /** Entry of the snapshot that it is. */
+  e: z.string().optional(),
+  /** Name of the companion of that entry, where it is one. */
+  n: z.string().optional(),
+  /** Own bytes, base 64. */
+  b: z.string().optional(),
+});
+const storedSchema = z.object({ version: z.literal(1), mtime: z.number(), files: z.array(fileSchema) });
+type StoredLayout = z.infer<typeof storedSchema>;
+type StoredFile = z.infer<typeof fileSchema>;
+
+/** What opening a ZIP gives: its layout and where its bytes come from. */
+export type OpenedZip = { layout: ZipLayout; read: EntryReader };
+
+/** Lays out the files of a version and stores the result. @throws AppError when a file is not in the version */
+export async function storeLayout(
+  vault: VaultDeps,
+  view: SnapshotReader,
+  order: {
+    organisationId: string;
+    itemId: string;
+    runId: string;
+    mtime: number;
+    files: AsyncIterable<ExportFile>;
+  },
+): Promise<{ object: StoredObject; totalBytes: number }> {
+  const files: StoredFile[] = [];
+  for await (const file of order.files) files.push(await toStoredFile(view, file));
+  const { names } = await safeNames(files.map((file) => file.p));
+  const stored: StoredLayout = {
+    version: 1,
+    mtime: order.mtime,
+    files: files.map((file, index) => ({ ...file, p: names[index]! })),
+  };
+  const scope = { organisationId: order.organisationId, itemId: order.itemId };
+  const target = { scope, kind: "layout" as const, runId: order.runId };
+  const object = await writeObject(vault, target, utf8(JSON.stringify(stored)));
+  return { object, totalBytes: planZip(toEntries(stored)).totalBytes };
+}
+
+/** Opens a stored layout over its version. */
+export async function openZip(
+  vault: VaultDeps,
+  view: SnapshotReader,
+  order: { organisationId: string; itemId: string; object: StoredObject },
+): Promise<OpenedZip> {
+  const scope = { organisationId: order.organisationId, itemId: order.itemId };
+  const { id, kind, sizeBytes, hash } = order.object;
+  const bytes = await readObject(vault, { scope, id, kind, sizeBytes, hash });
+  const stored = storedSchema.parse(JSON.parse(fromUtf8(bytes)));
+  return {
+    layout: planZip(toEntries(stored)),
+    read: (index, range) => readFile(view, stored.files[index]!, range),
+  };
+}
+
+async function toStoredFile(view: SnapshotReader, file: ExportFile): Promise<StoredFile> {
+  switch (file.source) {
+    case "directory":
+      return { p: file.path.endsWith("/") ? file.path : `${file.path}/`, m: 0, c: 0, z: 0, s: 0, b: "" };
+    case "bytes":
+      return {
+        p: file.path,
+        m: 0,
+        c: crc32(file.bytes),
+        z: file.bytes.length,
+        s: file.bytes.length,
+        b: toBase64Url(file.bytes),
+      };
+    case "entry": {
+      const entry = await view.locate(file.entry);
+      if (!entry) throw missing(file.entry);
+      const { method, length } = entry.where;
+      return {
+        p: file.path,
+        m: method,
+        c: entry.crc32,
+        z: method === 8 ? length : entry.sizeBytes,
+        s: entry.sizeBytes,
+        e: file.entry,
+      };
+    }
+    case "companion": {
+      const companion = await view.findCompanion(file.entry, file.name);
+      if (!companion) throw missing(`${file.name} of ${file.entry}`);
+      const { crc32: crc, sizeBytes } = companion;
+      return { p: file.path, m: 0, c: crc, z: sizeBytes, s: sizeBytes, e: file.entry, n: file.name };
+    }
+    default:
+      return file satisfies never;
+  }
+}
+
+const missing = (what: string) =>
+  new AppError("err.snapshot.not.restorable", {
+    message: `This version lacks ${what} and cannot be downloaded.`,
+  });
+
+function toEntries(stored: StoredLayout): ZipEntry[] {
+  return stored.files.map((file) => ({
+    path: file.p,
+    method: file.m,
+    crc32: file.c,
+    compressedSize: file.z,
+    size: file.s,
+    mtime: stored.mtime,
+  }));
+}
+
+async function* readFile(
+  view: SnapshotReader,
+  file: StoredFile,
+  range: { offset: number; length: number },
+): AsyncGenerator<Uint8Array, void> {
+  if (file.b !== undefined) {
+    yield fromBase64Url(file.b).subarray(range.offset, range.offset + range.length);
+    return;
+  }
+  // A whole file is read without a range, so that its hash is checked at the end.
+  const part = range.offset === 0 && range.length === file.z ? undefined : range;
+  if (file.n !== undefined) {
+    yield* view.readCompanion(file.e!, file.n, part);
+    return;
+  }
+  const entry = await view.locate(file.e!);
+  if (!entry) throw missing(file.e!);
+  yield* view.readStored(entry, part);
+}

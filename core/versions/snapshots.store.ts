@@ -1,0 +1,133 @@
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { snapshot } from "#core/database/ledger/index.ts";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { commitTogether, statement } from "#core/database/statements.ts";
+
+export type SnapshotRow = typeof snapshot.$inferSelect;
+
+/** One version of an item, or null. */
+export async function findSnapshot(
+  ledger: LedgerDatabase,
+  organisationId: string,
+  snapshotId: string,
+): Promise<SnapshotRow | null> {
+  const rows = await ledger
+    .select()
+    .from(snapshot)
+    .where(and(eq(snapshot.id, snapshotId), eq(snapshot.organisationId, organisationId)))
+    .limit(1);
+  return rows[0] ?? null;
+}
+
+/** A version by its id, of any organisation; whoever asks must check the right of the link's person. */
+export async function findSnapshotOfAnyone(
+  ledger: LedgerDatabase,
+  snapshotId: string,
+): Promise<SnapshotRow | null> {
+  return (await ledger.select().from(snapshot).where(eq(snapshot.id, snapshotId)).limit(1))[0] ?? null;
+}
+
+/** The newest version of an item, or null. */
+export async function findNewestSnapshot(
+  ledger: LedgerDatabase,
+  organisationId: string,
+  itemId: string,
+): Promise<SnapshotRow | null> {
+  const rows = await ledger
+    .select()
+    .from(snapshot)
+    .where(and(eq(snapshot.itemId, itemId), eq(snapshot.organisationId, organisationId)))
+    .orderBy(desc(snapshot.takenAt))
+    .limit(1);
+  return rows[0] ?? null;
+}
+
+/** The result of a check, on every version that points to the same manifest. */
+export function recordVerdict(
+  ledger: LedgerDatabase,
+  key: { itemId: string; manifestId: string; runId: string; epoch: number },
+  verdict: { state: "verified" | "failed"; at: number; text: string | null },
+): D1PreparedStatement {
+  return statement(
+    ledger,
+    `UPDATE snapshot SET verify_state = ?3, verified_at = ?4, verify_text = ?5
+     WHERE item_id = ?1 AND manifest_id = ?2
+       AND EXISTS (SELECT 1 FROM run WHERE id = ?6 AND epoch = ?7 AND status = 'running') RETURNING id`,
+    key.itemId,
+    key.manifestId,
+    verdict.state,
+    verdict.at,
+    verdict.text,
+    key.runId,
+    key.epoch,
+  );
+}
+
+/** Versions whose last check is the longest ago, one for each manifest. */
+export async function listLongUnverified(
+  ledger: LedgerDatabase,
+  before: number,
+  limit: number,
+): Promise<SnapshotRow[]> {
+  return ledger
+    .select()
+    .from(snapshot)
+    .where(
+      and(
+        inArray(snapshot.verifyState, ["verified", "failed"]),
+        sql`${snapshot.verifiedAt} < ${before}`,
+        sql`NOT EXISTS (SELECT 1 FROM run open WHERE open.item_id = ${snapshot.itemId} AND open.kind = 'verify'
+          AND open.status IN ('queued', 'running'))`,
+      ),
+    )
+    .groupBy(snapshot.itemId)
+    .orderBy(asc(snapshot.verifiedAt))
+    .limit(limit);
+}
+
+/**
+ * Drops versions past their time, but never the newest good one of an item that still exists. The rows alone go;
+ * `prune` finds what nothing refers to any more.
+ *
+ * @returns How many versions were dropped.
+ */
+export async function expireSnapshots(ledger: LedgerDatabase, now: number, limit: number): Promise<number> {
+  const [expired] = await commitTogether(ledger, [
+    statement(
+      ledger,
+      `DELETE FROM snapshot WHERE id IN (
+         SELECT old.id FROM snapshot old WHERE old.expires_at <= ?1
+           AND old.id <> coalesce((SELECT newest.id FROM snapshot newest WHERE newest.item_id = old.item_id
+             ORDER BY newest.taken_at DESC, newest.id DESC LIMIT 1), '')
+           AND old.id <> coalesce((SELECT good.id FROM snapshot good WHERE good.item_id = old.item_id
+             AND good.verify_state <> 'failed' ORDER BY good.taken_at DESC, good.id DESC LIMIT 1), '')
+           AND NOT EXISTS (SELECT 1 FROM run user WHERE user.snapshot_id = old.id AND user.kind <> 'backup'
+             AND user.status IN ('queued', 'running'))
+         ORDER BY old.expires_at LIMIT ?2) RETURNING id`,
+      now,
+      limit,
+    ),
+    statement(
+      ledger,
+      "UPDATE export SET status = 'expired' WHERE status IN ('ready', 'pending') AND expires_at <= ?1",
+      now,
+    ),
+    // Manifests that neither a version nor a live export points to any more, and their lists of objects.
+    statement(
+      ledger,
+      `DELETE FROM manifest WHERE NOT EXISTS (SELECT 1 FROM snapshot
+         WHERE snapshot.item_id = manifest.item_id AND snapshot.manifest_id = manifest.id)
+         AND NOT EXISTS (SELECT 1 FROM export WHERE export.item_id = manifest.item_id
+           AND export.manifest_id = manifest.id AND export.status IN ('pending', 'ready')
+           AND export.revoked_at IS NULL)
+         AND NOT EXISTS (SELECT 1 FROM run WHERE run.item_id = manifest.item_id
+           AND run.status IN ('queued', 'running'))`,
+    ),
+    statement(
+      ledger,
+      `DELETE FROM manifest_object WHERE NOT EXISTS (SELECT 1 FROM manifest
+         WHERE manifest.item_id = manifest_object.item_id AND manifest.id = manifest_object.manifest_id)`,
+    ),
+  ]);
+  return expired?.results.length ?? 0;
+}
