@@ -1,0 +1,554 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { endpoints } from "#connectors/platforms/github/endpoints.ts";
+import type { HistoryRow } from "#core/backups/views.ts";
+import type { ItemView } from "#core/inventory/views.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { CoreOperations } from "./core-operations.ts";
+import { createApi } from "./create-api.ts";
+
+const ORIGIN = "https://app.example.test";
+
+const item: ItemView = {
+  id: "itm_1",
+  platform: "github",
+  kind: "repository",
+  connectionId: "con_1",
+  placeId: "plc_1",
+  externalId: "77",
+  nodeId: "R_77",
+  name: "api-gateway",
+  fullName: "octo-org/api-gateway",
+  description: null,
+  visibility: "private",
+  status: "backuped",
+  isDaily: true,
+  lastBackupAt: 1_793_700_000_000,
+  sizeBytes: 4096,
+  activeRun: null,
+  nextDueAt: null,
+  lastError: null,
+  backupNowOpensAt: null,
+  versionCount: 1,
+  ribbon: [],
+  webUrl: "https://github.com/octo-org/api-gateway",
+  createdAt: 1,
+};
+
+const version: HistoryRow = {
+  key: "run_1",
+  type: "backup",
+  status: "running",
+  date: 1,
+  sizeBytes: 10,
+  newBytes: 3,
+  snapshotId: "snp_1",
+  errorText: null,
+  trigger: "user",
+  skipped: [],
+  skippedCount: 0,
+  canRestore: true,
+  verify: null,
+  keptUntil: null,
+  zip: { status: "none", url: null, expiresAt: null },
+  restoredTo: null,
+  report: null,
+  progress: null,
+};
+
+/** The API before rules that write down what they were asked. */
+function doors(answers: Partial<CoreOperations> = {}) {
+  const calls: { name: string; member: string; input: unknown }[] = [];
+  const place = {
+    id: "plc_1",
+    connectionId: "con_1",
+    externalId: "9",
+    nodeId: "O_9",
+    name: "octo-org",
+    type: "Organization" as const,
+  };
+  const defaults: CoreOperations = {
+    listConnections: async () => [],
+    listPlaces: async () => [place],
+    listAvailablePlaces: async () => [
+      { externalId: "10", nodeId: "O_10", name: "other", type: "Organization" },
+    ],
+    addPlaces: async () => [place],
+    listAvailableItems: async () => ({ items: [], hasMore: false, total: 0, remainingQuota: 7 }),
+    listItems: async () => ({
+      items: [item],
+      total: 1,
+      counts: { all: 1, failed: 0, stale: 0, never: 0, paused: 0, deleted: 0 },
+      canUserBackup: true,
+      isTokenValid: true,
+      quota: { used: 1, limit: 10 },
+      backupNowOpensAt: null,
+    }),
+    addItems: async () => ({ added: [item] }),
+    removeItems: async () => ({ removed: ["itm_1"] }),
+    setDailyBackup: async () => ({ changed: ["itm_1"] }),
+    findItemByReference: async () => item,
+    requestBackup: async () => ({ runId: "run_1", opensAt: 5 }),
+    requestAllBackups: async () => ({ queued: 1, refused: 0, opensAt: 5 }),
+    requestRestores: async () => ({ runIds: ["run_2"] }),
+    requestZip: async () => ({ kind: "preparing" }),
+    listHistory: async () => ({ rows: [version], total: 1 }),
+    listActions: async () => ({ rows: [version], total: 1 }),
+    completeAuthorisation: async () => Promise.reject(new AppError("err.connection.state")),
+  };
+  const core = Object.fromEntries(
+    Object.entries({ ...defaults, ...answers }).map(([name, answer]) => [
+      name,
+      async (s: never, m: { organisationId: string }, input: never) => {
+        calls.push({ name, member: m.organisationId, input });
+        return (answer as (s: never, m: never, input: never) => unknown)(s, m as never, input);
+      },
+    ]),
+  ) as unknown as CoreOperations;
+  const platforms = [{ id: "github", label: "GitHub", defaultKind: "repository", endpoints }];
+  const api = createApi({ core, platforms });
+  const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const init: RequestInit = { method, headers: { ...headers }, redirect: "manual" };
+    if (body !== undefined) {
+      init.body = typeof body === "string" ? body : JSON.stringify(body);
+      (init.headers as Record<string, string>)["Content-Type"] ??= "application/json";
+    }
+    const response = await api.fetch(new Request(`${ORIGIN}${path}`, init), env);
+    const text = await response.text();
+    const json = response.headers.get("Content-Type")?.includes("json") ? JSON.parse(text) : null;
+    return { status: response.status, headers: response.headers, json, text };
+  };
+  return { ask, calls };
+}
+
+let people = 0;
+async function signedUp(options: Partial<CoreOperations> = {}) {
+  const { ask, calls } = doors(options);
+  const email = `door${++people}-${crypto.randomUUID().slice(0, 8)}@example.com`;
+  const body = { name: "Ann Example", email, password: "Blue7$kettleRiver" };
+  const answer = await ask("POST", "/api/auth/sign-up", body);
+  expect(answer.status).toBe(200);
+  const auth = { Authorization: `Bearer ${answer.json.result.token}` };
+  const cookie = { Cookie: answer.headers.getSetCookie()[0]!.split(";")[0]! };
+  return {
+    calls,
+    body,
+    auth,
+    cookie,
+    user: answer.json.result.user as { organisationId: string },
+    ask: (method: string, path: string, given?: unknown, headers: Record<string, string> = auth) =>
+      ask(method, path, given, headers),
+  };
+}
+
+type Operations = Record<string, { security?: unknown[]; parameters?: unknown }>;
+async function documentedRoutes() {
+  const { ask } = doors();
+  const { json } = await ask("GET", "/api/openapi.json");
+  expect(json.openapi).toBe("3.1.0");
+  return Object.entries(json.paths as Record<string, Operations>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { security }]) => ({
+      method: method.toUpperCase(),
+      path,
+      isPublic: security?.length === 0,
+    })),
+  );
+}
+
+const isEnvelope = (json: unknown) =>
+  expect(Object.keys(json as object)).toEqual(
+    expect.arrayContaining(["status", "message", "result", "code"]),
+  );
+
+test("[A-364] every documented call without a session answers 423, but for the three that open or end one", async () => {
+  const { ask, calls } = doors();
+  const routes = await documentedRoutes();
+  expect(
+    routes
+      .filter(({ isPublic }) => isPublic)
+      .map(({ path }) => path)
+      .sort(),
+  ).toEqual(["/api/auth/sign-in", "/api/auth/sign-out", "/api/auth/sign-up"]);
+  expect(routes.length).toBeGreaterThanOrEqual(20);
+  for (const { method, path, isPublic } of routes) {
+    if (isPublic) continue;
+    for (const headers of [
+      {},
+      { Authorization: "Bearer nobody" },
+      { Cookie: "__Secure-holdfast.session_token=x.y" },
+    ]) {
+      const answer = await ask(
+        method,
+        path,
+        method === "GET" ? undefined : {},
+        headers as Record<string, string>,
+      );
+      expect([method, path, answer.status, answer.json.code]).toEqual([
+        method,
+        path,
+        423,
+        "err.session.missing",
+      ]);
+      isEnvelope(answer.json);
+    }
+  }
+  expect((await ask("GET", "/api/nowhere")).status).toBe(423);
+  expect(calls).toEqual([]);
+});
+
+test("every call of the GitHub table is documented under the platform's words", async () => {
+  const { ask } = doors();
+  const { json } = await ask("GET", "/api/openapi.json");
+  for (const line of Object.keys(endpoints)) {
+    const [method, path] = line.split(" ");
+    expect(json.paths[`/api/github/${path}`]?.[method!.toLowerCase()]).toBeDefined();
+  }
+  const zip = json.paths["/api/github/github-get-zip"].post.requestBody.content["application/json"].schema;
+  expect(Object.keys(zip.properties)).toEqual(["repoId", "versionId"]);
+  expect(zip.required).toEqual(["repoId", "versionId"]);
+});
+
+const wrongBodies = [
+  "",
+  "{",
+  "null",
+  "[]",
+  '"text"',
+  "1e400",
+  '{"a":1,"a":2}',
+  '{"__proto__":{"role":"owner"}}',
+  '{"constructor":{"prototype":{}}}',
+  `${"[".repeat(100_000)}`,
+  `{"x":${'{"x":'.repeat(50)}1${"}".repeat(50)}}`,
+  '{"page":-1}',
+  '{"page":1e18,"itemId":"x"}',
+  '{"itemId":"\\u0000"}',
+  '{"itemId":"\\ud800"}',
+  '{"itemId":{"$gt":""}}',
+  '{"reposIds":"all"}',
+  '{"items":[{}]}',
+  '{"emails":["not an address"],"items":[]}',
+];
+
+test("no malformed body brings more than a refusal, and none reaches the rules", async () => {
+  const { ask, calls, cookie } = await signedUp();
+  const routes = (await documentedRoutes()).filter(({ method }) => method !== "GET");
+  for (const { method, path } of routes.filter((route) => route.path !== "/api/auth/sign-out")) {
+    for (const body of wrongBodies) {
+      const answer = await ask(method, path, body);
+      expect([path, body.slice(0, 60), answer.status]).toEqual([path, body.slice(0, 60), 400]);
+      isEnvelope(answer.json);
+    }
+    const asForm = { ...cookie, Origin: ORIGIN, "Content-Type": "application/x-www-form-urlencoded" };
+    expect((await ask(method, path, "a=1", asForm)).status).toBe(415);
+  }
+  expect(calls).toEqual([]);
+  expect(({} as { role?: string }).role).toBeUndefined();
+});
+
+test("a body above one MiB is refused, announced or not", async () => {
+  const { ask } = await signedUp();
+  const answer = await ask("POST", "/api/github/backup-now", `{"repoName":"${"x".repeat(1_100_000)}"}`);
+  expect([answer.status, answer.json.code]).toEqual([413, "err.request.too.large"]);
+});
+
+test("whatever JSON is sent to whatever call, the answer is an envelope and never a 5xx", async () => {
+  const { ask } = await signedUp();
+  const routes = (await documentedRoutes()).filter(({ path }) => !path.startsWith("/api/auth/"));
+  const names = fc.constantFrom(
+    "repoName",
+    "repoId",
+    "versionId",
+    "reposIds",
+    "placeId",
+    "items",
+    "emails",
+    "page",
+    "perPage",
+    "name",
+    "id",
+    "itemId",
+    "platform",
+    "filter",
+    "is_daily_backed_up",
+  );
+  const value = fc.oneof(
+    fc.jsonValue({ maxDepth: 3 }),
+    fc.string({ unit: "binary" }),
+    fc.double(),
+    fc.bigInt().map(Number),
+  );
+  const body = fc.dictionary(names, value, { maxKeys: 5 });
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...routes), body, async ({ method, path }, given) => {
+      const query = new URLSearchParams(Object.entries(given).map(([name, each]) => [name, String(each)]));
+      const isGet = method === "GET";
+      const answer = await ask(method, isGet ? `${path}?${query}` : path, isGet ? undefined : given);
+      expect(answer.status).toBeLessThan(500);
+      isEnvelope(answer.json);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test.each([
+  "page=-1",
+  "page=1&page=2",
+  "page=1e18",
+  "page=1.5",
+  "page=NaN",
+  "perPage=0",
+  "perPage=101",
+  "filter=everything",
+  "unknown=1",
+  "__proto__=1",
+  "name=%00",
+  `name=${"x".repeat(101)}`,
+])("a list asked with ?%s is refused", async (query) => {
+  const { ask, calls } = await signedUp();
+  const answer = await ask("GET", `/api/github/get-user-github-items?${query}`);
+  expect([answer.status, answer.json.code]).toEqual([400, "err.request.invalid"]);
+  expect(calls).toEqual([]);
+});
+
+test("unknown paths answer 404 and known ones 405 for another method, in the envelope", async () => {
+  const { ask } = await signedUp();
+  const unknown = await ask("GET", "/api/github/no-such-call");
+  expect([unknown.status, unknown.json.code]).toEqual([404, "err.not.found"]);
+  const method = await ask("GET", "/api/github/backup-now");
+  expect([method.status, method.json.code]).toEqual([405, "err.request.method"]);
+});
+
+test("a fault of ours answers 500 with a request id and nothing of the inside", async () => {
+  const { ask } = await signedUp({
+    listItems: async () => Promise.reject(new Error("D1_ERROR: secret table layout")),
+  });
+  const answer = await ask("GET", "/api/github/get-user-github-items");
+  expect([answer.status, answer.json.code]).toEqual([500, "err.internal"]);
+  expect(answer.text).not.toContain("secret");
+  expect(answer.json.result.requestId).toBe(answer.headers.get("X-Request-Id"));
+});
+
+test("what the user must be told keeps its status, code and details", async () => {
+  const { ask } = await signedUp({
+    requestBackup: async () =>
+      Promise.reject(new AppError("err.user.backup.limit", { details: { opensAt: 42 } })),
+  });
+  const answer = await ask("POST", "/api/github/backup-now", { repoName: "itm_1" });
+  expect(answer.status).toBe(429);
+  expect(answer.json).toMatchObject({
+    status: "error",
+    code: "err.user.backup.limit",
+    result: { opensAt: 42 },
+  });
+});
+
+test("a state-changing call is refused when another site can have caused it, GET or not", async () => {
+  const { ask, calls, cookie, auth } = await signedUp();
+  const all = "/api/github/backup-all-repos-now";
+  const refused: Record<string, string>[] = [
+    cookie,
+    { ...cookie, Origin: "https://evil.example" },
+    { ...cookie, Origin: "null" },
+    { ...cookie, "Sec-Fetch-Site": "cross-site" },
+    { ...cookie, "Sec-Fetch-Site": "same-site" },
+    { ...cookie, "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "navigate" },
+    { ...auth, Origin: "https://evil.example" },
+  ];
+  for (const headers of refused) {
+    for (const [method, path, body] of [
+      ["GET", all, undefined],
+      ["POST", "/api/github/backup-now", { repoName: "itm_1" }],
+    ] as const) {
+      const answer = await ask(method, path, body, headers);
+      expect([headers, answer.status, answer.json.code]).toEqual([headers, 403, "err.request.origin"]);
+    }
+  }
+  expect(calls).toEqual([]);
+  const accepted = [
+    auth,
+    { ...cookie, Origin: ORIGIN },
+    { ...cookie, "Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors" },
+  ];
+  for (const headers of accepted) expect((await ask("GET", all, undefined, headers)).status).toBe(200);
+});
+
+test("signing in from another site's page is refused", async () => {
+  const { ask, body } = await signedUp();
+  const given = { email: body.email, password: body.password };
+  expect((await ask("POST", "/api/auth/sign-in", given, { Origin: "https://evil.example" })).status).toBe(
+    403,
+  );
+  const answer = await ask("POST", "/api/auth/sign-in", given, { Origin: ORIGIN });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.getSetCookie().join()).toMatch(/HttpOnly/i);
+});
+
+test("signing out ends the token; a wrong password answers 401 in the envelope", async () => {
+  const { ask, body, auth } = await signedUp();
+  expect((await ask("POST", "/api/auth/sign-out", {})).status).toBe(200);
+  expect((await ask("GET", "/api/github/get-github-users", undefined, auth)).status).toBe(423);
+  const wrong = await ask("POST", "/api/auth/sign-in", { email: body.email, password: "nope" }, {});
+  expect([wrong.status, wrong.json.code]).toEqual([401, "err.credentials.wrong"]);
+});
+
+test("the calls pass our names to the rules and the spec's names to the caller", async () => {
+  const { ask, calls, user } = await signedUp();
+  const items = await ask(
+    "GET",
+    "/api/github/get-user-github-items?placeId=plc_1&page=2&perPage=20&name=%20api%20",
+  );
+  expect(calls.at(-1)).toEqual({
+    name: "listItems",
+    member: user.organisationId,
+    input: {
+      platform: "github",
+      kind: "repository",
+      placeId: "plc_1",
+      page: 2,
+      perPage: 20,
+      name: "api",
+      filter: "all",
+    },
+  });
+  expect(items.json).toMatchObject({ status: "success", canUserBackup: true, totalItemsNumber: 1 });
+  expect(items.json.result[0]).toMatchObject({
+    id: "itm_1",
+    name: "api-gateway",
+    size: 4096,
+    lastBackup: 1_793_700_000_000,
+    is_daily_backed_up: true,
+    actionProcess: null,
+    isRepo: true,
+    is_private: true,
+    node_id: "R_77",
+    organizationName: "octo-org",
+  });
+  await ask("POST", "/api/github/add-github-repos", {
+    placeId: "plc_1",
+    reposIds: [{ id: 77, node_id: "R_77" }],
+  });
+  expect(calls.at(-1)?.input).toMatchObject({
+    placeId: "plc_1",
+    externals: [{ externalId: "77", nodeId: "R_77" }],
+  });
+  await ask("DELETE", "/api/github/delete-repos", { placeId: "plc_1", reposIds: [{ id: "itm_1" }, "itm_2"] });
+  expect(calls.at(-1)?.input).toMatchObject({ itemIds: ["itm_1", "itm_2"] });
+  await ask("PUT", "/api/github/update-daily-backup-items-statuses", {
+    is_daily_backed_up: false,
+    reposIds: ["itm_1"],
+  });
+  expect(calls.at(-1)?.input).toEqual({ platform: "github", isDaily: false, itemIds: ["itm_1"] });
+  await ask("POST", "/api/github/add-places-for-user", { placesIds: ["10"] });
+  expect(calls.at(-1)?.input).toEqual({ platform: "github", externalIds: ["10"] });
+  const available = await ask("GET", "/api/github/get-available-repos-for-github-user?placeId=plc_1");
+  expect(available.json.result).toMatchObject({ not_added: [], remaining: 7, hasMore: false });
+});
+
+test("a repository may be named by id, full name or name where the spec names it", async () => {
+  const { ask, calls } = await signedUp();
+  await ask("POST", "/api/github/backup-now", { repoName: "octo-org/api-gateway" });
+  expect(calls.map(({ name, input }) => [name, input])).toEqual([
+    ["findItemByReference", { platform: "github", kind: "repository", reference: "octo-org/api-gateway" }],
+    ["requestBackup", { platform: "github", itemId: "itm_1" }],
+  ]);
+  const direct = await ask("POST", "/api/github/backup-now", { repoName: "itm_9" });
+  expect(calls.slice(2).map(({ name }) => name)).toEqual(["requestBackup"]);
+  expect(direct.json.result).toEqual({ runId: "run_1", opensAt: 5 });
+});
+
+test("a restore names versions, new names, places of ours or the platform's, and e-mails", async () => {
+  const { ask, calls } = await signedUp();
+  const answer = await ask("POST", "/api/github/restore-repos", {
+    items: [
+      {
+        id: "itm_1",
+        versionid: "snp_1",
+        name: " copy ",
+        place: { id: "plc_1", name: "octo-org", node_id: "O_9", type: "Organization" },
+      },
+      { id: "itm_2", versionid: "snp_2", place: { id: "10" } },
+      { id: "itm_3", versionid: "snp_3", place: { externalId: "11" } },
+      { id: "itm_4", versionid: "snp_4" },
+    ],
+    placeId: "plc_1",
+    emails: "ann@example.com, bob@example.com",
+  });
+  expect(answer.json).toMatchObject({ status: "success", message: "Your restore is now in process" });
+  expect(calls.at(-1)?.input).toEqual({
+    platform: "github",
+    kind: "repository",
+    placeId: "plc_1",
+    emails: ["ann@example.com", "bob@example.com"],
+    items: [
+      { itemId: "itm_1", snapshotId: "snp_1", name: "copy", place: { externalId: "9" } },
+      { itemId: "itm_2", snapshotId: "snp_2", name: null, place: { externalId: "10" } },
+      { itemId: "itm_3", snapshotId: "snp_3", name: null, place: { externalId: "11" } },
+      { itemId: "itm_4", snapshotId: "snp_4", name: null, place: null },
+    ],
+  });
+  const fiftyOne = Array.from({ length: 51 }, () => ({ id: "itm_1", versionid: "snp_1" }));
+  expect((await ask("POST", "/api/github/restore-repos", { items: fiftyOne })).status).toBe(400);
+});
+
+test("a ZIP that is ready gives its url, one that is not says so in the spec's sentence", async () => {
+  const preparing = await signedUp();
+  const later = await preparing.ask("POST", "/api/github/github-get-zip", {
+    repoId: "itm_1",
+    versionId: "snp_1",
+  });
+  expect(later.json).toMatchObject({ status: "success", result: null });
+  expect(later.json.message).toContain("We will send you an email once it is ready");
+  const ready = await signedUp({
+    requestZip: async () => ({ kind: "ready", url: "https://x.test/1", expiresAt: 9 }),
+  });
+  const now = await ready.ask("POST", "/api/github/github-get-zip", { repoId: "itm_1", versionId: "snp_1" });
+  expect(now.json.result).toEqual({ url: "https://x.test/1", expiresAt: 9 });
+});
+
+test("histories take their page from body or query and come in the spec's words", async () => {
+  const { ask, calls } = await signedUp();
+  const history = await ask("POST", "/api/user/get-items-backups", { itemId: "itm_1", perPage: 10, page: 1 });
+  expect(calls.at(-1)?.input).toEqual({ itemId: "itm_1", perPage: 10, page: 1 });
+  expect(history.json.result[0]).toMatchObject({
+    key: "run_1",
+    type: "backup",
+    size: 10,
+    sizeSub: 3,
+    versionid: "snp_1",
+    action_process: "backing_up_process",
+    zip_status: "none",
+    extra_fields: { fullBackupSize: 10, get_zip: null },
+  });
+  await ask("POST", "/api/user/get-actions?page=3&perPage=5", { platform: "github", id: "itm_1" });
+  expect(calls.at(-1)?.input).toEqual({ platform: "github", itemId: "itm_1", page: 3, perPage: 5 });
+  expect((await ask("POST", "/api/user/get-actions?page=3", { platform: "github", page: 4 })).status).toBe(
+    400,
+  );
+});
+
+test("every answer, errors included, carries the security headers and a nonce of its own", async () => {
+  const { ask, auth } = await signedUp();
+  const answers = [
+    await ask("GET", "/api/openapi.json"),
+    await ask("GET", "/api/nowhere", undefined, {}),
+    await ask("POST", "/api/github/backup-now", "{"),
+    await ask("GET", "/connect/github/callback?code=1&state=2", undefined, auth),
+  ];
+  const policies = answers.map(({ headers }) => headers.get("Content-Security-Policy")!);
+  for (const { headers } of answers) {
+    expect(headers.get("Strict-Transport-Security")).toContain("max-age=");
+    expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(headers.get("Referrer-Policy")).toBe("strict-origin-when-cross-origin");
+    expect(headers.get("Cross-Origin-Opener-Policy")).toBe("same-origin");
+    expect(headers.get("Cache-Control")).toBe("no-store");
+  }
+  for (const policy of policies) {
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("connect-src 'self' wss://app.example.test");
+    expect(policy).toMatch(/form-action 'self' https:\/\/app\.example\.test https:\/\/github\.com$/);
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+  }
+  expect(new Set(policies).size).toBe(policies.length);
+});
