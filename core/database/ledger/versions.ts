@@ -60,7 +60,7 @@ export const vaultObject = sqliteTable(
     runId: text("run_id").notNull(),
     kind: text("kind", { enum: ["pack", "stream", "manifest", "draft", "companion", "layout"] }).notNull(),
     key: text("key").notNull(),
-    status: text("status", { enum: ["reserved", "stored"] }).notNull(),
+    status: text("status", { enum: ["reserved", "stored", "deleting"] }).notNull(),
     sizeBytes: integer("size_bytes").notNull().default(0),
     storedBytes: integer("stored_bytes").notNull().default(0),
     hash: text("hash"),

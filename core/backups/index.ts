@@ -1,0 +1,12 @@
+/**
+ * When and how versions are taken, proved and let go: the schedule, Backup now, the backup run with its one commit
+ * point, the check that follows, retention and prune, and the history that people read.
+ */
+export { dispatchDue, scheduledRunId } from "./dispatch.ts";
+export { listActions, listHistory } from "./history.ts";
+export { expire, nightWatch, prune } from "./night-watch.ts";
+export { requestAllBackups, requestBackup } from "./request-backup.ts";
+export { runBackup } from "./run-backup.ts";
+export { runDelete } from "./run-delete.ts";
+export { runVerify } from "./run-verify.ts";
+export type * from "./views.ts";

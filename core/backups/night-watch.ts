@@ -1,0 +1,77 @@
+import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
+import { createRuns, findRun } from "#core/runs/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import {
+  expireSnapshots,
+  forgetObjects,
+  listLongUnverified,
+  markUnreferenced,
+  takeUnreferenced,
+} from "#core/versions/index.ts";
+import { REVERIFY_AFTER_MS, REVERIFY_AT_ONCE, SWEEP_AT_ONCE } from "./limits.ts";
+
+/**
+ * The hourly watch: drops versions past their retention, deletes objects that nobody needs (after two marks a day
+ * apart), and queues checks of versions whose last one is 30 days old. Each part may be repeated at any time.
+ */
+export async function nightWatch(s: CoreServices): Promise<void> {
+  for (const region of REGIONS) {
+    await expire(s, region);
+    await prune(s, region);
+    await checkAgain(s, region);
+  }
+}
+
+/** Drops versions past their time. The newest good one of a living item stays whatever its age. */
+export async function expire(s: CoreServices, region: Region): Promise<void> {
+  while ((await expireSnapshots(s.ledger(region), s.clock.now(), SWEEP_AT_ONCE)) === SWEEP_AT_ONCE);
+}
+
+/**
+ * Deletes what nothing refers to. The row is taken first, then the bytes go, then the row: a crash in between is
+ * made up for by the next watch, and a commit that needs a taken object fails instead of pointing nowhere.
+ */
+export async function prune(s: CoreServices, region: Region): Promise<void> {
+  const ledger = s.ledger(region);
+  for (;;) {
+    const taken = await takeUnreferenced(ledger, s.clock.now(), SWEEP_AT_ONCE);
+    if (taken.length === 0) break;
+    await s.bucket(region).delete(taken.map((object) => object.key));
+    await forgetObjects(
+      ledger,
+      taken.map((object) => object.id),
+    );
+    if (taken.length < SWEEP_AT_ONCE) break;
+  }
+  while ((await markUnreferenced(ledger, s.clock.now(), SWEEP_AT_ONCE)) === SWEEP_AT_ONCE);
+}
+
+async function checkAgain(s: CoreServices, region: Region): Promise<void> {
+  const now = s.clock.now();
+  const ledger = s.ledger(region);
+  const old = await listLongUnverified(ledger, now - REVERIFY_AFTER_MS, REVERIFY_AT_ONCE);
+  if (old.length === 0) return;
+  const runs = await Promise.all(
+    old.map(async (snapshot) => ({
+      id: s.ids.next("run"),
+      organisationId: snapshot.organisationId,
+      ...(await ownerOf(s, region, snapshot)),
+      itemId: snapshot.itemId,
+      kind: "verify" as const,
+      trigger: "system" as const,
+      order: null,
+      snapshotId: snapshot.id,
+      createdBy: null,
+    })),
+  );
+  await createRuns(ledger, runs, now);
+  await s.queue.send(
+    runs.map((run) => ({ job: "verify-snapshot" as const, payload: { region, runId: run.id, epoch: 0 } })),
+  );
+}
+
+/** The run that took a version knows its connection and platform. */
+async function ownerOf(s: CoreServices, region: Region, snapshot: { runId: string }) {
+  const run = await findRun(s.ledger(region), snapshot.runId);
+  return { connectionId: run?.connectionId ?? "", platform: run?.platform ?? "" };
+}

@@ -1,0 +1,41 @@
+import { commitTogether } from "#core/database/statements.ts";
+import { LostRunError, type RunOrder, runSlice, succeedRun } from "#core/runs/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { forgetObjects, takeObjectsOfItem } from "#core/versions/index.ts";
+import { SWEEP_AT_ONCE } from "./limits.ts";
+
+/**
+ * Removes the bytes of an item whose owner deleted it: everything it ever stored, without the two marks of `prune`,
+ * because the typed confirmation was the decision. Lists have forgotten the item already.
+ */
+export async function runDelete(s: CoreServices, order: RunOrder): Promise<void> {
+  await runSlice(
+    s,
+    order,
+    { job: "delete-item", locks: null },
+    async ({ run, ledger, region, hold, progress }) => {
+      const key = { organisationId: run.organisationId, itemId: run.itemId };
+      let deleted = 0;
+      for (;;) {
+        const taken = await takeObjectsOfItem(ledger, key, SWEEP_AT_ONCE);
+        if (taken.length === 0) break;
+        await s.bucket(region).delete(taken.map((object) => object.key));
+        await forgetObjects(
+          ledger,
+          taken.map((object) => object.id),
+        );
+        deleted += taken.length;
+        await progress({ phase: "Deleting", done: deleted, total: null, unit: "objects" });
+      }
+      const done = {
+        now: s.clock.now(),
+        snapshotId: null,
+        bytesRead: 0,
+        bytesStored: 0,
+        report: { deleted },
+      };
+      const results = await commitTogether(ledger, [succeedRun(ledger, hold, done)]);
+      if ((results.at(-1)?.results.length ?? 0) === 0) throw new LostRunError(run.id);
+    },
+  );
+}

@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { entitlementsOf } from "#core/billing/index.ts";
+import { connectorOf, requireConnection, requireItem, requirePlace } from "#core/inventory/index.ts";
+import type { JobMessage } from "#core/jobs/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { Member } from "#core/organisations/index.ts";
+import { createRuns, type NewRun } from "#core/runs/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { findSnapshot } from "#core/versions/index.ts";
+import { MAX_EMAILS, RESTORES_PER_CALL } from "./limits.ts";
+import type { RestoreOrder } from "./restore-order.ts";
+import { restoredName } from "./restored-name.ts";
+
+const emailSchema = z.email().max(254);
+
+/** One item to give back. */
+export type RestoreWish = {
+  itemId: string;
+  snapshotId: string;
+  /** null or empty = the original name with `_restored`. */
+  name: string | null;
+  /** Where the new item goes; null = the item's own place. */
+  place: { externalId: string } | null;
+  /** Choices that the platform's connector offers, e.g. pull request heads as branches. */
+  options?: Record<string, boolean>;
+};
+
+/**
+ * Queues restores, each into a new item; the source is never written to. Everything is checked before anything is
+ * queued, so a call that is refused leaves nothing behind.
+ *
+ * @throws AppError `err.restore.name`, `err.snapshot.not.restorable`, `err.item.busy`, `err.plan.required`,
+ *   `err.request.invalid`, `err.not.found`
+ */
+export async function requestRestores(
+  s: CoreServices,
+  member: Member,
+  input: {
+    platform: string;
+    kind: string;
+    items: readonly RestoreWish[];
+    placeId: string | null;
+    emails: readonly string[];
+  },
+): Promise<{ runIds: string[] }> {
+  const { connection, ledger } = await requireConnection(s, member, input.platform, "manage");
+  if (input.items.length === 0 || input.items.length > RESTORES_PER_CALL) {
+    throw new AppError("err.request.invalid", {
+      message: `Choose between 1 and ${RESTORES_PER_CALL} items.`,
+    });
+  }
+  if (input.items.length > 1) {
+    const { hasProFeatures } = await entitlementsOf(s, member.organisationId, input.platform);
+    if (!hasProFeatures) throw new AppError("err.plan.required");
+  }
+  const emails = checkedEmails(input.emails);
+  const { descriptor } = connectorOf(s, input.platform);
+  const runs: NewRun[] = [];
+  for (const wish of input.items) {
+    const { item } = await requireItem(s, member, wish.itemId, "manage");
+    const snapshot = await findSnapshot(ledger, member.organisationId, wish.snapshotId);
+    if (item.platform !== input.platform || item.kind !== input.kind || snapshot?.itemId !== item.id) {
+      throw new AppError("err.not.found");
+    }
+    if (snapshot.verifyState === "failed") throw new AppError("err.snapshot.not.restorable");
+    if (item.activeRunId !== null) throw new AppError("err.item.busy");
+    const name = restoredName(wish.name, item.name, descriptor.limits.restoredNameLength);
+    if (name.length > descriptor.limits.restoredNameLength || /[\p{Cc}\p{Cs}]/u.test(name)) {
+      throw new AppError("err.restore.name");
+    }
+    const placeId = wish.place?.externalId ?? input.placeId ?? item.placeId;
+    const place = placeId === null ? null : await requirePlace(s, connection, placeId);
+    const order: RestoreOrder = {
+      name,
+      place: place && {
+        externalId: place.externalId,
+        nodeId: place.nodeId,
+        name: place.name,
+        type: place.type,
+      },
+      emails,
+      options: wish.options ?? {},
+      takenAt: snapshot.takenAt,
+    };
+    runs.push({
+      id: s.ids.next("run"),
+      organisationId: member.organisationId,
+      connectionId: connection.id,
+      itemId: item.id,
+      platform: item.platform,
+      kind: "restore",
+      trigger: "user",
+      order,
+      snapshotId: snapshot.id,
+      createdBy: member.userId,
+    });
+  }
+  const now = s.clock.now();
+  await createRuns(ledger, runs, now);
+  await s.queue.send(
+    runs.map(
+      (run): JobMessage => ({
+        job: "restore-item",
+        payload: { region: connection.region, runId: run.id, epoch: 0 },
+      }),
+    ),
+  );
+  await s.live.publish(
+    member.organisationId,
+    runs.map((run) => ({
+      method: "item-status" as const,
+      platform: run.platform,
+      id: run.itemId,
+      type: "restore" as const,
+      status: "queued" as const,
+      date: now,
+      data_size: 0,
+      actionProcess: "restoring_process" as const,
+      runId: run.id,
+      errorText: null,
+    })),
+  );
+  return { runIds: runs.map((run) => run.id) };
+}
+
+/** Addresses without spaces, each once. @throws AppError `err.request.invalid` */
+function checkedEmails(emails: readonly string[]): string[] {
+  const cleaned = [
+    ...new Set(emails.map((email) => email.replace(/\s+/g, "")).filter((email) => email !== "")),
+  ];
+  if (cleaned.length > MAX_EMAILS || cleaned.some((email) => !emailSchema.safeParse(email).success)) {
+    throw new AppError("err.request.invalid", { message: "Please enter valid e-mail addresses." });
+  }
+  return cleaned;
+}

@@ -1,0 +1,19 @@
+import type { PlatformPlace } from "#connectors/contract/platform-connector.ts";
+
+/** What a restore run was asked for; kept with the run. */
+export type RestoreOrder = {
+  name: string;
+  place: PlatformPlace | null;
+  emails: string[];
+  options: Record<string, boolean>;
+  /** When the version was taken, epoch ms. */
+  takenAt: number;
+};
+
+/** What a restore run leaves: what came back, in which form, and what could not. */
+export type RestoreReport = {
+  item: { externalId: string; name: string; fullName: string; webUrl: string };
+  restored: Record<string, number>;
+  changed: { what: string; reason: string }[];
+  impossible: { what: string; reason: string }[];
+};

@@ -1,0 +1,154 @@
+import type { RestoredItem, RestoreEvent, RestoreJournal } from "#connectors/contract/platform-connector.ts";
+import { commitTogether } from "#core/database/statements.ts";
+import {
+  connectorOf,
+  findConnectionRow,
+  findItemRow,
+  openSession,
+  reportLostConnection,
+} from "#core/inventory/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { invariant } from "#core/kernel/invariant.ts";
+import { queueMail } from "#core/mail/index.ts";
+import { listMembers } from "#core/organisations/index.ts";
+import {
+  announceEnd,
+  findJournalEntry,
+  LostRunError,
+  type RunOrder,
+  type RunSlice,
+  recordJournalEntry,
+  runSlice,
+  succeedRun,
+  unlockItem,
+} from "#core/runs/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { findSnapshot, openVault, openVersion } from "#core/versions/index.ts";
+import type { RestoreOrder, RestoreReport } from "./restore-order.ts";
+
+const MAX_LINES = 500;
+
+/**
+ * Gives a version back as a new item. Everything the connector creates is journaled before it goes on, so a run
+ * that is repeated continues and never duplicates; the source is never written to.
+ */
+export async function runRestore(s: CoreServices, order: RunOrder): Promise<void> {
+  await runSlice(
+    s,
+    order,
+    {
+      job: "restore-item",
+      locks: "restore",
+      onEnd: async (slice, failure) => {
+        if (failure.kind === "unauthorized") await reportLostConnection(s, slice.run);
+        await announceByMail(s, slice, null, failure.text);
+        return [];
+      },
+    },
+    (slice) => giveBack(s, slice),
+  );
+}
+
+async function giveBack(s: CoreServices, slice: RunSlice): Promise<void> {
+  const { run, ledger, region, hold } = slice;
+  const order = run.order as RestoreOrder;
+  const item = await findItemRow(ledger, run.organisationId, run.itemId);
+  const connection = await findConnectionRow(s.control, run.organisationId, run.connectionId);
+  const snapshot = run.snapshotId ? await findSnapshot(ledger, run.organisationId, run.snapshotId) : null;
+  if (!item || !connection)
+    throw new AppError("err.not.found", { message: "The item is no longer protected." });
+  if (!snapshot)
+    throw new AppError("err.snapshot.not.restorable", { message: "This version is no longer kept." });
+  const vault = await openVault(s, { organisationId: run.organisationId, region });
+  const view = await openVersion(s, vault, { ...snapshot, region });
+  const session = openSession(s, connection, { request: slice.countRequest, bytes: slice.countBytes });
+  const target = { name: order.name, place: order.place, options: order.options };
+  const events = connectorOf(s, run.platform).restore(session, view, target, journalOf(s, slice));
+  const report = await follow(slice, events);
+  invariant(report.item.externalId !== item.externalId, "a restore never writes to its source");
+
+  await announceByMail(s, slice, report, null);
+  const now = s.clock.now();
+  const results = await commitTogether(ledger, [
+    unlockItem(ledger, hold),
+    succeedRun(ledger, hold, { now, snapshotId: null, bytesRead: slice.bytesRead(), bytesStored: 0, report }),
+  ]);
+  if ((results.at(-1)?.results.length ?? 0) === 0) throw new LostRunError(run.id);
+  await announceEnd(s, run, "success", { date: now, size: 0, errorText: null });
+}
+
+/** Takes the connector's events in until it returns what it has created. */
+async function follow(
+  slice: RunSlice,
+  events: AsyncGenerator<RestoreEvent, RestoredItem>,
+): Promise<RestoreReport> {
+  const report: Omit<RestoreReport, "item"> = { restored: {}, changed: [], impossible: [] };
+  for (;;) {
+    const step = await events.next();
+    if (step.done) {
+      const { externalId, name, fullName, webUrl } = step.value;
+      return { item: { externalId, name, fullName, webUrl }, ...report };
+    }
+    const event = step.value;
+    switch (event.type) {
+      case "progress":
+        await slice.progress(event.progress);
+        break;
+      case "restored":
+        report.restored[event.kind] = (report.restored[event.kind] ?? 0) + event.count;
+        break;
+      case "changed":
+        if (report.changed.length < MAX_LINES)
+          report.changed.push({ what: event.what, reason: event.reason });
+        break;
+      case "impossible":
+        if (report.impossible.length < MAX_LINES)
+          report.impossible.push({ what: event.what, reason: event.reason });
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+}
+
+function journalOf(s: CoreServices, { ledger, run, hold }: RunSlice): RestoreJournal {
+  return {
+    find: (key) => findJournalEntry(ledger, run.id, key),
+    record: async (key, value) => {
+      const isOurs = await recordJournalEntry(ledger, hold, { key, value, now: s.clock.now() });
+      if (!isOurs) throw new LostRunError(run.id);
+    },
+  };
+}
+
+/** One mail an address and run, however often the run is repeated: the outbox knows the occasion. */
+async function announceByMail(
+  s: CoreServices,
+  { run, ledger }: RunSlice,
+  report: RestoreReport | null,
+  errorText: string | null,
+): Promise<void> {
+  const order = run.order as RestoreOrder;
+  const item = await findItemRow(ledger, run.organisationId, run.itemId);
+  const members = await listMembers(s, run.organisationId);
+  for (const recipient of order.emails) {
+    const mail = queueMail(s, {
+      occasion: `restore-finished:${run.id}:${recipient}`,
+      organisationId: run.organisationId,
+      recipient,
+      message: "restore-finished",
+      data: {
+        itemName: item?.name ?? order.name,
+        takenAt: order.takenAt,
+        restored: report ? { name: report.item.name, url: report.item.webUrl } : null,
+        errorText,
+        changedCount: report?.changed.length ?? 0,
+        impossibleCount: report?.impossible.length ?? 0,
+        historyUrl: `${s.settings.PUBLIC_URL}/platform/backups/${run.platform}?id=${run.itemId}&name=${encodeURIComponent(item?.name ?? order.name)}`,
+        timeZone: members[0]?.timeZone ?? "UTC",
+      },
+    });
+    await mail.statement;
+    await s.queue.send([mail.job]);
+  }
+}
