@@ -5,7 +5,14 @@ import { randomBytes, sha256Hex, utf8 } from "#core/kernel/crypto.ts";
 import { randomIds } from "#core/kernel/ids.ts";
 import { memoryBucket } from "#tests/harness/memory-bucket.ts";
 import { memoryRegistry } from "#tests/harness/memory-registry.ts";
-import { beginDraft, openSnapshot, type SnapshotDraft, type VaultDeps, verifySnapshot } from "./index.ts";
+import {
+  beginDraft,
+  openSnapshot,
+  type SnapshotDraft,
+  type VaultDeps,
+  type VerifyCursor,
+  verifySnapshot,
+} from "./index.ts";
 import { compareUtf8 } from "./paths.ts";
 import type { DraftCursor, ManifestRef } from "./types.ts";
 
@@ -115,6 +122,81 @@ test("the manifest's id depends on content only", async () => {
   expect((await draft.finish(facts)).manifest.id).toBe(one.manifest.id);
 });
 
+test("records that only changed their path, or occur twice, cost no bytes", async () => {
+  const deps = setUp();
+  const value = (i: number) => ({ i, text: "a text long enough to be worth its bytes ".repeat(20) + i });
+  const draft = await begin(deps);
+  for (let i = 0; i < 200; i++) await draft.addRecord({ path: `old/${i}`, kind: "card", value: value(i) });
+  const first = await draft.finish(facts);
+  const moved = await begin(deps, first.manifest);
+  for (let i = 0; i < 200; i++) {
+    await moved.addRecord({ path: `new/${i}`, kind: "card", value: value(i) });
+    await moved.addRecord({ path: `twin/${i}`, kind: "card", value: value(i) });
+  }
+  const { manifest } = await moved.finish(facts);
+  const snapshot = await openSnapshot(deps, { scope, manifest, companions });
+  for (let i = 0; i < 200; i += 50) {
+    expect((await snapshot.locate(`new/${i}`))?.where).toEqual((await snapshot.locate(`twin/${i}`))?.where);
+    expect((await snapshot.locate(`new/${i}`))?.where.object).toBe(first.manifest.root.object);
+    expect(await snapshot.readRecord(`twin/${i}`)).toEqual(value(i));
+  }
+});
+
+test("a snapshot larger than memory may hold comes in any order and gives the same manifest", async () => {
+  const count = 130_000;
+  const take = async (order: (i: number) => number) => {
+    const deps = setUp();
+    const draft = await begin(deps);
+    for (let i = 0; i < count; i++) {
+      const number = order(i);
+      await draft.addRecord({ path: `issues/${number}`, kind: "issue", value: { number } });
+    }
+    const result = await draft.finish(facts);
+    const segments = [...deps.registry.stored.values()].filter(({ kind }) => kind === "draft");
+    expect(segments.length).toBeGreaterThan(6);
+    await draft.discardTemporary();
+    expect([...deps.registry.stored.keys()].sort()).toEqual(result.manifest.objects);
+    return { deps, manifest: result.manifest };
+  };
+  const forward = await take((i) => i);
+  const shuffled = await take((i) => (i * 7_919) % count);
+  expect(shuffled.manifest.id).toBe(forward.manifest.id);
+  expect(forward.manifest.entryCount).toBe(count);
+  const { deps, manifest } = shuffled;
+  const snapshot = await openSnapshot(deps, { scope, manifest, companions });
+  expect(await snapshot.readRecord("issues/129999")).toEqual({ number: 129_999 });
+  let last = "";
+  let seen = 0;
+  for await (const { path } of snapshot.list("issues/1")) {
+    expect(compareUtf8(last, path)).toBeLessThan(0);
+    last = path;
+    seen++;
+  }
+  expect(seen).toBe(
+    Array.from({ length: count }, (_, i) => `${i}`).filter((text) => text.startsWith("1")).length,
+  );
+});
+
+test("a resumed draft refuses another previous snapshot, and an ended one refuses everything", async () => {
+  const deps = setUp();
+  const first = await takeAll(deps, 3, null, new Set());
+  const draft = await begin(deps);
+  const cursor = await draft.checkpoint();
+  await expect(begin(deps, first.manifest, cursor)).rejects.toThrow("previous snapshot");
+  draft.abandon();
+  expect(() => draft.keepAll("")).toThrow("already ended");
+  await expect(draft.addRecord({ path: "a", kind: "k", value: 1 })).rejects.toThrow("already ended");
+});
+
+test("a path without text, with a NUL or beyond 1,024 bytes is refused; any other is data", async () => {
+  const draft = await begin(setUp());
+  const add = (name: string) => draft.addRecord({ path: name, kind: "k", value: 1 });
+  for (const bad of ["", "a\0b", "ü".repeat(513), "\ud800"])
+    await expect(add(bad)).rejects.toThrow("not allowed");
+  for (const good of ["../..", "ü".repeat(512), "a\nb", "\u202e"]) await add(good);
+  expect((await draft.finish(facts)).manifest.entryCount).toBe(4);
+});
+
 type Step =
   | { do: "record"; path: string; value: Json }
   | { do: "stream"; path: string; text: string }
@@ -213,6 +295,42 @@ test("a stream that the item already has is stored once, and verifying reads all
   };
   expect(await problems()).toEqual([]);
   const stream = [...deps.registry.stored.values()].find(({ kind }) => kind === "stream")!;
-  deps.bucket.objects.get(stream.key)![80]! ^= 1;
+  deps.bucket.objects.get(stream.key)![74]! ^= 1;
   expect(await problems()).toHaveLength(1);
+});
+
+test("verifying in slices finds the same damage as in one go, down to the record", async () => {
+  const deps = setUp();
+  let manifest: ManifestRef | null = null;
+  for (let round = 0; round < 4; round++) {
+    const draft: SnapshotDraft = await begin(deps, manifest);
+    draft.keepAll("");
+    for (let i = 0; i < 20; i++)
+      await draft.addRecord({ path: `${round}/${i}`, kind: "k", value: { round, i } });
+    await draft.addStream({ path: `${round}.bin`, kind: "s" }, bytesOf(`stream ${round}`));
+    manifest = (await draft.finish(facts)).manifest;
+  }
+  const order = { scope, manifest: manifest! };
+  const damaged = (await openSnapshot(deps, { ...order, companions }).then((s) => s.locate("1/3")))!.where
+    .object;
+  expect(damaged).not.toBe(manifest!.root.object);
+  const key = `${scope.organisationId}/${scope.itemId}/${damaged}`;
+  deps.bucket.objects.delete(key);
+  const wanted = [damaged, ...Array.from({ length: 20 }, (_, i) => `1/${i}`)].sort();
+  const inSlices: string[] = [];
+  let cursor: VerifyCursor | null = null;
+  for (let isOver = false; !isOver; ) {
+    isOver = true;
+    let objects = 0;
+    for await (const event of verifySnapshot(deps, { ...order, cursor })) {
+      if (event.type === "problem") inSlices.push(event.path);
+      if (event.type === "progress") objects++;
+      if (event.type === "checkpoint") cursor = event.cursor;
+      if (event.type === "checkpoint" && objects >= 2 && event.cursor.object < manifest!.objects.length) {
+        isOver = false;
+        break;
+      }
+    }
+  }
+  expect([...new Set(inSlices)].sort()).toEqual(wanted);
 });

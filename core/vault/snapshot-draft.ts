@@ -99,6 +99,7 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
     state.written[object.id] = object.storedBytes;
   };
   const packs = createPackWriter(deps, { scope, runId, onWritten });
+  let movable: ReadonlyMap<string, Location> | null = null;
   let hasNews = false;
   let isOver = false;
 
@@ -106,6 +107,12 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
     invariant(!isOver, "the draft has already ended");
     if (path !== undefined) assertPath(path);
     hasNews = true;
+  }
+
+  /** Where the previous snapshot has its records, for those that only changed their path. Read when first needed. */
+  async function previousRecords(): Promise<ReadonlyMap<string, Location>> {
+    movable ??= await locationsByHash(previous);
+    return movable;
   }
 
   const sortedMemory = () => [...memory.values()].sort((a, b) => compareUtf8(a.path, b.path));
@@ -136,7 +143,7 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
     if (old?.type === "record" && old.hash === hash) {
       return note(name.path, { ...facts, crc32: old.crc32, where: old.where });
     }
-    const known = hashes.get(hash);
+    const known = hashes.get(hash) ?? (await previousRecords()).get(hash);
     if (known) return note(name.path, { ...facts, crc32: crc32(plain), where: known });
     const blob = await packs.add("record", plain, hash);
     if (hashes.size < MAX_REMEMBERED_HASHES) hashes.set(hash, blob.where);
@@ -218,6 +225,16 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
       packs.discard();
     },
   };
+}
+
+/** Locations of a manifest's records by hash; empty for one too large to be held in memory. */
+async function locationsByHash(manifest: ManifestReader | null): Promise<ReadonlyMap<string, Location>> {
+  const places = new Map<string, Location>();
+  if (!manifest || manifest.root.entryCount > MAX_REMEMBERED_HASHES) return places;
+  for await (const { type, hash, where } of manifest.entries()) {
+    if (type === "record") places.set(hash, where);
+  }
+  return places;
 }
 
 async function startingPoint(deps: VaultDeps, { scope, previous, resume }: DraftOrder) {

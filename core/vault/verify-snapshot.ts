@@ -35,8 +35,12 @@ export async function* verifySnapshot(
 ): AsyncGenerator<VerifyEvent, void> {
   const manifest = await openManifest(deps, { scope, ref });
   const streams = new Map<string, ManifestEntry>();
+  const listed = new Set(ref.objects);
   for await (const entry of manifest.entries()) {
     if (entry.type === "stream") streams.set(entry.where.object, entry);
+    if (listed.has(entry.where.object)) continue;
+    const message = `The object of ${entry.path} is not listed as needed by this version.`;
+    yield { type: "problem", path: entry.path, message };
   }
   const objects = [...ref.objects].sort();
   const total = objects.length;

@@ -1,0 +1,151 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { canonicalJson } from "#core/kernel/canonical-json.ts";
+import { randomBytes } from "#core/kernel/crypto.ts";
+import { randomIds } from "#core/kernel/ids.ts";
+import { memoryBucket } from "#tests/harness/memory-bucket.ts";
+import { memoryRegistry } from "#tests/harness/memory-registry.ts";
+import { diffManifests, type ManifestEntry, type ManifestRef, openManifest } from "./index.ts";
+import { decodeChunk, decodeRoot, encodeChunk } from "./manifest.ts";
+import { createManifestWriter } from "./manifest-writer.ts";
+import { compareUtf8 } from "./paths.ts";
+import { createPackWriter, hashOf } from "./record-pack.ts";
+
+const scope = { organisationId: "org_a", itemId: "itm_a" };
+const facts = { apiVersion: "1", account: "octo", reported: {}, skipped: [], skippedCount: 0 };
+
+const entryOf = (path: string, content = path): ManifestEntry => ({
+  path,
+  kind: "issue",
+  type: "record",
+  sizeBytes: content.length,
+  hash: hashOf(content),
+  crc32: 1,
+  where: { object: "obj_data", offset: 0, length: content.length, method: 0 },
+});
+
+function setUp() {
+  const bucket = memoryBucket();
+  const organisationKey = { version: 1, bytes: randomBytes(32) };
+  const deps = {
+    bucket,
+    registry: memoryRegistry(),
+    organisationKey,
+    ids: randomIds,
+    clock: { now: () => 0 },
+  };
+  const open = (ref: ManifestRef) => openManifest(deps, { scope, ref });
+  async function write(entries: readonly ManifestEntry[], previous: ManifestRef | null = null) {
+    const packs = createPackWriter(deps, { scope, runId: "run_a", onWritten: () => {} });
+    const writer = createManifestWriter(packs, previous && (await open(previous)));
+    for (const entry of entries) await writer.add(entry);
+    const { ref } = await writer.finish(facts);
+    await packs.flush();
+    return ref;
+  }
+  return { bucket, open, write };
+}
+
+test("paths sort by their UTF-8 bytes", () => {
+  const unit = fc.constantFrom("a", "z", "/", "é", "\ud7ff", "\ue000", "\uffff", "\u{10000}", "\u{10ffff}");
+  const text = fc.array(unit, { maxLength: 5 }).map((units) => units.join(""));
+  fc.assert(
+    fc.property(text, text, (a, b) => {
+      const bytes = Buffer.compare(Buffer.from(a), Buffer.from(b));
+      expect(Math.sign(compareUtf8(a, b))).toBe(bytes);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("a chunk is lines of canonical JSON and ignores fields it does not know", () => {
+  const entries = [entryOf("a"), { ...entryOf("b"), title: 'T\n"', parent: "a" }];
+  const { id, bytes } = encodeChunk(entries);
+  const lines = Buffer.from(bytes).toString().split("\n");
+  expect(lines).toEqual([...entries.map((entry) => canonicalJson(entry)), ""]);
+  expect(id).toBe(hashOf(entries.map(({ where: _, ...rest }) => `${canonicalJson(rest)}\n`).join("")));
+  expect(decodeChunk(bytes)).toEqual(entries);
+  const moved = entries.map((entry) => ({ ...entry, where: { ...entry.where, object: "obj_elsewhere" } }));
+  expect(encodeChunk(moved).id).toBe(id);
+  expect(decodeChunk(Buffer.from('{"later":1,"path":"a"}\n'))).toMatchObject([{ path: "a" }]);
+});
+
+test("a manifest of another format or version is refused", () => {
+  const root = (change: object) => {
+    const whole = { format: "holdfast-manifest", version: 1, chunks: [], ...change };
+    return () => decodeRoot(Buffer.from(JSON.stringify(whole)));
+  };
+  expect(root({ unknown: true })).not.toThrow();
+  expect(root({ version: 2 })).toThrow("unknown format");
+  expect(root({ format: "x" })).toThrow("unknown format");
+});
+
+test("finding and listing agree with the sorted list, and fetch only the chunks they need", async () => {
+  const { open, write, bucket } = setUp();
+  const paths = Array.from({ length: 9_000 }, (_, i) => `d${i % 7}/${i}`).sort(compareUtf8);
+  const manifest = await open(await write(paths.map((path) => entryOf(path))));
+  expect(manifest.root.chunks.length).toBeGreaterThan(6);
+  for (const path of [paths[0]!, paths[4_321]!, paths.at(-1)!])
+    expect((await manifest.find(path))?.path).toBe(path);
+  for (const path of ["", "d", "d3/", "zzz", `${paths[5]}x`]) expect(await manifest.find(path)).toBeNull();
+  for (const prefix of ["", "d3/", "d3/1", "d6/89", "e", "d3/999999"]) {
+    const found: string[] = [];
+    for await (const { path } of manifest.entries(prefix)) found.push(path);
+    expect(found).toEqual(paths.filter((path) => path.startsWith(prefix)));
+  }
+  expect(bucket.calls.get).toBeLessThan(8);
+});
+
+test("a difference names exactly what was added, removed and changed", async () => {
+  const path = fc.nat(2_500).map((i) => `p/${i}`);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(path, { maxLength: 6 }),
+      fc.uniqueArray(path, { maxLength: 6 }),
+      fc.nat(2_000),
+      async (gone, changed, late) => {
+        const { open, write } = setUp();
+        const old = Array.from({ length: 2_000 }, (_, i) => `p/${i}`);
+        const young = [...old.filter((each) => !gone.includes(each)), `p/${late}-late`];
+        const before = await write(old.sort(compareUtf8).map((each) => entryOf(each)));
+        const content = (each: string) => (changed.includes(each) ? "changed" : each);
+        const after = await write(young.sort(compareUtf8).map((each) => entryOf(each, content(each))));
+        const expected = new Map([
+          ...gone.filter((each) => old.includes(each)).map((each) => [each, "removed"] as const),
+          ...changed.filter((each) => young.includes(each)).map((each) => [each, "changed"] as const),
+          [`p/${late}-late`, "added"] as const,
+        ]);
+        const found: [string, string][] = [];
+        for await (const each of diffManifests(await open(before), await open(after))) {
+          found.push([each.path, each.before ? (each.after ? "changed" : "removed") : "added"]);
+        }
+        expect(found).toEqual([...expected].sort(([a], [b]) => compareUtf8(a, b)));
+      },
+    ),
+    { numRuns: 25 },
+  );
+});
+
+test("ten changes among a hundred thousand entries read about ten chunks, not all", async () => {
+  const { open, write, bucket } = setUp();
+  const paths = Array.from({ length: 100_000 }, (_, i) => `issues/${i}`).sort(compareUtf8);
+  const first = await write(paths.map((path) => entryOf(path)));
+  const content = (path: string) => (/\/\d5555$/.test(path) ? "changed" : path);
+  const entries = paths.map((path) => entryOf(path, content(path)));
+  const second = await write(entries, first);
+  const [before, after] = [await open(first), await open(second)];
+  const shared = new Set(before.root.chunks.map(({ id }) => id));
+  const fresh = after.root.chunks.filter(({ id }) => !shared.has(id));
+  expect(fresh.length).toBeLessThanOrEqual(10);
+  const count = async () => {
+    let changes = 0;
+    for await (const { before: old, after: young } of diffManifests(before, after))
+      changes += old && young ? 1 : 100;
+    return changes;
+  };
+  const gets = bucket.calls.get;
+  expect(await count()).toBe(9);
+  expect(bucket.calls.get - gets).toBeLessThanOrEqual(20);
+  expect(await count()).toBe(9);
+  expect(bucket.calls.get - gets).toBeLessThanOrEqual(20);
+});
