@@ -19,11 +19,6 @@ export function freshDevVars(): DevVar[] {
     { name: "LINK_KEYS", value: `1:${key()}`, comment: "Keys that sign download links." },
     { name: "AUTH_SECRET", value: key(), comment: "Secret of the identity library." },
     { name: "MAIL_TOKEN", value: key(), comment: "What mail is sent to the inbox with." },
-    {
-      name: "BACKUP_NOW_WINDOW_MINUTES",
-      value: "10",
-      comment: "Backup now opens again after so long; in production 1440.",
-    },
   ];
 }
 

@@ -127,6 +127,8 @@ async function startWorker(ownVars: Map<string, string>, outside: OutsideWorld):
   const forThisRun: Record<string, string> = {
     PUBLIC_URL: appUrl,
     MAIL_URL: outside.mailUrl,
+    // A day is too long to wait at the desk (spec P-215).
+    BACKUP_NOW_WINDOW_MINUTES: "10",
     GITHUB_WEB_URL: outside.githubWebUrl,
     GITHUB_API_URL: outside.githubApiUrl,
     GITHUB_CLIENT_ID: outside.githubClientId,

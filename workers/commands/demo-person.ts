@@ -1,0 +1,96 @@
+import { z } from "zod";
+
+const envelope = z.object({
+  status: z.string(),
+  message: z.string().nullish(),
+  code: z.union([z.string(), z.number()]).nullish(),
+  result: z.unknown(),
+});
+
+/** A refusal of the API, with its code. */
+export class RefusedError extends Error {
+  override name = "RefusedError";
+  readonly code: string;
+  constructor(path: string, code: string, message: string) {
+    super(`${path}: ${message} (${code})`);
+    this.code = code;
+  }
+}
+
+/** What a person with a browser can do: call the API, send a form, follow where it leads. Keeps cookies. */
+export type Person = {
+  /** Calls the API and checks the result. @throws RefusedError */
+  call<T>(method: "GET" | "POST", path: string, schema: z.ZodType<T>, input?: object): Promise<T>;
+  /** Sends a form and follows redirects until a page comes. Answers the page's address and text. */
+  submit(url: string, form: Readonly<Record<string, string>>): Promise<{ url: string; html: string }>;
+};
+
+/** A fresh browser, as it were, at this address of the product. */
+export function createPerson(appUrl: string, signal: AbortSignal): Person {
+  const cookies = new Map<string, string>();
+  const send = async (url: string, init: RequestInit): Promise<Response> => {
+    const isOurs = new URL(url).origin === new URL(appUrl).origin;
+    const headers = new Headers(init.headers);
+    if (isOurs && cookies.size > 0) {
+      headers.set("Cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+    }
+    const response = await fetch(url, { ...init, headers, signal, redirect: "manual" });
+    if (isOurs) for (const line of response.headers.getSetCookie()) keepCookie(cookies, line);
+    return response;
+  };
+  return {
+    async call(method, path, schema, input) {
+      const query = new URLSearchParams(method === "GET" ? Object.entries(input ?? {}) : []);
+      const url = `${appUrl}/api/${path}${query.size > 0 ? `?${query}` : ""}`;
+      const headers = { Origin: new URL(appUrl).origin, "Content-Type": "application/json" };
+      const body = method === "GET" ? {} : { body: JSON.stringify(input ?? {}) };
+      const response = await send(url, { method, headers, ...body });
+      const answer = envelope.safeParse(await response.json().catch(() => null));
+      if (!answer.success) throw new Error(`${path} answered ${response.status} and no envelope.`);
+      const { status, code, message, result } = answer.data;
+      if (status !== "success") throw new RefusedError(path, String(code), message ?? "refused");
+      return schema.parse(result);
+    },
+    async submit(url, form) {
+      let response = await send(url, {
+        method: "POST",
+        headers: { Origin: new URL(url).origin },
+        body: new URLSearchParams(form),
+      });
+      let at = url;
+      for (let hop = 0; hop < 10 && response.status >= 300 && response.status < 400; hop++) {
+        await response.arrayBuffer();
+        at = new URL(response.headers.get("location") ?? "", at).href;
+        response = await send(at, {});
+      }
+      const html = await response.text();
+      if (!response.ok) throw new Error(`${at} answered ${response.status}.`);
+      return { url: at, html };
+    },
+  };
+}
+
+/** The hidden fields of a page's form, by name. */
+export function hiddenFields(html: string): Record<string, string> {
+  const tags = html.match(/<input[^>]*type="hidden"[^>]*>/g) ?? [];
+  return Object.fromEntries(
+    tags.map((tag) => [unescapeHtml(attribute(tag, "name")), unescapeHtml(attribute(tag, "value"))]),
+  );
+}
+
+function attribute(tag: string, name: string): string {
+  return new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? "";
+}
+
+function unescapeHtml(text: string): string {
+  const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", "#x27": "'" };
+  return text.replace(/&(amp|lt|gt|quot|#39|#x27);/g, (whole, name: string) => entities[name] ?? whole);
+}
+
+function keepCookie(cookies: Map<string, string>, line: string): void {
+  const [pair = "", ...attributes] = line.split(";");
+  const at = pair.indexOf("=");
+  const name = pair.slice(0, at).trim();
+  if (attributes.some((each) => /^\s*max-age=0\s*$/i.test(each))) cookies.delete(name);
+  else cookies.set(name, pair.slice(at + 1).trim());
+}

@@ -1,0 +1,234 @@
+import { z } from "zod";
+import { createPerson, hiddenFields, type Person, RefusedError } from "./demo-person.ts";
+
+/** Who the demo belongs to. Printed at every start; exists on this machine only. */
+export const DEMO_PERSON = {
+  name: "Nora Lindqvist",
+  email: "nora@meridian.example",
+  password: "Harbour7!Anchor^Rope",
+  githubLogin: "nora-lindqvist",
+};
+
+const PLATFORM = "github";
+const REGION = "DE";
+/** Repositories to protect; one fewer than the trial allows, so that one more can be added by hand. */
+const MOST_ITEMS = 9;
+/** Every round changes some repositories and lets the schedule take one more version of all. */
+const ROUNDS = 3;
+const PATIENCE_MS = 240_000;
+
+export type SeedOrder = {
+  appUrl: string;
+  /** The simulated GitHub. */
+  githubUrl: string;
+  say: (text: string) => void;
+  signal: AbortSignal;
+  /** Turns the clock of every schedule on, as a day would. */
+  makeEverythingDue: () => Promise<void>;
+};
+
+const rows = z.array(z.looseObject({ id: z.string(), name: z.string() }));
+const itemRows = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    view: z.object({
+      fullName: z.string(),
+      lastBackupAt: z.number().nullable(),
+      lastError: z.object({ text: z.string() }).nullable(),
+      activeRun: z.unknown(),
+    }),
+  }),
+);
+type ItemRow = z.infer<typeof itemRows>[number];
+
+/**
+ * Fills a fresh product by using it: signs up, gives consent on the platform's page, protects repositories, changes
+ * them, takes versions, restores one. Nothing is written past the product; only the schedule's clock is turned on.
+ * Every step looks first what is there already, so a seeding that broke off goes on at the next start.
+ */
+export async function seedDemo(order: SeedOrder): Promise<{ items: number; versions: number }> {
+  const person = createPerson(order.appUrl, order.signal);
+  await signUpOrIn(person);
+  await connect(person, order);
+  await addPlaces(person);
+  order.say("connected; taking first backups");
+  const since = Date.now();
+  await protectRepositories(person);
+  let items = await untilBackedUp(person, order.signal, since, { onlyNew: true });
+  await backUpByHand(person, order, items);
+  for (let round = 1; round <= ROUNDS; round++) {
+    order.say(`round ${round} of ${ROUNDS}: changing repositories and backing them up`);
+    await changeRepositories(order, items, round);
+    const roundStart = Date.now();
+    await order.makeEverythingDue();
+    items = await untilBackedUp(person, order.signal, roundStart, { onlyNew: false });
+  }
+  order.say("restoring a version into a new repository");
+  await restoreOne(person, order, items);
+  return { items: items.length, versions: ROUNDS + 1 };
+}
+
+async function signUpOrIn(person: Person): Promise<void> {
+  const { name, email, password } = DEMO_PERSON;
+  try {
+    await person.call("POST", "auth/sign-up", z.unknown(), { name, email, password });
+  } catch (cause) {
+    if (!(cause instanceof RefusedError) || cause.code !== "err.email.taken") throw cause;
+    await person.call("POST", "auth/sign-in", z.unknown(), { email, password });
+  }
+}
+
+/** Goes through the wizard and the platform's consent page, as a browser does. */
+async function connect(person: Person, { appUrl }: SeedOrder): Promise<void> {
+  if ((await person.call("GET", `${PLATFORM}/get-github-users`, z.array(z.unknown()))).length > 0) return;
+  const consent = await person.submit(`${appUrl}/app-connector`, { platform: PLATFORM, region: REGION });
+  if (new URL(consent.url).origin === new URL(appUrl).origin) {
+    throw new Error(`Connecting did not lead to the platform's consent page but to ${consent.url}.`);
+  }
+  const target = new URL(consent.url);
+  const arrived = await person.submit(`${target.origin}${target.pathname}`, {
+    ...hiddenFields(consent.html),
+    login: DEMO_PERSON.githubLogin,
+    decision: "authorize",
+  });
+  const refusal = new URL(arrived.url).searchParams.get("error_message");
+  if (refusal !== null) throw new Error(`Connecting was refused: ${refusal}`);
+}
+
+async function addPlaces(person: Person): Promise<void> {
+  const available = await person.call("GET", `${PLATFORM}/get-available-github-places`, rows);
+  if (available.length === 0) return;
+  const placesIds = available.map(({ id }) => ({ id }));
+  await person.call("POST", `${PLATFORM}/add-places-for-user`, z.unknown(), { placesIds });
+}
+
+async function protectRepositories(person: Person): Promise<void> {
+  const offered = z.object({
+    not_added: z.array(
+      z.object({ id: z.string(), node_id: z.string().nullable(), isAdded: z.boolean().optional() }),
+    ),
+  });
+  let room = MOST_ITEMS - (await listItems(person)).length;
+  for (const place of await person.call("GET", `${PLATFORM}/get-available-user-places`, rows)) {
+    if (room <= 0) return;
+    const query = { placeId: place.id, page: "0", perPage: "50" };
+    const { not_added } = await person.call(
+      "GET",
+      `${PLATFORM}/get-available-repos-for-github-user`,
+      offered,
+      query,
+    );
+    const reposIds = not_added
+      .filter((each) => !each.isAdded)
+      .slice(0, room)
+      .map(({ id, node_id }) => ({ id, node_id }));
+    if (reposIds.length === 0) continue;
+    room -= reposIds.length;
+    await person.call("POST", `${PLATFORM}/add-github-repos`, z.unknown(), { placeId: place.id, reposIds });
+  }
+}
+
+function listItems(person: Person): Promise<ItemRow[]> {
+  return person.call("GET", `${PLATFORM}/get-user-github-items`, itemRows, { page: "0", perPage: "50" });
+}
+
+/** Waits until nothing runs and every item has a backup taken since then (or at all, with `onlyNew`). */
+async function untilBackedUp(
+  person: Person,
+  signal: AbortSignal,
+  since: number,
+  { onlyNew }: { onlyNew: boolean },
+): Promise<ItemRow[]> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const items = await listItems(person);
+    const waiting = items.filter(
+      ({ view }) =>
+        view.activeRun !== null || view.lastBackupAt === null || (!onlyNew && view.lastBackupAt < since),
+    );
+    if (items.length > 0 && waiting.length === 0) return items;
+    if (Date.now() > deadline) {
+      const reasons = waiting.map(
+        ({ name, view }) => `${name}${view.lastError ? `: ${view.lastError.text}` : ""}`,
+      );
+      throw new Error(`These are not backed up after ${PATIENCE_MS / 1000} s: ${reasons.join("; ")}`);
+    }
+    await pause(500, signal);
+  }
+}
+
+/** Presses Backup now on one repository after a change, for a version that a person asked for. */
+async function backUpByHand(person: Person, order: SeedOrder, items: readonly ItemRow[]): Promise<void> {
+  const [item] = items;
+  if (!item) return;
+  await addCommits(order, item, 3);
+  const since = Date.now();
+  try {
+    await person.call("POST", `${PLATFORM}/backup-now`, z.unknown(), { repoName: item.view.fullName });
+  } catch (cause) {
+    // An earlier, broken-off seeding may have used the window.
+    if (cause instanceof RefusedError && cause.code === "err.user.backup.limit") return;
+    throw cause;
+  }
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const now = (await listItems(person)).find(({ id }) => id === item.id);
+    if (now && now.view.activeRun === null && (now.view.lastBackupAt ?? 0) >= since) return;
+    if (Date.now() > deadline) throw new Error(`Backup now of ${item.name} has not ended.`);
+    await pause(500, order.signal);
+  }
+}
+
+/** Every other repository changes in every other round, so that some versions are equal to the one before. */
+async function changeRepositories(order: SeedOrder, items: readonly ItemRow[], round: number): Promise<void> {
+  for (const [index, item] of items.entries()) {
+    if ((index + round) % 2 === 0) await addCommits(order, item, 1 + ((index + round) % 4));
+  }
+}
+
+async function addCommits({ githubUrl, signal }: SeedOrder, item: ItemRow, count: number): Promise<void> {
+  const answer = await fetch(`${githubUrl}/__sim/github/repos/${item.view.fullName}/commits`, {
+    method: "POST",
+    body: JSON.stringify({ count }),
+    signal,
+  });
+  await answer.arrayBuffer();
+}
+
+async function restoreOne(person: Person, { signal }: SeedOrder, items: readonly ItemRow[]): Promise<void> {
+  const history = z.array(
+    z.object({
+      type: z.string(),
+      status: z.string(),
+      versionid: z.string().nullable(),
+      canRestore: z.boolean(),
+      error_message: z.string().nullish(),
+    }),
+  );
+  const [item] = items;
+  if (!item) return;
+  const read = () =>
+    person.call("POST", "user/get-items-backups", history, { itemId: item.id, page: 0, perPage: 20 });
+  const before = await read();
+  if (before.some((row) => row.type === "restore")) return;
+  const oldest = before.filter((row) => row.canRestore && row.versionid !== null).at(-1);
+  if (!oldest) throw new Error(`${item.name} has no version that can be restored.`);
+  await person.call("POST", `${PLATFORM}/restore-repos`, z.unknown(), {
+    items: [{ id: item.id, versionid: oldest.versionid, name: `${item.name}-restored` }],
+    emails: DEMO_PERSON.email,
+  });
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const restore = (await read()).find((row) => row.type === "restore");
+    if (restore?.status === "success") return;
+    if (restore?.status === "failed") throw new Error(`The restore failed: ${restore.error_message}`);
+    if (Date.now() > deadline) throw new Error("The restore has not ended.");
+    await pause(500, signal);
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await new Promise((settle) => setTimeout(settle, ms));
+  signal.throwIfAborted();
+}
