@@ -27,7 +27,14 @@ const SPLIT_FROM_BYTES = 1.5 * 1024 ** 3;
 const PART_BYTES = 512 * 1024 ** 2;
 
 /** The state of one run: what the server lists, and what the chain holds by now. */
-type GitRun = { remote: GitRemote; listing: RefListing; chain: GitChain; listings: number };
+type GitRun = {
+  remote: GitRemote;
+  listing: RefListing;
+  chain: GitChain;
+  /** The packs of this run begin a chain; none of an earlier version is built on. */
+  isBase: boolean;
+  listings: number;
+};
 
 /**
  * The git data of a repository: refs, and one new git pack with what no earlier pack holds. Nothing new = no
@@ -45,6 +52,7 @@ export async function* backUpGit(
     remote,
     listing: await listRefs(remote, previous),
     chain: emptyChain(1, "sha1"),
+    isBase: true,
     listings: 1,
   };
   const resumed = order.cursor === null ? null : chainSchema.safeParse(order.cursor);
@@ -52,9 +60,10 @@ export async function* backUpGit(
   yield progress("Listing branches and tags", run.listing.refs.length, "refs");
 
   // Packs that this run fetched before it was interrupted are in the draft already.
-  for (const pack of run.chain.packs) {
-    const isEarlier = previous?.packs.some((known) => known.path === pack.path) === true;
-    if (isEarlier) yield { type: "keep", path: pack.path };
+  for (const { path } of run.chain.packs) {
+    if (previous?.packs.some((known) => known.path === path) !== true) continue;
+    run.isBase = false;
+    yield { type: "keep", path };
   }
   yield* fetchMissing(run, repository.size);
 
@@ -122,9 +131,9 @@ function wantsOf(listing: RefListing, chain: GitChain): string[] {
 }
 
 async function* fetchMissing(run: GitRun, sizeKib: number | null): AsyncGenerator<BackupEvent> {
-  const isBase = run.chain.packs.every((pack) => pack.base);
-  const isSplit = isBase && partsOf((sizeKib ?? 0) * 1024) > 1;
-  let parts = isBase ? partsOf((sizeKib ?? 0) * 1024) : 1;
+  const { isBase } = run;
+  const partCount = isBase ? partsOf((sizeKib ?? 0) * 1024) : 1;
+  let parts = Math.max(1, partCount - run.chain.packs.length);
   for (
     let wants = wantsOf(run.listing, run.chain);
     wants.length > 0;
@@ -151,7 +160,7 @@ async function* fetchMissing(run: GitRun, sizeKib: number | null): AsyncGenerato
     }
     parts = Math.max(1, parts - 1);
     // The points of a split fetch from which a later slice can go on.
-    if (isSplit) yield { type: "checkpoint", cursor: structuredClone(run.chain) };
+    if (partCount > 1) yield { type: "checkpoint", cursor: structuredClone(run.chain) };
   }
 }
 

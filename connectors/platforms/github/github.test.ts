@@ -1,0 +1,379 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import type { PlatformItem } from "#connectors/contract/platform-connector.ts";
+import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { describePlatformConnector, failureOf } from "#tests/conformance/describe-platform-connector.ts";
+import { type MemorySnapshot, runVerify, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
+import { memoryJournal, runRestore, type TestSession, testSession } from "#tests/conformance/test-session.ts";
+import { connector } from "./connector.ts";
+import { chainSchema } from "./git-chain.ts";
+import { addCommits, rewriteBranch } from "./simulator/histories.ts";
+import { renameRepository } from "./simulator/repositories.ts";
+import type { Repository } from "./simulator/state.ts";
+import { type GithubTestWorld, openGithubWorld, refsOf } from "./test-world.ts";
+
+describePlatformConnector(connector, { open: () => openGithubWorld() });
+
+let world: GithubTestWorld;
+let token: string;
+beforeAll(async () => {
+  world = await openGithubWorld();
+  token = await world.issueToken();
+});
+afterAll(() => world.stop());
+
+function session(more: Partial<Parameters<typeof testSession>[0]> = {}): TestSession {
+  return testSession({ config: world.config, token, accountName: world.accountName, ...more });
+}
+
+async function itemOf(repository: Repository): Promise<PlatformItem> {
+  return await connector.getItem(session(), { kind: "repository", ...world.reference(repository) });
+}
+
+async function backUp(item: PlatformItem, previous: MemorySnapshot | null = null, by = session()) {
+  return await takeSnapshot(connector.backUp(by, { item, previous, cursor: null }), previous);
+}
+
+async function restore(
+  snapshot: MemorySnapshot,
+  name: string,
+  { options = {}, journal = memoryJournal(), by = session() } = {},
+) {
+  return await runRestore(connector.restore(by, snapshot, { name, place: null, options }, journal));
+}
+
+function repositoryNamed(name: string): Repository {
+  const found = world.simulator.world.state.repositories.find(
+    (repository) => repository.name === name && !repository.isDeleted,
+  );
+  if (found === undefined) throw new Error(`There is no repository ${name}`);
+  return found;
+}
+
+async function chainOf(snapshot: MemorySnapshot) {
+  return chainSchema.parse(await snapshot.readRecord("git/chain.json"));
+}
+
+/** The refs that a push can bring back. */
+function pushableRefs(folder: string): string[] {
+  return refsOf(folder)
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("refs/pull/"));
+}
+
+test("a restored repository has the same refs, tips and settings, and git finds it sound", async () => {
+  const original = await world.makeRepository("ledger");
+  const snapshot = await backUp(await itemOf(original));
+  const { item, events } = await restore(snapshot, "ledger_restored");
+  const restored = repositoryNamed("ledger_restored");
+  expect(pushableRefs(world.directory(restored))).toEqual(pushableRefs(world.directory(original)));
+  runGit(world.directory(restored), ["fsck", "--strict", "--full"]);
+  expect(restored).toMatchObject({
+    visibility: "private",
+    description: original.description,
+    homepage: original.homepage,
+    isActionsEnabled: false,
+  });
+  expect([...restored.topics].sort()).toEqual([...original.topics].sort());
+  expect(item.webUrl).toContain("/nora-lindqvist/ledger_restored");
+  const restoredKinds = events.filter((event) => event.type === "restored");
+  expect(restoredKinds).toContainEqual({ type: "restored", kind: "branch", count: 2 });
+  expect(restoredKinds).toContainEqual({ type: "restored", kind: "tag", count: 3 });
+  const impossible = events.filter((event) => event.type === "impossible");
+  expect(impossible.map((event) => event.what)).toEqual(["1 pull request ref (refs/pull/*/head)"]);
+});
+
+test("pull requests come back as branches when asked for", async () => {
+  const original = await world.makeRepository("pulls");
+  const snapshot = await backUp(await itemOf(original));
+  await restore(snapshot, "pulls_restored", { options: { pullRequestBranches: true } });
+  const head = runGit(world.directory(original), ["rev-parse", "refs/pull/7/head"]);
+  expect(runGit(world.directory(repositoryNamed("pulls_restored")), ["rev-parse", "refs/heads/pr/7"])).toBe(
+    head,
+  );
+});
+
+test("a run without changes asks three questions at first and two from then on", async () => {
+  const repository = await world.makeRepository("quiet");
+  const item = await itemOf(repository);
+  const firstRun = session();
+  const first = await backUp(item, null, firstRun);
+  expect(firstRun.requests.map(({ method }) => method)).toEqual(["GET", "GET", "POST", "POST"]);
+  const secondRun = session();
+  const second = await backUp(item, first, secondRun);
+  expect(secondRun.requests).toHaveLength(2);
+  expect(second.newStreams).toEqual([]);
+});
+
+test("changes travel as increments, a force-push and a deleted branch included", async () => {
+  const repository = await world.makeRepository("moving");
+  const folder = world.directory(repository);
+  const item = await itemOf(repository);
+  let snapshot = await backUp(item);
+  await addCommits(folder, { count: 3 });
+  snapshot = await backUp(item, snapshot);
+  await rewriteBranch(folder, { back: 2 });
+  runGit(folder, ["branch", "-D", "release/1.x"]);
+  snapshot = await backUp(item, snapshot);
+  const chain = await chainOf(snapshot);
+  expect(chain.packs.map((pack) => pack.base)).toEqual([true, false, false]);
+  expect(chain.packs.slice(1).every((pack) => pack.objects < 15)).toBe(true);
+  await restore(snapshot, "moving_restored");
+  const restored = world.directory(repositoryNamed("moving_restored"));
+  expect(pushableRefs(restored)).toEqual(pushableRefs(folder));
+  runGit(restored, ["fsck", "--strict", "--full"]);
+});
+
+test("a ref at a commit that is stored already adds no pack and is not asked for again", async () => {
+  const repository = await world.makeRepository("covered");
+  const item = await itemOf(repository);
+  const first = await backUp(item);
+  runGit(world.directory(repository), ["branch", "hotfix", "main~4"]);
+  const second = await backUp(item, first);
+  expect(second.newStreams).toEqual([]);
+  expect((await chainOf(second)).coveredTips).toHaveLength(1);
+  const third = session();
+  await backUp(item, second, third);
+  expect(third.requests).toHaveLength(2);
+});
+
+test("a chain of more than thirty packs begins anew with one full pack", async () => {
+  const repository = await world.makeRepository("busy");
+  const item = await itemOf(repository);
+  let snapshot = await backUp(item);
+  for (let run = 0; run < 31; run++) {
+    await addCommits(world.directory(repository), { count: 1 });
+    snapshot = await backUp(item, snapshot);
+  }
+  const chain = await chainOf(snapshot);
+  expect(chain.generation).toBe(2);
+  expect(chain.packs).toHaveLength(1);
+  expect([...snapshot.entries.keys()].filter((path) => path.endsWith(".pack"))).toEqual([
+    chain.packs[0]?.path,
+  ]);
+  expect((await runVerify(snapshot, connector.verify(snapshot, null))).problems).toEqual([]);
+});
+
+test("an empty repository is backed up and comes back empty", async () => {
+  const repository = await world.makeRepository("to-be-emptied");
+  for (const line of refsOf(world.directory(repository)).trim().split("\n")) {
+    runGit(world.directory(repository), ["update-ref", "-d", line.split(" ")[0] ?? ""]);
+  }
+  const snapshot = await backUp(await itemOf(repository));
+  expect(snapshot.newStreams).toEqual([]);
+  const { item } = await restore(snapshot, "empty_restored");
+  expect(refsOf(world.directory(repositoryNamed(item.name)))).toBe("");
+});
+
+test("a renamed repository is followed by its id", async () => {
+  const repository = await world.makeRepository("first-name");
+  const item = await itemOf(repository);
+  const first = await backUp(item);
+  renameRepository(world.simulator.world, repository, "second-name");
+  const second = await backUp(item, first);
+  expect(await second.readRecord("repository.json")).toMatchObject({
+    fullName: "nora-lindqvist/second-name",
+  });
+  expect(second.newStreams).toEqual([]);
+});
+
+test("refs that move between the listing and the fetch are listed again", async () => {
+  const repository = await world.makeRepository("racing");
+  const item = await itemOf(repository);
+  world.simulator.faults.add({
+    match: { method: "POST", path: "/racing.git/git-upload-pack" },
+    skip: 1,
+    action: {
+      kind: "err-line",
+      message: "upload-pack: not our ref 1234567890123456789012345678901234567890",
+    },
+  });
+  const snapshot = await backUp(item);
+  expect(snapshot.newStreams).toHaveLength(1);
+  expect((await runVerify(snapshot, connector.verify(snapshot, null))).problems).toEqual([]);
+});
+
+test("a pack that is cut off or whose trailer is wrong fails the run", async () => {
+  const repository = await world.makeRepository("broken-line");
+  const item = await itemOf(repository);
+  const match = { method: "POST", path: "/broken-line.git/git-upload-pack" };
+  for (const action of [
+    { kind: "cut", afterBytes: 400 },
+    { kind: "wrong-trailer" },
+    { kind: "band3", afterBytes: 100 },
+  ] as const) {
+    world.simulator.faults.add({ match, skip: 1, action });
+    const failure = await failureOf(backUp(item));
+    expect(["unavailable", "malformed"]).toContain(failure.kind);
+    world.simulator.faults.clear();
+  }
+});
+
+test("verification writes the index of every pack, goes on after a checkpoint, and finds damage", async () => {
+  const repository = await world.makeRepository("proved");
+  const item = await itemOf(repository);
+  const first = await backUp(item);
+  await addCommits(world.directory(repository), { count: 2 });
+  const snapshot = await backUp(item, first);
+  const verified = await runVerify(snapshot, connector.verify(snapshot, null));
+  expect(verified.problems).toEqual([]);
+  expect(verified.found["git-object"]).toBeGreaterThan(20);
+  expect(verified.checkpoints).toEqual([{ packsDone: 1 }, { packsDone: 2 }]);
+  const again = await runVerify(snapshot, connector.verify(snapshot, null));
+  expect(again.checkpoints).toEqual([]);
+  expect(again.found).toEqual(verified.found);
+
+  const damaged = await backUp(item);
+  const path = damaged.newStreams[0] ?? "";
+  const bytes = damaged.entries.get(path)?.bytes;
+  if (bytes === undefined) throw new Error("the backup has no pack");
+  const middle = Math.floor(bytes.length / 2);
+  bytes[middle] = (bytes[middle] ?? 0) ^ 0xff;
+  damaged.companions.clear();
+  expect((await runVerify(damaged, connector.verify(damaged, null))).problems).toHaveLength(1);
+});
+
+test("a version without its last pack is told, ref by ref", async () => {
+  const repository = await world.makeRepository("incomplete");
+  const item = await itemOf(repository);
+  const first = await backUp(item);
+  await addCommits(world.directory(repository), { count: 2 });
+  const second = await backUp(item, first);
+  const chain = await chainOf(second);
+  const shorter = { ...chain, packs: chain.packs.slice(0, 1) };
+  const entry = second.entries.get("git/chain.json");
+  if (entry === undefined) throw new Error("the backup has no chain");
+  entry.bytes = new TextEncoder().encode(JSON.stringify(shorter));
+  const { problems } = await runVerify(second, connector.verify(second, null));
+  expect(problems.join()).toContain("refs/heads/main");
+});
+
+test("the exported files are a repository that plain git clones", async () => {
+  const repository = await world.makeRepository("portable");
+  const item = await itemOf(repository);
+  const snapshot = await backUp(item);
+  expect(await connector.cloneRoots(snapshot)).toEqual([]);
+  await runVerify(snapshot, connector.verify(snapshot, null));
+  const folder = mkdtempSync(join(tmpdir(), "holdfast-export-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for await (const file of connector.exportFiles(snapshot, { name: item.name })) {
+    const path = join(folder, file.path);
+    if (file.source === "directory") mkdirSync(path, { recursive: true });
+    else {
+      mkdirSync(dirname(path), { recursive: true });
+      if (file.source === "bytes") writeFileSync(path, file.bytes);
+      else if (file.source === "entry") writeFileSync(path, snapshot.entries.get(file.entry)?.bytes ?? "");
+      else {
+        for await (const chunk of snapshot.readCompanion(file.entry, file.name))
+          writeFileSync(path, chunk, { flag: "a" });
+      }
+    }
+  }
+  runGit(join(folder, "portable.git"), ["fsck", "--strict", "--full"]);
+  runGit(null, ["clone", "-q", join(folder, "portable.git"), join(folder, "clone")]);
+  expect(runGit(join(folder, "clone"), ["rev-parse", "HEAD"])).toBe(
+    runGit(world.directory(repository), ["rev-parse", "main"]),
+  );
+  expect(refsOf(join(folder, "portable.git"))).toBe(
+    refsOf(world.directory(repository)).replace(/^refs\/pull\/7\/merge.*\n/m, ""),
+  );
+  const roots = await connector.cloneRoots(snapshot);
+  expect(roots.map((root) => root.name)).toEqual(["portable.git"]);
+});
+
+test("a restore that dies at any step goes on without making anything twice", async () => {
+  const original = await world.makeRepository("fragile");
+  const snapshot = await backUp(await itemOf(original));
+  for (const failAt of [1, 2, 3, 4]) {
+    const journal = memoryJournal();
+    journal.failAt = failAt;
+    const name = `fragile_${failAt}`;
+    await expect(restore(snapshot, name, { journal })).rejects.toThrow("The worker died.");
+    const { item } = await restore(snapshot, name, { journal });
+    expect(item.name).toBe(name);
+    const alike = world.simulator.world.state.repositories.filter((one) => one.name.startsWith(name));
+    expect(alike).toHaveLength(1);
+    const folder = world.directory(repositoryNamed(name));
+    expect(pushableRefs(folder)).toEqual(pushableRefs(world.directory(original)));
+  }
+});
+
+test("a lost answer to the creation finds the repository again instead of making another", async () => {
+  const original = await world.makeRepository("lost-reply");
+  const snapshot = await backUp(await itemOf(original));
+  world.simulator.faults.add({
+    match: { method: "POST", path: "^/api/user/repos" },
+    action: { kind: "drop", handled: true },
+  });
+  const { item } = await restore(snapshot, "lost-reply_restored");
+  expect(item.name).toBe("lost-reply_restored");
+  const alike = world.simulator.world.state.repositories.filter((one) => one.name.startsWith("lost-reply_"));
+  expect(alike).toHaveLength(1);
+});
+
+test("a name that is taken gets the next free suffix and this is told", async () => {
+  const original = await world.makeRepository("twin");
+  const snapshot = await backUp(await itemOf(original));
+  const { item, events } = await restore(snapshot, "twin");
+  expect(item.name).toBe("twin-2");
+  expect(events).toContainEqual({
+    type: "changed",
+    what: "Name: twin-2 instead of twin",
+    reason: "The name was already taken.",
+  });
+});
+
+test("a restore into an organisation lands there", async () => {
+  const original = await world.makeRepository("to-the-company");
+  const snapshot = await backUp(await itemOf(original));
+  const places = await connector.listPlaces(session(), { page: 0, perPage: 10 });
+  const place = places.items.find((one) => one.type === "Organization") ?? null;
+  const target = { name: "to-the-company", place, options: {} };
+  const { item } = await runRestore(connector.restore(session(), snapshot, target, memoryJournal()));
+  expect(item.fullName).toBe("meridian-freight/to-the-company");
+});
+
+test("a missing workflow permission keeps back only what needs it, and says what to do", async () => {
+  const original = await world.makeRepository("pipelines");
+  const folder = world.directory(original);
+  const blob = runGit(folder, ["rev-parse", "main:changes/1.md"]).trim();
+  const index = { file: `.github/workflows/check.yml`, blob };
+  const scratch = mkdtempSync(join(tmpdir(), "holdfast-workflow-"));
+  onTestFinished(() => rmSync(scratch, { recursive: true, force: true }));
+  runGit(null, ["clone", "-q", folder, join(scratch, "clone")]);
+  const clone = join(scratch, "clone");
+  runGit(clone, ["update-index", "--add", "--cacheinfo", `100644,${index.blob},${index.file}`]);
+  runGit(clone, ["-c", "user.name=Nora", "-c", "user.email=n@example.test", "commit", "-q", "-m", "Check"]);
+  runGit(clone, ["push", "-q", "origin", "HEAD:refs/heads/with-workflow"]);
+  const snapshot = await backUp(await itemOf(original));
+  world.simulator.world.settings.canWriteWorkflows = false;
+  onTestFinished(() => {
+    world.simulator.world.settings.canWriteWorkflows = true;
+  });
+  const { events } = await restore(snapshot, "pipelines_restored");
+  const restored = world.directory(repositoryNamed("pipelines_restored"));
+  expect(pushableRefs(restored)).toEqual(
+    pushableRefs(folder).filter((line) => !line.startsWith("refs/heads/with-workflow ")),
+  );
+  const refusal = events.find((event) => event.type === "impossible" && event.what === "with-workflow");
+  expect(refusal).toMatchObject({ reason: expect.stringMatching(/Workflows: write.*refusing to allow/) });
+});
+
+test("a token that is refused is renewed once and the call goes through", async () => {
+  const stale = session({ token: "ghu_no_longer_valid", renewed: token });
+  const places = await connector.listPlaces(stale, { page: 0, perPage: 10 });
+  expect(places.items[0]?.name).toBe("nora-lindqvist");
+});
+
+test("repositories of an organisation and of the user are listed in their places", async () => {
+  const places = await connector.listPlaces(session(), { page: 0, perPage: 10 });
+  expect(places.items.map((place) => [place.name, place.type])).toEqual([
+    ["nora-lindqvist", "User"],
+    ["meridian-freight", "Organization"],
+  ]);
+  const query = { kind: "repository", name: null, page: 0, perPage: 100 };
+  const own = await connector.listItems(session(), { ...query, place: places.items[0] ?? null });
+  expect(own.items.every((item) => item.fullName.startsWith("nora-lindqvist/"))).toBe(true);
+});

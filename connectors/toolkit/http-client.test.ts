@@ -1,0 +1,256 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { ConnectorError, type ConnectorErrorKind } from "#connectors/contract/connector-error.ts";
+import type { RateLimitReport } from "#connectors/contract/platform-connector.ts";
+import { createHttpClient, type HttpCall, type HttpClientDeps } from "./http-client.ts";
+
+const NOW = Date.parse("2026-11-21T12:00:00Z");
+const api = {
+  platform: "Acme",
+  baseUrl: "https://api.acme.test/v1",
+  headers: { "user-agent": "holdfast/1" },
+};
+const call: HttpCall = { method: "GET", path: "/things/1", about: "the thing" };
+const thing = z.object({ id: z.number() });
+const JSON_TYPE = { "content-type": "application/json" };
+
+type Sent = { url: string; method: string; authorization: string | null };
+
+/** A client whose requests meet the answers in turn; the last one stays. */
+function clientWith(answers: (() => Response | Promise<Response>)[], more: Partial<HttpClientDeps> = {}) {
+  const sent: Sent[] = [];
+  const slept: number[] = [];
+  const reports: RateLimitReport[] = [];
+  let spent = 0;
+  const client = createHttpClient(
+    {
+      fetch: async (url, init) => {
+        const headers = new Headers(init?.headers);
+        sent.push({ url, method: init?.method ?? "GET", authorization: headers.get("authorization") });
+        const answer = answers[Math.min(sent.length, answers.length) - 1];
+        if (answer === undefined) throw new Error("no answer was planned");
+        return await answer();
+      },
+      clock: { now: () => NOW },
+      sleep: async (ms) => void slept.push(ms),
+      spend: async (points) => {
+        spent += points;
+      },
+      report: async (limits) => void reports.push(limits),
+      random: () => 0.5,
+      ...more,
+    },
+    api,
+  );
+  return { client, sent, slept, reports, spent: () => spent };
+}
+
+const json =
+  (body: unknown, headers: Record<string, string> = {}, status = 200) =>
+  () =>
+    new Response(JSON.stringify(body), { status, headers: { ...JSON_TYPE, ...headers } });
+
+async function failureOf(promise: Promise<unknown>): Promise<ConnectorError> {
+  const error = await promise.then(
+    () => null,
+    (cause: unknown) => cause,
+  );
+  expect(error).toBeInstanceOf(ConnectorError);
+  return error as ConnectorError;
+}
+
+async function collect<T>(members: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const member of members) all.push(member);
+  return all;
+}
+
+const SECONDARY = { message: "You have exceeded a secondary rate limit." };
+test.each<[string, number, object, Record<string, string>, number]>([
+  ["429 with seconds", 429, {}, { "retry-after": "30" }, 30],
+  ["429 with a date", 429, {}, { "retry-after": "Sat, 21 Nov 2026 12:02:00 GMT" }, 120],
+  ["429 with nothing", 429, {}, {}, 60],
+  ["429 with zero", 429, {}, { "retry-after": "0" }, 1],
+  ["429 with ten years", 429, {}, { "retry-after": "315360000" }, 3600],
+  ["429 with nonsense", 429, {}, { "retry-after": "-5" }, 60],
+  [
+    "403 with a spent quota",
+    403,
+    {},
+    { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(NOW / 1000 + 90) },
+    90,
+  ],
+  ["403 secondary without headers", 403, SECONDARY, {}, 60],
+  [
+    "403 secondary with quota left",
+    403,
+    SECONDARY,
+    { "x-ratelimit-remaining": "4000", "retry-after": "45" },
+    45,
+  ],
+])(
+  "a rate limit in the shape of %s tells when to come back",
+  async (_shape, status, body, headers, seconds) => {
+    const { client, sent, reports } = clientWith([json(body, headers, status)]);
+    const error = await failureOf(client.request(call, thing));
+    expect(error.kind).toBe("rate-limited");
+    expect(error.retryAt).toBe(NOW + seconds * 1000);
+    expect(sent).toHaveLength(1);
+    expect(reports.at(-1)?.retryAt).toBe(error.retryAt);
+  },
+);
+
+test.each<[number, Partial<HttpCall>, ConnectorErrorKind]>([
+  [401, {}, "unauthorized"],
+  [403, {}, "forbidden"],
+  [404, {}, "gone"],
+  [404, { missing: "forbidden" }, "forbidden"],
+  [410, {}, "gone"],
+  [451, {}, "gone"],
+  [422, {}, "unsupported"],
+  [500, {}, "unavailable"],
+  [502, {}, "unavailable"],
+  [503, {}, "unavailable"],
+  [522, {}, "unavailable"],
+])("a %i (%o) becomes %s with the platform's own sentence", async (status, more, kind) => {
+  const { client } = clientWith([json({ message: "Because I say so." }, {}, status)]);
+  const error = await failureOf(client.request({ ...call, ...more }, thing));
+  expect(error.kind).toBe(kind);
+  expect(error.status).toBe(status);
+  expect(error.message).toContain("Because I say so.");
+});
+
+test.each<[string, () => Response, ConnectorErrorKind]>([
+  [
+    "a web page",
+    () => new Response("<h1>Unicorn!</h1>", { headers: { "content-type": "text/html" } }),
+    "unavailable",
+  ],
+  ["nothing", () => new Response("", { headers: JSON_TYPE }), "unavailable"],
+  ["half of its JSON", () => new Response('{"id": 1', { headers: JSON_TYPE }), "unavailable"],
+  [
+    "another content type",
+    () => new Response("id,1", { headers: { "content-type": "text/csv" } }),
+    "malformed",
+  ],
+  ["another form", () => new Response('{"id":"x"}', { headers: JSON_TYPE }), "malformed"],
+])("a 200 with %s is told apart from data", async (_what, answer, kind) => {
+  const { client } = clientWith([answer]);
+  expect((await failureOf(client.request(call, thing))).kind).toBe(kind);
+});
+
+test("passing faults are repeated with growing, jittered waits and then given up", async () => {
+  const { client, sent, slept } = clientWith([json({}, {}, 503)]);
+  await failureOf(client.request(call, thing));
+  expect(sent).toHaveLength(4);
+  expect(slept).toEqual([500, 1000, 2000]);
+});
+
+test("a fault that passes is forgotten", async () => {
+  const broken = () => Promise.reject(new TypeError("connection reset"));
+  const { client, spent } = clientWith([broken, json({}, {}, 502), json({ id: 7 })]);
+  expect(await client.request(call, thing)).toEqual({ id: 7 });
+  expect(spent()).toBe(3);
+});
+
+test("what creates something is never repeated by itself", async () => {
+  const { client, sent } = clientWith([json({}, {}, 503)]);
+  await failureOf(client.request({ ...call, method: "POST", body: {} }, thing));
+  expect(sent).toHaveLength(1);
+});
+
+test("a body that breaks off half-way is a passing fault", async () => {
+  const broken = () => {
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(new TextEncoder().encode('{"id":'));
+        controller.error(new Error("reset"));
+      },
+    });
+    return new Response(body, { headers: JSON_TYPE });
+  };
+  const { client } = clientWith([broken, json({ id: 3 })]);
+  expect(await client.request(call, thing)).toEqual({ id: 3 });
+});
+
+test("a refused token is renewed once; a renewed one that is refused too ends it", async () => {
+  const asked: (string | undefined)[] = [];
+  const accessToken = async (refused?: string) => {
+    asked.push(refused);
+    return refused === undefined ? "old" : "new";
+  };
+  const good = clientWith([json({}, {}, 401), json({ id: 1 })], { accessToken });
+  expect(await good.client.request(call, thing)).toEqual({ id: 1 });
+  expect(good.sent.map((one) => one.authorization)).toEqual(["Bearer old", "Bearer new"]);
+  expect(asked).toEqual([undefined, "old"]);
+  const bad = clientWith([json({}, {}, 401)], { accessToken });
+  expect((await failureOf(bad.client.request(call, thing))).kind).toBe("unauthorized");
+  expect(bad.sent).toHaveLength(2);
+});
+
+test.each([301, 302, 307, 308])("a %i to the same host is followed with the sign-in", async (status) => {
+  const moved = () => new Response(null, { status, headers: { location: "/v1/things/by-id/1" } });
+  const { client, sent } = clientWith([moved, json({ id: 1 })], { accessToken: async () => "t" });
+  expect(await client.request(call, thing)).toEqual({ id: 1 });
+  expect(sent[1]).toMatchObject({
+    url: "https://api.acme.test/v1/things/by-id/1",
+    authorization: "Bearer t",
+  });
+});
+
+test("no request leaves for another host, by redirect or by link", async () => {
+  const moved = () => new Response(null, { status: 302, headers: { location: "https://evil.test/things" } });
+  const redirected = clientWith([moved], { accessToken: async () => "t" });
+  expect((await failureOf(redirected.client.request(call, thing))).kind).toBe("malformed");
+  expect(redirected.sent).toHaveLength(1);
+  const linked = clientWith([json([{ id: 1 }], { link: '<https://evil.test/things?page=2>; rel="next"' })]);
+  const list = collect(linked.client.members(call, z.array(thing), (one) => String(one.id)));
+  expect((await failureOf(list)).kind).toBe("malformed");
+  expect(linked.sent.every((one) => one.url.startsWith("https://api.acme.test/"))).toBe(true);
+});
+
+test("redirects in a circle end", async () => {
+  const moved = () => new Response(null, { status: 301, headers: { location: "/v1/things/1" } });
+  const { client, sent } = clientWith([moved]);
+  expect((await failureOf(client.request(call, thing))).kind).toBe("malformed");
+  expect(sent).toHaveLength(4);
+});
+
+test("lists follow opaque links, take each member once and end when links lead in a circle", async () => {
+  const link = (to: string) => ({
+    link: `<https://api.acme.test/odd/${to}>; rel="next", <https://x.test>; rel="last"`,
+  });
+  const pages = [
+    json([{ id: 1 }, { id: 2 }], link("two")),
+    json([{ id: 2 }, { id: 3 }], link("three")),
+    json([{ id: 4 }]),
+  ];
+  const good = clientWith(pages);
+  const members = await collect(good.client.members(call, z.array(thing), (one) => String(one.id)));
+  expect(members.map((one) => one.id)).toEqual([1, 2, 3, 4]);
+  expect(good.sent.map((one) => new URL(one.url).pathname)).toEqual([
+    "/v1/things/1",
+    "/odd/two",
+    "/odd/three",
+  ]);
+  const circle = clientWith([json([{ id: 1 }], link("two"))]);
+  const endless = collect(circle.client.members(call, z.array(thing), (one) => String(one.id)));
+  expect((await failureOf(endless)).kind).toBe("malformed");
+});
+
+test("an answer beyond the limit is refused before it fills the memory", async () => {
+  let pulls = 0;
+  const flood = () =>
+    new Response(
+      new ReadableStream<Uint8Array>({
+        pull(controller) {
+          pulls += 1;
+          controller.enqueue(new Uint8Array(1024 * 1024));
+        },
+      }),
+      { headers: JSON_TYPE },
+    );
+  const { client } = clientWith([flood]);
+  expect((await failureOf(client.request(call, thing))).kind).toBe("malformed");
+  expect(pulls).toBeLessThan(24);
+});

@@ -1,0 +1,155 @@
+import type { BackupEvent, Progress, VerifyEvent } from "#connectors/contract/platform-connector.ts";
+import type { ByteSink, EntryInfo, SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { canonicalJson, type Json } from "#core/kernel/canonical-json.ts";
+import { concatBytes, fromUtf8, sha256Hex, utf8 } from "#core/kernel/crypto.ts";
+
+/** A snapshot in memory, built from a connector's events as the vault would do it. */
+export type MemorySnapshot = SnapshotView & {
+  entries: Map<string, { info: EntryInfo; bytes: Uint8Array }>;
+  companions: Map<string, Uint8Array>;
+  /** Paths of streams that carried bytes in this run. */
+  newStreams: string[];
+  skipped: { path: string; kind: string; reason: string }[];
+  reported: Record<string, number>;
+  progress: Progress[];
+  checkpoints: Json[];
+};
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/** Consumes a backup. The state before an error is lost, as an aborted draft would be. */
+export async function takeSnapshot(
+  events: AsyncIterable<BackupEvent>,
+  previous: MemorySnapshot | null = null,
+): Promise<MemorySnapshot> {
+  const snapshot = emptySnapshot(previous?.companions ?? new Map());
+  for await (const event of events) await take(snapshot, previous, event);
+  return snapshot;
+}
+
+async function take(snapshot: MemorySnapshot, previous: MemorySnapshot | null, event: BackupEvent) {
+  switch (event.type) {
+    case "progress":
+      snapshot.progress.push(event.progress);
+      return;
+    case "record":
+      return await put(snapshot, event, "record", utf8(canonicalJson(event.value)));
+    case "stream": {
+      const chunks: Uint8Array[] = [];
+      const write = (chunk: Uint8Array) => void chunks.push(chunk.slice());
+      await event.write({ write }, (progress) => snapshot.progress.push(progress));
+      const bytes = concatBytes(...chunks);
+      if (bytes.length === 0 && event.optional === true) return;
+      snapshot.newStreams.push(event.path);
+      return await put(snapshot, event, "stream", bytes);
+    }
+    case "keep":
+      return keep(snapshot, previous, event.path);
+    case "keep-all":
+      for (const path of previous?.entries.keys() ?? []) {
+        if (path.startsWith(event.prefix)) keep(snapshot, previous, path);
+      }
+      return;
+    case "drop":
+      snapshot.entries.delete(event.path);
+      return;
+    case "skipped":
+      snapshot.skipped.push(event);
+      return;
+    case "reported":
+      snapshot.reported[event.kind] = event.count;
+      return;
+    case "checkpoint":
+      snapshot.checkpoints.push(event.cursor);
+      return;
+    default:
+      event satisfies never;
+  }
+}
+
+function keep(snapshot: MemorySnapshot, previous: MemorySnapshot | null, path: string) {
+  const entry = previous?.entries.get(path);
+  if (entry === undefined) throw new Error(`${path} is kept, but the previous snapshot has no such entry`);
+  snapshot.entries.set(path, entry);
+}
+
+async function put(
+  snapshot: MemorySnapshot,
+  { path, kind, title, parent }: { path: string; kind: string; title?: string; parent?: string },
+  type: "record" | "stream",
+  bytes: Uint8Array,
+) {
+  const hash = await sha256Hex(bytes);
+  const info: EntryInfo = { path, kind, type, title, parent, sizeBytes: bytes.length, hash };
+  snapshot.entries.set(path, { info, bytes });
+}
+
+/** Consumes a verification; its companions are found beside the entries from then on. */
+export async function runVerify(snapshot: MemorySnapshot, events: AsyncIterable<VerifyEvent>) {
+  const problems: string[] = [];
+  const found: Record<string, number> = {};
+  const checkpoints: Json[] = [];
+  for await (const event of events) {
+    if (event.type === "problem") problems.push(`${event.path}: ${event.message}`);
+    else if (event.type === "found") found[event.kind] = event.count;
+    else if (event.type === "checkpoint") checkpoints.push(event.cursor);
+    else if (event.type === "companion") {
+      const chunks: Uint8Array[] = [];
+      const sink: ByteSink = { write: (chunk) => void chunks.push(chunk.slice()) };
+      await event.write(sink);
+      snapshot.companions.set(companionKey(snapshot, event.path, event.name), concatBytes(...chunks));
+    }
+  }
+  return { problems, found, checkpoints };
+}
+
+/** A companion belongs to the bytes of an entry, so a kept entry keeps it. */
+function companionKey(snapshot: MemorySnapshot, path: string, name: string): string {
+  const entry = snapshot.entries.get(path);
+  if (entry === undefined) throw new Error(`There is no entry ${path}`);
+  return `${entry.info.hash}/${name}`;
+}
+
+function emptySnapshot(companions: Map<string, Uint8Array>): MemorySnapshot {
+  const entries: MemorySnapshot["entries"] = new Map();
+  const bytesOf = (path: string) => {
+    const entry = entries.get(path);
+    if (entry === undefined) throw new Error(`There is no entry ${path}`);
+    return entry.bytes;
+  };
+  const snapshot: MemorySnapshot = {
+    entries,
+    companions,
+    newStreams: [],
+    skipped: [],
+    reported: {},
+    progress: [],
+    checkpoints: [],
+    find: async (path) => entries.get(path)?.info ?? null,
+    async *list(prefix = "") {
+      const order = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
+      for (const path of [...entries.keys()].sort(order)) {
+        if (path.startsWith(prefix)) yield entries.get(path)!.info;
+      }
+    },
+    readRecord: async (path) => JSON.parse(fromUtf8(bytesOf(path))) as Json,
+    read: (path, range) => chunksOf(bytesOf(path), range),
+    async findCompanion(path, name) {
+      const bytes = companions.get(companionKey(snapshot, path, name));
+      return bytes === undefined ? null : { sizeBytes: bytes.length, hash: await sha256Hex(bytes) };
+    },
+    readCompanion(path, name, range) {
+      const bytes = companions.get(companionKey(snapshot, path, name));
+      if (bytes === undefined) throw new Error(`There is no ${name} beside ${path}`);
+      return chunksOf(bytes, range);
+    },
+  };
+  return snapshot;
+}
+
+async function* chunksOf(bytes: Uint8Array, range = { offset: 0, length: bytes.length }) {
+  const end = Math.min(bytes.length, range.offset + range.length);
+  for (let at = range.offset; at < end; at += CHUNK_BYTES) {
+    yield bytes.subarray(at, Math.min(end, at + CHUNK_BYTES));
+  }
+}

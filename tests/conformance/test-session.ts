@@ -1,0 +1,82 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type {
+  ConnectorConfig,
+  RateLimitReport,
+  RestoredItem,
+  RestoreEvent,
+  RestoreJournal,
+  Session,
+} from "#connectors/contract/platform-connector.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+
+/** A session that writes down what a connector does with it. */
+export type TestSession = Session & {
+  requests: { method: string; url: string }[];
+  reports: RateLimitReport[];
+  slept: number[];
+};
+
+/** A session with a fixed token, real time and sleeps that take none. */
+export function testSession(order: {
+  config: ConnectorConfig;
+  token: string;
+  accountName: string;
+  fetch?: Session["fetch"];
+  /** What a refused token is renewed to. Default: it cannot be renewed. */
+  renewed?: string;
+}): TestSession {
+  const requests: TestSession["requests"] = [];
+  const reports: RateLimitReport[] = [];
+  const slept: number[] = [];
+  const forward = order.fetch ?? ((url: string, init?: RequestInit) => fetch(url, init));
+  return {
+    config: order.config,
+    accountName: order.accountName,
+    connectionDetails: null,
+    clock: { now: () => Date.now() },
+    requests,
+    reports,
+    slept,
+    fetch: (url, init) => {
+      requests.push({ method: init?.method ?? "GET", url });
+      return forward(url, { ...init, redirect: "manual" });
+    },
+    accessToken: async (refused) => {
+      if (refused === undefined) return order.token;
+      if (order.renewed !== undefined) return order.renewed;
+      throw new ConnectorError("unauthorized", "The access was revoked.");
+    },
+    spend: async () => undefined,
+    report: async (limits) => void reports.push(limits),
+    sleep: async (ms) => void slept.push(ms),
+  };
+}
+
+/** A journal in memory; `failAt` makes the n-th recording fail, as a crash at that moment would. */
+export function memoryJournal(): RestoreJournal & { entries: Map<string, Json>; failAt: number | null } {
+  const entries = new Map<string, Json>();
+  let records = 0;
+  const journal = {
+    entries,
+    failAt: null as number | null,
+    find: async (key: string) => entries.get(key) ?? null,
+    async record(key: string, value: Json) {
+      records += 1;
+      if (journal.failAt !== null && records === journal.failAt) throw new Error("The worker died.");
+      entries.set(key, structuredClone(value));
+    },
+  };
+  return journal;
+}
+
+/** Runs a restore to its end. */
+export async function runRestore(
+  events: AsyncGenerator<RestoreEvent, RestoredItem>,
+): Promise<{ item: RestoredItem; events: RestoreEvent[] }> {
+  const seen: RestoreEvent[] = [];
+  for (;;) {
+    const step = await events.next();
+    if (step.done === true) return { item: step.value, events: seen };
+    seen.push(step.value);
+  }
+}
