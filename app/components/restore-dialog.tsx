@@ -1,3 +1,4 @@
+import { Checkbox } from "@radix-ui/themes";
 import { useEffect, useId, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import { callPlatform } from "#app/api/call-platform.ts";
@@ -162,7 +163,7 @@ function RestoreForm({
             onBlur={() => setIsEmailLeft(true)}
           />
           {choices.length > 0 && (
-            <fieldset className="choices">
+            <fieldset className="choice-lines">
               <legend className="sr">{restoreCopy.options}</legend>
               {choices.map(({ name, label, help }) => (
                 <label key={name} className="choice-line">

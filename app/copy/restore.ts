@@ -29,6 +29,7 @@ export const restoreCopy = {
     "The original is open to others. A version may hold content that was removed there later, so look at the copy before you open it.",
   skipped: (count: number) => `${count} parts of this version could not be backed up and are not in it.`,
   cancel: "Cancel",
+  restore: "Restore",
   submit: (name: string) => `Restore into ${name}`,
   started: "Your restore is now in process",
   failed: "Error on data restore. Try later",

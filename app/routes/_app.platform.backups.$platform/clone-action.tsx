@@ -1,0 +1,111 @@
+import { useFetcher } from "@remix-run/react";
+import { Check, Copy, GitBranch } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { Dialog } from "#app/components/dialog.tsx";
+import { IconButton } from "#app/components/icon-button.tsx";
+import { cloneCopy as copy } from "#app/copy/history.ts";
+import { dialogCopy } from "#app/copy/shared.ts";
+import { timeText } from "#app/format/dates.ts";
+import { countdownText } from "#app/format/duration.ts";
+import { useNow } from "#app/format/use-now.ts";
+import type { action } from "./route.tsx";
+
+export type CloneActionProps = {
+  itemId: string;
+  name: string;
+  snapshotId: string;
+  version: string;
+  timeZone: string;
+  now: number;
+  reason: string | null;
+};
+
+/** Opens a version with plain git: shows a signed `git clone` line for as long as it works. */
+export function CloneAction(props: CloneActionProps) {
+  const { name, version, itemId, snapshotId, reason } = props;
+  const fetcher = useFetcher<typeof action>();
+  const [isOpen, setIsOpen] = useState(false);
+  const ask = () => fetcher.submit({ intent: "clone", itemId, snapshotId }, { method: "POST" });
+  const answer = fetcher.state === "idle" ? fetcher.data : undefined;
+  return (
+    <>
+      <IconButton
+        label={`${copy.action}, ${version}`}
+        reason={reason}
+        onClick={() => {
+          setIsOpen(true);
+          ask();
+        }}
+      >
+        <GitBranch aria-hidden />
+      </IconButton>
+      <Dialog
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        title={copy.title(name)}
+        description={copy.description(version)}
+        size="m"
+        footer={
+          <Button variant="ghost" onClick={() => setIsOpen(false)}>
+            {dialogCopy.close}
+          </Button>
+        }
+      >
+        {answer === undefined && <p role="status">{copy.preparing}</p>}
+        {answer?.ok === false && <Callout tone="bad">{answer.message}</Callout>}
+        {answer?.ok === true && <CloneLine {...props} {...answer.value} onAgain={ask} />}
+      </Dialog>
+    </>
+  );
+}
+
+function CloneLine({
+  url,
+  expiresAt,
+  timeZone,
+  now: serverNow,
+  onAgain,
+}: CloneActionProps & { url: string; expiresAt: number; onAgain: () => void }) {
+  const now = useNow(serverNow, 60_000, expiresAt);
+  const [isCopied, setIsCopied] = useState(false);
+  const line = `git clone ${url}`;
+  useEffect(() => {
+    if (!isCopied) return;
+    const timer = setTimeout(() => setIsCopied(false), 3000);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  if (expiresAt <= now) {
+    return (
+      <div className="row between">
+        <p role="status">{copy.expired}</p>
+        <Button onClick={onAgain}>{copy.again}</Button>
+      </div>
+    );
+  }
+  return (
+    <div className="stack">
+      <span className="field__label">{copy.label}</span>
+      <div className="clone-line">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: -- a long address scrolls inside its box, which keys must reach */}
+        <code tabIndex={0}>{line}</code>
+        <Button
+          onClick={() => {
+            navigator.clipboard.writeText(line).then(
+              () => setIsCopied(true),
+              () => setIsCopied(false),
+            );
+          }}
+        >
+          {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
+          {isCopied ? copy.copied : copy.copy}
+        </Button>
+      </div>
+      <p className="meta" role="status">
+        {copy.expires(countdownText(expiresAt, now), timeText(expiresAt, timeZone))}
+      </p>
+      <p className="meta">{copy.secret}</p>
+    </div>
+  );
+}

@@ -1,0 +1,179 @@
+import { Link, useSearchParams } from "@remix-run/react";
+import { ArrowLeft, ArrowUpRight, RotateCcw } from "lucide-react";
+import { useEffect, useState } from "react";
+import { HISTORY_PER_PAGE } from "#app/api/fetch-history.ts";
+import { Button, buttonClass } from "#app/components/button.tsx";
+import { VisibilityTag } from "#app/components/item-name.tsx";
+import { PageHeader } from "#app/components/page-header.tsx";
+import { Pagination } from "#app/components/pagination.tsx";
+import { PlatformMark } from "#app/components/platform-mark.tsx";
+import { RestoreDialog } from "#app/components/restore-dialog.tsx";
+import { restorableVersions } from "#app/components/restore-form.ts";
+import { historyCopy as copy } from "#app/copy/history.ts";
+import { restoreCopy } from "#app/copy/restore.ts";
+import { roleCopy } from "#app/copy/shared.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import type { HistoryRow } from "#core/backups/views.ts";
+import type { ItemView } from "#core/inventory/views.ts";
+import { readAddress, withoutRun, withPage } from "./address.ts";
+import { ItemFacts } from "./item-facts.tsx";
+import { ItemRibbon } from "./item-ribbon.tsx";
+import type { HistoryPageData } from "./queries.server.ts";
+import { useHistory } from "./use-history.ts";
+import { VersionTable } from "./version-table.tsx";
+
+const HOUR = 3_600_000;
+
+/** One item: its ribbon, its facts, and its versions with what can be done with each. */
+export function HistoryPage({ data }: { data: HistoryPageData & { name: string } }) {
+  const [search, setSearch] = useSearchParams();
+  const address = readAddress(search);
+  const { item, view, page, failure } = useHistory(data, address.page);
+  const [restoring, setRestoring] = useState<string | null>(null);
+  const descriptor = descriptors.find(({ id }) => id === item.platform);
+  const kind = descriptor?.itemKinds.find(({ id }) => id === item.kind);
+  const label = descriptor?.label ?? item.platform;
+  const versions = mergeVersions(view.rows, data.recent);
+  const latest = restorableVersions(versions)[0] ?? null;
+  const reason = restoreBlock(item, data.canManage, latest);
+
+  const isRun = address.isRun;
+  const firstGood = view.rows.find((row) => row.type === "backup" && row.status === "success");
+  useEffect(() => {
+    if (!isRun) return;
+    if (data.canManage && firstGood?.snapshotId) setRestoring(firstGood.snapshotId);
+    setSearch((before) => withoutRun(before), { replace: true, preventScrollReset: true });
+  }, [isRun, data.canManage, firstGood?.snapshotId, setSearch]);
+
+  const restoreLatest = (size?: "l") => (
+    <Button
+      variant="solid"
+      size={size}
+      reason={reason}
+      onClick={() => setRestoring(latest?.snapshotId ?? null)}
+    >
+      <RotateCcw aria-hidden />
+      {copy.restoreLatest}
+    </Button>
+  );
+
+  return (
+    <>
+      <Link className="back-link" to={listPath(item, kind?.isSub ?? false)}>
+        <ArrowLeft className="icon-s" aria-hidden />
+        {copy.back(kind?.many ?? label)}
+      </Link>
+      <PageHeader
+        folio={folioOf(data)}
+        mark={
+          <span role="img" aria-label={label}>
+            <PlatformMark platform={item.platform} size="l" />
+          </span>
+        }
+        title={
+          <>
+            <span className="title-name">{data.name}</span>
+            <VisibilityTag visibility={item.visibility} />
+            {item.status === "deleted" && <span className="badge badge-dash">{copy.gone(label)}</span>}
+          </>
+        }
+        actions={
+          <>
+            <a
+              className={buttonClass({ variant: "ghost" })}
+              href={item.webUrl}
+              target="_blank"
+              rel="noreferrer"
+            >
+              {copy.visit(label)}
+              <ArrowUpRight aria-hidden />
+            </a>
+            {restoreLatest()}
+          </>
+        }
+      />
+      <ItemRibbon days={item.ribbon} />
+      <ItemFacts
+        item={item}
+        recent={versions}
+        label={label}
+        periodMs={data.plan.periodMs}
+        timeZone={data.timeZone}
+        now={data.now}
+      />
+      <VersionTable
+        item={item}
+        name={data.name}
+        view={view}
+        page={page}
+        failure={failure}
+        canManage={data.canManage}
+        timeZone={data.timeZone}
+        now={data.now}
+        onRestore={setRestoring}
+        onFirstPage={() => setSearch((before) => withPage(before, 0))}
+      />
+      {view.total > 0 && (
+        <Pagination
+          page={page}
+          perPage={HISTORY_PER_PAGE}
+          total={view.total}
+          onPage={(next) => setSearch((before) => withPage(before, next), { preventScrollReset: true })}
+        />
+      )}
+      <p className="meta version-note">{copy.note(data.timeZone)}</p>
+      <div className="action-bar only-s">
+        <a
+          className={buttonClass({ variant: "outline", size: "l" })}
+          href={item.webUrl}
+          target="_blank"
+          rel="noreferrer"
+        >
+          {copy.visit(label)}
+          <ArrowUpRight aria-hidden />
+        </a>
+        {restoreLatest("l")}
+      </div>
+      <RestoreDialog
+        isOpen={restoring !== null}
+        onClose={() => setRestoring(null)}
+        item={item}
+        snapshotId={restoring ?? "latest"}
+        rows={versions}
+        places={data.places}
+        timeZone={data.timeZone}
+        now={data.now}
+      />
+    </>
+  );
+}
+
+/** The rows on the page first, then the newest ones it does not show: what a restore may choose from, newest first. */
+export function mergeVersions(rows: readonly HistoryRow[], recent: readonly HistoryRow[]): HistoryRow[] {
+  const keys = new Set(rows.map(({ key }) => key));
+  return [...rows, ...recent.filter(({ key }) => !keys.has(key))].sort((a, b) => b.date - a.date);
+}
+
+/** Why the newest version cannot be restored now; null when it can. */
+function restoreBlock(item: ItemView, canManage: boolean, latest: HistoryRow | null): string | null {
+  if (!canManage) return roleCopy.reason;
+  if (item.status === "initialized") return restoreCopy.reasons.firstBackup;
+  return latest === null ? restoreCopy.noVersion : null;
+}
+
+function folioOf({ placeName, connection, plan }: HistoryPageData): string[] {
+  const place = placeName ?? connection?.name;
+  const region = connection === null ? undefined : copy.regions[connection.region];
+  const rhythm = copy.folioPlan(copy.plans[plan.plan], Math.round(plan.periodMs / HOUR));
+  return [place, plan.plan === "none" ? copy.plans.none : rhythm, region].filter(
+    (part) => part !== undefined,
+  );
+}
+
+function listPath(item: ItemView, isSub: boolean): string {
+  const query = new URLSearchParams();
+  if (isSub) query.set("kind", item.kind);
+  if (item.placeId !== null) query.set("place", item.placeId);
+  const text = query.toString();
+  return `/platform/dashboard/${item.platform}${text === "" ? "" : `?${text}`}`;
+}

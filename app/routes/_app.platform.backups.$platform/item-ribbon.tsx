@@ -1,0 +1,34 @@
+import type { CSSProperties } from "react";
+import { RetentionRibbon } from "#app/components/retention-ribbon.tsx";
+import { historyCopy } from "#app/copy/history.ts";
+import { calendarDateText } from "#app/format/dates.ts";
+import type { RibbonDay } from "#core/inventory/views.ts";
+
+const TALL = { "--ch": "28px", "--cg": "2px" } as CSSProperties;
+
+/** The ribbon over the whole column with its ticks: the first day, the months, today. */
+export function ItemRibbon({ days }: { days: readonly RibbonDay[] }) {
+  const first = days[0];
+  if (first === undefined) return null;
+  return (
+    <div className="ribbon-block">
+      <RetentionRibbon days={days} isFill style={TALL} />
+      <div className="ribbon-ticks" aria-hidden>
+        <span style={{ left: 0 }}>{calendarDateText(first.date)}</span>
+        {monthTicks(days).map(({ date, left }) => (
+          <span key={date} style={{ left: `${left}%` }}>
+            {calendarDateText(date)}
+          </span>
+        ))}
+        <span className="end">{historyCopy.ribbon.today}</span>
+      </div>
+    </div>
+  );
+}
+
+/** Where months begin, in per cent of the width; none so near an end that its words would meet the next ones. */
+export function monthTicks(days: readonly RibbonDay[]): { date: string; left: number }[] {
+  return days
+    .map(({ date }, index) => ({ date, left: Math.round((index / days.length) * 1000) / 10 }))
+    .filter(({ date, left }) => date.endsWith("-01") && left >= 14 && left <= 80);
+}

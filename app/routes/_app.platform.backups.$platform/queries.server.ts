@@ -1,0 +1,61 @@
+import { listHistory } from "#core/backups/index.ts";
+import type { HistoryRow, HistoryView } from "#core/backups/views.ts";
+import type { Entitlements } from "#core/billing/entitlements-view.ts";
+import { entitlementsOf } from "#core/billing/index.ts";
+import { getItem, listConnections, listPlaces } from "#core/inventory/index.ts";
+import type { ConnectionView, ItemView, PlaceView } from "#core/inventory/views.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { canManage, type Member } from "#core/organisations/index.ts";
+import type { Services } from "#workers/services.ts";
+
+/** How many of the newest rows the facts above the table are told from, and a restore may choose from. */
+const RECENT_ROWS = 30;
+
+/** What the history page reads. */
+export type HistoryPageData = {
+  item: ItemView;
+  /** The page counted from 0 that `history` holds. */
+  page: number;
+  history: HistoryView;
+  /** The newest rows whatever page is open, without their long lists. */
+  recent: HistoryRow[];
+  places: PlaceView[];
+  placeName: string | null;
+  connection: Pick<ConnectionView, "region" | "name"> | null;
+  plan: Pick<Entitlements, "plan" | "periodMs">;
+  canManage: boolean;
+  timeZone: string;
+  now: number;
+};
+
+/** Reads one item with one page of its history. @throws AppError `err.not.found` */
+export async function readHistoryPage(
+  services: Services,
+  member: Member,
+  asked: { platform: string; itemId: string; page: number; perPage: number },
+): Promise<HistoryPageData> {
+  const { platform, itemId, page, perPage } = asked;
+  const item = await getItem(services, member, { itemId });
+  if (item.platform !== platform) throw new AppError("err.not.found");
+  const [recent, later, places, connections, plan] = await Promise.all([
+    listHistory(services, member, { itemId, page: 0, perPage: RECENT_ROWS }),
+    page === 0 ? null : listHistory(services, member, { itemId, page, perPage }),
+    listPlaces(services, member, { platform }),
+    listConnections(services, member, { platform }),
+    entitlementsOf(services, member.organisationId, platform),
+  ]);
+  const connection = connections.find(({ id }) => id === item.connectionId);
+  return {
+    item,
+    page,
+    history: later ?? { rows: recent.rows.slice(0, perPage), total: recent.total },
+    recent: recent.rows.map((row) => ({ ...row, skipped: [], report: null })),
+    places: places.filter((place) => place.connectionId === item.connectionId),
+    placeName: places.find(({ id }) => id === item.placeId)?.name ?? null,
+    connection: connection === undefined ? null : { region: connection.region, name: connection.name },
+    plan: { plan: plan.plan, periodMs: plan.periodMs },
+    canManage: canManage(member, platform),
+    timeZone: member.timeZone,
+    now: services.clock.now(),
+  };
+}

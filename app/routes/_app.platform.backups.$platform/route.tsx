@@ -1,0 +1,100 @@
+import {
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/cloudflare";
+import {
+  isRouteErrorResponse,
+  type ShouldRevalidateFunction,
+  useLoaderData,
+  useNavigate,
+  useParams,
+  useRouteError,
+} from "@remix-run/react";
+import { useEffect } from "react";
+import { HISTORY_PER_PAGE } from "#app/api/fetch-history.ts";
+import { PageFailure } from "#app/components/page-failure.tsx";
+import { notify } from "#app/components/toaster.tsx";
+import { historyCopy } from "#app/copy/history.ts";
+import { orFailure, orRefusal } from "#app/session/refusal.server.ts";
+import { isRefusal } from "#app/session/refusal.ts";
+import { requireMember } from "#app/session/require-member.server.ts";
+import type { CrumbHandle } from "#app/shell/crumbs.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { canUse } from "#core/organisations/index.ts";
+import { cloneUrl } from "./actions.server.ts";
+import { readAddress } from "./address.ts";
+import { HistoryPage } from "./history-page.tsx";
+import { readHistoryPage } from "./queries.server.ts";
+
+/** The version history of one item: `?id&name[&page][&run=true]` (spec part 2 section 2). */
+export async function loader({ context, request, params }: LoaderFunctionArgs) {
+  const member = requireMember(context, request);
+  const platform = params.platform ?? "";
+  const { itemId, name, page } = readAddress(new URL(request.url).searchParams);
+  const isKnown = descriptors.some(({ id }) => id === platform);
+  if (itemId === null || !isKnown || !canUse(member, platform)) throw redirect("/");
+  const read = await orFailure(context, () =>
+    readHistoryPage(context.services, member, { platform, itemId, page, perPage: HISTORY_PER_PAGE }),
+  );
+  return { ...read, name: name ?? read.item.name };
+}
+
+export async function action({ context, request }: ActionFunctionArgs) {
+  const member = requireMember(context, request);
+  const form = await request.formData();
+  return orRefusal(context, () => cloneUrl(context.services, member, form));
+}
+
+/** Other pages of the same history are fetched by the table itself, and signing an address changes nothing. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({
+  currentUrl,
+  nextUrl,
+  formMethod,
+  defaultShouldRevalidate,
+}) => {
+  if (formMethod) return false;
+  const isSameItem =
+    currentUrl.pathname === nextUrl.pathname &&
+    currentUrl.searchParams.get("id") === nextUrl.searchParams.get("id");
+  return isSameItem && currentUrl.search !== nextUrl.search ? false : defaultShouldRevalidate;
+};
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: historyCopy.pageTitle(data?.name ?? historyCopy.columns.verified) },
+];
+
+export const handle: CrumbHandle<{ name: string }> = {
+  crumbs: (data, { platform }) => [
+    { label: labelOf(platform), to: listPath(platform) },
+    ...(data ? [{ label: data.name }] : []),
+  ],
+};
+
+export default function HistoryRoute() {
+  const data = useLoaderData<typeof loader>();
+  return <HistoryPage key={data.item.id} data={data} />;
+}
+
+/** What cannot be loaded is told in a toast, and the person is back at the list (spec part 2 section 8). */
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const { platform } = useParams();
+  const navigate = useNavigate();
+  const refusal = isRouteErrorResponse(error) && isRefusal(error.data) ? error.data : null;
+  useEffect(() => {
+    if (refusal === null) return;
+    notify(refusal.message, { tone: "bad" });
+    navigate(listPath(platform), { replace: true });
+  }, [refusal, platform, navigate]);
+  return <PageFailure />;
+}
+
+function labelOf(platform: string | undefined): string {
+  return descriptors.find(({ id }) => id === platform)?.label ?? "";
+}
+
+function listPath(platform: string | undefined): string {
+  return `/platform/dashboard/${platform ?? ""}`;
+}

@@ -1,0 +1,59 @@
+import { useRevalidator } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
+import { ApiError } from "#app/api/call-api.ts";
+import { fetchHistory, HISTORY_PER_PAGE } from "#app/api/fetch-history.ts";
+import { notify } from "#app/components/toaster.tsx";
+import { applyHistoryEvent, applyItemEvent, refetchesHistory } from "#app/live/apply-event.ts";
+import { useLiveEvents } from "#app/live/use-live-events.tsx";
+import type { HistoryView } from "#core/backups/views.ts";
+import type { ItemView } from "#core/inventory/views.ts";
+
+type Loaded = { item: ItemView; page: number; history: HistoryView };
+
+/**
+ * The item and the open page of its history, kept right by live events. Pages are fetched from the public API; events that
+ * say less than a row shows, and everything missed, bring the loader's answer anew.
+ */
+export function useHistory(loaded: Loaded, page: number) {
+  const { revalidate } = useRevalidator();
+  const [item, setItem] = useState(loaded.item);
+  const [shown, setShown] = useState({ page: loaded.page, view: loaded.history });
+  const [failure, setFailure] = useState<string | null>(null);
+  const open = { itemId: loaded.item.id, page: shown.page, perPage: HISTORY_PER_PAGE };
+
+  const [adopted, setAdopted] = useState(loaded);
+  if (adopted.history !== loaded.history) {
+    setAdopted(loaded);
+    setItem(loaded.item);
+    if (loaded.page === page) setShown({ page, view: loaded.history });
+  }
+
+  const signal = useRef<AbortController>();
+  const itemId = loaded.item.id;
+  useEffect(() => {
+    const abort = new AbortController();
+    signal.current?.abort();
+    signal.current = abort;
+    fetchHistory({ itemId, page, signal: abort.signal }).then(
+      (view) => {
+        setFailure(null);
+        setShown({ page, view });
+      },
+      (error: unknown) => {
+        if (!(error instanceof ApiError)) return;
+        setFailure(error.message);
+        notify(error.message, { tone: "bad" });
+      },
+    );
+    return () => abort.abort();
+  }, [itemId, page]);
+
+  useLiveEvents((heard) => {
+    if (heard.kind === "resync") return;
+    setItem((before) => applyItemEvent([before], heard.event)[0] ?? before);
+    setShown((before) => ({ ...before, view: applyHistoryEvent(before.view, heard.event, open) }));
+    if (refetchesHistory(heard.event, itemId)) revalidate();
+  });
+
+  return { item, view: shown.view, page: shown.page, isLoading: shown.page !== page, failure };
+}

@@ -1,0 +1,114 @@
+import { restorableVersions } from "#app/components/restore-form.ts";
+import { RowNote } from "#app/components/row-note.tsx";
+import { historyCopy as copy } from "#app/copy/history.ts";
+import { dateTimeText } from "#app/format/dates.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import type { HistoryRow } from "#core/backups/views.ts";
+import type { ItemView } from "#core/inventory/views.ts";
+
+/** A failure in three parts: what happened, what is kept, what to do (spec P-194 for restores). */
+export function FailureNote({
+  row,
+  item,
+  rows,
+  timeZone,
+  now,
+}: {
+  row: HistoryRow;
+  item: ItemView;
+  rows: readonly HistoryRow[];
+  timeZone: string;
+  now: number;
+}) {
+  const what = row.errorText ?? copy.failed.noReason;
+  if (row.type === "restore") {
+    const label = descriptors.find(({ id }) => id === item.platform)?.label ?? item.platform;
+    return (
+      <RowNote what={what}>
+        {copy.failed.keptRestore} {copy.failed.hint(label)}
+      </RowNote>
+    );
+  }
+  const kept = restorableVersions(rows).find((other) => other.date < row.date);
+  return (
+    <RowNote what={what}>
+      {kept === undefined ? copy.failed.kept : copy.failed.keptSince(dateTimeText(kept.date, timeZone, now))}{" "}
+      {item.nextDueAt !== null && copy.failed.next(dateTimeText(item.nextDueAt, timeZone, now))}
+    </RowNote>
+  );
+}
+
+/** What the check of a version found wrong. */
+export function VerifyNote({ row }: { row: HistoryRow }) {
+  return (
+    <RowNote what={row.verify?.text ?? copy.verify.failedText}>
+      {copy.verify.failedKept} {copy.verify.failedDo}
+    </RowNote>
+  );
+}
+
+/** What a version does not hold, and why. */
+export function SkippedNote({ row }: { row: HistoryRow }) {
+  const more = row.skippedCount - row.skipped.length;
+  return (
+    <div className="version-details">
+      <h3>{copy.skipped.title}</h3>
+      <ul>
+        {row.skipped.map(({ path, reason }) => (
+          <li key={path}>
+            <span className="mono-meta">{path}</span>
+            <span>{reason}</span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className="meta">{copy.skipped.more(more)}</p>}
+    </div>
+  );
+}
+
+/** What a restore brought back, changed, or could not bring back. */
+export function ReportNote({ report }: { report: NonNullable<HistoryRow["report"]> }) {
+  const restored = Object.entries(report.restored);
+  return (
+    <div className="version-details">
+      {restored.length > 0 && (
+        <>
+          <h3>{copy.report.restored}</h3>
+          <ul>
+            {restored.map(([what, count]) => (
+              <li key={what}>
+                <span className="mono-meta">{count.toLocaleString("en-US")}</span>
+                <span>{what}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Outcomes title={copy.report.changed} outcomes={report.changed} />
+      <Outcomes title={copy.report.impossible} outcomes={report.impossible} />
+    </div>
+  );
+}
+
+function Outcomes({
+  title,
+  outcomes,
+}: {
+  title: string;
+  outcomes: readonly { what: string; reason: string }[];
+}) {
+  if (outcomes.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul>
+        {outcomes.map(({ what, reason }) => (
+          <li key={`${what} ${reason}`}>
+            <span className="mono-meta">{what}</span>
+            <span>{reason}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,187 @@
+import { ArrowUpRight } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { isOffered } from "#app/api/call-platform.ts";
+import { Button } from "#app/components/button.tsx";
+import { ProgressRow } from "#app/components/progress-row.tsx";
+import { exceptionsOf, VersionStatus } from "#app/components/version-status.tsx";
+import { VersionVerified } from "#app/components/version-verified.tsx";
+import { ZipAction } from "#app/components/zip-action.tsx";
+import { historyCopy as copy } from "#app/copy/history.ts";
+import { restoreCopy } from "#app/copy/restore.ts";
+import { roleCopy } from "#app/copy/shared.ts";
+import { bytesText } from "#app/format/bytes.ts";
+import { dateText, dateTimeText, timeText } from "#app/format/dates.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import type { HistoryRow } from "#core/backups/views.ts";
+import { CloneAction } from "./clone-action.tsx";
+import { FailureNote, ReportNote, SkippedNote, VerifyNote } from "./version-notes.tsx";
+import type { VersionTableProps } from "./version-table.tsx";
+
+export type VersionRowProps = VersionTableProps & {
+  row: HistoryRow;
+  day: string;
+  isSameDay: boolean;
+  hasNewSize: boolean;
+};
+
+/** One entry of the history with what hangs below it: progress, a failure, or what is told on demand. */
+export function VersionRow(props: VersionRowProps) {
+  const { row, day, isSameDay, hasNewSize, timeZone, now } = props;
+  const [isOpen, setIsOpen] = useState(false);
+  const noteId = useId();
+  const notes = notesOf(props, isOpen);
+  return (
+    <>
+      <tr className={notes.length > 0 ? "has-sub" : undefined}>
+        <td className="mono ledger-date">{isSameDay ? <span className="rep">{day}</span> : day}</td>
+        <td className="mono v-time">{timeText(row.date, timeZone)}</td>
+        <td className="soft v-type">{copy.types[row.type]}</td>
+        <td className="num v-size">
+          <Size bytes={row.sizeBytes ?? runningBytes(row)} />
+        </td>
+        {hasNewSize && (
+          <td className="num v-new">
+            <Size bytes={row.newBytes} />
+          </td>
+        )}
+        <td className="v-st">
+          {hasDetails(row) ? (
+            <button
+              type="button"
+              className="plain-btn link"
+              aria-expanded={isOpen}
+              aria-controls={isOpen ? noteId : undefined}
+              title={row.skippedCount > 0 ? copy.skipped.show : copy.report.show}
+              onClick={() => setIsOpen(!isOpen)}
+            >
+              <VersionStatus row={row} />
+            </button>
+          ) : (
+            <VersionStatus row={row} />
+          )}
+        </td>
+        <td className="v-ver">
+          <VersionVerified row={row} timeZone={timeZone} now={now} />
+        </td>
+        <td className="mono-meta nowrap v-keep">
+          {row.keptUntil !== null && dateText(row.keptUntil, timeZone, now)}
+        </td>
+        <td className="v-act">
+          <RowActions {...props} />
+        </td>
+      </tr>
+      {notes.length > 0 && (
+        <tr className="sub">
+          <td className="sub__gap" />
+          <td colSpan={hasNewSize ? 8 : 7} id={noteId}>
+            {notes}
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+function notesOf({ row, item, name, view, timeZone, now }: VersionRowProps, isOpen: boolean): ReactNode[] {
+  const notes: ReactNode[] = [];
+  if (row.progress !== null && (row.status === "running" || row.status === "queued")) {
+    notes.push(
+      <ProgressRow key="progress" progress={row.progress} name={name} timeZone={timeZone} now={now} />,
+    );
+  }
+  if (row.status === "failed") {
+    notes.push(
+      <FailureNote key="failed" row={row} item={item} rows={view.rows} timeZone={timeZone} now={now} />,
+    );
+  }
+  if (row.verify?.state === "failed") notes.push(<VerifyNote key="verify" row={row} />);
+  if (isOpen && row.skippedCount > 0) notes.push(<SkippedNote key="skipped" row={row} />);
+  if (isOpen && row.report !== null) notes.push(<ReportNote key="report" report={row.report} />);
+  return notes;
+}
+
+/** What is told on demand: skipped parts of a backup, the report of a restore that has exceptions. */
+function hasDetails(row: HistoryRow): boolean {
+  return row.status === "success" && exceptionsOf(row) !== null;
+}
+
+function RowActions({ row, item, day, canManage, timeZone, now, onRestore }: VersionRowProps) {
+  if (row.status !== "success") return null;
+  if (row.type === "restore") return <RestoredTo row={row} />;
+  const { snapshotId } = row;
+  if (snapshotId === null) return null;
+  const version = `${day} ${timeText(row.date, timeZone)}`;
+  const reason = canManage ? null : roleCopy.reason;
+  const block = reason ?? (row.canRestore ? null : restoreCopy.reasons.forbidden);
+  const canClone = descriptors.find(({ id }) => id === item.platform)?.supports.gitClone === true;
+  return (
+    <div className="row-actions">
+      {isOffered({ platform: item.platform, does: "request-zip", kind: item.kind }) && (
+        <ZipAction
+          platform={item.platform}
+          kind={item.kind}
+          itemId={item.id}
+          snapshotId={snapshotId}
+          version={version}
+          zip={row.zip}
+          now={now}
+          reason={reason}
+        />
+      )}
+      {canClone && (
+        <CloneAction
+          itemId={item.id}
+          name={item.name}
+          snapshotId={snapshotId}
+          version={version}
+          timeZone={timeZone}
+          now={now}
+          reason={reason}
+        />
+      )}
+      <Button
+        size="s"
+        aria-disabled={block !== null}
+        aria-label={`${restoreCopy.restore} ${dateTimeText(row.date, timeZone, now)}`}
+        aria-description={block ?? undefined}
+        title={block ?? undefined}
+        onClick={() => onRestore(snapshotId)}
+      >
+        {restoreCopy.restore}
+      </Button>
+    </div>
+  );
+}
+
+function RestoredTo({ row }: { row: HistoryRow }) {
+  if (row.restoredTo === null) return null;
+  const { name, url } = row.restoredTo;
+  return (
+    <div className="row-actions">
+      {url === null ? (
+        <span className="zip-state soft clip">{name}</span>
+      ) : (
+        <a className="zip-state link" href={url} target="_blank" rel="noreferrer">
+          <span className="clip">{name}</span>
+          <ArrowUpRight className="icon-s" aria-hidden />
+        </a>
+      )}
+    </div>
+  );
+}
+
+function Size({ bytes }: { bytes: number | null }) {
+  if (bytes !== null) return bytesText(bytes);
+  return (
+    <>
+      <span aria-hidden className="hide-s">
+        -
+      </span>
+      <span className="sr">{copy.sizeUnknown}</span>
+    </>
+  );
+}
+
+function runningBytes(row: HistoryRow): number | null {
+  return row.progress !== null && row.progress.bytesRead > 0 ? row.progress.bytesRead : null;
+}

@@ -1,0 +1,93 @@
+import { ChevronDown } from "lucide-react";
+import { Button } from "#app/components/button.tsx";
+import { historyCopy as copy } from "#app/copy/history.ts";
+import { dateText } from "#app/format/dates.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import type { HistoryView } from "#core/backups/views.ts";
+import type { ItemView } from "#core/inventory/views.ts";
+import { VersionRow } from "./version-row.tsx";
+
+export type VersionTableProps = {
+  item: ItemView;
+  name: string;
+  view: HistoryView;
+  /** Counted from 0. */
+  page: number;
+  /** Why the asked page could not be loaded; the rows shown are the last good ones. */
+  failure: string | null;
+  canManage: boolean;
+  timeZone: string;
+  now: number;
+  onRestore: (snapshotId: string) => void;
+  onFirstPage: () => void;
+};
+
+/** The versions and restores of one item, newest first; a date is printed once per day, as in a ledger. */
+export function VersionTable(props: VersionTableProps) {
+  const { item, name, view, page, failure, timeZone, now, onFirstPage } = props;
+  const hasNewSize = descriptors.find(({ id }) => id === item.platform)?.supports.incrementalSize === true;
+  if (view.rows.length === 0) {
+    return page === 0 ? (
+      <EmptyHistory item={item} failure={failure} />
+    ) : (
+      <div className="table-frame version-empty">
+        <p>{failure ?? copy.emptyPage}</p>
+        <Button onClick={onFirstPage}>{copy.firstPage}</Button>
+      </div>
+    );
+  }
+  const days = view.rows.map((row) => dateText(row.date, timeZone, now));
+  return (
+    <table className="data-table version-table" aria-label={copy.tableName(name)}>
+      <thead>
+        <tr>
+          <th scope="col" aria-sort="descending">
+            {copy.columns.date}
+            <ChevronDown aria-hidden />
+          </th>
+          <th scope="col">{copy.columns.time}</th>
+          <th scope="col">{copy.columns.type}</th>
+          <th scope="col" className="num">
+            {copy.columns.size}
+          </th>
+          {hasNewSize && (
+            <th scope="col" className="num">
+              {copy.columns.newSize}
+            </th>
+          )}
+          <th scope="col">{copy.columns.status}</th>
+          <th scope="col">{copy.columns.verified}</th>
+          <th scope="col" className="v-keep">
+            {copy.columns.kept}
+          </th>
+          <th scope="col" className="v-act">
+            {copy.columns.actions}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {view.rows.map((row, index) => (
+          <VersionRow
+            key={row.key}
+            {...props}
+            row={row}
+            day={days[index] ?? ""}
+            isSameDay={index > 0 && days[index] === days[index - 1]}
+            hasNewSize={hasNewSize}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function EmptyHistory({ item, failure }: { item: ItemView; failure: string | null }) {
+  const isRunning = item.activeRun?.kind === "backup" && item.activeRun.status === "running";
+  const planned = item.isDaily || item.activeRun !== null ? copy.empty.waiting : copy.empty.paused;
+  return (
+    <div className="table-frame version-empty">
+      <h2>{copy.empty.title}</h2>
+      <p className="soft">{failure ?? (isRunning ? copy.empty.running : planned)}</p>
+    </div>
+  );
+}
