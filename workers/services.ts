@@ -1,45 +1,96 @@
-import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
+import { platforms } from "#connectors/registry/platforms.generated.ts";
+import { controlDatabase, ledgerDatabase, vaultBucket } from "#core/database/ledgers.ts";
+import { type JobMessage, type JobQueue, jobs, type QueueName } from "#core/jobs/index.ts";
+import { systemClock } from "#core/kernel/clock.ts";
+import { randomIds } from "#core/kernel/ids.ts";
 import {
-  type ControlDatabase,
-  controlDatabase,
-  type LedgerDatabase,
-  ledgerDatabase,
-  vaultBucket,
-} from "#core/database/ledgers.ts";
-import type { JobQueue } from "#core/jobs/index.ts";
-import { type Clock, systemClock } from "#core/kernel/clock.ts";
-import { type IdSource, randomIds } from "#core/kernel/ids.ts";
-import type { Region } from "#core/kernel/platform-id.ts";
-import type { LivePublisher } from "#core/live/publisher.ts";
+  absentMailer,
+  createBindingMailer,
+  createHttpMailer,
+  type Mailer,
+  type SendEmailBinding,
+} from "#core/mail/index.ts";
+import type { BackupWindows, CoreServices, ProviderBudgets } from "#core/services.ts";
+import { accountHub, livePublisher, providerBudget } from "#durable-objects/stubs.ts";
 import { readSettings, type Settings } from "./env.ts";
 
 /**
  * Everything the rules need, built once per invocation. The only place that knows all rooms; each core function
  * asks for the part it uses.
  */
-export type Services = {
-  settings: Settings;
-  clock: Clock;
-  ids: IdSource;
-  control: ControlDatabase;
-  ledger: (region: Region) => LedgerDatabase;
-  bucket: (region: Region) => R2Bucket;
-  connectors: ReadonlyMap<string, PlatformConnector>;
-  queue: JobQueue;
-  live: LivePublisher;
-};
+export type Services = CoreServices & { settings: Settings; mailer: Mailer };
 
-/** Builds the services of one invocation. */
+/** Builds the services of one invocation. @throws ZodError naming every setting that is missing or malformed */
 export function buildServices(env: Env): Services {
+  const settings = readSettings(env);
   return {
-    settings: readSettings(env),
+    settings,
     clock: systemClock,
     ids: randomIds,
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    fetch: (url, init) => fetch(url, { redirect: "manual", ...init }),
     control: controlDatabase(env),
     ledger: (region) => ledgerDatabase(env, region),
     bucket: (region) => vaultBucket(env, region),
-    connectors: new Map(),
-    queue: { send: async () => {} },
-    live: { publish: async () => {} },
+    connectors: new Map(platforms.map(({ connector }) => [connector.descriptor.id, connector])),
+    connectorConfig: Object.assign({}, ...platforms.map(({ configSchema }) => configSchema.parse(env))),
+    queue: jobQueue(env),
+    live: livePublisher(env),
+    windows: backupWindows(env),
+    budgets: providerBudgets(env),
+    mailer: createMailer(env, settings),
   };
+}
+
+/** A queue takes at most 100 messages in one call. */
+const SEND_AT_ONCE = 100;
+
+function jobQueue(env: Record<QueueName, Queue>): JobQueue {
+  return {
+    send: async (messages, options) => {
+      for (const name of ["BACKUPS", "RESTORES", "EXPORTS", "MAIL"] as const) {
+        const ofQueue = messages.filter((message: JobMessage) => jobs[message.job].queue === name);
+        for (let at = 0; at < ofQueue.length; at += SEND_AT_ONCE) {
+          const batch = ofQueue.slice(at, at + SEND_AT_ONCE).map((body) => ({ body }));
+          await env[name].sendBatch(batch, { delaySeconds: options?.delaySeconds ?? 0 });
+        }
+      }
+    },
+  };
+}
+
+function backupWindows(env: Env): BackupWindows {
+  return {
+    claim: (organisationId, key, now, windowMs) => accountHub(env, organisationId).claim(key, now, windowMs),
+    release: (organisationId, key) => accountHub(env, organisationId).release(key),
+    opensAt: async (organisationId, keys, now) => {
+      const answer = await accountHub(env, organisationId).opensAt([...keys], now);
+      return Object.fromEntries(
+        Object.entries(answer).flatMap(([key, at]) => (at === null ? [] : [[key, at]])),
+      );
+    },
+  };
+}
+
+function providerBudgets(env: Env): ProviderBudgets {
+  return {
+    spend: (key, resource, points, now) => providerBudget(env, key).spend(resource, points, now),
+    report: (key, limits, now) => providerBudget(env, key).report(limits.resource, limits, now),
+    beginRefresh: (key, connectionId, version, now) =>
+      providerBudget(env, key).beginRefresh(connectionId, version, now),
+    endRefresh: (key, connectionId, version) => providerBudget(env, key).endRefresh(connectionId, version),
+  };
+}
+
+/** The platform's own mail binding where it is bound, else the mail service behind MAIL_URL. */
+function createMailer(env: Env, settings: Settings): Mailer {
+  const binding = (env as { MAIL_SENDER?: SendEmailBinding }).EMAIL;
+  if (binding) return createBindingMailer({ binding, from: settings.MAIL_FROM });
+  if (!settings.MAIL_URL) return absentMailer;
+  return createHttpMailer({
+    url: settings.MAIL_URL,
+    token: settings.MAIL_TOKEN ?? "",
+    from: settings.MAIL_FROM,
+    fetch,
+  });
 }

@@ -36,7 +36,10 @@ export async function openDownload(s: CoreServices, token: string): Promise<Down
 }
 
 /** One file that git asks for while it clones a version. */
-export type CloneFile = { size: number; read: () => AsyncIterable<Uint8Array> };
+export type CloneFile = {
+  size: number;
+  read: (range: { offset: number; length: number }) => AsyncIterable<Uint8Array>;
+};
 
 /**
  * Opens one file of a version's repository for git's dumb HTTP protocol; null when the repository has no such file.
@@ -68,26 +71,40 @@ async function openFile(view: SnapshotReader, file: ExportFile): Promise<CloneFi
   switch (file.source) {
     case "directory":
       return null;
-    case "bytes":
+    case "bytes": {
+      const { bytes } = file;
       return {
-        size: file.bytes.length,
-        read: async function* () {
-          yield file.bytes;
+        size: bytes.length,
+        read: async function* ({ offset, length }) {
+          yield bytes.subarray(offset, offset + length);
         },
       };
+    }
     case "entry": {
-      const entry = await view.find(file.entry);
-      return entry && { size: entry.sizeBytes, read: () => view.read(file.entry) };
+      const { entry: path } = file;
+      const entry = await view.find(path);
+      return (
+        entry && { size: entry.sizeBytes, read: (range) => view.read(path, whole(range, entry.sizeBytes)) }
+      );
     }
     case "companion": {
-      const companion = await view.findCompanion(file.entry, file.name);
+      const { entry: path, name } = file;
+      const companion = await view.findCompanion(path, name);
       return (
-        companion && { size: companion.sizeBytes, read: () => view.readCompanion(file.entry, file.name) }
+        companion && {
+          size: companion.sizeBytes,
+          read: (range) => view.readCompanion(path, name, whole(range, companion.sizeBytes)),
+        }
       );
     }
     default:
       return file satisfies never;
   }
+}
+
+/** A whole file is read without a range, so that its hash is checked at the end. */
+function whole(range: { offset: number; length: number }, size: number) {
+  return range.offset === 0 && range.length === size ? undefined : range;
 }
 
 async function requirePerson(

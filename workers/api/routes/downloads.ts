@@ -1,0 +1,87 @@
+import { Hono } from "hono";
+import { openCloneFile, openDownload, zipRange, zipStream } from "#core/exports/index.ts";
+import type { ApiEnv } from "#workers/api/api-env.ts";
+
+const MAX_NAME_BYTES = 200;
+
+/**
+ * Where versions leave the house: `/download/{token}` streams a ZIP with Range support, `/clone/{token}/{name}/…`
+ * serves a version's repository to plain git by its dumb HTTP protocol. The signed token is the only right; it is
+ * checked again at every use.
+ */
+export const downloads = new Hono<ApiEnv>()
+  .get("/download/:token", async (c) => {
+    const zip = await openDownload(c.var.services, c.req.param("token"));
+    const size = zip.layout.totalBytes;
+    const range =
+      c.req.header("If-Range") === undefined || c.req.header("If-Range") === zip.etag
+        ? parseRange(c.req.header("Range"), size)
+        : null;
+    const headers = new Headers({
+      "Content-Type": "application/zip",
+      "Content-Disposition": contentDisposition(zip.fileName),
+      "Accept-Ranges": "bytes",
+      "Cache-Control": "private, no-store",
+      ETag: zip.etag,
+    });
+    if (range === "unsatisfiable") {
+      headers.set("Content-Range", `bytes */${size}`);
+      return new Response(null, { status: 416, headers });
+    }
+    const { from, to } = range ?? { from: 0, to: size };
+    headers.set("Content-Length", String(to - from));
+    if (range) headers.set("Content-Range", `bytes ${from}-${to - 1}/${size}`);
+    const status = range ? 206 : 200;
+    if (c.req.method === "HEAD") return new Response(null, { status, headers });
+    return new Response(zipStream(zipRange(zip.layout, { from, to }, zip.read), to - from), {
+      status,
+      headers,
+    });
+  })
+  .get("/clone/:token/:name/:path{.+}", async (c) => {
+    const { token, name, path } = c.req.param();
+    const file = await openCloneFile(c.var.services, { token, name, path });
+    if (!file) return c.text("not found", 404);
+    const range = parseRange(c.req.header("Range"), file.size);
+    const from = range && range !== "unsatisfiable" ? range.from : 0;
+    const to = range && range !== "unsatisfiable" ? range.to : file.size;
+    const headers = new Headers({
+      "Content-Type":
+        path === "info/refs" || path === "HEAD" ? "text/plain; charset=utf-8" : "application/octet-stream",
+      "Content-Length": String(to - from),
+      "Cache-Control": "private, no-store",
+    });
+    if (from > 0 || to < file.size) headers.set("Content-Range", `bytes ${from}-${to - 1}/${file.size}`);
+    const status = headers.has("Content-Range") ? 206 : 200;
+    if (c.req.method === "HEAD") return new Response(null, { status, headers });
+    return new Response(zipStream(file.read({ offset: from, length: to - from }), to - from), {
+      status,
+      headers,
+    });
+  });
+
+/**
+ * One byte range of a Range header (RFC 9110 section 14): null when there is none or it asks for several, which we
+ * answer whole; "unsatisfiable" when it lies outside.
+ */
+export function parseRange(
+  header: string | undefined,
+  size: number,
+): { from: number; to: number } | "unsatisfiable" | null {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "");
+  if (!match || (match[1] === "" && match[2] === "")) return null;
+  if (match[1] === "") {
+    const length = Math.min(Number(match[2]), size);
+    return length === 0 ? "unsatisfiable" : { from: size - length, to: size };
+  }
+  const from = Number(match[1]);
+  const last = match[2] === "" ? size - 1 : Math.min(Number(match[2]), size - 1);
+  if (match[2] !== "" && Number(match[2]) < from) return null;
+  return from >= size ? "unsatisfiable" : { from, to: last + 1 };
+}
+
+/** A file name for old and new browsers alike (RFC 6266). */
+function contentDisposition(name: string): string {
+  const plain = name.replace(/[^\w.-]/g, "_").slice(-MAX_NAME_BYTES);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+}

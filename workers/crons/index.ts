@@ -1,0 +1,27 @@
+import { dispatchDue, nightWatch } from "#core/backups/index.ts";
+import { logger } from "#core/kernel/logger.ts";
+import { requeueMail } from "#core/mail/index.ts";
+import { sweepLostRuns } from "#core/runs/index.ts";
+import type { Services } from "#workers/services.ts";
+
+const log = logger("crons");
+
+/**
+ * Cron line → rules; the lines stand in `wrangler.toml`. A tick only says "look now": each rule may be repeated,
+ * skipped or late. One that fails must not keep the others from running.
+ */
+const RULES: Record<string, readonly ((services: Services) => Promise<unknown>)[]> = {
+  "* * * * *": [dispatchDue, sweepLostRuns, requeueMail],
+  "17 * * * *": [nightWatch],
+};
+
+/** Runs what a tick asks for. */
+export async function onTick(services: Services, cron: string): Promise<void> {
+  for (const rule of RULES[cron] ?? []) {
+    try {
+      await rule(services);
+    } catch (cause) {
+      log.error("{rule} failed and is tried again at the next tick", { rule: rule.name, cause });
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { type JobMessage, type JobName, type JobPayload, parseJob } from "#core/jobs/index.ts";
+import { logger } from "#core/kernel/logger.ts";
+import { failDeadRun } from "#core/runs/index.ts";
+import type { Services } from "#workers/services.ts";
+import { handlers } from "./handlers.ts";
+
+const log = logger("queues");
+/** Seconds before a message is offered again whose handler could not even reach the ledger. */
+const RETRY_SECONDS = 30;
+const DEAD = /-dead$/;
+
+/**
+ * Consumes a batch of any queue. It never throws: a batch whose handler throws is redelivered whole, even what was
+ * acknowledged. What a job did wrong is settled by its run; only a message that could not be handled at all is
+ * retried here, and after the last retry its dead letter fails the run visibly.
+ */
+export async function consume(services: Services, batch: MessageBatch<unknown>): Promise<void> {
+  const handleOne = DEAD.test(batch.queue) ? bury : handle;
+  await Promise.all(
+    batch.messages.map(async (message) => {
+      const job = parseJob(message.body);
+      if (!job) {
+        log.error("a message of {queue} is none of ours and was dropped", { queue: batch.queue });
+        message.ack();
+        return;
+      }
+      try {
+        await handleOne(services, job);
+        message.ack();
+      } catch (cause) {
+        log.error("job {job} could not be handled and is retried", { job: job.job, cause });
+        message.retry({ delaySeconds: RETRY_SECONDS });
+      }
+    }),
+  );
+}
+
+function handle(services: Services, message: JobMessage): Promise<unknown> {
+  const handler = handlers[message.job] as (s: Services, payload: JobPayload<JobName>) => Promise<unknown>;
+  return handler(services, message.payload);
+}
+
+/** A dead letter: the run fails visibly. A dead mail stays in the outbox, where the sweep finds it. */
+async function bury(services: Services, message: JobMessage): Promise<void> {
+  if (message.job !== "send-mail") await failDeadRun(services, message.payload);
+}

@@ -1,0 +1,17 @@
+import { runBackup, runDelete, runVerify } from "#core/backups/index.ts";
+import { runExport } from "#core/exports/index.ts";
+import type { JobName, JobPayload } from "#core/jobs/index.ts";
+import { sendMail } from "#core/mail/index.ts";
+import { runRestore } from "#core/restores/index.ts";
+import type { Services } from "#workers/services.ts";
+
+/** Which rule does which job. The compiler finds a job without one. */
+export const handlers: { [N in JobName]: (services: Services, payload: JobPayload<N>) => Promise<unknown> } =
+  {
+    "back-up-item": runBackup,
+    "verify-snapshot": runVerify,
+    "delete-item": runDelete,
+    "restore-item": runRestore,
+    "build-export": runExport,
+    "send-mail": (services, { mailId }) => sendMail(services, mailId),
+  };
