@@ -28,7 +28,7 @@ export type PushReport = {
   unpackError: string | null;
   /** One result for each command, in the order of the commands. */
   refs: RefResult[];
-  /** What the server said to people, at most 16 KiB from its end. */
+  /** What the server said to people, without progress, at most 16 KiB from its end. */
   messages: string;
 };
 
@@ -48,7 +48,7 @@ export async function readPushReport(
   onProgress?: (progress: Progress) => void,
 ): Promise<PushReport> {
   const lines: string[] = [];
-  let messages = "";
+  const messages = createMessages();
   const inner = createPktParser();
   const remoteProgress = parseRemoteProgress((progress) => onProgress?.(progress));
 
@@ -69,12 +69,34 @@ export async function readPushReport(
     else if (pkt.bytes[0] === 2) {
       const text = rawText(pkt.bytes.subarray(1));
       remoteProgress(text);
-      messages = (messages + text).slice(-MESSAGES_KEPT);
+      messages.take(text);
     } else if (pkt.bytes[0] === 3) throw serverError(rawText(pkt.bytes.subarray(1)));
     else throw new ConnectorError("malformed", "The git server uses an unknown side-band.");
   }
   if (inner.isMidPkt()) throw cutOff();
-  return interpret(lines, refs, messages);
+  return interpret(lines, refs, messages.text());
+}
+
+/** Gathers the server's lines to people without the progress between them, which would crowd out the reasons. */
+function createMessages(): { take(text: string): void; text(): string } {
+  let kept = "";
+  let rest = "";
+  const keep = (line: string) => {
+    if (line.trim() !== "" && !/^[A-Z][A-Za-z ]*: +[0-9]+% \(/.test(line))
+      kept = `${kept}${line}\n`.slice(-MESSAGES_KEPT);
+  };
+  return {
+    take(text) {
+      const lines = `${rest}${text}`.split(/[\r\n]+/);
+      rest = lines.pop()!.slice(-MESSAGES_KEPT);
+      lines.forEach(keep);
+    },
+    text() {
+      keep(rest);
+      rest = "";
+      return kept;
+    },
+  };
 }
 
 function interpret(lines: readonly string[], refs: readonly string[], messages: string): PushReport {

@@ -205,6 +205,50 @@ test("a pack source that fails or has another length than announced fails the pu
   expect((await receiverAdvertisement(remote("short-target.git"))).refs.size).toBe(0);
 });
 
+test("a server that refuses before it has read the pack is heard, and its progress is no message", async () => {
+  const [first] = await backUpThrice("refused");
+  workshop.git(".", ["init", "-q", "--bare", "-b", "main", "refused-target.git"]);
+  let sent = 0;
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    for (; sent < 4_000_000; sent += 1000) yield new Uint8Array(1000);
+  }
+  const order = {
+    commands: [{ old: ZERO, new: first!.tip, ref: "refs/heads/main" }],
+    objectFormat: "sha1" as const,
+  };
+  const { options } = server;
+  server.options = {
+    ...options,
+    intercept: (request, response) => {
+      if (request.method !== "POST") return false;
+      response.writeHead(403, { connection: "close" }).end("read only", () => request.destroy());
+      return true;
+    },
+  };
+  const target = remote("refused-target.git");
+  const refused = await pushPack(target, { ...order, pack: endless(), packLength: 4_000_000 }).catch(
+    (cause: unknown) => cause,
+  );
+  server.options = options;
+  expect(refused).toBeInstanceOf(ConnectorError);
+  expect(["forbidden", "unavailable"]).toContain((refused as ConnectorError).kind);
+
+  const report = await pushPack(
+    scripted(
+      banded("Resolving deltas:  50% (1/2)\rResolving deltas: 100% (2/2), done.\nWelcome\n", [
+        "unpack ok",
+        "ok refs/heads/main",
+      ]),
+    ),
+    {
+      ...order,
+      pack: null,
+      packLength: 0,
+    },
+  );
+  expect(report.messages).toBe("Welcome\n");
+});
+
 /** A receiver that answers with prepared lines. */
 function scripted(answer: Uint8Array): GitRemote {
   const advertisement = Buffer.concat([

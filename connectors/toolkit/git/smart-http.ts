@@ -46,7 +46,8 @@ export type GitRequest = {
 
 const EXCERPT_BYTES = 4096;
 const MOST_REDIRECTS = 3;
-const AGENT = "holdfast/1";
+/** Servers tell git from browsers by this beginning. */
+const AGENT = "git/holdfast-1";
 
 /** The agent named to servers, as an HTTP header and as a git capability. */
 export const GIT_AGENT = AGENT;
