@@ -377,3 +377,71 @@ test("repositories of an organisation and of the user are listed in their places
   const own = await connector.listItems(session(), { ...query, place: places.items[0] ?? null });
   expect(own.items.every((item) => item.fullName.startsWith("nora-lindqvist/"))).toBe(true);
 });
+
+test("push protection keeps back only the branch with the secret and is told with GitHub's sentence", async () => {
+  const original = await world.makeRepository("leaky");
+  const folder = world.directory(original);
+  const scratch = mkdtempSync(join(tmpdir(), "holdfast-secret-"));
+  onTestFinished(() => rmSync(scratch, { recursive: true, force: true }));
+  const clone = join(scratch, "clone");
+  runGit(null, ["clone", "-q", folder, clone]);
+  writeFileSync(join(clone, "env"), `AWS_KEY=${["AKIA", "A".repeat(16)].join("")}\n`);
+  runGit(clone, ["add", "env"]);
+  runGit(clone, ["-c", "user.name=Nora", "-c", "user.email=n@example.test", "commit", "-q", "-m", "Oops"]);
+  runGit(clone, ["push", "-q", "origin", "HEAD:refs/heads/aaa-secret"]);
+  const snapshot = await backUp(await itemOf(original));
+  const by = session({
+    fetch: async (url, init) => {
+      const answer = await fetch(url, init);
+      // The organisation's rule reaches the new repository the moment it exists.
+      if (init?.method === "POST" && url.endsWith("/user/repos")) {
+        repositoryNamed("leaky_restored").hasPushProtection = true;
+      }
+      return answer;
+    },
+  });
+  const { events } = await restore(snapshot, "leaky_restored", { by });
+  expect(pushableRefs(world.directory(repositoryNamed("leaky_restored")))).toEqual(
+    pushableRefs(folder).filter((line) => !line.startsWith("refs/heads/aaa-secret ")),
+  );
+  const refusal = events.find((event) => event.type === "impossible" && event.what === "aaa-secret");
+  expect(refusal).toMatchObject({ reason: expect.stringMatching(/push protection.*GitHub said/i) });
+});
+
+test("a large repository is fetched in several packs, tag by tag, and goes on after a checkpoint", async () => {
+  const repository = await world.makeRepository("monolith");
+  const folder = world.directory(repository);
+  for (const tag of ["v0.9", "v0.10", "v0.2"]) runGit(folder, ["tag", tag, `main~${tag === "v0.2" ? 5 : 4}`]);
+  const item = await itemOf(repository);
+  // The simulator tells the true size, so the answer is changed on its way.
+  const bySize = () =>
+    session({
+      fetch: async (url, init) => {
+        const answer = await fetch(url, init);
+        if (!url.includes("/api/repositories/")) return answer;
+        return Response.json({ ...((await answer.json()) as object), size: 1.6 * 1024 ** 2 });
+      },
+    });
+  const whole = await backUp(item, null, bySize());
+  const chain = await chainOf(whole);
+  expect(chain.packs.length).toBeGreaterThan(2);
+  expect(chain.packs.every((pack) => pack.base)).toBe(true);
+  expect((await runVerify(whole, connector.verify(whole, null))).problems).toEqual([]);
+  expect(whole.checkpoints.length).toBeGreaterThan(0);
+
+  const cursor = whole.checkpoints[0] ?? null;
+  const rest = await takeSnapshot(connector.backUp(bySize(), { item, previous: null, cursor }));
+  expect(rest.newStreams).toEqual(whole.newStreams.slice(1));
+  await restore(whole, "monolith_restored");
+  expect(pushableRefs(world.directory(repositoryNamed("monolith_restored")))).toEqual(pushableRefs(folder));
+});
+
+test("git data that GitHub hides counts as forbidden, never as deleted", async () => {
+  const repository = await world.makeRepository("half-hidden");
+  const item = await itemOf(repository);
+  world.simulator.faults.add({
+    match: { path: "/half-hidden.git/" },
+    action: { kind: "answer", status: 404, body: "" },
+  });
+  expect((await failureOf(backUp(item))).kind).toBe("forbidden");
+});
