@@ -84,7 +84,7 @@ function providerBudgets(env: Env): ProviderBudgets {
 
 /** The platform's own mail binding where it is bound, else the mail service behind MAIL_URL. */
 function createMailer(env: Env, settings: Settings): Mailer {
-  const binding = (env as { MAIL_SENDER?: SendEmailBinding }).EMAIL;
+  const binding = (env as { MAIL_SENDER?: SendEmailBinding }).MAIL_SENDER;
   if (binding) return createBindingMailer({ binding, from: settings.MAIL_FROM });
   if (!settings.MAIL_URL) return absentMailer;
   return createHttpMailer({

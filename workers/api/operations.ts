@@ -1,0 +1,38 @@
+import { listActions, listHistory, requestAllBackups, requestBackup } from "#core/backups/index.ts";
+import { requestZip } from "#core/exports/index.ts";
+import {
+  addItems,
+  addPlaces,
+  completeAuthorisation,
+  findItemByReference,
+  listAvailableItems,
+  listAvailablePlaces,
+  listConnections,
+  listItems,
+  listPlaces,
+  removeItems,
+  setDailyBackup,
+} from "#core/inventory/index.ts";
+import { requestRestores } from "#core/restores/index.ts";
+import type { CoreOperations } from "./core-operations.ts";
+
+/** The rules behind the API. */
+export const operations: CoreOperations = {
+  addItems,
+  addPlaces,
+  completeAuthorisation,
+  findItemByReference,
+  listActions,
+  listAvailableItems,
+  listAvailablePlaces,
+  listConnections,
+  listHistory,
+  listItems,
+  listPlaces,
+  removeItems,
+  requestAllBackups,
+  requestBackup,
+  requestRestores,
+  requestZip,
+  setDailyBackup,
+};
