@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { settingsSchema } from "#workers/env.ts";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const read = (name: string) => readFileSync(path.join(ROOT, name), "utf8");
+const DOCUMENTS = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "DECISIONS.md", "SECURITY.md"];
+
+test("every dependency has its reason in the log of decisions", () => {
+  const { dependencies, devDependencies } = JSON.parse(read("package.json"));
+  const reasons = read("DECISIONS.md");
+  const unexplained = Object.keys({ ...dependencies, ...devDependencies }).filter(
+    (name) => !reasons.includes(`| \`${name}\` | `),
+  );
+  expect(unexplained).toEqual([]);
+});
+
+test("every command that the documents name exists", () => {
+  const { scripts } = JSON.parse(read("package.json"));
+  for (const name of DOCUMENTS) {
+    const named = [...read(name).matchAll(/npm run ([a-z:]+)/g)].map((match) => match[1] ?? "");
+    expect([name, named.filter((script) => !(script in scripts))]).toEqual([name, []]);
+  }
+});
+
+test("every file that the documents link to exists", () => {
+  for (const name of DOCUMENTS) {
+    const links = [...read(name).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map((match) => match[1] ?? "");
+    expect([name, links.filter((link) => !existsSync(path.join(ROOT, link)))]).toEqual([name, []]);
+  }
+});
+
+test("the example of variables names every setting, and nothing that is none", () => {
+  const named = new Set(
+    [...read(".dev.vars.example").matchAll(/^# ([A-Z_]+)=/gm)].map((match) => match[1] ?? ""),
+  );
+  const settings = new Set(Object.keys(settingsSchema.shape).filter((name) => name !== "DO_JURISDICTION"));
+  expect([...named].filter((name) => !settings.has(name))).toEqual([]);
+  expect([...settings].filter((name) => !named.has(name))).toEqual([]);
+});
