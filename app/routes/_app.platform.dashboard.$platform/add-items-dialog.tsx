@@ -1,0 +1,121 @@
+import { useEffect, useState } from "react";
+import { ApiError } from "#app/api/call-api.ts";
+import { Button } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { Dialog } from "#app/components/dialog.tsx";
+import { SearchField } from "#app/components/search-field.tsx";
+import { notify } from "#app/components/toaster.tsx";
+import { addItemsCopy as copy, itemsCopy } from "#app/copy/items.ts";
+import { dialogCopy } from "#app/copy/shared.ts";
+import type { ItemListView } from "#core/inventory/views.ts";
+import { type Chosen, choose } from "./available-items.ts";
+import { AvailableList } from "./available-list.tsx";
+import { addItems } from "./calls.ts";
+import type { ListQuery } from "./list-query.ts";
+import type { ItemListPage } from "./queries.server.ts";
+import { useAvailableItems } from "./use-available-items.ts";
+import type { Words } from "./words.ts";
+
+const NOTHING_CHOSEN: Chosen = new Map();
+
+/** Chooses items to protect, as many as the plan leaves (spec P-282, P-338). */
+export function AddItemsDialog({
+  isOpen,
+  onClose,
+  page,
+  query,
+  words,
+  quota,
+  onAdded,
+}: {
+  isOpen: boolean;
+  onClose: () => void;
+  page: ItemListPage;
+  query: ListQuery;
+  words: Words;
+  quota: ItemListView["quota"];
+  onAdded: () => void;
+}) {
+  const [name, setName] = useState("");
+  const [chosen, setChosen] = useState(NOTHING_CHOSEN);
+  const [isBusy, setIsBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const left = Math.max(0, quota.limit - quota.used);
+  const available = useAvailableItems(
+    { platform: page.platform, kind: query.kind, placeId: query.placeId, name, quota: left },
+    isOpen,
+  );
+  useEffect(() => {
+    if (!isOpen) return;
+    setName("");
+    setChosen(NOTHING_CHOSEN);
+    setRefusal(null);
+  }, [isOpen]);
+
+  async function add() {
+    setIsBusy(true);
+    setRefusal(null);
+    try {
+      await addItems(page.platform, query.kind, query.placeId, [...chosen.values()]);
+      notify(copy.started(chosen.size, words.one, words.many));
+      onClose();
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      setRefusal(cause.message);
+    }
+    setIsBusy(false);
+    onAdded();
+  }
+
+  const isFull = chosen.size >= available.remainingQuota;
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      size="m"
+      isFlush
+      title={copy.title(words.many)}
+      description={copy.description(words.many)}
+      footer={
+        <>
+          <span className="meta push-end" role="status">
+            {copy.left(chosen.size, Math.max(0, available.remainingQuota - chosen.size))}
+          </span>
+          <Button variant="ghost" onClick={onClose}>
+            {dialogCopy.cancel}
+          </Button>
+          <Button
+            variant="solid"
+            isBusy={isBusy}
+            reason={chosen.size === 0 && available.remainingQuota > 0 ? copy.none(words.many) : null}
+            aria-disabled={chosen.size === 0}
+            onClick={() => void add()}
+          >
+            {copy.add(chosen.size, words.one, words.many)}
+          </Button>
+        </>
+      }
+    >
+      <div className="dialog__plain">
+        {refusal && <Callout tone="bad">{refusal}</Callout>}
+        {isFull && (
+          <Callout tone="warn">
+            <p>
+              <b className="medium">{copy.limitTitle}.</b>{" "}
+              {page.entitlements.plan === "trial" ? copy.limitTrial : copy.limitText}
+            </p>
+          </Callout>
+        )}
+        <SearchField value={name} label={itemsCopy.search(words.many)} onSearch={setName} className="" />
+        <AvailableList
+          available={available}
+          words={words}
+          name={name}
+          chosen={chosen}
+          isFull={isFull}
+          onToggle={(item) => setChosen(choose(chosen, item, available.remainingQuota))}
+        />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,130 @@
+import { Checkbox } from "@radix-ui/themes";
+import { useRevalidator } from "@remix-run/react";
+import { LoaderCircle } from "lucide-react";
+import { useEffect, useState } from "react";
+import { ApiError } from "#app/api/call-api.ts";
+import { Button } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { Dialog } from "#app/components/dialog.tsx";
+import { notify } from "#app/components/toaster.tsx";
+import { addItemsCopy, addPlaceCopy as copy } from "#app/copy/items.ts";
+import { dialogCopy } from "#app/copy/shared.ts";
+import { type AvailablePlace, addPlaces, fetchAvailablePlaces } from "./calls.ts";
+import type { ListQuery } from "./list-query.ts";
+import type { ItemListPage } from "./queries.server.ts";
+import type { Words } from "./words.ts";
+
+/** Brings in organisations that the connected account can read (spec P-052). */
+export function AddPlaceDialog({
+  isOpen,
+  onClose,
+  page,
+  query,
+  words,
+}: {
+  isOpen: boolean;
+  onClose: () => void;
+  page: ItemListPage;
+  query: ListQuery;
+  words: Words;
+}) {
+  const { revalidate } = useRevalidator();
+  const [places, setPlaces] = useState<readonly AvailablePlace[] | null>(null);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const { platform } = page;
+  const { kind } = query;
+  useEffect(() => {
+    if (!isOpen) return;
+    setPlaces(null);
+    setChosen(new Set());
+    setRefusal(null);
+    const flight = new AbortController();
+    fetchAvailablePlaces(platform, kind, flight.signal).then(setPlaces, (cause: unknown) => {
+      if (flight.signal.aborted) return;
+      if (!(cause instanceof ApiError)) throw cause;
+      setPlaces([]);
+      setRefusal(cause.message);
+    });
+    return () => flight.abort();
+  }, [isOpen, platform, kind]);
+
+  async function add() {
+    setIsBusy(true);
+    setRefusal(null);
+    try {
+      const added = await addPlaces(platform, kind, [...chosen]);
+      notify(copy.done(added.map(({ name }) => name).join(", ")));
+      revalidate();
+      onClose();
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      setRefusal(cause.message);
+    }
+    setIsBusy(false);
+  }
+
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={copy.title}
+      description={copy.description(words.label)}
+      footer={
+        <>
+          <Button variant="ghost" onClick={onClose}>
+            {dialogCopy.cancel}
+          </Button>
+          <Button
+            variant="solid"
+            isBusy={isBusy}
+            reason={chosen.size === 0 ? copy.chooseFirst : null}
+            onClick={() => void add()}
+          >
+            {copy.add}
+          </Button>
+        </>
+      }
+    >
+      {refusal && <Callout tone="bad">{refusal}</Callout>}
+      {places === null && (
+        <p className="row meta" role="status">
+          <LoaderCircle className="icon-s spin" aria-hidden />
+          {addItemsCopy.loadingFirst(words.label)}
+        </p>
+      )}
+      {places?.length === 0 && !refusal && (
+        <div role="status">
+          <p>{copy.none}</p>
+          <p className="soft">{copy.noneHint}</p>
+        </div>
+      )}
+      {places && places.length > 0 && (
+        <div className="item-picker">
+          <ul>
+            {places.map((place) => (
+              <li key={place.id}>
+                <Checkbox
+                  id={`place-${place.id}`}
+                  checked={chosen.has(place.id)}
+                  onCheckedChange={() => setChosen(toggled(chosen, place.id))}
+                />
+                <label htmlFor={`place-${place.id}`} className="item-picker__name clip">
+                  {place.name}
+                </label>
+                <span className="meta">{place.type === "User" ? copy.user : copy.organisation}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function toggled(chosen: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(chosen);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}

@@ -1,0 +1,37 @@
+import type { AvailableItemView } from "#core/inventory/views.ts";
+
+const LEAST = 20;
+const MOST = 100;
+
+/** Distance from the bottom, in pixels, at which the next page is asked for (spec P-448). */
+export const SCROLL_MARGIN_PX = 150;
+
+/** Page size of the add dialog: the remaining quota, between 20 and 100 (spec P-447). */
+export function dialogPageSize(remainingQuota: number): number {
+  return Math.min(MOST, Math.max(LEAST, Math.floor(remainingQuota)));
+}
+
+/** True when a scrolled list has come close enough to its end to load more. */
+export function isNearEnd(box: { scrollTop: number; clientHeight: number; scrollHeight: number }): boolean {
+  return box.scrollHeight - box.scrollTop - box.clientHeight <= SCROLL_MARGIN_PX;
+}
+
+/** What the dialog has chosen, by the platform's id. */
+export type Chosen = ReadonlyMap<string, AvailableItemView>;
+
+/** Chooses or leaves an item; one more than the quota allows is refused, and so is what is protected already. */
+export function choose(chosen: Chosen, item: AvailableItemView, remainingQuota: number): Chosen {
+  const next = new Map(chosen);
+  if (next.delete(item.externalId)) return next;
+  if (item.isAdded || chosen.size >= remainingQuota) return chosen;
+  return next.set(item.externalId, item);
+}
+
+/** Adds a loaded page; an item that slid onto the next page meanwhile is not shown twice. */
+export function appendPage(
+  items: readonly AvailableItemView[],
+  page: readonly AvailableItemView[],
+): readonly AvailableItemView[] {
+  const known = new Set(items.map((item) => item.externalId));
+  return [...items, ...page.filter((item) => !known.has(item.externalId))];
+}

@@ -1,0 +1,112 @@
+import { Checkbox } from "@radix-ui/themes";
+import { LoaderCircle } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Button } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { VisibilityTag } from "#app/components/item-name.tsx";
+import { addItemsCopy as copy } from "#app/copy/items.ts";
+import { bytesText } from "#app/format/bytes.ts";
+import type { AvailableItemView } from "#core/inventory/views.ts";
+import { type Chosen, isNearEnd } from "./available-items.ts";
+import type { AvailableItems } from "./use-available-items.ts";
+import type { Words } from "./words.ts";
+
+/** The scrolled list of the add dialog: loads more within 150 px of its end. */
+export function AvailableList({
+  available,
+  words,
+  name,
+  chosen,
+  isFull,
+  onToggle,
+}: {
+  available: AvailableItems;
+  words: Words;
+  name: string;
+  chosen: Chosen;
+  isFull: boolean;
+  onToggle: (item: AvailableItemView) => void;
+}) {
+  const { items, isLoading, hasMore, error, loadMore, retry } = available;
+  const box = useRef<HTMLDivElement>(null);
+  /* A page shorter than the box leaves nothing to scroll: then the next one is asked for at once. */
+  useEffect(() => {
+    if (box.current && items.length > 0 && isNearEnd(box.current)) loadMore();
+  });
+  return (
+    <div className="item-picker">
+      <div
+        className="item-picker__scroll"
+        ref={box}
+        onScroll={(event) => isNearEnd(event.currentTarget) && loadMore()}
+      >
+        <ul aria-busy={isLoading}>
+          {items.map((item) => (
+            <AvailableRow
+              key={item.externalId}
+              item={item}
+              isChosen={chosen.has(item.externalId)}
+              isFull={isFull}
+              onToggle={() => onToggle(item)}
+            />
+          ))}
+        </ul>
+        <p className="item-picker__end meta" role="status">
+          {isLoading && (
+            <span className="row">
+              <LoaderCircle className="icon-s spin" aria-hidden />
+              {items.length === 0 ? copy.loadingFirst(words.label) : copy.loading}
+            </span>
+          )}
+          {!isLoading &&
+            !error &&
+            items.length === 0 &&
+            (name === "" ? copy.empty(words.many) : copy.noMatch(words.many, name))}
+          {!isLoading && !error && items.length > 0 && !hasMore && copy.end}
+        </p>
+        {error && (
+          <Callout
+            tone="bad"
+            action={
+              <Button size="s" onClick={retry}>
+                {copy.retry}
+              </Button>
+            }
+          >
+            {error}
+          </Callout>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function AvailableRow({
+  item,
+  isChosen,
+  isFull,
+  onToggle,
+}: {
+  item: AvailableItemView;
+  isChosen: boolean;
+  isFull: boolean;
+  onToggle: () => void;
+}) {
+  const id = `available-${item.externalId}`;
+  const isOff = item.isAdded || (isFull && !isChosen);
+  return (
+    <li>
+      <Checkbox id={id} checked={isChosen || item.isAdded} disabled={isOff} onCheckedChange={onToggle} />
+      <label htmlFor={id} className="item-picker__name">
+        <span className="item-name__top">
+          <span className="clip">{item.name}</span>
+          <VisibilityTag visibility={item.visibility} />
+        </span>
+        {item.description && <span className="item-name__desc clip">{item.description}</span>}
+      </label>
+      <span className="mono-meta">
+        {item.isAdded ? copy.already : item.sizeHintBytes ? bytesText(item.sizeHintBytes) : ""}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,165 @@
+import { z } from "zod";
+import { callPlatform } from "#app/api/call-platform.ts";
+import type { AvailableItemView, ItemListView, ItemView, PlaceView } from "#core/inventory/views.ts";
+import { ITEMS_PER_PAGE, type ListQuery } from "./list-query.ts";
+
+/** The calls of the item list to the public API. Rows carry the whole view beside the spec's names. */
+
+const viewOf = <View>() =>
+  z.custom<View>((value) => typeof value === "object" && value !== null, "a row without its view");
+const rowsOf = <View>() =>
+  z.array(z.looseObject({ view: viewOf<View>() })).transform((rows) => rows.map((row) => row.view));
+
+const filterCounts = z.object({
+  all: z.number(),
+  failed: z.number(),
+  stale: z.number(),
+  never: z.number(),
+  paused: z.number(),
+  deleted: z.number(),
+});
+
+const listFrame = z.looseObject({
+  totalItemsNumber: z.number(),
+  canUserBackup: z.boolean(),
+  isTokenValid: z.boolean(),
+  counts: filterCounts,
+  quota: z.object({ used: z.number(), limit: z.number() }),
+  backupNowOpensAt: z.number().nullable(),
+});
+
+/** One page of protected items. */
+export async function fetchItems(
+  platform: string,
+  { kind, placeId, page, name, filter }: ListQuery,
+  options: { perPage?: number; signal?: AbortSignal } = {},
+): Promise<ItemListView> {
+  const { result, body } = await callPlatform(
+    { platform, does: "list-items", kind },
+    { page, perPage: options.perPage ?? ITEMS_PER_PAGE, placeId, name: name || null, filter },
+    { schema: rowsOf<ItemView>(), signal: options.signal },
+  );
+  const { totalItemsNumber, ...frame } = listFrame.parse(body);
+  return {
+    items: result,
+    total: totalItemsNumber,
+    counts: frame.counts,
+    canUserBackup: frame.canUserBackup,
+    isTokenValid: frame.isTokenValid,
+    quota: frame.quota,
+    backupNowOpensAt: frame.backupNowOpensAt,
+  };
+}
+
+export type AvailablePage = { items: AvailableItemView[]; hasMore: boolean; remainingQuota: number };
+
+/** One page of what could be protected in a place. */
+export async function fetchAvailableItems(
+  platform: string,
+  query: { kind: string; placeId: string | null; page: number; perPage: number; name: string },
+  signal?: AbortSignal,
+): Promise<AvailablePage> {
+  const { kind, placeId, page, perPage, name } = query;
+  const { result } = await callPlatform(
+    { platform, does: "list-available-items", kind },
+    { page, perPage, placeId, name: name || null },
+    {
+      schema: z.object({
+        not_added: rowsOf<AvailableItemView>(),
+        remaining: z.number(),
+        hasMore: z.boolean(),
+      }),
+      signal,
+    },
+  );
+  return { items: result.not_added, hasMore: result.hasMore, remainingQuota: result.remaining };
+}
+
+/** Places that could be added. */
+export type AvailablePlace = { id: string; name: string; type: "User" | "Organization" };
+
+/** The places that are not added yet. */
+export async function fetchAvailablePlaces(
+  platform: string,
+  kind: string,
+  signal?: AbortSignal,
+): Promise<AvailablePlace[]> {
+  const { result } = await callPlatform(
+    { platform, does: "list-available-places", kind },
+    {},
+    {
+      schema: z.array(z.object({ id: z.string(), name: z.string(), type: z.enum(["User", "Organization"]) })),
+      signal,
+    },
+  );
+  return result;
+}
+
+/** Adds places; their items can be protected afterwards. */
+export async function addPlaces(
+  platform: string,
+  kind: string,
+  externalIds: readonly string[],
+): Promise<PlaceView[]> {
+  const { result } = await callPlatform(
+    { platform, does: "add-places", kind },
+    { externalIds },
+    { schema: rowsOf<PlaceView>() },
+  );
+  return result;
+}
+
+/** Protects items; their first backups start at once. */
+export async function addItems(
+  platform: string,
+  kind: string,
+  placeId: string | null,
+  items: readonly Pick<AvailableItemView, "externalId" | "nodeId">[],
+): Promise<void> {
+  const externals = items.map(({ externalId, nodeId }) => ({ externalId, nodeId }));
+  await callPlatform({ platform, does: "add-items", kind }, { placeId, externals });
+}
+
+/** Stops protecting items and removes their versions for good. */
+export async function deleteItems(
+  platform: string,
+  kind: string,
+  placeId: string | null,
+  itemIds: readonly string[],
+): Promise<void> {
+  await callPlatform(
+    { platform, does: "delete-items", kind },
+    { placeId, itemIds: itemIds.map((itemId) => ({ id: itemId })) },
+  );
+}
+
+/** Turns the daily backup of items on or off. */
+export async function setDailyBackup(
+  platform: string,
+  kind: string,
+  itemIds: readonly string[],
+  isDaily: boolean,
+): Promise<void> {
+  await callPlatform({ platform, does: "set-daily-backup", kind }, { isDaily, itemIds });
+}
+
+/** Backs up one item now. */
+export async function backUpNow(platform: string, kind: string, itemId: string): Promise<void> {
+  await callPlatform({ platform, does: "back-up-now", kind }, { itemId });
+}
+
+/** Backs up every item of a place now; answers how many, and when the button opens again. */
+export async function backUpAllNow(
+  platform: string,
+  kind: string,
+  placeId: string | null,
+): Promise<{ queued: number; refused: number; opensAt: number | null }> {
+  const { result } = await callPlatform(
+    { platform, does: "back-up-all-now", kind },
+    { placeId },
+    {
+      schema: z.object({ queued: z.number(), refused: z.number(), opensAt: z.number().nullable() }),
+    },
+  );
+  return result;
+}

@@ -1,0 +1,109 @@
+import { useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { Dialog } from "#app/components/dialog.tsx";
+import { isConfirmed, TypedConfirm } from "#app/components/typed-confirm.tsx";
+import { deleteCopy as copy } from "#app/copy/items.ts";
+import { dialogCopy } from "#app/copy/shared.ts";
+import { bytesText } from "#app/format/bytes.ts";
+import { countText } from "#app/format/counts.ts";
+import type { ItemView } from "#core/inventory/views.ts";
+import type { ItemActions } from "./use-item-actions.ts";
+import type { Words } from "./words.ts";
+
+/** What has to be typed: the name of a single item, a sentence for several (spec P-280, P-281). */
+export function confirmationOf(items: readonly Pick<ItemView, "name">[]): string {
+  const [first] = items;
+  return items.length === 1 && first ? first.name : copy.understand;
+}
+
+/** Asks before items and their versions go for good, and offers to only stop the daily backup (spec P-235). */
+export function DeleteDialog({
+  items,
+  onClose,
+  words,
+  canPause,
+  actions,
+  onDone,
+}: {
+  /** Nothing = closed. */
+  items: readonly ItemView[];
+  onClose: () => void;
+  words: Words;
+  canPause: boolean;
+  actions: ItemActions;
+  onDone: () => void;
+}) {
+  const [typed, setTyped] = useState("");
+  const [isBusy, setIsBusy] = useState(false);
+  const [first] = items;
+  const expected = confirmationOf(items);
+  const versions = items.reduce((sum, item) => sum + item.versionCount, 0);
+  const bytes = items.reduce((sum, item) => sum + item.sizeBytes, 0);
+
+  function close() {
+    setTyped("");
+    onClose();
+  }
+  async function remove() {
+    setIsBusy(true);
+    const isDone = await actions.remove(items);
+    setIsBusy(false);
+    if (!isDone) return;
+    onDone();
+    close();
+  }
+  function pause() {
+    actions.setDaily(items, false);
+    onDone();
+    close();
+  }
+
+  return (
+    <Dialog
+      isOpen={items.length > 0}
+      onClose={close}
+      title={
+        items.length === 1 && first ? copy.titleOne(first.name) : copy.titleMany(items.length, words.many)
+      }
+      footer={
+        <>
+          <Button variant="ghost" onClick={close}>
+            {dialogCopy.cancel}
+          </Button>
+          <Button
+            variant="bad"
+            type="submit"
+            form="delete-form"
+            isBusy={isBusy}
+            aria-disabled={!isConfirmed(expected, typed)}
+          >
+            {copy.remove}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {copy.what}{" "}
+        <b className="strong">
+          {copy.versions(countText(versions, "version", "versions"), bytesText(bytes))}
+        </b>
+        {copy.rest(words.label)}
+      </p>
+      {canPause && items.some((item) => item.isDaily) && (
+        <p className="row between">
+          <span className="soft">{copy.alternative}</span>
+          <Button onClick={pause}>{copy.deactivate}</Button>
+        </p>
+      )}
+      <form
+        id="delete-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isConfirmed(expected, typed) && !isBusy) void remove();
+        }}
+      >
+        <TypedConfirm expected={expected} value={typed} onChange={setTyped} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,92 @@
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { Button, buttonClass } from "#app/components/button.tsx";
+import { hasFailed } from "#app/components/item-state.ts";
+import { ProgressRow } from "#app/components/progress-row.tsx";
+import { RowNote } from "#app/components/row-note.tsx";
+import { itemsCopy as copy } from "#app/copy/items.ts";
+import { countText } from "#app/format/counts.ts";
+import { dateTimeText } from "#app/format/dates.ts";
+import type { ItemView } from "#core/inventory/views.ts";
+import { historyPath } from "./item-row.tsx";
+import type { RowFrame } from "./item-table.tsx";
+
+/** The line under a row: progress, failure in three parts, waiting, or gone at the platform; nothing for good news. */
+export function ItemNote(props: RowFrame & { item: ItemView }) {
+  const note = noteOf(props);
+  if (note === null) return null;
+  return (
+    <tr className="sub">
+      <td />
+      <td className="t-daily" />
+      <td colSpan={5}>{note}</td>
+    </tr>
+  );
+}
+
+function noteOf({
+  item,
+  page,
+  words,
+  actions,
+  isTokenValid,
+  timeZone,
+  now,
+}: RowFrame & { item: ItemView }): ReactNode {
+  const run = item.activeRun;
+  if (run && (run.kind === "backup" || run.kind === "restore")) {
+    if (run.status === "queued") {
+      return <RowNote>{item.status === "initialized" ? copy.waiting : copy.queued}</RowNote>;
+    }
+    return (
+      <ProgressRow
+        progress={run}
+        name={item.name}
+        timeZone={timeZone}
+        now={now}
+        detailsTo={historyPath(item, words.kind.isSub)}
+      />
+    );
+  }
+  if (hasFailed(item) && item.lastError) {
+    const at = dateTimeText(item.lastError.at, timeZone, now);
+    return (
+      <RowNote
+        what={`${copy.failedAt(at)}${item.lastError.text}`}
+        actions={page.canManage && <FailureActions {...{ item, page, actions, isTokenValid }} />}
+      >
+        {item.lastBackupAt === null
+          ? copy.keptNone
+          : copy.keptFrom(dateTimeText(item.lastBackupAt, timeZone, now))}
+      </RowNote>
+    );
+  }
+  if (item.status === "initialized") return <RowNote>{copy.firstWaiting}</RowNote>;
+  if (item.status === "deleted") {
+    return <RowNote>{copy.gone(words.label, countText(item.versionCount, "version", "versions"))}</RowNote>;
+  }
+  return null;
+}
+
+function FailureActions({
+  item,
+  page,
+  actions,
+  isTokenValid,
+}: Pick<RowFrame, "page" | "actions" | "isTokenValid"> & { item: ItemView }) {
+  if (!isTokenValid) {
+    return (
+      <Link
+        className={buttonClass({ variant: "outline", size: "s" })}
+        to={`/app-connector?platform=${page.platform}`}
+      >
+        {copy.reconnect}
+      </Link>
+    );
+  }
+  return (
+    <Button variant="outline" size="s" onClick={() => actions.retry(item)}>
+      {copy.retry}
+    </Button>
+  );
+}

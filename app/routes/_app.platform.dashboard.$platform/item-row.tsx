@@ -1,0 +1,100 @@
+import { Checkbox, Switch } from "@radix-ui/themes";
+import { Link } from "@remix-run/react";
+import { ItemName } from "#app/components/item-name.tsx";
+import { canSelect } from "#app/components/item-state.ts";
+import { RetentionRibbon } from "#app/components/retention-ribbon.tsx";
+import { StatusBadge } from "#app/components/status-badge.tsx";
+import { itemsCopy as copy } from "#app/copy/items.ts";
+import { bytesText } from "#app/format/bytes.ts";
+import { dateTimeText, fullDateTimeText, timeText } from "#app/format/dates.ts";
+import { agoText } from "#app/format/duration.ts";
+import type { ItemView } from "#core/inventory/views.ts";
+import { ItemNote } from "./item-note.tsx";
+import type { RowFrame } from "./item-table.tsx";
+import { RowActions } from "./row-actions.tsx";
+
+/** The address of an item's versions. */
+export function historyPath(item: ItemView, isSub: boolean): string {
+  const search = new URLSearchParams({ name: item.name, id: item.id });
+  if (isSub) search.set("type", "sub");
+  return `/platform/backups/${item.platform}?${search}`;
+}
+
+/** One protected item, and under it what is to be said about it. */
+export function ItemRow({
+  item,
+  isSelected,
+  onSelect,
+  ...frame
+}: RowFrame & { item: ItemView; isSelected: boolean; onSelect: (isSelected: boolean) => void }) {
+  const { page, words, actions, timeZone, now } = frame;
+  const isGone = item.status === "deleted";
+  const look = [isSelected && "is-on", isGone && "is-gone"].filter(Boolean).join(" ");
+  return (
+    <>
+      <tr className={look || undefined}>
+        <td className="t-check">
+          <Checkbox
+            aria-label={copy.selectRow(item.name)}
+            checked={isSelected}
+            disabled={!page.canManage || !canSelect(item)}
+            onCheckedChange={(checked) => onSelect(checked === true)}
+          />
+        </td>
+        <td className="t-daily">
+          <Switch
+            aria-label={copy.dailyOf(item.name)}
+            checked={item.isDaily}
+            disabled={!page.canManage || item.status === "initialized" || isGone}
+            onCheckedChange={(isDaily) => actions.setDaily([item], isDaily)}
+          />
+        </td>
+        <td className="t-name">
+          <ItemName
+            name={<Link to={historyPath(item, words.kind.isSub)}>{item.name}</Link>}
+            visibility={item.visibility}
+            description={item.description}
+          />
+        </td>
+        <td className="t-last">
+          <LastBackup item={item} timeZone={timeZone} now={now} />
+        </td>
+        <td className="num t-size">{item.lastBackupAt === null ? copy.never : bytesText(item.sizeBytes)}</td>
+        <td className="t-status">
+          <StatusBadge item={item} now={now} />
+        </td>
+        <td className="t-act">
+          <RowActions item={item} {...frame} />
+        </td>
+      </tr>
+      <ItemNote item={item} {...frame} />
+    </>
+  );
+}
+
+function LastBackup({ item, timeZone, now }: { item: ItemView; timeZone: string; now: number }) {
+  const { lastBackupAt } = item;
+  return (
+    <div className="last-backup">
+      <span className="last-backup__when">
+        {lastBackupAt === null ? (
+          <>
+            <span>{copy.never}</span>
+            <span>{copy.added(timeText(item.createdAt, timeZone))}</span>
+          </>
+        ) : (
+          <>
+            <time
+              dateTime={new Date(lastBackupAt).toISOString()}
+              title={fullDateTimeText(lastBackupAt, timeZone)}
+            >
+              {dateTimeText(lastBackupAt, timeZone, now)}
+            </time>
+            <span>{agoText(lastBackupAt, now)}</span>
+          </>
+        )}
+      </span>
+      <RetentionRibbon days={item.ribbon} />
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { Checkbox } from "@radix-ui/themes";
+import { itemsCopy as copy } from "#app/copy/items.ts";
+import { ItemRow } from "./item-row.tsx";
+import type { OpenDialog } from "./items-page.tsx";
+import type { ItemListPage } from "./queries.server.ts";
+import { headState, type Selection, withItem, withItems } from "./selection.ts";
+import type { ItemActions } from "./use-item-actions.ts";
+import type { ItemListState } from "./use-item-list.ts";
+import type { Words } from "./words.ts";
+
+/** What every row needs besides its item. */
+export type RowFrame = {
+  page: ItemListPage;
+  words: Words;
+  actions: ItemActions;
+  onOpen: (dialog: OpenDialog) => void;
+  isTokenValid: boolean;
+  timeZone: string;
+  now: number;
+};
+
+/** The rows of one page; below 600 px they become cards. */
+export function ItemTable({
+  state: { list, isLoading },
+  selection,
+  setSelection,
+  ...frame
+}: Omit<RowFrame, "isTokenValid"> & {
+  state: ItemListState;
+  selection: Selection;
+  setSelection: (selection: Selection) => void;
+}) {
+  const columns = copy.columns;
+  return (
+    <table
+      className={isLoading ? "data-table item-table is-stale-view" : "data-table item-table"}
+      aria-busy={isLoading}
+    >
+      <thead>
+        <tr>
+          <th scope="col" className="t-check" style={{ width: 32 }}>
+            <Checkbox
+              aria-label={columns.select}
+              checked={headState(selection, list.items)}
+              disabled={!frame.page.canManage}
+              onCheckedChange={(checked) => setSelection(withItems(selection, list.items, checked === true))}
+            />
+          </th>
+          <th scope="col" className="t-daily" style={{ width: 96 }}>
+            {columns.daily}
+          </th>
+          <th scope="col" aria-sort="ascending">
+            {columns.name}
+          </th>
+          <th scope="col" style={{ width: 225 }}>
+            {columns.last}
+          </th>
+          <th scope="col" className="t-size" style={{ width: 96, textAlign: "right" }}>
+            {columns.size}
+          </th>
+          <th scope="col" style={{ width: 128 }}>
+            {columns.status}
+          </th>
+          <th scope="col" style={{ width: 108, textAlign: "right" }}>
+            {columns.actions}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {list.items.map((item) => (
+          <ItemRow
+            key={item.id}
+            {...frame}
+            item={item}
+            isTokenValid={list.isTokenValid}
+            isSelected={selection.has(item.id)}
+            onSelect={(isSelected) => setSelection(withItem(selection, item, isSelected))}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,235 @@
+import { useSearchParams } from "@remix-run/react";
+import { useEffect, useMemo, useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { ErrorState } from "#app/components/error-state.tsx";
+import { Pagination } from "#app/components/pagination.tsx";
+import { RestoreDialog } from "#app/components/restore-dialog.tsx";
+import { RibbonKey } from "#app/components/retention-ribbon.tsx";
+import { UpgradeDialog } from "#app/components/upgrade-dialog.tsx";
+import { itemsCopy as copy, selectionCopy } from "#app/copy/items.ts";
+import { failureCopy } from "#app/copy/shared.ts";
+import { useNow } from "#app/format/use-now.ts";
+import { useShell } from "#app/shell/use-shell.ts";
+import type { ItemView } from "#core/inventory/views.ts";
+import { AddItemsDialog } from "./add-items-dialog.tsx";
+import { AddPlaceDialog } from "./add-place-dialog.tsx";
+import { DeleteDialog } from "./delete-dialog.tsx";
+import { FilterChips } from "./filter-chips.tsx";
+import { FirstItems } from "./first-items.tsx";
+import { InstructionsDialog, StorageDialog } from "./info-dialogs.tsx";
+import { ItemTable } from "./item-table.tsx";
+import { ListHeader, PhoneActions } from "./list-header.tsx";
+import {
+  changedSearch,
+  ITEMS_PER_PAGE,
+  type ListQuery,
+  pageWithin,
+  parseListQuery,
+  placeKey,
+} from "./list-query.ts";
+import { ListToolbar } from "./list-toolbar.tsx";
+import { NoRows } from "./no-rows.tsx";
+import type { ItemListPage } from "./queries.server.ts";
+import { NOTHING_SELECTED, refreshed, type Selection } from "./selection.ts";
+import { SelectionBar } from "./selection-bar.tsx";
+import { TokenBanner } from "./token-banner.tsx";
+import { useItemActions } from "./use-item-actions.ts";
+import { useItemList } from "./use-item-list.ts";
+import { wordsOf } from "./words.ts";
+
+/** Which dialog is open, and over what. */
+export type OpenDialog =
+  | { kind: "add-items" | "add-place" | "upgrade" | "storage" | "instructions" }
+  | { kind: "delete"; items: readonly ItemView[] }
+  | { kind: "restore"; item: ItemView };
+
+/** The protected items of one platform. */
+export function ItemsPage({ page }: { page: ItemListPage }) {
+  const { timeZone } = useShell().member;
+  const [search, setSearch] = useSearchParams();
+  const query = parseListQuery(search, {
+    kinds: wordsOf(page.platform, page.query.kind).descriptor.itemKinds.map(({ id }) => id),
+    placeIds: page.places.map(({ id }) => id),
+  });
+  const words = wordsOf(page.platform, query.kind);
+  const state = useItemList(page, query);
+  const { list } = state;
+  const now = useNow(page.now, 60_000, list.backupNowOpensAt);
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const [selection, setSelection] = usePlaceSelection(query, list.items);
+  const actions = useItemActions({
+    page,
+    query,
+    words,
+    state,
+    openUpgrade: () => setDialog({ kind: "upgrade" }),
+  });
+  const go = (change: Partial<ListQuery>) =>
+    setSearch(changedSearch(search, change), { preventScrollReset: true });
+
+  const lastPage = pageWithin(query.page, list.total);
+  const isBeyondEnd = !state.isLoading && list.items.length === 0 && query.page > lastPage;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- moving is asked for by this condition alone
+  useEffect(() => {
+    if (isBeyondEnd) go({ page: lastPage });
+  }, [isBeyondEnd, lastPage]);
+
+  const isFresh = list.counts.all === 0 && query.name === "" && !state.isLoading;
+  const close = () => setDialog(null);
+  return (
+    <>
+      {!list.isTokenValid && <TokenBanner page={page} />}
+      <ListHeader
+        page={page}
+        list={list}
+        now={now}
+        words={words}
+        query={query}
+        actions={actions}
+        onOpen={setDialog}
+        isFresh={isFresh}
+      />
+      {isFresh && list.quota.used === 0 && page.canManage && list.isTokenValid ? (
+        <FirstItems
+          page={page}
+          query={query}
+          words={words}
+          onOther={() => setDialog({ kind: "add-items" })}
+          onAdded={state.refetch}
+        />
+      ) : (
+        <>
+          {selection.size > 0 ? (
+            <SelectionBar
+              page={page}
+              query={query}
+              selection={selection}
+              total={list.total}
+              setSelection={setSelection}
+              actions={actions}
+              onOpen={setDialog}
+            />
+          ) : (
+            <>
+              <ListToolbar page={page} query={query} words={words} list={list} go={go} />
+              <FilterChips counts={list.counts} filter={query.filter} onFilter={(filter) => go({ filter })} />
+            </>
+          )}
+          {state.error ? (
+            <ErrorState
+              what={`${state.error.message} ${failureCopy.advice}`}
+              requestId={state.error.requestId}
+              actions={
+                <Button variant="solid" onClick={state.refetch}>
+                  {failureCopy.refresh}
+                </Button>
+              }
+            />
+          ) : list.items.length === 0 && !state.isLoading ? (
+            <NoRows page={page} query={query} words={words} go={go} />
+          ) : (
+            <ItemTable
+              page={page}
+              state={state}
+              words={words}
+              selection={selection}
+              setSelection={setSelection}
+              actions={actions}
+              onOpen={setDialog}
+              timeZone={timeZone}
+              now={now}
+            />
+          )}
+          {list.total > 0 && (
+            <Pagination
+              page={query.page}
+              perPage={ITEMS_PER_PAGE}
+              total={list.total}
+              onPage={(next) => go({ ...query, page: next })}
+            />
+          )}
+          {selection.size > 0 && (
+            <p className="meta" style={{ marginTop: 12 }}>
+              {selectionCopy.note}
+            </p>
+          )}
+          {list.items.length > 0 && (
+            <div style={{ marginTop: 24 }}>
+              <RibbonKey
+                hasTwoRuns={page.entitlements.periodMs < 24 * 60 * 60 * 1000}
+                note={
+                  page.entitlements.retentionDays > 30
+                    ? copy.timesNote(page.entitlements.retentionDays, timeZone)
+                    : copy.timesNoteShort(timeZone)
+                }
+              />
+            </div>
+          )}
+          <PhoneActions
+            page={page}
+            list={list}
+            now={now}
+            words={words}
+            query={query}
+            actions={actions}
+            onOpen={setDialog}
+            isFresh={isFresh}
+          />
+        </>
+      )}
+      <AddItemsDialog
+        isOpen={dialog?.kind === "add-items"}
+        onClose={close}
+        page={page}
+        query={query}
+        words={words}
+        quota={list.quota}
+        onAdded={state.refetch}
+      />
+      <AddPlaceDialog
+        isOpen={dialog?.kind === "add-place"}
+        onClose={close}
+        page={page}
+        query={query}
+        words={words}
+      />
+      <DeleteDialog
+        items={dialog?.kind === "delete" ? dialog.items : []}
+        onClose={close}
+        words={words}
+        canPause={list.canUserBackup}
+        actions={actions}
+        onDone={() => setSelection(NOTHING_SELECTED)}
+      />
+      {dialog?.kind === "restore" && (
+        <RestoreDialog
+          isOpen
+          onClose={close}
+          item={dialog.item}
+          snapshotId="latest"
+          places={page.places}
+          timeZone={timeZone}
+          now={now}
+          onStarted={state.refetch}
+        />
+      )}
+      <UpgradeDialog isOpen={dialog?.kind === "upgrade"} onClose={close} />
+      <StorageDialog isOpen={dialog?.kind === "storage"} onClose={close} />
+      <InstructionsDialog isOpen={dialog?.kind === "instructions"} onClose={close} label={words.label} />
+    </>
+  );
+}
+
+/** The selection of the shown place; another place or kind clears it (spec P-075). */
+function usePlaceSelection(query: ListQuery, items: readonly ItemView[]) {
+  const place = placeKey(query);
+  const [held, setHeld] = useState<{ place: string; selection: Selection }>({
+    place,
+    selection: NOTHING_SELECTED,
+  });
+  const selection = useMemo(
+    () => (held.place === place ? refreshed(held.selection, items) : NOTHING_SELECTED),
+    [held, place, items],
+  );
+  return [selection, (next: Selection) => setHeld({ place, selection: next })] as const;
+}

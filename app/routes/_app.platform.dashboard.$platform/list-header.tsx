@@ -1,0 +1,136 @@
+import { Tooltip } from "@radix-ui/themes";
+import { HardDrive, Info, Plus } from "lucide-react";
+import { Button } from "#app/components/button.tsx";
+import { IconButton } from "#app/components/icon-button.tsx";
+import { PageHeader } from "#app/components/page-header.tsx";
+import { PlatformMark } from "#app/components/platform-mark.tsx";
+import { itemsCopy as copy } from "#app/copy/items.ts";
+import { regionNames } from "#app/copy/regions.ts";
+import { roleCopy, upgradeCopy } from "#app/copy/shared.ts";
+import { countdownText } from "#app/format/duration.ts";
+import type { ItemListView } from "#core/inventory/views.ts";
+import { type BackupNowState, backupNowState } from "./backup-now.ts";
+import type { OpenDialog } from "./items-page.tsx";
+import type { ListQuery } from "./list-query.ts";
+import type { ItemListPage } from "./queries.server.ts";
+import type { ItemActions } from "./use-item-actions.ts";
+import type { Words } from "./words.ts";
+
+type HeaderProps = {
+  page: ItemListPage;
+  list: ItemListView;
+  query: ListQuery;
+  words: Words;
+  now: number;
+  actions: ItemActions;
+  onOpen: (dialog: OpenDialog) => void;
+  /** Nothing is protected here yet: only what helps to begin is offered. */
+  isFresh: boolean;
+};
+
+/** Plan, region and quota; the title; and what can be done for the whole list. */
+export function ListHeader(props: HeaderProps) {
+  const { page, list, words, now, onOpen, isFresh } = props;
+  const planReason = page.entitlements.hasProFeatures ? null : upgradeCopy.reason;
+  const pro = (dialog: OpenDialog) => onOpen(planReason ? { kind: "upgrade" } : dialog);
+  return (
+    <PageHeader
+      folio={[
+        planText(page, now),
+        regionNames[page.connection.region],
+        copy.used(list.quota.used, list.quota.limit),
+      ]}
+      mark={<PlatformMark platform={page.platform} size="l" />}
+      title={
+        <>
+          {words.label}
+          {words.descriptor.supports.places && (
+            <IconButton label={copy.instructions} onClick={() => onOpen({ kind: "instructions" })}>
+              <Info aria-hidden />
+            </IconButton>
+          )}
+        </>
+      }
+      actions={
+        <>
+          <Button variant="ghost" onClick={() => pro({ kind: "storage" })}>
+            <HardDrive aria-hidden />
+            {copy.storage}
+          </Button>
+          {words.descriptor.supports.places && (
+            <Button
+              variant="ghost"
+              reason={page.canManage ? null : roleCopy.reason}
+              onClick={() => pro({ kind: "add-place" })}
+            >
+              <Plus aria-hidden />
+              {copy.addPlace}
+            </Button>
+          )}
+          {!isFresh && <BackupNowButton {...props} />}
+          {!isFresh && <AddItemsButton {...props} />}
+        </>
+      }
+    />
+  );
+}
+
+/** The two main actions at the bottom of a phone. */
+export function PhoneActions(props: HeaderProps) {
+  return (
+    <div className="action-bar phone-only">
+      {!props.isFresh && <BackupNowButton {...props} isLarge />}
+      <AddItemsButton {...props} isLarge />
+    </div>
+  );
+}
+
+function BackupNowButton({ page, list, now, actions, onOpen, isLarge }: HeaderProps & { isLarge?: boolean }) {
+  const state = backupNowState(
+    {
+      canManage: page.canManage,
+      hasProFeatures: page.entitlements.hasProFeatures,
+      isTokenValid: list.isTokenValid,
+      opensAt: list.backupNowOpensAt,
+    },
+    now,
+    { role: roleCopy.reason, reconnect: copy.reconnectFirst, again: copy.again },
+  );
+  const button = (
+    <Button
+      size={isLarge ? "l" : "m"}
+      isBusy={actions.isBackingUpAll}
+      reason={state.kind === "off" ? state.reason : null}
+      onClick={() => (state.kind === "upgrade" ? onOpen({ kind: "upgrade" }) : actions.backUpAll())}
+    >
+      {copy.backupNow}
+    </Button>
+  );
+  const countdown = countdownOf(state, list.backupNowOpensAt, now);
+  return countdown === null ? button : <Tooltip content={countdown}>{button}</Tooltip>;
+}
+
+function AddItemsButton({ page, list, words, onOpen, isLarge }: HeaderProps & { isLarge?: boolean }) {
+  const reason = !page.canManage ? roleCopy.reason : !list.isTokenValid ? copy.reconnectFirst : null;
+  return (
+    <Button
+      variant="solid"
+      size={isLarge ? "l" : "m"}
+      reason={reason}
+      onClick={() => onOpen({ kind: "add-items" })}
+    >
+      {copy.addItems(words.many)}
+    </Button>
+  );
+}
+
+/** The countdown in a tooltip as well (spec P-214), while that is what keeps the button off. */
+function countdownOf(state: BackupNowState, opensAt: number | null, now: number): string | null {
+  if (state.kind !== "off" || opensAt === null || opensAt <= now) return null;
+  return copy.againTooltip(countdownText(opensAt, now));
+}
+
+function planText({ entitlements: { plan, endsAt } }: ItemListPage, now: number): string {
+  if (plan !== "trial" || endsAt === null) return copy.plans[plan];
+  return copy.trialLeft(Math.max(0, Math.ceil((endsAt - now) / 86_400_000)));
+}

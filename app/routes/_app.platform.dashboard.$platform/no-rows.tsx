@@ -1,0 +1,50 @@
+import { Button } from "#app/components/button.tsx";
+import { emptyCopy as copy, itemsCopy } from "#app/copy/items.ts";
+import type { ListQuery } from "./list-query.ts";
+import type { ItemListPage } from "./queries.server.ts";
+import type { Words } from "./words.ts";
+
+/** No rows: says what was looked for and offers the one step out. */
+export function NoRows({
+  page,
+  query,
+  words,
+  go,
+}: {
+  page: ItemListPage;
+  query: ListQuery;
+  words: Words;
+  go: (change: Partial<ListQuery>) => void;
+}) {
+  const place = page.places.find(({ id }) => id === query.placeId)?.name ?? copy.thisPlace;
+  if (query.name !== "") {
+    return (
+      <Frame text={copy.noneMatching(words.many, place, query.name)}>
+        <Button onClick={() => go({ name: "" })}>{copy.clearSearch}</Button>
+      </Frame>
+    );
+  }
+  if (query.filter !== "all") {
+    return (
+      <Frame text={copy.noneFiltered(itemsCopy.filters[query.filter])}>
+        <Button onClick={() => go({ filter: "all" })}>{copy.showAll}</Button>
+      </Frame>
+    );
+  }
+  return <Frame text={copy.nothing(words.many)} />;
+}
+
+function Frame({ text, children }: { text: string; children?: React.ReactNode }) {
+  return (
+    <div className="table-frame">
+      <p
+        className="medium"
+        role="status"
+        style={{ overflowWrap: "anywhere", marginBottom: children ? 12 : 0 }}
+      >
+        {text}
+      </p>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { type AppLoadContext, data, redirect } from "@remix-run/cloudflare";
+import { orFailure } from "#app/session/refusal.server.ts";
+import { requireMember } from "#app/session/require-member.server.ts";
+import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import type { Entitlements } from "#core/billing/entitlements-view.ts";
+import { entitlementsOf } from "#core/billing/index.ts";
+import { listConnections, listItems, listPlaces } from "#core/inventory/index.ts";
+import type { ConnectionView, ItemListView, PlaceView } from "#core/inventory/views.ts";
+import { canManage, canUse } from "#core/organisations/index.ts";
+import { ITEMS_PER_PAGE, type ListQuery, parseListQuery } from "./list-query.ts";
+
+/** All that the first drawing of an item list needs. */
+export type ItemListPage = {
+  platform: string;
+  label: string;
+  connection: ConnectionView;
+  places: PlaceView[];
+  query: ListQuery;
+  list: ItemListView;
+  entitlements: Entitlements;
+  canManage: boolean;
+  now: number;
+};
+
+/** The list of one platform as its address asks for it. Without a connection: the connector (spec P-041). */
+export async function itemListPage(
+  context: AppLoadContext,
+  request: Request,
+  platform: string,
+): Promise<ItemListPage> {
+  const member = requireMember(context, request);
+  const descriptor = descriptors.find(({ id }) => id === platform);
+  if (!descriptor) throw data(null, { status: 404 });
+  if (!canUse(member, platform)) throw redirect("/");
+  const { services } = context;
+  return orFailure(context, async () => {
+    const [connection] = await listConnections(services, member, { platform });
+    if (!connection) throw redirect(`/app-connector?platform=${platform}`);
+    const [places, entitlements] = await Promise.all([
+      descriptor.supports.places ? listPlaces(services, member, { platform }) : [],
+      entitlementsOf(services, member.organisationId, platform),
+    ]);
+    const query = queryOf(request, descriptor, places);
+    const list = await listItems(services, member, {
+      platform,
+      ...query,
+      name: query.name || null,
+      perPage: ITEMS_PER_PAGE,
+    });
+    return {
+      platform,
+      label: descriptor.label,
+      connection,
+      places,
+      query,
+      list,
+      entitlements,
+      canManage: canManage(member, platform),
+      now: services.clock.now(),
+    };
+  });
+}
+
+function queryOf(request: Request, descriptor: PlatformDescriptor, places: readonly PlaceView[]): ListQuery {
+  return parseListQuery(new URL(request.url).searchParams, {
+    kinds: descriptor.itemKinds.map(({ id }) => id),
+    placeIds: places.map(({ id }) => id),
+  });
+}

@@ -1,0 +1,88 @@
+import { X } from "lucide-react";
+import { useState } from "react";
+import { ApiError } from "#app/api/call-api.ts";
+import { Button } from "#app/components/button.tsx";
+import { IconButton } from "#app/components/icon-button.tsx";
+import { notify } from "#app/components/toaster.tsx";
+import { selectionCopy as copy } from "#app/copy/items.ts";
+import { fetchItems } from "./calls.ts";
+import type { OpenDialog } from "./items-page.tsx";
+import type { ListQuery } from "./list-query.ts";
+import type { ItemListPage } from "./queries.server.ts";
+import { restoreReasonOf } from "./row-actions.tsx";
+import { NOTHING_SELECTED, SELECT_ALL_LIMIT, type Selection, withItems } from "./selection.ts";
+import type { ItemActions } from "./use-item-actions.ts";
+
+/** What can be done with the chosen rows; it stands where the toolbar stood (spec P-069 to P-074). */
+export function SelectionBar({
+  page,
+  query,
+  selection,
+  total,
+  setSelection,
+  actions,
+  onOpen,
+}: {
+  page: ItemListPage;
+  query: ListQuery;
+  selection: Selection;
+  /** Rows of the list on all its pages. */
+  total: number;
+  setSelection: (selection: Selection) => void;
+  actions: ItemActions;
+  onOpen: (dialog: OpenDialog) => void;
+}) {
+  const items = [...selection.values()];
+  const [only] = items;
+  const [isLoading, setIsLoading] = useState(false);
+
+  async function selectAll() {
+    setIsLoading(true);
+    try {
+      const all = await fetchItems(page.platform, { ...query, page: 0 }, { perPage: SELECT_ALL_LIMIT });
+      setSelection(withItems(selection, all.items, true));
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      notify(cause.message, { tone: "bad" });
+    }
+    setIsLoading(false);
+  }
+
+  const restoreReason =
+    items.length > 1 ? copy.oneAtATime : only ? restoreReasonOf(only, page.canManage) : null;
+  return (
+    <div className="selection-bar" data-appearance="dark" role="toolbar" aria-label={copy.label}>
+      <IconButton label={copy.clear} onClick={() => setSelection(NOTHING_SELECTED)}>
+        <X aria-hidden />
+      </IconButton>
+      <strong role="status">{copy.selected(items.length)}</strong>
+      <Button
+        variant="ghost"
+        className="all"
+        isBusy={isLoading}
+        reason={total > SELECT_ALL_LIMIT ? copy.tooMany : null}
+        onClick={() => void selectAll()}
+      >
+        {copy.all(total)}
+      </Button>
+      <span className="gap" />
+      <Button variant="ghost" onClick={() => actions.setDaily(items, false)}>
+        {copy.deactivate}
+      </Button>
+      <Button variant="ghost" onClick={() => actions.setDaily(items, true)}>
+        {copy.activate}
+      </Button>
+      <span className="rule-v" />
+      <Button
+        variant="solid"
+        reason={restoreReason}
+        onClick={() => only && onOpen({ kind: "restore", item: only })}
+      >
+        {copy.restore}
+      </Button>
+      <Button variant="ghost" className="bad-t" onClick={() => onOpen({ kind: "delete", items })}>
+        {copy.remove}
+      </Button>
+    </div>
+  );
+}

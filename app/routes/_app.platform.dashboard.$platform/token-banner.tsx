@@ -1,0 +1,23 @@
+import { Link } from "@remix-run/react";
+import { CircleAlert } from "lucide-react";
+import { buttonClass } from "#app/components/button.tsx";
+import { itemsCopy as copy } from "#app/copy/items.ts";
+import type { ItemListPage } from "./queries.server.ts";
+
+/** The platform refused our token: what happened, what is kept, and the way out for those who may take it. */
+export function TokenBanner({ page }: { page: ItemListPage }) {
+  return (
+    <div className="banner banner-bad" role="alert">
+      <CircleAlert aria-hidden />
+      <span>{copy.tokenInvalid(page.label)}</span>
+      {page.canManage && (
+        <Link
+          className={buttonClass({ variant: "outline", size: "s" })}
+          to={`/app-connector?platform=${page.platform}`}
+        >
+          {copy.reconnect}
+        </Link>
+      )}
+    </div>
+  );
+}

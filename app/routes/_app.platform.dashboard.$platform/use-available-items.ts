@@ -1,0 +1,86 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { ApiError } from "#app/api/call-api.ts";
+import type { AvailableItemView } from "#core/inventory/views.ts";
+import { appendPage, dialogPageSize } from "./available-items.ts";
+import { fetchAvailableItems } from "./calls.ts";
+
+type Shown = {
+  items: readonly AvailableItemView[];
+  /** Pages loaded so far. */
+  pages: number;
+  hasMore: boolean;
+  remainingQuota: number;
+};
+
+export type AvailableItems = Shown & {
+  isLoading: boolean;
+  error: string | null;
+  loadMore: () => void;
+  retry: () => void;
+};
+
+/**
+ * What could be protected in a place, page by page. Another search, or closing the dialog, aborts the request under way
+ * (spec P-339); `isActive` false asks nothing.
+ */
+export function useAvailableItems(
+  query: { platform: string; kind: string; placeId: string | null; name: string; quota: number },
+  isActive: boolean,
+): AvailableItems {
+  const { platform, kind, placeId, name, quota } = query;
+  const empty: Shown = { items: [], pages: 0, hasMore: true, remainingQuota: quota };
+  const [shown, setShown] = useState(empty);
+  const [isLoading, setIsLoading] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const flight = useRef<AbortController | null>(null);
+
+  const load = useCallback(
+    async (from: Shown) => {
+      flight.current?.abort();
+      const own = new AbortController();
+      flight.current = own;
+      setIsLoading(true);
+      setError(null);
+      try {
+        const page = await fetchAvailableItems(
+          platform,
+          { kind, placeId, name, page: from.pages, perPage: dialogPageSize(quota) },
+          own.signal,
+        );
+        setShown({
+          items: appendPage(from.items, page.items),
+          pages: from.pages + 1,
+          hasMore: page.hasMore,
+          remainingQuota: page.remainingQuota,
+        });
+      } catch (cause) {
+        if (own.signal.aborted) return;
+        if (!(cause instanceof ApiError)) throw cause;
+        setError(cause.message);
+      }
+      if (flight.current === own) {
+        flight.current = null;
+        setIsLoading(false);
+      }
+    },
+    [platform, kind, placeId, name, quota],
+  );
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- `load` changes with all that decides what is shown
+  useEffect(() => {
+    if (!isActive) return;
+    setShown(empty);
+    void load(empty);
+    return () => flight.current?.abort();
+  }, [isActive, load]);
+
+  return {
+    ...shown,
+    isLoading,
+    error,
+    loadMore: () => {
+      if (!flight.current && shown.hasMore && error === null) void load(shown);
+    },
+    retry: () => void load(shown),
+  };
+}
