@@ -36,8 +36,11 @@ export function Dialog({
       <RadixDialog.Content
         className={size === "l" ? "dialog" : `dialog dialog-${size}`}
         {...(description ? {} : { "aria-describedby": undefined })}
-        onOpenAutoFocus={() => {
+        onOpenAutoFocus={(event) => {
           opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+          /* The frame itself, so that the title is read first and the close button's tooltip stays away. */
+          event.preventDefault();
+          if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault();
@@ -49,7 +52,7 @@ export function Dialog({
       >
         <div className="dialog__head">
           <div>
-            <RadixDialog.Title className="dialog__title">{title}</RadixDialog.Title>
+            <RadixDialog.Title as="h2" className="dialog__title">{title}</RadixDialog.Title>
             {description && <RadixDialog.Description className="soft">{description}</RadixDialog.Description>}
           </div>
           <RadixDialog.Close>

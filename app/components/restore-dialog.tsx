@@ -77,7 +77,7 @@ function RestoreForm({
   const [entries, setEntries] = useState<RestoreEntries>(() => ({
     snapshotId: snapshotId === "latest" ? null : snapshotId,
     name: "",
-    placeId: places.length === 1 ? (places[0]?.id ?? null) : null,
+    placeId: null,
     emails: "",
     options: Object.fromEntries(choices.map(({ name, isOnAtFirst }) => [name, isOnAtFirst])),
   }));
@@ -166,13 +166,12 @@ function RestoreForm({
             <fieldset className="choice-lines">
               <legend className="sr">{restoreCopy.options}</legend>
               {choices.map(({ name, label, help }) => (
-                <label key={name} className="choice-line">
-                  <input
-                    type="checkbox"
-                    className="checkbox"
+                <label key={name} className="choice-line" htmlFor={`${formId}-${name}`}>
+                  <Checkbox
+                    id={`${formId}-${name}`}
                     checked={entries.options[name] ?? false}
-                    onChange={(event) =>
-                      set({ options: { ...entries.options, [name]: event.target.checked } })
+                    onCheckedChange={(checked) =>
+                      set({ options: { ...entries.options, [name]: checked === true } })
                     }
                   />
                   <span>

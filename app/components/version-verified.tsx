@@ -24,7 +24,7 @@ export function VersionVerified({
           title={verify.at === null ? undefined : fullDateTimeText(verify.at, timeZone)}
         >
           <ShieldCheck className="ok-t" aria-hidden />
-          <span className="sr">{copy.verified("")}</span>
+          <span className="meta verify-word">{copy.word}</span>
           {verify.at !== null && (
             <span className="mono-meta">{verifiedAt(verify.at, row.date, timeZone, now)}</span>
           )}

@@ -31,7 +31,7 @@ export const historyCopy = {
     queued: "Queued",
     queuedLong: "The check of this version is queued",
     failed: "Check failed",
-    verified: (time: string) => `Verified ${time}`,
+    word: "verified",
     failedText: "A part of this version could not be read back as it was stored.",
     failedKept: "Other versions are not touched.",
     failedDo: "Take a new backup, and contact us before you rely on this version.",
