@@ -7,23 +7,27 @@ import type { ManifestEntry } from "./types.ts";
 /** An entry of the snapshot; `previousChunk` is set when the previous manifest holds exactly this entry. */
 export type MergedEntry = { entry: ManifestEntry; previousChunk?: number };
 
+/** When each entry of the previous manifest, in path order, was last taken over on its own; 0 = never. */
+export type KeptEntries = Uint32Array;
+
 /**
  * Plays the events of a draft over the previous manifest and yields the entries of the snapshot in path order.
- * The youngest word on a path counts, be it an event of its own or a prefix that is kept.
+ * The youngest word on a path counts: an event of its own, an entry taken over, or a prefix that is kept.
  */
 export async function* mergeWithPrevious(
   previous: ManifestReader | null,
   events: AsyncIterator<DraftEvent, void>,
-  keeps: DraftState["keeps"],
+  { keeps, kept: keptEntries }: { keeps: DraftState["keeps"]; kept: KeptEntries },
 ): AsyncGenerator<MergedEntry, void> {
   const keptAt = keepIndex(keeps);
+  let index = 0;
   let event = await nextEvent(events);
   for (let i = 0; i < (previous?.root.chunks.length ?? 0); i++) {
     for (const old of await previous!.chunk(i)) {
       for (; event && compareUtf8(event.path, old.path) < 0; event = await nextEvent(events)) {
         if (event.entry) yield { entry: event.entry };
       }
-      const kept = keptAt(old.path);
+      const kept = Math.max(keptAt(old.path), keptEntries[index++]!);
       let entry = kept > 0 ? old : null;
       if (event?.path === old.path) {
         if (event.seq > kept) entry = event.entry;
@@ -35,6 +39,23 @@ export async function* mergeWithPrevious(
   }
   for (; event; event = await nextEvent(events)) {
     if (event.entry) yield { entry: event.entry };
+  }
+}
+
+/** Entries taken over, as events in path order: the form in which a checkpoint stores them. */
+export async function* keptEvents(
+  previous: ManifestReader | null,
+  kept: KeptEntries,
+): AsyncGenerator<DraftEvent, void> {
+  let start = 0;
+  for (const [i, { count }] of (previous?.root.chunks ?? []).entries()) {
+    const seqs = kept.subarray(start, start + count);
+    start += count;
+    if (seqs.every((seq) => seq === 0)) continue;
+    for (const [at, entry] of (await previous!.chunk(i)).entries()) {
+      const seq = seqs[at]!;
+      if (seq > 0) yield { path: entry.path, seq, entry };
+    }
   }
 }
 

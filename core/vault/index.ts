@@ -23,13 +23,14 @@ export { type ManifestReader, openManifest } from "./manifest-reader.ts";
 export { type ByteRange, type ObjectReader, openObjectReader, readObject } from "./object-reader.ts";
 export { type ObjectTarget, type ObjectWriter, openObjectWriter, writeObject } from "./object-writer.ts";
 export { type PrunableObject, planPrune, planRepack } from "./prune.ts";
-export { beginDraft, type DraftOrder, type SnapshotDraft, type StreamSink } from "./snapshot-draft.ts";
+export { beginDraft, type DraftOrder, type SnapshotDraft } from "./snapshot-draft.ts";
 export {
   type CompanionFinder,
   type EntryFacts,
   openSnapshot,
   type SnapshotReader,
 } from "./snapshot-reader.ts";
+export type { EntryName, StreamSink } from "./store-stream.ts";
 export type {
   Completeness,
   DraftCursor,

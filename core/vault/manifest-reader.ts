@@ -17,6 +17,8 @@ export interface ManifestReader {
   chunk(index: number): Promise<ManifestEntry[]>;
   /** The entry of a path, or null. */
   find(path: string): Promise<ManifestEntry | null>;
+  /** The entry of a path with its number in path order, or null. */
+  locate(path: string): Promise<{ entry: ManifestEntry; index: number } | null>;
   /** Entries whose path begins with the prefix, in path order; chunks outside are not fetched. */
   entries(prefix?: string): AsyncGenerator<ManifestEntry, void>;
 }
@@ -29,6 +31,13 @@ export async function openManifest(
   const blobs = createBlobReader(deps, scope);
   const root = decodeRoot(await blobs.plain(ref.root, ref.root.hash));
   const chunks = createLru<ManifestEntry[]>(CACHED_CHUNKS);
+  /** Number of the first entry of each chunk. */
+  const starts: number[] = [];
+  let total = 0;
+  for (const { count } of root.chunks) {
+    starts.push(total);
+    total += count;
+  }
 
   async function chunk(index: number): Promise<ManifestEntry[]> {
     const { blob } = root.chunks[index]!;
@@ -39,18 +48,22 @@ export async function openManifest(
     return entries;
   }
 
+  async function locate(path: string): Promise<{ entry: ManifestEntry; index: number } | null> {
+    const at = lastAtOrBefore(root.chunks, path, firstOf);
+    if (at < 0) return null;
+    const entries = await chunk(at);
+    const within = lastAtOrBefore(entries, path, pathOf);
+    const entry = entries[within];
+    return entry?.path === path ? { entry, index: starts[at]! + within } : null;
+  }
+
   return {
     ref,
     root,
     blobs,
     chunk,
-    async find(path) {
-      const index = lastAtOrBefore(root.chunks, path, firstOf);
-      if (index < 0) return null;
-      const entries = await chunk(index);
-      const entry = entries[lastAtOrBefore(entries, path, pathOf)];
-      return entry?.path === path ? entry : null;
-    },
+    locate,
+    find: async (path) => (await locate(path))?.entry ?? null,
     async *entries(prefix = "") {
       for (let i = Math.max(0, lastAtOrBefore(root.chunks, prefix, firstOf)); i < root.chunks.length; i++) {
         for (const entry of await chunk(i)) {

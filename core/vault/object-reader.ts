@@ -48,7 +48,10 @@ export function openObjectReader(deps: VaultReadDeps, source: ObjectSource): Obj
   let opened: { key: CryptoKey; sizeBytes: number } | null = null;
 
   async function fetchRange(offset: number, length: number): Promise<BucketBody> {
-    const body = await deps.bucket.get(name, { range: { offset, length } });
+    const body = await deps.bucket.get(name, { range: { offset, length } }).catch((cause: unknown) => {
+      if (!isOutOfRange(cause)) throw cause;
+      throw new VaultError("truncated", `${name} ends before byte ${offset}`, { cause });
+    });
     if (!body) throw new VaultError("missing", `${name} is not in the bucket`);
     const expected = source.sizeBytes === undefined ? body.size : storedSize(source.sizeBytes);
     if (body.size === expected) return body;
@@ -57,24 +60,8 @@ export function openObjectReader(deps: VaultReadDeps, source: ObjectSource): Obj
     throw new VaultError(kind, `${name} is ${body.size} bytes long instead of ${expected}`);
   }
 
-  async function open() {
-    if (opened) return opened;
-    const body = await fetchRange(0, HEADER_BYTES);
-    const sizeBytes = plainSize(body.size);
-    const reader = openByteReader(body.body, name);
-    const header = await reader.readExactly(new Uint8Array(HEADER_BYTES), HEADER_BYTES);
-    await reader.end();
-    opened = { key: await openHeader(deps.organisationKey, source, header), sizeBytes };
-    return opened;
-  }
-
-  /** Opens an object and asks for its first window in one call. */
-  async function openWithFirstWindow(wanted: ByteRange | undefined): Promise<ByteSource | null> {
-    const isAtStart = !wanted || (wanted.offset < FRAME_BYTES && wanted.length > 0);
-    if (opened || !isAtStart) return null;
-    const end = wanted ? wanted.offset + wanted.length : Number.POSITIVE_INFINITY;
-    const frames = Math.min(WINDOW_FRAMES, Math.ceil(end / FRAME_BYTES));
-    const body = await fetchRange(0, HEADER_BYTES + frames * STORED_FRAME_BYTES);
+  /** Reads the header that a body begins with; the answer goes on behind it. */
+  async function openFrom(body: BucketBody): Promise<ByteSource> {
     const reader = openByteReader(body.body, name);
     try {
       const sizeBytes = plainSize(body.size);
@@ -85,6 +72,20 @@ export function openObjectReader(deps: VaultReadDeps, source: ObjectSource): Obj
       await reader.cancel();
       throw cause;
     }
+  }
+
+  async function open(): Promise<{ key: CryptoKey; sizeBytes: number }> {
+    if (!opened) await (await openFrom(await fetchRange(0, HEADER_BYTES))).end();
+    return opened!;
+  }
+
+  /** Opens an object and asks for its first window in one call. */
+  async function openWithFirstWindow(wanted: ByteRange | undefined): Promise<ByteSource | null> {
+    const isAtStart = !wanted || (wanted.offset < FRAME_BYTES && wanted.length > 0);
+    if (opened || !isAtStart) return null;
+    const end = wanted ? wanted.offset + wanted.length : Number.POSITIVE_INFINITY;
+    const frames = Math.min(WINDOW_FRAMES, Math.ceil(end / FRAME_BYTES));
+    return openFrom(await fetchRange(0, HEADER_BYTES + frames * STORED_FRAME_BYTES));
   }
 
   /** Stored frames `first` to `last`; the request for the next window leaves while the present one is read. */
@@ -135,6 +136,10 @@ export function openObjectReader(deps: VaultReadDeps, source: ObjectSource): Obj
     const offset = range?.offset ?? 0;
     const end = isClamped ? sizeBytes : Number.POSITIVE_INFINITY;
     const length = range ? Math.min(range.length, end - offset) : sizeBytes;
+    if (isClamped && length <= 0) {
+      await firstWindow?.cancel();
+      return;
+    }
     const isInside = offset >= 0 && length >= 0 && offset + length <= sizeBytes;
     invariant(isInside, `${offset}+${length} lies outside the ${sizeBytes} bytes of ${name}`);
     const isWhole = offset === 0 && length === sizeBytes;
@@ -200,6 +205,11 @@ export async function readObject(
     offset += chunk.length;
   }
   return bytes;
+}
+
+/** R2's answer (code 10039) when an object ends before the range begins. */
+function isOutOfRange(cause: unknown): boolean {
+  return cause instanceof Error && cause.message.includes("10039");
 }
 
 type ByteSource = {

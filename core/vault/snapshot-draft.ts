@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { canonicalJson, type Json } from "#core/kernel/canonical-json.ts";
 import { utf8 } from "#core/kernel/crypto.ts";
 import { invariant } from "#core/kernel/invariant.ts";
-import { mergeWithPrevious } from "./draft-merge.ts";
+import { keptEvents, mergeWithPrevious } from "./draft-merge.ts";
 import {
   type DraftEvent,
   type DraftState,
@@ -13,11 +13,12 @@ import {
   writeSegment,
 } from "./draft-segments.ts";
 import { objectKey } from "./format.ts";
+import { hasSameContent } from "./manifest.ts";
 import { type ManifestReader, openManifest } from "./manifest-reader.ts";
 import { createManifestWriter } from "./manifest-writer.ts";
-import { openObjectWriter } from "./object-writer.ts";
 import { assertPath, compareUtf8 } from "./paths.ts";
 import { createPackWriter, hashOf } from "./record-pack.ts";
+import { type EntryName, type StreamSink, storeStream } from "./store-stream.ts";
 import type {
   Completeness,
   DraftCursor,
@@ -35,12 +36,6 @@ const MAX_SEGMENTS = 6;
 const MAX_SKIPPED = 1_000;
 const MAX_REMEMBERED_HASHES = 65_536;
 const MAX_TITLE_LENGTH = 300;
-
-/** What names an entry. */
-export type EntryName = { path: string; kind: string; title?: string; parent?: string };
-
-/** Takes the bytes of a stream. */
-export type StreamSink = { write(chunk: Uint8Array): Promise<void> | void };
 
 /** A snapshot in the making. Of several words on one path the last counts. Calls must not overlap. */
 export interface SnapshotDraft {
@@ -94,6 +89,8 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
   const previous = order.previous ? await openManifest(deps, { scope, ref: order.previous }) : null;
   const { state, segments } = await startingPoint(deps, order);
   const memory = new Map<string, DraftEvent>();
+  /** Entries that are as they were need no event: a snapshot without changes writes nothing, however large. */
+  const kept = new Uint32Array(previous?.root.entryCount ?? 0);
   const hashes = new Map<string, Location>();
   const onWritten = (object: { id: string; storedBytes: number }) => {
     state.written[object.id] = object.storedBytes;
@@ -118,16 +115,25 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
   const sortedMemory = () => [...memory.values()].sort((a, b) => compareUtf8(a.path, b.path));
 
   async function note(path: string, entry: ManifestEntry | null): Promise<void> {
-    memory.set(path, { path, seq: ++state.seq, entry });
-    if (memory.size >= MAX_EVENTS_IN_MEMORY) await spill();
+    const seq = ++state.seq;
+    const old = entry && (await previous?.locate(path));
+    if (old && hasSameContent(entry, old.entry)) {
+      kept[old.index] = seq;
+      return;
+    }
+    memory.set(path, { path, seq, entry });
+    if (memory.size >= MAX_EVENTS_IN_MEMORY) await spill([sortedMemory()]);
   }
 
-  /** Moves what is in memory into a segment; too many segments become one. */
-  async function spill(): Promise<void> {
+  /** Moves events into a segment; too many segments become one. */
+  async function spill(fresh: (AsyncIterable<DraftEvent> | Iterable<DraftEvent>)[]): Promise<void> {
     const isFull = segments.length >= MAX_SEGMENTS;
     const old = isFull ? segments.map((segment) => readSegment(deps, scope, segment)) : [];
-    const events = isFull ? mergeEvents([...old, sortedMemory()]) : sortedMemory();
-    const segment = await writeSegment(deps, { scope, runId }, { state, events });
+    const segment = await writeSegment(
+      deps,
+      { scope, runId },
+      { state, events: mergeEvents([...old, ...fresh]) },
+    );
     if (isFull) segments.length = 0;
     segments.push(segment);
     state.temporary.push(segment.id);
@@ -191,7 +197,8 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
       invariant(!isOver, "the draft has already ended");
       if (hasNews || segments.length === 0) {
         await packs.flush();
-        await spill();
+        await spill([sortedMemory(), keptEvents(previous, kept)]);
+        kept.fill(0);
         hasNews = false;
       }
       const checkpoint: Checkpoint = { version: 1, segments: [...segments] };
@@ -203,7 +210,10 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
       const stored = segments.map((segment) => readSegment(deps, scope, segment));
       const events = mergeEvents([...stored, sortedMemory()]);
       const manifest = createManifestWriter(packs, previous);
-      for await (const { entry, previousChunk } of mergeWithPrevious(previous, events, state.keeps)) {
+      for await (const { entry, previousChunk } of mergeWithPrevious(previous, events, {
+        keeps: state.keeps,
+        kept,
+      })) {
         await manifest.add(entry, previousChunk);
       }
       const facts = completenessOf(state, { apiVersion, account });
@@ -258,54 +268,6 @@ async function startingPoint(deps: VaultDeps, { scope, previous, resume }: Draft
   const state = await readSegmentState(deps, scope, newest);
   invariant(state.previous === previousId, "a draft goes on with the previous snapshot it began with");
   return { state, segments: [...checkpoint.segments] };
-}
-
-type StreamOrder = Omit<DraftOrder, "previous"> &
-  EntryName & { previous: ManifestReader | null; expectedHash?: string; optional?: boolean };
-
-/** Stores a stream, or finds that its bytes are already there. Null = an optional stream without bytes. */
-async function storeStream(deps: VaultDeps, order: StreamOrder, write: (sink: StreamSink) => Promise<void>) {
-  const { scope, runId, path } = order;
-  const writer = await openObjectWriter(deps, { scope, kind: "stream", runId });
-  try {
-    await write({ write: writer.write });
-    const digest = writer.digest();
-    if (order.expectedHash !== undefined && order.expectedHash.toLowerCase() !== digest.hash) {
-      throw new VaultError("mismatch", `${path} arrived as ${digest.hash} instead of ${order.expectedHash}`);
-    }
-    if (order.optional && digest.sizeBytes === 0) {
-      await writer.abort();
-      return null;
-    }
-    const known = await findStored(deps, order, digest.hash);
-    if (known) {
-      await writer.abort();
-      return { ...digest, object: known, writtenBytes: 0 };
-    }
-    const object = await writer.close();
-    return { ...digest, object: object.id, writtenBytes: object.storedBytes };
-  } catch (cause) {
-    // What cannot be removed now stays reserved, so that prune finds it; the first error is the one to tell.
-    await writer.abort().catch(() => {});
-    throw cause;
-  }
-}
-
-/**
- * An object of the item that already holds these bytes. One of the previous snapshot is safe, because that
- * snapshot is alive; any other is adopted by the run in the registry and then looked for in the bucket.
- */
-async function findStored(
-  deps: VaultDeps,
-  { previous, path, scope, runId }: StreamOrder,
-  hash: string,
-): Promise<string | null> {
-  const old = await previous?.find(path);
-  if (old?.type === "stream" && old.hash === hash) return old.where.object;
-  const adopted = await deps.registry.findStream(scope.itemId, hash, runId);
-  if (!adopted) return null;
-  const found = await deps.bucket.head(objectKey(scope, adopted.id));
-  return found?.size === adopted.storedBytes ? adopted.id : null;
 }
 
 /** Titles are for lists; a longer one is in the record. */
