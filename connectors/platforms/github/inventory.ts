@@ -67,7 +67,8 @@ export async function getRepository(
   { externalId, fullName }: { externalId: string; fullName: string },
 ): Promise<GithubRepository> {
   const path = externalId === "" ? paths.repositoryByName(fullName) : paths.repository(externalId);
-  return await client.request({ method: "GET", path, about: `the repository ${fullName}` }, repositorySchema);
+  const about = fullName === "" ? "this repository" : `the repository ${fullName}`;
+  return await client.request({ method: "GET", path, about }, repositorySchema);
 }
 
 /** An item from what GitHub sent. */

@@ -43,7 +43,7 @@ function saysRateLimited(headers: Headers, excerpt: string): boolean {
 }
 
 /** When to come back: Retry-After (RFC 9110 10.2.3) in either shape, else the reset of the quota, else a minute. */
-function retryTime(headers: Headers, nowMs: number): number {
+export function retryTime(headers: Headers, nowMs: number): number {
   const advised = adviseFromRetryAfter(headers.get("retry-after"), nowMs) ?? adviseFromReset(headers, nowMs);
   const waitMs = advised ?? WAIT_WITHOUT_ADVICE_MS;
   return nowMs + Math.min(Math.max(waitMs, SECOND_MS), LONGEST_WAIT_MS);

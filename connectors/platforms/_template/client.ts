@@ -1,0 +1,24 @@
+import type { ConnectorConfig, Session } from "#connectors/contract/platform-connector.ts";
+import { createHttpClient, type HttpApi, type HttpClient } from "#connectors/toolkit/http-client.ts";
+
+/** The platform's API; the only place that knows addresses. */
+export function exampleApi(config: ConnectorConfig): HttpApi {
+  return {
+    platform: "Example",
+    baseUrl: config.EXAMPLE_API_URL ?? "https://api.boards.example",
+    headers: { "user-agent": "holdfast/1" },
+  };
+}
+
+/** A client for one session. */
+export function exampleClient(session: Session): HttpClient {
+  return createHttpClient(session, exampleApi(session.config));
+}
+
+/** Paths below the base address. */
+export const paths = {
+  me: "/me",
+  boards: "/boards",
+  board: (id: string) => `/boards/${encodeURIComponent(id)}`,
+  cards: (id: string) => `/boards/${encodeURIComponent(id)}/cards`,
+} as const;

@@ -1,0 +1,18 @@
+import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
+import { authoriser } from "./authorize.ts";
+import { backUp } from "./back-up.ts";
+import { descriptor } from "./descriptor.ts";
+import { exportFiles } from "./export.ts";
+import { inventory } from "./inventory.ts";
+import { restore } from "./restore.ts";
+
+/** The platform, assembled. */
+export const connector = {
+  descriptor,
+  authoriser,
+  ...inventory,
+  webUrl: (_config, item) => `https://boards.example/search?q=${encodeURIComponent(item.fullName)}`,
+  backUp,
+  exportFiles,
+  restore,
+} satisfies PlatformConnector;

@@ -1,0 +1,11 @@
+import { definePlatform } from "#connectors/contract/descriptor.ts";
+
+/** Facts that every screen and the engine may know. */
+export const descriptor = definePlatform({
+  id: "_template",
+  label: "Example",
+  homeUrl: "https://boards.example",
+  itemKinds: [{ id: "board", one: "board", many: "boards", isSub: false }],
+  supports: { places: false, restoreToPlace: false, incrementalSize: true, gitClone: false },
+  limits: { restoredNameLength: 100 },
+});

@@ -1,0 +1,23 @@
+import { defineEndpoints } from "#connectors/contract/endpoints.ts";
+
+const board = "board";
+
+/** The platform's dialect of the public API: which shared operation answers which path. */
+export const endpoints = defineEndpoints({
+  "GET get-example-users": { does: "list-connections" },
+  "GET get-available-example-boards": { does: "list-available-items", kind: board },
+  "GET get-user-example-boards": { does: "list-items", kind: board },
+  "POST add-boards": { does: "add-items", kind: board, fields: { externals: "boardsIds", externalId: "id" } },
+  "DELETE delete-boards": { does: "delete-items", kind: board, fields: { itemIds: "boardsIds" } },
+  "POST backup-now": { does: "back-up-now", kind: board, fields: { itemId: "boardId" } },
+  "POST restore-boards": {
+    does: "restore-items",
+    kind: board,
+    fields: { itemId: "id", snapshotId: "versionid" },
+  },
+  "POST example-get-zip": {
+    does: "request-zip",
+    kind: board,
+    fields: { itemId: "boardId", snapshotId: "versionId" },
+  },
+});
