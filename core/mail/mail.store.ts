@@ -1,10 +1,10 @@
-import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { mailOutbox } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
 /*
- * While an e-mail is queued, `sentAt` is the time at which somebody took it to send; a take older than the lease is
- * a crash. Once it is sent, `sentAt` is what its name says.
+ * While an e-mail is queued, `sentAt` is the time before which nobody may take it: the end of the lease of whoever
+ * sends it now, or of the pause after a failure. Once it is sent, `sentAt` is what its name says.
  */
 
 export type QueuedMail = { id: string; recipient: string; message: string; data: unknown; attempts: number };
@@ -28,21 +28,15 @@ export function insertMail(
     .onConflictDoNothing({ target: mailOutbox.occasion });
 }
 
-/** Takes an e-mail for sending; null when it is sent, failed, unknown or just now in other hands. */
+/** Takes an e-mail for sending; null when it is sent, failed, unknown, paused or just now in other hands. */
 export async function takeMail(
   control: ControlDatabase,
   { id, now, leaseMs }: { id: string; now: number; leaseMs: number },
 ): Promise<QueuedMail | null> {
   const [row] = await control
     .update(mailOutbox)
-    .set({ sentAt: now, attempts: sql`${mailOutbox.attempts} + 1` })
-    .where(
-      and(
-        eq(mailOutbox.id, id),
-        eq(mailOutbox.status, "queued"),
-        or(isNull(mailOutbox.sentAt), lt(mailOutbox.sentAt, now - leaseMs)),
-      ),
-    )
+    .set({ sentAt: now + leaseMs, attempts: sql`${mailOutbox.attempts} + 1` })
+    .where(and(eq(mailOutbox.id, id), eq(mailOutbox.status, "queued"), isFree(now)))
     .returning({
       id: mailOutbox.id,
       recipient: mailOutbox.recipient,
@@ -64,15 +58,19 @@ export async function settleMail(
     .where(and(eq(mailOutbox.id, id), eq(mailOutbox.status, "queued")));
 }
 
-/** Ids of e-mails that were written before the moment and still wait. */
+/** Ids of e-mails that were written before the moment, still wait and may be taken now. */
 export async function listWaitingMail(
   control: ControlDatabase,
-  { before, limit }: { before: number; limit: number },
+  { before, now, limit }: { before: number; now: number; limit: number },
 ): Promise<string[]> {
   const rows = await control
     .select({ id: mailOutbox.id })
     .from(mailOutbox)
-    .where(and(eq(mailOutbox.status, "queued"), lt(mailOutbox.createdAt, before)))
+    .where(and(eq(mailOutbox.status, "queued"), lt(mailOutbox.createdAt, before), isFree(now)))
     .limit(limit);
   return rows.map((row) => row.id);
+}
+
+function isFree(now: number) {
+  return or(isNull(mailOutbox.sentAt), lte(mailOutbox.sentAt, now));
 }

@@ -48,11 +48,13 @@ test("one occasion is one e-mail, however often it is written, sent and delivere
   expect(deps.sent.map(({ to, key }) => [to, key])).toEqual([["ann@example.com", ids[0]]]);
 });
 
-test("a passing failure leaves the e-mail for the next attempt; a permanent one ends it", async () => {
+test("a passing failure pauses the e-mail for a minute; a permanent one ends it", async () => {
   const deps = post();
   const id = await queued(deps);
   deps.failures.push(new MailError("busy", { isPermanent: false }));
   await expect(sendMail(deps, id)).rejects.toThrow("busy");
+  expect(await sendMail(deps, id)).toBe("nothing-to-do");
+  deps.clock.at += MINUTE_MS;
   expect(await sendMail(deps, id)).toBe("sent");
   const refused = await queued(deps);
   deps.failures.push(new MailError("no such address", { isPermanent: true }));
@@ -65,7 +67,10 @@ test("the tenth failed attempt is the last", async () => {
   const deps = post();
   const id = await queued(deps);
   for (let i = 0; i < 10; i++) deps.failures.push(new MailError("busy", { isPermanent: false }));
-  for (let i = 0; i < 9; i++) await expect(sendMail(deps, id)).rejects.toThrow("busy");
+  for (let i = 0; i < 9; i++) {
+    await expect(sendMail(deps, id)).rejects.toThrow("busy");
+    deps.clock.at += 2 ** i * MINUTE_MS;
+  }
   expect(await sendMail(deps, id)).toBe("failed");
 });
 

@@ -7,6 +7,7 @@ import { renderMessage } from "./messages/index.ts";
 
 /** A sender that has not ended after this time is taken for dead; longer than any mailer waits. */
 const LEASE_MS = 10 * MINUTE_MS;
+/** With pauses of 1, 2, 4 … 256 minutes between them, ten attempts outlast a night's outage of the service. */
 const MAX_ATTEMPTS = 10;
 
 export type MailOutcome = "sent" | "nothing-to-do" | "failed";
@@ -15,7 +16,7 @@ export type MailOutcome = "sent" | "nothing-to-do" | "failed";
  * Sends one e-mail of the outbox. Messages may come twice or at once: only the one that takes the row sends, and a
  * sent row is never taken again. Only a crash between the service's yes and our note can send a second time; then
  * the key is the same.
- * @throws MailError when the attempt failed and another shall be made
+ * @throws MailError when the attempt failed and another follows after a pause
  */
 export async function sendMail(
   deps: { control: ControlDatabase; clock: Clock; mailer: Mailer },
@@ -27,7 +28,8 @@ export async function sendMail(
     await deps.mailer.send({ key: mail.id, to: mail.recipient, ...renderMessage(mail.message, mail.data) });
   } catch (cause) {
     const isOver = !(cause instanceof MailError) || cause.isPermanent || mail.attempts >= MAX_ATTEMPTS;
-    await settleMail(deps.control, { id: mail.id, status: isOver ? "failed" : "queued", sentAt: null });
+    const sentAt = isOver ? null : deps.clock.now() + 2 ** (mail.attempts - 1) * MINUTE_MS;
+    await settleMail(deps.control, { id: mail.id, status: isOver ? "failed" : "queued", sentAt });
     if (!isOver) throw cause;
     logger("mail").error("e-mail {mailId} ({message}) failed for good: {cause}", {
       mailId: mail.id,

@@ -1,3 +1,4 @@
+import { pruneSessions } from "#core/accounts/index.ts";
 import { dispatchDue, nightWatch } from "#core/backups/index.ts";
 import { logger } from "#core/kernel/logger.ts";
 import { requeueMail } from "#core/mail/index.ts";
@@ -12,7 +13,7 @@ const log = logger("crons");
  */
 const RULES: Record<string, readonly ((services: Services) => Promise<unknown>)[]> = {
   "* * * * *": [dispatchDue, sweepLostRuns, requeueMail],
-  "17 * * * *": [nightWatch],
+  "17 * * * *": [nightWatch, pruneSessions],
 };
 
 /** Runs what a tick asks for. */

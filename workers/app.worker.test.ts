@@ -1,0 +1,156 @@
+import { env, exports } from "cloudflare:workers";
+import { expect, test } from "vitest";
+
+const ORIGIN = "https://app.example.test";
+
+async function ask(method: string, path: string, headers: Record<string, string> = {}, body?: unknown) {
+  const init: RequestInit = { method, headers: { ...headers }, redirect: "manual" };
+  if (body !== undefined) {
+    init.body = JSON.stringify(body);
+    init.headers = { ...headers, "Content-Type": "application/json" };
+  }
+  const response = await exports.default.fetch(new Request(`${ORIGIN}${path}`, init));
+  const text = await response.text();
+  const isJson = response.headers.get("Content-Type")?.includes("json") ?? false;
+  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : null };
+}
+
+async function signUp() {
+  const email = `app-${crypto.randomUUID().slice(0, 12)}@example.com`;
+  const { json, headers } = await ask(
+    "POST",
+    "/api/auth/sign-up",
+    {},
+    { name: "Ann Example", email, password: "Blue7$kettleRiver" },
+  );
+  const { token, user } = json.result as { token: string; user: { sub: string; organisationId: string } };
+  const cookie = headers.getSetCookie()[0]!.split(";")[0]!;
+  return { auth: { Authorization: token }, cookie: { Cookie: cookie }, user };
+}
+
+/** An organisation with a connection, a place, an item and a version of it, as the ledger knows them. */
+async function withItem() {
+  const person = await signUp();
+  const mark = crypto.randomUUID().replaceAll("-", "");
+  const ids = {
+    connection: `con_${mark}`,
+    place: `plc_${mark}`,
+    item: `itm_${mark}`,
+    run: `run_${mark}`,
+    snapshot: `snp_${mark}`,
+  };
+  const org = person.user.organisationId;
+  const now = Date.now();
+  await env.DB.prepare(
+    "insert into connection (id, organisation_id, platform, region, external_id, name, account_type, status, token_version, details, is_auto_add, created_at) values (?, ?, 'github', 'DE', ?, 'octo', 'User', 'active', 0, '{}', 0, ?)",
+  )
+    .bind(ids.connection, org, mark, now)
+    .run();
+  await env.DB.prepare(
+    "insert into subscription (id, organisation_id, platform, plan, quantity, started_at, ends_at) values (?, ?, 'github', 'pro', 10, ?, null)",
+  )
+    .bind(`sub_${mark}`, org, now)
+    .run();
+  await env.LEDGER_DE.batch([
+    env.LEDGER_DE.prepare(
+      "insert into place (id, organisation_id, connection_id, external_id, name, type, created_at) values (?, ?, ?, '1', 'octo', 'User', ?)",
+    ).bind(ids.place, org, ids.connection, now),
+    env.LEDGER_DE.prepare(
+      "insert into item (id, organisation_id, connection_id, place_id, platform, kind, external_id, name, full_name, name_folded, visibility, details, status, is_daily, last_backup_at, last_snapshot_id, size_bytes, created_at) values (?, ?, ?, ?, 'github', 'repository', '1', 'api', 'octo/api', 'api', 'private', '{}', 'backuped', 1, ?, ?, 5, ?)",
+    ).bind(ids.item, org, ids.connection, ids.place, now, ids.snapshot, now),
+    env.LEDGER_DE.prepare(
+      "insert into snapshot (id, organisation_id, item_id, run_id, taken_at, manifest_id, size_bytes, new_bytes, verify_state, expires_at) values (?, ?, ?, ?, ?, 'm', 5, 5, 'verified', ?)",
+    ).bind(ids.snapshot, org, ids.item, ids.run, now, now + 1e9),
+  ]);
+  return { ...person, ids };
+}
+
+test("an id of another organisation is answered exactly as an id that never was", async () => {
+  const ann = await withItem();
+  const eve = await withItem();
+  const never = {
+    item: "itm_000000000000000000000000",
+    snapshot: "snp_000000000000000000000000",
+    place: "plc_000000000000000000000000",
+  };
+  const calls = (ids: { item: string; snapshot: string; place: string }): [string, string, unknown?][] => [
+    ["POST", "/api/user/get-items-backups", { itemId: ids.item }],
+    ["POST", "/api/user/get-actions", { platform: "github", id: ids.item }],
+    ["POST", "/api/github/backup-now", { repoName: ids.item }],
+    ["POST", "/api/github/github-get-zip", { repoId: ids.item, versionId: ids.snapshot }],
+    ["POST", "/api/github/github-get-zip", { repoId: eve.ids.item, versionId: ids.snapshot }],
+    ["POST", "/api/github/restore-repos", { items: [{ id: ids.item, versionid: ids.snapshot }] }],
+    ["POST", "/api/github/restore-repos", { items: [{ id: eve.ids.item, versionid: ids.snapshot }] }],
+    ["DELETE", "/api/github/delete-repos", { reposIds: [ids.item] }],
+    [
+      "PUT",
+      "/api/github/update-daily-backup-items-statuses",
+      { is_daily_backed_up: false, reposIds: [ids.item] },
+    ],
+    ["GET", `/api/github/get-user-github-items?placeId=${ids.place}`],
+    ["GET", `/api/github/backup-all-repos-now?placeId=${ids.place}`],
+    ["POST", "/api/github/add-github-repos", { placeId: ids.place, reposIds: [{ id: "5" }] }],
+    ["GET", `/api/github/get-available-repos-for-github-user?placeId=${ids.place}`],
+  ];
+  const before = await ask("GET", "/api/github/get-user-github-items", ann.auth);
+  expect(before.json.result.map(({ id }: { id: string }) => id)).toEqual([ann.ids.item]);
+  const missing = calls(never);
+  for (const [i, [method, path, body]] of calls(ann.ids).entries()) {
+    const foreign = await ask(method, path, eve.auth, body);
+    const [, missingPath, missingBody] = missing[i]!;
+    const unknown = await ask(method, missingPath, eve.auth, missingBody);
+    const name = `${method} ${path}`;
+    expect([name, foreign.status, foreign.text]).toEqual([name, unknown.status, unknown.text]);
+    expect(foreign.status).toBeLessThan(500);
+    expect(foreign.text).not.toContain(ann.ids.connection);
+  }
+  const after = await ask("GET", "/api/github/get-user-github-items", ann.auth);
+  expect(after.json.result).toEqual(before.json.result);
+  const runs = await env.LEDGER_DE.prepare("select count(*) as n from run where organisation_id = ?")
+    .bind(eve.user.organisationId)
+    .first("n");
+  expect(runs).toBe(0);
+});
+
+test("amounts and names per platform are those of the asking organisation", async () => {
+  const ann = await withItem();
+  const amounts = await ask("GET", "/api/user/get-platforms-items-amount", ann.auth);
+  expect(amounts.json.result).toEqual({ github: 1 });
+  const names = await ask("GET", "/api/user/get-user-platform-names", ann.auth);
+  expect(names.json.result).toEqual({ platformNames: { github: "octo" } });
+  const stranger = await signUp();
+  expect((await ask("GET", "/api/user/get-platforms-items-amount", stranger.auth)).json.result).toEqual({
+    github: 0,
+  });
+});
+
+test("a screen is HTML whose scripts carry the nonce of its own policy", async () => {
+  const { status, headers, text } = await ask("GET", "/");
+  expect(status).toBeLessThan(500);
+  expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+  const nonce = /'nonce-([^']+)'/.exec(headers.get("Content-Security-Policy")!)?.[1];
+  expect(nonce).toBeTruthy();
+  for (const [script] of text.matchAll(/<script[^>]*>/g)) expect(script).toContain(nonce);
+});
+
+test("the way back from a platform needs a session, a state of one's own, and consent", async () => {
+  const path = "/connect/github/callback";
+  const visitor = await ask("GET", `${path}?code=a&state=b`);
+  expect([visitor.status, visitor.headers.get("Location")]).toEqual([302, "/auth/login"]);
+  const { cookie } = await signUp();
+  const wrong = await ask("GET", `${path}?code=a&state=b`, cookie);
+  const location = new URL(wrong.headers.get("Location")!, ORIGIN);
+  expect(location.pathname).toBe("/app-connector");
+  expect(location.searchParams.get("error_message")).toContain("expired or was already used");
+  const declined = await ask("GET", `${path}?error=access_denied&state=b`, cookie);
+  expect(new URL(declined.headers.get("Location")!, ORIGIN).searchParams.get("error_message")).toContain(
+    "declined",
+  );
+  expect((await ask("GET", "/connect/nowhere/callback?code=a&state=b", cookie)).status).toBe(404);
+});
+
+test("the live door refuses who has no session, and a sub that is not theirs", async () => {
+  expect((await ask("GET", "/ws?sub=x")).status).toBe(423);
+  const { auth } = await signUp();
+  expect((await ask("GET", "/ws?sub=x", auth)).status).toBe(403);
+});
