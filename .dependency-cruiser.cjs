@@ -125,7 +125,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(build|node_modules/\\.|tests/architecture/planted)" },
+    exclude: { path: "^(build|node_modules/\\.)" },
     enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "default"] },
   },
 };

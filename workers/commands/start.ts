@@ -28,6 +28,8 @@ const directory = resolve(values.dir);
 const appUrl = `http://localhost:${port}`;
 const stateDir = join(directory, "state");
 const seededMark = join(directory, "seeded.json");
+/** The first start on a slow machine takes half of it. */
+const START_PATIENCE_MS = 180_000;
 const services: Service[] = [];
 const abort = new AbortController();
 let isStopping = false;
@@ -153,20 +155,23 @@ async function startWorker(ownVars: Map<string, string>, outside: OutsideWorld):
   });
   services.push(service);
   const ended = service.ended.then(() => "ended" as const);
-  if ((await Promise.race([ended, untilHealthy()])) === "ended") {
-    throw new Error(`The Worker ended before it was ready:\n${service.lastWords()}`);
-  }
+  const outcome = await Promise.race([ended, untilHealthy()]);
+  // A Worker that cannot be bundled does not end: wrangler waits for a better source, and would wait for ever.
+  if (outcome === "ended") throw new Error(`The Worker ended before it was ready:\n${service.lastWords()}`);
+  if (outcome === "late") throw new Error(`The Worker does not answer:\n${service.lastWords()}`);
   guard(service, "The Worker");
 }
 
-async function untilHealthy(): Promise<"healthy"> {
-  for (;;) {
+async function untilHealthy(): Promise<"healthy" | "late"> {
+  const deadline = Date.now() + START_PATIENCE_MS;
+  while (Date.now() < deadline) {
     const answer = await fetch(appUrl, { redirect: "manual", signal: abort.signal }).catch(() => null);
     await answer?.arrayBuffer();
     if (answer && answer.status < 500) return "healthy";
     abort.signal.throwIfAborted();
     await pause(300);
   }
+  return "late";
 }
 
 /** Cron lines do not fire by themselves outside production. */
