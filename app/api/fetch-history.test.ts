@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ApiError } from "./call-api.ts";
 import { fetchHistory } from "./fetch-history.ts";
 
-const row = { key: "run_1", date: 5, type: "backup", status: "success", canRestore: true };
+const row = { key: "run_1", date: 5, type: "backup", status: "success", canRestore: true, view: {} };
 
 test("[P-022] [P-090] the history asks for ten rows of the item's page", async () => {
   const seen: string[] = [];
@@ -45,7 +45,7 @@ test("the spec's names become ours, and what is absent is null", async () => {
       zip_status: "ready",
       download_zip_url: "/z",
       expire_date_zip_url: 99,
-      verify: { state: "verified", at: 6 },
+      view: { verify: { state: "verified", at: 6 } },
     },
     row,
   ]);

@@ -33,20 +33,8 @@ export async function fetchHistory(request: {
 const nullable = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
 const outcomeSchema = z.array(z.object({ what: z.string(), reason: z.string() }));
 
-/** A history row as the public API writes it: the spec's names, and ours for what the spec does not know. */
-const wireRowSchema = z.object({
-  key: z.string(),
-  date: z.number(),
-  type: z.string(),
-  status: z.string(),
-  size: nullable(z.number()),
-  sizeSub: nullable(z.number()),
-  versionid: nullable(z.string()),
-  error_message: nullable(z.string()),
-  download_zip_url: nullable(z.string()),
-  zip_status: nullable(z.enum(["none", "pending", "preparing", "ready", "expired", "failed"])),
-  expire_date_zip_url: nullable(z.number()),
-  canRestore: z.boolean(),
+/** What a row tells beyond the spec's fields; the API carries it under `view`. */
+const extrasSchema = z.object({
   trigger: z.enum(["schedule", "user", "system"]).catch("system"),
   skipped: z.array(z.object({ path: z.string(), kind: z.string(), reason: z.string() })).catch([]),
   skippedCount: z.number().catch(0),
@@ -83,6 +71,23 @@ const wireRowSchema = z.object({
   ),
 });
 
+/** A history row as the public API writes it, in the spec's names (part 2 section 3). */
+const wireRowSchema = z.object({
+  key: z.string(),
+  date: z.number(),
+  type: z.string(),
+  status: z.string(),
+  size: nullable(z.number()),
+  sizeSub: nullable(z.number()),
+  versionid: nullable(z.string()),
+  error_message: nullable(z.string()),
+  download_zip_url: nullable(z.string()),
+  zip_status: nullable(z.enum(["none", "pending", "ready", "expired", "failed"])),
+  expire_date_zip_url: nullable(z.number()),
+  canRestore: z.boolean(),
+  view: extrasSchema,
+});
+
 type WireRow = z.output<typeof wireRowSchema>;
 
 function rowFromWire(row: WireRow): HistoryRow {
@@ -95,20 +100,20 @@ function rowFromWire(row: WireRow): HistoryRow {
     newBytes: row.sizeSub,
     snapshotId: row.versionid,
     errorText: row.error_message,
-    trigger: row.trigger,
-    skipped: row.skipped,
-    skippedCount: row.skippedCount,
+    trigger: row.view.trigger,
+    skipped: row.view.skipped,
+    skippedCount: row.view.skippedCount,
     canRestore: row.canRestore,
-    verify: row.verify,
-    keptUntil: row.keptUntil,
+    verify: row.view.verify,
+    keptUntil: row.view.keptUntil,
     zip: {
-      status: row.zip_status === "preparing" ? "pending" : (row.zip_status ?? "none"),
+      status: row.zip_status ?? "none",
       url: row.download_zip_url,
       expiresAt: row.expire_date_zip_url,
     },
-    restoredTo: row.restoredTo,
-    report: row.report,
-    progress: row.progress,
+    restoredTo: row.view.restoredTo,
+    report: row.view.report,
+    progress: row.view.progress,
   };
 }
 
@@ -118,7 +123,7 @@ function typeOf(type: string): HistoryRow["type"] {
 }
 
 /** `error` and `failed` are both a failure (spec P-158). */
-function statusOf({ status, progress }: WireRow): HistoryRow["status"] {
+function statusOf({ status, view: { progress } }: WireRow): HistoryRow["status"] {
   if (status === "success") return "success";
   if (status === "queued" || status === "running") return status;
   return progress === null ? "failed" : progress.status;

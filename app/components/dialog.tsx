@@ -52,7 +52,9 @@ export function Dialog({
       >
         <div className="dialog__head">
           <div>
-            <RadixDialog.Title as="h2" className="dialog__title">{title}</RadixDialog.Title>
+            <RadixDialog.Title as="h2" className="dialog__title">
+              {title}
+            </RadixDialog.Title>
             {description && <RadixDialog.Description className="soft">{description}</RadixDialog.Description>}
           </div>
           <RadixDialog.Close>

@@ -63,6 +63,12 @@ test("[P-256] [P-257] e-mails are an optional comma list whose spaces are stripp
   expect(readEmails("")).toEqual({ emails: [], invalid: null });
   expect(readEmails(" a@b.co , c@d.co,")).toEqual({ emails: ["a@b.co", "c@d.co"], invalid: null });
   expect(readEmails("a@b.co,zzz").invalid).toBe("zzz");
+  const long = `${"a".repeat(45)}@b.co`;
+  expect(readEmails(long)).toEqual({ emails: [long], invalid: null });
+  expect(readEmails(`a${long}`).invalid).toBe(`a${long}`);
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@b.co`).join(",");
+  expect(checkRestore({ ...entries, emails: many(20) }, rules).emails).toBeNull();
+  expect(checkRestore({ ...entries, emails: many(21) }, rules).emails).toBe("At most 20 addresses.");
 });
 
 test("[P-259] [P-265] an invalid form closes Restore with its reason", () => {

@@ -27,21 +27,28 @@ export function defaultRestoreName(original: string, nameLimit: number): string 
   return `${original.slice(0, Math.max(0, nameLimit - SUFFIX.length))}${SUFFIX}`;
 }
 
+/** Longest address, as everywhere in the product (spec A-297). */
+const addressSchema = z.email().max(50);
+
+/** Most addresses of one restore. */
+const ADDRESS_LIMIT = 20;
+
 /** The addresses of a comma list with all spaces stripped (spec P-256, P-257), and the first one that is none. */
 export function readEmails(text: string): { emails: string[]; invalid: string | null } {
   const emails = text
     .replace(/\s/g, "")
     .split(",")
     .filter((address) => address !== "");
-  return { emails, invalid: emails.find((address) => !z.email().safeParse(address).success) ?? null };
+  return { emails, invalid: emails.find((address) => !addressSchema.safeParse(address).success) ?? null };
 }
 
 /** What is wrong with the entries, by field; null where nothing is. */
 export function checkRestore(entries: RestoreEntries, rules: RestoreRules) {
-  const { invalid } = readEmails(entries.emails);
+  const { emails, invalid } = readEmails(entries.emails);
+  const tooMany = emails.length > ADDRESS_LIMIT ? restoreCopy.emailsTooMany(ADDRESS_LIMIT) : null;
   return {
     name: entries.name.trim().length > rules.nameLimit ? restoreCopy.nameTooLong(rules.nameLimit) : null,
-    emails: invalid === null ? null : restoreCopy.emailInvalid(invalid),
+    emails: invalid === null ? tooMany : restoreCopy.emailInvalid(invalid),
   };
 }
 

@@ -22,6 +22,7 @@ export const restoreCopy = {
   optional: "optional",
   emailsHint: "Several addresses: separate them with commas.",
   emailInvalid: (address: string) => `${address} is not an e-mail address.`,
+  emailsTooMany: (limit: number) => `At most ${limit} addresses.`,
   comesBack: "What comes back",
   cannot: "What does not come back",
   options: "Choices",

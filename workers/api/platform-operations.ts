@@ -197,6 +197,8 @@ function actionOperations(core: CoreOperations) {
                 .nullish()
                 .transform((text) => (text?.trim() ? text.trim() : null)),
               place,
+              /** The platform's own choices for a restore, by their names. */
+              options: z.record(wireText(50), z.boolean()).optional(),
             }),
           )
           .min(1)

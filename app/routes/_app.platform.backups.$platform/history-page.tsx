@@ -59,10 +59,16 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
 
   return (
     <>
-      <Link className="back-link" to={listPath(item, kind?.isSub ?? false)}>
-        <ArrowLeft className="icon-s" aria-hidden />
-        {copy.back(kind?.many ?? label)}
-      </Link>
+      <div className="row between">
+        <Link className="back-link" to={listPath(item, kind?.isSub ?? false)}>
+          <ArrowLeft className="icon-s" aria-hidden />
+          {copy.back(kind?.many ?? label)}
+        </Link>
+        <a className="back-link visit-s" href={item.webUrl} target="_blank" rel="noreferrer">
+          {copy.visit(label)}
+          <ArrowUpRight className="icon-s" aria-hidden />
+        </a>
+      </div>
       <PageHeader
         folio={folioOf(data)}
         mark={
@@ -122,18 +128,7 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
         />
       )}
       <p className="meta version-note">{copy.note(data.timeZone)}</p>
-      <div className="action-bar only-s">
-        <a
-          className={buttonClass({ variant: "outline", size: "l" })}
-          href={item.webUrl}
-          target="_blank"
-          rel="noreferrer"
-        >
-          {copy.visit(label)}
-          <ArrowUpRight aria-hidden />
-        </a>
-        {restoreLatest("l")}
-      </div>
+      <div className="action-bar only-s">{restoreLatest("l")}</div>
       <RestoreDialog
         isOpen={restoring !== null}
         onClose={() => setRestoring(null)}
