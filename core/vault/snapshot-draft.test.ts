@@ -143,7 +143,9 @@ test("records that only changed their path, or occur twice, cost no bytes", asyn
   }
 });
 
-test("a snapshot larger than memory may hold comes in any order and gives the same manifest", async () => {
+test("a snapshot larger than memory may hold comes in any order and gives the same manifest", {
+  timeout: 180_000,
+}, async () => {
   const count = 115_000;
   const take = async (order: (i: number) => number) => {
     const deps = setUp();
