@@ -106,6 +106,7 @@ export type Progress = {
 };
 
 export type BackupOrder = {
+  /** The item as `getItem` has told it at the start of this slice. */
   item: PlatformItem;
   /** The last good snapshot of the item, if any. */
   previous: SnapshotView | null;

@@ -6,7 +6,7 @@ import { KEPT_REF_PREFIXES, type RefListing } from "#connectors/toolkit/git/refs
 import type { GitRemote } from "#connectors/toolkit/git/smart-http.ts";
 import { type FetchedPack, fetchPack, lsRefs } from "#connectors/toolkit/git/upload-pack.ts";
 import { invariant } from "#core/kernel/invariant.ts";
-import { githubRemote } from "./client.ts";
+import { githubClient, githubRemote } from "./client.ts";
 import {
   chainSchema,
   ENTRY,
@@ -18,7 +18,7 @@ import {
   nextPackPath,
   shouldStartNewChain,
 } from "./git-chain.ts";
-import type { GithubRepository } from "./payloads.ts";
+import { getRepository } from "./inventory.ts";
 
 /** Refs may move between the listing and the fetch; so often the listing is made anew. */
 const MOST_LISTINGS = 3;
@@ -40,12 +40,15 @@ type GitRun = {
  * The git data of a repository: refs, and one new git pack with what no earlier pack holds. Nothing new = no
  * pack, and the records are equal to the previous ones.
  */
-export async function* backUpGit(
-  session: Session,
-  order: BackupOrder,
-  repository: GithubRepository,
-): AsyncGenerator<BackupEvent> {
-  const remote = githubRemote(session, repository.full_name);
+export async function* backUpGit(session: Session, order: BackupOrder): AsyncGenerator<BackupEvent> {
+  try {
+    yield* backUpRefsAndPacks(githubRemote(session, order.item.fullName), order);
+  } catch (error) {
+    throw await explainMissing(session, order, error);
+  }
+}
+
+async function* backUpRefsAndPacks(remote: GitRemote, order: BackupOrder): AsyncGenerator<BackupEvent> {
   const previous = order.previous === null ? null : await findChain(order.previous);
   yield progress("Listing branches and tags", 0, "refs");
   const run: GitRun = {
@@ -65,7 +68,7 @@ export async function* backUpGit(
     run.isBase = false;
     yield { type: "keep", path };
   }
-  yield* fetchMissing(run, repository.size);
+  yield* fetchMissing(run, order.item.sizeHintBytes ?? 0);
 
   for (const { name, reason } of run.listing.rejected) {
     yield {
@@ -96,21 +99,21 @@ export async function* backUpGit(
  * listing that looks empty is made again in full, since only then an unborn HEAD is told.
  */
 async function listRefs(remote: GitRemote, previous: GitChain | null): Promise<RefListing> {
-  try {
-    if (previous !== null && previous.packs.length > 0) {
-      const capabilities = new Map([["object-format", previous.objectFormat]]);
-      const listing = await lsRefs(remote, { prefixes: KEPT_REF_PREFIXES, capabilities });
-      if (listing.refs.length > 0 && listing.head.oid !== null) return listing;
-    }
-    return await lsRefs(remote, { prefixes: KEPT_REF_PREFIXES });
-  } catch (error) {
-    throw hiddenNotGone(error);
+  if (previous !== null && previous.packs.length > 0) {
+    const capabilities = new Map([["object-format", previous.objectFormat]]);
+    const listing = await lsRefs(remote, { prefixes: KEPT_REF_PREFIXES, capabilities });
+    if (listing.refs.length > 0 && listing.head.oid !== null) return listing;
   }
+  return await lsRefs(remote, { prefixes: KEPT_REF_PREFIXES });
 }
 
-/** REST has just shown the repository, so git's "not found" is about access and must not count as a deletion. */
-function hiddenNotGone(error: unknown): unknown {
+/**
+ * Git's "not found" may be about access. REST knows: it throws `gone` for what was deleted, and a repository that
+ * it still shows must not count as a deletion.
+ */
+async function explainMissing(session: Session, { item }: BackupOrder, error: unknown): Promise<unknown> {
   if (!(error instanceof ConnectorError) || error.kind !== "gone") return error;
+  await getRepository(githubClient(session), item);
   const message = `GitHub shows this repository but not its git data. ${error.message}`;
   return new ConnectorError("forbidden", message, { status: error.status ?? undefined, cause: error });
 }
@@ -130,9 +133,9 @@ function wantsOf(listing: RefListing, chain: GitChain): string[] {
   return [...new Set(keptRefs(listing).map((ref) => ref.oid))].filter((oid) => !known.has(oid));
 }
 
-async function* fetchMissing(run: GitRun, sizeKib: number | null): AsyncGenerator<BackupEvent> {
+async function* fetchMissing(run: GitRun, sizeBytes: number): AsyncGenerator<BackupEvent> {
   const { isBase } = run;
-  const partCount = isBase ? partsOf((sizeKib ?? 0) * 1024) : 1;
+  const partCount = isBase ? partsOf(sizeBytes) : 1;
   let parts = Math.max(1, partCount - run.chain.packs.length);
   for (
     let wants = wantsOf(run.listing, run.chain);
@@ -198,7 +201,7 @@ async function fetchPart(
       });
       return { pack, wants };
     } catch (error) {
-      if (!isRefsMoved(error) || run.listings >= MOST_LISTINGS) throw hiddenNotGone(error);
+      if (!isRefsMoved(error) || run.listings >= MOST_LISTINGS) throw error;
       run.listings += 1;
       run.listing = await listRefs(run.remote, null);
     }

@@ -17,6 +17,7 @@ import {
   repositorySchema,
   visibilityOf,
 } from "./payloads.ts";
+import { repositoryRecord } from "./repository-record.ts";
 
 /** The largest page that GitHub gives. */
 const LARGEST_PAGE = 100;
@@ -71,7 +72,7 @@ export async function getRepository(
   return await client.request({ method: "GET", path, about }, repositorySchema);
 }
 
-/** An item from what GitHub sent. */
+/** An item from what GitHub sent; its details are what a version records of the repository's settings. */
 export function itemOf(repository: GithubRepository): PlatformItem {
   return {
     kind: "repository",
@@ -82,12 +83,7 @@ export function itemOf(repository: GithubRepository): PlatformItem {
     description: repository.description,
     visibility: visibilityOf(repository),
     sizeHintBytes: repository.size === null ? null : repository.size * KIB,
-    details: {
-      defaultBranch: repository.default_branch,
-      isArchived: repository.archived ?? false,
-      isFork: repository.fork ?? false,
-      owner: repository.owner?.login ?? null,
-    },
+    details: repositoryRecord(repository),
   };
 }
 

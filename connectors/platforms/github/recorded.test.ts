@@ -56,7 +56,8 @@ function substitute(value: string): string {
 
 function ask({ request, response }: Recorded, schema: z.ZodType): Promise<unknown> {
   const headers = new Headers({ "content-type": "application/json; charset=utf-8" });
-  for (const [name, value] of Object.entries(response.headers)) headers.set(name, substitute([value].flat().join(", ")));
+  for (const [name, value] of Object.entries(response.headers))
+    headers.set(name, substitute([value].flat().join(", ")));
   const hasBody = ![204, 304].includes(response.status);
   const text = typeof response.body === "string" ? response.body : JSON.stringify(response.body);
   const client = createHttpClient(
