@@ -41,6 +41,7 @@ export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCom
        LEFT JOIN object ON object.id = needed.value WHERE object.id IS NULL OR object.status <> 'stored')`;
   const bind = [hold.runId, hold.epoch, objects] as const;
 
+  // A state that comes back has the manifest of its first time: that row and its list of objects stay as they are.
   const results = await commitTogether(ledger, [
     statement(
       ledger,
@@ -65,7 +66,8 @@ export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCom
     statement(
       ledger,
       `INSERT INTO manifest_object (item_id, manifest_id, object_id)
-       SELECT ?4, ?5, value FROM json_each(?3) WHERE ${guarded} ON CONFLICT DO NOTHING`,
+       SELECT ?4, ?5, value FROM json_each(?3) WHERE ${guarded} AND NOT EXISTS
+         (SELECT 1 FROM manifest_object known WHERE known.item_id = ?4 AND known.manifest_id = ?5)`,
       ...bind,
       hold.itemId,
       manifest.id,
