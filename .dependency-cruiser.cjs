@@ -5,7 +5,10 @@
 const CONNECTOR = "^connectors/(platforms|storages)/([^/]+)/";
 const BROWSER_SAFE = "/(descriptor\\.ts|ui\\.tsx|endpoints\\.ts)$";
 const PRODUCT = "^(app|workers|durable-objects|core/(?!kernel/))";
-const TEST = "\\.test\\.tsx?$";
+/** Tests, and the files `test-*.ts` that only they use. */
+const TEST = "\\.test\\.tsx?$|/test-[^/]+\\.ts$";
+/** Plain facts of the kernel that a screen may know. */
+const FACTS = "^core/kernel/(platform-id|clock|page|error-codes)\\.ts$";
 const SIMULATOR = "/simulator(/|\\.ts$)";
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
@@ -83,7 +86,7 @@ module.exports = {
       { path: "^app/", pathNot: `\\.server\\.tsx?$|^app/entry\\.server\\.tsx$|${TEST}` },
       {
         path: "^(core|workers|durable-objects|connectors)/",
-        pathNot: `\\.schema\\.ts$|${BROWSER_SAFE}|/descriptors\\.generated\\.ts$`,
+        pathNot: `\\.schema\\.ts$|${BROWSER_SAFE}|${FACTS}|/descriptors\\.generated\\.ts$`,
         dependencyTypesNot: ["type-only"],
       },
     ),
