@@ -2,6 +2,7 @@ import { createRequestHandler } from "@remix-run/cloudflare";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
 import * as build from "../build/server/index.js";
 import { createApi } from "./api/create-api.ts";
+import { assertOwnForm } from "./api/middleware/origin.ts";
 import { operations } from "./api/operations.ts";
 import { downloads } from "./api/routes/downloads.ts";
 import { live } from "./api/routes/live.ts";
@@ -26,6 +27,7 @@ app.route("/", downloads);
 
 const screens = createRequestHandler(build, "production");
 app.all("*", (c) => {
+  assertOwnForm(c);
   const { services, member, nonce, requestId } = c.var;
   return screens(c.req.raw, { services, member, nonce, requestId });
 });

@@ -154,3 +154,17 @@ test("the live door refuses who has no session, and a sub that is not theirs", a
   const { auth } = await signUp();
   expect((await ask("GET", "/ws?sub=x", auth)).status).toBe(403);
 });
+
+test("a form of a screen is refused when another site sends it", async () => {
+  const { cookie } = await signUp();
+  const foreign: Record<string, string>[] = [
+    { Origin: "https://evil.example" },
+    { Origin: "null" },
+    { "Sec-Fetch-Site": "cross-site" },
+  ];
+  for (const headers of foreign) {
+    const answer = await ask("POST", "/auth/login", { ...cookie, ...headers });
+    expect([headers, answer.status, answer.json?.code]).toEqual([headers, 403, "err.request.origin"]);
+  }
+  expect((await ask("POST", "/auth/login", { ...cookie, Origin: ORIGIN })).status).not.toBe(403);
+});

@@ -23,3 +23,19 @@ export function assertSameOrigin(c: Context<ApiEnv>, { isPublic }: { isPublic: b
   if (site !== undefined && site !== "none") throw refuse();
   if (!isPublic && header("Authorization") === undefined) throw refuse();
 }
+
+/**
+ * Guards the screens' forms: a form of ours may be sent as a navigation, but only from our own pages. Browsers send
+ * Origin with every form that changes something.
+ * @throws AppError `err.request.origin`
+ */
+export function assertOwnForm(c: Context<ApiEnv>): void {
+  if (c.req.method === "GET" || c.req.method === "HEAD") return;
+  const origin = c.req.header("Origin");
+  const site = c.req.header("Sec-Fetch-Site");
+  const isOurs =
+    origin === undefined
+      ? site === undefined || site === "same-origin"
+      : origin === new URL(c.var.services.settings.PUBLIC_URL).origin;
+  if (!isOurs) throw new AppError("err.request.origin");
+}
