@@ -1,0 +1,73 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { hiddenFields } from "./demo-person.ts";
+import { takenPorts } from "./ports.ts";
+import { runTool, startService } from "./tools.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tools-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The first line that a service prints, as a number. */
+async function firstNumber(service: ReturnType<typeof startService>): Promise<number> {
+  for await (const chunk of service.stdout) return Number(String(chunk).trim());
+  throw new Error("the service said nothing");
+}
+
+test("stopping a service ends the programs that it started as well", async () => {
+  const logFile = path.join(folder, "family.log");
+  const service = startService("sh", ["-c", "sleep 300 & echo $!; wait"], { logFile });
+  const grandchild = await firstNumber(service);
+  expect(isAlive(grandchild)).toBe(true);
+  await service.stop();
+  expect(isAlive(grandchild)).toBe(false);
+  await service.ended;
+});
+
+test("stopping a service that has ended already is no error, and its last words are kept", async () => {
+  const logFile = path.join(folder, "brief.log");
+  const service = startService("sh", ["-c", "echo goodbye >&2; exit 3"], { logFile });
+  expect(await service.ended).toBe(3);
+  await service.stop();
+  expect(service.lastWords()).toBe("goodbye");
+  expect(await readFile(logFile, "utf8")).toBe("goodbye\n");
+});
+
+test("a program that does not exist is an answer, not a crash", async () => {
+  const { code, output } = await runTool("holdfast-no-such-program", []);
+  expect(code).toBe(127);
+  expect(output).toContain("could not be started");
+  const service = startService("holdfast-no-such-program", [], { logFile: path.join(folder, "none.log") });
+  expect(await service.ended).toBe(127);
+  await service.stop();
+});
+
+test("a taken port is told in a sentence, a free one is not mentioned", async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  expect(await takenPorts([{ port, what: "Holdfast" }])).toEqual([`Port ${port} (Holdfast) is in use.`]);
+  await new Promise((resolve) => server.close(resolve));
+  expect(await takenPorts([{ port, what: "Holdfast" }])).toEqual([]);
+});
+
+test("the hidden fields of a form are read with their characters restored", () => {
+  const html =
+    '<input type="hidden" name="state" value="a&amp;b&#39;c"><input type="radio" name="login" value="x">';
+  expect(hiddenFields(html)).toEqual({ state: "a&b'c" });
+});
