@@ -4,7 +4,7 @@ import { requestZip, zipState } from "./zip-action.tsx";
 
 const request = { platform: "github", kind: "repository", itemId: "itm_1", snapshotId: "snp_1" };
 
-test("[P-219] [P-222] a ready link is usable until its expiry and asked for anew afterwards", () => {
+test("a ready link is usable until its expiry and asked for anew afterwards", () => {
   const zip = { status: "ready", url: "/z", expiresAt: 1_000 } as const;
   expect(zipState(zip, 999)).toBe("ready");
   expect(zipState(zip, 1_000)).toBe("expired");

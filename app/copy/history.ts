@@ -3,6 +3,7 @@ export const historyCopy = {
   back: (many: string) => `All ${many}`,
   visit: (label: string) => `Visit ${label}`,
   restoreLatest: "Restore latest good",
+  versions: "Versions",
   pageTitle: (name: string) => `${name} · Holdfast`,
   columns: {
     date: "Date",

@@ -49,7 +49,7 @@ test("a first good backup ends the item's initial state; a deleted item stays de
   expect(gone?.status).toBe("deleted");
 });
 
-test("[P-186] [P-187] queued, running and progress show on the item with their kind", () => {
+test("queued, running and progress show on the item with their kind", () => {
   for (const type of ["backup", "restore"] as const) {
     const [queued] = applyItemEvent([itemOf()], statusEvent({ type, status: "queued" }));
     expect(queued?.activeRun).toMatchObject({ kind: type, status: "queued", startedAt: null });

@@ -10,7 +10,7 @@ test("[P-027] only the part of the name before the double colon is shown", () =>
   expect(read("id=itm_1").name).toBeNull();
 });
 
-test("[P-022] the item is named by id; without it there is none", () => {
+test("the item is named by id; without it there is none", () => {
   expect(read("id=itm_1").itemId).toBe("itm_1");
   expect(read("name=x").itemId).toBeNull();
   expect(read("id=").itemId).toBeNull();
@@ -25,7 +25,7 @@ test("pages count from 1 in the address and from 0 within; nonsense is the first
   expect(withPage(new URLSearchParams("id=a"), 2).toString()).toBe("id=a&page=3");
 });
 
-test("[P-103] run is read once and then taken out of the address", () => {
+test("run is read once and then taken out of the address", () => {
   expect(read("id=a&run=true").isRun).toBe(true);
   expect(read("id=a&run=1").isRun).toBe(false);
   expect(withoutRun(new URLSearchParams("id=a&run=true&name=x")).toString()).toBe("id=a&name=x");

@@ -62,7 +62,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({
 };
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: historyCopy.pageTitle(data?.name ?? historyCopy.columns.verified) },
+  { title: historyCopy.pageTitle(data?.name ?? historyCopy.versions) },
 ];
 
 export const handle: CrumbHandle<{ name: string }> = {

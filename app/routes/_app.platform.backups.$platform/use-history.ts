@@ -28,6 +28,8 @@ export function useHistory(loaded: Loaded, page: number) {
     if (loaded.page === page) setShown({ page, view: loaded.history });
   }
 
+  const revalidateNow = useRef(revalidate);
+  revalidateNow.current = revalidate;
   const signal = useRef<AbortController>();
   const itemId = loaded.item.id;
   useEffect(() => {
@@ -41,6 +43,8 @@ export function useHistory(loaded: Loaded, page: number) {
       },
       (error: unknown) => {
         if (!(error instanceof ApiError)) return;
+        /* The session has ended: the loader knows the way to sign in and back. */
+        if (error.code === "err.session.missing") return revalidateNow.current();
         setFailure(error.message);
         notify(error.message, { tone: "bad" });
       },

@@ -1,0 +1,220 @@
+import { expect, test } from "vitest";
+import type { HistoryRow } from "#core/backups/views.ts";
+import type { ItemView } from "#core/inventory/views.ts";
+import { renderScreen, textOf } from "#tests/harness/render-screen.tsx";
+import { itemOf, progressOf, rowOf } from "#tests/harness/view-fixtures.ts";
+import { HistoryPage, mergeVersions } from "./history-page.tsx";
+import { growthNote, oldestNote } from "./item-facts.tsx";
+import { monthTicks } from "./item-ribbon.tsx";
+import type { HistoryPageData } from "./queries.server.ts";
+import { sparkPoints } from "./sparkline.tsx";
+
+const now = Date.parse("2026-11-20T13:26:00Z");
+const taken = Date.parse("2026-11-20T01:14:00Z");
+const good = rowOf({
+  date: taken,
+  sizeBytes: 1_200_000_000,
+  keptUntil: Date.parse("2026-12-20T01:14:00Z"),
+  verify: { state: "verified", at: taken + 17 * 60_000, text: null },
+});
+
+test("[P-084] [P-085] [P-088] [P-089] the page has the way back, the item at its platform, its name and the platform's mark", () => {
+  const html = page();
+  expect(html).toContain('href="/platform/dashboard/github?place=plc_1"');
+  expect(html).toContain('href="https://github.com/meridian-freight/carrier-sync" target="_blank"');
+  expect(html).toMatch(/<h1><span role="img" aria-label="GitHub">/);
+  expect(textOf(/<h1>.*<\/h1>/.exec(html)?.[0] ?? "")).toContain("carrier-sync");
+});
+
+test("[P-092] [P-093] [P-094] [P-097] [P-098] the table has date, time, type, size and status, and no incremental size", () => {
+  const heads = [...page().matchAll(/<th [^>]*>(.*?)<\/th>/g)].map(([, inner]) => textOf(inner ?? ""));
+  expect(heads).toEqual(["Date", "Time", "Type", "Size", "Status", "Verified", "Kept until", "Actions"]);
+  expect(textOf(tableOf(page()))).toContain("20 Nov 02:14 Backup 1.2 GB Success verified 02:31 20 Dec");
+});
+
+test("[P-099] [P-100] a successful backup can be downloaded, cloned and restored", () => {
+  const html = tableOf(page());
+  expect(html).toContain('aria-label="Request ZIP, 20 Nov 02:14"');
+  expect(html).toContain('aria-label="Clone, 20 Nov 02:14"');
+  expect(html).toContain('aria-label="Restore 20 Nov 02:14"');
+});
+
+test("failed and running rows have no actions, and a date is printed once per day", () => {
+  const failed = rowOf({
+    key: "run_f",
+    status: "failed",
+    date: taken - 60_000,
+    snapshotId: null,
+    verify: null,
+  });
+  const html = tableOf(page({ rows: [good, failed] }));
+  expect(html.match(/aria-label="Restore /g)).toHaveLength(1);
+  expect(html.match(/<td class="mono ledger-date">20 Nov<\/td>/g)).toHaveLength(1);
+  expect(html).toContain('<span class="rep">20 Nov</span>');
+});
+
+test("[P-194] a failed restore says what happened, what is kept, and to check the account", () => {
+  const failed = rowOf({
+    key: "run_r",
+    type: "restore",
+    status: "failed",
+    date: taken,
+    errorText: "GitHub refused the push.",
+    snapshotId: null,
+    verify: null,
+  });
+  const text = textOf(page({ rows: [failed] }));
+  expect(text).toContain("GitHub refused the push.");
+  expect(text).toContain("The original and every version are untouched.");
+  expect(text).toContain("Check your GitHub account");
+});
+
+test("a failed backup names the version that can be restored instead, and the next run", () => {
+  const failed = rowOf({
+    key: "run_f",
+    status: "failed",
+    date: taken + 60_000,
+    errorText: "GitHub answered 502.",
+    snapshotId: null,
+    verify: null,
+  });
+  const text = textOf(
+    page({ rows: [failed, good], item: { nextDueAt: Date.parse("2026-11-21T01:14:00Z") } }),
+  );
+  expect(text).toContain("the version of 20 Nov 02:14 can be restored");
+  expect(text).toContain("The next run is planned for 21 Nov 02:14.");
+});
+
+test("a running backup shows its phase, its amount and its bar", () => {
+  const progress = progressOf({ done: 412, total: 980, unit: "objects", startedAt: now - 108_000 });
+  const running = rowOf({ key: "run_1", status: "running", date: now - 108_000, snapshotId: null, progress });
+  const html = page({ rows: [running, good], item: { activeRun: progress } });
+  expect(html).toContain('aria-valuenow="42"');
+  expect(textOf(html)).toContain("Backing up");
+  expect(textOf(html)).toContain("412 of 980");
+});
+
+test("[P-220] a ready ZIP is a link in a new tab with the hours and minutes it still works", () => {
+  const zip = { status: "ready", url: "/zip/1", expiresAt: now + (3 * 60 + 12) * 60_000 } as const;
+  const html = page({ rows: [{ ...good, zip }] });
+  expect(html).toMatch(/<a class="zip-state link" href="\/zip\/1" target="_blank"/);
+  expect(textOf(html)).toContain("ZIP, 3 h 12 m left");
+});
+
+test("the other states of a ZIP are told in words", () => {
+  const states = { pending: "Preparing ZIP", expired: "ZIP expired", failed: "ZIP failed" } as const;
+  for (const [status, words] of Object.entries(states)) {
+    const zip = { status: status as keyof typeof states, url: null, expiresAt: null };
+    expect(textOf(page({ rows: [{ ...good, zip }] }))).toContain(words);
+  }
+});
+
+test("[P-299] [P-300] without the right, restore and download are closed and say why", () => {
+  const html = page({ canManage: false });
+  const closed = [...html.matchAll(/<button[^>]*aria-description="Ask an owner for Read\/Write"[^>]*>/g)];
+  expect(closed).toHaveLength(3);
+  for (const [button] of closed) expect(button).toContain('aria-disabled="true"');
+  expect(textOf(html)).toContain("Restore latest good Ask an owner for Read/Write");
+});
+
+test("[P-160] [P-311] a version that may not be restored is closed, whatever the person may do", () => {
+  const html = page({ rows: [{ ...good, canRestore: false }] });
+  expect(html).toContain('aria-description="This version cannot be restored"');
+});
+
+test("an item that is gone at the platform keeps restore and download open", () => {
+  const html = page({ item: { status: "deleted" } });
+  expect(textOf(html)).toContain("Gone at GitHub");
+  expect(html).not.toContain("aria-description");
+  expect(textOf(html)).not.toContain("Restore latest good There is");
+});
+
+test("an item without a version says what comes next", () => {
+  const text = textOf(
+    page({ rows: [], item: { status: "initialized", versionCount: 0, lastBackupAt: null } }),
+  );
+  expect(text).toContain("No version yet The first backup is planned.");
+  expect(text).toContain("Restore latest good First backup not finished");
+});
+
+test("the footer counts the rows of all pages", () => {
+  expect(textOf(page({ total: 181 }))).toContain("Showing 1 to 10 of 181");
+});
+
+test("a restore links to the item it made", () => {
+  const restored = rowOf({
+    key: "run_r",
+    type: "restore",
+    date: taken,
+    verify: null,
+    restoredTo: {
+      name: "carrier-sync_restored",
+      url: "https://github.com/meridian-freight/carrier-sync_restored",
+    },
+  });
+  const html = page({ rows: [restored] });
+  expect(html).toContain('href="https://github.com/meridian-freight/carrier-sync_restored" target="_blank"');
+});
+
+test("versions to choose from are the page's and the newest, each once, newest first", () => {
+  const older = rowOf({ key: "run_older", date: 1 });
+  const merged = mergeVersions([older], [good, older]);
+  expect(merged.map(({ key }) => key)).toEqual(["run_0", "run_older"]);
+});
+
+test("the facts say only what is known", () => {
+  const day = (date: string, versions: number) =>
+    ({ date, state: versions > 0 ? "good" : "missed", versions, isRestored: false }) as const;
+  const ribbon = [day("2026-10-31", 0), day("2026-11-01", 1), day("2026-11-02", 1)];
+  expect(oldestNote({ versionCount: 2, ribbon })).toBe("oldest 1 Nov");
+  expect(oldestNote({ versionCount: 3, ribbon })).toBe("");
+  expect(oldestNote({ versionCount: 0, ribbon })).toBe("none yet");
+  expect(growthNote([])).toBe("");
+  expect(growthNote([5])).toBe("newest version");
+  expect(growthNote([1_000_000, 3_000_000])).toBe("+2.0\u00a0MB over 2 versions");
+  expect(growthNote([3_000_000, 1_000_000])).toBe("\u22122.0\u00a0MB over 2 versions");
+});
+
+test("month ticks keep clear of the words at both ends", () => {
+  const days = Array.from({ length: 90 }, (_, index) => ({
+    date: new Date(Date.UTC(2026, 7, 23 + index)).toISOString().slice(0, 10),
+    state: "good" as const,
+    versions: 1,
+    isRestored: false,
+  }));
+  expect(monthTicks(days).map(({ date }) => date)).toEqual(["2026-10-01", "2026-11-01"]);
+});
+
+test("a sparkline stays inside its picture and lies in the middle when nothing changes", () => {
+  expect(sparkPoints([1, 2, 3])).toEqual([
+    [3, 29],
+    [66, 16],
+    [129, 3],
+  ]);
+  expect(sparkPoints([5, 5]).map(([, y]) => y)).toEqual([16, 16]);
+});
+
+function page(
+  over: { rows?: HistoryRow[]; item?: Partial<ItemView>; canManage?: boolean; total?: number } = {},
+): string {
+  const rows = over.rows ?? [good];
+  const data: HistoryPageData & { name: string } = {
+    item: itemOf({ lastBackupAt: taken, ...over.item }),
+    name: "carrier-sync",
+    page: 0,
+    history: { rows, total: over.total ?? rows.length },
+    recent: rows,
+    places: [],
+    placeName: "meridian-freight",
+    connection: { region: "DE", name: "meridian-freight" },
+    plan: { plan: "trial", periodMs: 86_400_000 },
+    canManage: over.canManage ?? true,
+    timeZone: "Europe/Berlin",
+    now,
+  };
+  return renderScreen(<HistoryPage data={data} />, "/platform/backups/github?id=itm_1");
+}
+
+function tableOf(html: string): string {
+  return /<table.*<\/table>/s.exec(html)?.[0] ?? "";
+}
