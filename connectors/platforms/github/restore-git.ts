@@ -121,8 +121,11 @@ async function* restorePack(
   if (old !== tip) {
     const commands = [{ old, new: tip, ref: TEMPORARY_REF }];
     const report = yield* push(state, { commands, pack, advertisement });
-    if (report.refs[0]?.isUpdated !== true)
-      yield* restorePackByRefs(state, pack, advertisement, report.refs[0]);
+    const isStored =
+      report.refs[0]?.isUpdated === true ||
+      (yield* restorePackByRefs(state, pack, advertisement, report.refs[0]));
+    // Not journaled, so that a later attempt meets the refusal again and can tell it.
+    if (!isStored) return;
   }
   await state.journal.record(key, true);
 }
@@ -136,18 +139,21 @@ async function* restorePackByRefs(
   pack: ChainPack,
   advertisement: ReceiverAdvertisement,
   first: RefResult | undefined,
-): AsyncGenerator<RestoreEvent> {
+): AsyncGenerator<RestoreEvent, boolean> {
   const tips = new Set(pack.tips);
-  const refs = state.wanted.filter(({ ref, oid }) => tips.has(oid) && advertisement.refs.get(ref) !== oid);
+  const refs = state.wanted.filter(({ oid }) => tips.has(oid));
+  // One of them there means that an earlier attempt came this far; the last push creates the others.
+  if (refs.some(({ ref, oid }) => advertisement.refs.get(ref) === oid)) return true;
   for (let from = 0; from < refs.length; from += COMMANDS_PER_PUSH) {
     const commands = commandsFor(refs.slice(from, from + COMMANDS_PER_PUSH), advertisement);
     const report = yield* push(state, { commands, pack, advertisement });
     remember(state, report.refs);
-    if (report.refs.some((result) => result.isUpdated)) return;
+    if (report.refs.some((result) => result.isUpdated)) return true;
   }
   if (first?.isUpdated === false && refs.length === 0) {
     yield { type: "impossible", what: `Objects of a git pack (${pack.objects})`, reason: first.reason };
   }
+  return false;
 }
 
 /** Creates every ref that is not there yet, then removes the temporary one. */
