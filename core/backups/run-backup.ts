@@ -112,12 +112,15 @@ async function apply(
       return draft.addRecord(event);
     case "stream":
       return draft.addStream(event, (sink) =>
-        event.write({
-          write: (chunk) => {
-            slice.countBytes(chunk.length);
-            return sink.write(chunk);
+        event.write(
+          {
+            write: (chunk) => {
+              slice.countBytes(chunk.length);
+              return sink.write(chunk);
+            },
           },
-        }),
+          slice.note,
+        ),
       );
     case "keep":
       return draft.keep(event.path);

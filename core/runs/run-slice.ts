@@ -57,6 +57,8 @@ export type RunSlice = {
   hold: { runId: string; epoch: number; itemId: string; kind: RunKind };
   /** Tells how far the work is; written and pushed at most every two seconds. */
   progress: (progress: Progress) => Promise<void>;
+  /** The same from inside a stream that cannot wait; a lost run shows at the next `progress`. */
+  note: (progress: Progress) => void;
   /** Counts bytes that came from outside. */
   countBytes: (bytes: number) => void;
   bytesRead: () => number;
@@ -194,6 +196,10 @@ function openSlice(
       last = progress;
       if (s.clock.now() - writtenAt >= PROGRESS_EVERY_MS) await writeInTurn();
       if (isLost) throw new LostRunError(run.id);
+    },
+    note: (progress) => {
+      last = progress;
+      if (s.clock.now() - writtenAt >= PROGRESS_EVERY_MS) void writeInTurn().catch(() => undefined);
     },
     countBytes: (bytes) => {
       bytesRead += bytes;
