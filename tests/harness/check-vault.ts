@@ -1,0 +1,75 @@
+import { env } from "cloudflare:workers";
+import { verifySnapshot } from "#core/vault/index.ts";
+import { openVault } from "#core/versions/index.ts";
+import { findManifest } from "#core/versions/registry.store.ts";
+import { type FlowWorld, listKeys } from "./flow-world.ts";
+
+type ObjectRow = { id: string; key: string; status: string; stored_bytes: number };
+
+/**
+ * Looks for everything that must never be: a version whose bytes are not all there (I1), bytes that the ledger does
+ * not know (R10), an item locked by nobody (I6). Answers sentences; none = all is well.
+ */
+export async function findFaults(world: FlowWorld, options: { isDeep?: boolean } = {}): Promise<string[]> {
+  const faults: string[] = [];
+  const objects = new Map(
+    (await world.rows<ObjectRow>("SELECT id, key, status, stored_bytes FROM object")).map((row) => [
+      row.id,
+      row,
+    ]),
+  );
+  const bucket = env[`VAULT_${world.region}`];
+  const keys = new Set(await listKeys(bucket));
+  const manifests = await world.rows<{ item_id: string; manifest_id: string; organisation_id: string }>(
+    `SELECT DISTINCT item_id, manifest_id, organisation_id FROM snapshot
+     UNION SELECT item_id, manifest_id, organisation_id FROM export WHERE status IN ('pending', 'ready')`,
+  );
+  for (const { item_id: itemId, manifest_id: manifestId, organisation_id: organisationId } of manifests) {
+    const found = await findManifest(world.services.ledger(world.region), organisationId, {
+      itemId,
+      manifestId,
+    });
+    if (!found) {
+      faults.push(`manifest ${manifestId} of a visible version is missing`);
+      continue;
+    }
+    for (const id of new Set([...found.ref.objects, found.ref.root.object])) {
+      const row = objects.get(id);
+      if (row?.status !== "stored")
+        faults.push(`object ${id} of a visible version is ${row?.status ?? "unknown"}`);
+      else if (!keys.has(row.key)) faults.push(`bytes of ${id} of a visible version are missing`);
+      else if ((await bucket.head(row.key))?.size !== row.stored_bytes)
+        faults.push(`bytes of ${id} have another length`);
+    }
+    if (options.isDeep === false || faults.length > 0) continue;
+    const vault = await openVault(world.services, { organisationId, region: world.region });
+    const scope = { organisationId, itemId };
+    for await (const event of verifySnapshot(vault, { scope, manifest: found.ref, cursor: null })) {
+      if (event.type === "problem") faults.push(`${event.path}: ${event.message}`);
+    }
+  }
+  for (const row of await world.rows<{ layout_object_id: string | null }>(
+    "SELECT layout_object_id FROM export WHERE status = 'ready'",
+  )) {
+    const layout = objects.get(row.layout_object_id ?? "");
+    if (!layout || !keys.has(layout.key)) faults.push("the layout of a live export is missing");
+  }
+  const known = new Set([...objects.values()].map(({ key }) => key));
+  for (const key of keys) if (!known.has(key)) faults.push(`bytes at ${key} are known to nobody`);
+  return faults;
+}
+
+/** Locks and runs once everything has ended. Answers sentences. */
+export async function findUnfinished(world: FlowWorld): Promise<string[]> {
+  const runs = await world.rows<{ id: string; kind: string }>(
+    "SELECT id, kind FROM run WHERE status IN ('queued', 'running')",
+  );
+  const locks = await world.rows<{ id: string }>(
+    `SELECT id FROM item WHERE active_run_id IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM run WHERE run.id = item.active_run_id AND status IN ('queued', 'running'))`,
+  );
+  return [
+    ...runs.map(({ id, kind }) => `${kind} ${id} has not ended`),
+    ...locks.map(({ id }) => `${id} is locked by nobody`),
+  ];
+}

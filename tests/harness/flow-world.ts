@@ -1,0 +1,297 @@
+import { env } from "cloudflare:workers";
+import { signUp } from "#core/accounts/index.ts";
+import {
+  addItems,
+  beginAuthorisation,
+  completeAuthorisation,
+  type ItemView,
+  listPlaces,
+} from "#core/inventory/index.ts";
+import type { JobMessage } from "#core/jobs/index.ts";
+import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
+import type { LiveEvent } from "#core/live/events.schema.ts";
+import type { OutgoingMail } from "#core/mail/index.ts";
+import type { Member } from "#core/organisations/index.ts";
+import { sweepLostRuns } from "#core/runs/index.ts";
+import { consume } from "#workers/queues/consume.ts";
+import { buildServices, type Services } from "#workers/services.ts";
+import { type Blow, beginLife, type Life } from "./effects.ts";
+import { mortalBucket, mortalDatabase } from "./mortal-bindings.ts";
+import { type Outside, openOutside, type RepositoryContent } from "./outside.ts";
+import { type Letter, openTestQueue, type TestQueue } from "./test-queue.ts";
+
+export const PLATFORM = "github";
+export const KIND = "repository";
+const REDIRECT = "http://localhost:8787/connect/github/callback";
+const LOGIN = "nora-lindqvist";
+const QUEUE_RETRIES = 10;
+/** More deliveries than any flow needs: reaching it means that something never ends. */
+const MOST_STEPS = 3_000;
+
+/** The product in a test: one organisation with a connected GitHub, a clock that the test moves, queues it delivers. */
+export type FlowWorld = {
+  outside: Outside;
+  region: Region;
+  clock: { now(): number; advance(ms: number): void };
+  queue: TestQueue;
+  events: LiveEvent[];
+  mails: OutgoingMail[];
+  member: Member;
+  /** Services without any fault. */
+  services: Services;
+  /** Services of a new isolate that meets the blow. */
+  bear(blow: Blow | null): { life: Life; services: Services };
+  /** Creates a repository at GitHub and protects it. Its first backup is queued. */
+  protect(name: string, content: RepositoryContent): Promise<ItemView>;
+  /** Delivers one message to an isolate; what it dies in is gone. */
+  deliver(letter: Letter, isolate?: { life: Life; services: Services }): Promise<void>;
+  /** Delivers until nothing waits and no run is open; moves the clock where only waiting helps. */
+  drain(): Promise<void>;
+  ledger: D1Database;
+  rows<T = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<T[]>;
+  close(): Promise<void>;
+};
+
+/** Opens a world: empty databases, a fresh GitHub, an owner who has connected it, on the plan Pro. */
+export async function openFlowWorld(
+  options: { region?: Region; isConnected?: boolean } = {},
+): Promise<FlowWorld> {
+  await emptyEverything();
+  const outside = await openOutside();
+  const region = options.region ?? "DE";
+  let now = Date.now();
+  // Every look moves the clock a little, so that no two moments are equal.
+  const clock = {
+    now: () => ++now,
+    advance: (ms: number) => {
+      now += Math.max(0, Math.ceil(ms));
+    },
+  };
+  const queue = openTestQueue({ now: () => now });
+  const events: LiveEvent[] = [];
+  const mails: OutgoingMail[] = [];
+  const mark = crypto.randomUUID();
+
+  const bear = (blow: Blow | null) => {
+    const life = beginLife(blow);
+    return { life, services: mortalServices({ life, outside, clock, queue, events, mails, mark }) };
+  };
+  const { services } = bear(null);
+  const { member } = await signUp(services, {
+    name: "Nora Lindqvist",
+    email: `nora-${mark.slice(0, 12)}@meridian.example`,
+    password: "Blue7$kettleRiver",
+  });
+  const world: FlowWorld = {
+    outside,
+    region,
+    clock,
+    queue,
+    events,
+    mails,
+    member,
+    services,
+    bear,
+    ledger: env[`LEDGER_${region}`],
+    rows: async <T>(sql: string, ...values: unknown[]) =>
+      (
+        await env[`LEDGER_${region}`]
+          .prepare(sql)
+          .bind(...values)
+          .all<T>()
+      ).results,
+    protect: async (name, content) => {
+      const repository = await outside.createRepository(name, content);
+      const [place] = await listPlaces(services, member, { platform: PLATFORM });
+      const { added } = await addItems(services, member, {
+        platform: PLATFORM,
+        kind: KIND,
+        placeId: place!.id,
+        externals: [{ externalId: repository.externalId, nodeId: null }],
+      });
+      return added[0]!;
+    },
+    deliver: (letter, isolate = { life: beginLife(), services }) => deliver(world, letter, isolate),
+    drain: () => drain(world),
+    close: () => outside.close(),
+  };
+  if (options.isConnected !== false) await connect(world);
+  return world;
+}
+
+/** Connects the owner's GitHub through its consent page and gives the organisation the plan Pro. */
+export async function connect(world: Pick<FlowWorld, "services" | "member" | "region">): Promise<void> {
+  const { services, member, region } = world;
+  const order = { platform: PLATFORM, redirectUri: REDIRECT };
+  const { url } = await beginAuthorisation(services, member, { ...order, region });
+  const query = new URL(url).searchParams;
+  const form = new URLSearchParams([...query, ["login", LOGIN], ["decision", "authorize"]]);
+  const page = new URL(url);
+  const answer = await fetch(`${page.origin}${page.pathname}`, {
+    method: "POST",
+    body: form,
+    redirect: "manual",
+  });
+  await answer.body?.cancel();
+  const back = new URL(answer.headers.get("location")!).searchParams;
+  await completeAuthorisation(services, member, {
+    ...order,
+    state: back.get("state")!,
+    code: back.get("code")!,
+  });
+  await env.DB.prepare(
+    "UPDATE subscription SET plan = 'pro', quantity = 1000, ends_at = NULL WHERE organisation_id = ?",
+  )
+    .bind(member.organisationId)
+    .run();
+}
+
+type Parts = Pick<FlowWorld, "outside" | "clock" | "queue" | "events" | "mails"> & {
+  life: Life;
+  mark: string;
+};
+
+function mortalServices({ life, outside, clock, queue, events, mails, mark }: Parts): Services {
+  const producer = {
+    sendBatch: (messages: { body: JobMessage }[], options?: { delaySeconds?: number }) =>
+      life.perform({ kind: "queue", name: messages[0]?.body.job ?? "nothing" }, async () =>
+        queue.send(
+          messages.map(({ body }) => body),
+          options?.delaySeconds ?? 0,
+        ),
+      ),
+  };
+  const bindings = {
+    ...env,
+    DB: mortalDatabase(env.DB, "control", life),
+    BACKUPS: producer,
+    RESTORES: producer,
+    EXPORTS: producer,
+    MAIL: producer,
+    // Actors of different worlds must not meet, though their accounts have equal ids.
+    PROVIDER_BUDGET: { getByName: (name: string) => env.PROVIDER_BUDGET.getByName(`${mark}:${name}`) },
+    GITHUB_API_URL: outside.apiUrl,
+    GITHUB_WEB_URL: outside.webUrl,
+    GITHUB_CLIENT_ID: outside.clientId,
+    GITHUB_CLIENT_SECRET: outside.clientSecret,
+    GITHUB_APP_SLUG: outside.appSlug,
+  };
+  for (const region of REGIONS) {
+    bindings[`LEDGER_${region}`] = mortalDatabase(env[`LEDGER_${region}`], "ledger", life);
+    bindings[`VAULT_${region}`] = mortalBucket(env[`VAULT_${region}`], life);
+  }
+  const built = buildServices(bindings as unknown as Env);
+  const actor =
+    <A extends unknown[], T>(name: string, act: (...values: A) => Promise<T>) =>
+    (...values: A) =>
+      life.perform({ kind: "actor", name }, () => act(...values));
+  return {
+    ...built,
+    clock,
+    sleep: async (ms) => clock.advance(ms),
+    fetch: (url, init) => {
+      const name = `${init?.method ?? "GET"} ${new URL(url).pathname.replace(/\d{3,}/g, "#")}`;
+      const signals = init?.signal ? [life.signal, init.signal] : [life.signal];
+      return life.perform({ kind: "provider", name }, () =>
+        fetch(url, { redirect: "manual", ...init, signal: AbortSignal.any(signals) }),
+      );
+    },
+    live: {
+      publish: async (_organisation, published) => {
+        if (!life.isDead()) events.push(...published);
+      },
+    },
+    mailer: {
+      send: (mail) =>
+        life.perform({ kind: "provider", name: "mail" }, async () => {
+          if (!mails.some(({ key }) => key === mail.key)) mails.push(mail);
+        }),
+    },
+    windows: {
+      claim: actor("claim window", built.windows.claim),
+      release: actor("release window", built.windows.release),
+      opensAt: (...values) => life.look(() => built.windows.opensAt(...values)),
+    },
+    budgets: {
+      spend: actor("spend", built.budgets.spend),
+      report: actor("report", built.budgets.report),
+      beginRefresh: actor("begin refresh", built.budgets.beginRefresh),
+      endRefresh: actor("end refresh", built.budgets.endRefresh),
+    },
+  };
+}
+
+async function deliver(
+  world: FlowWorld,
+  letter: Letter,
+  { life, services }: { life: Life; services: Services },
+): Promise<void> {
+  const retry = ({ delaySeconds = 0 }: { delaySeconds?: number } = {}) => {
+    world.queue.letters.push({
+      ...letter,
+      attempts: letter.attempts + 1,
+      at: world.clock.now() + delaySeconds * 1_000,
+    });
+  };
+  const isDead = letter.attempts > QUEUE_RETRIES;
+  const message = { body: letter.body, ack: () => {}, retry };
+  const batch = { queue: isDead ? "test-dead" : "test", messages: [message] };
+  await Promise.race([consume(services, batch as unknown as MessageBatch<unknown>), life.death]);
+}
+
+async function drain(world: FlowWorld): Promise<void> {
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const letter = world.queue.take(world.clock.now());
+    if (letter) {
+      await world.deliver(letter);
+      continue;
+    }
+    const nextAt = world.queue.nextAt();
+    if (nextAt !== null) {
+      world.clock.advance(nextAt - world.clock.now());
+      continue;
+    }
+    const [open] = await world.rows<{ at: number | null }>(
+      "SELECT min(lease_until) AS at FROM run WHERE status IN ('queued', 'running')",
+    );
+    if (!open || open.at === null) return;
+    // No message is left: the lease passes and the sweep offers the run again.
+    world.clock.advance(open.at - world.clock.now() + 1);
+    await sweepLostRuns(world.services);
+  }
+  throw new Error(`After ${MOST_STEPS} steps there is still work: ${JSON.stringify(await openRuns(world))}`);
+}
+
+const openRuns = (world: FlowWorld) =>
+  world.rows("SELECT id, kind, status, attempts, error_text FROM run WHERE status IN ('queued', 'running')");
+
+/** Empties every database and bucket: the sweeps serve all organisations, so tests must not leave any behind. */
+async function emptyEverything(): Promise<void> {
+  const databases = [env.DB, ...REGIONS.map((region) => env[`LEDGER_${region}`])];
+  for (const database of databases) {
+    const { results } = await database
+      .prepare(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%\\_%migrations' ESCAPE '\\' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+      )
+      .all<{ name: string }>();
+    if (results.length === 0) throw new Error("There are no tables: the migrations did not run.");
+    await database.batch(results.map(({ name }) => database.prepare(`DELETE FROM "${name}"`)));
+  }
+  for (const region of REGIONS) await emptyBucket(env[`VAULT_${region}`]);
+}
+
+/** Every key in a bucket. */
+export async function listKeys(bucket: R2Bucket): Promise<string[]> {
+  const keys: string[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const page: R2Objects = await bucket.list(cursor === undefined ? {} : { cursor });
+    keys.push(...page.objects.map(({ key }) => key));
+    if (!page.truncated) return keys;
+    cursor = page.cursor;
+  }
+}
+
+async function emptyBucket(bucket: R2Bucket): Promise<void> {
+  const keys = await listKeys(bucket);
+  for (let at = 0; at < keys.length; at += 1_000) await bucket.delete(keys.slice(at, at + 1_000));
+}

@@ -1,0 +1,59 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { type Fingerprint, fingerprint } from "./outside-server.ts";
+
+const run = promisify(execFile);
+
+/** What independent programs say about a ZIP. */
+export type ZipVerdict = {
+  /** Names by `unzip -Z1`, `python3 zipfile` and `bsdtar -tf`, each sorted. */
+  names: { unzip: string[]; python: string[]; bsdtar: string[] };
+  /** The bare repository inside, after `git fsck --strict`; null when there is none. */
+  repository: Fingerprint | null;
+  /** The same after a plain `git clone` of it, seen from the clone's `refs/remotes/origin`. */
+  clonedHead: string | null;
+};
+
+const PYTHON = `
+import sys, zipfile, json
+with zipfile.ZipFile(sys.argv[1]) as archive:
+    bad = archive.testzip()
+    if bad is not None: sys.exit("bad entry " + bad)
+    print(json.dumps(sorted(archive.namelist())))
+`;
+
+/** Lets unzip, Python and bsdtar read a ZIP, then git its repository. @throws Error with the first complaint */
+export async function judgeZip(bytes: Uint8Array): Promise<ZipVerdict> {
+  const folder = await mkdtemp(path.join(tmpdir(), "zip-"));
+  try {
+    const file = path.join(folder, "archive.zip");
+    await writeFile(file, bytes);
+    await run("unzip", ["-tqq", file]);
+    const lines = (text: string) =>
+      text
+        .split("\n")
+        .filter((line) => line !== "")
+        .sort();
+    const unzip = lines((await run("unzip", ["-Z1", file])).stdout);
+    const python = JSON.parse((await run("python3", ["-c", PYTHON, file])).stdout) as string[];
+    const bsdtar = lines((await run("bsdtar", ["-tf", file])).stdout);
+    const target = path.join(folder, "out");
+    await run("unzip", ["-qq", file, "-d", target]);
+    const bare = (await readdir(target)).find((name) => name.endsWith(".git"));
+    if (!bare) return { names: { unzip, python, bsdtar }, repository: null, clonedHead: null };
+    const clone = path.join(folder, "clone");
+    await run("git", ["clone", "--quiet", path.join(target, bare), clone]);
+    runGit(clone, ["fsck", "--full", "--strict"]);
+    return {
+      names: { unzip, python, bsdtar },
+      repository: fingerprint(path.join(target, bare)),
+      clonedHead: runGit(clone, ["rev-parse", "HEAD"]).trim(),
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

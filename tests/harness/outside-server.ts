@@ -1,0 +1,197 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { z } from "zod";
+import {
+  type GithubSimulator,
+  startGithubSimulator,
+} from "#connectors/platforms/github/simulator/github-simulator.ts";
+import { addCommits } from "#connectors/platforms/github/simulator/histories.ts";
+import {
+  createRepository,
+  deleteRepository,
+  fullName,
+  gitDirectory,
+} from "#connectors/platforms/github/simulator/repositories.ts";
+import { findAccount, type Repository } from "#connectors/platforms/github/simulator/state.ts";
+import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { judgeZip } from "./judge-zip.ts";
+
+const OWNER = "nora-lindqvist";
+const NORA = ["-c", "user.name=Nora Lindqvist", "-c", "user.email=nora@meridian.example"];
+const creation = z.object({
+  name: z.string(),
+  content: z.enum(["tiny", "full", "empty", "many-refs", "sha256"]),
+});
+const gitOrder = z.object({ repository: z.string(), args: z.array(z.string()) });
+
+/** The world outside workerd for flow tests: simulated GitHubs, real git, and judges of ZIP archives. */
+export type OutsideServer = { url: string; stop(): Promise<void> };
+
+/**
+ * Starts the server that flow tests ask for what only Node can do. Every test file opens a GitHub of its own, so
+ * that faults of one never hit another.
+ */
+export async function startOutsideServer(): Promise<OutsideServer> {
+  const worlds = new Map<string, GithubSimulator>();
+  const app = new Hono();
+  app.onError((error, c) => c.text(String(error.stack ?? error), 500));
+  app.post("/worlds", async (c) => {
+    const simulator = await startGithubSimulator({ seed: "people" });
+    const id = String(worlds.size + 1);
+    worlds.set(id, simulator);
+    const { clientId, clientSecret, appSlug } = simulator.world.settings;
+    return c.json({
+      id,
+      webUrl: simulator.webUrl,
+      apiUrl: simulator.apiUrl,
+      clientId,
+      clientSecret,
+      appSlug,
+    });
+  });
+  const simulatorOf = (id: string): GithubSimulator => {
+    const found = worlds.get(id);
+    if (!found) throw new Error(`There is no world ${id}`);
+    return found;
+  };
+  const repositoryOf = (
+    id: string,
+    externalId: string,
+  ): { simulator: GithubSimulator; repository: Repository } => {
+    const simulator = simulatorOf(id);
+    const repository = simulator.world.state.repositories.find((each) => String(each.id) === externalId);
+    if (!repository) throw new Error(`There is no repository ${externalId}`);
+    return { simulator, repository };
+  };
+  app.delete("/worlds/:id", async (c) => {
+    await simulatorOf(c.req.param("id")).stop();
+    worlds.delete(c.req.param("id"));
+    return c.body(null, 204);
+  });
+  app.get("/worlds/:id/repositories", (c) => {
+    const { world } = simulatorOf(c.req.param("id"));
+    const living = world.state.repositories.filter((repository) => !repository.isDeleted);
+    return c.json(
+      living.map((repository) => ({
+        externalId: String(repository.id),
+        fullName: fullName(repository),
+        visibility: repository.visibility,
+        description: repository.description,
+      })),
+    );
+  });
+  app.post("/worlds/:id/repositories", async (c) => {
+    const { world } = simulatorOf(c.req.param("id"));
+    const { name, content } = creation.parse(await c.req.json());
+    const owner = findAccount(world, OWNER)?.login ?? OWNER;
+    const repository = createRepository(world, { owner, name, visibility: "private", topics: ["freight"] });
+    await fillRepository(gitDirectory(world, repository), content);
+    return c.json({ externalId: String(repository.id), fullName: fullName(repository) }, 201);
+  });
+  app.delete("/worlds/:id/repositories/:repository", (c) => {
+    const { simulator, repository } = repositoryOf(c.req.param("id"), c.req.param("repository"));
+    deleteRepository(simulator.world, repository);
+    return c.body(null, 204);
+  });
+  app.get("/worlds/:id/repositories/:repository", (c) => {
+    const { simulator, repository } = repositoryOf(c.req.param("id"), c.req.param("repository"));
+    return c.json(fingerprint(gitDirectory(simulator.world, repository)));
+  });
+  app.post("/worlds/:id/git", async (c) => {
+    const order = gitOrder.parse(await c.req.json());
+    const { simulator, repository } = repositoryOf(c.req.param("id"), order.repository);
+    return c.json({ output: runGit(gitDirectory(simulator.world, repository), [...NORA, ...order.args]) });
+  });
+  app.post("/zip", async (c) => c.json(await judgeZip(new Uint8Array(await c.req.arrayBuffer()))));
+  app.post("/clone", async (c) =>
+    c.json(await cloneFrom(z.object({ url: z.string() }).parse(await c.req.json()).url)),
+  );
+
+  const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });
+  await new Promise<void>((resolve) => {
+    if (server.listening) resolve();
+    else server.once("listening", () => resolve());
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      await Promise.all([...worlds.values()].map((simulator) => simulator.stop()));
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        if ("closeAllConnections" in server) server.closeAllConnections();
+      });
+    },
+  };
+}
+
+async function fillRepository(folder: string, content: z.infer<typeof creation>["content"]): Promise<void> {
+  if (content === "empty") return;
+  if (content === "sha256") {
+    await rm(folder, { recursive: true, force: true });
+    runGit(null, ["init", "--quiet", "--bare", "--initial-branch=main", "--object-format=sha256", folder]);
+  }
+  await addCommits(folder, { count: content === "full" ? 6 : 2 });
+  runGit(folder, [...NORA, "tag", "-a", "v1.0", "-m", "First release", "main~1"]);
+  if (content === "many-refs") {
+    const head = runGit(folder, ["rev-parse", "main"]).trim();
+    const lines: string[] = [];
+    for (let i = 0; i < 5_000; i++) lines.push(`${head} refs/tags/build/${i}`);
+    await writeFile(
+      path.join(folder, "packed-refs"),
+      `# pack-refs with: peeled fully-peeled sorted \n${lines.sort(byRef).join("\n")}\n`,
+    );
+  }
+  if (content !== "full") return;
+  runGit(folder, ["branch", "release/1.x", "main~2"]);
+  await addCommits(folder, { count: 2, branch: "release/1.x" });
+  runGit(folder, ["tag", "v1.1", "main"]);
+  runGit(folder, ["tag", "readme", "main:changes/1.md"]);
+  runGit(folder, [...NORA, "notes", "add", "-m", "Reviewed", "main"]);
+  runGit(folder, ["branch", "from-a-fork", "main~1"]);
+  await addCommits(folder, { count: 1, branch: "from-a-fork" });
+  runGit(folder, ["update-ref", "refs/pull/7/head", "refs/heads/from-a-fork"]);
+  runGit(folder, ["branch", "-D", "from-a-fork"]);
+}
+
+const byRef = (a: string, b: string) => (a.slice(41) < b.slice(41) ? -1 : 1);
+
+/** What a repository holds: its refs, the set of objects that they reach, and git's own check. */
+export type Fingerprint = { refs: Record<string, string>; objectCount: number; objectsHash: string };
+
+/** Reads a repository's fingerprint. @throws Error when `git fsck --strict` objects */
+export function fingerprint(folder: string): Fingerprint {
+  const lines = runGit(folder, ["for-each-ref", "--format=%(refname) %(objectname)"]).split("\n");
+  const refs = Object.fromEntries(
+    lines.filter((line) => line !== "").map((line) => line.split(" ") as [string, string]),
+  );
+  runGit(folder, ["fsck", "--full", "--strict"]);
+  const kept = Object.keys(refs).filter((ref) => !ref.startsWith("refs/pull/"));
+  const objects =
+    kept.length === 0
+      ? []
+      : runGit(folder, ["rev-list", "--objects", "--exclude=refs/pull/*", "--all"])
+          .split("\n")
+          .filter((line) => line !== "")
+          .map((line) => line.split(" ")[0]!)
+          .sort();
+  const objectsHash = createHash("sha256").update(objects.join("\n")).digest("hex");
+  return { refs, objectCount: objects.length, objectsHash };
+}
+
+async function cloneFrom(url: string): Promise<Fingerprint> {
+  const folder = await mkdtemp(path.join(tmpdir(), "clone-"));
+  try {
+    await promisify(execFile)("git", ["clone", "--quiet", "--mirror", url, path.join(folder, "clone.git")]);
+    return fingerprint(path.join(folder, "clone.git"));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,81 @@
+import { inject } from "vitest";
+import type { FaultOrder } from "#connectors/toolkit/simulator/faults.ts";
+import type { ZipVerdict } from "./judge-zip.ts";
+import type { Fingerprint } from "./outside-server.ts";
+
+export type RepositoryContent = "tiny" | "full" | "empty" | "many-refs" | "sha256";
+export type OutsideRepository = { externalId: string; fullName: string };
+/** One answered request of the simulator's log. */
+export type LoggedRequest = { method: string; path: string; status: number };
+
+/** A test's own GitHub, as seen from workerd. */
+export type Outside = {
+  webUrl: string;
+  apiUrl: string;
+  clientId: string;
+  clientSecret: string;
+  appSlug: string;
+  createRepository(name: string, content: RepositoryContent): Promise<OutsideRepository>;
+  listRepositories(): Promise<(OutsideRepository & { description: string | null })[]>;
+  deleteRepository(externalId: string): Promise<void>;
+  /** Refs and objects by real git, which also checks them. */
+  fingerprint(externalId: string): Promise<Fingerprint>;
+  git(repository: string, args: string[]): Promise<string>;
+  /** Makes something happen at GitHub: `/__sim/github/…`. */
+  control(path: string, body?: unknown): Promise<void>;
+  fault(order: FaultOrder): Promise<void>;
+  clearFaults(): Promise<void>;
+  /** What was asked since the log was emptied. */
+  requests(): Promise<LoggedRequest[]>;
+  forgetRequests(): Promise<void>;
+  refusals(): Promise<unknown[]>;
+  close(): Promise<void>;
+};
+
+/** Opens a GitHub with people and no repositories. */
+export async function openOutside(): Promise<Outside> {
+  const base = inject("outsideUrl");
+  const { id, ...addresses } = await ask<
+    { id: string } & Pick<Outside, "webUrl" | "apiUrl" | "clientId" | "clientSecret" | "appSlug">
+  >("POST", `${base}/worlds`);
+  const world = `${base}/worlds/${id}`;
+  const sim = `${addresses.webUrl}/__sim`;
+  return {
+    ...addresses,
+    createRepository: (name, content) => ask("POST", `${world}/repositories`, { name, content }),
+    listRepositories: () => ask("GET", `${world}/repositories`),
+    deleteRepository: (externalId) => ask("DELETE", `${world}/repositories/${externalId}`),
+    fingerprint: (externalId) => ask("GET", `${world}/repositories/${externalId}`),
+    git: async (repository, args) =>
+      (await ask<{ output: string }>("POST", `${world}/git`, { repository, args })).output,
+    control: (path, body = {}) => ask("POST", `${sim}/github/${path}`, body),
+    fault: (order) => ask("POST", `${sim}/faults`, order),
+    clearFaults: () => ask("DELETE", `${sim}/faults`),
+    requests: async () => (await ask<{ requests: LoggedRequest[] }>("GET", `${sim}/requests`)).requests,
+    forgetRequests: () => ask("DELETE", `${sim}/requests`),
+    refusals: async () => (await ask<{ refusals: unknown[] }>("GET", `${sim}/refusals`)).refusals,
+    close: () => ask("DELETE", world),
+  };
+}
+
+/** Lets unzip, Python, bsdtar and git judge an archive. */
+export async function judgeArchive(bytes: Uint8Array): Promise<ZipVerdict> {
+  const response = await fetch(`${inject("outsideUrl")}/zip`, {
+    method: "POST",
+    body: bytes as Uint8Array<ArrayBuffer>,
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return response.json();
+}
+
+async function ask<T>(method: string, url: string, body?: unknown): Promise<T> {
+  const init: RequestInit = { method };
+  if (body !== undefined) {
+    init.body = JSON.stringify(body);
+    init.headers = { "content-type": "application/json" };
+  }
+  const response = await fetch(url, init);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
+  return (text === "" ? undefined : JSON.parse(text)) as T;
+}
