@@ -2,7 +2,7 @@ import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#core/kernel/clock.ts";
-import { providerBudget, providerBudgets } from "./stubs.ts";
+import { providerBudget } from "./stubs.ts";
 
 const NOW = Date.parse("2026-03-01T10:00:00Z");
 const RESET = NOW + HOUR_MS;
@@ -88,17 +88,4 @@ test("a flight that comes back after another has finished does not turn the vers
   await budget.endRefresh("con_1", 3);
   await budget.endRefresh("con_1", 2);
   expect(await budget.beginRefresh("con_1", 1, NOW + MINUTE_MS)).toEqual({ kind: "done", version: 3 });
-});
-
-test("the rules' view of the budgets leads to the same object as its stub", async () => {
-  const budgets = providerBudgets(env);
-  await budgets.report("alpha:rules", { resource: "core", ...left(1) }, NOW);
-  expect(await budgets.spend("alpha:rules", "core", 1, NOW)).toEqual({ kind: "granted" });
-  expect(await providerBudget(env, "alpha:rules").spend("core", 1, NOW)).toEqual({
-    kind: "wait",
-    until: RESET,
-  });
-  expect(await budgets.beginRefresh("con_rules", 1, NOW)).toEqual({ kind: "yours" });
-  await budgets.endRefresh("con_rules", 2);
-  expect(await budgets.beginRefresh("con_rules", 1, NOW)).toEqual({ kind: "done", version: 2 });
 });

@@ -1,7 +1,7 @@
 import { logger } from "#core/kernel/logger.ts";
 import type { LivePublisher } from "#core/live/publisher.ts";
-import type { AccountHub, Claim } from "./account-hub.ts";
-import type { LimitReport, ProviderBudget, Refresh, Spend } from "./provider-budget.ts";
+import type { AccountHub } from "./account-hub.ts";
+import type { ProviderBudget } from "./provider-budget.ts";
 
 /** The bindings and the one variable that reaching an object needs. */
 export type ObjectBindings = {
@@ -35,36 +35,6 @@ export function livePublisher(env: ObjectBindings): LivePublisher {
         });
       }
     },
-  };
-}
-
-/** The Backup-now windows of every account, as the rules ask for them. */
-export function backupWindows(env: ObjectBindings) {
-  return {
-    claim: (organisationId: string, key: string, now: number, windowMs: number): Promise<Claim> =>
-      accountHub(env, organisationId).claim(key, now, windowMs),
-    release: (organisationId: string, key: string): Promise<void> =>
-      accountHub(env, organisationId).release(key),
-    /** When each key opens again; keys that are open are absent. */
-    opensAt: (
-      organisationId: string,
-      keys: readonly string[],
-      now: number,
-    ): Promise<Record<string, number>> => accountHub(env, organisationId).opensAt([...keys], now),
-  };
-}
-
-/** Rate limits and token renewal, as the rules ask for them; a key names a provider account or a connection. */
-export function providerBudgets(env: ObjectBindings) {
-  return {
-    spend: (key: string, resource: string, points: number, now: number): Promise<Spend> =>
-      providerBudget(env, key).spend(resource, points, now),
-    report: (key: string, limits: LimitReport & { resource: string }, now: number): Promise<void> =>
-      providerBudget(env, key).report(limits.resource, limits, now),
-    beginRefresh: (key: string, version: number, now: number): Promise<Refresh> =>
-      providerBudget(env, key).beginRefresh(key, version, now),
-    endRefresh: (key: string, version: number | null): Promise<void> =>
-      providerBudget(env, key).endRefresh(key, version),
   };
 }
 
