@@ -69,6 +69,8 @@ export const upgradeCopy = {
 
 export const roleCopy = {
   reason: "Ask an owner for Read/Write",
+  short: "read only",
+  folio: "Read only, ask an owner for Read/Write",
 } as const;
 
 export const failureCopy = {

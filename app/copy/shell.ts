@@ -11,7 +11,7 @@ export const shellCopy = {
   expand: "Expand",
   disconnected: "needs reconnecting",
   running: "running",
-  account: (name: string) => `Account menu of ${name}`,
+  account: (initials: string, name: string) => `${initials}, account menu of ${name}`,
   theme: "Theme",
   signOut: "Sign out",
   reconnecting: "Reconnecting",

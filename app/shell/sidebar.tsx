@@ -22,20 +22,22 @@ export function Sidebar({
   const word = isCollapsed ? copy.expand : copy.collapse;
   return (
     <nav className="sidebar" data-appearance={useRailAppearance()} aria-label={copy.main}>
-      <SidebarLinks shell={shell} hasTooltips={isCollapsed} />
-      <div className="sidebar__foot">
-        <button
-          type="button"
-          className="sidebar__fold"
-          aria-expanded={!isCollapsed}
-          onClick={() => onFold(!isCollapsed)}
-        >
-          <Icon aria-hidden />
-          <span className="sidebar__word">{word}</span>
-          <span className="kbd" aria-hidden>
-            [
-          </span>
-        </button>
+      <div className="sidebar__stay">
+        <SidebarLinks shell={shell} hasTooltips={isCollapsed} />
+        <div className="sidebar__foot">
+          <button
+            type="button"
+            className="sidebar__fold"
+            aria-expanded={!isCollapsed}
+            onClick={() => onFold(!isCollapsed)}
+          >
+            <Icon aria-hidden />
+            <span className="sidebar__word">{word}</span>
+            <span className="kbd" aria-hidden>
+              [
+            </span>
+          </button>
+        </div>
       </div>
     </nav>
   );

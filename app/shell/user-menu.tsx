@@ -13,7 +13,11 @@ export function UserMenu({ member }: { member: ShellView["member"] }) {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger>
-        <button type="button" className="avatar" aria-label={copy.account(member.name)}>
+        <button
+          type="button"
+          className="avatar"
+          aria-label={copy.account(initialsOf(member.name), member.name)}
+        >
           {initialsOf(member.name)}
         </button>
       </DropdownMenu.Trigger>

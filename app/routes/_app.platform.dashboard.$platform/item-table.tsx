@@ -1,4 +1,5 @@
 import { Checkbox } from "@radix-ui/themes";
+import { ChevronDown } from "lucide-react";
 import { itemsCopy as copy } from "#app/copy/items.ts";
 import { ItemRow } from "./item-row.tsx";
 import type { OpenDialog } from "./items-page.tsx";
@@ -50,7 +51,7 @@ export function ItemTable({
             {columns.daily}
           </th>
           <th scope="col" aria-sort="ascending">
-            {columns.name}
+            {columns.name} <ChevronDown aria-hidden />
           </th>
           <th scope="col" style={{ width: 225 }}>
             {columns.last}

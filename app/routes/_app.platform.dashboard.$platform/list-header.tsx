@@ -39,6 +39,7 @@ export function ListHeader(props: HeaderProps) {
         planText(page, now),
         regionNames[page.connection.region],
         copy.used(list.quota.used, list.quota.limit),
+        ...(page.canManage ? [] : [roleCopy.folio]),
       ]}
       mark={<PlatformMark platform={page.platform} size="l" />}
       title={
@@ -60,7 +61,7 @@ export function ListHeader(props: HeaderProps) {
           {words.descriptor.supports.places && (
             <Button
               variant="ghost"
-              reason={page.canManage ? null : roleCopy.reason}
+              reason={page.canManage ? null : roleCopy.short}
               onClick={() => pro({ kind: "add-place" })}
             >
               <Plus aria-hidden />
@@ -94,7 +95,7 @@ function BackupNowButton({ page, list, now, actions, onOpen, isLarge }: HeaderPr
       opensAt: list.backupNowOpensAt,
     },
     now,
-    { role: roleCopy.reason, reconnect: copy.reconnectFirst, again: copy.again },
+    { role: roleCopy.short, reconnect: copy.reconnectFirst, again: isLarge ? (left) => left : copy.again },
   );
   const button = (
     <Button
@@ -111,7 +112,7 @@ function BackupNowButton({ page, list, now, actions, onOpen, isLarge }: HeaderPr
 }
 
 function AddItemsButton({ page, list, words, onOpen, isLarge }: HeaderProps & { isLarge?: boolean }) {
-  const reason = !page.canManage ? roleCopy.reason : !list.isTokenValid ? copy.reconnectFirst : null;
+  const reason = !page.canManage ? roleCopy.short : !list.isTokenValid ? copy.reconnectFirst : null;
   return (
     <Button
       variant="solid"

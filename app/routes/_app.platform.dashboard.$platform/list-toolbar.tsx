@@ -56,10 +56,9 @@ function PlaceSelect({
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger>
-        <Button className="place-select" aria-label={`${copy.place}: ${shown}, ${capitalised(words.many)}`}>
+        <Button className="place-select" aria-label={`${copy.place}: ${shown} ${capitalised(words.many)}`}>
           <Users aria-hidden />
-          <span className="clip">{shown}</span>
-          <span className="soft">{capitalised(words.many)}</span>
+          <span className="clip">{shown}</span> <span className="soft">{capitalised(words.many)}</span>
           <ChevronDown aria-hidden />
         </Button>
       </DropdownMenu.Trigger>

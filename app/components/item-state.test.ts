@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { itemView, runProgress } from "./item-fixture.ts";
+import { canSelect, isInProgress, itemState } from "./item-state.ts";
+
+const NOW = Date.parse("2026-11-20T13:26:00Z");
+const HOUR = 3_600_000;
+
+test("each state has its own word, the most urgent one wins", () => {
+  const failed = { text: "403", at: NOW - 1000 };
+  const cases = [
+    [itemView(), "protected"],
+    [itemView({ activeRun: runProgress() }), "backing-up"],
+    [itemView({ activeRun: runProgress({ kind: "restore" }), lastError: failed }), "restoring"],
+    [itemView({ activeRun: runProgress({ status: "queued" }) }), "waiting"],
+    [itemView({ status: "initialized", lastBackupAt: null }), "first-backup"],
+    [itemView({ status: "initialized", lastBackupAt: null, lastError: failed }), "failed"],
+    [itemView({ lastError: failed }), "failed"],
+    [itemView({ isDaily: false }), "paused"],
+    [itemView({ lastBackupAt: NOW - 31 * HOUR }), "stale"],
+    [itemView({ isDaily: false, lastBackupAt: NOW - 31 * HOUR }), "paused"],
+    [itemView({ status: "deleted", isDaily: false }), "deleted"],
+  ] as const;
+  for (const [item, state] of cases) expect(itemState(item, NOW)).toBe(state);
+});
+
+test("an error older than the newest version is history", () => {
+  expect(itemState(itemView({ lastError: { text: "x", at: NOW - 5 * HOUR } }), NOW)).toBe("protected");
+});
+
+test("[P-188] items with a running action or a first backup to come count as in progress", () => {
+  expect(isInProgress(itemView({ activeRun: runProgress() }))).toBe(true);
+  expect(isInProgress(itemView({ activeRun: runProgress({ kind: "restore" }) }))).toBe(true);
+  expect(isInProgress(itemView({ status: "initialized" }))).toBe(true);
+  expect(isInProgress(itemView({ status: "deleted" }))).toBe(false);
+  expect(isInProgress(itemView({ activeRun: runProgress({ kind: "verify" }) }))).toBe(false);
+});
+
+test("[P-179] [P-287] an initialized item and one with a running action cannot be selected", () => {
+  expect(canSelect(itemView({ status: "initialized" }))).toBe(false);
+  expect(canSelect(itemView({ activeRun: runProgress() }))).toBe(false);
+  expect(canSelect(itemView())).toBe(true);
+});

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import type { RibbonDay } from "#core/inventory/views.ts";
+import { ribbonCellClass, ribbonSummary } from "./retention-ribbon.tsx";
+
+const day = (change: Partial<RibbonDay>): RibbonDay => ({
+  date: "2026-11-20",
+  state: "good",
+  versions: 1,
+  isRestored: false,
+  ...change,
+});
+
+test("every state has a shape of its own, two versions stack, a restore and today are ringed", () => {
+  const shapes = (
+    ["good", "retried", "failed", "missed", "paused", "none", "running", "expired"] as const
+  ).map((state) => ribbonCellClass(day({ state, versions: 0 }), false));
+  expect(new Set(shapes).size).toBe(8);
+  expect(ribbonCellClass(day({ versions: 2 }), false)).toBe("s");
+  expect(ribbonCellClass(day({ state: "failed", versions: 1 }), false)).toBe("s b-f");
+  expect(ribbonCellClass(day({ isRestored: true }), true)).toBe("k r d");
+});
+
+test("the ribbon says in words what it shows, and does not count the days before the item existed", () => {
+  expect(ribbonSummary([day({ state: "none", versions: 0 })])).toBe("No version yet");
+  const days = [day({ state: "none" }), day({}), day({ state: "retried" }), day({ state: "failed" })];
+  expect(ribbonSummary(days)).toBe("2 of 3 days good, 1 after a retry, 1 failed");
+});

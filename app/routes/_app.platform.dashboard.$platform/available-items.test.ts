@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import type { AvailableItemView } from "#core/inventory/views.ts";
+import { appendPage, type Chosen, choose, dialogPageSize, isNearEnd } from "./available-items.ts";
+
+const item = (externalId: string, isAdded = false): AvailableItemView => ({
+  externalId,
+  nodeId: null,
+  name: externalId,
+  fullName: `acme/${externalId}`,
+  description: null,
+  visibility: "private",
+  sizeHintBytes: null,
+  isAdded,
+});
+const none: Chosen = new Map();
+
+test("[P-447] the page size of the dialog is the remaining quota between 20 and 100", () => {
+  expect([0, 4, 20, 57, 100, 4000].map(dialogPageSize)).toEqual([20, 20, 20, 57, 100, 100]);
+});
+
+test("[P-448] the next page is asked for within 150 px of the bottom", () => {
+  expect(isNearEnd({ scrollTop: 449, clientHeight: 400, scrollHeight: 1000 })).toBe(false);
+  expect(isNearEnd({ scrollTop: 450, clientHeight: 400, scrollHeight: 1000 })).toBe(true);
+});
+
+test("[P-282] no more can be chosen than the quota leaves", () => {
+  const two = choose(choose(none, item("a"), 2), item("b"), 2);
+  expect(choose(two, item("c"), 2)).toBe(two);
+  expect([...choose(two, item("a"), 2).keys()]).toEqual(["b"]);
+  expect(choose(none, item("a"), 0).size).toBe(0);
+});
+
+test("what is protected already cannot be chosen again", () => {
+  expect(choose(none, item("a", true), 5).size).toBe(0);
+});
+
+test("an item that slid onto the next page is not shown twice", () => {
+  const shown = appendPage([item("a"), item("b")], [item("b"), item("c")]);
+  expect(shown.map(({ externalId }) => externalId)).toEqual(["a", "b", "c"]);
+});

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import {
+  changedSearch,
+  ITEMS_PER_PAGE,
+  pageWithin,
+  parseListQuery,
+  placeKey,
+  queryKey,
+} from "./list-query.ts";
+
+const KNOWN = { kinds: ["repository", "gist"], placeIds: ["plc_a", "plc_b"] };
+const read = (search: string) => parseListQuery(new URLSearchParams(search), KNOWN);
+
+test("an empty address means the first kind and place, page one, everything", () => {
+  expect(read("")).toEqual({ kind: "repository", placeId: "plc_a", page: 0, name: "", filter: "all" });
+});
+
+test("an address is read back as it was written", () => {
+  const search = changedSearch(new URLSearchParams("place=plc_b&q=edi&filter=failed"), { page: 2 });
+  expect(parseListQuery(search, KNOWN)).toEqual({
+    kind: "repository",
+    placeId: "plc_b",
+    page: 2,
+    name: "edi",
+    filter: "failed",
+  });
+});
+
+test("what the address does not know is never believed", () => {
+  expect(read("place=plc_of_others&kind=board&filter=x&page=-4")).toEqual(read(""));
+  expect(read("page=abc").page).toBe(0);
+});
+
+test("[P-083] a search goes back to the first page", () => {
+  expect(parseListQuery(changedSearch(new URLSearchParams("page=3"), { name: "x" }), KNOWN).page).toBe(0);
+});
+
+test("a filter, a place and a kind go back to the first page too", () => {
+  for (const change of [{ filter: "failed" as const }, { placeId: "plc_b" }, { kind: "gist" }]) {
+    expect(parseListQuery(changedSearch(new URLSearchParams("page=3"), change), KNOWN).page).toBe(0);
+  }
+});
+
+test("[P-225] when the last item of the last page is gone, the page moves back", () => {
+  expect(pageWithin(2, 20)).toBe(1);
+  expect(pageWithin(1, 11)).toBe(1);
+  expect(pageWithin(1, 10)).toBe(0);
+  expect(pageWithin(0, 0)).toBe(0);
+});
+
+test("[P-066] a page has ten rows", () => {
+  expect(ITEMS_PER_PAGE).toBe(10);
+  expect(pageWithin(9, 21)).toBe(2);
+});
+
+test("a selection belongs to place and kind, not to page, search or filter", () => {
+  expect(placeKey(read("page=2&q=a&filter=failed"))).toBe(placeKey(read("")));
+  expect(placeKey(read("place=plc_b"))).not.toBe(placeKey(read("")));
+  expect(queryKey(read("page=2"))).not.toBe(queryKey(read("")));
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { itemView, runProgress } from "#app/components/item-fixture.ts";
+import { headState, NOTHING_SELECTED, refreshed, withItem, withItems } from "./selection.ts";
+
+const a = itemView({ id: "a" });
+const b = itemView({ id: "b" });
+const busy = itemView({ id: "busy", activeRun: runProgress() });
+const fresh = itemView({ id: "fresh", status: "initialized" });
+
+test("[P-224] selecting all skips items in progress", () => {
+  expect([...withItems(NOTHING_SELECTED, [a, busy, b, fresh], true).keys()]).toEqual(["a", "b"]);
+});
+
+test("an item in progress cannot be chosen by hand either", () => {
+  expect(withItem(NOTHING_SELECTED, busy, true).size).toBe(0);
+});
+
+test("the head checkbox is mixed while only some choosable rows are chosen", () => {
+  const one = withItem(NOTHING_SELECTED, a, true);
+  expect(headState(NOTHING_SELECTED, [a, b, busy])).toBe(false);
+  expect(headState(one, [a, b, busy])).toBe("indeterminate");
+  expect(headState(withItem(one, b, true), [a, b, busy])).toBe(true);
+  expect(headState(NOTHING_SELECTED, [busy])).toBe(false);
+});
+
+test("a chosen item whose backup begins leaves the selection; rows of other pages stay", () => {
+  const chosen = withItems(NOTHING_SELECTED, [a, b], true);
+  const next = refreshed(chosen, [{ ...a, activeRun: runProgress() }]);
+  expect([...next.keys()]).toEqual(["b"]);
+  expect(refreshed(chosen, [a])).toBe(chosen);
+});

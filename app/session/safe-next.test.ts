@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { safeNext, signInPath } from "./safe-next.ts";
+
+test("after signing in one returns to a page of ours and never to another site", () => {
+  expect(safeNext("/platform/dashboard/x?q=1")).toBe("/platform/dashboard/x?q=1");
+  for (const next of [
+    "//evil.example",
+    "/\\evil.example",
+    "https://evil.example",
+    "javascript:x",
+    "",
+    null,
+    "/a\nb",
+  ]) {
+    expect(safeNext(next)).toBe("/");
+  }
+});
+
+test("the page asked for travels with the sign-in address", () => {
+  expect(signInPath("/")).toBe("/auth/login");
+  const next = new URL(signInPath("/a?b=c&d=e"), "https://x").searchParams.get("next");
+  expect(next).toBe("/a?b=c&d=e");
+});

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import {
+  appearanceOf,
+  railAppearanceOf,
+  THEMES,
+  themeAttributes,
+  themeCookie,
+  themeOfCookie,
+} from "./theme.ts";
+
+test("[A-037] DEFAULT is the theme when nothing else is chosen, or something unknown", () => {
+  expect(themeOfCookie(null)).toBe("DEFAULT");
+  expect(themeOfCookie("a=b; theme=PINK")).toBe("DEFAULT");
+  expect(themeAttributes("DEFAULT")).toEqual({ "data-theme": "default", "data-appearance": "system" });
+});
+
+test("a chosen theme comes back from its cookie", () => {
+  for (const theme of THEMES) expect(themeOfCookie(`x=1; ${themeCookie(theme).split(";")[0]}`)).toBe(theme);
+  expect(themeOfCookie("mytheme=DARK")).toBe("DEFAULT");
+});
+
+test("LIGHT and DARK fix the appearance; only LIGHT has a light rail", () => {
+  expect(THEMES.map(appearanceOf)).toEqual(["system", "light", "dark", "system", "system", "system"]);
+  expect(THEMES.filter((theme) => railAppearanceOf(theme) === "light")).toEqual(["LIGHT"]);
+});
