@@ -28,7 +28,7 @@ const HOUR = 3_600_000;
 export function HistoryPage({ data }: { data: HistoryPageData & { name: string } }) {
   const [search, setSearch] = useSearchParams();
   const address = readAddress(search);
-  const { item, view, page, failure } = useHistory(data, address.page);
+  const { item, view, page, isLoading, failure } = useHistory(data, address.page);
   const [restoring, setRestoring] = useState<string | null>(null);
   const descriptor = descriptors.find(({ id }) => id === item.platform);
   const kind = descriptor?.itemKinds.find(({ id }) => id === item.kind);
@@ -113,6 +113,7 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
         view={view}
         page={page}
         failure={failure}
+        isLoading={isLoading}
         canManage={data.canManage}
         timeZone={data.timeZone}
         now={data.now}

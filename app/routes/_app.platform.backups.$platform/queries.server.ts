@@ -1,3 +1,4 @@
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { listHistory } from "#core/backups/index.ts";
 import type { HistoryRow, HistoryView } from "#core/backups/views.ts";
 import type { Entitlements } from "#core/billing/entitlements-view.ts";
@@ -5,7 +6,7 @@ import { entitlementsOf } from "#core/billing/index.ts";
 import { getItem, listConnections, listPlaces } from "#core/inventory/index.ts";
 import type { ConnectionView, ItemView, PlaceView } from "#core/inventory/views.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import { canManage, type Member } from "#core/organisations/index.ts";
+import { canManage, canUse, type Member } from "#core/organisations/index.ts";
 import type { Services } from "#workers/services.ts";
 
 /** How many of the newest rows the facts above the table are told from, and a restore may choose from. */
@@ -27,6 +28,11 @@ export type HistoryPageData = {
   timeZone: string;
   now: number;
 };
+
+/** True for a platform that exists and that the member may see (spec A-072: others go to the dashboard). */
+export function mayOpen(member: Member, platform: string): boolean {
+  return descriptors.some(({ id }) => id === platform) && canUse(member, platform);
+}
 
 /** Reads one item with one page of its history. @throws AppError `err.not.found` */
 export async function readHistoryPage(

@@ -22,19 +22,17 @@ import { isRefusal } from "#app/session/refusal.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
 import type { CrumbHandle } from "#app/shell/crumbs.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
-import { canUse } from "#core/organisations/index.ts";
 import { cloneUrl } from "./actions.server.ts";
 import { readAddress } from "./address.ts";
 import { HistoryPage } from "./history-page.tsx";
-import { readHistoryPage } from "./queries.server.ts";
+import { mayOpen, readHistoryPage } from "./queries.server.ts";
 
 /** The version history of one item: `?id&name[&page][&run=true]` (spec part 2 section 2). */
 export async function loader({ context, request, params }: LoaderFunctionArgs) {
   const member = requireMember(context, request);
   const platform = params.platform ?? "";
   const { itemId, name, page } = readAddress(new URL(request.url).searchParams);
-  const isKnown = descriptors.some(({ id }) => id === platform);
-  if (itemId === null || !isKnown || !canUse(member, platform)) throw redirect("/");
+  if (itemId === null || !mayOpen(member, platform)) throw redirect("/");
   const read = await orFailure(context, () =>
     readHistoryPage(context.services, member, { platform, itemId, page, perPage: HISTORY_PER_PAGE }),
   );

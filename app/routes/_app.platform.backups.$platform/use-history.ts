@@ -28,14 +28,13 @@ export function useHistory(loaded: Loaded, page: number) {
     if (loaded.page === page) setShown({ page, view: loaded.history });
   }
 
-  const revalidateNow = useRef(revalidate);
-  revalidateNow.current = revalidate;
-  const signal = useRef<AbortController>();
+  const latest = useRef(revalidate);
+  useEffect(() => {
+    latest.current = revalidate;
+  }, [revalidate]);
   const itemId = loaded.item.id;
   useEffect(() => {
     const abort = new AbortController();
-    signal.current?.abort();
-    signal.current = abort;
     fetchHistory({ itemId, page, signal: abort.signal }).then(
       (view) => {
         setFailure(null);
@@ -44,7 +43,7 @@ export function useHistory(loaded: Loaded, page: number) {
       (error: unknown) => {
         if (!(error instanceof ApiError)) return;
         /* The session has ended: the loader knows the way to sign in and back. */
-        if (error.code === "err.session.missing") return revalidateNow.current();
+        if (error.code === "err.session.missing") return latest.current();
         setFailure(error.message);
         notify(error.message, { tone: "bad" });
       },

@@ -15,6 +15,8 @@ export type VersionTableProps = {
   page: number;
   /** Why the asked page could not be loaded; the rows shown are the last good ones. */
   failure: string | null;
+  /** Another page is on its way. */
+  isLoading: boolean;
   canManage: boolean;
   timeZone: string;
   now: number;
@@ -24,7 +26,7 @@ export type VersionTableProps = {
 
 /** The versions and restores of one item, newest first; a date is printed once per day, as in a ledger. */
 export function VersionTable(props: VersionTableProps) {
-  const { item, name, view, page, failure, timeZone, now, onFirstPage } = props;
+  const { item, name, view, page, failure, isLoading, timeZone, now, onFirstPage } = props;
   const hasNewSize = descriptors.find(({ id }) => id === item.platform)?.supports.incrementalSize === true;
   if (view.rows.length === 0) {
     return page === 0 ? (
@@ -38,7 +40,11 @@ export function VersionTable(props: VersionTableProps) {
   }
   const days = view.rows.map((row) => dateText(row.date, timeZone, now));
   return (
-    <table className="data-table version-table" aria-label={copy.tableName(name)}>
+    <table
+      className="data-table version-table"
+      aria-label={copy.tableName(name)}
+      aria-busy={isLoading || undefined}
+    >
       <thead>
         <tr>
           <th scope="col" aria-sort="descending">
