@@ -64,7 +64,7 @@ const messagesOf = (listener: LiveListener) =>
   listener.heard.filter((heard) => "event" in heard).map((heard) => liveMessageSchema.parse(heard));
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i);
 
-test("[P-172] a live message carries method, platform, addedItems and totalItems", async () => {
+test("a live message carries method, platform, addedItems and totalItems", async () => {
   const hub = freshHub();
   const screen = await open(hub);
   await hub.publish([adding(3)]);
