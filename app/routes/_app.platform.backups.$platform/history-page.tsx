@@ -129,7 +129,7 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
         />
       )}
       <p className="meta version-note">{copy.note(data.timeZone)}</p>
-      <div className="action-bar only-s">{restoreLatest("l")}</div>
+      <div className="action-bar version-bar only-s">{restoreLatest("l")}</div>
       <RestoreDialog
         isOpen={restoring !== null}
         onClose={() => setRestoring(null)}

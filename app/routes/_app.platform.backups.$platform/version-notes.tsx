@@ -52,7 +52,7 @@ export function SkippedNote({ row }: { row: HistoryRow }) {
   const more = row.skippedCount - row.skipped.length;
   return (
     <div className="version-details">
-      <h3>{copy.skipped.title}</h3>
+      <h2>{copy.skipped.title}</h2>
       <ul>
         {row.skipped.map(({ path, reason }) => (
           <li key={path}>
@@ -73,7 +73,7 @@ export function ReportNote({ report }: { report: NonNullable<HistoryRow["report"
     <div className="version-details">
       {restored.length > 0 && (
         <>
-          <h3>{copy.report.restored}</h3>
+          <h2>{copy.report.restored}</h2>
           <ul>
             {restored.map(([what, count]) => (
               <li key={what}>
@@ -100,7 +100,7 @@ function Outcomes({
   if (outcomes.length === 0) return null;
   return (
     <>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <ul>
         {outcomes.map(({ what, reason }) => (
           <li key={`${what} ${reason}`}>

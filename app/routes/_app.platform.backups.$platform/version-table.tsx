@@ -52,7 +52,9 @@ export function VersionTable(props: VersionTableProps) {
             <ChevronDown aria-hidden />
           </th>
           <th scope="col">{copy.columns.time}</th>
-          <th scope="col">{copy.columns.type}</th>
+          <th scope="col" className="v-type">
+            {copy.columns.type}
+          </th>
           <th scope="col" className="num">
             {copy.columns.size}
           </th>
