@@ -25,7 +25,9 @@ export function readRequirements(tsv: string): Requirement[] {
 
 /** The ids that a title claims: `[P-232]`, `[A-018, P-213]`. */
 export function idsIn(title: string): string[] {
-  return [...title.matchAll(/\[([^\]]*)\]/g)].flatMap(([, inside = ""]) => inside.match(/\b[A-Z]-\d{3}\b/g) ?? []);
+  return [...title.matchAll(/\[([^\]]*)\]/g)].flatMap(
+    ([, inside = ""]) => inside.match(/\b[A-Z]-\d{3}\b/g) ?? [],
+  );
 }
 
 /**
@@ -60,7 +62,9 @@ export function renderCoverage({ requirements, proofs }: Coverage): string {
   const proved = areas.flatMap((area) => {
     const rows = rowsOf(area).filter(isProved);
     if (rows.length === 0) return [];
-    const lines = rows.map((row) => `| ${row.id} | ${cell(row.text)} | ${provers(proofs.get(row.id) ?? [])} |`);
+    const lines = rows.map(
+      (row) => `| ${row.id} | ${cell(row.text)} | ${provers(proofs.get(row.id) ?? [])} |`,
+    );
     return [`### ${area}`, "", "| Id | Requirement | Proved by |", "|---|---|---|", ...lines, ""];
   });
   const open = areas.flatMap((area) => {
@@ -89,7 +93,9 @@ export function renderCoverage({ requirements, proofs }: Coverage): string {
 }
 
 function provers(tests: readonly ReportedTest[]): string {
-  const lines = tests.map(({ title, file }) => `${cell(title.replace(/^(\[[^\]]*\]\s*)+/, ""))} (\`${file}\`)`);
+  const lines = tests.map(
+    ({ title, file }) => `${cell(title.replace(/^(\[[^\]]*\]\s*)+/, ""))} (\`${file}\`)`,
+  );
   return [...new Set(lines)].sort().join("<br>");
 }
 
