@@ -61,6 +61,18 @@ test("a socket that never opened is still connecting; noise and unknown messages
   expect(heard.at(-1)).toEqual({ kind: "resync" });
 });
 
+test("progress that arrives after the end of its run reaches no screen", () => {
+  const { socket, heard } = connected();
+  socket.say({ method: "welcome", seq: 1, running: [] });
+  socket.say({ seq: 2, event: progressEvent() });
+  socket.say({ seq: 3, event: statusEvent() });
+  socket.say({ seq: 4, event: progressEvent({ done: 99 }) });
+  expect(heard).toEqual([
+    { kind: "event", event: progressEvent() },
+    { kind: "event", event: statusEvent() },
+  ]);
+});
+
 test("a detached socket is not heard any more", () => {
   const { socket, heard, detach } = connected();
   socket.say({ method: "welcome", seq: 1, running: [] });

@@ -56,7 +56,8 @@ export function createLiveClient(): LiveClient {
     const before = jobs;
     jobs = message.kind === "welcome" ? jobsFromWelcome(message.welcome) : applyJobEvent(jobs, message.event);
     if (jobs !== before) changed();
-    if (message.kind === "event") tell({ kind: "event", event: message.event });
+    if (message.kind === "event" && !isLate(message.event, jobs))
+      tell({ kind: "event", event: message.event });
     if (step.isGap) tell({ kind: "resync" });
   };
 
@@ -85,6 +86,11 @@ export function createLiveClient(): LiveClient {
     status: () => status,
     jobs: () => jobs,
   };
+}
+
+/** Progress that arrives after the end of its run would bring the run back to life on every screen. */
+function isLate(event: LiveEvent, { ended }: RunningJobs): boolean {
+  return event.method === "item-progress" && ended.includes(event.progress.runId);
 }
 
 type Incoming =
