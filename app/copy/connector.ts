@@ -10,7 +10,6 @@ export const connectorCopy = {
   notAllowed: "Ask an owner for Read/Write",
   regionQuestion: (label: string) => `Where should your ${label} backups live?`,
   regionText: "Every version and every ZIP file of this platform is kept there.",
-  regionLegend: "Data region",
   stored: "Stored in",
   law: "Law",
   guarantee: "Guarantee",
@@ -22,7 +21,4 @@ export const connectorCopy = {
   save: "Save and continue",
   nextNote: (label: string) =>
     `Next: ${label} asks whether Holdfast may read what you choose to protect. A restore always creates something new and never touches the original.`,
-  connectedToast: (label: string) => `${label} is connected`,
-  choose: "Choose an application first.",
-  chooseRegion: "Choose a region first.",
 } as const;

@@ -80,10 +80,7 @@ export const failureCopy = {
   unexpected: "This page did not load.",
   refresh: "Refresh",
   cancel: "Cancel",
-  network: "Internal server error: Server response with error, please try again later",
   request: "Request",
-  copyRequest: "Copy request id",
-  copied: "Copied",
 } as const;
 
 export const notFoundCopy = {

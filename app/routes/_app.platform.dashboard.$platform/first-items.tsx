@@ -14,6 +14,7 @@ import { type Chosen, choose } from "./available-items.ts";
 import { AvailableList } from "./available-list.tsx";
 import { addItems } from "./calls.ts";
 import type { ListQuery } from "./list-query.ts";
+import { PlaceSelect } from "./list-toolbar.tsx";
 import type { ItemListPage } from "./queries.server.ts";
 import { useAvailableItems } from "./use-available-items.ts";
 import type { Words } from "./words.ts";
@@ -25,12 +26,14 @@ export function FirstItems({
   page,
   query,
   words,
+  go,
   onOther,
   onAdded,
 }: {
   page: ItemListPage;
   query: ListQuery;
   words: Words;
+  go: (change: Partial<ListQuery>) => void;
   onOther: () => void;
   onAdded: () => void;
 }) {
@@ -96,7 +99,10 @@ export function FirstItems({
       </div>
       <div className="stack">
         {refusal && <Callout tone="bad">{refusal}</Callout>}
-        <h3>{copy.preselected(picked.size, words.one, words.many)}</h3>
+        <div className="row between">
+          <h3>{copy.preselected(picked.size, words.one, words.many)}</h3>
+          {page.places.length > 1 && <PlaceSelect page={page} query={query} words={words} go={go} />}
+        </div>
         <AvailableList
           available={available}
           words={words}

@@ -5,6 +5,7 @@ import { ErrorState } from "#app/components/error-state.tsx";
 import { Pagination } from "#app/components/pagination.tsx";
 import { RestoreDialog } from "#app/components/restore-dialog.tsx";
 import { RibbonKey } from "#app/components/retention-ribbon.tsx";
+import { notify } from "#app/components/toaster.tsx";
 import { UpgradeDialog } from "#app/components/upgrade-dialog.tsx";
 import { itemsCopy as copy, selectionCopy } from "#app/copy/items.ts";
 import { failureCopy } from "#app/copy/shared.ts";
@@ -74,6 +75,16 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
     if (isBeyondEnd) go({ page: lastPage });
   }, [isBeyondEnd, lastPage]);
 
+  const isJustConnected = search.get("connected") === "true";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- said once, when the provider sent the browser back
+  useEffect(() => {
+    if (!isJustConnected) return;
+    notify(copy.connected(words.label));
+    const next = new URLSearchParams(search);
+    next.delete("connected");
+    setSearch(next, { replace: true });
+  }, [isJustConnected]);
+
   const isFresh = list.counts.all === 0 && query.name === "" && !state.isLoading;
   const close = () => setDialog(null);
   return (
@@ -94,6 +105,7 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
           page={page}
           query={query}
           words={words}
+          go={go}
           onOther={() => setDialog({ kind: "add-items" })}
           onAdded={state.refetch}
         />

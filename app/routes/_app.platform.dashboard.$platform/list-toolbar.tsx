@@ -38,7 +38,7 @@ export function ListToolbar({
 }
 
 /** Each place as its items, and second kinds of the platform beside them (spec P-046, P-047). */
-function PlaceSelect({
+export function PlaceSelect({
   page,
   query,
   words,

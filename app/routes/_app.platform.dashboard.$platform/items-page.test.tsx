@@ -1,0 +1,209 @@
+import { Theme } from "@radix-ui/themes";
+import type { EntryContext } from "@remix-run/cloudflare";
+import { RemixServer } from "@remix-run/react";
+import { renderToString } from "react-dom/server";
+import { expect, test } from "vitest";
+import { itemView, runProgress } from "#app/components/item-fixture.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { ItemsPage } from "./items-page.tsx";
+import type { ItemListPage } from "./queries.server.ts";
+
+const NOW = Date.parse("2026-11-20T13:26:00Z");
+const [descriptor] = descriptors;
+if (!descriptor) throw new Error("the registry is empty");
+const [kind] = descriptor.itemKinds;
+if (!kind) throw new Error("the platform has no kind");
+
+test("[P-043] [P-044] the header has the platform's title and the list a search box", () => {
+  const screen = render(pageOf());
+  expect(screen.querySelector("h1")).toContain(descriptor.label);
+  expect(screen.all).toContain(`aria-label="Search ${kind.many}"`);
+});
+
+test("[P-056] [P-057] [P-058] [P-059] [P-060] [P-061] the table has a column for each of its facts", () => {
+  const heads = render(pageOf()).heads;
+  expect(heads).toEqual(["", "Daily backup", "Name", "Last backup", "Backup size", "Status", "Actions"]);
+});
+
+test("[P-062] [P-063] [P-064] every row offers Delete, View and Restore", () => {
+  const { all } = render(pageOf());
+  for (const action of ["Delete", "View", "Restore"]) expect(all).toContain(`aria-label="${action} docs"`);
+});
+
+test("a row tells its name with the tag, its last backup in the member's time zone, its size and its state", () => {
+  const { text } = render(pageOf());
+  for (const part of ["docs", "PVT", "20 Nov 14:02", "24 m ago", "19.8\u00a0MB", "Protected"]) {
+    expect(text).toContain(part);
+  }
+});
+
+test("[P-067] the footer counts the rows of this page and of the list", () => {
+  expect(render(pageOf({ total: 18 })).text).toContain("Showing 1 to 10 of 18");
+});
+
+test("[P-180] [P-181] an initialized item can neither be switched nor restored", () => {
+  const item = itemView({
+    platform: descriptor.id,
+    kind: kind.id,
+    status: "initialized",
+    lastBackupAt: null,
+  });
+  const { tag } = render(pageOf({ items: [item] }));
+  expect(tag('aria-label="Daily backup of docs"')).toContain("disabled");
+  expect(tag('aria-label="Restore docs"')).toContain('aria-disabled="true"');
+});
+
+test("[P-184] a deleted item can still be restored", () => {
+  const item = itemView({ platform: descriptor.id, kind: kind.id, status: "deleted", isDaily: false });
+  expect(render(pageOf({ items: [item] })).tag('aria-label="Restore docs"')).not.toContain("aria-disabled");
+});
+
+test("[P-186] [P-187] a running backup and a running restore each show as a badge", () => {
+  const of = (kindOfRun: "backup" | "restore") =>
+    itemView({ platform: descriptor.id, kind: kind.id, activeRun: runProgress({ kind: kindOfRun }) });
+  expect(render(pageOf({ items: [of("backup")] })).text).toContain("Backing up");
+  expect(render(pageOf({ items: [of("restore")] })).text).toContain("Restoring");
+});
+
+test("progress shows phase, amount, time and bytes, and its bar the share", () => {
+  const item = itemView({ platform: descriptor.id, kind: kind.id, activeRun: runProgress() });
+  const { text, tag } = render(pageOf({ items: [item] }));
+  for (const part of ["Receiving objects", "412 of 980", "2 m elapsed", "38.4\u00a0MB"])
+    expect(text).toContain(part);
+  expect(tag('role="progressbar"')).toContain('aria-valuenow="42"');
+});
+
+test("a failure says what happened, what is kept and what to do", () => {
+  const lastError = { text: "The platform answered 403.", at: NOW - 60_000 };
+  const { text } = render(
+    pageOf({ items: [itemView({ platform: descriptor.id, kind: kind.id, lastError })] }),
+  );
+  expect(text).toContain("The platform answered 403.");
+  expect(text).toContain("the version of 20 Nov 14:02 is kept");
+  expect(text).toContain("Retry");
+});
+
+test("members who may not manage see why every action is off", () => {
+  const { all, text, tag } = render({ ...pageOf(), canManage: false });
+  expect(text).toContain("Read only, ask an owner for Read/Write");
+  expect(tag('aria-label="Delete docs"')).toContain('aria-disabled="true"');
+  expect(all).toContain("read only");
+});
+
+type Change = Partial<ItemListPage["list"]>;
+
+function pageOf(change: Change = {}): ItemListPage {
+  const items = change.items ?? [itemView({ platform: descriptor!.id, kind: kind!.id })];
+  const place = {
+    id: "plc_1",
+    connectionId: "con_1",
+    externalId: "1",
+    nodeId: null,
+    name: "acme",
+    type: "Organization" as const,
+  };
+  return {
+    platform: descriptor!.id,
+    label: descriptor!.label,
+    connection: {
+      id: "con_1",
+      platform: descriptor!.id,
+      externalId: "1",
+      nodeId: null,
+      name: "nora",
+      accountType: "User",
+      region: "DE",
+      status: "active",
+      isAutoAdd: false,
+      createdAt: NOW,
+    },
+    places: [place],
+    query: { kind: kind!.id, placeId: place.id, page: 0, name: "", filter: "all" },
+    list: {
+      total: items.length,
+      counts: { all: items.length, failed: 0, stale: 0, never: 0, paused: 0, deleted: 0 },
+      canUserBackup: true,
+      isTokenValid: true,
+      quota: { used: items.length, limit: 10 },
+      backupNowOpensAt: null,
+      ...change,
+      items,
+    },
+    entitlements: {
+      plan: "trial",
+      isActive: true,
+      endsAt: NOW + 86_400_000,
+      itemLimit: 10,
+      retentionDays: 30,
+      periodMs: 86_400_000,
+      hasProFeatures: true,
+    },
+    canManage: true,
+    now: NOW,
+  };
+}
+
+/** Draws the page inside the frame's data, as the server does. */
+function render(page: ItemListPage) {
+  const member = { userId: "usr_1", name: "Nora", email: "n@x.de", timeZone: "Europe/Berlin", isOwner: true };
+  const pathname = `/platform/dashboard/${page.platform}`;
+  const route = (id: string, parentId?: string, path?: string) => ({
+    id,
+    parentId,
+    path,
+    hasLoader: true,
+    module: "",
+  });
+  const context = {
+    manifest: {
+      routes: {
+        "routes/_app": route("routes/_app"),
+        page: route("page", "routes/_app", "platform/dashboard/:platform"),
+      },
+      entry: { imports: [], module: "" },
+      url: "",
+      version: "",
+    },
+    routeModules: {
+      "routes/_app": { default: undefined },
+      page: {
+        default: () => (
+          <Theme>
+            <ItemsPage page={page} />
+          </Theme>
+        ),
+      },
+    },
+    staticHandlerContext: {
+      basename: "/",
+      location: { pathname, search: "", hash: "", state: null, key: "default" },
+      matches: ["routes/_app", "page"].map((id) => ({
+        route: { id },
+        params: {},
+        pathname,
+        pathnameBase: pathname,
+      })),
+      loaderData: { "routes/_app": { member, platforms: [], now: NOW, isCollapsed: false }, page: null },
+      actionData: null,
+      errors: null,
+      statusCode: 200,
+      loaderHeaders: {},
+      actionHeaders: {},
+      activeDeferreds: null,
+    },
+    future: { v3_singleFetch: true, v3_relativeSplatPath: true },
+    isSpaMode: false,
+    serializeError: (error: Error) => error,
+    renderMeta: {},
+  } as unknown as EntryContext;
+  const all = renderToString(<RemixServer context={context} url={`https://x${pathname}`} />);
+  const textOf = (html: string) => html.replace(/<[^>]+>/g, "").replaceAll("&#x27;", "'");
+  return {
+    all,
+    text: textOf(all.replaceAll("<!-- -->", "")),
+    heads: [...all.matchAll(/<th [^>]*>(.*?)<\/th>/g)].map((match) => textOf(match[1] ?? "").trim()),
+    querySelector: (name: string) => all.match(new RegExp(`<${name}[^>]*>(.*?)</${name}>`))?.[1] ?? "",
+    /** The opening tag that carries an attribute. */
+    tag: (attribute: string) => all.match(new RegExp(`<[a-z]+ [^>]*${attribute}[^>]*>`))?.[0] ?? "",
+  };
+}
