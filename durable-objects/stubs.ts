@@ -23,18 +23,23 @@ export function providerBudget(env: ObjectBindings, key: string): DurableObjectS
 
 /** Publishes through the hubs. What cannot be delivered is logged and dropped: screens catch up when they refetch. */
 export function livePublisher(env: ObjectBindings): LivePublisher {
+  const quietly = async (organisationId: string, deliver: () => Promise<unknown>) => {
+    try {
+      await deliver();
+    } catch (cause) {
+      logger("live").warn("The hub of {organisationId} was not reached: {cause}", {
+        organisationId,
+        cause: cause instanceof Error ? cause.message : String(cause),
+      });
+    }
+  };
   return {
     async publish(organisationId, events) {
       if (events.length === 0) return;
-      try {
-        await accountHub(env, organisationId).publish([...events]);
-      } catch (cause) {
-        logger("live").warn("Live events of {organisationId} were not delivered: {cause}", {
-          organisationId,
-          cause: cause instanceof Error ? cause.message : String(cause),
-        });
-      }
+      await quietly(organisationId, () => accountHub(env, organisationId).publish([...events]));
     },
+    disconnect: (organisationId, whose) =>
+      quietly(organisationId, () => accountHub(env, organisationId).revoke(whose)),
   };
 }
 

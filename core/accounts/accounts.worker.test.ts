@@ -17,7 +17,14 @@ function accounts(publicUrl = "https://app.example.test") {
     MASTER_KEYS: env.MASTER_KEYS,
     SESSION_TIMEOFF: "off" as "on" | "off",
   };
-  return { control: controlDatabase(env), clock, ids: randomIds, settings };
+  const disconnected: unknown[] = [];
+  const live = {
+    publish: async () => {},
+    disconnect: async (_organisationId: string, whose: unknown) => {
+      disconnected.push(whose);
+    },
+  };
+  return { control: controlDatabase(env), clock, ids: randomIds, settings, live, disconnected };
 }
 
 let people = 0;
@@ -108,11 +115,12 @@ test("with SESSION_TIMEOFF idle sessions stay, until twelve hours or, remembered
   expect(await findMember(deps, withToken(remembered.token))).toBeNull();
 });
 
-test("signing out ends the session on the server and clears the cookie", async () => {
+test("signing out ends the session on the server, closes its sockets and clears the cookie", async () => {
   const deps = accounts();
-  const { token } = await signUp(deps, newPerson());
+  const { token, session } = await signUp(deps, newPerson());
   const { setCookie } = await signOut(deps, withToken(token));
   expect(setCookie[0]).toMatch(/session_token=; Max-Age=0/);
+  expect(deps.disconnected).toEqual([{ sessionId: session.id }]);
   expect(await findMember(deps, withToken(token))).toBeNull();
 });
 

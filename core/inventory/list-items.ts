@@ -61,10 +61,11 @@ export async function listItems(
   };
 }
 
-/** One protected item. @throws AppError `err.not.found` */
+/** One protected item, its ribbon as long as its plan keeps versions. @throws AppError `err.not.found` */
 export async function getItem(s: CoreServices, member: Member, input: { itemId: string }): Promise<ItemView> {
   const { item, connection, ledger } = await requireItem(s, member, input.itemId, "use");
-  return (await loadItemViews(s, ledger, member, connection, [item]))[0]!;
+  const { retentionDays } = await entitlementsOf(s, member.organisationId, item.platform);
+  return (await loadItemViews(s, ledger, member, connection, [item], retentionDays))[0]!;
 }
 
 /** The protected item that a caller names by id, full name or name. @throws AppError `err.not.found` */

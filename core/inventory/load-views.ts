@@ -29,12 +29,13 @@ export async function loadItemViews(
   member: Member,
   connection: ConnectionRow,
   rows: readonly ItemRow[],
+  ribbonDays = RIBBON_DAYS,
 ): Promise<ItemView[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
   const now = s.clock.now();
   const [runs, versions, open, durations, due, windows] = await Promise.all([
-    listRunsSince(ledger, ids, now - (RIBBON_DAYS + 1) * DAY_MS),
+    listRunsSince(ledger, ids, now - (ribbonDays + 1) * DAY_MS),
     listVersionTimes(ledger, ids),
     listOpenRuns(ledger, ids),
     listMeanDurations(ledger, ids),
@@ -78,7 +79,7 @@ export async function loadItemViews(
           versionTimes: times,
         },
         now,
-        RIBBON_DAYS,
+        ribbonDays,
         member.timeZone,
       ),
       webUrl: connector.webUrl(s.connectorConfig, { kind: row.kind, fullName: row.fullName }),
