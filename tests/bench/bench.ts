@@ -1,0 +1,151 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { GitHost } from "./git-host.ts";
+import { benchVars, type Runtime, startRuntime } from "./runtime.ts";
+import { openWorld, type World } from "./world.ts";
+
+/** How large everything is; a quick run shows that the bench works, a full one gives the figures that count. */
+export type Sizes = {
+  /** Rounds of both sides after one that warms up. */
+  rounds: number;
+  /** P1 and P8: commits of the repository; five objects each. */
+  commits: number;
+  refs: number;
+  /** P2: bytes of the repositories that get the same change. */
+  growth: number[];
+  storeBytes: number;
+  zipBytes: number;
+  /** P7: the smaller and the larger stream. */
+  memoryBytes: [number, number];
+  scheduled: number[];
+  due: number;
+};
+
+/** Where a bench runs. */
+export type Ground = {
+  sizes: Sizes;
+  /** Folder of this bench alone; gone when it ends. */
+  folder: string;
+  /** Where the bundled Worker lies. */
+  bundled: string;
+  host: GitHost;
+  /** Folder of the host's bare repositories. */
+  repositories: string;
+  say: (text: string) => void;
+};
+
+/** One line of the table. */
+export type Finding = {
+  id: string;
+  what: string;
+  value: string;
+  target: string;
+  isMet: boolean;
+  /** What was compared, of which size, and what stands between the figure and its target. */
+  note: string;
+};
+
+export type Bench = { id: string; run: (ground: Ground) => Promise<Finding[]> };
+
+/** A runtime with fresh data and one connected account, for the time of `work`. */
+export async function withRuntime<T>(
+  ground: Ground,
+  work: (runtime: Runtime, world: World) => Promise<T>,
+): Promise<T> {
+  const data = join(ground.folder, "data");
+  const runtime = await startRuntime({ bundled: ground.bundled, data }, benchVars(ground.host.url));
+  try {
+    return await work(runtime, await openWorld(runtime));
+  } finally {
+    await runtime.stop();
+    rmSync(data, { recursive: true, force: true });
+  }
+}
+
+let items = 0;
+
+/** Protects a repository of the host as a new item. */
+export async function protect(ground: Ground, runtime: Runtime, world: World, name: string): Promise<string> {
+  const externalId = String(1_000 + items++);
+  ground.host.register(externalId, name);
+  const { itemId } = await runtime.call<{ itemId: string }>("/item", { world, externalId, name });
+  return itemId;
+}
+
+/** What a run left behind. */
+export type Ended = {
+  milliseconds: number;
+  snapshotId: string;
+  bytesRead: number;
+  bytesStored: number;
+  report: { item?: { name: string } };
+  counts: {
+    rowsRead: number;
+    rowsWritten: number;
+    statements: number;
+    bucketReads: number;
+    bucketWrites: number;
+    bytesStored: number;
+    requests: number;
+  };
+};
+
+/** Queues a run and does it; only the doing is timed. */
+export async function doRun(
+  runtime: Runtime,
+  order: {
+    world: World;
+    kind: "backup" | "restore";
+    itemId: string;
+    snapshotId?: string;
+    name?: string;
+    isCounted?: boolean;
+  },
+): Promise<Ended> {
+  const { isCounted = false, snapshotId = null, name = "", ...rest } = order;
+  const { runId } = await runtime.call<{ runId: string }>("/queue", { ...rest, snapshotId, name });
+  const [milliseconds, ended] = await timed(() =>
+    runtime.call<Omit<Ended, "milliseconds">>("/run", { runId, kind: order.kind, isCounted }),
+  );
+  return { ...ended, milliseconds };
+}
+
+/** Runs something and tells how many milliseconds it took. */
+export async function timed<T>(work: () => Promise<T> | T): Promise<[number, T]> {
+  const from = performance.now();
+  const value = await work();
+  return [performance.now() - from, value];
+}
+
+/** A finding about a ratio. */
+export function finding(
+  about: { id: string; what: string; note: string },
+  ratio: { median: number; least: number; most: number },
+  target: { atMost: number } | { atLeast: number },
+): Finding {
+  const isMet = "atMost" in target ? ratio.median <= target.atMost : ratio.median >= target.atLeast;
+  const range = ratio.least === ratio.most ? "" : ` (${digits(ratio.least)}–${digits(ratio.most)})`;
+  return {
+    ...about,
+    value: `${digits(ratio.median)}${range}`,
+    target: "atMost" in target ? `≤ ${target.atMost}` : `≥ ${target.atLeast}`,
+    isMet,
+  };
+}
+
+/** Two digits behind the point where they say something. */
+export function digits(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value.toFixed(value < 2 ? 3 : 2);
+}
+
+/** A size for reading. */
+export function size(bytes: number): string {
+  const [unit, name] =
+    bytes >= 1024 ** 3 ? [1024 ** 3, "GiB"] : bytes >= 1024 ** 2 ? [1024 ** 2, "MiB"] : [1024, "KiB"];
+  return `${Number((bytes / (unit as number)).toFixed(1))} ${name}`;
+}
+
+/** @throws Error when what was measured is not right: a wrong answer is never a fast one */
+export function check(isRight: boolean, what: string): asserts isRight {
+  if (!isRight) throw new Error(`Not measured, because it is not right: ${what}`);
+}

@@ -1,0 +1,302 @@
+import { spawn, spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { gitEnvironment } from "#connectors/toolkit/simulator/git-backend.ts";
+import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import {
+  type Bench,
+  check,
+  doRun,
+  type Finding,
+  finding,
+  type Ground,
+  protect,
+  size,
+  timed,
+  withRuntime,
+} from "../bench.ts";
+import { editFiles, makeRepository, type RepositoryPlan } from "../repositories.ts";
+import type { Runtime } from "../runtime.ts";
+import { median, type Pair, ratioOf, spreadOf } from "../statistics.ts";
+import type { World } from "../world.ts";
+
+/** P1 and P8: a whole repository on its way in, and back out. */
+export const wholeRepository: Bench = {
+  id: "P1 P8",
+  run: async (ground) => {
+    const { commits, refs, rounds } = ground.sizes;
+    const plan: RepositoryPlan = { commits, folders: 60, files: 80, fileBytes: 4_000, refs, bulkBytes: 0 };
+    ground.say("making the repository");
+    const path = await makeRepository(ground.repositories, "whole", plan);
+    const objects = Number(/in-pack: (\d+)/.exec(runGit(path, ["count-objects", "-v"]))?.[1]);
+    const wanted = refsOf(path);
+    return withRuntime(ground, async (runtime, world) => {
+      const made: Pair[] = [];
+      const givenBack: Pair[] = [];
+      let bytes = 0;
+      for (let round = 0; round <= rounds; round++) {
+        const backup = await backUpOnce(ground, runtime, world, wanted);
+        const clone = await cloneOnce(ground, wanted);
+        const restored = await restoreOnce(ground, runtime, world, backup, `restored-${round}`);
+        const pushed = await pushOnce(ground, path, `pushed-${round}`, wanted);
+        ground.say(
+          `backup ${backup.milliseconds.toFixed(0)} ms, clone ${clone.toFixed(0)}; restore ${restored.toFixed(0)}, push ${pushed.toFixed(0)}`,
+        );
+        bytes = backup.bytesRead;
+        if (round === 0) {
+          await proveRestored(ground, `restored-${round}`, wanted);
+          continue;
+        }
+        made.push({ ours: backup.milliseconds, theirs: clone });
+        givenBack.push({ ours: restored, theirs: pushed });
+        for (const name of [`restored-${round}`, `pushed-${round}`]) {
+          rmSync(join(ground.repositories, `${name}.git`), { recursive: true, force: true });
+        }
+      }
+      const of = `${size(bytes)}, ${objects} objects, ${wanted.size} refs, ${rounds} rounds`;
+      const seconds = (pairs: Pair[], side: keyof Pair) =>
+        (median(pairs.map((pair) => pair[side])) / 1_000).toFixed(2);
+      return [
+        finding(
+          {
+            id: "P1",
+            what: "backup job / `git clone --mirror`",
+            note: `${of}; ${seconds(made, "ours")} s against ${seconds(made, "theirs")} s`,
+          },
+          ratioOf(made),
+          { atMost: 0.35 },
+        ),
+        finding(
+          {
+            id: "P8",
+            what: "restore job / `git push --mirror`",
+            note: `${of}; ${seconds(givenBack, "ours")} s against ${seconds(givenBack, "theirs")} s`,
+          },
+          ratioOf(givenBack),
+          { atMost: 1 },
+        ),
+      ];
+    });
+  },
+};
+
+type Version = {
+  refs: { refs: { name: string; oid: string }[] };
+  chain: { packs: { objects: number; bytes: number }[] };
+};
+
+/** A first full backup; its refs are those of the repository. */
+async function backUpOnce(
+  ground: Ground,
+  runtime: Runtime,
+  world: World,
+  wanted: ReadonlyMap<string, string>,
+) {
+  const itemId = await protect(ground, runtime, world, "whole");
+  const ended = await doRun(runtime, { world, kind: "backup", itemId });
+  const version = await runtime.call<Version>("/version", { world, snapshotId: ended.snapshotId });
+  check(
+    isSame(new Map(version.refs.refs.map(({ name, oid }) => [name, oid])), wanted),
+    "the refs of the version",
+  );
+  return { ...ended, itemId };
+}
+
+async function cloneOnce(ground: Ground, wanted: ReadonlyMap<string, string>): Promise<number> {
+  const target = join(ground.folder, "clone.git");
+  const [milliseconds] = await timed(() =>
+    git(["clone", "-q", "--mirror", `${ground.host.url}/bench/whole.git`, target]),
+  );
+  check(isSame(refsOf(target), wanted), "the refs of the clone");
+  rmSync(target, { recursive: true, force: true });
+  return milliseconds;
+}
+
+async function restoreOnce(
+  ground: Ground,
+  runtime: Runtime,
+  world: World,
+  backup: { itemId: string; snapshotId: string },
+  name: string,
+): Promise<number> {
+  const { itemId, snapshotId } = backup;
+  const ended = await doRun(runtime, { world, kind: "restore", itemId, snapshotId, name });
+  check(ended.report.item?.name === name, "the name of the restored repository");
+  return ended.milliseconds;
+}
+
+async function pushOnce(
+  ground: Ground,
+  path: string,
+  name: string,
+  wanted: ReadonlyMap<string, string>,
+): Promise<number> {
+  const target = join(ground.repositories, `${name}.git`);
+  runGit(null, ["init", "-q", "--bare", target]);
+  const [milliseconds] = await timed(() =>
+    git(["-C", path, "push", "-q", "--mirror", `${ground.host.url}/bench/${name}.git`]),
+  );
+  check(isSame(refsOf(target), wanted), "the refs that were pushed");
+  return milliseconds;
+}
+
+/** Git's own word on what came back. */
+async function proveRestored(
+  ground: Ground,
+  name: string,
+  wanted: ReadonlyMap<string, string>,
+): Promise<void> {
+  const path = join(ground.repositories, `${name}.git`);
+  check(isSame(refsOf(path), wanted), "the refs that came back");
+  await git(["-C", path, "fsck", "--full", "--strict"]);
+}
+
+/** P2: what a change costs, and what no change costs. */
+export const increments: Bench = {
+  id: "P2",
+  run: async (ground) => {
+    const costs: Record<"received" | "stored" | "rows" | "calls", number[]> = {
+      received: [],
+      stored: [],
+      rows: [],
+      calls: [],
+    };
+    const findings: Finding[] = [];
+    await withRuntime(ground, async (runtime, world) => {
+      for (const bytes of ground.sizes.growth) {
+        const name = `grows-${bytes}`;
+        const plan = { commits: 200, folders: 10, files: 10, fileBytes: 4_000, refs: 20, bulkBytes: bytes };
+        ground.say(`${size(bytes)}: making the repository`);
+        const path = await makeRepository(ground.repositories, name, plan);
+        const itemId = await protect(ground, runtime, world, name);
+        await doRun(runtime, { world, kind: "backup", itemId });
+        const clone = join(ground.folder, "clone.git");
+        const address = `${ground.host.url}/bench/${name}.git`;
+        await git(["clone", "-q", "--mirror", address, clone]);
+        await editFiles(path, 100);
+        const haves = runGit(clone, ["for-each-ref", "--format=%(objectname)"]);
+        const full = packOf(path, `${runGit(path, ["rev-parse", "main"]).trim()}\n${not(haves)}`, []);
+        const thin = packOf(path, `${runGit(path, ["rev-parse", "main"]).trim()}\n${not(haves)}`, ["--thin"]);
+        ground.host.takeSent();
+        await git(["-C", clone, "fetch", "-q"]);
+        const fetched = ground.host.takeSent();
+        const changed = await doRun(runtime, { world, kind: "backup", itemId, isCounted: true });
+        const ours = ground.host.takeSent();
+        const idle = await doRun(runtime, { world, kind: "backup", itemId, isCounted: true });
+        const { counts } = changed;
+        costs.received.push(ours.bytes);
+        costs.stored.push(counts.bytesStored);
+        costs.rows.push(counts.rowsRead + counts.rowsWritten);
+        costs.calls.push(counts.bucketReads + counts.bucketWrites);
+        ground.say(
+          `${size(bytes)}: received ${ours.bytes} (git fetch ${fetched.bytes}, its packs: thin ${thin}, whole ${full}), ` +
+            `stored ${counts.bytesStored}, D1 rows ${counts.rowsRead}+${counts.rowsWritten}, R2 calls ${counts.bucketReads}+${counts.bucketWrites}; ` +
+            `unchanged: ${idle.counts.requests} requests, ${idle.counts.bucketWrites} R2 writes, ${idle.counts.statements} statements`,
+        );
+        if (bytes === ground.sizes.growth[0])
+          findings.push(...firstFindings({ ours, fetched, full, thin, idle }));
+        rmSync(clone, { recursive: true, force: true });
+        rmSync(path, { recursive: true, force: true });
+      }
+    });
+    const sizes = ground.sizes.growth.map(size).join(", ");
+    for (const [what, values] of Object.entries(costs)) {
+      const names = {
+        received: "bytes received",
+        stored: "bytes stored",
+        rows: "D1 rows",
+        calls: "R2 calls",
+      };
+      const grown = spreadOf(values);
+      findings.push(
+        finding(
+          {
+            id: "P2",
+            what: `the same 100 commits, ${names[what as keyof typeof costs]}: most / least`,
+            note: `repositories of ${sizes}: ${values.join(", ")}`,
+          },
+          { median: grown, least: grown, most: grown },
+          { atMost: 1.05 },
+        ),
+      );
+    }
+    return findings;
+  },
+};
+
+function firstFindings(measured: {
+  ours: { bytes: number };
+  fetched: { bytes: number };
+  full: number;
+  thin: number;
+  idle: { counts: { requests: number; bucketWrites: number } };
+}): Finding[] {
+  const { ours, fetched, full, thin, idle } = measured;
+  const one = (value: number) => ({ median: value, least: value, most: value });
+  return [
+    finding(
+      {
+        id: "P2",
+        what: "bytes of an increment / what git sends for the same wants and haves without `thin-pack`",
+        note: `${ours.bytes} bytes with refs and framing; git's own pack ${full}`,
+      },
+      one(ours.bytes / full),
+      { atMost: 1.05 },
+    ),
+    finding(
+      {
+        id: "P2",
+        what: "bytes of an increment / `git fetch`",
+        note:
+          `${fetched.bytes} bytes by git fetch, whose pack is thin (${thin} bytes): its deltas lean on objects that it ` +
+          "does not send. Ours is whole by design, because every stored pack must open by itself",
+      },
+      one(ours.bytes / fetched.bytes),
+      { atMost: 1.05 },
+    ),
+    finding(
+      { id: "P2", what: "requests of a backup without a change", note: "one to REST, one to git" },
+      one(idle.counts.requests),
+      { atMost: 2 },
+    ),
+    finding(
+      { id: "P2", what: "objects written by a backup without a change", note: "puts, parts and deletes" },
+      one(idle.counts.bucketWrites),
+      { atMost: 0 },
+    ),
+  ];
+}
+
+/** Length of the pack that git makes for wants and haves. */
+function packOf(path: string, revisions: string, flags: string[]): number {
+  const args = ["-C", path, "pack-objects", "--revs", "--stdout", "--delta-base-offset", "-q", ...flags];
+  const { status, stdout } = spawnSync("git", args, {
+    env: gitEnvironment(),
+    input: revisions,
+    maxBuffer: 1 << 30,
+  });
+  check(status === 0, "git's own pack");
+  return stdout.length;
+}
+
+const not = (oids: string) => [...new Set(oids.trim().split("\n"))].map((oid) => `^${oid}\n`).join("");
+
+function refsOf(path: string): Map<string, string> {
+  const lines = runGit(path, ["for-each-ref", "--format=%(refname) %(objectname)"]).trim().split("\n");
+  return new Map(lines.map((line) => line.split(" ") as [string, string]));
+}
+
+function isSame(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  return a.size === b.size && [...a].every(([name, oid]) => b.get(name) === oid);
+}
+
+/** Runs git without blocking the host, which answers it from this process. @throws Error with git's words */
+async function git(args: readonly string[]): Promise<void> {
+  const child = spawn("git", args, { env: gitEnvironment(), stdio: ["ignore", "ignore", "pipe"] });
+  let words = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    words += chunk.toString();
+  });
+  const code = await new Promise((settle) => child.once("close", settle));
+  if (code !== 0) throw new Error(`git ${args.join(" ")} failed: ${words}`);
+}

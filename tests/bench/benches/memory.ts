@@ -1,0 +1,69 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { type Bench, check, doRun, finding, type Ground, protect, size } from "../bench.ts";
+import { benchVars, type Runtime, startRuntime } from "../runtime.ts";
+import { openWorld, type World } from "../world.ts";
+import { drain } from "./zip.ts";
+
+type Peaks = Record<"backup" | "ZIP" | "restore", number>;
+
+/** P7: the most memory that workerd holds for a small and for a large repository. Each job gets a fresh process. */
+export const flatMemory: Bench = {
+  id: "P7",
+  run: async (ground) => {
+    const [small, large] = ground.sizes.memoryBytes;
+    const few = await peaksOf(ground, small);
+    const many = await peaksOf(ground, large);
+    return (Object.keys(few) as (keyof Peaks)[]).map((job) => {
+      const ratio = many[job] / few[job];
+      const note = `workerd with its local bucket and databases: ${size(many[job])} at ${size(large)}, ${size(few[job])} at ${size(small)}`;
+      const what = `peak memory of a ${job}, ${size(large)} / ${size(small)}`;
+      return finding(
+        { id: "P7", what, note },
+        { median: ratio, least: ratio, most: ratio },
+        { atMost: 1.25 },
+      );
+    });
+  },
+};
+
+async function peaksOf(ground: Ground, bytes: number): Promise<Peaks> {
+  const data = join(ground.folder, `data-${bytes}`);
+  const vars = benchVars(ground.host.url);
+  const alone = async <T>(work: (runtime: Runtime) => Promise<T>): Promise<[number, T]> => {
+    const runtime = await startRuntime({ bundled: ground.bundled, data }, vars);
+    try {
+      const value = await work(runtime);
+      return [runtime.peakMemory(), value];
+    } finally {
+      await runtime.stop();
+    }
+  };
+  try {
+    let world: World | null = null;
+    const [backup, version] = await alone(async (runtime) => {
+      world = await openWorld(runtime);
+      const itemId = await protect(ground, runtime, world, `generated-${bytes}`);
+      const { snapshotId } = await doRun(runtime, { world, kind: "backup", itemId });
+      return { world, itemId, snapshotId };
+    });
+    const [ZIP] = await alone(async (runtime) => {
+      const { path } = await runtime.call<{ path: string }>("/zip", version);
+      check((await drain(runtime.url + path)) > bytes, "the length of the ZIP");
+    });
+    const [restore] = await alone(async (runtime) => {
+      await doRun(runtime, { ...version, kind: "restore", name: `sink-${bytes}` });
+      const sunk = ground.host.lastSunk();
+      check(sunk?.isSound === true && sunk.bytes > bytes, "the pack that was pushed");
+    });
+    const peaks = { backup, ZIP, restore };
+    ground.say(
+      `${size(bytes)}: ${Object.entries(peaks)
+        .map(([job, peak]) => `${job} ${size(peak)}`)
+        .join(", ")}`,
+    );
+    return peaks;
+  } finally {
+    rmSync(data, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { type Bench, check, doRun, finding, protect, size, timed, withRuntime } from "../bench.ts";
+import { median, type Pair, ratioOf } from "../statistics.ts";
+
+/** P6: a download against the fastest way bytes can leave the same runtime. */
+export const zipDownload: Bench = {
+  id: "P6",
+  run: (ground) =>
+    withRuntime(ground, async (runtime, world) => {
+      const bytes = ground.sizes.zipBytes;
+      const itemId = await protect(ground, runtime, world, `generated-${bytes}`);
+      const { snapshotId } = await doRun(runtime, { world, kind: "backup", itemId });
+      const { path } = await runtime.call<{ path: string }>("/zip", { world, snapshotId });
+      const version = `${world.organisationId}/${snapshotId}`;
+      const native: Pair[] = [];
+      const library: Pair[] = [];
+      const digest = await hashOf(runtime.url + path);
+      const speeds: Record<"zip" | "native" | "library", number[]> = { zip: [], native: [], library: [] };
+      for (let round = 0; round <= ground.sizes.rounds; round++) {
+        const [zip, zipBytes] = await timed(() => drain(runtime.url + path));
+        const [concat, concatBytes] = await timed(() => drain(`${runtime.url}/native/${version}`));
+        const [clientZip, clientZipBytes] = await timed(() => drain(`${runtime.url}/client-zip/${version}`));
+        check(zipBytes === digest.bytes, "the length of the ZIP");
+        check(concatBytes > bytes && clientZipBytes > bytes, "the length of what it is compared with");
+        ground.say(
+          `ZIP ${zip.toFixed(0)} ms, native ${concat.toFixed(0)} ms, client-zip ${clientZip.toFixed(0)} ms`,
+        );
+        if (round === 0) continue;
+        native.push({ ours: zipBytes / zip, theirs: concatBytes / concat });
+        library.push({ ours: zipBytes / zip, theirs: clientZipBytes / clientZip });
+        speeds.zip.push(zipBytes / zip);
+        speeds.native.push(concatBytes / concat);
+        speeds.library.push(clientZipBytes / clientZip);
+      }
+      check((await hashOf(runtime.url + path)).hash === digest.hash, "two downloads of one ZIP");
+      const rate = (values: number[]) => `${(median(values) / 1_000).toFixed(0)} MB/s`;
+      const note = `${size(bytes)}, ${ground.sizes.rounds} rounds; ours ${rate(speeds.zip)}, native ${rate(speeds.native)}, client-zip ${rate(speeds.library)}`;
+      const what = "ZIP download (decrypt, authenticate, frame) / ";
+      return [
+        finding(
+          { id: "P6", what: `${what}native concatenation of the stored objects`, note },
+          ratioOf(native),
+          {
+            atLeast: 0.5,
+          },
+        ),
+        finding(
+          { id: "P6", what: `${what}client-zip over the same objects, undecrypted`, note },
+          ratioOf(library),
+          {
+            atLeast: 3,
+          },
+        ),
+      ];
+    }),
+};
+
+/** Reads an answer to its end in a process of its own and drops it. @returns its length */
+export async function drain(url: string): Promise<number> {
+  const child = spawn("curl", ["-sS", "--fail", "-o", "/dev/null", "-w", "%{size_download}", url], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let text = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  const code = await new Promise((settle) => child.once("close", settle));
+  check(code === 0, `the whole answer of ${new URL(url).pathname.slice(0, 20)}`);
+  return Number(text);
+}
+
+async function hashOf(url: string): Promise<{ hash: string; bytes: number }> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const answer = await fetch(url);
+  for await (const chunk of answer.body!) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { hash: hash.digest("hex"), bytes };
+}

@@ -1,0 +1,105 @@
+/**
+ * Bindings that count what the product asks of them. The counts are those of the runtime: D1 reports the rows that
+ * each statement read and wrote, which is what it bills.
+ */
+export type Counts = {
+  rowsRead: number;
+  rowsWritten: number;
+  statements: number;
+  bucketReads: number;
+  bucketWrites: number;
+  bytesStored: number;
+  requests: number;
+};
+
+/** Nothing counted yet. */
+export function noCounts(): Counts {
+  return {
+    rowsRead: 0,
+    rowsWritten: 0,
+    statements: 0,
+    bucketReads: 0,
+    bucketWrites: 0,
+    bytesStored: 0,
+    requests: 0,
+  };
+}
+
+type Answer = { results?: unknown[]; meta: { rows_read?: number; rows_written?: number } };
+const PLAIN = Symbol("the statement behind its counting one");
+
+/** A database that adds what each statement costs to `counts`. */
+export function countingDatabase(database: D1Database, counts: Counts): D1Database {
+  const note = <T extends Answer>(answer: T): T => {
+    counts.statements += 1;
+    counts.rowsRead += answer.meta.rows_read ?? 0;
+    counts.rowsWritten += answer.meta.rows_written ?? 0;
+    return answer;
+  };
+  const wrap = (plain: D1PreparedStatement): D1PreparedStatement => {
+    const counting = {
+      [PLAIN]: plain,
+      bind: (...values: unknown[]) => wrap(plain.bind(...values)),
+      all: async () => note(await plain.all()),
+      run: async () => note(await plain.run()),
+      first: async (column?: string) => {
+        const row = note(await plain.all<Record<string, unknown>>()).results[0];
+        return row === undefined ? null : column === undefined ? row : row[column];
+      },
+      // `raw` keeps its cost to itself; rows as objects tell it, and none of our statements names a column twice.
+      raw: async () =>
+        note(await plain.all<Record<string, unknown>>()).results.map((row) => Object.values(row)),
+    };
+    return counting as unknown as D1PreparedStatement;
+  };
+  const plainOf = (statement: D1PreparedStatement) =>
+    (statement as unknown as { [PLAIN]?: D1PreparedStatement })[PLAIN] ?? statement;
+  const counting = {
+    prepare: (text: string) => wrap(database.prepare(text)),
+    batch: async (statements: D1PreparedStatement[]) =>
+      (await database.batch(statements.map(plainOf))).map((answer) => note(answer)),
+  };
+  return counting as unknown as D1Database;
+}
+
+/** A bucket that counts calls and the bytes that were put. */
+export function countingBucket(bucket: R2Bucket, counts: Counts): R2Bucket {
+  const wrote = (bytes: number) => {
+    counts.bucketWrites += 1;
+    counts.bytesStored += bytes;
+  };
+  const counting = {
+    head: (key: string) => {
+      counts.bucketReads += 1;
+      return bucket.head(key);
+    },
+    get: (key: string, options?: R2GetOptions) => {
+      counts.bucketReads += 1;
+      return bucket.get(key, options);
+    },
+    put: (key: string, bytes: Uint8Array) => {
+      wrote(bytes.length);
+      return bucket.put(key, bytes);
+    },
+    delete: (key: string) => {
+      counts.bucketWrites += 1;
+      return bucket.delete(key);
+    },
+    createMultipartUpload: async (key: string) => {
+      counts.bucketWrites += 1;
+      const upload = await bucket.createMultipartUpload(key);
+      return {
+        uploadPart: (partNumber: number, bytes: Uint8Array) => {
+          wrote(bytes.length);
+          return upload.uploadPart(partNumber, bytes);
+        },
+        complete: (parts: R2UploadedPart[]) => {
+          counts.bucketWrites += 1;
+          return upload.complete(parts);
+        },
+        abort: () => upload.abort(),
+      };
+    },
+  };
+  return counting as unknown as R2Bucket;
+}

@@ -1,0 +1,238 @@
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { serveGitBackend } from "#connectors/toolkit/simulator/git-backend.ts";
+import { FLUSH, pktLine } from "#connectors/toolkit/simulator/pkt-line.ts";
+import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { type GeneratedRepository, generateRepository } from "./generated-pack.ts";
+
+/** Stands for GitHub, for both sides of every comparison: the few REST calls of a run, and git itself. */
+export type GitHost = {
+  url: string;
+  /** Makes a name known under an id; several ids may be the same repository, so that each counts as new. */
+  register: (externalId: string, name: string) => void;
+  /** Bytes of git data that were sent, and to how many requests, since it was last asked. */
+  takeSent: () => { bytes: number; requests: number };
+  /** The last pack with objects that a sink took: its length, and whether its SHA-1 is that of its trailer. */
+  lastSunk: () => { isSound: boolean; bytes: number } | null;
+  close: () => Promise<void>;
+};
+
+const ZERO = "0".repeat(40);
+const TRAILER_BYTES = 20;
+/** Header and trailer of a pack without objects, which says nothing about what a restore sends. */
+const EMPTY_PACK_BYTES = 32;
+const MIB = 1_048_576;
+
+/**
+ * Starts the host over the bare repositories `root/NAME.git` (served by the real `git http-backend`). A name
+ * `generated-BYTES` is a repository made while it streams; one that begins with `sink` takes pushes and keeps nothing.
+ */
+export async function startGitHost(root: string): Promise<GitHost> {
+  const names = new Map<string, string>();
+  const generated = new Map<string, GeneratedRepository>();
+  const sinks = new Map<string, Map<string, string>>();
+  const sent = { bytes: 0, requests: 0 };
+  let sunk: { isSound: boolean; bytes: number } | null = null;
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    if (pathname.startsWith("/api/")) return answerApi(request, response, pathname.slice(4));
+    const [, name = "", pathInfo = ""] = /^\/bench\/([\w.-]+)\.git(\/.*)$/.exec(pathname) ?? [];
+    if (name.startsWith("sink")) {
+      sunk = (await sink(request, response, sinks.get(name)!)) ?? sunk;
+      return;
+    }
+    countSent(response, sent);
+    if (!name.startsWith("generated-")) {
+      await serveGitBackend(request, response, { repository: join(root, `${name}.git`), pathInfo });
+      return;
+    }
+    const bytes = Number(name.split("-")[1]);
+    if (!generated.has(name)) generated.set(name, generateRepository(bytes));
+    await serveGenerated(request, response, generated.get(name)!);
+  }
+
+  async function answerApi(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    const body = (await read(request)).toString();
+    const externalId = /^\/repositories\/(\w+)$/.exec(path)?.[1];
+    let name = externalId ? names.get(externalId) : /^\/repos\/bench\/([\w.-]+)/.exec(path)?.[1];
+    if (request.method === "POST" && path === "/user/repos") {
+      name = (JSON.parse(body) as { name: string }).name;
+      if (name.startsWith("sink")) sinks.set(name, new Map());
+      else runGit(null, ["init", "-q", "--bare", join(root, `${name}.git`)]);
+    }
+    if (path.endsWith("/actions/permissions")) return void response.writeHead(204).end();
+    response.writeHead(name ? 200 : 404, { "content-type": "application/json" });
+    response.end(
+      JSON.stringify(name ? render(state.url, externalId ?? `new-${name}`, name) : { message: "Not Found" }),
+    );
+  }
+
+  await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
+  const state: GitHost = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    register: (externalId, name) => void names.set(externalId, name),
+    takeSent: () => {
+      const taken = { ...sent };
+      sent.bytes = 0;
+      sent.requests = 0;
+      return taken;
+    },
+    lastSunk: () => sunk,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((settle) => server.close(settle));
+    },
+  };
+  return state;
+}
+
+function render(url: string, id: string, name: string) {
+  return {
+    id,
+    node_id: `R_${id}`,
+    name,
+    full_name: `bench/${name}`,
+    private: true,
+    visibility: "private",
+    owner: { id: 1, node_id: "U_1", login: "bench", type: "User" },
+    html_url: `${url}/bench/${name}`,
+    description: null,
+    default_branch: "main",
+    size: 0,
+  };
+}
+
+function countSent(response: ServerResponse, sent: { bytes: number; requests: number }): void {
+  const write = response.write.bind(response) as (chunk: Uint8Array, ...rest: unknown[]) => boolean;
+  sent.requests += 1;
+  response.write = ((chunk: Uint8Array, ...rest: unknown[]) => {
+    sent.bytes += chunk.length;
+    return write(chunk, ...rest);
+  }) as typeof response.write;
+}
+
+async function serveGenerated(
+  request: IncomingMessage,
+  response: ServerResponse,
+  repository: GeneratedRepository,
+): Promise<void> {
+  const order = (await read(request)).toString("latin1");
+  const isList = request.method === "GET";
+  response.writeHead(200, {
+    "content-type": `application/x-git-upload-pack-${isList ? "advertisement" : "result"}`,
+  });
+  const lines = (...texts: string[]) => Buffer.concat([...texts.map((text) => pktLine(text)), FLUSH]);
+  if (isList) {
+    response.end(
+      lines("version 2\n", "agent=bench\n", "ls-refs=unborn\n", "fetch\n", "object-format=sha1\n"),
+    );
+    return;
+  }
+  const { commit } = repository;
+  if (order.includes("command=ls-refs")) {
+    response.end(lines(`${commit} HEAD symref-target:refs/heads/main\n`, `${commit} refs/heads/main\n`));
+    return;
+  }
+  function* answer(): Generator<Buffer> {
+    yield pktLine("packfile\n");
+    yield* repository.packLines();
+    yield FLUSH;
+  }
+  await pipeline(Readable.from(answer(), { objectMode: false, highWaterMark: MIB }), response);
+}
+
+/** Takes a push as git would: checks the pack's trailer, moves the refs, keeps no object. */
+async function sink(
+  request: IncomingMessage,
+  response: ServerResponse,
+  refs: Map<string, string>,
+): Promise<{ isSound: boolean; bytes: number } | null> {
+  const type = `application/x-git-receive-pack-${request.method === "GET" ? "advertisement" : "result"}`;
+  response.writeHead(200, { "content-type": type });
+  if (request.method === "GET") {
+    const features = "report-status delete-refs ofs-delta object-format=sha1";
+    const known = [...refs].map(([ref, oid]) => `${oid} ${ref}`);
+    if (known.length === 0) known.push(`${ZERO} capabilities^{}`);
+    known[0] = `${known[0]}\0${features}`;
+    const list = known.map((line) => pktLine(`${line}\n`));
+    response.end(Buffer.concat([pktLine("# service=git-receive-pack\n"), FLUSH, ...list, FLUSH]));
+    return null;
+  }
+  const hash = createHash("sha1");
+  let head: Buffer | null = Buffer.alloc(0);
+  let held = Buffer.alloc(0);
+  let bytes = 0;
+  const commands: string[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    let pack = chunk;
+    if (head) {
+      head = Buffer.concat([head, chunk]);
+      const end = commandsEnd(head);
+      if (end < 0) continue;
+      commands.push(...readCommands(head));
+      pack = head.subarray(end);
+      head = null;
+    }
+    bytes += pack.length;
+    const joined = Buffer.concat([held, pack.subarray(0, Math.min(pack.length, TRAILER_BYTES))]);
+    if (pack.length <= TRAILER_BYTES) held = take(hash, joined);
+    else {
+      hash.update(held).update(pack.subarray(0, -TRAILER_BYTES));
+      held = Buffer.from(pack.subarray(-TRAILER_BYTES));
+    }
+  }
+  for (const command of commands) {
+    const [, oid = "", ref = ""] = command.split(" ");
+    if (oid === ZERO) refs.delete(ref);
+    else refs.set(ref, oid);
+  }
+  const report = commands.map((command) => pktLine(`ok ${command.split(" ")[2]}\n`));
+  response.end(Buffer.concat([pktLine("unpack ok\n"), ...report, FLUSH]));
+  return bytes > EMPTY_PACK_BYTES ? { isSound: hash.digest().equals(held), bytes } : null;
+}
+
+/** Hashes all but the last bytes and holds those back, because they may be the trailer. */
+function take(hash: ReturnType<typeof createHash>, bytes: Buffer): Buffer {
+  const known = Math.max(0, bytes.length - TRAILER_BYTES);
+  hash.update(bytes.subarray(0, known));
+  return Buffer.from(bytes.subarray(known));
+}
+
+function commandsEnd(bytes: Buffer): number {
+  for (let at = 0; at + 4 <= bytes.length; ) {
+    const length = Number.parseInt(bytes.toString("latin1", at, at + 4), 16);
+    if (length === 0) return at + 4;
+    at += length;
+  }
+  return -1;
+}
+
+function readCommands(bytes: Buffer): string[] {
+  const commands: string[] = [];
+  for (let at = 0; ; ) {
+    const length = Number.parseInt(bytes.toString("latin1", at, at + 4), 16);
+    if (length === 0) return commands;
+    commands.push(
+      bytes
+        .toString("latin1", at + 4, at + length)
+        .split("\0")[0]!
+        .trim(),
+    );
+    at += length;
+  }
+}
+
+async function read(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
+  return Buffer.concat(parts);
+}

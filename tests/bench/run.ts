@@ -1,0 +1,98 @@
+/**
+ * `npm run bench`: how fast the product is, as ratios against what is known (git, the bucket alone, a library), in
+ * the real runtime. `--quick` uses small sizes, `--only P4,P6` a few benches. A full run of all writes RESULTS.md.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Bench, Finding, Sizes } from "./bench.ts";
+import { increments, wholeRepository } from "./benches/git.ts";
+import { flatMemory } from "./benches/memory.ts";
+import { dueItems } from "./benches/schedule.ts";
+import { storeStream } from "./benches/store.ts";
+import { zipDownload } from "./benches/zip.ts";
+import { startGitHost } from "./git-host.ts";
+import { asMarkdown, asTable } from "./report.ts";
+import { bundleWorker } from "./runtime.ts";
+
+const MIB = 1_048_576;
+const GIB = 1_024 * MIB;
+const BENCHES: readonly Bench[] = [
+  wholeRepository,
+  increments,
+  storeStream,
+  zipDownload,
+  flatMemory,
+  dueItems,
+];
+const QUICK: Sizes = {
+  rounds: 1,
+  commits: 2_000,
+  refs: 500,
+  growth: [2 * MIB, 20 * MIB],
+  storeBytes: 64 * MIB,
+  zipBytes: 64 * MIB,
+  memoryBytes: [10 * MIB, 200 * MIB],
+  scheduled: [10_000, 100_000],
+  due: 1_000,
+};
+const FULL: Sizes = {
+  rounds: 5,
+  commits: 18_000,
+  refs: 5_000,
+  growth: [10 * MIB, 100 * MIB, GIB],
+  storeBytes: GIB,
+  zipBytes: 2 * GIB,
+  memoryBytes: [10 * MIB, 4 * GIB],
+  scheduled: [10_000, 100_000, 1_000_000],
+  due: 1_000,
+};
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    only: { type: "string" },
+    /** Where the results go; without it they are only printed. */
+    write: { type: "string" },
+    /** Single sizes as JSON over the chosen ones, for a machine that is small or busy. */
+    sizes: { type: "string", default: "{}" },
+  },
+});
+
+const sizes: Sizes = { ...(values.quick ? QUICK : FULL), ...(JSON.parse(values.sizes) as Partial<Sizes>) };
+const chosen = values.only?.split(",");
+const folder = mkdtempSync(join(tmpdir(), "holdfast-bench-"));
+const findings: Finding[] = [];
+const failures: string[] = [];
+
+try {
+  const repositories = join(folder, "repositories");
+  mkdirSync(repositories);
+  const host = await startGitHost(repositories);
+  await bundleWorker(folder);
+  for (const bench of BENCHES) {
+    if (chosen && !bench.id.split(" ").some((id) => chosen.includes(id))) continue;
+    console.log(`${bench.id}`);
+    const own = mkdtempSync(join(folder, "bench-"));
+    const say = (text: string) => console.log(`  ${text}`);
+    try {
+      findings.push(...(await bench.run({ sizes, folder: own, bundled: folder, host, repositories, say })));
+    } catch (cause) {
+      failures.push(`${bench.id}: ${cause instanceof Error ? cause.message : String(cause)}`);
+      console.error(cause);
+    }
+    rmSync(own, { recursive: true, force: true });
+  }
+  await host.close();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+console.log(`\n${asTable(findings)}`);
+if (values.write) {
+  const machine = `${availableParallelism()} cores, Node ${process.versions.node}`;
+  writeFileSync(values.write, asMarkdown(findings, { machine, isQuick: values.quick }));
+}
+for (const failure of failures) console.error(failure);
+process.exitCode = failures.length === 0 ? 0 : 1;

@@ -1,0 +1,178 @@
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { formatVars, freshDevVars } from "#workers/commands/dev-vars.ts";
+import { ROOT, runTool, startService } from "#workers/commands/tools.ts";
+
+const CONFIG = "tests/bench/wrangler.toml";
+const START_PATIENCE_MS = 120_000;
+
+/** A running workerd with the bench's Worker in it. */
+export type Runtime = {
+  /** Address of workerd itself, past the development proxy in front of it. */
+  url: string;
+  /** Sends an order to the Worker. @throws Error with the Worker's words */
+  call: <T>(path: string, body?: unknown) => Promise<T>;
+  /** Most memory that workerd has held, in bytes: `VmHWM` of its process. */
+  peakMemory: () => number;
+  stop: () => Promise<void>;
+};
+
+/** Variables of one bench: random keys, and where the git host is. Runtimes that share data share them. */
+export function benchVars(hostUrl: string): string {
+  return formatVars({
+    ...Object.fromEntries(freshDevVars().map(({ name, value }) => [name, value])),
+    PUBLIC_URL: "http://bench.test",
+    GITHUB_WEB_URL: hostUrl,
+    GITHUB_API_URL: `${hostUrl}/api`,
+  });
+}
+
+/**
+ * Bundles the Worker once into `directory`, so that every runtime of a run holds the same code, whatever is edited
+ * meanwhile.
+ */
+export async function bundleWorker(directory: string): Promise<void> {
+  const bundle = join(directory, "bundle");
+  const args = ["deploy", "--dry-run", "-c", CONFIG, "--outdir", bundle];
+  const { code, output } = await runTool("wrangler", args, { env: { CI: "1" } });
+  if (code !== 0) throw new Error(`the bench's Worker cannot be bundled:\n${output}`);
+  const config = readFileSync(join(ROOT, CONFIG), "utf8").replace(
+    /^main = .*$/m,
+    'main = "bundle/worker.js"',
+  );
+  writeFileSync(join(directory, "wrangler.toml"), config);
+}
+
+/**
+ * Starts workerd in a process of its own, with its data below `data`; what is there already is kept, so that
+ * a later process goes on where an earlier one stopped.
+ */
+export async function startRuntime(
+  { bundled, data }: { bundled: string; data: string },
+  vars: string,
+): Promise<Runtime> {
+  mkdirSync(data, { recursive: true });
+  const varsFile = join(data, "bench.vars");
+  writeFileSync(varsFile, vars);
+  const front = await freePort();
+  const service = startService(
+    "wrangler",
+    [
+      ...[
+        "dev",
+        "-c",
+        join(bundled, "wrangler.toml"),
+        "--no-bundle",
+        "--port",
+        String(front),
+        "--inspector-port",
+        "0",
+      ],
+      ...["--persist-to", join(data, "state"), "--env-file", varsFile],
+      "--show-interactive-dev-session=false",
+    ],
+    { logFile: join(data, "wrangler.log"), env: { CI: "1", CLOUDFLARE_CF_FETCH_ENABLED: "false" } },
+  );
+  const deadline = Date.now() + START_PATIENCE_MS;
+  const ended = service.ended.then(() => true);
+  for (;;) {
+    const found = await findWorker(front);
+    if (found) return openRuntime(found, service.stop);
+    if (Date.now() > deadline || (await Promise.race([ended, pause(200, false)]))) {
+      await service.stop();
+      throw new Error(`workerd did not start: ${service.lastWords()}`);
+    }
+  }
+}
+
+type Found = { url: string; pid: number };
+
+function openRuntime({ url, pid }: Found, stop: () => Promise<void>): Runtime {
+  return {
+    url,
+    call: async <T>(path: string, body: unknown = {}) => {
+      const answer = await fetch(url + path, { method: "POST", body: JSON.stringify(body) });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 500)}`);
+      return JSON.parse(text) as T;
+    },
+    peakMemory: () => {
+      const line = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+      if (!line) throw new Error("the kernel does not tell the peak memory of a process");
+      return Number(line[1]) * 1024;
+    },
+    stop,
+  };
+}
+
+function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((settle, fail) => {
+    server.once("error", fail);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => settle(port));
+    });
+  });
+}
+
+/**
+ * Finds the workerd that holds our Worker among the processes that we started: wrangler starts two, and the one in
+ * front (it listens at the port that was asked for) only forwards, which would hide what is to be measured.
+ */
+async function findWorker(front: number): Promise<Found | null> {
+  for (const pid of descendants(process.pid).filter((each) =>
+    read(`/proc/${each}/comm`).includes("workerd"),
+  )) {
+    const ports = listeningPorts(pid);
+    if (ports.includes(front)) continue;
+    for (const port of ports) {
+      const url = `http://127.0.0.1:${port}`;
+      const answer = await fetch(`${url}/ping`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+      if ((await answer?.text().catch(() => "")) === "bench") return { url, pid };
+    }
+  }
+  return null;
+}
+
+function descendants(root: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = read(`/proc/${name}/stat`);
+    const parent = /^\d+ \(.*\) \S (\d+)/s.exec(stat)?.[1];
+    if (parent) parents.set(Number(name), Number(parent));
+  }
+  const isBelow = (pid: number): boolean => {
+    const parent = parents.get(pid);
+    return parent !== undefined && (parent === root || isBelow(parent));
+  };
+  return [...parents.keys()].filter(isBelow);
+}
+
+function listeningPorts(pid: number): number[] {
+  const sockets = new Set<string>();
+  try {
+    for (const fd of readdirSync(`/proc/${pid}/fd`)) {
+      const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1];
+      if (inode) sockets.add(inode);
+    }
+  } catch {
+    return []; // it has just ended
+  }
+  return read(`/proc/${pid}/net/tcp`)
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/))
+    .filter((fields) => fields[3] === "0A" && sockets.has(fields[9] ?? ""))
+    .map((fields) => Number.parseInt(fields[1]!.split(":")[1]!, 16));
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return "";
+  }
+}

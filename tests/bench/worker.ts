@@ -1,0 +1,348 @@
+/**
+ * The bench's own Worker: one side of each comparison behind an address. It runs the product's rules as the product
+ * does (same services, same bindings); what is added here counts and stands beside it, nothing is left out.
+ */
+import { downloadZip } from "client-zip";
+import { Hono } from "hono";
+import { z } from "zod";
+import { dispatchDue, runBackup } from "#core/backups/index.ts";
+import { openDownload, requestZip, runExport, zipRange, zipStream } from "#core/exports/index.ts";
+import { sealTokens } from "#core/inventory/open-session.ts";
+import { REGIONS } from "#core/kernel/platform-id.ts";
+import { createOrganisation, type Member } from "#core/organisations/index.ts";
+import { runRestore } from "#core/restores/index.ts";
+import { createRuns, findRun } from "#core/runs/index.ts";
+import { openObjectReader, openObjectWriter } from "#core/vault/index.ts";
+import { findManifest, findSnapshot, openVault, openVersion } from "#core/versions/index.ts";
+import { buildServices, type Services } from "#workers/services.ts";
+import { type Counts, countingBucket, countingDatabase, noCounts } from "./counting.ts";
+import { fillSchedule } from "./fill-schedule.ts";
+
+export { AccountHub } from "#durable-objects/account-hub.ts";
+export { ProviderBudget } from "#durable-objects/provider-budget.ts";
+
+const REGION = "US";
+const PLATFORM = "github";
+const MIB = 1_048_576;
+
+const worldSchema = z.object({ organisationId: z.string(), connectionId: z.string(), userId: z.string() });
+const app = new Hono<{ Bindings: Env }>();
+export default app;
+
+app.get("/ping", (c) => c.text("bench"));
+
+/** Makes the databases from the product's migrations. */
+app.post("/migrate", async (c) => {
+  const { control, ledger } = z
+    .object({ control: z.array(z.string()), ledger: z.array(z.string()) })
+    .parse(await c.req.json());
+  const create = (database: D1Database, statements: string[]) =>
+    database.batch(statements.map((text) => database.prepare(text)));
+  await create(c.env.DB, control);
+  for (const region of REGIONS) await create(c.env[`LEDGER_${region}`], ledger);
+  return c.json({});
+});
+
+/** A person with an organisation on Pro and a connected account. */
+app.post("/world", async (c) => {
+  const s = buildServices(c.env);
+  const now = s.clock.now();
+  const userId = "usr_bench";
+  await c.env.DB.prepare(
+    "INSERT INTO user (id, name, email, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?4)",
+  )
+    .bind(userId, "Bench", "bench@example.test", now)
+    .run();
+  await createOrganisation(s, { userId, name: "Bench" });
+  const row = await c.env.DB.prepare("SELECT id FROM organisation").first<{ id: string }>();
+  const organisationId = row!.id;
+  const connectionId = s.ids.next("connection");
+  const account = { organisationId, platform: PLATFORM, externalId: "1" };
+  const sealed = await sealTokens(s, account, { accessToken: "bench", refreshToken: null });
+  await c.env.DB.batch([
+    c.env.DB.prepare(
+      `INSERT INTO subscription (id, organisation_id, platform, plan, quantity, started_at)
+       VALUES ('sub_bench', ?1, ?2, 'pro', 1000, ?3)`,
+    ).bind(organisationId, PLATFORM, now),
+    c.env.DB.prepare(
+      `INSERT INTO connection (id, organisation_id, platform, region, external_id, name, account_type, status,
+         sealed_access_token, details, created_at)
+       VALUES (?1, ?2, ?3, ?4, '1', 'bench', 'User', 'active', ?5, '{}', ?6)`,
+    ).bind(connectionId, organisationId, PLATFORM, REGION, sealed.sealedAccessToken, now),
+  ]);
+  return c.json({ organisationId, connectionId, userId });
+});
+
+/** Protects a repository of the git host. */
+app.post("/item", async (c) => {
+  const { world, externalId, name } = z
+    .object({ world: worldSchema, externalId: z.string(), name: z.string() })
+    .parse(await c.req.json());
+  const s = buildServices(c.env);
+  const itemId = s.ids.next("item");
+  await c.env.LEDGER_US.prepare(
+    `INSERT INTO item (id, organisation_id, connection_id, platform, kind, external_id, name, full_name, name_folded,
+       visibility, details, status, is_daily, created_at)
+     VALUES (?1, ?2, ?3, ?4, 'repository', ?5, ?6, ?7, ?6, 'private', '{}', 'initialized', 1, ?8)`,
+  )
+    .bind(
+      itemId,
+      world.organisationId,
+      world.connectionId,
+      PLATFORM,
+      externalId,
+      name,
+      `bench/${name}`,
+      s.clock.now(),
+    )
+    .run();
+  return c.json({ itemId });
+});
+
+const runSchema = z.object({
+  world: worldSchema,
+  kind: z.enum(["backup", "restore"]),
+  itemId: z.string(),
+  snapshotId: z.string().nullable(),
+  /** Name of the restored repository. */
+  name: z.string(),
+});
+
+/** Queues a run, as a click would. */
+app.post("/queue", async (c) => {
+  const { world, kind, itemId, snapshotId, name } = runSchema.parse(await c.req.json());
+  const s = buildServices(c.env);
+  const runId = s.ids.next("run");
+  const order =
+    kind === "backup" ? null : { name, place: null, emails: [], options: {}, takenAt: s.clock.now() };
+  const { organisationId, connectionId, userId } = world;
+  const run = {
+    id: runId,
+    organisationId,
+    connectionId,
+    itemId,
+    platform: PLATFORM,
+    kind,
+    snapshotId,
+    order,
+  };
+  await createRuns(s.ledger(REGION), [{ ...run, trigger: "user", createdBy: userId }], s.clock.now());
+  return c.json({ runId });
+});
+
+/** Does a queued run as the queue's consumer would, and tells what it left and what it cost. */
+app.post("/run", async (c) => {
+  const { runId, kind, isCounted } = z
+    .object({ runId: z.string(), kind: z.enum(["backup", "restore"]), isCounted: z.boolean() })
+    .parse(await c.req.json());
+  const counts = noCounts();
+  const s = isCounted ? countedServices(c.env, counts) : buildServices(c.env);
+  await (kind === "backup" ? runBackup : runRestore)(s, { region: REGION, runId, epoch: 0 });
+  const run = await findRun(buildServices(c.env).ledger(REGION), runId);
+  if (run?.status !== "succeeded") throw new Error(`the run is ${run?.status}: ${run?.errorText}`);
+  const { snapshotId, bytesRead, bytesStored, report } = run;
+  return c.json({ snapshotId, bytesRead, bytesStored, report, counts });
+});
+
+function countedServices(env: Env, counts: Counts): Services {
+  const counted = {
+    ...env,
+    DB: countingDatabase(env.DB, counts),
+    ...Object.fromEntries(
+      REGIONS.flatMap((region): [string, unknown][] => [
+        [`LEDGER_${region}`, countingDatabase(env[`LEDGER_${region}`], counts)],
+        [`VAULT_${region}`, countingBucket(env[`VAULT_${region}`], counts)],
+      ]),
+    ),
+  } as Env;
+  const services = buildServices(counted);
+  return {
+    ...services,
+    fetch: (url, init) => {
+      counts.requests += 1;
+      return services.fetch(url, init);
+    },
+  };
+}
+
+/** What a version holds: every entry of its manifest, and its two git records as they are stored. */
+app.post("/version", async (c) => {
+  const { view } = await openBenchVersion(c.env, await c.req.json());
+  const [refs, chain] = [await view.readRecord("git/refs.json"), await view.readRecord("git/chain.json")];
+  return c.json({ refs, chain });
+});
+
+const versionSchema = z.object({ world: worldSchema, snapshotId: z.string() });
+
+async function openBenchVersion(env: Env, input: unknown) {
+  const { world, snapshotId } = versionSchema.parse(input);
+  const s = buildServices(env);
+  const { organisationId } = world;
+  const snapshot = await findSnapshot(s.ledger(REGION), organisationId, snapshotId);
+  if (!snapshot) throw new Error(`there is no version ${snapshotId}`);
+  const vault = await openVault(s, { organisationId, region: REGION });
+  const view = await openVersion(s, vault, { ...snapshot, region: REGION });
+  return { s, snapshot, vault, view, world };
+}
+
+/** The link to a version's ZIP. Its check, which is not measured here, is taken as done. */
+app.post("/zip", async (c) => {
+  const { s, snapshot, world } = await openBenchVersion(c.env, await c.req.json());
+  const member: Member = {
+    userId: world.userId,
+    organisationId: world.organisationId,
+    name: "Bench",
+    email: "bench@example.test",
+    role: "owner",
+    platformRoles: {},
+    timeZone: "UTC",
+  };
+  await c.env.LEDGER_US.prepare(
+    "UPDATE snapshot SET verify_state = 'verified', verified_at = ?2 WHERE id = ?1",
+  )
+    .bind(snapshot.id, s.clock.now())
+    .run();
+  const request = { platform: PLATFORM, itemId: snapshot.itemId, snapshotId: snapshot.id };
+  let answer = await requestZip(s, member, request);
+  if (answer.kind === "preparing") {
+    const run = await c.env.LEDGER_US.prepare("SELECT run_id AS id FROM export WHERE snapshot_id = ?1")
+      .bind(snapshot.id)
+      .first<{ id: string }>();
+    await runExport(s, { region: REGION, runId: run!.id, epoch: 0 });
+    answer = await requestZip(s, member, request);
+  }
+  if (answer.kind !== "ready") throw new Error("the ZIP is not ready");
+  return c.json({ path: new URL(answer.url).pathname });
+});
+
+/** The product's download: decrypt, authenticate, frame as ZIP. */
+app.get("/download/:token", async (c) => {
+  const zip = await openDownload(buildServices(c.env), c.req.param("token"));
+  const size = zip.layout.totalBytes;
+  const body = zipStream(zipRange(zip.layout, { from: 0, to: size }, zip.read), size);
+  return new Response(body, { headers: { "Content-Length": String(size) } });
+});
+
+/** The stored objects of a version as they lie in the bucket, one behind the other: the runtime's own speed. */
+app.get("/native/:organisation/:snapshot", async (c) => {
+  const objects = await storedObjects(c.env, c.req.param("organisation"), c.req.param("snapshot"));
+  const { readable, writable } = new IdentityTransformStream();
+  const concatenate = async () => {
+    for (const key of objects) {
+      const object = await c.env.VAULT_US.get(key);
+      await object!.body.pipeTo(writable, { preventClose: true });
+    }
+    await writable.close();
+  };
+  c.executionCtx.waitUntil(concatenate());
+  return new Response(readable);
+});
+
+/** The same objects as a ZIP made by client-zip, undecrypted. */
+app.get("/client-zip/:organisation/:snapshot", async (c) => {
+  const objects = await storedObjects(c.env, c.req.param("organisation"), c.req.param("snapshot"));
+  async function* files() {
+    for (const key of objects) {
+      const object = await c.env.VAULT_US.get(key);
+      yield { name: key, input: object!.body as unknown as ReadableStream<Uint8Array>, size: object!.size };
+    }
+  }
+  return downloadZip(files());
+});
+
+async function storedObjects(env: Env, organisationId: string, snapshotId: string): Promise<string[]> {
+  const s = buildServices(env);
+  const snapshot = await findSnapshot(s.ledger(REGION), organisationId, snapshotId);
+  const found = await findManifest(s.ledger(REGION), organisationId, snapshot!);
+  return found!.ref.objects.map((id) => `${organisationId}/${snapshot!.itemId}/${id}`);
+}
+
+const PART_BYTES = 8 * MIB;
+const CHUNK_BYTES = MIB / 2;
+const storeSchema = z.object({ world: worldSchema, bytes: z.number().multipleOf(PART_BYTES) });
+
+/** Noise of one part's length; every chunk of a source is a view of it. */
+let noise: Uint8Array<ArrayBuffer> | null = null;
+
+function* source(bytes: number): Generator<Uint8Array> {
+  if (!noise) {
+    noise = new Uint8Array(PART_BYTES);
+    for (let at = 0; at < PART_BYTES; at += 65_536) crypto.getRandomValues(noise.subarray(at, at + 65_536));
+  }
+  for (let at = 0; at < bytes; at += CHUNK_BYTES) {
+    yield noise.subarray(at % PART_BYTES, (at % PART_BYTES) + CHUNK_BYTES);
+  }
+}
+
+/** Our store: hash, checksum, encrypt, multipart upload. The hash that it recorded is proved by reading back. */
+app.post("/store/ours", async (c) => {
+  const { world, bytes } = storeSchema.parse(await c.req.json());
+  const vault = await openVault(buildServices(c.env), {
+    organisationId: world.organisationId,
+    region: REGION,
+  });
+  const scope = { organisationId: world.organisationId, itemId: "itm_store" };
+  const writer = await openObjectWriter(vault, { scope, kind: "stream", runId: "run_store" });
+  for (const chunk of source(bytes)) await writer.write(chunk);
+  return c.json(await writer.close());
+});
+
+/** Reads an object of ours to its end, which checks every frame and the hash, and removes it. */
+app.post("/store/prove", async (c) => {
+  const { world, object } = z
+    .object({
+      world: worldSchema,
+      object: z.object({ id: z.string(), key: z.string(), sizeBytes: z.number(), hash: z.string() }),
+    })
+    .parse(await c.req.json());
+  const vault = await openVault(buildServices(c.env), {
+    organisationId: world.organisationId,
+    region: REGION,
+  });
+  const scope = { organisationId: world.organisationId, itemId: "itm_store" };
+  let bytes = 0;
+  const { id, sizeBytes, hash } = object;
+  for await (const chunk of openObjectReader(vault, { scope, id, kind: "stream", sizeBytes, hash }).read()) {
+    bytes += chunk.length;
+  }
+  await c.env.VAULT_US.delete(object.key);
+  return c.json({ bytes });
+});
+
+/** The same bytes in the same parts by the bucket's own calls alone, one part uploading while the next one fills. */
+app.post("/store/bare", async (c) => {
+  const { bytes } = storeSchema.parse(await c.req.json());
+  const key = "bare/object";
+  const upload = await c.env.VAULT_US.createMultipartUpload(key);
+  const parts: R2UploadedPart[] = [];
+  let uploading: Promise<R2UploadedPart> | null = null;
+  let [filling, resting] = [new Uint8Array(PART_BYTES), new Uint8Array(PART_BYTES)];
+  let used = 0;
+  for (const chunk of source(bytes)) {
+    filling.set(chunk, used);
+    used += chunk.length;
+    if (used < PART_BYTES) continue;
+    if (uploading) parts.push(await uploading);
+    uploading = upload.uploadPart(parts.length + 1, filling);
+    [filling, resting] = [resting, filling];
+    used = 0;
+  }
+  if (uploading) parts.push(await uploading);
+  const { size } = await upload.complete(parts);
+  await c.env.VAULT_US.delete(key);
+  return c.json({ bytes: size });
+});
+
+/** Schedules so many items, of which some are due. */
+app.post("/schedule", async (c) => {
+  const { items, due } = z.object({ items: z.number(), due: z.number() }).parse(await c.req.json());
+  await fillSchedule(c.env.LEDGER_US, { items, due, now: Date.now() });
+  return c.json({});
+});
+
+/** One tick of the dispatcher. */
+app.post("/dispatch", async (c) => {
+  const counts = noCounts();
+  const queued = await dispatchDue(countedServices(c.env, counts));
+  return c.json({ queued, counts });
+});

@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "#workers/commands/tools.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** Whom the bench's runs belong to. */
+export type World = { organisationId: string; connectionId: string; userId: string };
+
+/** Makes the databases of a fresh runtime, and in them a person whose account is connected. */
+export async function openWorld(runtime: Runtime): Promise<World> {
+  await runtime.call("/migrate", { control: migrationsOf("control"), ledger: migrationsOf("ledger") });
+  return await runtime.call<World>("/world");
+}
+
+function migrationsOf(name: string): string[] {
+  const folder = join(ROOT, "migrations", name);
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".sql"))
+    .sort()
+    .flatMap((file) => readFileSync(join(folder, file), "utf8").split("--> statement-breakpoint"));
+}
