@@ -22,6 +22,7 @@ export default defineConfig({
     command: `npm start -- --port ${port} --dir tests/.output/journeys-data --reset --no-seed`,
     url: `http://localhost:${port}`,
     timeout: 300_000,
+    reuseExistingServer: Boolean(process.env.JOURNEY_PORT),
     gracefulShutdown: { signal: "SIGTERM", timeout: 20_000 },
     stdout: "pipe",
   },

@@ -1,6 +1,6 @@
 import { Checkbox } from "@radix-ui/themes";
 import { LoaderCircle } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useId, useRef } from "react";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { VisibilityTag } from "#app/components/item-name.tsx";
@@ -92,7 +92,8 @@ function AvailableRow({
   isFull: boolean;
   onToggle: () => void;
 }) {
-  const id = `available-${item.externalId}`;
+  /* Not made of the item: the empty list and the dialog above it show the same items. */
+  const id = useId();
   const isOff = item.isAdded || (isFull && !isChosen);
   return (
     <li>

@@ -1,0 +1,131 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { askedOfGithub, fault } from "./outside.ts";
+import { freshEmail, type JourneyPerson, PASSWORD } from "./person.ts";
+import { APP_URL, GITHUB_URL } from "./stack.ts";
+import { connect, GITHUB_LIST, rowOf } from "./steps.ts";
+
+test("[A-043] [A-074] [A-076] [A-130] [A-131] [A-132] [A-134] [A-135] [A-136] [A-331] [B-077] [B-078] [B-079] [B-080] [B-192] [P-450] a new person signs up, chooses a region and connects GitHub", async ({
+  page,
+}) => {
+  await page.goto("/auth/sign-up");
+  const submit = page.getByRole("button", { name: "Get started" });
+  await expect(submit).toHaveAttribute("aria-disabled", "true");
+  await page.getByLabel("First name").fill("Runa");
+  await page.getByLabel("Last name").fill("Holm");
+  await page.getByLabel("Email").fill(freshEmail());
+  const rules = page.getByRole("list", { name: "Password rules" });
+  await page.getByLabel("Password", { exact: true }).fill("harbour");
+  await expect(rules.getByText("not met").first()).toBeAttached();
+  await expect(submit).toHaveAttribute("aria-disabled", "true");
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await expect(rules.getByText("not met")).toHaveCount(0);
+  await expect(submit).not.toHaveAttribute("aria-disabled", "true");
+  await submit.click();
+  await page.waitForURL("**/app-connector");
+
+  await expect(page.getByRole("navigation", { name: "Main" })).toHaveCount(0);
+  const steps = page.getByRole("listitem").filter({ hasText: /^[123]/ });
+  await expect(steps).toHaveText(["1Select application", "2Data residency", "3Authorize"]);
+  await page.goto("/");
+  await page.waitForURL("**/app-connector");
+
+  await page.getByRole("radio", { name: "GitHub" }).check();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("radio")).toHaveCount(4);
+  for (const region of [
+    "Europe, Germany",
+    "Europe, United Kingdom",
+    "North America",
+    "Asia Pacific, Sydney",
+  ]) {
+    await expect(page.getByRole("radio", { name: region })).toBeVisible();
+  }
+  await page.getByRole("radio", { name: "North America" }).check();
+  await page.getByRole("button", { name: "Save and continue" }).click();
+
+  await page.waitForURL(`${GITHUB_URL}/login/oauth/authorize**`);
+  const consent = new URL(page.url()).searchParams;
+  expect(consent.get("state")?.length).toBeGreaterThanOrEqual(32);
+  expect(consent.get("code_challenge_method")).toBe("S256");
+  expect(consent.get("code_challenge")).toMatch(/^[\w-]{43}$/);
+  await page.getByRole("button", { name: /^Authorize/ }).click();
+  await page.waitForURL(`**${GITHUB_LIST}**`);
+  expect(page.url()).not.toContain("code=");
+  const exchanges = await askedOfGithub(/^\/login\/oauth\/access_token/);
+  expect(exchanges.at(-1)).toMatchObject({ method: "POST", status: 200 });
+
+  await expect(page.getByRole("heading", { name: "GitHub is connected." })).toBeVisible();
+  await expect(page.getByRole("definition").filter({ hasText: "North America" })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+});
+
+test("[B-280] an answer from GitHub that nobody asked for connects nothing", async ({ page, person }) => {
+  await page.goto("/connect/github/callback?state=made-up&code=stolen");
+  await page.waitForURL("**/app-connector?**");
+  const message = new URL(page.url()).searchParams.get("error_message");
+  expect(message).toBeTruthy();
+  await expect(page.getByText(message ?? "")).toBeVisible();
+  expect(await person.call("GET", "github/get-github-users")).toEqual([]);
+});
+
+test("[P-054] [P-178] [P-182] [P-186] [P-189] [P-193] [P-195] [P-198] [P-413] [P-414] a first backup is watched without a reload, through a reload and a lost connection", async ({
+  page,
+  person,
+  context,
+  expectComplaint,
+}) => {
+  expectComplaint(/ERR_INTERNET_DISCONNECTED/);
+  const sockets: string[] = [];
+  page.on("websocket", (socket) => sockets.push(socket.url()));
+  await connect(page);
+  await person.call("POST", "github/add-places-for-user", { placesIds: await availablePlaces(person) });
+  await fault({
+    match: { path: "/customs-documents(\\.git)?/git-upload-pack" },
+    skip: 1,
+    action: { kind: "drip", bytes: 180_000, everyMs: 150 },
+  });
+  await page.goto(GITHUB_LIST);
+  await page.getByRole("button", { name: /^Place:/ }).click();
+  await page.getByRole("menuitemradio", { name: /meridian-freight/ }).click();
+  await page.getByRole("button", { name: "Choose others" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add repositories" });
+  await dialog.getByRole("checkbox", { name: /customs-documents/ }).check();
+  await dialog.getByRole("button", { name: "Add 1 repository" }).click();
+
+  const row = rowOf(page, "customs-documents");
+  const bar = page.getByRole("progressbar", { name: "Progress of customs-documents" });
+  await expect(row).toContainText("-");
+  await expect(bar).toBeVisible();
+  await expect(page.getByRole("main").getByText("1 backup", { exact: true })).toBeVisible();
+  await expect.poll(() => amountOf(page)).toBeGreaterThan(0);
+  const before = await amountOf(page);
+  await expect.poll(() => amountOf(page)).toBeGreaterThan(before);
+
+  await page.reload();
+  await expect(bar).toBeVisible();
+  await expect.poll(() => amountOf(page)).toBeGreaterThanOrEqual(before);
+
+  await context.setOffline(true);
+  await page.waitForTimeout(500);
+  await context.setOffline(false);
+  await expect(row.getByText("Protected")).toBeVisible({ timeout: 60_000 });
+  await expect(bar).toHaveCount(0);
+  await expect(row.getByText("just now")).toBeVisible();
+  await expect(page.getByText("1 backup", { exact: true })).toHaveCount(0);
+  const sub = new URL(sockets[0] ?? "").searchParams.get("sub");
+  expect(sub).toBeTruthy();
+  expect(new URL(sockets[0] ?? "").host).toBe(new URL(APP_URL).host);
+});
+
+async function availablePlaces(person: JourneyPerson): Promise<{ id: string }[]> {
+  const places = await person.call<{ id: string }[]>("GET", "github/get-available-github-places");
+  return places.map(({ id }) => ({ id }));
+}
+
+/** Bytes that the only progress row tells, as a number of kilobytes. */
+async function amountOf(page: Page): Promise<number> {
+  const text = (await page.locator(".progress-row .figs").textContent({ timeout: 5_000 })) ?? "";
+  const found = /([\d.]+)\s(KB|MB)/.exec(text);
+  return found ? Number(found[1]) * (found[2] === "MB" ? 1000 : 1) : 0;
+}

@@ -1,0 +1,37 @@
+import { test as base, expect, type Page } from "@playwright/test";
+import { createPerson, type JourneyPerson } from "./person.ts";
+import { APP_URL } from "./stack.ts";
+
+type Fixtures = {
+  /** A fresh account of the test's own, signed in in the page's browser. */
+  person: JourneyPerson;
+  /** Complaints of the browser that the test brings about itself. */
+  expectComplaint: (pattern: RegExp) => void;
+  watch: undefined;
+};
+
+/** The journeys' test: no page may complain in the console (a refused policy, a failed script, an uncaught error). */
+export const test = base.extend<Fixtures & { expected: RegExp[] }>({
+  // biome-ignore lint/correctness/noEmptyPattern: -- Playwright reads which fixtures are wanted from the pattern
+  expected: async ({}, use) => use([]),
+  expectComplaint: async ({ expected }, use) => use((pattern) => void expected.push(pattern)),
+  watch: [
+    async ({ context, expected }, use) => {
+      const complaints: string[] = [];
+      const watchPage = (page: Page) => {
+        page.on("console", (message) => {
+          if (message.type() === "error" && page.url().startsWith(APP_URL))
+            complaints.push(`${page.url()}: ${message.text()}`);
+        });
+        page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`));
+      };
+      context.on("page", watchPage);
+      await use(undefined);
+      expect(complaints.filter((text) => !expected.some((pattern) => pattern.test(text)))).toEqual([]);
+    },
+    { auto: true },
+  ],
+  person: async ({ page }, use) => use(await createPerson(page)),
+});
+
+export { expect };

@@ -1,0 +1,47 @@
+import type { FaultOrder } from "#connectors/toolkit/simulator/faults.ts";
+import { GITHUB_URL, MAIL_URL } from "./stack.ts";
+
+/** A mail as the inbox keeps it. */
+export type Mail = { to: string[]; subject: string; html: string; text: string };
+
+/** One request that the simulated GitHub answered. */
+export type Asked = { method: string; path: string; status: number };
+
+/** Makes something happen at the simulated GitHub; see tests/simulators/README.md. */
+export async function atGithub(path: string, body: object = {}): Promise<void> {
+  await order(`github/${path}`, { method: "POST", body: JSON.stringify(body) });
+}
+
+/** Creates a repository with so many commits. */
+export async function createRepository(
+  fullName: string,
+  options: { commits?: number; visibility?: "public" | "private"; description?: string } = {},
+): Promise<void> {
+  const { commits = 2, visibility = "private", description = null } = options;
+  await atGithub(`repos/${fullName}`, { visibility, description });
+  if (commits > 0) await atGithub(`repos/${fullName}/commits`, { count: commits });
+}
+
+/** Lets something go wrong at the simulated GitHub. The pattern must name a repository of the test's own. */
+export async function fault(faultOrder: FaultOrder): Promise<void> {
+  await order("faults", { method: "POST", body: JSON.stringify(faultOrder) });
+}
+
+/** What GitHub was asked, oldest first, paths matching the pattern. */
+export async function askedOfGithub(pattern: RegExp): Promise<Asked[]> {
+  const { requests } = (await (await order("requests")).json()) as { requests: Asked[] };
+  return requests.filter(({ path }) => pattern.test(path));
+}
+
+/** Every mail to an address, newest first. */
+export async function mailsTo(address: string): Promise<Mail[]> {
+  const answer = await fetch(`${MAIL_URL}/messages?to=${encodeURIComponent(address)}`);
+  const { messages } = (await answer.json()) as { messages: Mail[] };
+  return messages;
+}
+
+async function order(path: string, init: RequestInit = {}): Promise<Response> {
+  const answer = await fetch(`${GITHUB_URL}/__sim/${path}`, init);
+  if (!answer.ok) throw new Error(`/__sim/${path} answered ${answer.status}: ${await answer.text()}`);
+  return answer;
+}

@@ -1,0 +1,25 @@
+import { resolve } from "node:path";
+import { executeLocally } from "#workers/commands/local-databases.ts";
+
+/** Port of the product; the simulators follow it, as `npm start` arranges them. */
+export const PORT = Number(process.env.JOURNEY_PORT ?? 8791);
+/** Folder of everything the product keeps while the journeys run. */
+export const FOLDER = resolve(process.env.JOURNEY_DIR ?? "tests/.output/journeys-data");
+
+export const APP_URL = `http://localhost:${PORT}`;
+export const GITHUB_URL = `http://127.0.0.1:${PORT + 1}`;
+export const MAIL_URL = `http://127.0.0.1:${PORT + 2}`;
+
+/** What a subscription is changed to, as the seller would. */
+export type Subscription = { plan: "trial" | "essential" | "pro"; quantity: number };
+
+/**
+ * Sells an organisation another subscription. There is no checkout yet, so its row is written where a payment would
+ * write it.
+ */
+export async function sell(email: string, { plan, quantity }: Subscription): Promise<void> {
+  const who = email.replaceAll("'", "''");
+  const organisation = `(SELECT organisation_id FROM member JOIN user ON user.id = member.user_id WHERE user.email = '${who}')`;
+  const sql = `UPDATE subscription SET plan = '${plan}', quantity = ${quantity} WHERE organisation_id IN ${organisation}`;
+  await executeLocally(resolve(FOLDER, "state"), "DB", sql);
+}
