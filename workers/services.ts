@@ -3,6 +3,7 @@ import { controlDatabase, ledgerDatabase, vaultBucket } from "#core/database/led
 import { type JobMessage, type JobQueue, jobs, type QueueName } from "#core/jobs/index.ts";
 import { systemClock } from "#core/kernel/clock.ts";
 import { randomIds } from "#core/kernel/ids.ts";
+import { logger } from "#core/kernel/logger.ts";
 import {
   absentMailer,
   createBindingMailer,
@@ -42,6 +43,8 @@ export function buildServices(env: Env): Services {
   };
 }
 
+const log = logger("services");
+
 /** A queue takes at most 100 messages in one call. */
 const SEND_AT_ONCE = 100;
 
@@ -52,7 +55,12 @@ function jobQueue(env: Record<QueueName, Queue>): JobQueue {
         const ofQueue = messages.filter((message: JobMessage) => jobs[message.job].queue === name);
         for (let at = 0; at < ofQueue.length; at += SEND_AT_ONCE) {
           const batch = ofQueue.slice(at, at + SEND_AT_ONCE).map((body) => ({ body }));
-          await env[name].sendBatch(batch, { delaySeconds: options?.delaySeconds ?? 0 });
+          // The rows stand already, so whoever asked must not be told that nothing was: the sweep sends again.
+          await env[name]
+            .sendBatch(batch, { delaySeconds: options?.delaySeconds ?? 0 })
+            .catch((cause: unknown) => {
+              log.error("{count} messages could not be queued", { count: batch.length, queue: name, cause });
+            });
         }
       }
     },

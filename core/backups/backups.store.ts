@@ -23,7 +23,8 @@ export type DueMove = { row: ScheduleRow; runId: string; nextDueAt: number };
 /**
  * Queues a run for each due item and moves the item on, in one batch. Run ids are drawn from item and due time, so
  * that two ticks that saw the same item queue one run, and the schedule only ever moves forward. Ids and numbers
- * are our own and are written as literals: bound JSON would cost one read row each.
+ * are our own and are written as literals: bound JSON would cost one read row each. An item that was paused or
+ * deleted since it was listed stays so: only rows that still stand are moved.
  */
 export async function moveDue(ledger: LedgerDatabase, moves: readonly DueMove[], now: number): Promise<void> {
   const text = (value: string) => {
@@ -34,10 +35,7 @@ export async function moveDue(ledger: LedgerDatabase, moves: readonly DueMove[],
     ({ row, runId }) =>
       `(${text(runId)},${text(row.organisationId)},${text(row.connectionId)},${text(row.itemId)},${text(row.platform)},'backup','schedule','queued',0,${now + 60_000},${now})`,
   );
-  const rows = moves.map(
-    ({ row, nextDueAt }) =>
-      `(${text(row.itemId)},${Math.floor(nextDueAt)},${row.periodMs},${text(row.organisationId)},${text(row.connectionId)},${text(row.platform)})`,
-  );
+  const rows = moves.map(({ row, nextDueAt }) => `(${text(row.itemId)},${Math.floor(nextDueAt)})`);
   const statements: D1PreparedStatement[] = [];
   for (let at = 0; at < moves.length; at += MOVES_PER_STATEMENT) {
     const end = at + MOVES_PER_STATEMENT;
@@ -45,13 +43,13 @@ export async function moveDue(ledger: LedgerDatabase, moves: readonly DueMove[],
       statement(
         ledger,
         `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, status, epoch,
-           lease_until, created_at) VALUES ${runs.slice(at, end).join(",")} ON CONFLICT (id) DO NOTHING`,
+           lease_until, created_at) SELECT * FROM (VALUES ${runs.slice(at, end).join(",")}) AS due
+         WHERE EXISTS (SELECT 1 FROM schedule WHERE item_id = due.column4) ON CONFLICT (id) DO NOTHING`,
       ),
       statement(
         ledger,
-        `INSERT INTO schedule (item_id, due_at, period_ms, organisation_id, connection_id, platform)
-         VALUES ${rows.slice(at, end).join(",")}
-         ON CONFLICT (item_id) DO UPDATE SET due_at = excluded.due_at WHERE schedule.due_at < excluded.due_at`,
+        `UPDATE schedule SET due_at = moved.column2 FROM (VALUES ${rows.slice(at, end).join(",")}) AS moved
+         WHERE schedule.item_id = moved.column1 AND schedule.due_at < moved.column2`,
       ),
     );
   }
@@ -68,25 +66,25 @@ export async function queueUserBackup(
 ): Promise<boolean> {
   const { run: row, opensAt, now } = order;
   const results = await commitTogether(ledger, [
-    statement(
-      ledger,
-      `UPDATE item SET backup_now_opens_at = ?3 WHERE id = ?1 AND organisation_id = ?2
-         AND (backup_now_opens_at IS NULL OR backup_now_opens_at <= ?4) AND status <> 'deleted' RETURNING id`,
-      row.itemId,
-      row.organisationId,
-      opensAt,
-      now,
-    ),
     insertRuns(ledger, [row], now),
-    // The run stands only with the window it was claimed for.
+    // Windows are aligned, so two claims may end at the same time: the run itself must tell which one came first.
     statement(
       ledger,
-      `DELETE FROM run WHERE id = ?1 AND NOT EXISTS
-         (SELECT 1 FROM item WHERE id = ?2 AND backup_now_opens_at = ?3) `,
+      `DELETE FROM run WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM item WHERE id = ?2 AND organisation_id = ?3
+         AND (backup_now_opens_at IS NULL OR backup_now_opens_at <= ?4) AND status <> 'deleted')`,
       row.id,
       row.itemId,
+      row.organisationId,
+      now,
+    ),
+    statement(
+      ledger,
+      `UPDATE item SET backup_now_opens_at = ?2
+       WHERE id = ?1 AND EXISTS (SELECT 1 FROM run WHERE run.id = ?3) RETURNING id`,
+      row.itemId,
       opensAt,
+      row.id,
     ),
   ]);
-  return (results[0]?.results.length ?? 0) > 0;
+  return (results.at(-1)?.results.length ?? 0) > 0;
 }

@@ -1,3 +1,4 @@
+import { DAY_MS } from "#core/kernel/clock.ts";
 import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
 import { createRuns, findRun } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
@@ -49,7 +50,11 @@ export async function prune(s: CoreServices, region: Region): Promise<void> {
 async function checkAgain(s: CoreServices, region: Region): Promise<void> {
   const now = s.clock.now();
   const ledger = s.ledger(region);
-  const old = await listLongUnverified(ledger, now - REVERIFY_AFTER_MS, REVERIFY_AT_ONCE);
+  const old = await listLongUnverified(ledger, {
+    before: now - REVERIFY_AFTER_MS,
+    unprovenBefore: now - DAY_MS,
+    limit: REVERIFY_AT_ONCE,
+  });
   if (old.length === 0) return;
   const runs = await Promise.all(
     old.map(async (snapshot) => ({

@@ -90,21 +90,26 @@ async function queueOne(
   const claim = await s.windows.claim(member.organisationId, key, now, windowMs(s));
   if (claim.kind === "closed") return claim;
   const runId = s.ids.next("run");
-  const isQueued = await queueUserBackup(s.ledger(region), {
+  const order = {
     run: {
       id: runId,
       organisationId: member.organisationId,
       connectionId: item.connectionId,
       itemId: item.id,
       platform: item.platform,
-      kind: "backup",
-      trigger: "user",
+      kind: "backup" as const,
+      trigger: "user" as const,
       order: null,
       snapshotId: null,
       createdBy: member.userId,
     },
     opensAt: claim.opensAt,
     now,
+  };
+  // A window is not used up by a fault of ours; should the run stand after all, the ledger's own window is closed.
+  const isQueued = await queueUserBackup(s.ledger(region), order).catch(async (cause: unknown) => {
+    await s.windows.release(member.organisationId, key);
+    throw cause;
   });
   if (!isQueued) return { kind: "closed", opensAt: item.backupNowOpensAt ?? claim.opensAt };
   const message: JobMessage = { job: "back-up-item", payload: { region, runId, epoch: 0 } };

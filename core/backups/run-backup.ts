@@ -23,7 +23,7 @@ import { beginDraft, type ManifestRef, type SnapshotDraft } from "#core/vault/in
 import {
   commitSnapshot,
   findManifest,
-  findNewestSnapshot,
+  findNewestSoundSnapshot,
   openVault,
   openVersion,
 } from "#core/versions/index.ts";
@@ -94,7 +94,7 @@ async function previousVersion(
 ): Promise<ManifestRef | null> {
   const manifestId = cursor
     ? cursor.manifestId
-    : ((await findNewestSnapshot(ledger, run.organisationId, run.itemId))?.manifestId ?? null);
+    : ((await findNewestSoundSnapshot(ledger, run.organisationId, run.itemId))?.manifestId ?? null);
   if (manifestId === null) return null;
   return (await findManifest(ledger, run.organisationId, { itemId: run.itemId, manifestId }))?.ref ?? null;
 }

@@ -11,7 +11,14 @@ import {
   succeedRun,
 } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
-import { openObjectWriter, type VaultDeps, type VerifyCursor, verifySnapshot } from "#core/vault/index.ts";
+import {
+  type ManifestRef,
+  openObjectWriter,
+  type VaultDeps,
+  VaultError,
+  type VerifyCursor,
+  verifySnapshot,
+} from "#core/vault/index.ts";
 import {
   findManifest,
   findSnapshot,
@@ -44,11 +51,37 @@ async function check(s: CoreServices, slice: RunSlice): Promise<void> {
   const found = await findManifest(ledger, run.organisationId, snapshot);
   if (!found) return end(s, slice, null, []);
   const problems: string[] = [];
+  try {
+    await findProblems(s, slice, { vault, snapshot, manifest: found.ref, problems });
+  } catch (cause) {
+    // Bytes that do not even open are a verdict too: the version must not wait for one for ever.
+    if (!(cause instanceof VaultError)) throw cause;
+    problems.push(`${cause.message}.`);
+  }
+  await end(s, slice, snapshot, problems);
+  await s.live.publish(run.organisationId, [
+    {
+      method: "snapshot-verified",
+      platform: run.platform,
+      id: hold.itemId,
+      snapshotId: snapshot.id,
+      state: problems.length === 0 ? "verified" : "failed",
+      at: s.clock.now(),
+    },
+  ]);
+}
+
+async function findProblems(
+  s: CoreServices,
+  slice: RunSlice,
+  of: { vault: VaultDeps; snapshot: SnapshotRow; manifest: ManifestRef; problems: string[] },
+): Promise<void> {
+  const { run, region } = slice;
+  const { vault, snapshot, problems } = of;
   const scope = { organisationId: run.organisationId, itemId: run.itemId };
   const cursor = (run.cursor as CheckCursor | null) ?? { stage: "bytes", at: null };
-
   if (cursor.stage === "bytes") {
-    for await (const event of verifySnapshot(vault, { scope, manifest: found.ref, cursor: cursor.at })) {
+    for await (const event of verifySnapshot(vault, { scope, manifest: of.manifest, cursor: cursor.at })) {
       if (event.type === "problem") problems.push(`${event.path}: ${event.message}`);
       else if (event.type === "progress") {
         await slice.progress({
@@ -75,17 +108,6 @@ async function check(s: CoreServices, slice: RunSlice): Promise<void> {
       }
     }
   }
-  await end(s, slice, snapshot, problems);
-  await s.live.publish(run.organisationId, [
-    {
-      method: "snapshot-verified",
-      platform: run.platform,
-      id: hold.itemId,
-      snapshotId: snapshot.id,
-      state: problems.length === 0 ? "verified" : "failed",
-      at: s.clock.now(),
-    },
-  ]);
 }
 
 /** Stores the cursor and, when the slice is over, leaves the rest to the next one. Damage ends the check at once. */

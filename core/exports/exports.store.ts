@@ -107,16 +107,3 @@ export async function finishExport(
 export async function findExportOfRun(ledger: LedgerDatabase, runId: string): Promise<ExportRow | null> {
   return (await ledger.select().from(exportRow).where(eq(exportRow.runId, runId)).limit(1))[0] ?? null;
 }
-
-/** Statement that ends an export whose run failed. */
-export function failExport(
-  ledger: LedgerDatabase,
-  hold: { runId: string; epoch: number },
-): D1PreparedStatement {
-  return statement(
-    ledger,
-    `UPDATE export SET status = 'failed' WHERE run_id = ?1 AND status = 'pending' AND ${RUN_IS_MINE("?1", "?2")}`,
-    hold.runId,
-    hold.epoch,
-  );
-}

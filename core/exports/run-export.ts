@@ -8,7 +8,7 @@ import { LostRunError, type RunOrder, type RunSlice, runSlice, succeedRun } from
 import type { CoreServices } from "#core/services.ts";
 import { findSnapshot, openVault, openVersion, type SnapshotRow } from "#core/versions/index.ts";
 import { exportLink } from "./download-link.ts";
-import { type ExportRow, failExport, findExportOfRun, finishExport } from "./exports.store.ts";
+import { type ExportRow, findExportOfRun, finishExport } from "./exports.store.ts";
 import { CHECK_RETRY_MS, LINK_LIFE_MS } from "./limits.ts";
 import { storeLayout } from "./stored-layout.ts";
 
@@ -19,7 +19,7 @@ import { storeLayout } from "./stored-layout.ts";
 export async function runExport(s: CoreServices, order: RunOrder): Promise<void> {
   const onEnd = async (slice: RunSlice) => {
     await announce(s, slice, "failed");
-    return [failExport(slice.ledger, slice.hold)];
+    return [];
   };
   await runSlice(s, order, { job: "build-export", locks: null, onEnd }, (slice) => prepare(s, slice));
 }
@@ -31,6 +31,7 @@ async function prepare(s: CoreServices, slice: RunSlice): Promise<void> {
   const item = await findItemRow(ledger, run.organisationId, run.itemId);
   if (!row || !snapshot || !item)
     throw new AppError("err.not.found", { message: "This version is no longer kept." });
+  if (row.status !== "pending" && row.status !== "ready") throw new AppError("err.link.expired");
   if (snapshot.verifyState === "failed") throw new AppError("err.snapshot.not.restorable");
   if (snapshot.verifyState === "queued") {
     throw new ConnectorError("rate-limited", "The version is being checked first.", {

@@ -227,6 +227,16 @@ export function failRun(
       ),
     );
   }
+  if (hold.kind === "export") {
+    statements.push(
+      statement(
+        ledger,
+        `UPDATE export SET status = 'failed' WHERE run_id = ?1 AND status = 'pending' AND ${mine}`,
+        hold.runId,
+        hold.epoch,
+      ),
+    );
+  }
   statements.push(
     unlockItem(ledger, hold),
     statement(

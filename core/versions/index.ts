@@ -8,7 +8,7 @@ export { forgetObjects, markUnreferenced, takeObjectsOfItem, takeUnreferenced } 
 export { findCompanionObject, findManifest, findObject, recordCompanion } from "./registry.store.ts";
 export {
   expireSnapshots,
-  findNewestSnapshot,
+  findNewestSoundSnapshot,
   findSnapshot,
   findSnapshotOfAnyone,
   listLongUnverified,

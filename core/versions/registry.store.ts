@@ -1,9 +1,15 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { companion, manifest, vaultObject } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Clock } from "#core/kernel/clock.ts";
-import type { Completeness, ManifestRef, ObjectRegistry, StoredObject } from "#core/vault/index.ts";
+import {
+  type Completeness,
+  type ManifestRef,
+  type ObjectRegistry,
+  type StoredObject,
+  VaultError,
+} from "#core/vault/index.ts";
 
 type ObjectRow = typeof vaultObject.$inferSelect;
 
@@ -43,7 +49,7 @@ export function objectRegistry(
       ]);
     },
     complete: async (object) => {
-      await ledger
+      const rows = await ledger
         .update(vaultObject)
         .set({
           status: "stored",
@@ -52,7 +58,16 @@ export function objectRegistry(
           hash: object.hash,
           crc32: object.crc32,
         })
-        .where(and(eq(vaultObject.id, object.id), eq(vaultObject.organisationId, organisationId)));
+        .where(
+          and(
+            eq(vaultObject.id, object.id),
+            eq(vaultObject.organisationId, organisationId),
+            ne(vaultObject.status, "deleting"),
+          ),
+        )
+        .returning({ id: vaultObject.id });
+      // Its item was deleted meanwhile: bytes that nobody knows of must not stay behind.
+      if (rows.length === 0) throw new VaultError("missing", `${object.key} is no longer wanted`);
     },
     findStream: async (itemId, hash, runId) => {
       const rows = await ledger
@@ -65,6 +80,10 @@ export function objectRegistry(
             eq(vaultObject.kind, "stream"),
             eq(vaultObject.hash, hash),
             eq(vaultObject.status, "stored"),
+            // What a check found damaged is fetched anew, never adopted.
+            sql`NOT EXISTS (SELECT 1 FROM manifest_object needs JOIN snapshot ON snapshot.item_id = needs.item_id
+              AND snapshot.manifest_id = needs.manifest_id
+              WHERE needs.object_id = ${vaultObject.id} AND snapshot.verify_state = 'failed')`,
           ),
         )
         .returning();

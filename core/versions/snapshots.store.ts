@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, ne, sql } from "drizzle-orm";
 import { snapshot } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
@@ -27,8 +27,8 @@ export async function findSnapshotOfAnyone(
   return (await ledger.select().from(snapshot).where(eq(snapshot.id, snapshotId)).limit(1))[0] ?? null;
 }
 
-/** The newest version of an item, or null. */
-export async function findNewestSnapshot(
+/** The newest version of an item that no check has found damaged, or null: what the next one may build on. */
+export async function findNewestSoundSnapshot(
   ledger: LedgerDatabase,
   organisationId: string,
   itemId: string,
@@ -36,7 +36,13 @@ export async function findNewestSnapshot(
   const rows = await ledger
     .select()
     .from(snapshot)
-    .where(and(eq(snapshot.itemId, itemId), eq(snapshot.organisationId, organisationId)))
+    .where(
+      and(
+        eq(snapshot.itemId, itemId),
+        eq(snapshot.organisationId, organisationId),
+        ne(snapshot.verifyState, "failed"),
+      ),
+    )
     .orderBy(desc(snapshot.takenAt))
     .limit(1);
   return rows[0] ?? null;
@@ -63,19 +69,19 @@ export function recordVerdict(
   );
 }
 
-/** Versions whose last check is the longest ago, one for each manifest. */
+/** Versions whose last check is the longest ago or that never got one, one for each item. */
 export async function listLongUnverified(
   ledger: LedgerDatabase,
-  before: number,
-  limit: number,
+  { before, unprovenBefore, limit }: { before: number; unprovenBefore: number; limit: number },
 ): Promise<SnapshotRow[]> {
   return ledger
     .select()
     .from(snapshot)
     .where(
       and(
-        inArray(snapshot.verifyState, ["verified", "failed"]),
-        sql`${snapshot.verifiedAt} < ${before}`,
+        // A check that ended without a verdict is made up for a day later.
+        sql`CASE WHEN ${snapshot.verifyState} = 'queued' THEN ${snapshot.takenAt} < ${unprovenBefore}
+          ELSE ${snapshot.verifiedAt} < ${before} END`,
         sql`NOT EXISTS (SELECT 1 FROM run open WHERE open.item_id = ${snapshot.itemId} AND open.kind = 'verify'
           AND open.status IN ('queued', 'running'))`,
       ),

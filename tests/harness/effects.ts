@@ -9,7 +9,10 @@ export type Effect = { kind: EffectKind; name: string };
  * What happens at one effect. `kill`: the isolate is gone before or after it, nothing of it runs any more, not even
  * a `finally`. `fail`: the caller sees an error although (after) or because (before) the effect did (not) happen.
  */
-export type Blow = { at: number; how: "kill-before" | "kill-after" | "fail-before" | "fail-after" };
+export type Blow = {
+  at: number | ((effect: Effect) => boolean);
+  how: "kill-before" | "kill-after" | "fail-before" | "fail-after";
+};
 
 /** The error that `fail` throws: worded like D1's own, and of no class that the rules know. */
 export class InjectedFaultError extends Error {
@@ -36,6 +39,7 @@ export function beginLife(blow: Blow | null = null): Life {
   const abort = new AbortController();
   const dead = Promise.withResolvers<void>();
   let isDead = false;
+  let isStruck = false;
   const never = <T>() => new Promise<T>(() => {});
   const die = <T>() => {
     isDead = true;
@@ -50,13 +54,15 @@ export function beginLife(blow: Blow | null = null): Life {
     signal: abort.signal,
     perform: async (effect, act) => {
       if (isDead) return never();
-      const isHit = log.push(effect) - 1 === blow?.at;
-      if (isHit && blow.how === "kill-before") return die();
-      if (isHit && blow.how === "fail-before") throw faultAt(effect);
+      const index = log.push(effect) - 1;
+      const isHit = !isStruck && (typeof blow?.at === "function" ? blow.at(effect) : index === blow?.at);
+      isStruck ||= isHit;
+      if (isHit && blow?.how === "kill-before") return die();
+      if (isHit && blow?.how === "fail-before") throw faultAt(effect);
       const result = await act();
       if (isDead) return never();
-      if (isHit && blow.how === "kill-after") return die();
-      if (isHit && blow.how === "fail-after") throw faultAt(effect);
+      if (isHit && blow?.how === "kill-after") return die();
+      if (isHit && blow?.how === "fail-after") throw faultAt(effect);
       return result;
     },
     look: async (act) => {

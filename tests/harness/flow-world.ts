@@ -8,9 +8,10 @@ import {
   listPlaces,
 } from "#core/inventory/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
+import { DAY_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
 import type { LiveEvent } from "#core/live/events.schema.ts";
-import type { OutgoingMail } from "#core/mail/index.ts";
+import { type OutgoingMail, requeueMail } from "#core/mail/index.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { sweepLostRuns } from "#core/runs/index.ts";
 import { consume } from "#workers/queues/consume.ts";
@@ -27,6 +28,10 @@ const LOGIN = "nora-lindqvist";
 const QUEUE_RETRIES = 10;
 /** More deliveries than any flow needs: reaching it means that something never ends. */
 const MOST_STEPS = 3_000;
+/** Longer than a sender may hold an e-mail before another one takes it. */
+const MAIL_PATIENCE_MS = 15 * MINUTE_MS;
+/** Tokens of a world outlive its days, unless the test is about tokens. */
+const LONG_TOKEN_MS = 1_000 * DAY_MS;
 
 /** The product in a test: one organisation with a connected GitHub, a clock that the test moves, queues it delivers. */
 export type FlowWorld = {
@@ -54,10 +59,11 @@ export type FlowWorld = {
 
 /** Opens a world: empty databases, a fresh GitHub, an owner who has connected it, on the plan Pro. */
 export async function openFlowWorld(
-  options: { region?: Region; isConnected?: boolean } = {},
+  options: { region?: Region; isConnected?: boolean; tokenLifetimeMs?: number } = {},
 ): Promise<FlowWorld> {
   await emptyEverything();
   const outside = await openOutside();
+  await outside.control("settings", { tokenLifetimeMs: options.tokenLifetimeMs ?? LONG_TOKEN_MS });
   const region = options.region ?? "DE";
   let now = Date.now();
   // Every look moves the clock a little, so that no two moments are equal.
@@ -200,6 +206,7 @@ function mortalServices({ life, outside, clock, queue, events, mails, mark }: Pa
       publish: async (_organisation, published) => {
         if (!life.isDead()) events.push(...published);
       },
+      disconnect: async () => {},
     },
     mailer: {
       send: (mail) =>
@@ -254,12 +261,21 @@ async function drain(world: FlowWorld): Promise<void> {
     const [open] = await world.rows<{ at: number | null }>(
       "SELECT min(lease_until) AS at FROM run WHERE status IN ('queued', 'running')",
     );
-    if (!open || open.at === null) return;
+    if (!open || open.at === null) {
+      if (!(await hasWaitingMail())) return;
+      world.clock.advance(MAIL_PATIENCE_MS);
+      await requeueMail(world.services);
+      continue;
+    }
     // No message is left: the lease passes and the sweep offers the run again.
     world.clock.advance(open.at - world.clock.now() + 1);
     await sweepLostRuns(world.services);
   }
   throw new Error(`After ${MOST_STEPS} steps there is still work: ${JSON.stringify(await openRuns(world))}`);
+}
+
+async function hasWaitingMail(): Promise<boolean> {
+  return (await env.DB.prepare("SELECT 1 FROM mail_outbox WHERE status = 'queued' LIMIT 1").first()) !== null;
 }
 
 const openRuns = (world: FlowWorld) =>
@@ -275,7 +291,10 @@ async function emptyEverything(): Promise<void> {
       )
       .all<{ name: string }>();
     if (results.length === 0) throw new Error("There are no tables: the migrations did not run.");
-    await database.batch(results.map(({ name }) => database.prepare(`DELETE FROM "${name}"`)));
+    await database.batch([
+      database.prepare("PRAGMA defer_foreign_keys = ON"),
+      ...results.map(({ name }) => database.prepare(`DELETE FROM "${name}"`)),
+    ]);
   }
   for (const region of REGIONS) await emptyBucket(env[`VAULT_${region}`]);
 }
