@@ -47,11 +47,13 @@ test("what anything needs is never deleted, however long it was marked", () => {
   );
 });
 
-test("packs of which less than half is alive are worth rewriting", () => {
+test("packs of which less than half is alive are worth rewriting, with those that live by chunks alone", () => {
   const packs = [
-    { id: "dead", sizeBytes: 100, aliveBytes: 0 },
-    { id: "sparse", sizeBytes: 100, aliveBytes: 49 },
-    { id: "half", sizeBytes: 100, aliveBytes: 50 },
+    { id: "dead", sizeBytes: 100, aliveBytes: 0, recordBytes: 0 },
+    { id: "half", sizeBytes: 100, aliveBytes: 50, recordBytes: 50 },
+    { id: "chunks", sizeBytes: 100, aliveBytes: 100, recordBytes: 49 },
   ];
-  expect(planRepack(packs)).toEqual(["sparse"]);
+  expect(planRepack(packs)).toEqual([]);
+  const sparse = { id: "sparse", sizeBytes: 100, aliveBytes: 49, recordBytes: 49 };
+  expect(planRepack([...packs, sparse])).toEqual(["chunks", "sparse"]);
 });

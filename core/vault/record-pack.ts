@@ -15,6 +15,11 @@ const MAGIC = 0x48465031;
 /** Below this deflate rarely wins and never by much. */
 const MIN_DEFLATE_BYTES = 64;
 
+/** Bytes of a pack that a blob of this stored length takes, its row of the index included. */
+export function packShare(storedLength: number): number {
+  return storedLength + ROW_BYTES;
+}
+
 /** What a blob of a pack is: a record, a chunk of a manifest, or a manifest's root. */
 export type BlobType = "record" | "chunk" | "root";
 const BLOB_TYPES: readonly BlobType[] = ["record", "chunk", "root"];
@@ -26,6 +31,12 @@ export type Blob = { where: Location; hash: string; sizeBytes: number; crc32: nu
 export interface PackWriter {
   /** Adds bytes; they are durable only after the next `flush`, or when a later blob fills the pack. */
   add(type: BlobType, plain: Uint8Array, hash: string): Promise<Blob>;
+  /** Adds bytes as another pack holds them. Whoever calls has checked that they open to the hash. */
+  addStored(
+    type: BlobType,
+    stored: Uint8Array,
+    blob: { method: 0 | 8; hash: string; sizeBytes: number },
+  ): Promise<Location>;
   /** Writes what is pending. */
   flush(): Promise<void>;
   /** Forgets what is pending. */
@@ -60,22 +71,28 @@ export function createPackWriter(
     reset();
   }
 
+  const addStored: PackWriter["addStored"] = async (type, stored, { method, hash, sizeBytes }) => {
+    const needed = used + stored.length + ROW_BYTES * (rows.length + 1) + FOOTER_BYTES;
+    if (id && needed > PACK_BYTES) await flush();
+    id ??= deps.ids.next("object");
+    const where: Location = { object: id, offset: used, length: stored.length, method };
+    buffer = reserve(buffer, used, used + stored.length);
+    buffer.set(stored, used);
+    used += stored.length;
+    rows.push({ type, offset: where.offset, length: where.length, method, sizeBytes, hash });
+    return where;
+  };
+
   return {
     async add(type, plain, hash) {
       const deflated = plain.length < MIN_DEFLATE_BYTES ? null : deflateRawSync(plain, { level: 6 });
       const isSmaller = deflated !== null && deflated.length < plain.length;
-      const stored = isSmaller ? deflated : plain;
+      const sizeBytes = plain.length;
       const method = isSmaller ? 8 : 0;
-      const needed = used + stored.length + ROW_BYTES * (rows.length + 1) + FOOTER_BYTES;
-      if (id && needed > PACK_BYTES) await flush();
-      id ??= deps.ids.next("object");
-      const where: Location = { object: id, offset: used, length: stored.length, method };
-      buffer = reserve(buffer, used, used + stored.length);
-      buffer.set(stored, used);
-      used += stored.length;
-      rows.push({ type, offset: where.offset, length: where.length, method, sizeBytes: plain.length, hash });
-      return { where, hash, sizeBytes: plain.length, crc32: crc32(plain) };
+      const where = await addStored(type, isSmaller ? deflated : plain, { method, hash, sizeBytes });
+      return { where, hash, sizeBytes, crc32: crc32(plain) };
     },
+    addStored,
     flush,
     discard: reset,
   };
