@@ -5,8 +5,8 @@ import { endpoints } from "#connectors/platforms/github/endpoints.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import type { CoreOperations } from "./core-operations.ts";
 import { createApi } from "./create-api.ts";
+import type { CoreOperations } from "./operations.ts";
 
 const ORIGIN = "https://app.example.test";
 
@@ -94,7 +94,7 @@ function doors(answers: Partial<CoreOperations> = {}) {
     requestRestores: async () => ({ runIds: ["run_2"] }),
     requestZip: async () => ({ kind: "preparing" }),
     listHistory: async () => ({ rows: [version], total: 1 }),
-    listActions: async () => ({ rows: [version], total: 1 }),
+    listActions: async () => ({ rows: [{ ...version, itemId: "itm_1", itemName: "api" }], total: 1 }),
     completeAuthorisation: async () => Promise.reject(new AppError("err.connection.state")),
   };
   const core = Object.fromEntries(

@@ -1,11 +1,11 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { ApiEnv } from "./api-env.ts";
-import type { CoreOperations } from "./core-operations.ts";
 import { answerError } from "./middleware/errors.ts";
 import { requestContext } from "./middleware/request-context.ts";
 import { securityHeaders } from "./middleware/security-headers.ts";
 import type { Api } from "./mount-route.ts";
+import type { CoreOperations } from "./operations.ts";
 import { type ApiPlatform, mountPlatforms } from "./platform-endpoints.ts";
 import { mountAuth } from "./routes/auth.ts";
 import { connectCallback } from "./routes/connect.ts";

@@ -1,6 +1,6 @@
 import type { EndpointTable } from "#connectors/contract/endpoints.ts";
-import type { CoreOperations } from "./core-operations.ts";
 import { type Api, mountRoute } from "./mount-route.ts";
+import type { CoreOperations } from "./operations.ts";
 import { platformOperations } from "./platform-operations.ts";
 
 /** What the API needs to know of a platform. */

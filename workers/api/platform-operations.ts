@@ -3,8 +3,8 @@ import type { SharedOperation } from "#connectors/contract/endpoints.ts";
 import { isId } from "#core/kernel/ids.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { Services } from "#workers/services.ts";
-import type { CoreOperations } from "./core-operations.ts";
 import type { Answer } from "./envelope.ts";
+import type { CoreOperations } from "./operations.ts";
 import {
   emailsField,
   flagField,

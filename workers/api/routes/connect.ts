@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { ApiEnv } from "../api-env.ts";
-import type { CoreOperations } from "../core-operations.ts";
+import type { CoreOperations } from "../operations.ts";
 
 /** Where a platform sends the browser back to; the address that is registered there. */
 export function connectRedirectUri(publicUrl: string, platform: string): string {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { canUse } from "#core/organisations/index.ts";
-import type { CoreOperations } from "../core-operations.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
+import type { CoreOperations } from "../operations.ts";
 import type { ApiPlatform } from "../platform-endpoints.ts";
 import { pageField, perPageField, wireId, wireText } from "../wire-fields.ts";
 import { historyRow } from "../wire-rows.ts";
