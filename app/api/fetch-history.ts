@@ -57,7 +57,7 @@ const extrasSchema = z.object({
   progress: nullable(
     z.object({
       runId: z.string(),
-      kind: z.enum(["backup", "restore", "export", "verify", "delete"]),
+      kind: z.enum(["backup", "restore", "export", "verify", "delete", "repack"]),
       status: z.enum(["queued", "running"]),
       phase: nullable(z.string()),
       done: z.number(),

@@ -5,6 +5,7 @@
 export { dispatchDue, scheduledRunId } from "./dispatch.ts";
 export { listActions, listHistory } from "./history.ts";
 export { expire, nightWatch, prune } from "./night-watch.ts";
+export { queueRepacks, runRepack } from "./repack.ts";
 export { requestAllBackups, requestBackup } from "./request-backup.ts";
 export { runBackup } from "./run-backup.ts";
 export { runDelete } from "./run-delete.ts";

@@ -12,5 +12,22 @@ export const REVERIFY_AFTER_MS = 30 * DAY_MS;
 export const REVERIFY_AT_ONCE = 20;
 /** Snapshots expired, and objects pruned, by one statement. */
 export const SWEEP_AT_ONCE = 200;
-/** A ZIP link lives this long (spec P-219). */
-export const EXPORT_LIFE_MS = 24 * HOUR_MS;
+/** How often the watch comes round (wrangler.toml: hourly). */
+export const WATCH_MS = HOUR_MS;
+/**
+ * Ages at which a pack draws a look at its item: a day after versions of its time have expired (30 days, Pro 90), and
+ * once more when an item that had its look that week may look again.
+ */
+export const REPACK_AGES_MS = [31 * DAY_MS, 39 * DAY_MS, 91 * DAY_MS, 99 * DAY_MS] as const;
+/** An item is repacked at most once in this time. */
+export const REPACK_QUIET_MS = 7 * DAY_MS;
+/** Items repacked by one hourly tick and region. */
+export const REPACK_AT_ONCE = 20;
+/** An item is worth a look with so many packs, or with two that hold so much together. */
+export const REPACK_LEAST_PACKS = 16;
+export const REPACK_LEAST_BYTES = 1024 * 1024;
+/** Needed bytes and blobs that one run rewrites: minutes of a slice, and about 100 bytes of memory a blob. */
+export const REPACK_BYTES = 256 * 1024 * 1024;
+export const REPACK_BLOBS = 150_000;
+/** How soon a repack looks again whether the item is quiet. */
+export const REPACK_BUSY_RETRY_MS = 10 * 60_000;

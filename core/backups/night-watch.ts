@@ -10,16 +10,18 @@ import {
   takeUnreferenced,
 } from "#core/versions/index.ts";
 import { REVERIFY_AFTER_MS, REVERIFY_AT_ONCE, SWEEP_AT_ONCE } from "./limits.ts";
+import { queueRepacks } from "./repack.ts";
 
 /**
  * The hourly watch: drops versions past their retention, deletes objects that nobody needs (after two marks a day
- * apart), and queues checks of versions whose last one is 30 days old. Each part may be repeated at any time.
+ * apart), queues checks of versions whose last one is 30 days old, and the rewriting of sparse packs. Each part may be repeated at any time.
  */
 export async function nightWatch(s: CoreServices): Promise<void> {
   for (const region of REGIONS) {
     await expire(s, region);
     await prune(s, region);
     await checkAgain(s, region);
+    await queueRepacks(s, region);
   }
 }
 

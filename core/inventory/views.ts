@@ -27,7 +27,7 @@ export type PlaceView = {
 /** Progress of a run as screens and sockets show it. */
 export type RunProgress = {
   runId: string;
-  kind: "backup" | "restore" | "export" | "verify" | "delete";
+  kind: "backup" | "restore" | "export" | "verify" | "delete" | "repack";
   status: "queued" | "running";
   phase: string | null;
   done: number;

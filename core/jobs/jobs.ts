@@ -11,6 +11,7 @@ export const jobs = {
   "back-up-item": { queue: "BACKUPS", payload: runOrder },
   "verify-snapshot": { queue: "BACKUPS", payload: runOrder },
   "delete-item": { queue: "BACKUPS", payload: runOrder },
+  "repack-item": { queue: "BACKUPS", payload: runOrder },
   "restore-item": { queue: "RESTORES", payload: runOrder },
   "build-export": { queue: "EXPORTS", payload: runOrder },
   "send-mail": { queue: "MAIL", payload: z.object({ mailId: z.string() }) },

@@ -6,7 +6,7 @@ import { z } from "zod";
  */
 const runProgress = z.object({
   runId: z.string(),
-  kind: z.enum(["backup", "restore", "export", "verify", "delete"]),
+  kind: z.enum(["backup", "restore", "export", "verify", "delete", "repack"]),
   status: z.enum(["queued", "running"]),
   phase: z.string().nullable(),
   done: z.number(),

@@ -11,6 +11,7 @@ export const JOB_OF: Record<RunKind, JobName> = {
   export: "build-export",
   verify: "verify-snapshot",
   delete: "delete-item",
+  repack: "repack-item",
 };
 
 const AT_ONCE = 100;

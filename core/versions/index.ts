@@ -7,6 +7,13 @@ export { openVault, openVersion, type VaultOwner } from "./open-vault.ts";
 export { forgetObjects, markUnreferenced, takeObjectsOfItem, takeUnreferenced } from "./prune.store.ts";
 export { findCompanionObject, findManifest, findObject, recordCompanion } from "./registry.store.ts";
 export {
+  commitRepack,
+  hasOtherOpenRun,
+  listManifests,
+  listPacks,
+  listRepackCandidates,
+} from "./repack.store.ts";
+export {
   expireSnapshots,
   findNewestSoundSnapshot,
   findSnapshot,

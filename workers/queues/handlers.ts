@@ -1,4 +1,4 @@
-import { runBackup, runDelete, runVerify } from "#core/backups/index.ts";
+import { runBackup, runDelete, runRepack, runVerify } from "#core/backups/index.ts";
 import { runExport } from "#core/exports/index.ts";
 import type { JobName, JobPayload } from "#core/jobs/index.ts";
 import { sendMail } from "#core/mail/index.ts";
@@ -11,6 +11,7 @@ export const handlers: { [N in JobName]: (services: Services, payload: JobPayloa
     "back-up-item": runBackup,
     "verify-snapshot": runVerify,
     "delete-item": runDelete,
+    "repack-item": runRepack,
     "restore-item": runRestore,
     "build-export": runExport,
     "send-mail": (services, { mailId }) => sendMail(services, mailId),

@@ -1,0 +1,144 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { Region } from "#core/kernel/platform-id.ts";
+import { createRuns, type RunOrder, type RunSlice, runSlice } from "#core/runs/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { measurePacks, type PackUse, planRepack, repackManifests } from "#core/vault/index.ts";
+import {
+  commitRepack,
+  hasOtherOpenRun,
+  listManifests,
+  listPacks,
+  listRepackCandidates,
+  openVault,
+} from "#core/versions/index.ts";
+import {
+  REPACK_AGES_MS,
+  REPACK_AT_ONCE,
+  REPACK_BLOBS,
+  REPACK_BUSY_RETRY_MS,
+  REPACK_BYTES,
+  REPACK_LEAST_BYTES,
+  REPACK_LEAST_PACKS,
+  REPACK_QUIET_MS,
+  WATCH_MS,
+} from "./limits.ts";
+
+/**
+ * Queues a repack for items of which a pack has just come to the age at which versions of its time expire: then what
+ * it superseded is dead. Each pack draws one look per age, an item at most one a week, so an hour's work follows
+ * what was backed up in one hour long ago. A missed hour is made up for by the next pack of the item.
+ *
+ * @returns How many runs were queued.
+ */
+export async function queueRepacks(s: CoreServices, region: Region): Promise<number> {
+  const ledger = s.ledger(region);
+  const now = s.clock.now();
+  const week = Math.floor(now / REPACK_QUIET_MS);
+  let queued = 0;
+  for (const age of REPACK_AGES_MS) {
+    if (queued >= REPACK_AT_ONCE) break;
+    const candidates = await listRepackCandidates(ledger, {
+      from: now - age - WATCH_MS,
+      until: now - age,
+      quietSince: now - REPACK_QUIET_MS,
+      leastPacks: REPACK_LEAST_PACKS,
+      leastBytes: REPACK_LEAST_BYTES,
+      limit: REPACK_AT_ONCE - queued,
+    });
+    const runs = candidates.map((candidate) => ({
+      ...candidate,
+      // Two watches at once queue one run.
+      id: `run_${candidate.itemId.slice(candidate.itemId.indexOf("_") + 1)}p${week.toString(36)}`,
+      kind: "repack" as const,
+      trigger: "system" as const,
+      order: null,
+      snapshotId: null,
+      createdBy: null,
+    }));
+    await createRuns(ledger, runs, now);
+    await s.queue.send(
+      runs.map((run) => ({ job: "repack-item" as const, payload: { region, runId: run.id, epoch: 0 } })),
+    );
+    queued += runs.length;
+  }
+  return queued;
+}
+
+/**
+ * Rewrites the packs of an item of which less than half is alive: new packs, then one batch that points the
+ * manifests to them; the old ones are prune's. It needs no lock, because anything else that happens to the item
+ * meanwhile makes the batch change nothing; then it waits and begins anew. What one run cannot hold is left to the
+ * item's next one.
+ */
+export async function runRepack(s: CoreServices, order: RunOrder): Promise<void> {
+  await runSlice(s, order, { job: "repack-item", locks: null }, (slice) => repack(s, slice));
+}
+
+async function repack(s: CoreServices, slice: RunSlice): Promise<void> {
+  const { run, ledger, region, hold } = slice;
+  const key = { organisationId: run.organisationId, itemId: run.itemId };
+  if (await hasOtherOpenRun(ledger, hold)) throw busy(s);
+  const before = await listManifests(ledger, key);
+  const vault = await openVault(s, { organisationId: run.organisationId, region });
+  const unit = "objects" as const;
+  await slice.progress({ phase: "Measuring packs", done: 0, total: null, unit });
+  const uses = await measurePacks(vault, { scope: key, manifests: before });
+  const known = await listPacks(ledger, key);
+  const packs = choosePacks(known, uses);
+  const isPack = packIds(known, uses);
+  const { manifests: after, newBytes } =
+    packs.size === 0
+      ? { manifests: before, newBytes: 0 }
+      : await repackManifests(vault, {
+          scope: key,
+          runId: run.id,
+          manifests: before,
+          packs,
+          isPack: (id) => isPack.has(id),
+          onProgress: (done, total) => slice.progress({ phase: "Rewriting packs", done, total, unit }),
+        });
+  const isDone = await commitRepack(ledger, {
+    hold,
+    before,
+    after,
+    now: s.clock.now(),
+    bytesStored: newBytes,
+    report: { packs: packs.size, freedBytes: freedBytes(known, packs) - newBytes },
+  });
+  if (!isDone) throw busy(s);
+}
+
+/** Waiting is no fault: the run looks again until the item is quiet, or gives up with its age. */
+function busy(s: CoreServices): ConnectorError {
+  const retryAt = s.clock.now() + REPACK_BUSY_RETRY_MS;
+  return new ConnectorError("rate-limited", "Other work on this item goes first.", { retryAt });
+}
+
+type KnownPack = Awaited<ReturnType<typeof listPacks>>[number];
+
+/** The sparsest packs first, as many as one run may hold. */
+function choosePacks(known: readonly KnownPack[], uses: ReadonlyMap<string, PackUse>): Map<string, PackUse> {
+  const measured = known.flatMap((pack) => {
+    const use = uses.get(pack.id);
+    return use && !pack.hasCompanion ? [{ ...pack, ...use }] : [];
+  });
+  const share = new Map(measured.map((pack) => [pack.id, pack.aliveBytes / pack.sizeBytes]));
+  const chosen = new Map<string, PackUse>();
+  let [bytes, blobs] = [0, 0];
+  for (const id of planRepack(measured).sort((a, b) => share.get(a)! - share.get(b)!)) {
+    const use = uses.get(id)!;
+    bytes += use.aliveBytes;
+    blobs += use.blobs;
+    if (chosen.size > 0 && (bytes > REPACK_BYTES || blobs > REPACK_BLOBS)) break;
+    chosen.set(id, use);
+  }
+  return chosen;
+}
+
+function packIds(known: readonly KnownPack[], uses: ReadonlyMap<string, PackUse>): ReadonlySet<string> {
+  return new Set([...known.map(({ id }) => id), ...uses.keys()]);
+}
+
+function freedBytes(known: readonly KnownPack[], packs: ReadonlyMap<string, PackUse>): number {
+  return known.reduce((sum, pack) => sum + (packs.has(pack.id) ? pack.sizeBytes : 0), 0);
+}
