@@ -7,11 +7,14 @@ import { operations } from "./api/operations.ts";
 import { downloads } from "./api/routes/downloads.ts";
 import { live } from "./api/routes/live.ts";
 import { onTick } from "./crons/index.ts";
+import { configureLogging } from "./logging.ts";
 import { consume } from "./queues/consume.ts";
 import { buildServices } from "./services.ts";
 
 export { AccountHub } from "#durable-objects/account-hub.ts";
 export { ProviderBudget } from "#durable-objects/provider-budget.ts";
+
+configureLogging();
 
 const app = createApi({
   core: operations,

@@ -4,7 +4,7 @@
  */
 
 export type { AccountsDeps } from "./deps.ts";
-export { findMember, SESSION_IDLE_MS, type SignedIn } from "./find-member.ts";
+export { findMember, type SignedIn } from "./find-member.ts";
 export { pruneSessions } from "./prune-sessions.ts";
 export { signIn } from "./sign-in.ts";
 export { signOut } from "./sign-out.ts";

@@ -1,5 +1,5 @@
 import { drizzle } from "drizzle-orm/d1";
-import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
+import type { Region } from "#core/kernel/platform-id.ts";
 import * as control from "./control/index.ts";
 import * as ledger from "./ledger/index.ts";
 
@@ -20,7 +20,3 @@ export type LedgerDatabase = ReturnType<typeof ledgerDatabase>;
 /** The region's bucket. */
 export const vaultBucket = (bindings: StorageBindings, region: Region): R2Bucket =>
   bindings[`VAULT_${region}`];
-
-/** Every region's ledger, for the sweeps that serve all of them. */
-export const allLedgers = (bindings: StorageBindings): { region: Region; database: LedgerDatabase }[] =>
-  REGIONS.map((region) => ({ region, database: ledgerDatabase(bindings, region) }));

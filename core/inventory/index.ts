@@ -6,7 +6,7 @@
 export { beginAuthorisation, completeAuthorisation } from "./authorise.ts";
 export { addItems, removeItems, setDailyBackup } from "./change-items.ts";
 export { type ConnectionRow, findConnectionRow } from "./connection.store.ts";
-export { listAllConnections, listConnections } from "./connections.ts";
+export { listConnections } from "./connections.ts";
 export { findItemRow, type ItemRow, listActiveItemRows, markItemDeleted } from "./inventory.store.ts";
 export { findItemByReference, getItem, listAvailableItems, listItems } from "./list-items.ts";
 export { itemWindow, placeWindow, progressOf } from "./load-views.ts";
@@ -15,5 +15,4 @@ export { addPlaces, listAvailablePlaces, listPlaces, requirePlace } from "./plac
 export { reportLostConnection } from "./report-lost-connection.ts";
 export { followingDue, nextDue } from "./schedule-time.ts";
 export { requireConnection, requireItem } from "./scope.ts";
-export { translateFailure } from "./translate-failure.ts";
 export type * from "./views.ts";

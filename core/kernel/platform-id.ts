@@ -4,8 +4,3 @@ export type PlatformId = string;
 /** The four data regions (spec part 2 section 9). */
 export const REGIONS = ["US", "DE", "UK", "AP"] as const;
 export type Region = (typeof REGIONS)[number];
-
-/** True when the text is one of the four regions. */
-export function isRegion(text: unknown): text is Region {
-  return typeof text === "string" && (REGIONS as readonly string[]).includes(text);
-}

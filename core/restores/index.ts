@@ -2,8 +2,6 @@
  * Giving versions back: each restore goes into a new item, journaled step by step, and ends with a report of what
  * came back, what changed its form and what could not come back.
  */
-export { RESTORES_PER_CALL } from "./limits.ts";
 export { type RestoreWish, requestRestores } from "./request-restores.ts";
 export type { RestoreOrder, RestoreReport } from "./restore-order.ts";
-export { restoredName } from "./restored-name.ts";
 export { runRestore } from "./run-restore.ts";

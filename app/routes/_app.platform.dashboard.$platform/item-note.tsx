@@ -8,7 +8,7 @@ import { itemsCopy as copy } from "#app/copy/items.ts";
 import { countText } from "#app/format/counts.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import type { ItemView } from "#core/inventory/views.ts";
-import { historyPath } from "./item-row.tsx";
+import { historyPath } from "./history-path.ts";
 import type { RowFrame } from "./item-table.tsx";
 
 /** The line under a row: progress, failure in three parts, waiting, or gone at the platform; nothing for good news. */

@@ -9,16 +9,10 @@ import { bytesText } from "#app/format/bytes.ts";
 import { dateTimeText, fullDateTimeText, timeText } from "#app/format/dates.ts";
 import { agoText } from "#app/format/duration.ts";
 import type { ItemView } from "#core/inventory/views.ts";
+import { historyPath } from "./history-path.ts";
 import { ItemNote } from "./item-note.tsx";
 import type { RowFrame } from "./item-table.tsx";
 import { RowActions } from "./row-actions.tsx";
-
-/** The address of an item's versions. */
-export function historyPath(item: ItemView, isSub: boolean): string {
-  const search = new URLSearchParams({ name: item.name, id: item.id });
-  if (isSub) search.set("type", "sub");
-  return `/platform/backups/${item.platform}?${search}`;
-}
 
 /** One protected item, and under it what is to be said about it. */
 export function ItemRow({

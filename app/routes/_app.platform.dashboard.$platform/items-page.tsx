@@ -239,6 +239,8 @@ function usePlaceSelection(query: ListQuery, items: readonly ItemView[]) {
     place,
     selection: NOTHING_SELECTED,
   });
+  /* Forgotten for good, so that it does not come back with the way back. */
+  if (held.place !== place) setHeld({ place, selection: NOTHING_SELECTED });
   const selection = useMemo(
     () => (held.place === place ? refreshed(held.selection, items) : NOTHING_SELECTED),
     [held, place, items],

@@ -6,7 +6,7 @@ import { canSelect } from "#app/components/item-state.ts";
 import { itemsCopy as copy } from "#app/copy/items.ts";
 import { roleCopy } from "#app/copy/shared.ts";
 import type { ItemView } from "#core/inventory/views.ts";
-import { historyPath } from "./item-row.tsx";
+import { historyPath } from "./history-path.ts";
 import type { RowFrame } from "./item-table.tsx";
 
 /** Delete, View, Restore (spec P-062 to P-064); one menu on phones. */
