@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32, deflateRawSync } from "node:zlib";
 import fc from "fast-check";
+import { unzipSync } from "fflate";
 import { afterAll, expect, test } from "vitest";
 import { type EntryReader, planZip, type ZipEntry, type ZipLayout, zipRange } from "./layout.ts";
 
@@ -72,6 +73,13 @@ test("unzip, Python and bsdtar open an archive of stored, deflated and empty fil
   const path = join(folder, "some.zip");
   writeFileSync(path, bytes);
   assertTools(path, context);
+});
+
+test("a library of another author finds the same files in it", async () => {
+  const { layout, readEntry } = archiveOf(someFiles);
+  const found = unzipSync(await bytesOf(layout, readEntry));
+  expect(Object.keys(found)).toEqual(someFiles.map(({ path }) => path));
+  for (const { path, plain } of someFiles) expect(Buffer.compare(found[path]!, plain)).toBe(0);
 });
 
 test("Python reads back names, times, modes and contents", async (context) => {
