@@ -4,7 +4,12 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { type OrganisationKey, parseMasterKeys, unwrapOrganisationKey } from "#core/vault/index.ts";
 import { findWrappedKey } from "./organisation.store.ts";
 
-const wrappedKeySchema = z.object({ version: z.number(), masterVersion: z.number(), wrapped: z.string() });
+/** An organisation's wrapped key as it is stored. */
+export const wrappedKeySchema = z.object({
+  version: z.number(),
+  masterVersion: z.number(),
+  wrapped: z.string(),
+});
 
 /**
  * The vault key of an organisation, opened with the master key it was wrapped by.

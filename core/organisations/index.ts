@@ -4,3 +4,4 @@ export { getOrganisationKey } from "./get-organisation-key.ts";
 export { listMembers } from "./list-members.ts";
 export type { Member } from "./member.ts";
 export { canManage, canUse, roleStrings } from "./permissions.ts";
+export { rewrapKeys } from "./rewrap-keys.ts";

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { member, organisation, user } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
@@ -58,4 +58,30 @@ export async function listMemberRows(control: ControlDatabase, organisationId: s
     .innerJoin(organisation, eq(organisation.id, member.organisationId))
     .where(eq(member.organisationId, organisationId))
     .orderBy(asc(member.createdAt), asc(member.id));
+}
+
+/** Organisations whose key is wrapped by another master key than this one. */
+export async function listKeysWrappedByOthers(
+  control: ControlDatabase,
+  { masterVersion, limit }: { masterVersion: number; limit: number },
+): Promise<{ organisationId: string; wrappedKey: string }[]> {
+  const rows = await control
+    .select({ organisationId: organisation.id, wrappedKey: organisation.wrappedKey })
+    .from(organisation)
+    .where(sql`json_extract(${organisation.wrappedKey}, '$.masterVersion') <> ${masterVersion}`)
+    .limit(limit);
+  return rows.flatMap(({ organisationId, wrappedKey }) =>
+    wrappedKey ? [{ organisationId, wrappedKey }] : [],
+  );
+}
+
+/** Exchanges a wrapped key; one that was shredded or exchanged meanwhile stays as it is. */
+export async function replaceWrappedKey(
+  control: ControlDatabase,
+  exchange: { organisationId: string; from: string; to: string },
+): Promise<void> {
+  await control
+    .update(organisation)
+    .set({ wrappedKey: exchange.to })
+    .where(and(eq(organisation.id, exchange.organisationId), eq(organisation.wrappedKey, exchange.from)));
 }

@@ -2,6 +2,7 @@ import { pruneSessions } from "#core/accounts/index.ts";
 import { dispatchDue, nightWatch } from "#core/backups/index.ts";
 import { logger } from "#core/kernel/logger.ts";
 import { requeueMail } from "#core/mail/index.ts";
+import { rewrapKeys } from "#core/organisations/index.ts";
 import { sweepLostRuns } from "#core/runs/index.ts";
 import type { Services } from "#workers/services.ts";
 
@@ -13,7 +14,7 @@ const log = logger("crons");
  */
 const RULES: Record<string, readonly ((services: Services) => Promise<unknown>)[]> = {
   "* * * * *": [dispatchDue, sweepLostRuns, requeueMail],
-  "17 * * * *": [nightWatch, pruneSessions],
+  "17 * * * *": [nightWatch, pruneSessions, rewrapKeys],
 };
 
 /** Runs what a tick asks for. */

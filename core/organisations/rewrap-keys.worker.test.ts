@@ -1,0 +1,32 @@
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import { signUp } from "#core/accounts/index.ts";
+import { controlDatabase } from "#core/database/ledgers.ts";
+import { systemClock } from "#core/kernel/clock.ts";
+import { randomIds } from "#core/kernel/ids.ts";
+import { getOrganisationKey, rewrapKeys } from "./index.ts";
+
+const SECOND = "2:ZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXp7fH1-f4CBgoM";
+
+test("rotating the master key wraps organisation keys anew, and the old master is needed no more", async () => {
+  const deps = (masterKeys: string) => ({
+    control: controlDatabase(env),
+    clock: systemClock,
+    ids: randomIds,
+    settings: {
+      PUBLIC_URL: "https://app.example.test",
+      AUTH_SECRET: env.AUTH_SECRET,
+      MASTER_KEYS: masterKeys,
+      SESSION_TIMEOFF: "off" as const,
+    },
+  });
+  const before = deps(env.MASTER_KEYS);
+  const person = { name: "Ann Example", email: "rotate@example.com", password: 'Blue7$kettle"River' };
+  const { organisationId } = (await signUp(before, person)).member;
+  const key = await getOrganisationKey(before, organisationId);
+  expect(await rewrapKeys(before)).toBe(0);
+
+  expect(await rewrapKeys(deps(`${env.MASTER_KEYS},${SECOND}`))).toBeGreaterThan(0);
+  expect(await getOrganisationKey(deps(SECOND), organisationId)).toEqual(key);
+  await expect(getOrganisationKey(before, organisationId)).rejects.toThrow("master key 2 is not configured");
+});
