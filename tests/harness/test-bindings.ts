@@ -1,6 +1,9 @@
 import { readD1Migrations } from "@cloudflare/vitest-plugin";
 
-/** Variables and migrations that every test in workerd receives. Keys are fixed: they protect nothing. */
+/**
+ * Variables and migrations that every test in workerd receives. Keys are fixed: they protect nothing. Whatever this
+ * machine's `.dev.vars` may name is named here too, so that a test never meets a developer's keys or a real account.
+ */
 export async function workerTestBindings() {
   return {
     CONTROL_MIGRATIONS: await readD1Migrations("./migrations/control"),
@@ -8,6 +11,15 @@ export async function workerTestBindings() {
     PUBLIC_URL: "https://app.example.test",
     MASTER_KEYS: "1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
     LINK_KEYS: "1:ICEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8",
+    GITHUB_WEB_URL: "https://github.example.test",
+    GITHUB_API_URL: "https://api.github.example.test",
+    GITHUB_CLIENT_ID: "test-client",
+    GITHUB_CLIENT_SECRET: "test-client-secret",
+    GITHUB_APP_SLUG: "holdfast-test",
+    MAIL_URL: "http://127.0.0.1:9",
+    MAIL_TOKEN: "test-mail-token",
+    BACKUP_NOW_WINDOW_MINUTES: "1440",
+    SESSION_TIMEOFF: "off",
     AUTH_SECRET: "QEFCQ0RFRkdISUpLTE1OT1BRUlNUVVZXWFlaW1xdXl8",
   };
 }
