@@ -104,6 +104,7 @@ test("lists refetch when rows came or went, or the connection changed, on their 
     refetchesList({ method: "connection-changed", platform: "github", connectionId: "c" }, "github"),
   ).toBe(true);
   expect(refetchesList(statusEvent(), "github")).toBe(false);
+  expect(refetchesList(statusEvent({ status: "failed" }), "github")).toBe(true);
 });
 
 test("[P-200] only the first page of the open history moves", () => {

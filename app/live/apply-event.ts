@@ -27,11 +27,16 @@ export function applyItemEvent(items: readonly ItemView[], event: LiveEvent): re
   }
 }
 
-/** True for events after which a list of this platform must be fetched again because rows came, went or changed. */
+/**
+ * True for events after which a list of this platform must be fetched again because rows came, went or changed. A failure
+ * may mean that the item is gone at the platform, which the event does not say.
+ */
 export function refetchesList(event: LiveEvent, platform: string): boolean {
-  return (
-    (event.method === "items-changed" || event.method === "connection-changed") && event.platform === platform
-  );
+  const mayChangeRows =
+    event.method === "items-changed" ||
+    event.method === "connection-changed" ||
+    (event.method === "item-status" && event.status === "failed");
+  return mayChangeRows && event.platform === platform;
 }
 
 /** Which history is open: its item, and its page counted from 0 as on the wire. */

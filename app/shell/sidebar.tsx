@@ -4,6 +4,7 @@ import { LayoutDashboard, PanelLeftClose, PanelLeftOpen, Plug } from "lucide-rea
 import type { ReactNode } from "react";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { shellCopy as copy } from "#app/copy/shell.ts";
+import { actionsOf } from "#app/live/running-jobs.ts";
 import { useRunningJobs } from "#app/live/use-live-events.tsx";
 import { useRailAppearance } from "#app/theme/use-theme.ts";
 import type { ShellView } from "./shell-view.ts";
@@ -127,7 +128,7 @@ function RailLink({
 }
 
 function PlatformState({ platform, isRevoked }: { platform: string; isRevoked: boolean }) {
-  const running = Object.values(useRunningJobs().jobs).filter((job) => job.platform === platform).length;
+  const running = actionsOf(useRunningJobs(), platform).length;
   if (isRevoked) {
     return (
       <span className="sidebar__state" title={copy.disconnected}>

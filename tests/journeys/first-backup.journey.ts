@@ -69,7 +69,7 @@ test("[B-280] an answer from GitHub that nobody asked for connects nothing", asy
   expect(await person.call("GET", "github/get-github-users")).toEqual([]);
 });
 
-test("[P-054] [P-178] [P-182] [P-186] [P-189] [P-193] [P-195] [P-198] [P-413] [P-414] a first backup is watched without a reload, through a reload and a lost connection", async ({
+test("[P-054] [P-178] [P-182] [P-186] [P-189] [P-193] [P-195] [P-198] [P-287] [P-413] [P-414] a first backup is watched without a reload, through a reload and a lost connection", async ({
   page,
   person,
   context,
@@ -97,6 +97,7 @@ test("[P-054] [P-178] [P-182] [P-186] [P-189] [P-193] [P-195] [P-198] [P-413] [P
   const bar = page.getByRole("progressbar", { name: "Progress of customs-documents" });
   await expect(row).toContainText("-");
   await expect(bar).toBeVisible();
+  await expect(row.getByRole("checkbox")).toBeDisabled();
   await expect(page.getByRole("main").getByText("1 backup", { exact: true })).toBeVisible();
   await expect.poll(() => amountOf(page)).toBeGreaterThan(0);
   const before = await amountOf(page);

@@ -48,6 +48,10 @@ function noteOf({
       />
     );
   }
+  /* Before the failure that told us: there is nothing to retry. */
+  if (item.status === "deleted") {
+    return <RowNote>{copy.gone(words.label, countText(item.versionCount, "version", "versions"))}</RowNote>;
+  }
   if (hasFailed(item) && item.lastError) {
     const at = dateTimeText(item.lastError.at, timeZone, now);
     return (
@@ -62,9 +66,6 @@ function noteOf({
     );
   }
   if (item.status === "initialized") return <RowNote>{copy.firstWaiting}</RowNote>;
-  if (item.status === "deleted") {
-    return <RowNote>{copy.gone(words.label, countText(item.versionCount, "version", "versions"))}</RowNote>;
-  }
   return null;
 }
 

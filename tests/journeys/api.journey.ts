@@ -1,0 +1,142 @@
+import { expect, test } from "./fixtures.ts";
+import { atGithub, createRepository, mailsTo } from "./outside.ts";
+import { addRepositories, connect, GITHUB_LIST, itemsOf, placeOf, waitForBackup } from "./steps.ts";
+
+const OWNER = "nora-lindqvist";
+
+type Account = Record<string, unknown> & { username: string };
+type Place = { id: string; name: string; node_id: string; type: string };
+type Version = { versionid: string; type: string; status: string };
+
+test("[P-130] [P-312] [P-313] the API tells the connected account and its own place", async ({
+  page,
+  person,
+}) => {
+  await connect(page);
+  const accounts = await person.call<Account[]>("GET", "github/get-github-users");
+  expect(accounts).toHaveLength(1);
+  expect(accounts[0]?.username).toBe(OWNER);
+  for (const field of [
+    "id",
+    "userType",
+    "githubapp",
+    "isConfirmed",
+    "githubAppOwner",
+    "auto_add",
+    "owner_id",
+  ]) {
+    expect(accounts[0]).toHaveProperty(field);
+  }
+  expect(["User", "Organization"]).toContain(accounts[0]?.userType);
+  const places = await person.call<Place[]>("GET", "github/get-available-user-places");
+  expect(places.map(({ name, type }) => ({ name, type }))).toEqual([{ name: OWNER, type: "User" }]);
+});
+
+test("[P-326] [P-328] [P-330] the API protects a repository, backs it up once a window, and forgets it", async ({
+  page,
+  person,
+}) => {
+  const name = `api-life-${Date.now()}`;
+  await createRepository(`${OWNER}/${name}`);
+  await connect(page);
+  await addRepositories(person, OWNER, [name]);
+  const item = await waitForBackup(person, name);
+
+  await atGithub(`repos/${OWNER}/${name}/commits`, { count: 1 });
+  const first = item.lastBackupAt ?? 0;
+  const queued = await person.call<{ runId: string }>("POST", "github/backup-now", {
+    repoName: `${OWNER}/${name}`,
+  });
+  expect(queued.runId).toMatch(/^run_/);
+  await waitForBackup(person, name, (now) => (now.lastBackupAt ?? 0) > first);
+  const versions = await person.call<Version[]>("POST", "user/get-items-backups", {
+    itemId: item.id,
+    page: 0,
+    perPage: 10,
+  });
+  expect(versions.filter(({ type }) => type === "backup")).toHaveLength(2);
+  await expect(person.call("POST", "github/backup-now", { repoName: name })).rejects.toThrow(
+    "err.user.backup.limit",
+  );
+
+  const placeId = await placeOf(person, OWNER);
+  await person.call("DELETE", "github/delete-repos", { placeId, reposIds: [{ id: item.id }] });
+  expect((await itemsOf(person)).map((each) => each.name)).not.toContain(name);
+  const history = person.call("POST", "user/get-items-backups", { itemId: item.id, page: 0, perPage: 10 });
+  await expect(history).rejects.toThrow("err.not.found");
+});
+
+test("[P-334] [P-336] the API restores a version into a new repository, mails it, and gives a version as a ZIP", async ({
+  page,
+  person,
+}) => {
+  const name = `api-back-${Date.now()}`;
+  await createRepository(`${OWNER}/${name}`, { commits: 3 });
+  await connect(page);
+  await addRepositories(person, OWNER, [name]);
+  const item = await waitForBackup(person, name);
+  const [version] = await person.call<Version[]>("POST", "user/get-items-backups", {
+    itemId: item.id,
+    page: 0,
+    perPage: 10,
+  });
+  if (!version) throw new Error("there is no version");
+  const place = (await person.call<Place[]>("GET", "github/get-available-user-places"))[0];
+  await person.call("POST", "github/restore-repos", {
+    items: [{ id: item.id, versionid: version.versionid, name: `${name}-again`, place }],
+    placeId: place?.id,
+    emails: person.email,
+  });
+  await expect
+    .poll(async () => (await mailsTo(person.email)).map(({ subject }) => subject), { timeout: 60_000 })
+    .toContain(`${name} was restored as ${name}-again`);
+  const placeId = await placeOf(person, OWNER);
+  const { not_added } = await person.call<{ not_added: { name: string }[] }>(
+    "GET",
+    "github/get-available-repos-for-github-user",
+    { page: "0", perPage: "20", placeId, name: `${name}-again` },
+  );
+  expect(not_added.map((each) => each.name)).toEqual([`${name}-again`]);
+
+  const zip = await person.call<{ url?: string } | null>("POST", "github/github-get-zip", {
+    repoId: item.id,
+    versionId: version.versionid,
+  });
+  // A version that is still being checked is announced by mail instead.
+  if (!zip?.url) return;
+  const download = await page.request.get(zip.url);
+  expect(download.headers()["content-type"]).toBe("application/zip");
+  expect((await download.body()).subarray(0, 2).toString()).toBe("PK");
+});
+
+test("[P-172] [P-173] [P-207] adding tells every open screen how far it is, and the rows appear without a reload", async ({
+  page,
+  person,
+}) => {
+  const name = `api-live-${Date.now()}`;
+  await createRepository(`${OWNER}/${name}`);
+  const heard: Record<string, unknown>[] = [];
+  page.on("websocket", (socket) =>
+    socket.on("framereceived", ({ payload }) => {
+      const message: { event?: Record<string, unknown> } = JSON.parse(String(payload));
+      if (message.event) heard.push(message.event);
+    }),
+  );
+  await connect(page);
+  await page.goto(GITHUB_LIST);
+  await expect.poll(() => page.evaluate(() => document.readyState)).toBe("complete");
+  await addRepositories(person, OWNER, [name]);
+  await expect(page.getByRole("link", { name, exact: true })).toBeVisible();
+  await waitForBackup(person, name);
+  await expect
+    .poll(() => heard.find(({ method, status }) => method === "item-status" && status === "success"))
+    .toBeTruthy();
+  expect(heard.find(({ method }) => method === "items-adding")).toMatchObject({
+    platform: "github",
+    addedItems: 1,
+    totalItems: 1,
+  });
+  const end = heard.find(({ method, status }) => method === "item-status" && status === "success");
+  for (const field of ["id", "type", "status", "date", "data_size", "actionProcess"])
+    expect(end).toHaveProperty(field);
+});

@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { createRepository } from "./outside.ts";
+import { sell } from "./stack.ts";
+import { addRepositories, connect, GITHUB_LIST, waitForBackup } from "./steps.ts";
+
+const MINUTE = 60_000;
+
+/** When the account's Backup now opens again, as the list says. */
+async function openingOf(page: Page): Promise<number> {
+  const answer = await page.request.get("/api/github/get-user-github-items?page=0&perPage=1");
+  const { backupNowOpensAt } = (await answer.json()) as { backupNowOpensAt: number };
+  return backupNowOpensAt;
+}
+
+/** The minutes of a countdown. */
+function minutesIn(text: string | null): number {
+  return Number(/(\d+) m/.exec(text ?? "")?.[1]);
+}
+
+test("[P-049] [P-213] [P-214] [P-215] [P-216] [P-217] [P-218] [P-332] [P-420] Backup now counts down to its window's end and opens without a reload", async ({
+  page,
+  person,
+}) => {
+  const name = `window-${randomUUID().slice(0, 4)}`;
+  await createRepository(`nora-lindqvist/${name}`);
+  await connect(page);
+  await addRepositories(person, "nora-lindqvist", [name]);
+  await waitForBackup(person, name);
+  await page.clock.install();
+  await page.goto(GITHUB_LIST);
+  const button = page
+    .getByRole("main")
+    .getByRole("button", { name: /^Backup now/ })
+    .first();
+  await button.click();
+  await expect(page.getByText("Backup of 1 repository is queued")).toBeVisible();
+  await expect(button).toHaveAttribute("aria-disabled", "true");
+  const opensAt = await openingOf(page);
+  expect(opensAt - Date.now()).toBeLessThanOrEqual(10 * MINUTE);
+  const left = Math.ceil((opensAt - Date.now()) / MINUTE);
+  const shown = minutesIn(await button.textContent());
+  expect([left, left + 1]).toContain(shown);
+  await button.hover();
+  await expect(page.getByRole("tooltip")).toHaveText(/^Backup now is open again in \d+ m$/);
+  await page.mouse.move(0, 0);
+  const before = minutesIn(await button.textContent());
+  await page.clock.fastForward(MINUTE);
+  await expect.poll(async () => minutesIn(await button.textContent())).toBe(before - 1);
+  await page.clock.fastForward(before * MINUTE);
+  await expect(button).not.toHaveAttribute("aria-disabled", "true");
+  await expect(button).toHaveText("Backup now");
+
+  // The browser's clock ran ahead of the server's: the server still refuses, and the button learns it.
+  await button.click();
+  const refusal = page.locator("[data-sonner-toast]").last();
+  await expect(refusal).toContainText(/Backup now/i);
+  await expect(
+    person.call("POST", "github/backup-now", { repoName: `nora-lindqvist/${name}` }),
+  ).rejects.toThrow("err.user.backup.limit");
+});
+
+test("[A-360] [P-232] [P-233] [P-305] [P-307] without Pro or trial the features open the upgrade dialog and the server refuses", async ({
+  page,
+  person,
+}) => {
+  const name = `plain-${randomUUID().slice(0, 4)}`;
+  await createRepository(`nora-lindqvist/${name}`);
+  await connect(page);
+  await addRepositories(person, "nora-lindqvist", [name]);
+  await waitForBackup(person, name);
+  await sell(person.email, { plan: "essential", quantity: 10 });
+  await page.goto(GITHUB_LIST);
+  const dialog = page.getByRole("dialog", { name: "Pro plan needed" });
+  const main = page.getByRole("main");
+  for (const open of [
+    main.getByRole("button", { name: /^Backup now/ }).first(),
+    main.getByRole("button", { name: /^Add place/ }),
+    main.getByRole("button", { name: /^External storage/ }),
+    main.getByRole("switch", { name: `Daily backup of ${name}` }),
+  ]) {
+    await open.click();
+    await expect(dialog).toContainText("This feature is only available with a Pro Plan subscription");
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+  }
+  await expect(main.getByRole("switch", { name: `Daily backup of ${name}` })).toBeChecked();
+  for (const [method, path, input] of [
+    ["POST", "github/backup-now", { repoName: `nora-lindqvist/${name}` }],
+    ["POST", "github/add-places-for-user", { placesIds: [{ id: "1" }] }],
+    [
+      "PUT",
+      "github/update-daily-backup-items-statuses",
+      { reposIds: [{ id: "1" }], is_daily_backed_up: false },
+    ],
+  ] as const) {
+    await expect(person.call(method, path, input)).rejects.toThrow("err.plan.required");
+  }
+});

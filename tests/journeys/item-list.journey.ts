@@ -1,0 +1,212 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "./fixtures.ts";
+import { atGithub, createRepository, fault } from "./outside.ts";
+import { sell } from "./stack.ts";
+import { addRepositories, connect, GITHUB_LIST, itemsOf, placeOf, rowOf, waitForBackup } from "./steps.ts";
+
+const LIST = "/api/github/get-user-github-items";
+
+test("[P-043] [P-044] [P-045] [P-056] [P-057] [P-058] [P-059] [P-060] [P-061] [P-065] [P-066] [P-067] [P-068] [P-083] [P-147] [P-148] [P-208] [P-225] [P-280] [P-324] a long list is paged, searched and deleted from", async ({
+  page,
+  person,
+}) => {
+  const series = `page-${randomUUID().slice(0, 4)}`;
+  const names = Array.from({ length: 11 }, (_, index) => `${series}-${index + 10}`);
+  for (const name of names) {
+    await createRepository(`nora-lindqvist/${name}`, {
+      commits: 1,
+      description: `About ${name}`,
+      visibility: name.endsWith("-10") ? "public" : "private",
+    });
+  }
+  await connect(page);
+  await sell(person.email, { plan: "pro", quantity: 30 });
+  await addRepositories(person, "nora-lindqvist", names);
+  for (const name of names) await waitForBackup(person, name);
+
+  await page.goto(GITHUB_LIST);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("GitHub");
+  const rows = page.getByRole("row").filter({ has: page.getByRole("switch") });
+  await expect(rows).toHaveCount(10);
+  await expect(rows.getByRole("link", { name: new RegExp(`^${series}`) })).toHaveText(names.slice(0, 10));
+  await expect(page.getByText("Showing 1 to 10 of 11")).toBeVisible();
+  await expect(page.getByRole("columnheader")).toHaveText([
+    "",
+    "Daily backup",
+    "Name",
+    "Last backup",
+    "Backup size",
+    "Status",
+    "Actions",
+  ]);
+  const first = rowOf(page, names[0] ?? "");
+  await expect(first).toContainText(`About ${names[0]}`);
+  await expect(first.getByText("PBC")).toBeVisible();
+  await expect(rowOf(page, names[1] ?? "").getByText("PVT")).toBeVisible();
+  await expect(first.getByText("Protected")).toBeVisible();
+  await expect(first.getByRole("cell", { name: /\d (B|KB)$/ })).toBeVisible();
+
+  await page.getByRole("button", { name: "Next" }).click();
+  await expect(page.getByText("Showing 11 to 11 of 11")).toBeVisible();
+  const asked: URL[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes(LIST)) asked.push(new URL(request.url()));
+  });
+  const search = page.getByRole("textbox", { name: "Search repositories" });
+  await search.pressSequentially(`${series}-1`, { delay: 40 });
+  const typedAt = Date.now();
+  await page.waitForTimeout(600);
+  expect(asked).toEqual([]);
+  await expect.poll(() => asked.length).toBe(1);
+  expect(Date.now() - typedAt).toBeGreaterThanOrEqual(990);
+  const query = asked[0]?.searchParams;
+  expect(query?.get("page")).toBe("0");
+  expect(query?.get("perPage")).toBe("10");
+  expect(query?.get("name")).toBe(`${series}-1`);
+  expect(query?.get("placeId")).toBeTruthy();
+  await expect(page.getByText("Showing 1 to 10 of 10")).toBeVisible();
+  await page.waitForTimeout(500);
+  expect(asked).toHaveLength(1);
+
+  await page.getByRole("button", { name: "Clear search" }).click();
+  await expect(page.getByText("Showing 1 to 10 of 11")).toBeVisible();
+  await page.getByRole("button", { name: "Next" }).click();
+  const last = names.at(-1) ?? "";
+  await page.getByRole("button", { name: `Delete ${last}` }).click();
+  const dialog = page.getByRole("dialog", { name: `Delete ${last}` });
+  const remove = dialog.getByRole("button", { name: "Delete" });
+  await dialog.getByRole("textbox").fill(last.toUpperCase());
+  await expect(remove).toHaveAttribute("aria-disabled", "true");
+  await dialog.getByRole("textbox").fill(last);
+  await remove.click();
+  await expect(page.getByText("Showing 1 to 10 of 10")).toBeVisible();
+  await expect(rows).toHaveCount(10);
+  expect(new URL(page.url()).searchParams.get("page")).toBeNull();
+  expect((await itemsOf(person)).map(({ name }) => name)).toEqual(names.slice(0, 10));
+});
+
+test("[P-069] [P-070] [P-071] [P-072] [P-073] [P-074] [P-075] [P-076] [P-179] [P-180] [P-181] [P-224] [P-235] [P-281] rows are selected, switched off and on, and deleted together", async ({
+  page,
+  person,
+}) => {
+  const series = `pick-${randomUUID().slice(0, 4)}`;
+  const names = ["a", "b", "c"].map((letter) => `${series}-${letter}`);
+  const stuck = `${series}-stuck`;
+  for (const name of [...names, stuck]) await createRepository(`nora-lindqvist/${name}`);
+  await connect(page);
+  const places = await person.call<{ id: string }[]>("GET", "github/get-available-github-places");
+  await person.call("POST", "github/add-places-for-user", { placesIds: places.map(({ id }) => ({ id })) });
+  await addRepositories(person, "nora-lindqvist", names);
+  for (const name of names) await waitForBackup(person, name);
+  await fault({
+    match: { path: `/${stuck}(\\.git)?/git-upload-pack` },
+    times: 20,
+    action: { kind: "answer", status: 503 },
+  });
+  await addRepositories(person, "nora-lindqvist", [stuck]);
+  await page.goto(GITHUB_LIST);
+
+  const stuckRow = rowOf(page, stuck);
+  await expect(stuckRow.getByRole("checkbox")).toBeDisabled();
+  await expect(stuckRow.getByRole("switch")).toBeDisabled();
+  await expect(page.getByRole("button", { name: `Restore ${stuck}` })).toHaveAttribute(
+    "aria-disabled",
+    "true",
+  );
+  await rowOf(page, names[0] ?? "")
+    .getByRole("checkbox")
+    .check();
+  const bar = page.getByRole("toolbar", { name: "Selection" });
+  await expect(bar.getByText("1 selected")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Search repositories" })).toHaveCount(0);
+  await expect(bar.getByRole("button", { name: "Restore" })).not.toHaveAttribute("aria-disabled", "true");
+  await bar.getByRole("button", { name: "Select all (4)" }).click();
+  await expect(bar.getByText("3 selected")).toBeVisible();
+  await expect(bar.getByRole("button", { name: /^Restore/ })).toHaveAttribute("aria-disabled", "true");
+
+  await bar.getByRole("button", { name: "Deactivate" }).click();
+  await expect(page.getByText("Daily backup is off for 3 repositories")).toBeVisible();
+  await expect(rowOf(page, names[1] ?? "").getByRole("switch")).not.toBeChecked();
+  await expect.poll(async () => (await itemsOf(person)).filter((item) => item.isDaily).length).toBe(1);
+  await bar.getByRole("button", { name: "Activate", exact: true }).click();
+  await expect(page.getByText("Daily backup is on for 3 repositories")).toBeVisible();
+  await expect(rowOf(page, names[1] ?? "").getByRole("switch")).toBeChecked();
+  await expect.poll(async () => (await itemsOf(person)).filter((item) => item.isDaily).length).toBe(4);
+
+  await bar.getByRole("button", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete 3 repositories" });
+  await dialog.getByRole("textbox").fill("I Understand");
+  await expect(dialog.getByRole("button", { name: "Delete" })).toHaveAttribute("aria-disabled", "true");
+  const paused = page.waitForRequest((request) =>
+    request.url().includes("update-daily-backup-items-statuses"),
+  );
+  await dialog.getByRole("button", { name: "Deactivate instead" }).click();
+  await paused;
+  await expect(dialog).toHaveCount(0);
+  await expect(bar).toHaveCount(0);
+
+  await rowOf(page, names[0] ?? "")
+    .getByRole("checkbox")
+    .check();
+  await rowOf(page, names[1] ?? "")
+    .getByRole("checkbox")
+    .check();
+  await bar.getByRole("button", { name: "Delete" }).click();
+  const two = page.getByRole("dialog", { name: "Delete 2 repositories" });
+  await two.getByRole("textbox").fill("I understand");
+  await two.getByRole("button", { name: "Delete" }).click();
+  await expect(rowOf(page, names[0] ?? "")).toHaveCount(0);
+  await expect(rowOf(page, names[2] ?? "")).toBeVisible();
+
+  await rowOf(page, names[2] ?? "")
+    .getByRole("checkbox")
+    .check();
+  await page.goto(`${GITHUB_LIST}`);
+  await page.getByRole("button", { name: /^Place:/ }).click();
+  await page.getByRole("menuitemradio", { name: /meridian-freight/ }).click();
+  const left = rowOf(page, names[2] ?? "");
+  await expect(left).toHaveCount(0);
+  await page.goBack();
+  await left.getByRole("checkbox").check();
+  await expect(bar).toBeVisible();
+  const other = await placeOf(person, "meridian-freight");
+  const reloaded = page.waitForRequest((request) => request.url().includes(`placeId=${other}`));
+  await page.goForward();
+  await reloaded;
+  await expect(bar).toHaveCount(0);
+  await page.goBack();
+  await expect(left.getByRole("checkbox")).not.toBeChecked();
+  await expect(bar).toHaveCount(0);
+});
+
+test("[P-183] [P-184] [P-185] [P-062] [P-063] [P-064] what is deleted at GitHub stays downloadable and restorable", async ({
+  page,
+  person,
+}) => {
+  const name = `gone-${randomUUID().slice(0, 4)}`;
+  await createRepository(`nora-lindqvist/${name}`);
+  await connect(page);
+  await addRepositories(person, "nora-lindqvist", [name]);
+  const item = await waitForBackup(person, name);
+  await page.goto(GITHUB_LIST);
+  const row = rowOf(page, name);
+  await expect(row.getByText("Protected")).toBeVisible();
+  await atGithub(`repos/nora-lindqvist/${name}/delete`);
+  await person.call("POST", "github/backup-now", { repoName: `nora-lindqvist/${name}` });
+  await expect(row.getByText("Deleted")).toBeVisible();
+  await expect(page.getByText("Gone at GitHub. 1 version kept.")).toBeVisible();
+
+  await page.getByRole("button", { name: `Restore ${name}` }).click();
+  const dialog = page.getByRole("dialog", { name: `Restore ${name}` });
+  await expect(dialog.getByRole("combobox", { name: "Place" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: `Delete ${name}` })).toBeVisible();
+  await page.getByRole("link", { name: `View ${name}` }).click();
+  await page.waitForURL(`**/platform/backups/github?**id=${item.id}**`);
+  await expect(page.getByRole("button", { name: /^Request ZIP/ })).not.toHaveAttribute(
+    "aria-disabled",
+    "true",
+  );
+  await page.getByRole("button", { name: /^Request ZIP/ }).click();
+  await expect(page.getByRole("link", { name: /^Download ZIP/ })).toBeVisible();
+});

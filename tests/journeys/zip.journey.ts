@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { BrowserContext, Locator, Page } from "@playwright/test";
+import { judgeZip, type ZipVerdict } from "#tests/harness/judge-zip.ts";
+import { expect, test } from "./fixtures.ts";
+import { atGithub, mailsTo } from "./outside.ts";
+import { atGithubNow, changeLedger, OWNER, protect } from "./repositories.ts";
+import { connect, historyUrl, waitForBackup } from "./steps.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+test("[P-185] [P-219] [P-220] [P-221] [P-222] [P-411] a version is downloaded, opened with git, and asked for anew when its link is over", async ({
+  page,
+  person,
+  context,
+}) => {
+  const name = `harbour-log-${randomUUID().slice(0, 4)}`;
+  await connect(page);
+  const item = await protect(person, name);
+  const original = await atGithubNow(`${OWNER}/${name}`);
+  const asked = requestsForZips(page);
+  await page.goto(historyUrl(item));
+
+  const first = await downloadBy(context, page.getByRole("button", { name: /^Request ZIP/ }));
+  expect(asked).toHaveLength(1);
+  expect(first.verdict.repository).toEqual(original);
+  expect(first.verdict.clonedHead).toBe(original.refs["refs/heads/main"]);
+  expect(first.verdict.names.python).toEqual(first.verdict.names.unzip);
+
+  const link = page.getByRole("link", { name: /^Download ZIP/ });
+  await expect(link).toHaveText(/^ZIP, (24 h|23 h 59 m) left$/);
+  const again = await downloadBy(context, link);
+  expect(again.url).toBe(first.url);
+  expect(again.verdict.repository).toEqual(original);
+  expect(asked).toHaveLength(1);
+
+  await test.step("the hours and minutes fall with the clock, and at their end the action asks anew", async () => {
+    await page.clock.install();
+    await page.reload();
+    await expect(link).toHaveText(/^ZIP, (24 h|23 h 5\d m) left$/);
+    await page.clock.pauseAt(Date.now() + 10_000);
+    await page.clock.runFor(MINUTE);
+    const before = await minutesOf(link);
+    await page.clock.runFor(MINUTE);
+    await expect.poll(() => minutesOf(link)).toBe(before - 1);
+    await page.clock.fastForward(24 * HOUR);
+    await expect(page.getByText("ZIP expired")).toBeVisible();
+    await expect(link).toHaveCount(0);
+    await page.getByRole("button", { name: /^Request a new ZIP/ }).click();
+    await expect.poll(() => asked.length).toBe(2);
+    await page.clock.resume();
+  });
+
+  await test.step("the link itself is over as well, and a new request gives a new one", async () => {
+    await changeLedger(`UPDATE export SET expires_at = ${Date.now() - 1} WHERE item_id = '${item.id}'`);
+    const refused = await page.request.get(first.url);
+    expect(refused.status()).toBe(410);
+    expect(await refused.json()).toMatchObject({ status: "error", code: "err.link.expired" });
+  });
+
+  await test.step("a repository that is gone at GitHub can still be downloaded", async () => {
+    await atGithub(`repos/${OWNER}/${name}/delete`);
+    await person.call("POST", "github/backup-now", { repoName: item.id });
+    await waitForBackup(person, name, (each) => each.status === "deleted");
+    const fresh = await context.newPage();
+    await fresh.goto(historyUrl(item));
+    await expect(fresh.getByText("Gone at GitHub")).toBeVisible();
+    await expect(fresh.getByText("ZIP expired")).toBeVisible();
+    const last = await downloadBy(context, fresh.getByRole("button", { name: /^Request a new ZIP/ }).first());
+    expect(last.url).not.toBe(first.url);
+    expect(last.verdict.repository).toEqual(original);
+  });
+});
+
+test("[P-223] [P-412] [P-430] a version that is not yet checked is prepared, mailed, and offered without a reload", async ({
+  page,
+  person,
+}) => {
+  const name = `tide-table-${randomUUID().slice(0, 4)}`;
+  await connect(page);
+  const item = await protect(person, name);
+  await changeLedger(`UPDATE snapshot SET verify_state = 'queued' WHERE item_id = '${item.id}'`);
+  await page.goto(historyUrl(item));
+  await page.getByRole("button", { name: /^Request ZIP/ }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText(
+    "The zip download can take a few minutes depending on the size. We will send you an email once it is ready and available to download.",
+  );
+  await page.getByRole("button", { name: "Close" }).last().click();
+  await expect(dialog).toHaveCount(0);
+  expect((await mailsTo(person.email)).filter(({ html }) => html.includes("/download/"))).toEqual([]);
+
+  await changeLedger(`UPDATE snapshot SET verify_state = 'verified' WHERE item_id = '${item.id}'`);
+  await expect(page.getByRole("link", { name: /^Download ZIP/ })).toBeVisible({ timeout: 60_000 });
+  const mails = async () => (await mailsTo(person.email)).filter(({ text }) => text.includes("/download/"));
+  await expect.poll(async () => (await mails()).length, { timeout: 30_000 }).toBe(1);
+  const [mail] = await mails();
+  const url = /https?:\/\/\S+\/download\/[\w.-]+/.exec(mail?.text ?? "")?.[0] ?? "";
+  const answer = await page.request.get(url);
+  expect(answer.headers()["content-type"]).toBe("application/zip");
+  const verdict = await judgeZip(await answer.body());
+  expect(verdict.repository).toEqual(await atGithubNow(`${OWNER}/${name}`));
+});
+
+/** Every request for a ZIP that a page makes. */
+function requestsForZips(page: Page): string[] {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/api/github/github-get-zip")) asked.push(request.url());
+  });
+  return asked;
+}
+
+/** Presses what opens a ZIP in a new tab and lets git judge the file that the browser has saved. */
+async function downloadBy(
+  context: BrowserContext,
+  button: Locator,
+): Promise<{ url: string; verdict: ZipVerdict }> {
+  const saved = new Promise<{ url: string; file: string }>((resolve, reject) => {
+    context.once("page", (tab) =>
+      tab.once("download", (download) => {
+        download.path().then((file) => resolve({ url: download.url(), file }), reject);
+      }),
+    );
+  });
+  await button.click();
+  const { url, file } = await saved;
+  return { url, verdict: await judgeZip(await readFile(file)) };
+}
+
+/** The hours and minutes that a link says, in minutes. */
+async function minutesOf(link: Locator): Promise<number> {
+  const text = (await link.textContent()) ?? "";
+  const hours = Number(/(\d+) h/.exec(text)?.[1] ?? 0);
+  return hours * 60 + Number(/(\d+) m/.exec(text)?.[1] ?? 0);
+}
