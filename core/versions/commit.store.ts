@@ -41,14 +41,30 @@ export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCom
        LEFT JOIN object ON object.id = needed.value WHERE object.id IS NULL OR object.status <> 'stored')`;
   const bind = [hold.runId, hold.epoch, objects] as const;
 
+  // A manifest's id tells its content, not its place: what a check found damaged gets its new place here.
+  const isDamaged = (itemId: string, manifestId: string) =>
+    `EXISTS (SELECT 1 FROM snapshot WHERE snapshot.item_id = ${itemId} AND snapshot.manifest_id = ${manifestId}
+       AND snapshot.verify_state = 'failed')`;
+
   // A state that comes back has the manifest of its first time: that row and its list of objects stay as they are.
   const results = await commitTogether(ledger, [
+    statement(
+      ledger,
+      `DELETE FROM manifest_object WHERE item_id = ?4 AND manifest_id = ?5
+         AND ${isDamaged("?4", "?5")} AND ${guarded}`,
+      ...bind,
+      hold.itemId,
+      manifest.id,
+    ),
     statement(
       ledger,
       `INSERT INTO manifest (item_id, id, organisation_id, root_object, root_offset, root_length, root_method,
          root_hash, entry_count, size_bytes, completeness, created_at)
        SELECT ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15 WHERE ${guarded}
-       ON CONFLICT (item_id, id) DO NOTHING`,
+       ON CONFLICT (item_id, id) DO UPDATE SET root_object = excluded.root_object,
+         root_offset = excluded.root_offset, root_length = excluded.root_length,
+         root_method = excluded.root_method, root_hash = excluded.root_hash
+       WHERE ${isDamaged("manifest.item_id", "manifest.id")}`,
       ...bind,
       hold.itemId,
       manifest.id,

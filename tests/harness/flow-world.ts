@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { resetSync } from "@logtape/logtape";
 import { signUp } from "#core/accounts/index.ts";
 import {
   addItems,
@@ -48,6 +49,8 @@ export type FlowWorld = {
   bear(blow: Blow | null): { life: Life; services: Services };
   /** Creates a repository at GitHub and protects it. Its first backup is queued. */
   protect(name: string, content: RepositoryContent): Promise<ItemView>;
+  /** The owner of another organisation, who has connected the same GitHub account. */
+  stranger(): Promise<Member>;
   /** Delivers one message to an isolate; what it dies in is gone. */
   deliver(letter: Letter, isolate?: { life: Life; services: Services }): Promise<void>;
   /** Delivers until nothing waits and no run is open; moves the clock where only waiting helps. */
@@ -61,6 +64,8 @@ export type FlowWorld = {
 export async function openFlowWorld(
   options: { region?: Region; isConnected?: boolean; tokenLifetimeMs?: number } = {},
 ): Promise<FlowWorld> {
+  // Thousands of faults on purpose would bury what a failing test has to say.
+  resetSync();
   await emptyEverything();
   const outside = await openOutside();
   await outside.control("settings", { tokenLifetimeMs: options.tokenLifetimeMs ?? LONG_TOKEN_MS });
@@ -83,11 +88,11 @@ export async function openFlowWorld(
     return { life, services: mortalServices({ life, outside, clock, queue, events, mails, mark }) };
   };
   const { services } = bear(null);
-  const { member } = await signUp(services, {
-    name: "Nora Lindqvist",
-    email: `nora-${mark.slice(0, 12)}@meridian.example`,
-    password: "Blue7$kettleRiver",
-  });
+  const join = async (name: string) => {
+    const email = `${name}-${mark.slice(0, 12)}@meridian.example`;
+    return (await signUp(services, { name, email, password: "Blue7$kettleRiver" })).member;
+  };
+  const member = await join("nora");
   const world: FlowWorld = {
     outside,
     region,
@@ -116,6 +121,11 @@ export async function openFlowWorld(
         externals: [{ externalId: repository.externalId, nodeId: null }],
       });
       return added[0]!;
+    },
+    stranger: async () => {
+      const other = await join("eve");
+      await connect({ services, region, member: other });
+      return other;
     },
     deliver: (letter, isolate = { life: beginLife(), services }) => deliver(world, letter, isolate),
     drain: () => drain(world),

@@ -36,10 +36,14 @@ export function githubClient(session: Session): HttpClient {
 
 /** The way to a repository's git data. */
 export function githubRemote(session: Session, fullName: string): GitRemote {
+  let token: string | undefined;
   return {
     url: `${webBase(session.config)}/${encodePath(fullName)}.git`,
     fetch: session.fetch,
-    authorization: async () => basicAuthorization("x-access-token", await session.accessToken()),
+    authorization: async (refused) => {
+      token = await session.accessToken(refused === undefined ? undefined : token);
+      return basicAuthorization("x-access-token", token);
+    },
     clock: session.clock,
   };
 }

@@ -13,9 +13,10 @@ export type GitRemote = {
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
   /**
    * Value of the Authorization header. Sent with the first request already: servers count git's usual
-   * anonymous probe as a failed sign-in.
+   * anonymous probe as a failed sign-in. `refused` is a value that the server has just answered 401 to: a token
+   * may have ended between two requests, so one more is asked for before the sign-in counts as withdrawn.
    */
-  authorization?: () => Promise<string>;
+  authorization?: (refused?: string) => Promise<string>;
   /** How long the server may send nothing before it counts as stalled. Default one minute. */
   stallMs?: number;
   /** Time for reading Retry-After. Default the system's. */
@@ -67,8 +68,21 @@ export async function askGitServer(remote: GitRemote, request: GitRequest): Prom
     request.body === undefined
       ? `${remote.url}/info/refs?service=${request.service}`
       : `${remote.url}/${request.service}`;
+  let authorization = await remote.authorization?.();
+  let isRenewed = false;
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
-    const response = await send(remote, request, url);
+    const response = await send(remote, request, { url, authorization });
+    if (response.status === 401 && remote.authorization !== undefined && !isRenewed) {
+      await response.body?.cancel();
+      if (request.body instanceof ReadableStream) {
+        // What was streamed is gone; the next attempt begins with a request that can be repeated.
+        const message = "The git server does not accept our sign-in any more (401).";
+        throw new ConnectorError("unavailable", message, { status: 401 });
+      }
+      isRenewed = true;
+      authorization = await remote.authorization(authorization);
+      continue;
+    }
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
       url = redirectTarget(url, response, request);
@@ -83,11 +97,15 @@ export async function askGitServer(remote: GitRemote, request: GitRequest): Prom
   throw new ConnectorError("malformed", "The git server redirects in circles.");
 }
 
-async function send(remote: GitRemote, request: GitRequest, url: string): Promise<Response> {
+async function send(
+  remote: GitRemote,
+  request: GitRequest,
+  { url, authorization }: { url: string; authorization: string | undefined },
+): Promise<Response> {
   const headers: Record<string, string> = { "user-agent": AGENT, accept: answerType(request) };
   if (request.version2) headers["git-protocol"] = "version=2";
   if (request.body !== undefined) headers["content-type"] = `application/x-${request.service}-request`;
-  if (remote.authorization !== undefined) headers.authorization = await remote.authorization();
+  if (authorization !== undefined) headers.authorization = authorization;
   const init: RequestInit & { duplex?: "half" } = {
     method: request.body === undefined ? "GET" : "POST",
     headers,

@@ -1,0 +1,342 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import {
+  dispatchDue,
+  listActions,
+  listHistory,
+  requestAllBackups,
+  requestBackup,
+  runBackup,
+} from "#core/backups/index.ts";
+import { requestCloneUrl, requestZip } from "#core/exports/index.ts";
+import {
+  followingDue,
+  getItem,
+  type ItemView,
+  nextDue,
+  removeItems,
+  setDailyBackup,
+} from "#core/inventory/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
+import { requestRestores } from "#core/restores/index.ts";
+import { sweepLostRuns } from "#core/runs/index.ts";
+import { findFaults, findUnfinished } from "#tests/harness/check-vault.ts";
+import { beginLife } from "#tests/harness/effects.ts";
+import {
+  askForBackup,
+  backUpNow,
+  findRun,
+  listSnapshots,
+  newestSnapshot,
+} from "#tests/harness/flow-steps.ts";
+import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import type { Letter } from "#tests/harness/test-queue.ts";
+
+let world: FlowWorld;
+let item: ItemView;
+beforeAll(async () => {
+  world = await openFlowWorld();
+  item = await world.protect("quotes", "tiny");
+  await world.drain();
+});
+beforeEach(() => {
+  world.queue.policy = (letter) => [letter];
+});
+afterAll(() => world.close());
+
+const change = () => world.outside.control(`repos/${item.fullName}/commits`, { count: 1 });
+async function expectSound(): Promise<void> {
+  expect(await findFaults(world)).toEqual([]);
+  expect(await findUnfinished(world)).toEqual([]);
+}
+
+test("messages that come five times, late and in any order do their work once", async () => {
+  const seen = new Set<string>();
+  const policies: Record<string, (letter: Letter) => Letter[]> = {
+    duplicated: (letter) => Array.from({ length: 5 }, () => structuredClone(letter)),
+    delayed: (letter) => [
+      { ...letter, at: letter.at + 12 * HOUR_MS },
+      letter,
+      { ...letter, at: letter.at + HOUR_MS },
+    ],
+    // The first of each is lost; what the sweep sends later arrives.
+    lost: (letter) => {
+      const key = JSON.stringify(letter.body);
+      const isFirst = !seen.has(key);
+      seen.add(key);
+      return isFirst ? [] : [letter];
+    },
+  };
+  for (const [name, policy] of Object.entries(policies)) {
+    await change();
+    const before = (await listSnapshots(world, item.id)).length;
+    world.queue.policy = policy;
+    const runId = await askForBackup(world, item.id);
+    const { runIds } = await requestRestores(world.services, world.member, {
+      platform: PLATFORM,
+      kind: KIND,
+      items: [
+        {
+          itemId: item.id,
+          snapshotId: (await newestSnapshot(world, item.id)).id,
+          name: `quotes-${name}`,
+          place: null,
+        },
+      ],
+      placeId: null,
+      emails: [],
+    });
+    world.queue.letters.reverse();
+    await world.drain();
+    for (const id of [runId, ...runIds])
+      expect([name, (await findRun(world, id)).status]).toEqual([name, "succeeded"]);
+    expect([name, (await listSnapshots(world, item.id)).length]).toEqual([name, before + 1]);
+    const restored = (await world.outside.listRepositories()).filter(({ fullName }) =>
+      fullName.includes(`quotes-${name}`),
+    );
+    expect([name, restored.length]).toEqual([name, 1]);
+    await expectSound();
+  }
+});
+
+test("two consumers of one message: one works, the other leaves", async () => {
+  await change();
+  const before = (await listSnapshots(world, item.id)).length;
+  const runId = await askForBackup(world, item.id);
+  const [letter] = world.queue.letters.splice(0);
+  await world.outside.forgetRequests();
+  await Promise.all(Array.from({ length: 4 }, () => world.deliver(structuredClone(letter!))));
+  const fetches = (await world.outside.requests()).filter(
+    ({ method, path }) => method === "POST" && path.includes("git-upload-pack"),
+  );
+  expect(fetches).toHaveLength(2);
+  await world.drain();
+  expect((await findRun(world, runId)).epoch).toBe(1);
+  expect((await listSnapshots(world, item.id)).length).toBe(before + 1);
+  await expectSound();
+});
+
+test("a consumer that comes back after its lease finds the run in other hands and writes nothing", async () => {
+  await change();
+  const before = (await listSnapshots(world, item.id)).length;
+  const runId = await askForBackup(world, item.id);
+  const order = { region: world.region, runId, epoch: 0 };
+  world.queue.letters.length = 0;
+  // The first consumer stands still in the middle of the pack until the second one has finished.
+  const slow = world.bear(null);
+  const waiting = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  const { fetch } = slow.services;
+  slow.services.fetch = async (url, init) => {
+    const answer = await fetch(url, init);
+    if (init?.method === "POST" && url.includes("git-upload-pack")) {
+      reached.resolve();
+      await waiting.promise;
+    }
+    return answer;
+  };
+  const first = runBackup(slow.services, order);
+  await reached.promise;
+  world.clock.advance(3 * MINUTE_MS);
+  expect(await sweepLostRuns(world.services)).toBe(1);
+  await world.drain();
+  expect(await findRun(world, runId)).toMatchObject({ status: "succeeded", epoch: 2 });
+  const rows = await world.rows("SELECT * FROM run WHERE id = ?", runId);
+  const writes = slow.life.log.length;
+  waiting.resolve();
+  await first;
+  expect(await world.rows("SELECT * FROM run WHERE id = ?", runId)).toEqual(rows);
+  expect(slow.life.log.slice(writes).some(({ kind }) => kind === "queue")).toBe(false);
+  expect((await listSnapshots(world, item.id)).length).toBe(before + 1);
+  await expectSound();
+});
+
+test("two runs of one item never work at the same time", async () => {
+  await change();
+  const one = await askForBackup(world, item.id);
+  const two = await askForBackup(world, item.id);
+  await Promise.all(world.queue.letters.splice(0).map((letter) => world.deliver(letter)));
+  const now = await Promise.all([one, two].map((id) => findRun(world, id)));
+  // One is done, the other was told to come again.
+  expect(now.map(({ status }) => status).sort()).toEqual(["queued", "succeeded"]);
+  await world.drain();
+  for (const id of [one, two]) expect((await findRun(world, id)).status).toBe("succeeded");
+  await expectSound();
+});
+
+test("[A-018] of fifty calls for a backup now at one moment exactly one is taken", async () => {
+  world.clock.advance(DAY_MS);
+  const [count] = await world.rows<{ n: number }>("SELECT count(*) AS n FROM run WHERE kind = 'backup'");
+  const order = { platform: PLATFORM, itemId: item.id };
+  const answers = await Promise.allSettled(
+    Array.from({ length: 50 }, () => requestBackup(world.services, world.member, order)),
+  );
+  expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  for (const answer of answers) {
+    if (answer.status === "rejected") expect(answer.reason).toMatchObject({ code: "err.user.backup.limit" });
+  }
+  const [after] = await world.rows<{ n: number }>("SELECT count(*) AS n FROM run WHERE kind = 'backup'");
+  expect(after!.n).toBe(count!.n + 1);
+  await world.drain();
+});
+
+test("the ledger refuses a second backup now on its own, should the actor let two through", async () => {
+  world.clock.advance(DAY_MS);
+  const forgetful = world.bear(null).services;
+  const opensAt = world.clock.now() + DAY_MS;
+  forgetful.windows.claim = async () => ({ kind: "claimed", opensAt });
+  const order = { platform: PLATFORM, itemId: item.id };
+  const [before] = await world.rows<{ n: number }>("SELECT count(*) AS n FROM run");
+  const answers = await Promise.allSettled(
+    Array.from({ length: 5 }, () => requestBackup(forgetful, world.member, order)),
+  );
+  expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  const [after] = await world.rows<{ n: number }>("SELECT count(*) AS n FROM run");
+  expect(after!.n).toBe(before!.n + 1);
+  await world.drain();
+});
+
+test("a fault of ours uses no window up", async () => {
+  world.clock.advance(DAY_MS);
+  const broken = world.bear({ at: ({ kind }) => kind === "ledger", how: "fail-before" }).services;
+  const order = { platform: PLATFORM, itemId: item.id };
+  await expect(requestBackup(broken, world.member, order)).rejects.toThrow("internal error");
+  await expect(requestBackup(world.services, world.member, order)).resolves.toHaveProperty("runId");
+  await world.drain();
+});
+
+test("ticks that are missed, doubled or late queue each due backup once and never turn time back", async () => {
+  const dueAt = async () =>
+    (await world.rows<{ due_at: number }>("SELECT due_at FROM schedule WHERE item_id = ?", item.id))[0]!
+      .due_at;
+  const runs = async () =>
+    (await world.rows("SELECT id FROM run WHERE trigger = 'schedule' AND item_id = ?", item.id)).length;
+  let last = await dueAt();
+  let count = await runs();
+  for (const late of [MINUTE_MS, 3 * HOUR_MS, 50 * HOUR_MS]) {
+    world.clock.advance(Math.max(0, last - world.clock.now()) + late);
+    await Promise.all(Array.from({ length: 4 }, () => dispatchDue(world.bear(null).services)));
+    expect(await runs()).toBe(++count);
+    const next = await dueAt();
+    expect(next).toBeGreaterThan(world.clock.now());
+    expect((next - last) % (12 * HOUR_MS)).toBe(0);
+    last = next;
+    await world.drain();
+  }
+  await expectSound();
+});
+
+test("an item that is paused or deleted while a tick is under way stays so", async () => {
+  const doomed = await world.protect("doomed", "tiny");
+  await world.drain();
+  for (const end of [
+    () =>
+      setDailyBackup(world.services, world.member, {
+        platform: PLATFORM,
+        itemIds: [doomed.id],
+        isDaily: false,
+      }),
+    () => removeItems(world.services, world.member, { platform: PLATFORM, kind: KIND, itemIds: [doomed.id] }),
+  ]) {
+    await world.rows("UPDATE schedule SET due_at = 1 WHERE item_id = ?", doomed.id);
+    const tick = world.bear(null).services;
+    const { now } = world.clock;
+    const ledger = tick.ledger(world.region);
+    const batch = ledger.$client.batch.bind(ledger.$client);
+    ledger.$client.batch = async (statements) => {
+      await end();
+      return batch(statements) as never;
+    };
+    tick.ledger = (region) => (region === world.region ? ledger : world.services.ledger(region));
+    tick.clock = { now };
+    await dispatchDue(tick);
+    expect(await world.rows("SELECT * FROM schedule WHERE item_id = ?", doomed.id)).toEqual([]);
+    expect(
+      await world.rows("SELECT * FROM run WHERE item_id = ? AND trigger = 'schedule'", doomed.id),
+    ).toEqual([]);
+    await setDailyBackup(world.services, world.member, {
+      platform: PLATFORM,
+      itemIds: [doomed.id],
+      isDaily: true,
+    }).catch(() => undefined);
+  }
+  await world.drain();
+  await expectSound();
+});
+
+test("due times move forward by whole periods, to the first one that is still to come", () => {
+  const time = fc.integer({ min: 0, max: 4e12 });
+  const period = fc.constantFrom(12 * HOUR_MS, DAY_MS);
+  fc.assert(
+    fc.property(time, time, period, (dueAt, now, periodMs) => {
+      const next = followingDue(dueAt, now, periodMs);
+      expect(next).toBeGreaterThan(Math.max(dueAt, now));
+      expect(next).toBeLessThanOrEqual(Math.max(dueAt, now) + periodMs);
+      expect((next - dueAt) % periodMs).toBe(0);
+    }),
+  );
+  fc.assert(
+    fc.property(fc.string(), time, period, (id, now, periodMs) => {
+      const due = nextDue(id, now, periodMs);
+      expect(due).toBeGreaterThanOrEqual(now + periodMs / 8);
+      expect(due).toBeLessThanOrEqual(now + (9 / 8) * periodMs + 1);
+      expect(nextDue(id, now + 1, periodMs)).toBeGreaterThanOrEqual(due);
+    }),
+  );
+});
+
+test("a message that nobody could handle fails its run visibly, and its ZIP with it", async () => {
+  const snapshot = await newestSnapshot(world, item.id);
+  const order = { platform: PLATFORM, itemId: item.id, snapshotId: snapshot.id };
+  await world.rows("UPDATE snapshot SET verify_state = 'queued' WHERE id = ?", snapshot.id);
+  await requestZip(world.services, world.member, order);
+  const [letter] = world.queue.letters.splice(0);
+  await world.deliver({ ...letter!, attempts: 11 }, { life: beginLife(), services: world.services });
+  const [row] = await world.rows("SELECT status FROM export WHERE snapshot_id = ?", snapshot.id);
+  expect(row).toEqual({ status: "failed" });
+  expect(await findUnfinished(world)).toEqual([]);
+  await world.rows("UPDATE snapshot SET verify_state = 'verified' WHERE id = ?", snapshot.id);
+  expect((await requestZip(world.services, world.member, order)).kind).toBe("ready");
+});
+
+test("what belongs to another organisation is answered as what never was, by every operation", async () => {
+  const ann = { member: world.member, item, snapshot: await newestSnapshot(world, item.id) };
+  const eve = await world.stranger();
+  const never = { item: "itm_00000000000000000000000000", snapshot: "snp_00000000000000000000000000" };
+  const s = world.services;
+  const operations = (ids: { item: string; snapshot: string }): Record<string, () => Promise<unknown>> => ({
+    getItem: () => getItem(s, eve, { itemId: ids.item }),
+    requestBackup: () => requestBackup(s, eve, { platform: PLATFORM, itemId: ids.item }),
+    requestAllBackups: () =>
+      requestAllBackups(s, eve, { platform: PLATFORM, kind: KIND, placeId: item.placeId }),
+    listHistory: () => listHistory(s, eve, { itemId: ids.item, page: 0, perPage: 10 }),
+    listActions: () => listActions(s, eve, { platform: PLATFORM, itemId: ids.item, page: 0, perPage: 10 }),
+    requestZip: () => requestZip(s, eve, { platform: PLATFORM, itemId: ids.item, snapshotId: ids.snapshot }),
+    requestCloneUrl: () => requestCloneUrl(s, eve, { itemId: ids.item, snapshotId: ids.snapshot }),
+    removeItems: () => removeItems(s, eve, { platform: PLATFORM, kind: KIND, itemIds: [ids.item] }),
+    setDailyBackup: () => setDailyBackup(s, eve, { platform: PLATFORM, itemIds: [ids.item], isDaily: false }),
+    requestRestores: () =>
+      requestRestores(s, eve, {
+        platform: PLATFORM,
+        kind: KIND,
+        items: [{ itemId: ids.item, snapshotId: ids.snapshot, name: "mine-now", place: null }],
+        placeId: null,
+        emails: [],
+      }),
+  });
+  const mine = operations({ item: ann.item.id, snapshot: ann.snapshot.id });
+  const missing = operations(never);
+  for (const [name, ask] of Object.entries(mine)) {
+    const foreign = await ask().catch((cause: unknown) => cause);
+    const unknown = await missing[name]!().catch((cause: unknown) => cause);
+    expect([name, foreign instanceof AppError]).toEqual([name, true]);
+    expect([name, (foreign as AppError).code, (foreign as AppError).message]).toEqual([
+      name,
+      (unknown as AppError).code,
+      (unknown as AppError).message,
+    ]);
+  }
+  expect(await world.rows("SELECT id FROM run WHERE organisation_id = ?", eve.organisationId)).toEqual([]);
+  expect((await backUpNow(world, item.id)).status).toBe("succeeded");
+});
