@@ -40,7 +40,7 @@ const extrasSchema = z.object({
   skippedCount: z.number().catch(0),
   verify: nullable(
     z.object({
-      state: z.enum(["queued", "verified", "failed"]),
+      state: z.enum(["queued", "verified", "intact", "failed"]),
       at: nullable(z.number()),
       text: nullable(z.string()),
     }),

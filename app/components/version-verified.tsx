@@ -1,9 +1,9 @@
-import { Clock, ShieldAlert, ShieldCheck } from "lucide-react";
+import { Clock, Shield, ShieldAlert, ShieldCheck } from "lucide-react";
 import { historyCopy } from "#app/copy/history.ts";
 import { dateTimeText, fullDateTimeText, timeText } from "#app/format/dates.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 
-/** The mark of a version's check: proved with its time, queued, or failed. Nothing where no check is due. */
+/** The mark of a version's check: proved with its time, intact without a look inside, queued, or failed. Nothing where no check is due. */
 export function VersionVerified({
   row,
   timeZone,
@@ -28,6 +28,13 @@ export function VersionVerified({
           {verify.at !== null && (
             <span className="mono-meta">{verifiedAt(verify.at, row.date, timeZone, now)}</span>
           )}
+        </span>
+      );
+    case "intact":
+      return (
+        <span className="verify-mark soft" title={verify.text ?? copy.intactLong}>
+          <Shield className="icon-s" aria-hidden />
+          <span className="meta">{copy.intact}</span>
         </span>
       );
     case "queued":

@@ -33,6 +33,8 @@ export const historyCopy = {
     queuedLong: "The check of this version is queued",
     failed: "Check failed",
     word: "verified",
+    intact: "bytes proved",
+    intactLong: "Every byte is stored and its checksum proved; it is too large to be looked into here",
     failedText: "A part of this version could not be read back as it was stored.",
     failedKept: "Other versions are not touched.",
     failedDo: "Take a new backup, and contact us before you rely on this version.",

@@ -145,11 +145,28 @@ export type VerifyEvent =
   | { type: "progress"; progress: Progress }
   /** A file derived from an entry, e.g. `.idx`; stored beside the vault object of that entry. */
   | { type: "companion"; path: string; name: string; write: (sink: ByteSink) => Promise<void> }
+  /**
+   * Temporary bytes of this check, such as the state of half-done work; the same name again replaces them. They are
+   * found in `VerifyOrder.readScratch` from the next checkpoint on, and gone when the check ends.
+   */
+  | { type: "scratch"; name: string; write: (sink: ByteSink) => Promise<void> }
   /** A sentence for people: what is wrong with this version. */
   | { type: "problem"; path: string; message: string }
+  /** A sentence for people: what is whole, byte for byte, but could not be looked into, and why. */
+  | { type: "unproven"; path: string; message: string }
   /** Facts found on the way, e.g. LFS pointers. */
   | { type: "found"; kind: string; count: number }
   | { type: "checkpoint"; cursor: Json };
+
+/** What a deep check is given. */
+export type VerifyOrder = {
+  /** Where an interrupted check stopped, if this is its continuation. */
+  cursor: Json | null;
+  /** Temporary bytes that the check left under the name, or null. */
+  readScratch: (name: string) => AsyncIterable<Uint8Array> | null;
+  /** True = store what is needed to go on and yield a checkpoint soon. */
+  isOver: () => boolean;
+};
 
 /** One file of the open ZIP and of the clone URL. Sources are read lazily; the layout is a pure function of them. */
 export type ExportFile =
@@ -220,7 +237,7 @@ export interface PlatformConnector {
    * Deep check of a stored snapshot: no conversation with the platform. Absent = the engine's own check
    * (every byte opened and hashed) is all there is.
    */
-  verify?(snapshot: SnapshotView, cursor: Json | null): AsyncIterable<VerifyEvent>;
+  verify?(snapshot: SnapshotView, order: VerifyOrder): AsyncIterable<VerifyEvent>;
   /** The files of the open ZIP, in the order in which they are best read. */
   exportFiles(snapshot: SnapshotView, item: { name: string }): AsyncIterable<ExportFile>;
   /** Repositories inside the snapshot that plain git may clone. */

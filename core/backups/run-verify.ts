@@ -28,11 +28,18 @@ import {
   recordVerdict,
   type SnapshotRow,
 } from "#core/versions/index.ts";
+import { type CheckScratch, openScratch, type ScratchPlaces } from "./check-scratch.ts";
+import { CHECK_SLICE_MS } from "./limits.ts";
 
 /** Where a check goes on: first the engine's own (every byte), then the connector's (what the bytes mean). */
-type CheckCursor = { stage: "bytes"; at: VerifyCursor | null } | { stage: "meaning"; at: Json };
+type CheckCursor =
+  | { stage: "bytes"; at: VerifyCursor | null }
+  | { stage: "meaning"; at: Json; scratch?: ScratchPlaces };
 
-const MAX_PROBLEMS = 20;
+/** What a check has found out so far. */
+type Findings = { problems: string[]; unproven: string[] };
+
+const MAX_TOLD = 20;
 
 /**
  * Proves that a version can be restored: every object is opened and hashed, then the connector checks what only it
@@ -46,40 +53,60 @@ export async function runVerify(s: CoreServices, order: RunOrder): Promise<void>
 async function check(s: CoreServices, slice: RunSlice): Promise<void> {
   const { run, ledger, region, hold } = slice;
   const snapshot = run.snapshotId ? await findSnapshot(ledger, run.organisationId, run.snapshotId) : null;
-  if (!snapshot) return end(s, slice, null, []);
-  const vault = await openVault(s, { organisationId: run.organisationId, region });
+  const findings: Findings = { problems: [], unproven: [] };
+  if (!snapshot) return end(s, slice, null, findings);
+  const vault = await openVault(s, { organisationId: run.organisationId, region }, slice.countRequest);
   const found = await findManifest(ledger, run.organisationId, snapshot);
-  if (!found) return end(s, slice, null, []);
-  const problems: string[] = [];
+  if (!found) return end(s, slice, null, findings);
+  const cursor = (run.cursor as CheckCursor | null) ?? { stage: "bytes", at: null };
+  const scratch = openScratch(vault, {
+    scope: { organisationId: run.organisationId, itemId: run.itemId },
+    runId: run.id,
+    places: cursor.stage === "meaning" ? (cursor.scratch ?? {}) : {},
+  });
   try {
-    await findProblems(s, slice, { vault, snapshot, manifest: found.ref, problems });
+    await findProblems(s, slice, { vault, snapshot, manifest: found.ref, cursor, scratch, findings });
   } catch (cause) {
     // Bytes that do not even open are a verdict too: the version must not wait for one for ever.
     if (!(cause instanceof VaultError)) throw cause;
-    problems.push(`${cause.message}.`);
+    findings.problems.push(`${cause.message}.`);
   }
-  await end(s, slice, snapshot, problems);
+  await end(s, slice, snapshot, findings);
+  await scratch.dropAll();
   await s.live.publish(run.organisationId, [
     {
       method: "snapshot-verified",
       platform: run.platform,
       id: hold.itemId,
       snapshotId: snapshot.id,
-      state: problems.length === 0 ? "verified" : "failed",
+      state: stateOf(findings),
       at: s.clock.now(),
     },
   ]);
 }
 
+/** Intact = every byte is proved, but something could not be looked into here. */
+function stateOf({ problems, unproven }: Findings): "verified" | "intact" | "failed" {
+  if (problems.length > 0) return "failed";
+  return unproven.length > 0 ? "intact" : "verified";
+}
+
 async function findProblems(
   s: CoreServices,
   slice: RunSlice,
-  of: { vault: VaultDeps; snapshot: SnapshotRow; manifest: ManifestRef; problems: string[] },
+  of: {
+    vault: VaultDeps;
+    snapshot: SnapshotRow;
+    manifest: ManifestRef;
+    cursor: CheckCursor;
+    scratch: CheckScratch;
+    findings: Findings;
+  },
 ): Promise<void> {
-  const { run, region } = slice;
-  const { vault, snapshot, problems } = of;
+  const { run } = slice;
+  const { vault, cursor, findings } = of;
+  const { problems } = findings;
   const scope = { organisationId: run.organisationId, itemId: run.itemId };
-  const cursor = (run.cursor as CheckCursor | null) ?? { stage: "bytes", at: null };
   if (cursor.stage === "bytes") {
     for await (const event of verifySnapshot(vault, { scope, manifest: of.manifest, cursor: cursor.at })) {
       if (event.type === "problem") problems.push(`${event.path}: ${event.message}`);
@@ -90,30 +117,75 @@ async function findProblems(
           total: event.total,
           unit: "objects",
         });
-      } else await handOver(slice, problems, { stage: "bytes", at: event.cursor });
+      } else if (problems.length === 0 && slice.isOver()) {
+        // Damage ends the check at once: it is not carried over.
+        throw new SliceEndError({ stage: "bytes", at: event.cursor });
+      }
     }
   }
+  if (problems.length === 0) await askConnector(s, slice, of);
+}
+
+/** The connector's own check: what the bytes mean. */
+async function askConnector(
+  s: CoreServices,
+  slice: RunSlice,
+  of: Pick<Parameters<typeof findProblems>[2], "vault" | "snapshot" | "cursor" | "scratch" | "findings">,
+): Promise<void> {
+  const { run, region } = slice;
+  const { vault, snapshot, cursor, scratch, findings } = of;
   const connector = connectorOf(s, run.platform);
-  if (connector.verify && problems.length === 0) {
-    const view = await openVersion(s, vault, { ...scope, region, manifestId: snapshot.manifestId });
-    const events = connector.verify(view, cursor.stage === "meaning" ? cursor.at : null);
-    for await (const event of events) {
-      if (event.type === "problem") problems.push(`${event.path}: ${event.message}`);
-      else if (event.type === "progress") await slice.progress(event.progress);
-      else if (event.type === "checkpoint")
-        await handOver(slice, problems, { stage: "meaning", at: event.cursor });
-      else if (event.type === "companion") {
+  if (!connector.verify) return;
+  const scope = { organisationId: run.organisationId, itemId: run.itemId };
+  const view = await openVersion(s, vault, { ...scope, region, manifestId: snapshot.manifestId });
+  // Most of this work is computing, of which an isolate has less than of waiting.
+  const endsAt = s.clock.now() + CHECK_SLICE_MS;
+  const isOver = () => slice.isOver() || s.clock.now() > endsAt;
+  const at = cursor.stage === "meaning" ? cursor.at : null;
+  const events = connector.verify(view, { cursor: at, readScratch: scratch.read, isOver });
+  for await (const event of events) {
+    switch (event.type) {
+      case "progress":
+        await slice.progress(event.progress);
+        break;
+      case "problem":
+        findings.problems.push(`${event.path}: ${event.message}`);
+        break;
+      case "unproven":
+        findings.unproven.push(`${event.path}: ${event.message}`);
+        break;
+      case "scratch":
+        await scratch.store(event.name, event.write);
+        break;
+      case "companion": {
         const source = await view.locate(event.path);
         if (source) await storeCompanion(s, slice, vault, { source: source.where.object, event });
+        break;
       }
+      case "checkpoint":
+        if (findings.problems.length === 0)
+          await handOver(slice, scratch, { at: event.cursor, isOver: isOver() });
+        break;
+      case "found":
+        break;
+      default:
+        event satisfies never;
     }
   }
 }
 
-/** Stores the cursor and, when the slice is over, leaves the rest to the next one. Damage ends the check at once. */
-async function handOver(slice: RunSlice, problems: readonly string[], cursor: CheckCursor): Promise<void> {
-  if (problems.length > 0) return;
-  if (slice.isOver()) throw new SliceEndError(cursor as Json);
+/** Stores where the check goes on where that is news, and leaves the rest to the next slice when this one is over. */
+async function handOver(
+  slice: RunSlice,
+  scratch: CheckScratch,
+  { at, isOver }: { at: Json; isOver: boolean },
+): Promise<void> {
+  const cursor: CheckCursor = { stage: "meaning", at, scratch: scratch.places() };
+  if (Object.keys(cursor.scratch ?? {}).length > 0) {
+    await slice.checkpoint(cursor);
+    await scratch.dropReplaced();
+  }
+  if (isOver) throw new SliceEndError(cursor);
 }
 
 async function storeCompanion(
@@ -145,23 +217,25 @@ async function end(
   s: CoreServices,
   { run, ledger, hold, bytesRead }: RunSlice,
   snapshot: SnapshotRow | null,
-  problems: readonly string[],
+  findings: Findings,
 ): Promise<void> {
   const now = s.clock.now();
+  const state = stateOf(findings);
+  const told = (state === "failed" ? findings.problems : findings.unproven).slice(0, MAX_TOLD);
   const statements = snapshot
     ? [
         recordVerdict(
           ledger,
           { itemId: snapshot.itemId, manifestId: snapshot.manifestId, runId: run.id, epoch: run.epoch },
           {
-            state: problems.length === 0 ? "verified" : "failed",
+            state,
             at: now,
-            text: problems.length === 0 ? null : problems.slice(0, MAX_PROBLEMS).join("\n"),
+            text: told.length === 0 ? null : told.join("\n"),
           },
         ),
       ]
     : [];
-  const report = { problems: problems.slice(0, MAX_PROBLEMS) };
+  const report = { [state === "failed" ? "problems" : "unproven"]: told };
   const results = await commitTogether(ledger, [
     ...statements,
     succeedRun(ledger, hold, { now, snapshotId: null, bytesRead: bytesRead(), bytesStored: 0, report }),

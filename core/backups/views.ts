@@ -17,7 +17,11 @@ export type HistoryRow = {
   skipped: { path: string; kind: string; reason: string }[];
   skippedCount: number;
   canRestore: boolean;
-  verify: { state: "queued" | "verified" | "failed"; at: number | null; text: string | null } | null;
+  verify: {
+    state: "queued" | "verified" | "intact" | "failed";
+    at: number | null;
+    text: string | null;
+  } | null;
   keptUntil: number | null;
   zip: {
     status: "none" | "pending" | "ready" | "expired" | "failed";

@@ -62,7 +62,7 @@ export async function requestZip(
     expiresAt: now + LINK_LIFE_MS,
   };
   const isSmall = manifest.ref.sizeBytes <= DIRECT_BYTES && manifest.ref.entryCount <= DIRECT_FILES;
-  if (snapshot.verifyState === "verified" && isSmall) {
+  if (snapshot.verifyState !== "queued" && isSmall) {
     const vault = await openVault(s, { organisationId: member.organisationId, region });
     const view = await openVersion(s, vault, { ...snapshot, region });
     const { object, totalBytes } = await storeLayout(vault, view, {
@@ -106,13 +106,8 @@ export async function requestCloneUrl(
   const snapshot = await findSnapshot(ledger, member.organisationId, input.snapshotId);
   const connector = connectorOf(s, item.platform);
   if (snapshot?.itemId !== item.id || !connector.cloneRoots) throw new AppError("err.not.found");
-  if (snapshot.verifyState !== "verified") {
-    const message =
-      snapshot.verifyState === "failed"
-        ? "This version did not pass its check and cannot be cloned."
-        : "This version is being checked. It can be cloned in a moment.";
-    throw new AppError("err.snapshot.not.restorable", { message });
-  }
+  const message = UNCLONABLE[snapshot.verifyState];
+  if (message !== null) throw new AppError("err.snapshot.not.restorable", { message });
   const vault = await openVault(s, { organisationId: member.organisationId, region: connection.region });
   const roots = await connector.cloneRoots(
     await openVersion(s, vault, { ...snapshot, region: connection.region }),
@@ -129,6 +124,15 @@ export async function requestCloneUrl(
   });
   return { url, expiresAt };
 }
+
+/** Why a version cannot be cloned by its address, by the result of its check. */
+const UNCLONABLE: Record<SnapshotRow["verifyState"], string | null> = {
+  verified: null,
+  queued: "This version is being checked. It can be cloned in a moment.",
+  intact:
+    "This version is too large to be indexed here, and git cannot clone by this address without an index. Download it as a ZIP: it contains a script that makes the index.",
+  failed: "This version did not pass its check and cannot be cloned.",
+};
 
 async function ready(
   s: CoreServices,

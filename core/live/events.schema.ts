@@ -54,7 +54,7 @@ export const liveEventSchema = z.discriminatedUnion("method", [
     platform: z.string(),
     id: z.string(),
     snapshotId: z.string(),
-    state: z.enum(["verified", "failed"]),
+    state: z.enum(["verified", "intact", "failed"]),
     at: z.number(),
   }),
   /** A ZIP became ready or failed. */

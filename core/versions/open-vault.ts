@@ -2,16 +2,25 @@ import { AppError } from "#core/kernel/app-error.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import { getOrganisationKey } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
-import { openSnapshot, type SnapshotReader, type VaultDeps } from "#core/vault/index.ts";
+import { type Bucket, openSnapshot, type SnapshotReader, type VaultDeps } from "#core/vault/index.ts";
 import { findCompanionObject, findManifest, objectRegistry } from "./registry.store.ts";
 
 /** Whose vault: one organisation's share of one region's bucket. */
 export type VaultOwner = { organisationId: string; region: Region };
 
-/** Opens an organisation's vault for reading and writing. */
-export async function openVault(s: CoreServices, owner: VaultOwner): Promise<VaultDeps> {
+/**
+ * Opens an organisation's vault for reading and writing.
+ *
+ * @param onRequest Told of every call to the bucket, for work that keeps a budget of them.
+ */
+export async function openVault(
+  s: CoreServices,
+  owner: VaultOwner,
+  onRequest?: () => void,
+): Promise<VaultDeps> {
+  const bucket = s.bucket(owner.region);
   return {
-    bucket: s.bucket(owner.region),
+    bucket: onRequest ? countCalls(bucket, onRequest) : bucket,
     organisationKey: await getOrganisationKey(s, owner.organisationId),
     registry: objectRegistry(s.ledger(owner.region), {
       organisationId: owner.organisationId,
@@ -19,6 +28,22 @@ export async function openVault(s: CoreServices, owner: VaultOwner): Promise<Vau
     }),
     ids: s.ids,
     clock: s.clock,
+  };
+}
+
+function countCalls(bucket: Bucket, onRequest: () => void): Bucket {
+  const counted =
+    <A extends unknown[], T>(call: (...values: A) => Promise<T>) =>
+    (...values: A) => {
+      onRequest();
+      return call(...values);
+    };
+  return {
+    head: counted((key: string) => bucket.head(key)),
+    get: counted((key: string, options?: Parameters<Bucket["get"]>[1]) => bucket.get(key, options)),
+    put: counted((key: string, bytes: Uint8Array) => bucket.put(key, bytes)),
+    delete: counted((key: string) => bucket.delete(key)),
+    createMultipartUpload: counted((key: string) => bucket.createMultipartUpload(key)),
   };
 }
 

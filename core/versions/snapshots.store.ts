@@ -52,7 +52,7 @@ export async function findNewestSoundSnapshot(
 export function recordVerdict(
   ledger: LedgerDatabase,
   key: { itemId: string; manifestId: string; runId: string; epoch: number },
-  verdict: { state: "verified" | "failed"; at: number; text: string | null },
+  verdict: { state: "verified" | "intact" | "failed"; at: number; text: string | null },
 ): D1PreparedStatement {
   return statement(
     ledger,

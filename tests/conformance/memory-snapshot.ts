@@ -1,4 +1,9 @@
-import type { BackupEvent, Progress, VerifyEvent } from "#connectors/contract/platform-connector.ts";
+import type {
+  BackupEvent,
+  Progress,
+  VerifyEvent,
+  VerifyOrder,
+} from "#connectors/contract/platform-connector.ts";
 import type { ByteSink, EntryInfo, SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { canonicalJson, type Json } from "#core/kernel/canonical-json.ts";
 import { concatBytes, fromUtf8, sha256Hex, utf8 } from "#core/kernel/crypto.ts";
@@ -84,13 +89,18 @@ async function put(
   snapshot.entries.set(path, { info, bytes });
 }
 
+/** The order of a check from its beginning that is never interrupted. */
+export const WHOLE_CHECK: VerifyOrder = { cursor: null, readScratch: () => null, isOver: () => false };
+
 /** Consumes a verification; its companions are found beside the entries from then on. */
 export async function runVerify(snapshot: MemorySnapshot, events: AsyncIterable<VerifyEvent>) {
   const problems: string[] = [];
   const found: Record<string, number> = {};
   const checkpoints: Json[] = [];
+  const unproven: string[] = [];
   for await (const event of events) {
     if (event.type === "problem") problems.push(`${event.path}: ${event.message}`);
+    else if (event.type === "unproven") unproven.push(`${event.path}: ${event.message}`);
     else if (event.type === "found") found[event.kind] = event.count;
     else if (event.type === "checkpoint") checkpoints.push(event.cursor);
     else if (event.type === "companion") {
@@ -100,7 +110,7 @@ export async function runVerify(snapshot: MemorySnapshot, events: AsyncIterable<
       snapshot.companions.set(companionKey(snapshot, event.path, event.name), concatBytes(...chunks));
     }
   }
-  return { problems, found, checkpoints };
+  return { problems, unproven, found, checkpoints };
 }
 
 /** A companion belongs to the bytes of an entry, so a kept entry keeps it. */

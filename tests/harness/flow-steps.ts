@@ -11,7 +11,7 @@ export type SnapshotFacts = {
   new_bytes: number;
   size_bytes: number;
   skipped_count: number;
-  verify_state: "queued" | "verified" | "failed";
+  verify_state: "queued" | "verified" | "intact" | "failed";
   verify_text: string | null;
 };
 

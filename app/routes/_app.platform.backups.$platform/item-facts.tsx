@@ -79,6 +79,8 @@ function verifyNote(row: HistoryRow, timeZone: string, now: number): string {
   switch (verify.state) {
     case "verified":
       return copy.verified(verify.at === null ? "" : verifiedAt(verify.at, row.date, timeZone, now));
+    case "intact":
+      return historyCopy.verify.intactLong;
     case "queued":
       return copy.verifyQueued;
     case "failed":

@@ -20,6 +20,9 @@ export async function* exportFiles(
   yield { path: "metadata/repository.json", source: "entry", entry: ENTRY.repository };
   yield { path: "metadata/refs.json", source: "entry", entry: ENTRY.refs };
   yield* bareRepositoryFiles({ ...contents.refs, packs: contents.packs, prefix: `${name}.git/` });
+  if (contents.packs.some((pack) => !pack.hasIdx)) {
+    yield { path: "restore.sh", source: "bytes", bytes: utf8(restoreScript(name)) };
+  }
 }
 
 /** The repository, once every git pack has its index: without one, git cannot clone over plain HTTP. */
@@ -53,6 +56,21 @@ function safeName(name: string): string {
   return name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^\.+/, "") || "repository";
 }
 
+/** Makes the indexes that the archive lacks; `git index-pack` needs as much memory as it likes, this service has little. */
+function restoreScript(name: string): string {
+  const lines = [
+    "#!/bin/sh",
+    "# Makes the missing indexes of the git packs in this folder, then checks the repository.",
+    "set -eu",
+    `cd "$(dirname "$0")/${name}.git"`,
+    "for pack in objects/pack/*.pack; do",
+    '  [ -e "$(dirname "$pack")/$(basename "$pack" .pack).idx" ] || git index-pack "$pack"',
+    "done",
+    "git fsck --full",
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
 function readme(name: string, { refs, chain, packs }: Contents): string {
   const count = (prefix: string) => refs.refs.filter((ref) => ref.name.startsWith(prefix)).length;
   const objects = chain?.packs.reduce((sum, pack) => sum + pack.objects, 0) ?? 0;
@@ -80,8 +98,9 @@ function readme(name: string, { refs, chain, packs }: Contents): string {
   if (packs.some((pack) => !pack.hasIdx)) {
     lines.push(
       "",
-      "First step for this archive: the index of at least one pack was not ready when it was made. Make it:",
-      `  cd ${name}.git && for p in objects/pack/*.pack; do git index-pack "$p"; done`,
+      "First step for this archive: at least one git pack was too large to be indexed where it was stored.",
+      "Its bytes are complete. Make its index once, with git and about as much memory as the pack is large:",
+      "  sh restore.sh",
     );
   }
   lines.push(

@@ -5,7 +5,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { PlatformItem } from "#connectors/contract/platform-connector.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { describePlatformConnector, failureOf } from "#tests/conformance/describe-platform-connector.ts";
-import { type MemorySnapshot, runVerify, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
+import {
+  type MemorySnapshot,
+  runVerify,
+  takeSnapshot,
+  WHOLE_CHECK,
+} from "#tests/conformance/memory-snapshot.ts";
 import { memoryJournal, runRestore, type TestSession, testSession } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import { chainSchema } from "./git-chain.ts";
@@ -153,7 +158,7 @@ test("a chain of more than thirty packs begins anew with one full pack", async (
   expect([...snapshot.entries.keys()].filter((path) => path.endsWith(".pack"))).toEqual([
     chain.packs[0]?.path,
   ]);
-  expect((await runVerify(snapshot, connector.verify(snapshot, null))).problems).toEqual([]);
+  expect((await runVerify(snapshot, connector.verify(snapshot, WHOLE_CHECK))).problems).toEqual([]);
 });
 
 test("an empty repository is backed up and comes back empty", async () => {
@@ -193,7 +198,7 @@ test("refs that move between the listing and the fetch are listed again", async 
   });
   const snapshot = await backUp(item);
   expect(snapshot.newStreams).toHaveLength(1);
-  expect((await runVerify(snapshot, connector.verify(snapshot, null))).problems).toEqual([]);
+  expect((await runVerify(snapshot, connector.verify(snapshot, WHOLE_CHECK))).problems).toEqual([]);
 });
 
 test("a pack that is cut off or whose trailer is wrong fails the run", async () => {
@@ -218,11 +223,11 @@ test("verification writes the index of every pack, goes on after a checkpoint, a
   const first = await backUp(item);
   await addCommits(world.directory(repository), { count: 2 });
   const snapshot = await backUp(item, first);
-  const verified = await runVerify(snapshot, connector.verify(snapshot, null));
+  const verified = await runVerify(snapshot, connector.verify(snapshot, WHOLE_CHECK));
   expect(verified.problems).toEqual([]);
   expect(verified.found["git-object"]).toBeGreaterThan(20);
-  expect(verified.checkpoints).toEqual([{ packsDone: 1 }, { packsDone: 2 }]);
-  const again = await runVerify(snapshot, connector.verify(snapshot, null));
+  expect(verified.checkpoints).toMatchObject([{ packsDone: 1 }, { packsDone: 2 }]);
+  const again = await runVerify(snapshot, connector.verify(snapshot, WHOLE_CHECK));
   expect(again.checkpoints).toEqual([]);
   expect(again.found).toEqual(verified.found);
 
@@ -233,7 +238,7 @@ test("verification writes the index of every pack, goes on after a checkpoint, a
   const middle = Math.floor(bytes.length / 2);
   bytes[middle] = (bytes[middle] ?? 0) ^ 0xff;
   damaged.companions.clear();
-  expect((await runVerify(damaged, connector.verify(damaged, null))).problems).toHaveLength(1);
+  expect((await runVerify(damaged, connector.verify(damaged, WHOLE_CHECK))).problems).toHaveLength(1);
 });
 
 test("a version without its last pack is told, ref by ref", async () => {
@@ -247,7 +252,7 @@ test("a version without its last pack is told, ref by ref", async () => {
   const entry = second.entries.get("git/chain.json");
   if (entry === undefined) throw new Error("the backup has no chain");
   entry.bytes = new TextEncoder().encode(JSON.stringify(shorter));
-  const { problems } = await runVerify(second, connector.verify(second, null));
+  const { problems } = await runVerify(second, connector.verify(second, WHOLE_CHECK));
   expect(problems.join()).toContain("refs/heads/main");
 });
 
@@ -256,7 +261,7 @@ test("the exported files are a repository that plain git clones", async () => {
   const item = await itemOf(repository);
   const snapshot = await backUp(item);
   expect(await connector.cloneRoots(snapshot)).toEqual([]);
-  await runVerify(snapshot, connector.verify(snapshot, null));
+  await runVerify(snapshot, connector.verify(snapshot, WHOLE_CHECK));
   const folder = mkdtempSync(join(tmpdir(), "holdfast-export-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for await (const file of connector.exportFiles(snapshot, { name: item.name })) {
@@ -423,7 +428,7 @@ test("a large repository is fetched in several packs, tag by tag, and goes on af
   const chain = await chainOf(whole);
   expect(chain.packs.length).toBeGreaterThan(2);
   expect(chain.packs.every((pack) => pack.base)).toBe(true);
-  expect((await runVerify(whole, connector.verify(whole, null))).problems).toEqual([]);
+  expect((await runVerify(whole, connector.verify(whole, WHOLE_CHECK))).problems).toEqual([]);
   expect(whole.checkpoints.length).toBeGreaterThan(0);
 
   const cursor = whole.checkpoints[0] ?? null;

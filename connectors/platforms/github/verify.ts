@@ -1,13 +1,13 @@
 import { z } from "zod";
-import type { VerifyEvent } from "#connectors/contract/platform-connector.ts";
-import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import type { VerifyEvent, VerifyOrder } from "#connectors/contract/platform-connector.ts";
+import type { ByteSink, SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { INDEX_COMPANION } from "#connectors/toolkit/git/bare-repository.ts";
 import { GitPackError } from "#connectors/toolkit/git/git-pack-error.ts";
+import type { ObjectFormat } from "#connectors/toolkit/git/object-format.ts";
 import { type IndexedPack, indexPack } from "#connectors/toolkit/git/pack-index.ts";
-import { type PackIndex, readPackIndex } from "#connectors/toolkit/git/pack-index-file.ts";
-import type { Json } from "#core/kernel/canonical-json.ts";
+import { type PackNames, readPackNames } from "#connectors/toolkit/git/pack-index-file.ts";
+import type { PackLimits } from "#connectors/toolkit/git/pack-limits.ts";
 import { concatBytes, fromUtf8, utf8 } from "#core/kernel/crypto.ts";
-import { invariant } from "#core/kernel/invariant.ts";
 import { type ChainPack, ENTRY, findChain, readRefs } from "./git-chain.ts";
 
 /** What the index of a pack found, kept beside it so that later versions need not look again. */
@@ -15,15 +15,32 @@ const FACTS_COMPANION = "facts";
 const factsSchema = z.object({ objects: z.int(), lfsPointers: z.int(), problems: z.array(z.string()) });
 type Facts = z.output<typeof factsSchema>;
 
-const cursorSchema = z.object({ packsDone: z.int().nonnegative() });
+/** Half-done work on the pack at `packsDone`, for the next slice. */
+const STATE_SCRATCH = "index-state";
+const cursorSchema = z.object({
+  packsDone: z.int().nonnegative(),
+  /** Packs behind it that are too large to be looked into here, with the sentence that says so. */
+  unproven: z.array(z.object({ path: z.string(), message: z.string() })),
+  /** Whether the pack at `packsDone` was begun: its state is in the scratch. */
+  isBegun: z.boolean(),
+});
+type Cursor = z.output<typeof cursorSchema>;
 const REFS_NAMED = 5;
+
+/** How `verify` indexes packs; tests lower what a pack may cost. */
+export type VerifySettings = { limits?: Partial<PackLimits> };
 
 /**
  * Proves the git data of a version: every object of every pack is opened, named and indexed, what objects lean on
  * is there, and so is what every ref points to. A pack that has its index was proved with an earlier version.
- * The work goes on pack by pack; after each one it may be interrupted.
+ * The work may be interrupted after each pack, and inside a large one. A pack that is too large for the memory here
+ * is told as unproven: its bytes are whole, but it gets no index and nothing that needs one.
  */
-export async function* verify(snapshot: SnapshotView, cursor: Json | null): AsyncIterable<VerifyEvent> {
+export async function* verify(
+  snapshot: SnapshotView,
+  order: VerifyOrder,
+  settings: VerifySettings = {},
+): AsyncIterable<VerifyEvent> {
   const refs = await readRefs(snapshot);
   const chain = await findChain(snapshot);
   if (chain === null) {
@@ -31,64 +48,63 @@ export async function* verify(snapshot: SnapshotView, cursor: Json | null): Asyn
     yield { type: "problem", path: ENTRY.chain, message };
     return;
   }
-  const resumed = cursorSchema.safeParse(cursor);
-  const packsDone = resumed.success ? resumed.data.packsDone : 0;
-  const indexes: PackIndex[] = [];
+  const resumed = cursorSchema.safeParse(order.cursor);
+  const cursor: Cursor = resumed.success ? resumed.data : { packsDone: 0, unproven: [], isBegun: false };
+  const packs: PackNames[] = [];
   let lfsPointers = 0;
   let isWhole = true;
   for (const [position, pack] of chain.packs.entries()) {
     const known = await findIndex(snapshot, pack, chain.objectFormat);
     if (known !== null) {
       const facts = await readFacts(snapshot, pack);
-      indexes.push(known);
+      packs.push(known);
       lfsPointers += facts.lfsPointers;
       for (const message of facts.problems) yield { type: "problem", path: pack.path, message };
       continue;
     }
     // A pack without an index behind the cursor is one whose problem was told already.
-    if (position < packsDone) {
+    if (position < cursor.packsDone) {
       isWhole = false;
       continue;
     }
-    const progress = {
-      phase: "Checking git packs",
-      done: position,
-      total: chain.packs.length,
-      unit: "items",
-    } as const;
-    yield { type: "progress", progress };
-    const outcome = await proveOrExplain(snapshot, pack, indexes, chain.objectFormat);
-    if (typeof outcome === "string") {
-      isWhole = false;
-      yield { type: "problem", path: pack.path, message: outcome };
-    } else {
-      indexes.push(outcome.index);
+    const place = { position, total: chain.packs.length, format: chain.objectFormat };
+    const outcome = yield* provePack(snapshot, pack, { order, cursor, settings, earlier: packs, ...place });
+    if (outcome.kind === "indexed") {
+      packs.push(outcome.names);
       lfsPointers += outcome.lfs.length;
-      const problems = problemsOf(outcome);
+      // Without a look into every earlier pack, what an object leans on may well be there.
+      const problems = problemsOf(outcome, isWhole);
       const facts: Facts = { objects: outcome.objects, lfsPointers: outcome.lfs.length, problems };
-      yield companion(pack.path, FACTS_COMPANION, utf8(JSON.stringify(facts)));
+      yield companion(pack.path, FACTS_COMPANION, [utf8(JSON.stringify(facts))]);
       // The index comes last: its presence means that the pack is proved and everything about it is written.
-      yield companion(pack.path, INDEX_COMPANION, outcome.idx);
+      yield companion(pack.path, INDEX_COMPANION, outcome.idx());
       for (const message of problems) yield { type: "problem", path: pack.path, message };
+    } else {
+      isWhole = false;
+      const { message } = outcome;
+      if (outcome.kind === "too-large") cursor.unproven.push({ path: pack.path, message });
+      else yield { type: "problem", path: pack.path, message };
     }
-    yield { type: "checkpoint", cursor: { packsDone: position + 1 } };
+    Object.assign(cursor, { packsDone: position + 1, isBegun: false });
+    yield { type: "checkpoint", cursor: structuredClone(cursor) };
   }
+  for (const { path, message } of cursor.unproven) yield { type: "unproven", path, message };
   if (isWhole) {
-    const lost = refs.refs.filter((ref) => !indexes.some((index) => index.find(ref.oid) !== null));
+    const lost = refs.refs.filter((ref) => !packs.some((names) => names.has(ref.oid)));
     if (lost.length > 0)
       yield { type: "problem", path: ENTRY.refs, message: lostRefs(lost.map((ref) => ref.name)) };
   }
-  yield { type: "found", kind: "git-object", count: indexes.reduce((sum, index) => sum + index.count, 0) };
+  yield { type: "found", kind: "git-object", count: packs.reduce((sum, names) => sum + names.count, 0) };
   yield { type: "found", kind: "lfs-pointer", count: lfsPointers };
 }
 
 async function findIndex(
   snapshot: SnapshotView,
   pack: ChainPack,
-  format: "sha1" | "sha256",
-): Promise<PackIndex | null> {
+  format: ObjectFormat,
+): Promise<PackNames | null> {
   if ((await snapshot.findCompanion(pack.path, INDEX_COMPANION)) === null) return null;
-  return readPackIndex(await collect(snapshot.readCompanion(pack.path, INDEX_COMPANION)), format);
+  return readPackNames(snapshot.readCompanion(pack.path, INDEX_COMPANION), format);
 }
 
 async function readFacts(snapshot: SnapshotView, pack: ChainPack): Promise<Facts> {
@@ -99,35 +115,67 @@ async function readFacts(snapshot: SnapshotView, pack: ChainPack): Promise<Facts
   return factsSchema.parse(JSON.parse(text));
 }
 
-/** The proved pack, or a sentence about what is wrong with it. Errors of the vault pass through. */
-async function proveOrExplain(
+type ProofOrder = {
+  order: VerifyOrder;
+  cursor: Cursor;
+  settings: VerifySettings;
+  earlier: readonly PackNames[];
+  position: number;
+  total: number;
+  format: ObjectFormat;
+};
+type Proof = IndexedPack | { kind: "broken" | "too-large"; message: string };
+
+/** Indexes one pack, slice by slice. Errors of the vault pass through. */
+async function* provePack(
   snapshot: SnapshotView,
   pack: ChainPack,
-  earlier: readonly PackIndex[],
-  objectFormat: "sha1" | "sha256",
-): Promise<IndexedPack | string> {
+  { order, cursor, settings, earlier, position, total, format }: ProofOrder,
+): AsyncGenerator<VerifyEvent, Proof> {
   const entry = await snapshot.find(pack.path);
-  if (entry === null) return "This git pack is missing.";
+  if (entry === null) return { kind: "broken", message: "This git pack is missing." };
   const source = {
     size: entry.sizeBytes,
     read: (offset: number, length: number) => collect(snapshot.read(pack.path, { offset, length })),
   };
-  try {
-    const result = await indexPack(source, { objectFormat, earlier });
-    invariant(result.kind === "indexed", "nothing asked the index to stop");
-    if (result.packHash !== pack.hash) return "This git pack is another one than was fetched.";
-    return result;
-  } catch (error) {
-    if (!(error instanceof GitPackError)) throw error;
-    if (error.code === "too-large")
-      return `Stored and its checksum proved, but not indexed: ${error.message}.`;
-    return `This git pack cannot be read: ${error.message}.`;
+  yield { type: "progress", progress: { phase: "Checking git packs", done: position, total, unit: "items" } };
+  let isBegun = cursor.isBegun && position === cursor.packsDone;
+  for (;;) {
+    const resume = isBegun ? order.readScratch(STATE_SCRATCH) : null;
+    const indexing = { objectFormat: format, earlier, resume, until: order.isOver, limits: settings.limits };
+    let result: Awaited<ReturnType<typeof indexPack>>;
+    try {
+      result = await indexPack(source, indexing);
+    } catch (error) {
+      if (!(error instanceof GitPackError)) throw error;
+      if (error.code !== "too-large")
+        return { kind: "broken", message: `This git pack cannot be read: ${error.message}.` };
+      const message = `Every byte is stored and its checksum proved, but it is not indexed: ${error.message}.`;
+      return { kind: "too-large", message };
+    }
+    if (result.kind === "indexed") {
+      if (result.packHash === pack.hash) return result;
+      return { kind: "broken", message: "This git pack is another one than was fetched." };
+    }
+    const { state, done, total: objects } = result;
+    yield {
+      type: "progress",
+      progress: { phase: "Checking git objects", done, total: objects, unit: "objects" },
+    };
+    yield { type: "scratch", name: STATE_SCRATCH, write: (sink) => writeAll(sink, state) };
+    isBegun = true;
+    Object.assign(cursor, { packsDone: position, isBegun });
+    yield { type: "checkpoint", cursor: structuredClone(cursor) };
   }
 }
 
-function problemsOf({ missing, malformed }: IndexedPack): string[] {
+async function writeAll(sink: ByteSink, pieces: Iterable<Uint8Array>): Promise<void> {
+  for (const piece of pieces) await sink.write(piece);
+}
+
+function problemsOf({ missing, malformed }: IndexedPack, isWhole: boolean): string[] {
   const problems: string[] = [];
-  if (missing.count > 0) {
+  if (isWhole && missing.count > 0) {
     problems.push(
       `${missing.count} objects that the history leans on are in no pack, e.g. ${missing.oids[0]}.`,
     );
@@ -145,8 +193,8 @@ function lostRefs(names: string[]): string {
   return `What these refs point to is in no pack: ${names.slice(0, REFS_NAMED).join(", ")}${rest}.`;
 }
 
-function companion(path: string, name: string, bytes: Uint8Array): VerifyEvent {
-  return { type: "companion", path, name, write: async (sink) => sink.write(bytes) };
+function companion(path: string, name: string, pieces: Iterable<Uint8Array>): VerifyEvent {
+  return { type: "companion", path, name, write: (sink) => writeAll(sink, pieces) };
 }
 
 async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

@@ -34,8 +34,27 @@ export function applyDelta(
   header: DeltaHeader,
   offset: number,
 ): Uint8Array {
-  if (header.baseSize !== base.length) throw broken(offset);
   const result = new Uint8Array(header.resultSize);
+  let to = 0;
+  runDelta(base, delta, header, offset, (source, start, length) => {
+    copy(source, start, result, to, length);
+    to += length;
+  });
+  return result;
+}
+
+/**
+ * Shows the pieces of the object that a delta describes, in order, without making it.
+ * @throws GitPackError when the delta does not fit its base or its own sizes
+ */
+export function runDelta(
+  base: Uint8Array,
+  delta: Uint8Array,
+  header: DeltaHeader,
+  offset: number,
+  emit: (source: Uint8Array, start: number, length: number) => void,
+): void {
+  if (header.baseSize !== base.length) throw broken(offset);
   let from = header.length;
   let to = 0;
   while (from < delta.length) {
@@ -52,20 +71,19 @@ export function applyDelta(
       if (command & 0x40) length |= delta[from++]! << 16;
       if (length === 0) length = 0x10000;
       // A byte missing at the end makes a number NaN or the position run over: either way this fails.
-      if (!(from <= delta.length && start + length <= base.length && to + length <= result.length))
+      if (!(from <= delta.length && start + length <= base.length && to + length <= header.resultSize))
         throw broken(offset);
-      copy(base, start, result, to, length);
+      emit(base, start, length);
       to += length;
     } else {
-      if (command === 0 || from + command > delta.length || to + command > result.length)
+      if (command === 0 || from + command > delta.length || to + command > header.resultSize)
         throw broken(offset);
-      copy(delta, from, result, to, command);
+      emit(delta, from, command);
       from += command;
       to += command;
     }
   }
-  if (to !== result.length) throw broken(offset);
-  return result;
+  if (to !== header.resultSize) throw broken(offset);
 }
 
 function copy(source: Uint8Array, start: number, target: Uint8Array, at: number, length: number): void {

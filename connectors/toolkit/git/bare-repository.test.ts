@@ -53,7 +53,13 @@ async function rebuild(name: string, format: "sha1" | "sha256", target: string):
     const indexed = await indexPack(source, { objectFormat: format });
     if (indexed.kind !== "indexed") throw new Error("suspended");
     expect(indexed.packHash).toBe(pack.hash);
-    packs.push({ name: pack.hash, entry: `git/packs/${state}.pack`, hasIdx: true, bytes, idx: indexed.idx });
+    packs.push({
+      name: pack.hash,
+      entry: `git/packs/${state}.pack`,
+      hasIdx: true,
+      bytes,
+      idx: Buffer.concat([...indexed.idx()]),
+    });
   }
   const listing = await lsRefs(remote, { prefixes: KEPT_REF_PREFIXES });
   const files = bareRepositoryFiles({ ...listing, packs, prefix: `${target}/` });

@@ -1,6 +1,6 @@
 /** Small deltas in plain form, so that resolving them later costs no jump through the pack. */
 export type DeltaStore = {
-  /** Keeps a copy when it is small and there is room; otherwise nothing happens. */
+  /** Keeps a copy when it is small and there is room; otherwise nothing happens. Indexes must rise. */
   put(index: number, delta: Uint8Array): void;
   /** A view of what was kept, or null. */
   get(index: number): Uint8Array | null;
@@ -8,30 +8,53 @@ export type DeltaStore = {
 
 const LARGEST_KEPT = 16 * 1024;
 const FIRST_ARENA_BYTES = 256 * 1024;
+/** Numbers beside the bytes of a delta: its index and its end. */
+const ROW_BYTES = 8;
 
 /** One array holds all deltas, because an object for each of them would cost more than its bytes. */
-export function createDeltaStore(count: number, limitBytes: number): DeltaStore {
-  let arena = new Uint8Array(Math.min(FIRST_ARENA_BYTES, limitBytes));
+export function createDeltaStore(limitBytes: number): DeltaStore {
+  let arena = new Uint8Array(Math.min(FIRST_ARENA_BYTES, Math.floor(limitBytes)));
+  let indexes = new Uint32Array(1024);
+  let ends = new Uint32Array(1024);
   let used = 0;
-  /** Where a delta ends in the arena; 0 = not kept. */
-  const ends = new Uint32Array(count);
-  const lengths = new Uint16Array(count);
+  let count = 0;
   return {
     put(index, delta) {
-      if (delta.length === 0 || delta.length > LARGEST_KEPT || used + delta.length > limitBytes) return;
+      const needed = used + delta.length + (count + 1) * ROW_BYTES;
+      if (delta.length === 0 || delta.length > LARGEST_KEPT || needed > limitBytes) return;
       if (used + delta.length > arena.length) {
-        const larger = new Uint8Array(Math.min(limitBytes, Math.max(arena.length * 2, used + delta.length)));
+        const larger = new Uint8Array(
+          Math.min(Math.floor(limitBytes), Math.max(Math.ceil(arena.length * 1.5), used + delta.length)),
+        );
         larger.set(arena);
         arena = larger;
       }
+      if (count === indexes.length) {
+        indexes = enlarge(indexes);
+        ends = enlarge(ends);
+      }
       arena.set(delta, used);
       used += delta.length;
-      ends[index] = used;
-      lengths[index] = delta.length;
+      indexes[count] = index;
+      ends[count] = used;
+      count += 1;
     },
     get(index) {
-      const end = ends[index]!;
-      return end === 0 ? null : arena.subarray(end - lengths[index]!, end);
+      let low = 0;
+      let high = count;
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (indexes[middle]! < index) low = middle + 1;
+        else high = middle;
+      }
+      if (low === count || indexes[low] !== index) return null;
+      return arena.subarray(low === 0 ? 0 : ends[low - 1]!, ends[low]!);
     },
   };
+}
+
+function enlarge(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(Math.ceil(array.length * 1.5));
+  larger.set(array);
+  return larger;
 }

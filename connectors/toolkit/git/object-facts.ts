@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import type { OidSet } from "./oid-set.ts";
 import { BLOB, COMMIT, TAG, TREE } from "./pack-entry.ts";
+import type { PrefixSet } from "./prefix-set.ts";
 
 /** A file that Git LFS keeps elsewhere: the SHA-256 of its bytes and their number. */
 export type LfsPointer = { oid: string; sizeBytes: number };
@@ -27,7 +27,7 @@ export function collectReferences(
   type: number,
   payload: Uint8Array,
   oidLength: number,
-  set: OidSet,
+  set: PrefixSet,
 ): boolean {
   if (type === COMMIT) return collectFromCommit(payload, oidLength, set);
   if (type === TREE) return collectFromTree(payload, oidLength, set);
@@ -35,7 +35,7 @@ export function collectReferences(
   return type === BLOB;
 }
 
-function collectFromCommit(payload: Uint8Array, oidLength: number, set: OidSet): boolean {
+function collectFromCommit(payload: Uint8Array, oidLength: number, set: PrefixSet): boolean {
   let at = addHexLine(payload, 0, "tree ", oidLength, set);
   if (at < 0) return false;
   for (let next = at; next > 0; next = addHexLine(payload, at, "parent ", oidLength, set)) at = next;
@@ -45,7 +45,7 @@ function collectFromCommit(payload: Uint8Array, oidLength: number, set: OidSet):
 const scratch = new Uint8Array(32);
 
 /** Adds the name in a line `<key><hex>\n` and returns the position after it, or -1 when there is none. */
-function addHexLine(payload: Uint8Array, at: number, key: string, oidLength: number, set: OidSet): number {
+function addHexLine(payload: Uint8Array, at: number, key: string, oidLength: number, set: PrefixSet): number {
   for (let i = 0; i < key.length; i++) if (payload[at + i] !== key.charCodeAt(i)) return -1;
   const start = at + key.length;
   for (let i = 0; i < oidLength; i++) {
@@ -67,7 +67,7 @@ function hexDigit(byte: number | undefined): number {
 }
 
 /** Entries are `<octal mode> <name>\0<raw name of the object>`. */
-function collectFromTree(payload: Uint8Array, oidLength: number, set: OidSet): boolean {
+function collectFromTree(payload: Uint8Array, oidLength: number, set: PrefixSet): boolean {
   let at = 0;
   while (at < payload.length) {
     let mode = 0;

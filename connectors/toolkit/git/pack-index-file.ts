@@ -1,8 +1,9 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import { equalBytes, fromHex } from "#core/kernel/crypto.ts";
+import { concatBytes, equalBytes, fromHex } from "#core/kernel/crypto.ts";
 import { GitPackError } from "./git-pack-error.ts";
 import { type ObjectFormat, oidLength } from "./object-format.ts";
+import { PREFIX_BYTES, word } from "./prefix-set.ts";
 
 /** What an index is made of, one entry for each object of the pack, in any order. */
 export type PackIndexEntries = {
@@ -11,7 +12,7 @@ export type PackIndexEntries = {
   /** Names one after another. */
   oids: Uint8Array;
   crcs: Uint32Array;
-  offsets: Float64Array;
+  offsets: Float64Array | Uint32Array;
   /** The trailer of the pack. */
   packHash: Uint8Array;
 };
@@ -21,130 +22,218 @@ const FANOUT_AT = 8;
 const NAMES_AT = FANOUT_AT + 256 * 4;
 /** From here on an offset stands in the table of 64-bit offsets. */
 const LARGE_OFFSET = 0x80000000;
+const ROWS_PER_PIECE = 8 * 1024;
 
-/** Writes an index, version 2, exactly as `git index-pack` does (git: gitformat-pack). */
-export function writePackIndex(entries: PackIndexEntries): Uint8Array {
-  const { objectFormat, count, oids, crcs, offsets, packHash } = entries;
+/**
+ * Writes an index, version 2, exactly as `git index-pack` does (git: gitformat-pack), in pieces, because the whole
+ * of it would take as much memory again as what it is made of.
+ *
+ * @param order Numbers of the entries in the order of their names.
+ */
+export function* writePackIndex(entries: PackIndexEntries, order: Uint32Array): Generator<Uint8Array, void> {
+  const hash = createHash(entries.objectFormat);
+  for (const piece of indexPieces(entries, order)) {
+    hash.update(piece);
+    yield piece;
+  }
+  yield hash.digest();
+}
+
+function* indexPieces(
+  { objectFormat, count, oids, crcs, offsets, packHash }: PackIndexEntries,
+  order: Uint32Array,
+): Generator<Uint8Array, void> {
   const width = oidLength(objectFormat);
-  const order = sortedOrder(entries, width);
-  let large = 0;
-  for (let i = 0; i < count; i++) if (offsets[i]! >= LARGE_OFFSET) large += 1;
-  const crcsAt = NAMES_AT + count * width;
-  const offsetsAt = crcsAt + count * 4;
-  const largeAt = offsetsAt + count * 4;
-  const bytes = new Uint8Array(largeAt + large * 8 + width * 2);
+  yield headOf(oids, order, width);
+  yield* rows(count, width, (bytes, _view, at, rank) => {
+    const i = order[rank]!;
+    bytes.set(oids.subarray(i * width, (i + 1) * width), at);
+  });
+  yield* rows(count, 4, (_bytes, view, at, rank) => view.setUint32(at, crcs[order[rank]!]!));
+  const large: number[] = [];
+  yield* rows(count, 4, (_bytes, view, at, rank) => {
+    const offset = offsets[order[rank]!]!;
+    view.setUint32(at, offset < LARGE_OFFSET ? offset : LARGE_OFFSET + large.length);
+    if (offset >= LARGE_OFFSET) large.push(offset);
+  });
+  yield* rows(large.length, 8, (_bytes, view, at, i) => {
+    view.setUint32(at, Math.floor(large[i]! / 0x100000000));
+    view.setUint32(at + 4, large[i]! % 0x100000000);
+  });
+  yield packHash;
+}
+
+/** A table of equal rows, some thousand at a time. */
+function* rows(
+  count: number,
+  width: number,
+  fill: (bytes: Uint8Array, view: DataView, at: number, row: number) => void,
+): Generator<Uint8Array, void> {
+  for (let first = 0; first < count; first += ROWS_PER_PIECE) {
+    const end = Math.min(count, first + ROWS_PER_PIECE);
+    const bytes = new Uint8Array((end - first) * width);
+    const view = new DataView(bytes.buffer);
+    for (let row = first; row < end; row++) fill(bytes, view, (row - first) * width, row);
+    yield bytes;
+  }
+}
+
+function headOf(oids: Uint8Array, order: Uint32Array, width: number): Uint8Array {
+  const bytes = new Uint8Array(NAMES_AT);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, MAGIC);
   view.setUint32(4, 2);
-  let nextLarge = 0;
-  for (let rank = 0; rank < count; rank++) {
-    const i = order[rank]!;
-    bytes.set(oids.subarray(i * width, (i + 1) * width), NAMES_AT + rank * width);
-    view.setUint32(crcsAt + rank * 4, crcs[i]!);
-    const offset = offsets[i]!;
-    if (offset < LARGE_OFFSET) view.setUint32(offsetsAt + rank * 4, offset);
-    else {
-      view.setUint32(offsetsAt + rank * 4, LARGE_OFFSET + nextLarge);
-      view.setUint32(largeAt + nextLarge * 8, Math.floor(offset / 0x100000000));
-      view.setUint32(largeAt + nextLarge * 8 + 4, offset % 0x100000000);
-      nextLarge += 1;
-    }
+  let rank = 0;
+  for (let first = 0; first < 256; first++) {
+    while (rank < order.length && oids[order[rank]! * width]! <= first) rank += 1;
+    view.setUint32(FANOUT_AT + first * 4, rank);
   }
-  writeFanout(view, bytes, count, width);
-  bytes.set(packHash, bytes.length - width * 2);
-  const hash = createHash(objectFormat).update(bytes.subarray(0, bytes.length - width));
-  bytes.set(hash.digest(), bytes.length - width);
   return bytes;
 }
 
-function sortedOrder({ count, oids, offsets }: PackIndexEntries, width: number): Uint32Array {
-  // The first six bytes fit a double exactly and decide nearly every comparison.
-  const keys = new Float64Array(count);
+/** Numbers of the entries in the order of their names, equal ones by offset: by two bytes first, then in groups. */
+export function sortByName({
+  objectFormat,
+  count,
+  oids,
+  offsets,
+}: Pick<PackIndexEntries, "objectFormat" | "count" | "oids" | "offsets">): Uint32Array<ArrayBuffer> {
+  const width = oidLength(objectFormat);
   const order = new Uint32Array(count);
-  for (let i = 0; i < count; i++) {
-    const at = i * width;
-    order[i] = i;
-    keys[i] =
-      (oids[at]! * 0x10000 + oids[at + 1]! * 0x100 + oids[at + 2]!) * 0x1000000 +
-      oids[at + 3]! * 0x10000 +
-      oids[at + 4]! * 0x100 +
-      oids[at + 5]!;
-  }
-  return order.sort((a, b) => {
-    const difference = keys[a]! - keys[b]!;
-    if (difference !== 0) return difference;
-    const first = oids.subarray(a * width, (a + 1) * width);
-    const names = Buffer.compare(first, oids.subarray(b * width, (b + 1) * width));
+  const ends = new Uint32Array(65_537);
+  const groupOf = (i: number) => (oids[i * width]! << 8) | oids[i * width + 1]!;
+  for (let i = 0; i < count; i++) ends[groupOf(i) + 1]! += 1;
+  for (let group = 1; group < ends.length; group++) ends[group]! += ends[group - 1]!;
+  for (let i = 0; i < count; i++) order[ends[groupOf(i)]!++] = i;
+  const compare = (a: number, b: number) => {
+    const names = Buffer.compare(
+      oids.subarray(a * width, (a + 1) * width),
+      oids.subarray(b * width, (b + 1) * width),
+    );
     return names !== 0 ? names : offsets[a]! - offsets[b]!;
-  });
-}
-
-function writeFanout(view: DataView, bytes: Uint8Array, count: number, width: number): void {
-  let rank = 0;
-  for (let first = 0; first < 256; first++) {
-    while (rank < count && bytes[NAMES_AT + rank * width]! <= first) rank += 1;
-    view.setUint32(FANOUT_AT + first * 4, rank);
+  };
+  // Filling has moved every beginning to its end, which is where the next group begins.
+  for (let group = 0, start = 0; group < 65_536; group++) {
+    const end = ends[group]!;
+    if (end - start > 1) order.subarray(start, end).sort(compare);
+    start = end;
   }
+  return order;
 }
 
-/** Look-ups in the index of one pack. */
-export type PackIndex = {
-  objectFormat: ObjectFormat;
+/** Which objects a pack holds, by the first eight bytes of their names: 8 bytes an object. */
+export type PackNames = {
   count: number;
-  /** Trailer of the pack that the index belongs to. */
-  packHash: Uint8Array;
-  /** Where the object begins in its pack, or null. The name is hexadecimal, or raw bytes at a position. */
-  find(oid: string | Uint8Array, at?: number): number | null;
+  /** Whether the pack holds the object. The name is hexadecimal, or raw bytes at a position. */
+  has(oid: string | Uint8Array, at?: number): boolean;
+  /** The same for a prefix as two numbers of 32 bits. */
+  hasPrefix(high: number, low: number): boolean;
+  /** Memory that it takes, in bytes. */
+  bytes: number;
 };
 
-/** Opens an index that `writePackIndex` or git made. @throws GitPackError when its bytes are not sound */
-export function readPackIndex(bytes: Uint8Array, objectFormat: ObjectFormat): PackIndex {
+/** The names of a pack that was just indexed. */
+export function packNames({ objectFormat, count, oids }: PackIndexEntries, order: Uint32Array): PackNames {
   const width = oidLength(objectFormat);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const damaged = () => new GitPackError("malformed", "The index of a pack is damaged");
-  if (bytes.length < NAMES_AT + width * 2 || view.getUint32(0) !== MAGIC || view.getUint32(4) !== 2)
-    throw damaged();
-  const count = view.getUint32(NAMES_AT - 4);
-  const offsetsAt = NAMES_AT + count * (width + 4);
-  const largeAt = offsetsAt + count * 4;
-  const trailerAt = bytes.length - width * 2;
-  if (largeAt > trailerAt || (trailerAt - largeAt) % 8 !== 0) throw damaged();
-  for (let first = 1; first < 256; first++) {
-    if (view.getUint32(FANOUT_AT + first * 4) < view.getUint32(FANOUT_AT + first * 4 - 4)) throw damaged();
+  const high = new Uint32Array(count);
+  const low = new Uint32Array(count);
+  for (let rank = 0; rank < count; rank++) {
+    high[rank] = word(oids, order[rank]! * width);
+    low[rank] = word(oids, order[rank]! * width + 4);
   }
-  const hash = createHash(objectFormat).update(bytes.subarray(0, bytes.length - width));
-  if (!equalBytes(hash.digest(), bytes.subarray(bytes.length - width))) {
+  return namesOf(high, low);
+}
+
+/** Reads the names out of an index that `writePackIndex` or git made. @throws GitPackError when it is not sound */
+export async function readPackNames(
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  objectFormat: ObjectFormat,
+): Promise<PackNames> {
+  const width = oidLength(objectFormat);
+  const hash = createHash(objectFormat);
+  const head = new Uint8Array(NAMES_AT);
+  let names: { count: number; high: Uint32Array; low: Uint32Array } | null = null;
+  let position = 0;
+  let tail: Uint8Array = new Uint8Array(0);
+  for await (const piece of pieces) {
+    for (let at = 0; at < piece.length && position + at < NAMES_AT; at++) head[position + at] = piece[at]!;
+    if (names === null && position + piece.length >= NAMES_AT) names = openHead(head);
+    if (names !== null) takeNames(names, piece, position, width);
+    position += piece.length;
+    // The last bytes are the hash of all others, so they are held back.
+    const held = tail.length === 0 ? piece : concatBytes(tail, piece);
+    const end = Math.max(0, held.length - width);
+    hash.update(held.subarray(0, end));
+    tail = held.slice(end);
+  }
+  const count = names?.count ?? 0;
+  const rest = position - NAMES_AT - count * (width + 8) - width * 2;
+  if (names === null || rest < 0 || rest % 8 !== 0) throw damaged();
+  if (!equalBytes(hash.digest(), tail)) {
     throw new GitPackError("checksum", "The index of a pack does not match its own checksum");
   }
+  return namesOf(names.high, names.low);
+}
 
-  function offsetAt(rank: number): number {
-    const offset = view.getUint32(offsetsAt + rank * 4);
-    if (offset < LARGE_OFFSET) return offset;
-    const at = largeAt + (offset - LARGE_OFFSET) * 8;
-    if (at + 8 > trailerAt) throw damaged();
-    return view.getUint32(at) * 0x100000000 + view.getUint32(at + 4);
+function openHead(head: Uint8Array): { count: number; high: Uint32Array; low: Uint32Array } {
+  const view = new DataView(head.buffer);
+  if (view.getUint32(0) !== MAGIC || view.getUint32(4) !== 2) throw damaged();
+  for (let at = FANOUT_AT + 4; at < NAMES_AT; at += 4) {
+    if (view.getUint32(at) < view.getUint32(at - 4)) throw damaged();
   }
+  const count = view.getUint32(NAMES_AT - 4);
+  if (count * PREFIX_BYTES > MOST_NAMES_BYTES) throw damaged();
+  return { count, high: new Uint32Array(count), low: new Uint32Array(count) };
+}
 
+/** A count past it is a lie: no pack of so many objects was ever indexed here. */
+const MOST_NAMES_BYTES = 64 * 1024 * 1024;
+
+function takeNames(
+  { count, high, low }: { count: number; high: Uint32Array; low: Uint32Array },
+  piece: Uint8Array,
+  position: number,
+  width: number,
+): void {
+  for (let at = Math.max(0, NAMES_AT - position); at < piece.length; ) {
+    const behind = position + at - NAMES_AT;
+    const row = Math.floor(behind / width);
+    if (row >= count) return;
+    const within = behind - row * width;
+    if (within === 0 && at + PREFIX_BYTES <= piece.length) {
+      high[row] = word(piece, at);
+      low[row] = word(piece, at + 4);
+      at += width;
+    } else if (within < PREFIX_BYTES) {
+      const half = within < 4 ? high : low;
+      half[row] = ((half[row]! << 8) | piece[at]!) >>> 0;
+      at += 1;
+    } else at += width - within;
+  }
+}
+
+function namesOf(high: Uint32Array, low: Uint32Array): PackNames {
+  const count = high.length;
+  function hasPrefix(first: number, second: number): boolean {
+    let from = 0;
+    let to = count;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      const isBefore = high[middle]! < first || (high[middle] === first && low[middle]! < second);
+      if (isBefore) from = middle + 1;
+      else to = middle;
+    }
+    return from < count && high[from] === first && low[from] === second;
+  }
   return {
-    objectFormat,
     count,
-    packHash: bytes.slice(trailerAt, trailerAt + width),
-    find(oid, at = 0) {
+    has(oid, at = 0) {
       const name = typeof oid === "string" ? fromHex(oid) : oid;
-      if (name.length - at < width) return null;
-      const first = name[at]!;
-      let low = first === 0 ? 0 : view.getUint32(FANOUT_AT + (first - 1) * 4);
-      let high = view.getUint32(FANOUT_AT + first * 4);
-      while (low < high) {
-        const middle = (low + high) >>> 1;
-        const start = NAMES_AT + middle * width;
-        let i = 0;
-        while (i < width && bytes[start + i] === name[at + i]) i++;
-        if (i === width) return offsetAt(middle);
-        if (bytes[start + i]! < name[at + i]!) low = middle + 1;
-        else high = middle;
-      }
-      return null;
+      return name.length - at >= PREFIX_BYTES && hasPrefix(word(name, at), word(name, at + 4));
     },
+    hasPrefix,
+    bytes: count * PREFIX_BYTES,
   };
 }
+
+const damaged = () => new GitPackError("malformed", "The index of a pack is damaged");

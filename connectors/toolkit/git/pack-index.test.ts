@@ -8,7 +8,7 @@ import { type GitWorkshop, openGitWorkshop } from "#connectors/toolkit/simulator
 import { GitPackError } from "./git-pack-error.ts";
 import { emptyPack, type GitObjectType, type ObjectFormat } from "./object-format.ts";
 import { type IndexedPack, type IndexPackOrder, indexPack } from "./pack-index.ts";
-import { readPackIndex, writePackIndex } from "./pack-index-file.ts";
+import { readPackNames, sortByName, writePackIndex } from "./pack-index-file.ts";
 import type { PackSource } from "./pack-source.ts";
 
 let workshop: GitWorkshop;
@@ -27,6 +27,10 @@ async function indexAll(bytes: Uint8Array, order: Partial<IndexPackOrder> = {}):
   if (result.kind !== "indexed") throw new Error("suspended");
   return result;
 }
+
+/** The pieces as one array. */
+const whole = (pieces: Iterable<Uint8Array>): Buffer => Buffer.concat([...pieces]);
+const idxOf = (indexed: IndexedPack): Buffer => whole(indexed.idx());
 
 async function failure(promise: Promise<unknown>): Promise<GitPackError> {
   const error = await promise.then(
@@ -87,15 +91,15 @@ const KINDS: [string, ObjectFormat, string[]][] = [
 test.each(KINDS)("the index of a pack with %s equals git's byte for byte", async (_, objectFormat, args) => {
   const bytes = pack(objectFormat, args);
   const result = await indexAll(bytes, { objectFormat });
-  expect(Buffer.compare(result.idx, gitIndex(objectFormat, bytes))).toBe(0);
+  expect(Buffer.compare(idxOf(result), gitIndex(objectFormat, bytes))).toBe(0);
   expect(result.missing).toEqual({ count: 0, oids: [] });
   expect(result.malformed).toEqual([]);
   expect(result.lfs).toEqual([{ oid: "ab".repeat(32), sizeBytes: 12_345 }]);
   expect(result.packHash).toBe(bytes.subarray(-(objectFormat === "sha1" ? 20 : 32)).toString("hex"));
   const { commit, tree, blob, tag } = result.counts;
   expect([commit, tag, commit + tree + blob + tag]).toEqual([13, 1, result.objects]);
-  expect(result.index.find(workshop.git(objectFormat, ["rev-parse", "HEAD"]))).not.toBeNull();
-  expect(result.index.find("1".repeat(result.packHash.length))).toBeNull();
+  expect(result.names.has(workshop.git(objectFormat, ["rev-parse", "HEAD"]))).toBe(true);
+  expect(result.names.has("1".repeat(result.packHash.length))).toBe(false);
 });
 
 test("tight limits change nothing: small caches, large blobs in pieces, every step in another isolate", async () => {
@@ -103,7 +107,7 @@ test("tight limits change nothing: small caches, large blobs in pieces, every st
     const bytes = pack("sha1", args);
     const expected = gitIndex("sha1", bytes);
     const small = await indexAll(bytes, { limits: { cacheBytes: 1, streamAboveBytes: 1000 } });
-    expect(Buffer.compare(small.idx, expected)).toBe(0);
+    expect(Buffer.compare(idxOf(small), expected)).toBe(0);
   }
   workshop.git(".", ["init", "-q", "--bare", "many.git"]);
   let stream = "";
@@ -126,23 +130,23 @@ test("tight limits change nothing: small caches, large blobs in pieces, every st
     for (;;) {
       const order = {
         objectFormat: "sha1" as const,
-        resume,
+        resume: resume && [resume],
         until: () => true,
         limits: { cacheBytes: 4000 },
       };
       const result = await indexPack(source(bytes), order);
       slices += 1;
       if (result.kind === "indexed") {
-        expect(Buffer.compare(result.idx, gitIndex("sha1", bytes))).toBe(0);
+        expect(Buffer.compare(idxOf(result), gitIndex("sha1", bytes))).toBe(0);
         expect(result.missing.count).toBe(0);
         break;
       }
       expect(result.total).toBe(1790);
-      resume = result.state.slice();
+      resume = whole(result.state);
     }
     expect(slices).toBeGreaterThan(10);
     const error = await failure(
-      indexPack(source(bytes), { objectFormat: "sha1", resume: resume!.slice(0, -1) }),
+      indexPack(source(bytes), { objectFormat: "sha1", resume: [resume!.slice(0, -1)] }),
     );
     expect(error.code).toBe("malformed");
   }
@@ -162,18 +166,18 @@ test("a thin pack finds its bases in earlier packs, or says which one is missing
     },
   });
   expect(asked.length).toBeGreaterThan(0);
-  expect(result.index.find(workshop.git("sha1", ["rev-parse", "HEAD"]))).not.toBeNull();
+  expect(result.names.has(workshop.git("sha1", ["rev-parse", "HEAD"]))).toBe(true);
 });
 
 test("an increment leans on the packs before it, and what is in none of them is named", async () => {
   const middle = workshop.git("sha1", ["rev-parse", "HEAD~5"]);
   const first = await indexAll(pack("sha1", ["--delta-base-offset"], `${middle}\n`));
   const increment = pack("sha1", ["--delta-base-offset"], `^${middle}\n`);
-  const whole = await indexAll(increment, { earlier: [readPackIndex(first.idx, "sha1")] });
-  expect(whole.missing.count).toBe(0);
+  const after = await indexAll(increment, { earlier: [await readPackNames(first.idx(), "sha1")] });
+  expect(after.missing.count).toBe(0);
   const alone = await indexAll(increment);
   expect(alone.missing.count).toBeGreaterThan(0);
-  expect(alone.missing.oids).toContain(middle);
+  expect(alone.missing.oids).toContain(middle.slice(0, 16));
 });
 
 test("submodules are not looked for, and a pack without objects has an empty index", async () => {
@@ -185,7 +189,7 @@ test("submodules are not looked for, and a pack without objects has an empty ind
   for (const objectFormat of ["sha1", "sha256"] as const) {
     const none = await indexAll(emptyPack(objectFormat), { objectFormat });
     expect(none.objects).toBe(0);
-    expect(readPackIndex(none.idx, objectFormat).count).toBe(0);
+    expect((await readPackNames(none.idx(), objectFormat)).count).toBe(0);
   }
 });
 
@@ -194,33 +198,31 @@ test("offsets past two gigabytes go through git's table of large offsets", () =>
   const oids = new Uint8Array(count * 20).map((_, i) => (i * 37) % 251);
   const offsets = Float64Array.of(12, 0x7fffffff, 0x80000000, 0x123456789ab, 99);
   const packHash = new Uint8Array(20).fill(7);
-  const idx = writePackIndex({
+  const entries = {
     objectFormat: "sha1",
     count,
     oids,
     crcs: new Uint32Array(count),
     offsets,
     packHash,
-  });
+  } as const;
+  const idx = whole(writePackIndex(entries, sortByName(entries)));
   const shown = workshop.git(".", ["show-index"], { input: idx });
-  const index = readPackIndex(idx, "sha1");
   for (let i = 0; i < count; i++) {
     const oid = Buffer.from(oids.subarray(i * 20, i * 20 + 20)).toString("hex");
     expect(shown).toContain(`${offsets[i]} ${oid}`);
-    expect(index.find(oid)).toBe(offsets[i]);
-    expect(index.find(oids, i * 20)).toBe(offsets[i]);
   }
 });
 
 test("a damaged index is refused", async () => {
-  const { idx } = await indexAll(pack("sha1", []));
+  const idx = idxOf(await indexAll(pack("sha1", [])));
   for (const at of [0, 5, 900, 1030, 1040, idx.length - 1]) {
-    const bad = idx.slice();
+    const bad = Buffer.from(idx);
     bad[at]! ^= 0x10;
-    expect(() => readPackIndex(bad, "sha1")).toThrow(GitPackError);
+    await expect(readPackNames([bad], "sha1")).rejects.toThrow(GitPackError);
   }
   for (const length of [0, 7, 1000, idx.length - 8]) {
-    expect(() => readPackIndex(idx.slice(0, length), "sha1")).toThrow(GitPackError);
+    await expect(readPackNames([idx.subarray(0, length)], "sha1")).rejects.toThrow(GitPackError);
   }
 });
 
@@ -378,7 +380,7 @@ test("rot anywhere in a pack, a cut anywhere, and bytes out of place always end 
       const { missing, malformed, idx } = outcome as IndexedPack;
       if (missing.count + malformed.length === 0) {
         // Only the header of a zlib stream can change without changing an object.
-        expect(readPackIndex(idx, "sha1").count).toBeGreaterThan(0);
+        expect((await readPackNames(idx(), "sha1")).count).toBeGreaterThan(0);
       }
     }),
     { numRuns: 600 },

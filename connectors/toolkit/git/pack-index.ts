@@ -5,10 +5,16 @@ import { GitPackError } from "./git-pack-error.ts";
 import type { LfsPointer } from "./object-facts.ts";
 import { type ObjectFormat, oidLength } from "./object-format.ts";
 import { BLOB, COMMIT, TAG, TREE } from "./pack-entry.ts";
-import { type PackIndex, readPackIndex, writePackIndex } from "./pack-index-file.ts";
-import { DEFAULT_PACK_LIMITS, type PackLimits } from "./pack-limits.ts";
+import { type PackNames, packNames, sortByName, writePackIndex } from "./pack-index-file.ts";
+import { DEFAULT_PACK_LIMITS, fitLimits, type PackLimits } from "./pack-limits.ts";
 import { createPackReader, type PackSource } from "./pack-source.ts";
-import { loadPackState, newPackState, type PackState, savePackState } from "./pack-state.ts";
+import {
+  loadPackState,
+  newPackState,
+  type PackState,
+  releaseWorkTables,
+  savePackState,
+} from "./pack-state.ts";
 import type { PackWork } from "./pack-work.ts";
 import { createPayloadCache } from "./payload-cache.ts";
 import { type FindOutside, resolveDeltas } from "./resolve-deltas.ts";
@@ -17,12 +23,12 @@ import { scanPack } from "./scan-pack.ts";
 /** How a pack is indexed. */
 export type IndexPackOrder = {
   objectFormat: ObjectFormat;
-  /** Indexes of the packs before this one: objects may lean on what they hold. */
-  earlier?: readonly PackIndex[];
+  /** What the packs before this one hold: objects may lean on it. */
+  earlier?: readonly PackNames[];
   /** Finds a delta's base in the packs before this one; only packs fetched as `thin` need it. */
   findOutside?: FindOutside;
   /** State of an interrupted run over the same pack. */
-  resume?: Uint8Array;
+  resume?: AsyncIterable<Uint8Array> | Iterable<Uint8Array> | null;
   /** Asked now and then; true = stop soon and hand out the state. Every run gets at least one step further. */
   until?: () => boolean;
   limits?: Partial<PackLimits>;
@@ -33,14 +39,17 @@ export type IndexPackOrder = {
 export type IndexedPack = {
   kind: "indexed";
   objects: number;
-  /** The pack's index, byte for byte as git writes it. */
-  idx: Uint8Array;
-  /** The same index, opened. */
-  index: PackIndex;
+  /** The pack's index, byte for byte as git writes it, piece by piece; it may be asked for again. */
+  idx: () => Iterable<Uint8Array>;
+  /** What the pack holds. */
+  names: PackNames;
   /** The pack's trailer, hexadecimal: the name git gives its file. */
   packHash: string;
   counts: { commit: number; tree: number; blob: number; tag: number };
-  /** Objects that others lean on and that are in no pack: the first hundred, and how many there are. */
+  /**
+   * Objects that others lean on and that are in no pack: how many there are, and the first 16 digits of the names
+   * of a hundred of them, which git takes as well.
+   */
   missing: { count: number; oids: string[] };
   /** Objects that are not of the form that their type demands; the first hundred. */
   malformed: string[];
@@ -50,7 +59,8 @@ export type IndexedPack = {
 /** What became of a run. */
 export type IndexPackResult =
   | IndexedPack
-  | { kind: "suspended"; state: Uint8Array; done: number; total: number };
+  /** The pieces of the state are views of what the work holds: write them down before anything else. */
+  | { kind: "suspended"; state: Iterable<Uint8Array>; done: number; total: number };
 
 const HEADER_BYTES = 12;
 /** An entry is at least a byte of header and an empty zlib stream of eight. */
@@ -64,42 +74,53 @@ const MISSING_KEPT = 100;
  * @throws GitPackError for anything wrong with the pack; errors of the source pass through
  */
 export async function indexPack(source: PackSource, order: IndexPackOrder): Promise<IndexPackResult> {
-  const limits = { ...DEFAULT_PACK_LIMITS, ...order.limits };
-  const reader = createPackReader(source);
-  const state =
-    order.resume === undefined
-      ? await openState(source, order.objectFormat, limits)
-      : loadPackState(order.resume, order.objectFormat, source.size);
+  const { objectFormat, earlier = [] } = order;
+  const count = await readCount(source, objectFormat);
+  const limits = fitLimits(
+    { ...DEFAULT_PACK_LIMITS, ...order.limits },
+    {
+      count,
+      size: source.size,
+      objectFormat,
+      earlierBytes: earlier.reduce((sum, each) => sum + each.bytes, 0),
+    },
+  );
+  const mostReferenceBytes = limits.memoryBytes / 2;
+  const state = order.resume
+    ? await loadPackState(order.resume, { objectFormat, packSize: source.size, mostReferenceBytes })
+    : newPackState(objectFormat, source.size, count, mostReferenceBytes);
+  const done = await prove(source, state, { ...order, limits });
+  if (done !== null) return { kind: "suspended", state: savePackState(state), done, total: state.count };
+  releaseWorkTables(state);
+  return await finish(source, state, earlier);
+}
+
+/** Names every object. Answers null, or how far it came; its caches go with it. */
+async function prove(
+  source: PackSource,
+  state: PackState,
+  order: IndexPackOrder & { limits: PackLimits },
+): Promise<number | null> {
+  const { limits } = order;
   let phase = "Checking objects";
   const work: PackWork = {
     state,
-    reader,
+    reader: createPackReader(source),
     cache: createPayloadCache(limits.cacheBytes),
-    deltas: createDeltaStore(state.count, limits.deltaBytes),
+    deltas: createDeltaStore(limits.deltaBytes),
     limits,
     until: order.until ?? (() => false),
     onStep: (done, total) => order.onProgress?.({ phase, done, total, unit: "objects" }),
   };
-  const suspended = (done: number): IndexPackResult => ({
-    kind: "suspended",
-    state: savePackState(state),
-    done,
-    total: state.count,
-  });
-  if (state.scanned < state.count || order.resume === undefined) {
-    if (!(await scanPack(work))) return suspended(state.scanned);
-    if (work.until() && state.resolved < state.count) return suspended(state.resolved);
+  if (state.scanned < state.count || !order.resume) {
+    if (!(await scanPack(work))) return state.scanned;
+    if (work.until() && state.resolved < state.count) return state.resolved;
   }
   phase = "Resolving deltas";
-  if (!(await resolveDeltas(work, order.findOutside ?? null))) return suspended(state.resolved);
-  return await finish(source, state, order.earlier ?? []);
+  return (await resolveDeltas(work, order.findOutside ?? null)) ? null : state.resolved;
 }
 
-async function openState(
-  source: PackSource,
-  objectFormat: ObjectFormat,
-  limits: PackLimits,
-): Promise<PackState> {
+async function readCount(source: PackSource, objectFormat: ObjectFormat): Promise<number> {
   const width = oidLength(objectFormat);
   if (source.size < HEADER_BYTES + width)
     throw new GitPackError("malformed", "The pack is too short to be one");
@@ -113,44 +134,43 @@ async function openState(
   if (count * LEAST_ENTRY_BYTES > source.size - HEADER_BYTES - width) {
     throw new GitPackError("malformed", "The pack counts more objects than it has room for", 8);
   }
-  if (count > limits.objects) {
-    throw new GitPackError("too-large", `A pack of ${count} objects is too large to be indexed at once`);
-  }
-  return newPackState(objectFormat, source.size, count);
+  return count;
 }
 
 async function finish(
   source: PackSource,
   state: PackState,
-  earlier: readonly PackIndex[],
+  earlier: readonly PackNames[],
 ): Promise<IndexedPack> {
   const { objectFormat, count, oids, crcs, offsets, types } = state;
   const width = oidLength(objectFormat);
   const packHash = await source.read(source.size - width, width);
-  const idx = writePackIndex({ objectFormat, count, oids, crcs, offsets, packHash });
-  const index = readPackIndex(idx, objectFormat);
+  const entries = { objectFormat, count, oids, crcs, offsets, packHash };
+  const order = sortByName(entries);
+  const names = packNames(entries, order);
   const of = (type: number) => types.reduce((sum, each) => sum + (each === type ? 1 : 0), 0);
   return {
     kind: "indexed",
     objects: count,
-    idx,
-    index,
+    idx: () => writePackIndex(entries, order),
+    names,
     packHash: toHex(packHash),
     counts: { commit: of(COMMIT), tree: of(TREE), blob: of(BLOB), tag: of(TAG) },
-    missing: findMissing(state, [index, ...earlier]),
+    missing: findMissing(state, [names, ...earlier]),
     malformed: state.malformed,
     lfs: [...state.lfs.values()],
   };
 }
 
-function findMissing(state: PackState, indexes: readonly PackIndex[]): IndexedPack["missing"] {
-  const width = oidLength(state.objectFormat);
-  const names = state.references.names();
+function findMissing(state: PackState, packs: readonly PackNames[]): IndexedPack["missing"] {
   const missing: IndexedPack["missing"] = { count: 0, oids: [] };
-  for (let at = 0; at < names.length; at += width) {
-    if (indexes.some((index) => index.find(names, at) !== null)) continue;
+  state.references.forEach((high, low) => {
+    if (packs.some((pack) => pack.hasPrefix(high, low))) return;
     missing.count += 1;
-    if (missing.oids.length < MISSING_KEPT) missing.oids.push(toHex(names.subarray(at, at + width)));
-  }
+    if (missing.oids.length < MISSING_KEPT) missing.oids.push(hexWord(high) + hexWord(low));
+  });
+  missing.oids.sort();
   return missing;
 }
+
+const hexWord = (word: number) => word.toString(16).padStart(8, "0");

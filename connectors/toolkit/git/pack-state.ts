@@ -1,10 +1,9 @@
-import { Buffer } from "node:buffer";
-import { concatBytes, utf8 } from "#core/kernel/crypto.ts";
+import { concatBytes, fromUtf8, utf8 } from "#core/kernel/crypto.ts";
 import { GitPackError } from "./git-pack-error.ts";
 import type { LfsPointer } from "./object-facts.ts";
 import { type ObjectFormat, oidLength } from "./object-format.ts";
-import { createOidSet, type OidSet } from "./oid-set.ts";
 import { OFS_DELTA, REF_DELTA } from "./pack-entry.ts";
+import { createPrefixSet, PREFIX_BYTES, type PrefixSet } from "./prefix-set.ts";
 
 /**
  * What is known about a pack while it is being indexed, in typed arrays: about 45 bytes an object. It can be
@@ -19,7 +18,8 @@ export type PackState = {
   position: number;
   /** Objects whose names are known. */
   resolved: number;
-  offsets: Float64Array<ArrayBuffer>;
+  /** Four bytes each while the pack is shorter than 4 GiB. */
+  offsets: Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
   crcs: Uint32Array<ArrayBuffer>;
   /** Number of the base of a delta, -1 = none or not known yet. */
   bases: Int32Array<ArrayBuffer>;
@@ -30,7 +30,7 @@ export type PackState = {
   /** Names; as long as the type of a REF_DELTA is 0, the name of its base stands here. */
   oids: Uint8Array<ArrayBuffer>;
   /** Every object that another one leans on. */
-  references: OidSet;
+  references: PrefixSet;
   /** LFS pointers by oid. */
   lfs: Map<string, LfsPointer>;
   /** REF_DELTAs that lean on an object of another pack: number → its name. */
@@ -44,7 +44,12 @@ export type PackState = {
 };
 
 /** The state before the first object. */
-export function newPackState(objectFormat: ObjectFormat, packSize: number, count: number): PackState {
+export function newPackState(
+  objectFormat: ObjectFormat,
+  packSize: number,
+  count: number,
+  mostReferenceBytes: number,
+): PackState {
   const width = oidLength(objectFormat);
   return {
     objectFormat,
@@ -53,13 +58,13 @@ export function newPackState(objectFormat: ObjectFormat, packSize: number, count
     scanned: 0,
     position: 12,
     resolved: 0,
-    offsets: new Float64Array(count),
+    offsets: packSize < 2 ** 32 ? new Uint32Array(count) : new Float64Array(count),
     crcs: new Uint32Array(count),
     bases: new Int32Array(count).fill(-1),
     kinds: new Uint8Array(count),
     types: new Uint8Array(count),
     oids: new Uint8Array(count * width),
-    references: createOidSet(width, Math.min(count, 65_536)),
+    references: createPrefixSet(count, mostReferenceBytes),
     lfs: new Map(),
     outsideBases: new Map(),
     malformed: [],
@@ -73,15 +78,25 @@ export function isDelta(kind: number | undefined): boolean {
   return kind === OFS_DELTA || kind === REF_DELTA;
 }
 
-const MAGIC = "HFPI0001";
+/** Lets go of what only the work itself needed, to make room for the index. */
+export function releaseWorkTables(state: PackState): void {
+  state.bases = new Int32Array(0);
+  state.kinds = new Uint8Array(0);
+}
+
+const MAGIC = "HFPI0002";
+const PREFIXES_PER_PIECE = 32 * 1024;
 
 type Meta = Pick<
   PackState,
   "objectFormat" | "packSize" | "count" | "scanned" | "position" | "resolved" | "malformed" | "expandedBytes"
 > & { lfs: LfsPointer[]; outsideBases: [number, string][]; references: number };
 
-/** Writes the state down: magic, length of the facts, facts as JSON, then the arrays as far as they are filled. */
-export function savePackState(state: PackState): Uint8Array {
+/**
+ * Writes the state down: magic, length of the facts, facts as JSON, the arrays as far as they are filled, then what
+ * others lean on. The pieces are views where that saves memory; they must be taken before the work goes on.
+ */
+export function* savePackState(state: PackState): Generator<Uint8Array, void> {
   const { objectFormat, packSize, count, scanned, position, resolved, malformed, expandedBytes } = state;
   const meta: Meta = {
     ...{ objectFormat, packSize, count, scanned, position, resolved, malformed, expandedBytes },
@@ -92,10 +107,24 @@ export function savePackState(state: PackState): Uint8Array {
   const facts = utf8(JSON.stringify(meta));
   const length = new Uint8Array(4);
   new DataView(length.buffer).setUint32(0, facts.length, true);
-  const arrays = filledArrays(state).map(
-    (array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength),
-  );
-  return concatBytes(utf8(MAGIC), length, facts, ...arrays, state.references.names());
+  yield concatBytes(utf8(MAGIC), length, facts);
+  for (const array of filledArrays(state)) {
+    yield new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+  }
+  const pieces: Uint8Array[] = [];
+  let view = new DataView(new ArrayBuffer(PREFIXES_PER_PIECE * PREFIX_BYTES));
+  let used = 0;
+  state.references.forEach((high, low) => {
+    view.setUint32(used, high);
+    view.setUint32(used + 4, low);
+    used += PREFIX_BYTES;
+    if (used < view.byteLength) return;
+    pieces.push(new Uint8Array(view.buffer));
+    view = new DataView(new ArrayBuffer(view.byteLength));
+    used = 0;
+  });
+  yield* pieces;
+  yield new Uint8Array(view.buffer, 0, used);
 }
 
 function filledArrays(state: PackState) {
@@ -105,42 +134,96 @@ function filledArrays(state: PackState) {
   return [...perObject, oids.subarray(0, scanned * width)];
 }
 
+/** The pack that a state must belong to. */
+export type PackStateOrigin = { objectFormat: ObjectFormat; packSize: number; mostReferenceBytes: number };
+
 /** Reads a state that `savePackState` wrote. @throws GitPackError when it is damaged or of another pack */
-export function loadPackState(bytes: Uint8Array, objectFormat: ObjectFormat, packSize: number): PackState {
+export async function loadPackState(
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  origin: PackStateOrigin,
+): Promise<PackState> {
+  const reader = openPieces(pieces);
   try {
-    return parseState(bytes, objectFormat, packSize);
+    return await parseState(reader, origin);
   } catch (cause) {
-    if (cause instanceof GitPackError) throw cause;
+    if (!(cause instanceof SyntaxError || cause instanceof RangeError || cause instanceof TypeError))
+      throw cause;
     throw new GitPackError("malformed", "The saved state of the index is damaged", null, cause);
+  } finally {
+    await reader.end();
   }
 }
 
-function parseState(bytes: Uint8Array, objectFormat: ObjectFormat, packSize: number): PackState {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const factsAt = MAGIC.length + 4;
-  const factsLength = buffer.readUInt32LE(MAGIC.length);
-  const meta = JSON.parse(buffer.toString("utf8", factsAt, factsAt + factsLength)) as Meta;
+async function parseState(
+  reader: PieceReader,
+  { objectFormat, packSize, mostReferenceBytes }: PackStateOrigin,
+): Promise<PackState> {
+  const start = await reader.fill(new Uint8Array(MAGIC.length + 4));
+  const isOurForm = fromUtf8(start.subarray(0, MAGIC.length)) === MAGIC;
+  const length = new DataView(start.buffer).getUint32(MAGIC.length, true);
+  if (!isOurForm || length > MOST_FACTS_BYTES) throw notOurs();
+  const meta = JSON.parse(fromUtf8(await reader.fill(new Uint8Array(length)))) as Meta;
   const isOurs =
-    buffer.toString("latin1", 0, MAGIC.length) === MAGIC &&
     meta.objectFormat === objectFormat &&
     meta.packSize === packSize &&
     meta.scanned <= meta.count &&
     meta.count <= packSize;
-  if (!isOurs) throw new GitPackError("malformed", "The saved state belongs to another pack");
-  const state = newPackState(objectFormat, packSize, meta.count);
+  if (!isOurs) throw notOurs();
+  const state = newPackState(objectFormat, packSize, meta.count, mostReferenceBytes);
   const { scanned, position, resolved, malformed, expandedBytes } = meta;
   Object.assign(state, { scanned, position, resolved, malformed, expandedBytes });
   state.isScanBroken = true;
-  let at = factsAt + factsLength;
   for (const array of filledArrays(state)) {
-    const target = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-    target.set(buffer.subarray(at, at + target.length));
-    at += target.length;
+    await reader.fill(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
   }
-  const width = oidLength(objectFormat);
-  if (buffer.length !== at + meta.references * width) throw new RangeError("wrong length");
-  for (; at < buffer.length; at += width) state.references.add(buffer, at);
+  const prefixes = new Uint8Array(PREFIXES_PER_PIECE * PREFIX_BYTES);
+  for (let left = meta.references * PREFIX_BYTES; left > 0; left -= prefixes.length) {
+    const piece = await reader.fill(prefixes.subarray(0, Math.min(left, prefixes.length)));
+    for (let at = 0; at < piece.length; at += PREFIX_BYTES) state.references.add(piece, at);
+  }
+  if (!(await reader.isAtEnd())) throw new RangeError("wrong length");
   for (const pointer of meta.lfs) state.lfs.set(pointer.oid, pointer);
   for (const [index, oid] of meta.outsideBases) state.outsideBases.set(index, oid);
   return state;
+}
+
+const MOST_FACTS_BYTES = 32 * 1024 * 1024;
+const notOurs = () => new GitPackError("malformed", "The saved state belongs to another pack");
+
+type PieceReader = {
+  /** Fills the array with the next bytes. @throws RangeError when there are too few */
+  fill(target: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>>;
+  isAtEnd(): Promise<boolean>;
+  end(): Promise<void>;
+};
+
+function openPieces(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): PieceReader {
+  const source = (async function* () {
+    yield* pieces;
+  })();
+  let rest: Uint8Array = new Uint8Array(0);
+
+  async function more(): Promise<boolean> {
+    while (rest.length === 0) {
+      const next = await source.next();
+      if (next.done) return false;
+      rest = next.value;
+    }
+    return true;
+  }
+
+  return {
+    async fill(target) {
+      for (let at = 0; at < target.length; ) {
+        if (!(await more())) throw new RangeError("too short");
+        const taken = rest.subarray(0, target.length - at);
+        target.set(taken, at);
+        at += taken.length;
+        rest = rest.subarray(taken.length);
+      }
+      return target;
+    },
+    isAtEnd: async () => !(await more()),
+    end: async () => void (await source.return(undefined)),
+  };
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { toHex } from "#core/kernel/crypto.ts";
-import { applyDelta, readDeltaHeader } from "./apply-delta.ts";
+import { applyDelta, type DeltaHeader, readDeltaHeader, runDelta } from "./apply-delta.ts";
 import type { DeltaStore } from "./delta-store.ts";
 import { GitPackError } from "./git-pack-error.ts";
 import { collectReferences, readLfsPointer } from "./object-facts.ts";
@@ -45,7 +45,11 @@ export function spendExpansion({ state, limits }: PackWork, bytes: number): void
 /** Refuses what does not fit in memory. @throws GitPackError `too-large` */
 export function checkInMemory({ limits }: PackWork, size: number, offset: number): void {
   if (size > limits.inMemoryBytes) {
-    throw new GitPackError("too-large", `An object of ${size} bytes is too large to be checked`, offset);
+    throw new GitPackError(
+      "too-large",
+      `An object that takes ${size} bytes is too large to be checked`,
+      offset,
+    );
   }
 }
 
@@ -79,7 +83,30 @@ export function makeFromDelta(
   offset: number,
 ): Uint8Array {
   const header = readDeltaHeader(delta, offset);
-  checkInMemory(work, header.resultSize, offset);
+  const together = base.length + delta.length + header.resultSize;
+  checkInMemory(work, together, offset);
   spendExpansion(work, header.resultSize);
+  if (isLarge(work, together)) work.cache.clear();
   return applyDelta(base, delta, header, offset);
+}
+
+/** Names a large blob that a delta describes, piece by piece, because nothing else needs its bytes. */
+export function settleBlobFromDelta(
+  work: PackWork,
+  index: number,
+  from: { base: Uint8Array; delta: Uint8Array; header: DeltaHeader },
+): void {
+  const { base, delta, header } = from;
+  const offset = work.state.offsets[index]!;
+  spendExpansion(work, header.resultSize);
+  const name = startObjectHash(work.state.objectFormat, BLOB, header.resultSize);
+  runDelta(base, delta, header, offset, (source, start, length) => {
+    name.update(source.subarray(start, start + length));
+  });
+  settleName(work, index, BLOB, name.digest());
+}
+
+/** Whether so many bytes need the room of the cache. */
+export function isLarge({ limits }: PackWork, bytes: number): boolean {
+  return bytes > limits.cacheBytes / 2;
 }

@@ -2,6 +2,8 @@
 export type PayloadCache = {
   get(index: number): Uint8Array | undefined;
   set(index: number, payload: Uint8Array): void;
+  /** Forgets everything: something large is about to need the room. */
+  clear(): void;
 };
 
 /**
@@ -29,6 +31,10 @@ export function createPayloadCache(limitBytes: number): PayloadCache {
         payloads.delete(oldest);
         held -= bytes.length;
       }
+    },
+    clear() {
+      payloads.clear();
+      held = 0;
     },
   };
 }

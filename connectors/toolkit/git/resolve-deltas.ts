@@ -1,18 +1,30 @@
 import { Buffer } from "node:buffer";
+import { readDeltaHeader } from "./apply-delta.ts";
 import { GitPackError } from "./git-pack-error.ts";
 import { type GitObjectType, oidLength } from "./object-format.ts";
 import {
   BLOB,
   COMMIT,
   inflateEntry,
+  inflateLargeEntry,
   LONGEST_HEADER,
   REF_DELTA,
   readEntryHeader,
   TAG,
   TREE,
 } from "./pack-entry.ts";
+import type { PackReader } from "./pack-source.ts";
 import { isDelta, type PackState } from "./pack-state.ts";
-import { makeFromDelta, OBJECTS_PER_STEP, type PackWork, settleObject, spendExpansion } from "./pack-work.ts";
+import {
+  checkInMemory,
+  isLarge,
+  makeFromDelta,
+  OBJECTS_PER_STEP,
+  type PackWork,
+  settleBlobFromDelta,
+  settleObject,
+  spendExpansion,
+} from "./pack-work.ts";
 
 /** Finds an object in the packs before this one, by its hexadecimal name. */
 export type FindOutside = (oid: string) => Promise<{ type: GitObjectType; bytes: Uint8Array } | null>;
@@ -37,7 +49,7 @@ export async function resolveDeltas(work: PackWork, findOutside: FindOutside | n
   async function drain(): Promise<boolean> {
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
       if (state.types[next] === 0) {
-        await resolveOne(work, next, findOutside);
+        await resolveOne(work, next, { findOutside, isBase: family.hasChildren(next) });
         if (++steps % OBJECTS_PER_STEP === 0) {
           work.onStep(state.resolved, state.count);
           if (work.until()) return false;
@@ -73,6 +85,8 @@ export async function resolveDeltas(work: PackWork, findOutside: FindOutside | n
 }
 
 type Family = {
+  /** Whether an object is known to lean on this one. */
+  hasChildren(index: number): boolean;
   /** Puts the deltas that lean on the object onto the stack. */
   children(index: number, stack: number[]): void;
   /** Names of bases that are still unknown. */
@@ -110,6 +124,7 @@ function createFamily(state: PackState): Family {
   }
 
   return {
+    hasChildren: (index) => firstChild[index]! >= 0,
     children(index, stack) {
       for (let child = firstChild[index]!; child >= 0; child = nextSibling[child]!) stack.push(child);
       if (byName.size === 0) return;
@@ -123,10 +138,21 @@ function createFamily(state: PackState): Family {
   };
 }
 
-async function resolveOne(work: PackWork, index: number, findOutside: FindOutside | null): Promise<void> {
+async function resolveOne(
+  work: PackWork,
+  index: number,
+  { findOutside, isBase }: { findOutside: FindOutside | null; isBase: boolean },
+): Promise<void> {
   const { state } = work;
   const { base, type } = await basePayload(work, index, findOutside);
-  const payload = makeFromDelta(work, base, await inflateByIndex(work, index), state.offsets[index]!);
+  const delta = await inflateByIndex(work, index, base.length);
+  const offset = state.offsets[index]!;
+  const header = readDeltaHeader(delta, offset);
+  if (type === BLOB && !isBase && header.resultSize > work.limits.streamAboveBytes) {
+    settleBlobFromDelta(work, index, { base, delta, header });
+    return;
+  }
+  const payload = makeFromDelta(work, base, delta, offset);
   settleObject(work, index, type, payload);
   work.cache.set(index, payload);
 }
@@ -175,33 +201,52 @@ async function payloadOf(
       throw new GitPackError("malformed", "Deltas lean on each other in a circle");
   }
   for (let next = chain.pop(); next !== undefined; next = chain.pop()) {
-    payload = makeFromDelta(work, payload, await inflateByIndex(work, next), state.offsets[next]!);
+    const delta = await inflateByIndex(work, next, payload.length);
+    payload = makeFromDelta(work, payload, delta, state.offsets[next]!);
     cache.set(next, payload);
   }
   return payload;
 }
 
-/** Inflates the bytes of an entry whose place is known: of the object, or of the delta. */
-async function inflateByIndex(work: PackWork, index: number): Promise<Uint8Array> {
+/**
+ * Inflates the bytes of an entry whose place is known: of the object, or of the delta.
+ *
+ * @param beside Bytes that are in memory along with them.
+ */
+async function inflateByIndex(work: PackWork, index: number, beside = 0): Promise<Uint8Array> {
   const { state, reader } = work;
   const kept = work.deltas.get(index);
   if (kept !== null) return kept;
   const width = oidLength(state.objectFormat);
   const offset = state.offsets[index]!;
   const end = index + 1 < state.count ? state.offsets[index + 1]! : state.packSize - width;
+  const start = reader.peek(offset, LONGEST_HEADER) ?? (await reader.load(offset, LONGEST_HEADER));
+  const header = readEntryHeader(start.subarray(0, end - offset), width, offset);
+  checkInMemory(work, beside + header.size, offset);
+  spendExpansion(work, header.size);
+  if (isLarge(work, header.size)) {
+    work.cache.clear();
+    return inflateWhole(reader, { offset: offset + header.headerLength, size: header.size, end });
+  }
   const length = Math.max(end - offset, LONGEST_HEADER);
   const raw = (reader.peek(offset, length) ?? (await reader.load(offset, length))).subarray(0, end - offset);
-  const header = readEntryHeader(raw, width, offset);
-  if (header.size > work.limits.inMemoryBytes) {
-    throw new GitPackError(
-      "too-large",
-      `An object of ${header.size} bytes is too large to be a base`,
-      offset,
-    );
-  }
-  spendExpansion(work, header.size);
   const inflated = inflateEntry(raw.subarray(header.headerLength), header.size, offset);
   if (inflated === null)
     throw new GitPackError("malformed", "The compressed bytes of an object do not end", offset);
   return inflated.bytes;
+}
+
+/** Inflates a large object piece by piece into one array, so that its compressed bytes need no room beside it. */
+async function inflateWhole(
+  reader: PackReader,
+  entry: { offset: number; size: number; end: number },
+): Promise<Uint8Array> {
+  const bytes = new Uint8Array(entry.size);
+  let used = 0;
+  const take = (plain: Uint8Array) => {
+    bytes.set(plain, used);
+    used += plain.length;
+  };
+  await inflateLargeEntry(reader, entry, take, () => undefined, 0);
+  return bytes;
 }

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { equalBytes } from "#core/kernel/crypto.ts";
+import { readDeltaHeader } from "./apply-delta.ts";
 import { GitPackError } from "./git-pack-error.ts";
 import { oidLength } from "./object-format.ts";
 import {
@@ -19,6 +20,7 @@ import type { PackReader } from "./pack-source.ts";
 import { isDelta, type PackState } from "./pack-state.ts";
 import {
   checkInMemory,
+  isLarge,
   makeFromDelta,
   OBJECTS_PER_STEP,
   type PackWork,
@@ -76,6 +78,7 @@ async function scanEntry(work: PackWork, packHash: Hash | null): Promise<void> {
     await scanLargeBlob(work, packHash, raw, { offset: bodyAt, size: header.size, end });
   } else {
     checkInMemory(work, header.size, offset);
+    if (isLarge(work, header.size)) work.cache.clear();
     spendExpansion(work, header.size);
     const { bytes, consumed } = await inflateAt(reader, bodyAt, header.size, end);
     const length = header.headerLength + consumed;
@@ -109,9 +112,10 @@ function settleEntry(
     return;
   }
   const baseIndex = state.bases[index]!;
+  const offset = state.offsets[index]!;
   const base = state.types[baseIndex] === 0 ? undefined : cache.get(baseIndex);
-  if (base === undefined) return;
-  const payload = makeFromDelta(work, base, bytes, state.offsets[index]!);
+  if (base === undefined || readDeltaHeader(bytes, offset).resultSize > work.limits.streamAboveBytes) return;
+  const payload = makeFromDelta(work, base, bytes, offset);
   settleObject(work, index, state.types[baseIndex]!, payload);
   cache.set(index, payload);
 }

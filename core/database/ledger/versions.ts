@@ -16,7 +16,8 @@ export const snapshot = sqliteTable(
     /** Bytes newly written for it (the spec's sizeSub). */
     newBytes: integer("new_bytes").notNull(),
     skippedCount: integer("skipped_count").notNull().default(0),
-    verifyState: text("verify_state", { enum: ["queued", "verified", "failed"] }).notNull(),
+    /** Intact = every byte is proved, but not all could be looked into here; `verifyText` says what and why. */
+    verifyState: text("verify_state", { enum: ["queued", "verified", "intact", "failed"] }).notNull(),
     verifiedAt: integer("verified_at"),
     verifyText: text("verify_text"),
     /** Dropped by `expire` after this time, unless it is the newest good one of a living item. */

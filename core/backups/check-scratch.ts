@@ -1,0 +1,84 @@
+import type { ByteSink } from "#connectors/contract/snapshot-view.ts";
+import {
+  type ObjectScope,
+  objectKey,
+  openObjectReader,
+  openObjectWriter,
+  type VaultDeps,
+  VaultError,
+} from "#core/vault/index.ts";
+
+/** Where temporary bytes of a check lie; small enough for the run's cursor. */
+export type ScratchPlace = { id: string; sizeBytes: number; hash: string };
+export type ScratchPlaces = Record<string, ScratchPlace>;
+
+/** Temporary bytes of one check, as objects of kind `draft` that belong to its run. */
+export type CheckScratch = {
+  read(name: string): AsyncIterable<Uint8Array> | null;
+  /** Stores bytes under the name; what stood there before is kept until `dropReplaced`. */
+  store(name: string, write: (sink: ByteSink) => Promise<void>): Promise<void>;
+  /** What the cursor must hold so that the next slice finds the bytes. */
+  places(): ScratchPlaces;
+  /** Removes what was replaced; to be called once the cursor with the new places is stored. */
+  dropReplaced(): Promise<void>;
+  /** Removes everything. What a crash leaves is prune's. */
+  dropAll(): Promise<void>;
+};
+
+/** Opens a check's scratch where its last slice left it. */
+export function openScratch(
+  vault: VaultDeps,
+  { scope, runId, places }: { scope: ObjectScope; runId: string; places: ScratchPlaces },
+): CheckScratch {
+  const current = new Map(Object.entries(places));
+  const replaced: ScratchPlace[] = [];
+
+  async function drop(place: ScratchPlace): Promise<void> {
+    await vault.bucket.delete(objectKey(scope, place.id));
+    await vault.registry.discard(place.id);
+  }
+  async function dropReplaced(): Promise<void> {
+    for (const place of replaced.splice(0)) await drop(place);
+  }
+
+  return {
+    read(name) {
+      const place = current.get(name);
+      return place ? readPlace(vault, scope, place) : null;
+    },
+    async store(name, write) {
+      const writer = await openObjectWriter(vault, { scope, kind: "draft", runId });
+      try {
+        await write(writer);
+      } catch (cause) {
+        await writer.abort();
+        throw cause;
+      }
+      const { id, sizeBytes, hash } = await writer.close();
+      const old = current.get(name);
+      if (old) replaced.push(old);
+      current.set(name, { id, sizeBytes, hash });
+    },
+    places: () => Object.fromEntries(current),
+    dropReplaced,
+    async dropAll() {
+      await dropReplaced();
+      for (const place of current.values()) await drop(place);
+      current.clear();
+    },
+  };
+}
+
+/** Damage to temporary bytes is a fault of ours and says nothing about the version. */
+async function* readPlace(
+  vault: VaultDeps,
+  scope: ObjectScope,
+  place: ScratchPlace,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* openObjectReader(vault, { scope, kind: "draft", ...place }).read();
+  } catch (cause) {
+    if (!(cause instanceof VaultError)) throw cause;
+    throw new Error("The temporary bytes of a check could not be read back", { cause });
+  }
+}
