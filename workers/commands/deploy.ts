@@ -39,7 +39,7 @@ async function deploy(): Promise<void> {
   if (!values.domain)
     throw new Error("Name the host that people will type: npm run deploy -- --domain app.example.com");
   const wish = { domain: values.domain, secrets: productionSecrets() };
-  const before = await readState();
+  const before = await stateBefore();
   const provisioning = provisioningPlan(before);
   const secrets = missingSecrets(before, wish);
   const secretsFile = Object.keys(secrets).length > 0 ? UPLOAD : null;
@@ -82,6 +82,14 @@ function productionSecrets(): Record<string, string> {
     });
   }
   return { ...Object.fromEntries(fresh), ...Object.fromEntries(known) };
+}
+
+/** A dry run without an account to look at shows what an empty one would get. */
+async function stateBefore(): Promise<DeployedState> {
+  const isSignedIn = (await runTool("wrangler", ["whoami", "--json"])).code === 0;
+  if (isSignedIn || !values["dry-run"]) return readState();
+  console.log("wrangler is not signed in to an account. This is the plan for an empty one:\n");
+  return { databases: [], buckets: [], queues: [], secrets: [] };
 }
 
 async function readState(): Promise<DeployedState> {
