@@ -257,7 +257,13 @@ async function deliver(
 }
 
 async function drain(world: FlowWorld): Promise<void> {
+  let sweptAt = world.clock.now();
   for (let step = 0; step < MOST_STEPS; step++) {
+    // The cron of every minute, whatever else goes on.
+    if (world.clock.now() - sweptAt > MINUTE_MS) {
+      sweptAt = world.clock.now();
+      await sweepLostRuns(world.services);
+    }
     const letter = world.queue.take(world.clock.now());
     if (letter) {
       await world.deliver(letter);

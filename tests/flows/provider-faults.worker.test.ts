@@ -1,0 +1,273 @@
+import { env } from "cloudflare:workers";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { FaultOrder } from "#connectors/toolkit/simulator/faults.ts";
+import { dispatchDue } from "#core/backups/index.ts";
+import { openDownload, requestZip } from "#core/exports/index.ts";
+import { getItem, type ItemView, listConnections } from "#core/inventory/index.ts";
+import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
+import { requestRestores } from "#core/restores/index.ts";
+import { MAX_ATTEMPTS } from "#core/runs/index.ts";
+import { findFaults, findUnfinished } from "#tests/harness/check-vault.ts";
+import {
+  askForBackup,
+  backUpNow,
+  findRun,
+  listSnapshots,
+  newestSnapshot,
+} from "#tests/harness/flow-steps.ts";
+import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+
+let world: FlowWorld;
+let item: ItemView;
+beforeAll(async () => {
+  world = await openFlowWorld({ tokenLifetimeMs: 8 * HOUR_MS });
+  item = await world.protect("tariffs", "tiny");
+  await world.drain();
+});
+beforeEach(() => world.outside.clearFaults());
+afterAll(() => world.close());
+
+const PACK = { method: "POST", path: "git-upload-pack" };
+const change = () => world.outside.control(`repos/${item.fullName}/commits`, { count: 1 });
+
+async function expectSound(): Promise<void> {
+  expect(await findFaults(world)).toEqual([]);
+  expect(await findUnfinished(world)).toEqual([]);
+  await world.outside.clearFaults();
+}
+
+/** Delivers the one waiting message. */
+const deliverOne = () => world.deliver(world.queue.letters.shift()!);
+
+test("a rate limit parks a run until the time that GitHub names, and then it finishes", async () => {
+  for (const shape of ["primary-403", "primary-429", "secondary-403", "secondary-429"]) {
+    await change();
+    const runId = await askForBackup(world, item.id);
+    const resetAt = Math.ceil((world.clock.now() + 20 * MINUTE_MS) / 1_000);
+    const isPrimary = shape.startsWith("primary");
+    await world.outside.fault({
+      match: { path: "^/api/" },
+      action: { kind: "rate-limit", shape, ...(isPrimary ? { resetAt } : { retryAfter: "1200" }) },
+    });
+    await deliverOne();
+    const parked = await findRun(world, runId);
+    expect([shape, parked.status]).toEqual([shape, "queued"]);
+    expect(parked.waiting_until).toBeGreaterThan(world.clock.now() + 15 * MINUTE_MS);
+    const view = await getItem(world.services, world.member, { itemId: item.id });
+    expect(view.activeRun?.waitingUntil).toBe(parked.waiting_until);
+    await world.outside.forgetRequests();
+    await world.drain();
+    expect([shape, (await findRun(world, runId)).status]).toEqual([shape, "succeeded"]);
+    expect(world.clock.now()).toBeGreaterThanOrEqual(parked.waiting_until!);
+    await expectSound();
+  }
+});
+
+test("passing faults are tried again, and a lasting one ends after the last attempt with a sentence", async () => {
+  await change();
+  await world.outside.fault({ match: PACK, times: 2, action: { kind: "answer", status: 502 } });
+  expect((await backUpNow(world, item.id)).status).toBe("succeeded");
+  await change();
+  const before = await listSnapshots(world, item.id);
+  await world.outside.fault({ match: PACK, times: 500, action: { kind: "answer", status: 503 } });
+  const failed = await backUpNow(world, item.id);
+  expect(failed).toMatchObject({
+    status: "failed",
+    attempts: MAX_ATTEMPTS,
+    error_code: "err.platform.unavailable",
+  });
+  expect(failed.error_text).toMatch(/^The git server is not available \(503\)/);
+  const view = await getItem(world.services, world.member, { itemId: item.id });
+  expect(view.lastError?.text).toBe(failed.error_text);
+  expect(await listSnapshots(world, item.id)).toEqual(before);
+  await expectSound();
+  expect((await backUpNow(world, item.id)).status).toBe("succeeded");
+  expect((await getItem(world.services, world.member, { itemId: item.id })).lastError).toBeNull();
+});
+
+test("a pack that arrives damaged fails its attempt alone: the next one is whole", async () => {
+  const actions: FaultOrder["action"][] = [
+    { kind: "cut", afterBytes: 300 },
+    { kind: "wrong-trailer" },
+    { kind: "object-count" },
+    { kind: "band3", afterBytes: 200 },
+    { kind: "err-line", message: "upload-pack: not our ref" },
+    { kind: "html" },
+    { kind: "drop" },
+  ];
+  for (const action of actions) {
+    await change();
+    const before = (await listSnapshots(world, item.id)).length;
+    await world.outside.fault({ match: PACK, skip: 1, action });
+    const run = await backUpNow(world, item.id);
+    expect([action.kind, run.status, run.error_text]).toEqual([action.kind, "succeeded", null]);
+    expect([action.kind, (await listSnapshots(world, item.id)).length]).toEqual([action.kind, before + 1]);
+    await expectSound();
+  }
+});
+
+test("a token that expires is renewed once, however many runs meet it at the same moment", async () => {
+  const items = [item];
+  for (const name of ["one", "two", "three", "four"]) items.push(await world.protect(name, "tiny"));
+  await world.drain();
+  for (const each of items) await askForBackup(world, each.id);
+  await world.outside.control("expire-tokens");
+  await world.outside.forgetRequests();
+  const letters = world.queue.letters.splice(0);
+  await Promise.all(letters.map((letter) => world.deliver(letter)));
+  await world.drain();
+  const renewals = (await world.outside.requests()).filter(
+    ({ path }) => path === "/login/oauth/access_token",
+  );
+  expect(renewals).toHaveLength(1);
+  for (const each of items) {
+    const [run] = await world.rows(
+      "SELECT status FROM run WHERE item_id = ? AND kind = 'backup' ORDER BY created_at DESC",
+      each.id,
+    );
+    expect(run).toEqual({ status: "succeeded" });
+  }
+  await expectSound();
+});
+
+test("a token that dies in the middle of a run is renewed and the run goes on", async () => {
+  await change();
+  const runId = await askForBackup(world, item.id);
+  await world.outside.fault({ match: PACK, action: { kind: "answer", status: 401 } });
+  await world.drain();
+  expect((await findRun(world, runId)).status).toBe("succeeded");
+  await expectSound();
+});
+
+test("rewritten history begins anew without losing what was there", async () => {
+  await world.outside.control(`repos/${item.fullName}/commits`, { count: 3 });
+  expect((await backUpNow(world, item.id)).status).toBe("succeeded");
+  const old = await newestSnapshot(world, item.id);
+  await world.outside.control(`repos/${item.fullName}/force-push`, { back: 2 });
+  expect((await backUpNow(world, item.id)).status).toBe("succeeded");
+  const { refs } = await world.outside.fingerprint(item.externalId);
+  expect(await refsOf(await newestSnapshot(world, item.id))).toEqual(refs);
+  expect((await refsOf(old))["refs/heads/main"]).not.toBe(refs["refs/heads/main"]);
+  await expectSound();
+});
+
+test("empty repositories, five thousand refs and the other hash are backed up whole", async () => {
+  for (const [name, content] of [
+    ["void", "empty"],
+    ["builds", "many-refs"],
+    ["modern", "sha256"],
+  ] as const) {
+    const other = await world.protect(name, content);
+    await world.drain();
+    const snapshot = await newestSnapshot(world, other.id);
+    expect([name, snapshot.verify_state, snapshot.verify_text]).toEqual([name, "verified", null]);
+    const { refs } = await world.outside.fingerprint(other.externalId);
+    expect(await refsOf(snapshot)).toEqual(refs);
+  }
+  await expectSound();
+});
+
+test("a version whose bytes are damaged is found out, never built on, and the next backup is whole again", async () => {
+  const other = await world.protect("ledgers", "tiny");
+  await world.drain();
+  const bad = await newestSnapshot(world, other.id);
+  const [pack] = await world.rows<{ key: string }>(
+    "SELECT object.key FROM manifest_object JOIN object ON object.id = object_id WHERE manifest_id = ? AND kind = 'stream'",
+    bad.manifest_id,
+  );
+  const bucket = env[`VAULT_${world.region}`];
+  const bytes = await (await bucket.get(pack!.key))!.bytes();
+  bytes[bytes.length - 40]! ^= 1;
+  await bucket.put(pack!.key, bytes);
+  await backUpNow(world, other.id);
+  const [, , ...none] = await listSnapshots(world, other.id);
+  expect(none).toEqual([]);
+  expect(await newestSnapshot(world, other.id)).toMatchObject({
+    verify_state: "failed",
+    manifest_id: bad.manifest_id,
+  });
+  const wish = { itemId: other.id, snapshotId: bad.id, name: null, place: null };
+  const order = { platform: PLATFORM, kind: KIND, placeId: null, emails: [], items: [wish] };
+  await expect(requestRestores(world.services, world.member, order)).rejects.toMatchObject({
+    code: "err.snapshot.not.restorable",
+  });
+  await backUpNow(world, other.id);
+  // Equal content is one manifest, so its new bytes mend the older versions as well.
+  const versions = await listSnapshots(world, other.id);
+  expect(versions.map(({ verify_state: state }) => state)).toEqual(["verified", "verified", "verified"]);
+  await expectSound();
+});
+
+test("[P-183] a repository that was deleted at GitHub makes its item deleted, and it is due no more", async () => {
+  const doomed = await world.protect("old-reports", "full");
+  await world.drain();
+  await world.outside.control(`repos/${doomed.fullName}/delete`);
+  const run = await backUpNow(world, doomed.id);
+  expect(run).toMatchObject({ status: "failed", error_code: "err.not.found" });
+  const view = await getItem(world.services, world.member, { itemId: doomed.id });
+  expect(view).toMatchObject({ status: "deleted", nextDueAt: null, versionCount: 1 });
+  world.clock.advance(48 * HOUR_MS);
+  await dispatchDue(world.services);
+  const later = await world.rows("SELECT 1 FROM run WHERE item_id = ? AND trigger = 'schedule'", doomed.id);
+  expect(later).toEqual([]);
+  await world.drain();
+});
+
+test("[P-184] a deleted repository comes back whole from its version", async () => {
+  const [gone] = await world.rows<{ id: string }>("SELECT id FROM item WHERE name = 'old-reports'");
+  const snapshot = await newestSnapshot(world, gone!.id);
+  await requestRestores(world.services, world.member, {
+    platform: PLATFORM,
+    kind: KIND,
+    items: [{ itemId: gone!.id, snapshotId: snapshot.id, name: "old-reports-again", place: null }],
+    placeId: null,
+    emails: [],
+  });
+  await world.drain();
+  const restored = (await world.outside.listRepositories()).find(({ fullName }) =>
+    fullName.endsWith("/old-reports-again"),
+  );
+  const { "refs/pull/7/head": _pull, ...refs } = await refsOf(snapshot);
+  expect((await world.outside.fingerprint(restored!.externalId)).refs).toEqual(refs);
+});
+
+test("[P-185] a version of a deleted repository can still be downloaded", async () => {
+  const [gone] = await world.rows<{ id: string }>("SELECT id FROM item WHERE name = 'old-reports'");
+  const snapshot = await newestSnapshot(world, gone!.id);
+  const order = { platform: PLATFORM, itemId: gone!.id, snapshotId: snapshot.id };
+  const answer = await requestZip(world.services, world.member, order);
+  if (answer.kind !== "ready") throw new Error("The ZIP is not ready.");
+  const download = await openDownload(world.services, answer.url.split("/").at(-1)!);
+  expect(download.layout.entries.some(({ path }) => path.endsWith(".pack"))).toBe(true);
+});
+
+test("access that was withdrawn stops the run, marks the connection, and is told once", async () => {
+  await world.outside.control("token/revoke");
+  world.mails.length = 0;
+  const run = await backUpNow(world, item.id);
+  expect(run).toMatchObject({ status: "failed", error_code: "err.connection.unauthorized" });
+  const [connection] = await listConnections(world.services, world.member, { platform: PLATFORM });
+  expect(connection?.status).toBe("revoked");
+  await backUpNow(world, item.id);
+  expect(world.mails.map(({ to }) => to)).toEqual([world.member.email]);
+  expect((await getItem(world.services, world.member, { itemId: item.id })).status).toBe("backuped");
+  await expectSound();
+});
+
+/** The refs that a version holds, read through its ZIP's own list. */
+async function refsOf(snapshot: { id: string; item_id: string }): Promise<Record<string, string>> {
+  const answer = await requestZip(world.services, world.member, {
+    platform: PLATFORM,
+    itemId: snapshot.item_id,
+    snapshotId: snapshot.id,
+  });
+  if (answer.kind !== "ready") throw new Error("The ZIP is not ready.");
+  const download = await openDownload(world.services, answer.url.split("/").at(-1)!);
+  const index = download.layout.entries.findIndex(({ path }) => path.endsWith("info/refs"));
+  const parts: Uint8Array[] = [];
+  for await (const part of download.read(index, { offset: 0, length: download.layout.entries[index]!.size }))
+    parts.push(part);
+  const text = await new Blob(parts as Uint8Array<ArrayBuffer>[]).text();
+  const lines = text.split("\n").filter((line) => line !== "" && !line.endsWith("^{}"));
+  return Object.fromEntries(lines.map((line) => line.split("\t").reverse() as [string, string]));
+}
