@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#core/kernel/clock.ts";
 
 /** How long a claim holds without a sign of life; the sweep offers the run again afterwards. */
-export const LEASE_MS = 2 * MINUTE_MS;
+export const LEASE_MS = MINUTE_MS;
 /** How often a working slice renews its lease even when nothing moves. */
 export const HEARTBEAT_MS = 20 * SECOND_MS;
 /** Progress is written to the ledger at most this often (design, engine 1). */
