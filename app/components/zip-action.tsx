@@ -1,3 +1,4 @@
+import { useRevalidator } from "@remix-run/react";
 import { Download, LoaderCircle } from "lucide-react";
 import { useState } from "react";
 import { z } from "zod";
@@ -34,6 +35,7 @@ type Message = { title: string; text: string };
 export function ZipAction(props: ZipActionProps) {
   const { zip, version, reason } = props;
   const now = useNow(props.now, 60_000, zip.expiresAt);
+  const { revalidate } = useRevalidator();
   const [isAsking, setIsAsking] = useState(false);
   const [message, setMessage] = useState<Message | null>(null);
   const state = zipState(zip, now);
@@ -42,6 +44,8 @@ export function ZipAction(props: ZipActionProps) {
     setIsAsking(true);
     try {
       const url = await requestZip(props);
+      /* The row tells from now on how long the link works, or that the ZIP is being prepared. */
+      revalidate();
       if (url !== null) openInNewTab(url);
       else setMessage({ title: zipCopy.preparingTitle, text: zipCopy.preparingText });
     } catch (error) {
