@@ -22,9 +22,9 @@ export type DueMove = { row: ScheduleRow; runId: string; nextDueAt: number };
 
 /**
  * Queues a run for each due item and moves the item on, in one batch. Run ids are drawn from item and due time, so
- * that two ticks that saw the same item queue one run, and the schedule only ever moves forward. Ids and numbers
- * are our own and are written as literals: bound JSON would cost one read row each. An item that was paused or
- * deleted since it was listed stays so: only rows that still stand are moved.
+ * that two ticks that saw the same item queue one run, and the schedule only ever moves forward; an item that was
+ * removed meanwhile stays removed. Ids and numbers are our own and are written as literals: bound JSON would cost
+ * one read row each. So would moving many items by one statement: an update by key reads its row and nothing else.
  */
 export async function moveDue(ledger: LedgerDatabase, moves: readonly DueMove[], now: number): Promise<void> {
   const text = (value: string) => {
@@ -35,29 +35,27 @@ export async function moveDue(ledger: LedgerDatabase, moves: readonly DueMove[],
     ({ row, runId }) =>
       `(${text(runId)},${text(row.organisationId)},${text(row.connectionId)},${text(row.itemId)},${text(row.platform)},'backup','schedule','queued',0,${now + 60_000},${now})`,
   );
-  const rows = moves.map(({ row, nextDueAt }) => `(${text(row.itemId)},${Math.floor(nextDueAt)})`);
   const statements: D1PreparedStatement[] = [];
-  for (let at = 0; at < moves.length; at += MOVES_PER_STATEMENT) {
-    const end = at + MOVES_PER_STATEMENT;
+  for (let at = 0; at < runs.length; at += RUNS_PER_STATEMENT) {
+    const rows = runs.slice(at, at + RUNS_PER_STATEMENT).join(",");
     statements.push(
       statement(
         ledger,
         `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, status, epoch,
-           lease_until, created_at) SELECT * FROM (VALUES ${runs.slice(at, end).join(",")}) AS due
-         WHERE EXISTS (SELECT 1 FROM schedule WHERE item_id = due.column4) ON CONFLICT (id) DO NOTHING`,
-      ),
-      statement(
-        ledger,
-        `UPDATE schedule SET due_at = moved.column2 FROM (VALUES ${rows.slice(at, end).join(",")}) AS moved
-         WHERE schedule.item_id = moved.column1 AND schedule.due_at < moved.column2`,
+           lease_until, created_at) VALUES ${rows} ON CONFLICT (id) DO NOTHING`,
       ),
     );
+  }
+  for (const { row, nextDueAt } of moves) {
+    const dueAt = Math.floor(nextDueAt);
+    const move = "UPDATE schedule SET due_at = ?1 WHERE item_id = ?2 AND due_at < ?1";
+    statements.push(statement(ledger, move, dueAt, row.itemId));
   }
   await commitTogether(ledger, statements);
 }
 
 /** A statement may have 100 KB of text; a row of ours has at most 400 bytes. */
-const MOVES_PER_STATEMENT = 200;
+const RUNS_PER_STATEMENT = 200;
 
 /** Queues one run by a user if the item is idle and its window is open: the second lock beside the actor's. */
 export async function queueUserBackup(

@@ -51,8 +51,12 @@ export async function openObjectWriter(deps: VaultDeps, target: ObjectTarget): P
   let index = 0;
   let isBusy = false;
 
-  const seal = async (bytes: Uint8Array, isLast: boolean) =>
-    upload.append(await sealFrame(cipher.key, { index: index++, isLast, bytes }));
+  const seal = async (bytes: Uint8Array, isLast: boolean) => {
+    const sealed = await sealFrame(cipher.key, { index: index++, isLast, bytes });
+    await upload.append(sealed);
+    // The part holds a copy. Given back at once, a gigabyte of frames needs no more memory than one.
+    sealed.buffer.transfer(0);
+  };
 
   /** A full frame is held back until more bytes prove that it is not the last. */
   async function writeAcrossFrames(chunk: Uint8Array): Promise<void> {

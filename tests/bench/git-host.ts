@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -168,27 +168,23 @@ async function sink(
     return null;
   }
   const hash = createHash("sha1");
-  let head: Buffer | null = Buffer.alloc(0);
-  let held = Buffer.alloc(0);
-  let bytes = 0;
   const commands: string[] = [];
+  let head: Buffer = Buffer.alloc(0);
+  let isHead = true;
+  let held: Buffer = Buffer.alloc(0);
+  let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     let pack = chunk;
-    if (head) {
+    if (isHead) {
       head = Buffer.concat([head, chunk]);
       const end = commandsEnd(head);
       if (end < 0) continue;
       commands.push(...readCommands(head));
       pack = head.subarray(end);
-      head = null;
+      isHead = false;
     }
     bytes += pack.length;
-    const joined = Buffer.concat([held, pack.subarray(0, Math.min(pack.length, TRAILER_BYTES))]);
-    if (pack.length <= TRAILER_BYTES) held = take(hash, joined);
-    else {
-      hash.update(held).update(pack.subarray(0, -TRAILER_BYTES));
-      held = Buffer.from(pack.subarray(-TRAILER_BYTES));
-    }
+    held = hashAllButTrailer(hash, held, pack);
   }
   for (const command of commands) {
     const [, oid = "", ref = ""] = command.split(" ");
@@ -200,11 +196,16 @@ async function sink(
   return bytes > EMPTY_PACK_BYTES ? { isSound: hash.digest().equals(held), bytes } : null;
 }
 
-/** Hashes all but the last bytes and holds those back, because they may be the trailer. */
-function take(hash: ReturnType<typeof createHash>, bytes: Buffer): Buffer {
-  const known = Math.max(0, bytes.length - TRAILER_BYTES);
-  hash.update(bytes.subarray(0, known));
-  return Buffer.from(bytes.subarray(known));
+/** Hashes all but the last bytes, which may be the trailer, and answers those. */
+function hashAllButTrailer(hash: Hash, held: Buffer, next: Buffer): Buffer {
+  if (next.length >= TRAILER_BYTES) {
+    hash.update(held).update(next.subarray(0, -TRAILER_BYTES));
+    return Buffer.from(next.subarray(-TRAILER_BYTES));
+  }
+  const joined = Buffer.concat([held, next]);
+  const known = Math.max(0, joined.length - TRAILER_BYTES);
+  hash.update(joined.subarray(0, known));
+  return joined.subarray(known);
 }
 
 function commandsEnd(bytes: Buffer): number {

@@ -27,7 +27,11 @@ import { explainRefusals, type Refusal } from "./restore-report.ts";
  * and the first branch of an empty repository would become its default branch, which cannot be deleted.
  */
 const TEMPORARY_REF = "refs/tags/__holdfast_restore";
-const COMMANDS_PER_PUSH = 1_000;
+/**
+ * Every push costs the receiver a walk over what it has, so refs go in few of them. Past this number of branches
+ * GitHub no longer tells of a push at all (docs: webhook events, `push`), so it is the largest that it expects.
+ */
+const COMMANDS_PER_PUSH = 5_000;
 /** GitHub advises at most six pushes a minute to one repository. */
 const UNHURRIED_PUSHES = 6;
 const PUSH_SPACING_MS = 10 * SECOND_MS;
@@ -169,13 +173,17 @@ async function* restoreRefs(state: GitRestore): AsyncGenerator<RestoreEvent> {
     } as const;
     yield progress(done);
     const commands = commandsFor(missing.slice(from, from + COMMANDS_PER_PUSH), advertisement);
-    const report = yield* push(state, { commands, pack: null, advertisement });
-    remember(state, report.refs);
+    // With the last refs the temporary one can go: from then on they hold the objects.
+    const temporary = from + COMMANDS_PER_PUSH < missing.length ? [] : removeTemporary(advertisement);
+    const report = yield* push(state, { commands: [...commands, ...temporary], pack: null, advertisement });
+    remember(
+      state,
+      report.refs.filter(({ ref }) => ref !== TEMPORARY_REF),
+    );
   }
   advertisement = await receiverAdvertisement(state.remote);
-  const old = advertisement.refs.get(TEMPORARY_REF);
-  if (old !== undefined) {
-    const commands = [{ old, new: zeroOid("sha1"), ref: TEMPORARY_REF }];
+  const commands = removeTemporary(advertisement);
+  if (commands.length > 0) {
     const report = yield* push(state, { commands, pack: null, advertisement });
     const [result] = report.refs;
     if (result?.isUpdated === false) {
@@ -188,6 +196,11 @@ async function* restoreRefs(state: GitRestore): AsyncGenerator<RestoreEvent> {
     else if (!state.refusals.has(ref))
       state.refusals.set(ref, { cause: "not-reported", reason: "It is not there." });
   }
+}
+
+function removeTemporary({ refs }: ReceiverAdvertisement): RefCommand[] {
+  const old = refs.get(TEMPORARY_REF);
+  return old === undefined ? [] : [{ old, new: zeroOid("sha1"), ref: TEMPORARY_REF }];
 }
 
 function commandsFor(refs: readonly WantedRef[], advertisement: ReceiverAdvertisement): RefCommand[] {

@@ -25,7 +25,10 @@ export const wholeRepository: Bench = {
   id: "P1 P8",
   run: async (ground) => {
     const { commits, refs, rounds } = ground.sizes;
-    const plan: RepositoryPlan = { commits, folders: 60, files: 80, fileBytes: 4_000, refs, bulkBytes: 0 };
+    const plan: RepositoryPlan = {
+      ...{ commits, refs, bulkBytes: 0 },
+      ...{ folders: 60, files: 80, fileBytes: 8_000, editBytes: 1_600 },
+    };
     ground.say("making the repository");
     const path = await makeRepository(ground.repositories, "whole", plan);
     const objects = Number(/in-pack: (\d+)/.exec(runGit(path, ["count-objects", "-v"]))?.[1]);
@@ -37,7 +40,7 @@ export const wholeRepository: Bench = {
       for (let round = 0; round <= rounds; round++) {
         const backup = await backUpOnce(ground, runtime, world, wanted);
         const clone = await cloneOnce(ground, wanted);
-        const restored = await restoreOnce(ground, runtime, world, backup, `restored-${round}`);
+        const restored = await restoreOnce(runtime, world, backup, `restored-${round}`);
         const pushed = await pushOnce(ground, path, `pushed-${round}`, wanted);
         ground.say(
           `backup ${backup.milliseconds.toFixed(0)} ms, clone ${clone.toFixed(0)}; restore ${restored.toFixed(0)}, push ${pushed.toFixed(0)}`,
@@ -113,7 +116,6 @@ async function cloneOnce(ground: Ground, wanted: ReadonlyMap<string, string>): P
 }
 
 async function restoreOnce(
-  ground: Ground,
   runtime: Runtime,
   world: World,
   backup: { itemId: string; snapshotId: string },
@@ -165,7 +167,10 @@ export const increments: Bench = {
     await withRuntime(ground, async (runtime, world) => {
       for (const bytes of ground.sizes.growth) {
         const name = `grows-${bytes}`;
-        const plan = { commits: 200, folders: 10, files: 10, fileBytes: 4_000, refs: 20, bulkBytes: bytes };
+        const plan = {
+          ...{ commits: 200, refs: 20, bulkBytes: bytes },
+          ...{ folders: 10, files: 10, fileBytes: 8_000, editBytes: 200 },
+        };
         ground.say(`${size(bytes)}: making the repository`);
         const path = await makeRepository(ground.repositories, name, plan);
         const itemId = await protect(ground, runtime, world, name);
@@ -173,7 +178,7 @@ export const increments: Bench = {
         const clone = join(ground.folder, "clone.git");
         const address = `${ground.host.url}/bench/${name}.git`;
         await git(["clone", "-q", "--mirror", address, clone]);
-        await editFiles(path, 100);
+        await editFiles(path, { commits: 100, editBytes: 200 });
         const haves = runGit(clone, ["for-each-ref", "--format=%(objectname)"]);
         const full = packOf(path, `${runGit(path, ["rev-parse", "main"]).trim()}\n${not(haves)}`, []);
         const thin = packOf(path, `${runGit(path, ["rev-parse", "main"]).trim()}\n${not(haves)}`, ["--thin"]);

@@ -1,4 +1,5 @@
 import { type Bench, check, finding, withRuntime } from "../bench.ts";
+import type { Runtime } from "../runtime.ts";
 import { spreadOf } from "../statistics.ts";
 
 /** P9: what finding and queueing a due item costs in rows, however many items there are. */
@@ -8,16 +9,19 @@ export const dueItems: Bench = {
     withRuntime(ground, async (runtime) => {
       const { scheduled, due } = ground.sizes;
       const perItem: number[] = [];
+      const idleRows: number[] = [];
       for (const items of scheduled) {
         await runtime.call("/schedule", { items, due });
-        const { queued, counts } = await runtime.call<{ queued: number; counts: { rowsRead: number } }>(
-          "/dispatch",
-        );
+        const { queued, counts } = await tick(runtime);
         check(queued === due, `${due} queued runs of ${items} items`);
-        perItem.push(counts.rowsRead / due);
+        const idle = await tick(runtime);
+        check(idle.queued === 0, "a tick with nothing due");
+        // What a tick reads when nothing is due is no cost of an item.
+        perItem.push((counts.rowsRead - idle.counts.rowsRead) / due);
+        idleRows.push(idle.counts.rowsRead);
         ground.say(`${items} items, ${due} due: ${counts.rowsRead} rows read`);
       }
-      const note = `${scheduled.join(", ")} items of which ${due} are due: ${perItem.map((rows) => rows.toFixed(3)).join(", ")} rows each`;
+      const note = `${scheduled.join(", ")} items of which ${due} are due: ${perItem.map((rows) => rows.toFixed(3)).join(", ")} rows each; a tick with nothing due reads ${idleRows.join(", ")}`;
       const most = Math.max(...perItem);
       const grown = spreadOf(perItem);
       const one = (value: number) => ({ median: value, least: value, most: value });
@@ -27,3 +31,6 @@ export const dueItems: Bench = {
       ];
     }),
 };
+
+const tick = (runtime: Runtime) =>
+  runtime.call<{ queued: number; counts: { rowsRead: number } }>("/dispatch");

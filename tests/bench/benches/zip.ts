@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { type Bench, check, doRun, finding, protect, size, timed, withRuntime } from "../bench.ts";
 import { median, type Pair, ratioOf } from "../statistics.ts";
 
@@ -74,7 +76,9 @@ async function hashOf(url: string): Promise<{ hash: string; bytes: number }> {
   const hash = createHash("sha256");
   let bytes = 0;
   const answer = await fetch(url);
-  for await (const chunk of answer.body!) {
+  for await (const chunk of Readable.fromWeb(
+    answer.body as NodeReadableStream,
+  ) as AsyncIterable<Uint8Array>) {
     hash.update(chunk);
     bytes += chunk.length;
   }
