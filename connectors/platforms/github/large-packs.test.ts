@@ -1,0 +1,152 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { concatBytes } from "#core/kernel/crypto.ts";
+import {
+  type MemorySnapshot,
+  runVerify,
+  takeSnapshot,
+  WHOLE_CHECK,
+} from "#tests/conformance/memory-snapshot.ts";
+import { memoryJournal, runRestore, testSession } from "#tests/conformance/test-session.ts";
+import { connector } from "./connector.ts";
+import { addCommits } from "./simulator/histories.ts";
+import type { Repository } from "./simulator/state.ts";
+import { type GithubTestWorld, openGithubWorld, refsOf } from "./test-world.ts";
+import { verify } from "./verify.ts";
+
+let world: GithubTestWorld;
+let token: string;
+beforeAll(async () => {
+  world = await openGithubWorld();
+  token = await world.issueToken();
+});
+afterAll(() => world.stop());
+
+const session = () => testSession({ config: world.config, token, accountName: world.accountName });
+
+async function backUp(repository: Repository, previous: MemorySnapshot | null = null) {
+  const by = session();
+  const item = await connector.getItem(by, { kind: "repository", ...world.reference(repository) });
+  return await takeSnapshot(connector.backUp(by, { item, previous, cursor: null }), previous);
+}
+
+/** So little memory that the tables of no pack fit. */
+const TINY = { limits: { memoryBytes: 8 * 1024 * 1024 } };
+
+async function unpack(snapshot: MemorySnapshot, name: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "holdfast-large-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for await (const file of connector.exportFiles(snapshot, { name })) {
+    const path = join(folder, file.path);
+    mkdirSync(file.source === "directory" ? path : dirname(path), { recursive: true });
+    if (file.source === "bytes") writeFileSync(path, file.bytes);
+    if (file.source === "entry") writeFileSync(path, snapshot.entries.get(file.entry)!.bytes);
+    if (file.source === "companion") {
+      for await (const chunk of snapshot.readCompanion(file.entry, file.name))
+        writeFileSync(path, chunk, { flag: "a" });
+    }
+  }
+  return folder;
+}
+
+test("a pack too large to be indexed leaves a version whose ZIP indexes itself and whose restore is whole", async () => {
+  const repository = await world.makeRepository("enormous");
+  const first = await backUp(repository);
+  const checked = await runVerify(first, verify(first, WHOLE_CHECK, TINY));
+  expect(checked.problems).toEqual([]);
+  expect(checked.unproven.join()).toContain("too large to be indexed here");
+  expect(await connector.cloneRoots(first)).toEqual([]);
+
+  const folder = await unpack(first, "enormous");
+  expect(() => runGit(null, ["clone", "-q", join(folder, "enormous.git"), join(folder, "early")])).toThrow();
+  execFileSync("sh", [join(folder, "restore.sh")], { stdio: "pipe" });
+  runGit(null, ["clone", "-q", join(folder, "enormous.git"), join(folder, "clone")]);
+  const kept = refsOf(world.directory(repository)).replace(/^refs\/pull\/7\/merge.*\n/m, "");
+  expect(refsOf(join(folder, "enormous.git"))).toBe(kept);
+
+  const target = { name: "enormous_again", place: null, options: {} };
+  const { item } = await runRestore(connector.restore(session(), first, target, memoryJournal()));
+  expect(item.name).toBe("enormous_again");
+});
+
+test("a later pack is proved as far as it can be, and once there is room nothing is left unproven", async () => {
+  const repository = await world.makeRepository("growing");
+  const first = await backUp(repository);
+  await addCommits(world.directory(repository), { count: 2 });
+  const second = await backUp(repository, first);
+  // An earlier slice had found the first pack too large.
+  const cursor = {
+    packsDone: 1,
+    unproven: [{ path: "git/packs/0001-0001.pack", message: "too large" }],
+    isBegun: false,
+  };
+  const resumed = await runVerify(second, verify(second, { ...WHOLE_CHECK, cursor }));
+  expect(resumed.unproven).toEqual(["git/packs/0001-0001.pack: too large"]);
+  expect(resumed.problems).toEqual([]);
+  expect(await connector.cloneRoots(second)).toEqual([]);
+  const whole = await runVerify(second, verify(second, WHOLE_CHECK));
+  expect([whole.problems, whole.unproven]).toEqual([[], []]);
+  expect(await connector.cloneRoots(second)).toHaveLength(1);
+});
+
+test("a check that is interrupted at every turn, and dies between, ends as one that is not", async () => {
+  const repository = await world.makeRepository("sliced");
+  await addCommits(world.directory(repository), { count: 120 });
+  const snapshot = await backUp(repository);
+  const expected = await runVerify(
+    await backUp(repository),
+    connector.verify(await backUp(repository), WHOLE_CHECK),
+  );
+  let cursor: Awaited<ReturnType<typeof runVerify>>["checkpoints"][number] | null = null;
+  let scratch: Uint8Array | null = null;
+  let begun = 0;
+  for (let slice = 0; ; slice++) {
+    expect(slice).toBeLessThan(200);
+    const stored: Uint8Array | null = scratch;
+    const order = {
+      cursor,
+      readScratch: () => (stored === null ? null : pieces(stored)),
+      isOver: () => true,
+    };
+    let isOver = false;
+    // Every third slice dies before its checkpoint: what it left in the scratch belongs to nothing.
+    const dies = slice % 3 === 2;
+    let fresh: Uint8Array | null = scratch;
+    for await (const event of verify(snapshot, order)) {
+      if (event.type === "problem" || event.type === "unproven") throw new Error(event.message);
+      if (event.type === "scratch") fresh = await bytesOf(event.write);
+      if (event.type === "companion") await runVerify(snapshot, only(event));
+      if (event.type === "found") isOver = true;
+      if (event.type !== "checkpoint") continue;
+      if (!dies) [cursor, scratch] = [event.cursor, fresh];
+      if (!dies && (event.cursor as { isBegun: boolean }).isBegun) begun++;
+      break;
+    }
+    if (isOver) break;
+  }
+  expect(begun).toBeGreaterThan(2);
+  const again = await runVerify(snapshot, verify(snapshot, WHOLE_CHECK));
+  expect(again.found).toEqual(expected.found);
+  expect(await connector.cloneRoots(snapshot)).toHaveLength(1);
+});
+
+async function* only<T>(event: T): AsyncGenerator<T> {
+  yield event;
+}
+
+/** Bytes as a vault gives them: in small pieces that are nobody else's. */
+async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 1000) yield bytes.slice(at, at + 1000);
+}
+
+async function bytesOf(
+  write: (sink: { write(chunk: Uint8Array): void }) => Promise<void>,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  await write({ write: (chunk) => void chunks.push(chunk.slice()) });
+  return concatBytes(...chunks);
+}
