@@ -41,8 +41,10 @@ export type Finding = {
   value: string;
   target: string;
   isMet: boolean;
-  /** What was compared, of which size, and what stands between the figure and its target. */
+  /** What was compared, and of which size. */
   note: string;
+  /** What stands between the figure and its target; told when it is missed. */
+  bound?: string;
 };
 
 export type Bench = { id: string; run: (ground: Ground) => Promise<Finding[]> };
@@ -119,7 +121,7 @@ export async function timed<T>(work: () => Promise<T> | T): Promise<[number, T]>
 
 /** A finding about a ratio. */
 export function finding(
-  about: { id: string; what: string; note: string },
+  about: Pick<Finding, "id" | "what" | "note" | "bound">,
   ratio: { median: number; least: number; most: number },
   target: { atMost: number } | { atLeast: number },
 ): Finding {

@@ -23,8 +23,8 @@ export function asTable(findings: readonly Finding[]): string {
 /** The findings as a document. */
 export function asMarkdown(findings: readonly Finding[], run: { machine: string; isQuick: boolean }): string {
   const rows = findings.map(
-    ({ id, what, value, target, isMet, note }) =>
-      `| ${id} | ${what} | ${value} | ${target} | ${isMet ? "met" : "missed"} | ${note} |`,
+    ({ id, what, value, target, isMet, note, bound }) =>
+      `| ${id} | ${what} | ${value} | ${target} | ${isMet ? "met" : "missed"} | ${note}${isMet || !bound ? "" : `. Bound by ${bound}`} |`,
   );
   return [
     "# Measured",

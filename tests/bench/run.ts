@@ -19,12 +19,12 @@ import { bundleWorker } from "./runtime.ts";
 const MIB = 1_048_576;
 const GIB = 1_024 * MIB;
 const BENCHES: readonly Bench[] = [
-  wholeRepository,
-  increments,
+  dueItems,
   storeStream,
   zipDownload,
   flatMemory,
-  dueItems,
+  increments,
+  wholeRepository,
 ];
 const QUICK: Sizes = {
   rounds: 1,
@@ -83,6 +83,7 @@ try {
       console.error(cause);
     }
     rmSync(own, { recursive: true, force: true });
+    writeResults();
   }
   await host.close();
 } finally {
@@ -90,9 +91,13 @@ try {
 }
 
 console.log(`\n${asTable(findings)}`);
-if (values.write) {
-  const machine = `${availableParallelism()} cores, Node ${process.versions.node}`;
-  writeFileSync(values.write, asMarkdown(findings, { machine, isQuick: values.quick }));
-}
 for (const failure of failures) console.error(failure);
 process.exitCode = failures.length === 0 ? 0 : 1;
+
+/** Written after each bench, so that a run that is stopped leaves what it has measured. */
+function writeResults(): void {
+  if (!values.write) return;
+  const machine = `${availableParallelism()} cores, Node ${process.versions.node}`;
+  const sorted = findings.toSorted((a, b) => a.id.localeCompare(b.id));
+  writeFileSync(values.write, asMarkdown(sorted, { machine, isQuick: values.quick }));
+}
