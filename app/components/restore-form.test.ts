@@ -67,8 +67,8 @@ test("[P-256] [P-257] e-mails are an optional comma list whose spaces are stripp
   expect(readEmails(long)).toEqual({ emails: [long], invalid: null });
   expect(readEmails(`a${long}`).invalid).toBe(`a${long}`);
   const many = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@b.co`).join(",");
-  expect(checkRestore({ ...entries, emails: many(20) }, rules).emails).toBeNull();
-  expect(checkRestore({ ...entries, emails: many(21) }, rules).emails).toBe("At most 20 addresses.");
+  expect(checkRestore({ ...entries, emails: many(10) }, rules).emails).toBeNull();
+  expect(checkRestore({ ...entries, emails: many(11) }, rules).emails).toBe("At most 10 addresses.");
 });
 
 test("[P-259] [P-265] an invalid form closes Restore with its reason", () => {

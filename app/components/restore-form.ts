@@ -30,8 +30,8 @@ export function defaultRestoreName(original: string, nameLimit: number): string 
 /** Longest address, as everywhere in the product (spec A-297). */
 const addressSchema = z.email().max(50);
 
-/** Most addresses of one restore. */
-const ADDRESS_LIMIT = 20;
+/** Most addresses of one restore, as the server takes them. */
+const ADDRESS_LIMIT = 10;
 
 /** The addresses of a comma list with all spaces stripped (spec P-256, P-257), and the first one that is none. */
 export function readEmails(text: string): { emails: string[]; invalid: string | null } {

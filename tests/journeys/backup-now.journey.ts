@@ -3,13 +3,15 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { createRepository } from "./outside.ts";
 import { sell } from "./stack.ts";
-import { addRepositories, connect, GITHUB_LIST, waitForBackup } from "./steps.ts";
+import { addRepositories, connect, GITHUB_LIST, placeOf, waitForBackup } from "./steps.ts";
 
 const MINUTE = 60_000;
+const BEHIND = 5 * MINUTE;
 
 /** When the account's Backup now opens again, as the list says. */
-async function openingOf(page: Page): Promise<number> {
-  const answer = await page.request.get("/api/github/get-user-github-items?page=0&perPage=1");
+async function openingOf(page: Page, placeId: string): Promise<number> {
+  const query = new URLSearchParams({ page: "0", perPage: "1", placeId });
+  const answer = await page.request.get(`/api/github/get-user-github-items?${query}`);
   const { backupNowOpensAt } = (await answer.json()) as { backupNowOpensAt: number };
   return backupNowOpensAt;
 }
@@ -28,7 +30,8 @@ test("[P-049] [P-213] [P-214] [P-215] [P-216] [P-217] [P-218] [P-332] [P-420] Ba
   await connect(page);
   await addRepositories(person, "nora-lindqvist", [name]);
   await waitForBackup(person, name);
-  await page.clock.install();
+  // The window ends at a fixed boundary, which may be a moment away; a clock that is late sees it farther off.
+  await page.clock.install({ time: Date.now() - BEHIND });
   await page.goto(GITHUB_LIST);
   const button = page
     .getByRole("main")
@@ -37,9 +40,9 @@ test("[P-049] [P-213] [P-214] [P-215] [P-216] [P-217] [P-218] [P-332] [P-420] Ba
   await button.click();
   await expect(page.getByText("Backup of 1 repository is queued")).toBeVisible();
   await expect(button).toHaveAttribute("aria-disabled", "true");
-  const opensAt = await openingOf(page);
+  const opensAt = await openingOf(page, await placeOf(person, "nora-lindqvist"));
   expect(opensAt - Date.now()).toBeLessThanOrEqual(10 * MINUTE);
-  const left = Math.ceil((opensAt - Date.now()) / MINUTE);
+  const left = Math.ceil((opensAt - (await page.evaluate(() => Date.now()))) / MINUTE);
   const shown = minutesIn(await button.textContent());
   expect([left, left + 1]).toContain(shown);
   await button.hover();
@@ -47,7 +50,8 @@ test("[P-049] [P-213] [P-214] [P-215] [P-216] [P-217] [P-218] [P-332] [P-420] Ba
   await page.mouse.move(0, 0);
   const before = minutesIn(await button.textContent());
   await page.clock.fastForward(MINUTE);
-  await expect.poll(async () => minutesIn(await button.textContent())).toBe(before - 1);
+  await expect.poll(async () => minutesIn(await button.textContent())).toBeLessThan(before);
+  expect(minutesIn(await button.textContent())).toBeGreaterThanOrEqual(before - 2);
   await page.clock.fastForward(before * MINUTE);
   await expect(button).not.toHaveAttribute("aria-disabled", "true");
   await expect(button).toHaveText("Backup now");

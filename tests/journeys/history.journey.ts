@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "./fixtures.ts";
+import { atGithub, createRepository } from "./outside.ts";
+import { addPastBackups } from "./stack.ts";
+import { addRepositories, connect, GITHUB_LIST, historyUrl, waitForBackup } from "./steps.ts";
+
+test("[P-001] [P-020] [P-021] [P-022] [P-026] [P-027] [P-084] [P-085] [P-088] [P-089] [P-092] [P-093] [P-094] [P-097] [P-098] [P-099] [P-100] [P-102] [P-103] [P-204] one item's versions are shown, new ones on top as they are taken", async ({
+  page,
+  person,
+}) => {
+  const name = `book-${randomUUID().slice(0, 4)}`;
+  await createRepository(`nora-lindqvist/${name}`);
+  await connect(page);
+  await addRepositories(person, "nora-lindqvist", [name]);
+  const item = await waitForBackup(person, name);
+  const asked = page.waitForRequest((request) => request.url().endsWith("/api/user/get-items-backups"));
+  await page.goto(historyUrl({ id: item.id, name: `${name}::private` }, { run: "true" }));
+  expect((await asked).postDataJSON()).toMatchObject({ itemId: item.id, page: 0, perPage: 10 });
+
+  const dialog = page.getByRole("dialog", { name: `Restore ${name}` });
+  await expect(dialog).toBeVisible();
+  expect(new URL(page.url()).searchParams.get("run")).toBeNull();
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(new RegExp(`^${name}\\s*PVT$`));
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole("main").getByRole("img", { name: "GitHub" })).toBeVisible();
+  const visit = page.getByRole("link", { name: "Visit GitHub" }).last();
+  await expect(visit).toHaveAttribute("href", new RegExp(`/nora-lindqvist/${name}$`));
+  await expect(visit).toHaveAttribute("target", "_blank");
+
+  const table = page.getByRole("table", { name: `Versions of ${name}, newest first` });
+  await expect(table.getByRole("columnheader")).toHaveText([
+    "Date",
+    "Time",
+    "Type",
+    "Size",
+    "Status",
+    "Verified",
+    "Kept until",
+    "Actions",
+  ]);
+  const entries = table.getByRole("row").filter({ hasText: /Backup|Restore/ });
+  await expect(entries).toHaveCount(1);
+  await expect(entries.first()).toContainText(/Backup\s*[\d.]+\s(B|KB)\s*Success/);
+  await expect(entries.first().getByRole("button", { name: /^Request ZIP/ })).toBeVisible();
+  await expect(entries.first().getByRole("button", { name: /^Restore/ })).toBeVisible();
+
+  await atGithub(`repos/nora-lindqvist/${name}/commits`, { count: 3 });
+  await person.call("POST", "github/backup-now", { repoName: `nora-lindqvist/${name}` });
+  await expect(entries).toHaveCount(2);
+  await expect(entries.first().getByText("Success")).toBeVisible();
+  await expect(entries.first().getByRole("button", { name: /^Restore/ })).toBeVisible();
+
+  await page.getByRole("link", { name: "All repositories" }).first().click();
+  await page.waitForURL(`**${GITHUB_LIST}**`);
+});
+
+test("[P-029] [P-090] [P-091] a long history is paged by the server, newest first", async ({
+  page,
+  person,
+}) => {
+  const name = `long-${randomUUID().slice(0, 4)}`;
+  await createRepository(`nora-lindqvist/${name}`);
+  await connect(page);
+  await addRepositories(person, "nora-lindqvist", [name]);
+  const item = await waitForBackup(person, name);
+  await addPastBackups(item.id, 10);
+  await page.goto(historyUrl(item));
+  const table = page.getByRole("table", { name: `Versions of ${name}, newest first` });
+  const entries = table.getByRole("row").filter({ hasText: "Success" });
+  await expect(page.getByText("Showing 1 to 10 of 11")).toBeVisible();
+  await expect(entries).toHaveCount(10);
+  await expect(table.getByRole("columnheader", { name: "Date" })).toHaveAttribute("aria-sort", "descending");
+  const dates = await entries.evaluateAll((rows) =>
+    rows.map((row) => {
+      const [date, time] = row.querySelectorAll("td");
+      return Date.parse(`${date?.textContent} 2026 ${time?.textContent}`);
+    }),
+  );
+  expect(dates).toEqual([...dates].sort((a, b) => b - a));
+  expect(new Set(dates).size).toBe(10);
+  const asked = page.waitForRequest(
+    (request) => request.url().endsWith("/api/user/get-items-backups") && request.postDataJSON().page === 1,
+  );
+  await page.getByRole("button", { name: "Next" }).click();
+  expect((await asked).postDataJSON()).toMatchObject({ perPage: 10 });
+  await expect(page.getByText("Showing 11 to 11 of 11")).toBeVisible();
+  await expect(entries).toHaveCount(1);
+  await page.goto("/platform/backups/github?name=nothing");
+  await page.waitForURL((url) => url.pathname === "/");
+});
