@@ -73,6 +73,15 @@ export async function requestZip(
     });
     const made = { ...row, layoutObjectId: object.id, sizeBytes: totalBytes };
     await insertExport(ledger, made, null);
+    await s.live.publish(member.organisationId, [
+      {
+        method: "zip-status",
+        platform: item.platform,
+        id: item.id,
+        snapshotId: snapshot.id,
+        status: "ready",
+      },
+    ]);
     return ready(s, member, region, made);
   }
   const run: NewRun = {

@@ -186,7 +186,8 @@ export function fingerprint(folder: string): Fingerprint {
   return { refs, objectCount: objects.length, objectsHash };
 }
 
-async function cloneFrom(url: string): Promise<Fingerprint> {
+/** What plain git sees of a repository at an address, after `git fsck --strict`. */
+export async function cloneFrom(url: string): Promise<Fingerprint> {
   const folder = await mkdtemp(path.join(tmpdir(), "clone-"));
   try {
     await promisify(execFile)("git", ["clone", "--quiet", "--mirror", url, path.join(folder, "clone.git")]);

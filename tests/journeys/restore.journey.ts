@@ -1,1 +1,253 @@
+import { randomUUID } from "node:crypto";
+import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
+import { askedOfGithub, atGithub, fault, mailsTo } from "./outside.ts";
+import { freshEmail, type JourneyPerson } from "./person.ts";
+import { atGithubNow, historyOf, OWNER, protect } from "./repositories.ts";
+import { connect, GITHUB_LIST, historyUrl, itemsOf, rowOf, waitForBackup } from "./steps.ts";
+
+const PLACE = `${OWNER} (User)`;
+
+test("[P-247] [P-248] [P-249] [P-256] [P-257] [P-258] [P-259] [P-260] [P-261] [P-263] [P-265] [P-432] [P-433] [P-434] the restore dialog takes only what can be restored, tells refusals and says when it has begun", async ({
+  page,
+  person,
+  expectComplaint,
+}) => {
+  expectComplaint(/status of 400/);
+  const name = `bills-${randomUUID().slice(0, 4)}`;
+  await connect(page);
+  const item = await protect(person, name);
+  await page.clock.install();
+  await page.goto(historyUrl(item));
+  const { dialog, newName, place, emails, submit } = await openRestore(page);
+
+  await test.step("a place must be chosen; the name may stay empty", async () => {
+    await expect(submit).toHaveAttribute("aria-disabled", "true");
+    await expect(submit).toContainText("Choose a place first");
+    await place.selectOption({ label: PLACE });
+    await expect(newName).toHaveValue("");
+    await expectOpen(submit);
+  });
+  await test.step("a name has a longest length", async () => {
+    await newName.fill("n".repeat(101));
+    await expect(dialog).toContainText("At most 100 characters.");
+    await expect(submit).toHaveAttribute("aria-disabled", "true");
+    await newName.fill("n".repeat(100));
+    await expectOpen(submit);
+    await newName.fill("");
+  });
+  await test.step("addresses are judged when their field is left", async () => {
+    await emails.fill("zzz");
+    await expect(dialog).not.toContainText("is not an e-mail address");
+    await emails.blur();
+    await expect(dialog).toContainText("zzz is not an e-mail address.");
+    await expect(submit).toHaveAttribute("aria-disabled", "true");
+    await expect(submit).toContainText("Correct the marked fields");
+    await emails.fill("");
+    await emails.blur();
+    await expectOpen(submit);
+  });
+  await test.step("while the repository is busy nothing can be restored", async () => {
+    await fault({
+      match: { path: `/${name}(\\.git)?/git-upload-pack` },
+      action: { kind: "latency", ms: 6_000 },
+    });
+    await person.call("POST", "github/backup-now", { repoName: item.id });
+    await expect(submit).toContainText("Please wait until another element has completed its action.");
+    await expect(submit).toHaveAttribute("aria-disabled", "true");
+    await waitForBackup(person, name);
+    await expectOpen(submit);
+  });
+
+  const first = freshEmail();
+  const second = freshEmail();
+  await emails.fill(`${first} , ${second}`);
+  const calls: unknown[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/api/github/restore-repos")) calls.push(request.postDataJSON());
+  });
+  await test.step("a refusal is told, and the button is free again", async () => {
+    const refusal = { status: "error", message: "The harbour is closed today.", result: null, code: "err.x" };
+    const arrived = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    await page.route("**/api/github/restore-repos", async (route) => {
+      arrived.resolve();
+      await answer.promise;
+      await route.fulfill({ status: 400, json: refusal });
+    });
+    await submit.click();
+    await arrived.promise;
+    await expect(submit).toHaveAttribute("aria-busy", "true");
+    answer.resolve();
+    await expect(dialog).toContainText(refusal.message);
+    await expect(submit).not.toHaveAttribute("aria-busy", "true");
+    await expectOpen(submit);
+    await page.unroute("**/api/github/restore-repos");
+  });
+
+  await page.clock.pauseAt(Date.now() + 120_000);
+  await submit.click();
+  const toast = page.getByText("Your restore is now in process");
+  await expect(toast).toBeVisible();
+  await page.clock.runFor(2_500);
+  await expect(toast).toBeVisible();
+  await page.clock.runFor(1_000);
+  await expect(toast).toHaveCount(0);
+  expect(calls).toHaveLength(2);
+  expect(calls[1]).toMatchObject({
+    items: [{ id: item.id, name: `${name}_restored` }],
+    emails: `${first},${second}`,
+  });
+});
+
+test("[P-102] [P-103] [P-155] [P-334] a version comes back as a new repository, and the original is not touched", async ({
+  page,
+  person,
+}) => {
+  const name = `cargo-${randomUUID().slice(0, 4)}`;
+  const target = `${name}-copy`;
+  await connect(page);
+  const item = await protect(person, name);
+  const original = await atGithubNow(`${OWNER}/${name}`);
+  const addresses = [freshEmail(), freshEmail()];
+  await fault({
+    match: { path: `/${target}(\\.git)?/git-receive-pack` },
+    action: { kind: "latency", ms: 4_000 },
+  });
+  await page.goto(GITHUB_LIST);
+  const row = rowOf(page, name);
+  await row.getByRole("button", { name: `Restore ${name}` }).click();
+  const { dialog, newName, place, emails, submit } = restoreDialog(page);
+  await expect(dialog).toContainText("latest good");
+  await newName.fill(target);
+  await place.selectOption({ label: PLACE });
+  await emails.fill(addresses.join(","));
+  const call = page.waitForRequest("**/api/github/restore-repos");
+  await submit.click();
+  expect((await call).method()).toBe("POST");
+  const [version] = await historyOf(person, item);
+  expect((await call).postDataJSON()).toMatchObject({
+    items: [{ id: item.id, versionid: version?.snapshotId, name: target, place: { name: OWNER } }],
+    emails: addresses.join(","),
+  });
+  await expect(row.getByText("Restoring")).toBeVisible();
+  await expect(row.getByText("Protected")).toBeVisible({ timeout: 60_000 });
+
+  expect(await atGithubNow(`${OWNER}/${target}`)).toEqual(original);
+  expect(await atGithubNow(`${OWNER}/${name}`)).toEqual(original);
+  const asked = await askedOfGithub(new RegExp(`/${name}(\\.git)?([/?]|$)`));
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.filter(({ method, path }) => isWrite(method, path))).toEqual([]);
+  expect((await askedOfGithub(new RegExp(`/${target}(\\.git)?/git-receive-pack`))).length).toBeGreaterThan(0);
+  for (const address of addresses) {
+    await expect.poll(async () => (await mailsTo(address)).length, { timeout: 30_000 }).toBe(1);
+    expect((await mailsTo(address))[0]?.text).toContain(target);
+  }
+
+  await test.step("the history shows it, and opens the dialog once for the first version below it", async () => {
+    expect((await historyOf(person, item)).map(({ type }) => type)).toEqual(["restore", "backup"]);
+    await page.goto(historyUrl(item, { run: "true" }));
+    await expect(page.getByRole("dialog", { name: `Restore ${name}` })).toContainText("latest good");
+    await expect(page).not.toHaveURL(/run=/);
+    await page.keyboard.press("Escape");
+    const rows = page.getByRole("table", { name: `Versions of ${name}, newest first` }).getByRole("row");
+    await expect(rows.filter({ hasText: "Backup" })).toHaveCount(1);
+    const restored = rows.filter({ has: page.getByRole("cell", { name: "Restore", exact: true }) });
+    await expect(restored.getByRole("link", { name: target })).toBeVisible();
+    await page.reload();
+    await expect(restored).toHaveCount(1);
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+});
+
+test("[P-184] a repository that is gone at GitHub comes back", async ({ page, person }) => {
+  const name = `quay-${randomUUID().slice(0, 4)}`;
+  await connect(page);
+  const item = await protect(person, name);
+  const original = await atGithubNow(`${OWNER}/${name}`);
+  await atGithub(`repos/${OWNER}/${name}/delete`);
+  await person.call("POST", "github/backup-now", { repoName: item.id });
+  await waitForBackup(person, name, (each) => each.status === "deleted");
+  await page.goto(historyUrl(item));
+  await expect(page.getByText("Gone at GitHub", { exact: true })).toBeVisible();
+  const { place, newName, submit } = await openRestore(page);
+  await newName.fill(name);
+  await place.selectOption({ label: PLACE });
+  await submit.click();
+  await waitForRestore(person, name, "success");
+  expect(await atGithubNow(`${OWNER}/${name}`)).toEqual(original);
+});
+
+test("a restore that GitHub refuses ends with its reason and can be asked for again", async ({
+  page,
+  person,
+}) => {
+  const name = `ferry-${randomUUID().slice(0, 4)}`;
+  await connect(page);
+  const item = await protect(person, name);
+  await fault({
+    match: { path: `/${name}_restored(\\.git)?/info/refs.service=git-receive-pack` },
+    times: 20,
+    action: { kind: "answer", status: 403, body: "Your account may not write here." },
+  });
+  const address = freshEmail();
+  await page.goto(historyUrl(item));
+  const { place, emails, submit } = await openRestore(page);
+  await place.selectOption({ label: PLACE });
+  await emails.fill(address);
+  await submit.click();
+  await waitForRestore(person, name, "failed");
+  const [run] = await historyOf(person, item);
+  expect(run?.errorText).toBeTruthy();
+  await expect(page.getByText(run?.errorText ?? "")).toBeVisible();
+  await expect(page.getByText("The original and every version are untouched.")).toBeVisible();
+  await expect(page.getByRole("main").getByText("Restoring")).toHaveCount(0);
+  await expect.poll(async () => (await mailsTo(address)).length, { timeout: 30_000 }).toBe(1);
+  await page.goto(GITHUB_LIST);
+  await expect(rowOf(page, name).getByRole("button", { name: `Restore ${name}` })).not.toHaveAttribute(
+    "aria-disabled",
+    "true",
+  );
+});
+
+function restoreDialog(page: Page) {
+  const dialog = page.getByRole("dialog", { name: /^Restore / });
+  return {
+    dialog,
+    newName: dialog.getByLabel("New name"),
+    place: dialog.getByLabel("Place"),
+    emails: dialog.getByLabel("Notify by e-mail"),
+    submit: dialog.getByRole("button", { name: /^Restore into/ }),
+  };
+}
+
+/** Opens the dialog of the newest version on the history page. */
+async function openRestore(page: Page) {
+  await page.getByRole("button", { name: "Restore latest good" }).first().click();
+  const found = restoreDialog(page);
+  await expect(found.dialog).toBeVisible();
+  return found;
+}
+
+async function expectOpen(submit: Locator): Promise<void> {
+  await expect(submit).not.toHaveAttribute("aria-disabled", "true");
+}
+
+/** Waits until the newest restore of an item has ended so. */
+async function waitForRestore(person: JourneyPerson, name: string, status: "success" | "failed") {
+  await expect
+    .poll(
+      async () => {
+        const item = (await itemsOf(person)).find((each) => each.name === name);
+        const [newest] = item ? await historyOf(person, item) : [];
+        return newest?.type === "restore" ? newest.status : null;
+      },
+      { timeout: 90_000 },
+    )
+    .toBe(status);
+}
+
+/** True for what could change something at GitHub. */
+function isWrite(method: string, path: string): boolean {
+  return path.includes("git-receive-pack") || (method !== "GET" && !path.includes("git-upload-pack"));
+}

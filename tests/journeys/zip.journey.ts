@@ -65,7 +65,7 @@ test("[P-185] [P-219] [P-220] [P-221] [P-222] [P-411] a version is downloaded, o
     await waitForBackup(person, name, (each) => each.status === "deleted");
     const fresh = await context.newPage();
     await fresh.goto(historyUrl(item));
-    await expect(fresh.getByText("Gone at GitHub")).toBeVisible();
+    await expect(fresh.getByText("Gone at GitHub", { exact: true })).toBeVisible();
     await expect(fresh.getByText("ZIP expired")).toBeVisible();
     const last = await downloadBy(context, fresh.getByRole("button", { name: /^Request a new ZIP/ }).first());
     expect(last.url).not.toBe(first.url);
@@ -112,21 +112,32 @@ function requestsForZips(page: Page): string[] {
   return asked;
 }
 
-/** Presses what opens a ZIP in a new tab and lets git judge the file that the browser has saved. */
+/** Presses what opens a ZIP, which must be in a new tab, and lets git judge the file that the browser has saved. */
 async function downloadBy(
   context: BrowserContext,
   button: Locator,
 ): Promise<{ url: string; verdict: ZipVerdict }> {
-  const saved = new Promise<{ url: string; file: string }>((resolve, reject) => {
-    context.once("page", (tab) =>
-      tab.once("download", (download) => {
-        download.path().then((file) => resolve({ url: download.url(), file }), reject);
-      }),
-    );
+  const tabs = await watchTabs(context);
+  const [download] = await Promise.all([context.waitForEvent("download"), button.click()]);
+  await expect.poll(() => tabs.opened()).toBe(1);
+  await tabs.stop();
+  return { url: download.url(), verdict: await judgeZip(await readFile(await download.path())) };
+}
+
+/**
+ * Counts the tabs that open from now on. The browser itself is asked: a tab that becomes a download shows no page, so
+ * Playwright tells of none.
+ */
+async function watchTabs(context: BrowserContext) {
+  const browser = await context.browser()?.newBrowserCDPSession();
+  if (!browser) throw new Error("The journeys run in a browser of their own.");
+  const seen = new Set<string>();
+  browser.on("Target.targetCreated", ({ targetInfo }) => {
+    if (targetInfo.type === "page") seen.add(targetInfo.targetId);
   });
-  await button.click();
-  const { url, file } = await saved;
-  return { url, verdict: await judgeZip(await readFile(file)) };
+  await browser.send("Target.setDiscoverTargets", { discover: true });
+  const before = seen.size;
+  return { opened: () => seen.size - before, stop: () => browser.detach() };
 }
 
 /** The hours and minutes that a link says, in minutes. */
