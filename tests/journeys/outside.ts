@@ -22,16 +22,6 @@ export async function createRepository(
   if (commits > 0) await atGithub(`repos/${fullName}/commits`, { count: commits });
 }
 
-/** Address of a repository for git, with a token of its owner's. */
-export async function remoteOf(fullName: string, login = "nora-lindqvist"): Promise<string> {
-  const answer = await order("github/token", { method: "POST", body: JSON.stringify({ login }) });
-  const { token } = (await answer.json()) as { token: string };
-  const remote = new URL(`${GITHUB_URL}/${fullName}.git`);
-  remote.username = "x-access-token";
-  remote.password = token;
-  return remote.href;
-}
-
 /** Lets something go wrong at the simulated GitHub. The pattern must name a repository of the test's own. */
 export async function fault(faultOrder: FaultOrder): Promise<void> {
   await order("faults", { method: "POST", body: JSON.stringify(faultOrder) });

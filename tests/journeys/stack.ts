@@ -25,14 +25,14 @@ export async function sell(email: string, { plan, quantity }: Subscription): Pro
 }
 
 const RUN_COLUMNS =
-  "organisation_id, connection_id, item_id, platform, kind, trigger, status, bytes_read, bytes_stored, snapshot_id, started_at, created_by";
+  "organisation_id, connection_id, item_id, platform, kind, trigger, bytes_read, bytes_stored, started_at, created_by";
 
-/** Gives an item of the European ledger a past: its one backup appears on so many earlier days too. */
-export async function addPastBackups(itemId: string, days: number): Promise<void> {
+/** Gives an item of the European ledger a past: backups that failed on so many earlier days. */
+export async function addFailedDays(itemId: string, days: number): Promise<void> {
   const earlier = "i * 86400000";
   const sql = `WITH RECURSIVE past(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM past WHERE i < ${days})
-    INSERT INTO run (id, created_at, finished_at, ${RUN_COLUMNS})
-    SELECT id || '_' || i, created_at - ${earlier}, finished_at - ${earlier}, ${RUN_COLUMNS}
+    INSERT INTO run (id, created_at, finished_at, status, error_text, ${RUN_COLUMNS})
+    SELECT id || '_' || i, created_at - ${earlier}, finished_at - ${earlier}, 'failed', 'GitHub answered 502.', ${RUN_COLUMNS}
     FROM run, past WHERE item_id = '${itemId}' AND kind = 'backup'`;
   await executeLocally(resolve(FOLDER, "state"), "LEDGER_DE", sql.replace(/\s+/g, " "));
 }
