@@ -3,7 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import type { VerifyOrder } from "#connectors/contract/platform-connector.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
 import { concatBytes } from "#core/kernel/crypto.ts";
 import {
   type MemorySnapshot,
@@ -101,13 +103,13 @@ test("a check that is interrupted at every turn, and dies between, ends as one t
     await backUp(repository),
     connector.verify(await backUp(repository), WHOLE_CHECK),
   );
-  let cursor: Awaited<ReturnType<typeof runVerify>>["checkpoints"][number] | null = null;
+  let cursor: Json = null;
   let scratch: Uint8Array | null = null;
   let begun = 0;
   for (let slice = 0; ; slice++) {
     expect(slice).toBeLessThan(200);
     const stored: Uint8Array | null = scratch;
-    const order = {
+    const order: VerifyOrder = {
       cursor,
       readScratch: () => (stored === null ? null : pieces(stored)),
       isOver: () => true,

@@ -19,9 +19,12 @@ export type PackLimits = {
 
 const MIB = 1024 * 1024;
 
-/** Fits an isolate of 128 MiB beside its program: 1.6 million objects, or a base of 62 MiB in a pack of few. */
+/**
+ * Fits an isolate of 128 MiB beside its program and what waits to be collected: 1.57 million objects, or, in a pack of
+ * few, a base of up to 63 MiB for a blob of any size. Large objects have the room of the cache, which is emptied for them.
+ */
 export const DEFAULT_PACK_LIMITS: PackLimits = {
-  memoryBytes: 100 * MIB,
+  memoryBytes: 96 * MIB,
   inMemoryBytes: 64 * MIB,
   streamAboveBytes: 8 * MIB,
   cacheBytes: 16 * MIB,
@@ -52,7 +55,7 @@ export function fitLimits(
   }
   return {
     ...limits,
-    inMemoryBytes: Math.min(limits.inMemoryBytes, rest / 2),
+    inMemoryBytes: Math.min(limits.inMemoryBytes, (rest * 3) / 4),
     streamAboveBytes: Math.min(limits.streamAboveBytes, rest / 4),
     cacheBytes: Math.min(limits.cacheBytes, rest / 4),
     deltaBytes: Math.min(limits.deltaBytes, rest / 4),

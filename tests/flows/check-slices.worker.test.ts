@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { PlatformConnector, VerifyEvent, VerifyOrder } from "#connectors/contract/platform-connector.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { verify } from "#connectors/platforms/github/verify.ts";
+import { nightWatch } from "#core/backups/index.ts";
+import { requestCloneUrl, requestZip } from "#core/exports/index.ts";
+import type { ItemView } from "#core/inventory/index.ts";
+import { DAY_MS, MINUTE_MS } from "#core/kernel/clock.ts";
+import { concatBytes, fromUtf8, utf8 } from "#core/kernel/crypto.ts";
+import { requestRestores } from "#core/restores/index.ts";
+import { createRuns } from "#core/runs/index.ts";
+import { findFaults, findUnfinished } from "#tests/harness/check-vault.ts";
+import { beginLife } from "#tests/harness/effects.ts";
+import { newestSnapshot } from "#tests/harness/flow-steps.ts";
+import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import type { Services } from "#workers/services.ts";
+
+let world: FlowWorld;
+let item: ItemView;
+beforeAll(async () => {
+  world = await openFlowWorld();
+  item = await world.protect("slices", "tiny");
+  await world.drain();
+});
+afterAll(() => world.close());
+
+type Verify = (snapshot: SnapshotView, order: VerifyOrder) => AsyncIterable<VerifyEvent>;
+
+/** Services whose connector checks in another way. */
+function checkingBy(services: Services, by: Verify): Services {
+  const connector = services.connectors.get(PLATFORM)!;
+  const changed: PlatformConnector = { ...connector, verify: by };
+  return { ...services, connectors: new Map([...services.connectors, [PLATFORM, changed]]) };
+}
+
+async function queueCheck(): Promise<string> {
+  const { services, region, member } = world;
+  const snapshot = await newestSnapshot(world, item.id);
+  const runId = services.ids.next("run");
+  const run = { id: runId, organisationId: member.organisationId, connectionId: "con_x", itemId: item.id };
+  const rest = { kind: "verify" as const, trigger: "system" as const, order: null, createdBy: null };
+  const row = { ...run, platform: PLATFORM, ...rest, snapshotId: snapshot.id };
+  await createRuns(services.ledger(region), [row], services.clock.now());
+  await services.queue.send([{ job: "verify-snapshot", payload: { region, runId, epoch: 0 } }]);
+  return runId;
+}
+
+const drafts = () => world.rows("SELECT id FROM object WHERE kind = 'draft'");
+
+/** Delivers until the queue is empty; a letter goes to the given services. */
+async function drainBy(services: Services): Promise<number> {
+  let slices = 0;
+  for (;;) {
+    const nextAt = world.queue.nextAt();
+    if (nextAt === null) return slices;
+    world.clock.advance(nextAt - world.clock.now());
+    await world.deliver(world.queue.take(world.clock.now())!, { life: beginLife(), services });
+    slices++;
+  }
+}
+
+test("a check goes on slice by slice from what it left in the vault, and leaves nothing behind", async () => {
+  const seen: string[] = [];
+  const by: Verify = async function* (_snapshot, order) {
+    const done = Number(order.cursor ?? 0);
+    const stored = order.readScratch("state");
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of stored ?? []) chunks.push(chunk);
+    seen.push(`${done}:${fromUtf8(concatBytes(...chunks))}`);
+    if (done === 3) return;
+    expect(order.isOver()).toBe(false);
+    world.clock.advance(4 * MINUTE_MS);
+    expect(order.isOver()).toBe(true);
+    yield { type: "scratch", name: "state", write: async (sink) => sink.write(utf8(`after ${done}`)) };
+    yield { type: "checkpoint", cursor: done + 1 };
+    throw new Error("the slice went on although it was over");
+  };
+  const runId = await queueCheck();
+  expect(await drainBy(checkingBy(world.services, by))).toBe(4);
+  expect(seen).toEqual(["0:", "1:after 0", "2:after 1", "3:after 2"]);
+  const [run] = await world.rows("SELECT status, cursor FROM run WHERE id = ?", runId);
+  expect(run).toEqual({ status: "succeeded", cursor: null });
+  expect((await newestSnapshot(world, item.id)).verify_state).toBe("verified");
+  expect(await drafts()).toEqual([]);
+  expect(await findFaults(world)).toEqual([]);
+});
+
+test("a check that dies anywhere between two slices goes on from its last checkpoint", async () => {
+  const by: Verify = async function* (_snapshot, order) {
+    const done = Number(order.cursor ?? 0);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of order.readScratch("state") ?? []) chunks.push(chunk);
+    // What is read always belongs to the cursor.
+    if (done > 0 && fromUtf8(concatBytes(...chunks)) !== `after ${done - 1}`)
+      throw new Error("another state");
+    if (done === 2) return;
+    world.clock.advance(4 * MINUTE_MS);
+    yield { type: "scratch", name: "state", write: async (sink) => sink.write(utf8(`after ${done}`)) };
+    yield { type: "checkpoint", cursor: done + 1 };
+  };
+  const calm = checkingBy(world.services, by);
+  let effects = Number.POSITIVE_INFINITY;
+  let deaths = 0;
+  for (let at = 0; at < effects; at++) {
+    const runId = await queueCheck();
+    // The first slice makes the scratch; the second replaces it: that is where a death matters most.
+    await world.deliver(world.queue.take(world.clock.now())!, { life: beginLife(), services: calm });
+    world.clock.advance(MINUTE_MS);
+    const isolate = world.bear(at === 0 ? null : { at, how: at % 2 === 0 ? "kill-after" : "fail-after" });
+    const letter = world.queue.take(world.clock.now())!;
+    await world.deliver(letter, { life: isolate.life, services: checkingBy(isolate.services, by) });
+    if (at === 0) effects = isolate.life.log.length;
+    else deaths++;
+    await drainBy(calm);
+    // A death leaves no letter: the sweep finds the run by its lease, here with the plain check.
+    await world.drain();
+    const [run] = await world.rows("SELECT status FROM run WHERE id = ?", runId);
+    expect([at, run]).toEqual([at, { status: "succeeded" }]);
+    expect([at, await findUnfinished(world)]).toEqual([at, []]);
+  }
+  expect(deaths).toBeGreaterThan(4);
+  for (let day = 0; day < 3; day++) {
+    world.clock.advance(DAY_MS + 1);
+    await nightWatch(world.services);
+  }
+  await world.drain();
+  expect(await drafts()).toEqual([]);
+});
+
+test("a version too large to be indexed is told as such, comes as a ZIP and a restore, and is not cloned", async () => {
+  // Its indexes are forgotten, as if no isolate had ever been large enough to make them.
+  await world.ledger.prepare("DELETE FROM companion").run();
+  const limits = { memoryBytes: 8 * 1024 * 1024 };
+  const services = checkingBy(world.services, (snapshot, order) => verify(snapshot, order, { limits }));
+  await queueCheck();
+  await drainBy(services);
+  const snapshot = await newestSnapshot(world, item.id);
+  expect(snapshot.verify_state).toBe("intact");
+  expect(snapshot.verify_text).toContain("Every byte is stored and its checksum proved");
+  const order = { platform: PLATFORM, itemId: item.id, snapshotId: snapshot.id };
+  expect((await requestZip(world.services, world.member, order)).kind).toBe("ready");
+  await expect(requestCloneUrl(world.services, world.member, order)).rejects.toThrow(
+    "too large to be indexed here",
+  );
+  const { runIds } = await requestRestores(world.services, world.member, {
+    platform: PLATFORM,
+    kind: item.kind,
+    items: [{ itemId: item.id, snapshotId: snapshot.id, name: "slices_again", place: null }],
+    placeId: null,
+    emails: [],
+  });
+  await world.drain();
+  const [run] = await world.rows("SELECT status FROM run WHERE id = ?", runIds[0]);
+  expect(run).toEqual({ status: "succeeded" });
+  // Thirty days later it is looked at again, by an isolate that has the room.
+  world.clock.advance(31 * DAY_MS);
+  await nightWatch(world.services);
+  await world.drain();
+  expect((await newestSnapshot(world, item.id)).verify_state).toBe("verified");
+});
