@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { commitTogether } from "#core/database/statements.ts";
+import { finishExport } from "#core/exports/exports.store.ts";
+
+import type { ItemView } from "#core/inventory/index.ts";
+import { recordJournalEntry, succeedRun, unlockItem } from "#core/runs/index.ts";
+import { failRun, lockItem, markRun, parkRun, saveCursor } from "#core/runs/runs.store.ts";
+import type { ManifestRef } from "#core/vault/index.ts";
+import { commitRepack, commitSnapshot, listManifests, recordVerdict } from "#core/versions/index.ts";
+import { newestSnapshot, type SnapshotFacts } from "#tests/harness/flow-steps.ts";
+import { type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
+import { saveWorld } from "#tests/harness/saved-world.ts";
+
+/** The run is held at epoch 2; who was given epoch 1 comes late. */
+const RUN = "run_held";
+const NOW = 5_000;
+
+let world: FlowWorld;
+let item: ItemView;
+let snapshot: SnapshotFacts;
+let manifest: ManifestRef;
+let restore: () => Promise<void>;
+beforeAll(async () => {
+  world = await openFlowWorld();
+  item = await world.protect("fenced", "tiny");
+  await world.drain();
+  snapshot = await newestSnapshot(world, item.id);
+  const { organisationId } = world.member;
+  [manifest] = (await listManifests(world.services.ledger(world.region), {
+    organisationId,
+    itemId: item.id,
+  })) as [ManifestRef];
+  await world.rows(
+    `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, status, epoch, lease_until, created_at)
+     SELECT ?, organisation_id, connection_id, item_id, platform, 'backup', 'user', 'running', 2, ?, created_at
+     FROM run WHERE kind = 'backup'`,
+    RUN,
+    world.clock.now() + 60_000,
+  );
+  await world.rows(
+    "UPDATE item SET active_run_id = ?, active_run_kind = 'restore', last_error = 'Before', last_error_at = 1",
+    RUN,
+  );
+  await world.rows(
+    `INSERT INTO export (id, organisation_id, item_id, platform, snapshot_id, manifest_id, run_id, status, file_name,
+       requested_by, created_at, expires_at) VALUES ('exp_held', ?, ?, 'github', ?, ?, ?, 'pending', 'a.zip', ?, 1, 2)`,
+    organisationId,
+    item.id,
+    snapshot.id,
+    snapshot.manifest_id,
+    RUN,
+    world.member.userId,
+  );
+  restore = await saveWorld(world);
+});
+beforeEach(() => restore());
+afterAll(() => world.close());
+
+/** Everything that the ledger says. */
+async function facts(): Promise<unknown> {
+  const tables = [
+    "run",
+    "item",
+    "snapshot",
+    "manifest",
+    "manifest_object",
+    "object",
+    "export",
+    "restore_journal",
+  ];
+  return Promise.all(tables.map((table) => world.rows(`SELECT * FROM ${table} ORDER BY 1, 2`)));
+}
+
+type Hold = { runId: string; epoch: number; itemId: string };
+const success = { now: NOW, snapshotId: null, bytesRead: 1, bytesStored: 1, report: null };
+const failure = { code: "err.internal", text: "Late", now: NOW };
+
+/** Every write that only the holder of a run may do. */
+const WRITES: Record<string, (ledger: LedgerDatabase, hold: Hold) => Promise<unknown>> = {
+  commitSnapshot: (ledger, hold) =>
+    commitSnapshot(ledger, {
+      hold,
+      organisationId: world.member.organisationId,
+      snapshotId: "snp_late",
+      takenAt: NOW,
+      expiresAt: NOW,
+      draft: {
+        manifest: { ...manifest, id: "f".repeat(64) },
+        newBytes: 1,
+        completeness: {
+          counts: {},
+          reported: {},
+          skipped: [],
+          skippedCount: 0,
+          apiVersion: "1",
+          account: "nora",
+        },
+      },
+      item: {
+        name: "late",
+        fullName: "nora/late",
+        nodeId: null,
+        description: null,
+        visibility: "public",
+        details: null,
+      },
+      verifyRunId: "run_late",
+      bytesRead: 1,
+    }),
+  commitRepack: (ledger, hold) =>
+    commitRepack(ledger, {
+      hold,
+      before: [manifest],
+      after: [{ ...manifest, root: { ...manifest.root, offset: manifest.root.offset + 1 } }],
+      now: NOW,
+      bytesStored: 1,
+      report: null,
+    }),
+  "failRun of a backup": (ledger, hold) =>
+    commitTogether(ledger, failRun(ledger, { ...hold, kind: "backup" }, failure)),
+  "failRun of an export": (ledger, hold) =>
+    commitTogether(ledger, failRun(ledger, { ...hold, kind: "export" }, failure)),
+  unlockItem: (ledger, hold) => commitTogether(ledger, [unlockItem(ledger, hold)]),
+  lockItem: (ledger, hold) => lockItem(ledger, { ...hold, kind: "backup" }),
+  succeedRun: (ledger, hold) => commitTogether(ledger, [succeedRun(ledger, hold, success)]),
+  recordVerdict: (ledger, hold) =>
+    commitTogether(ledger, [
+      recordVerdict(
+        ledger,
+        { ...hold, manifestId: snapshot.manifest_id },
+        { state: "failed", at: NOW, text: "Late" },
+      ),
+    ]),
+  finishExport: (ledger, hold) =>
+    finishExport(ledger, hold, { layoutObjectId: "obj_late", sizeBytes: 1, expiresAt: NOW }),
+  recordJournalEntry: (ledger, hold) =>
+    recordJournalEntry(ledger, hold, { key: "repository", value: { id: 1 }, now: NOW }),
+  markRun: (ledger, hold) =>
+    markRun(ledger, hold, {
+      phase: "Late",
+      done: 1,
+      total: 2,
+      unit: "objects",
+      bytesRead: 1,
+      leaseUntil: NOW,
+    }),
+  parkRun: (ledger, hold) =>
+    parkRun(ledger, hold, { at: NOW, waitingUntil: null, attempts: 1, errorText: null }),
+  saveCursor: (ledger, hold) => saveCursor(ledger, hold, { at: "late" }),
+};
+
+test.each(Object.keys(WRITES))("%s by who held the run before changes nothing", async (name) => {
+  const ledger = world.services.ledger(world.region);
+  const before = await facts();
+  await WRITES[name]!(ledger, { runId: RUN, epoch: 1, itemId: item.id });
+  expect(await facts()).toEqual(before);
+  // The holder's own write does change something, so the comparison above has something to find.
+  await WRITES[name]!(ledger, { runId: RUN, epoch: 2, itemId: item.id });
+  expect(await facts()).not.toEqual(before);
+});
