@@ -2,7 +2,6 @@ import { asc, sql } from "drizzle-orm";
 import { schedule } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
-import { invariant } from "#core/kernel/invariant.ts";
 import { insertRuns, type NewRun } from "#core/runs/index.ts";
 
 export type ScheduleRow = typeof schedule.$inferSelect;
@@ -21,41 +20,38 @@ export async function listDue(ledger: LedgerDatabase, now: number, limit: number
 export type DueMove = { row: ScheduleRow; runId: string; nextDueAt: number };
 
 /**
- * Queues a run for each due item and moves the item on, in one batch. Run ids are drawn from item and due time, so
- * that two ticks that saw the same item queue one run, and the schedule only ever moves forward; an item that was
- * removed meanwhile stays removed. Ids and numbers are our own and are written as literals: bound JSON would cost
- * one read row each. So would moving many items by one statement: an update by key reads its row and nothing else.
+ * Moves each due item on and queues its run, in one batch. An item is moved only from the time at which it was seen,
+ * and a run is queued only for an item that was moved: of two ticks that saw the same item one queues, and an item
+ * that was paused or deleted since stays so. Pairs of small statements, because an update by key reads its row and
+ * nothing else, while one statement over many items reads three rows for each.
  */
 export async function moveDue(ledger: LedgerDatabase, moves: readonly DueMove[], now: number): Promise<void> {
-  const text = (value: string) => {
-    invariant(/^[\w.-]{1,64}$/.test(value), "an id of ours holds only plain characters");
-    return `'${value}'`;
-  };
-  const runs = moves.map(
-    ({ row, runId }) =>
-      `(${text(runId)},${text(row.organisationId)},${text(row.connectionId)},${text(row.itemId)},${text(row.platform)},'backup','schedule','queued',0,${now + 60_000},${now})`,
-  );
-  const statements: D1PreparedStatement[] = [];
-  for (let at = 0; at < runs.length; at += RUNS_PER_STATEMENT) {
-    const rows = runs.slice(at, at + RUNS_PER_STATEMENT).join(",");
-    statements.push(
-      statement(
-        ledger,
-        `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, status, epoch,
-           lease_until, created_at) VALUES ${rows} ON CONFLICT (id) DO NOTHING`,
-      ),
-    );
-  }
-  for (const { row, nextDueAt } of moves) {
-    const dueAt = Math.floor(nextDueAt);
-    const move = "UPDATE schedule SET due_at = ?1 WHERE item_id = ?2 AND due_at < ?1";
-    statements.push(statement(ledger, move, dueAt, row.itemId));
-  }
-  await commitTogether(ledger, statements);
+  const pair = ({ row, runId, nextDueAt }: DueMove) => [
+    statement(
+      ledger,
+      "UPDATE schedule SET due_at = ?1 WHERE item_id = ?2 AND due_at = ?3",
+      Math.floor(nextDueAt),
+      row.itemId,
+      row.dueAt,
+    ),
+    // `changes()` is what the update before it changed.
+    statement(
+      ledger,
+      `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, status, epoch,
+         lease_until, created_at)
+       SELECT ?1, ?2, ?3, ?4, ?5, 'backup', 'schedule', 'queued', 0, ?6, ?7 WHERE changes() > 0
+       ON CONFLICT (id) DO NOTHING`,
+      runId,
+      row.organisationId,
+      row.connectionId,
+      row.itemId,
+      row.platform,
+      now + 60_000,
+      now,
+    ),
+  ];
+  await commitTogether(ledger, moves.flatMap(pair));
 }
-
-/** A statement may have 100 KB of text; a row of ours has at most 400 bytes. */
-const RUNS_PER_STATEMENT = 200;
 
 /** Queues one run by a user if the item is idle and its window is open: the second lock beside the actor's. */
 export async function queueUserBackup(
