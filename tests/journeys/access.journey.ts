@@ -30,7 +30,11 @@ test("someone signed out is sent to sign in from every page, and back after it",
   }
 });
 
-test("without a session the API answers 423 in its envelope, whatever token is shown", async () => {
+test("without a session the API answers 423 in its envelope, whatever token is shown", async ({
+  page,
+  person,
+}) => {
+  expect(await person.call("GET", "github/get-github-users")).toEqual([]);
   const calls = [
     ["GET", "github/get-user-github-items"],
     ["GET", "github/get-github-users"],
@@ -39,8 +43,16 @@ test("without a session the API answers 423 in its envelope, whatever token is s
     ["POST", "github/github-get-zip"],
     ["POST", "user/get-items-backups"],
   ] as const;
-  const forged = { Cookie: "better-auth.session_token=forged.forged", Authorization: "Bearer forged" };
-  for (const headers of [undefined, forged]) {
+  const forged = await forgedCookie(page);
+  const left = await cookiesOf(page);
+  await person.call("POST", "auth/sign-out");
+  const shown: Record<string, string>[] = [
+    {},
+    { Cookie: forged },
+    { Cookie: left },
+    { Authorization: "Bearer forged" },
+  ];
+  for (const headers of shown) {
     const nobody = await requests.newContext({ baseURL: APP_URL, extraHTTPHeaders: headers });
     for (const [method, path] of calls) {
       const answer = await nobody.fetch(`/api/${path}`, {
@@ -127,12 +139,13 @@ test("[P-413] a live connection opens with the session's own sub alone, and hear
   const sub = await subOf(heard);
   const otherSub = await subOf(heardByOther);
   expect(sub).not.toBe(otherSub);
+  expect(new URL(heard.urls[0] ?? "").pathname).toBe("/ws");
 
-  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+  const cookie = await cookiesOf(page);
   expect(await askForSocket({ sub, cookie })).toBe(101);
   expect(await askForSocket({ sub: otherSub, cookie })).toBe(403);
-  expect(await askForSocket({ sub })).toBe(423);
-  expect(await askForSocket({ sub, cookie: "better-auth.session_token=forged.forged" })).toBe(423);
+  for (const each of [sub, otherSub]) expect(await askForSocket({ sub: each })).toBe(423);
+  expect(await askForSocket({ sub, cookie: await forgedCookie(page) })).toBe(423);
   expect(await askForSocket({ sub, cookie, origin: "https://elsewhere.example" })).toBe(403);
 
   const mine = await protect(person, `mine-${randomUUID().slice(0, 4)}`);
@@ -150,6 +163,21 @@ async function newcomer(context: BrowserContext): Promise<{ page: Page; person: 
   const person = await createPerson(page);
   await connect(page);
   return { page, person };
+}
+
+async function cookiesOf(page: Page): Promise<string> {
+  return (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+}
+
+/** The page's session cookie with another first letter, so that its signature no longer fits. */
+async function forgedCookie(page: Page): Promise<string> {
+  const cookies = await cookiesOf(page);
+  const forged = cookies.replace(
+    /(session_token=)(.)/,
+    (_, name, letter) => name + (letter === "A" ? "B" : "A"),
+  );
+  expect(forged).not.toBe(cookies);
+  return forged;
 }
 
 type Heard = { urls: string[]; frames: string[] };
