@@ -2,13 +2,14 @@ import { defineConfig } from "@playwright/test";
 import { findChromium } from "./tests/harness/find-chromium.ts";
 
 const port = Number(process.env.JOURNEY_PORT ?? 8791);
+const folder = process.env.JOURNEY_DIR ?? "tests/.output/journeys-data";
 
 /** Journeys: what a customer does, in a real browser against the whole product with a fresh, empty account. */
 export default defineConfig({
   testDir: "tests/journeys",
   testMatch: "**/*.journey.ts",
   outputDir: "tests/.output/journeys",
-  workers: 1,
+  workers: 2,
   timeout: 120_000,
   expect: { timeout: 20_000 },
   use: {
@@ -19,9 +20,10 @@ export default defineConfig({
     screenshot: "only-on-failure",
   },
   webServer: {
-    command: `npm start -- --port ${port} --dir tests/.output/journeys-data --reset --no-seed`,
+    command: `npm start -- --port ${port} --dir ${folder} --reset --no-seed`,
     url: `http://localhost:${port}`,
     timeout: 300_000,
+    // Whoever names a port may have a product running there already.
     reuseExistingServer: Boolean(process.env.JOURNEY_PORT),
     gracefulShutdown: { signal: "SIGTERM", timeout: 20_000 },
     stdout: "pipe",

@@ -103,7 +103,8 @@ test("lists refetch when rows came or went, or the connection changed, on their 
   expect(
     refetchesList({ method: "connection-changed", platform: "github", connectionId: "c" }, "github"),
   ).toBe(true);
-  expect(refetchesList(statusEvent(), "github")).toBe(false);
+  expect(refetchesList(statusEvent({ status: "running" }), "github")).toBe(false);
+  expect(refetchesList(statusEvent(), "github")).toBe(true);
   expect(refetchesList(statusEvent({ status: "failed" }), "github")).toBe(true);
 });
 

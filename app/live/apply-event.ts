@@ -28,14 +28,14 @@ export function applyItemEvent(items: readonly ItemView[], event: LiveEvent): re
 }
 
 /**
- * True for events after which a list of this platform must be fetched again because rows came, went or changed. A failure
- * may mean that the item is gone at the platform, which the event does not say.
+ * True for events after which a list of this platform must be fetched again because rows came, went or changed. The end of
+ * an action moves the filters' counts as well, and a failure may mean that the item is gone at the platform.
  */
 export function refetchesList(event: LiveEvent, platform: string): boolean {
   const mayChangeRows =
     event.method === "items-changed" ||
     event.method === "connection-changed" ||
-    (event.method === "item-status" && event.status === "failed");
+    (event.method === "item-status" && (event.status === "success" || event.status === "failed"));
   return mayChangeRows && event.platform === platform;
 }
 

@@ -114,6 +114,7 @@ test("[P-054] [P-178] [P-182] [P-186] [P-189] [P-193] [P-195] [P-198] [P-287] [P
   await expect(bar).toHaveCount(0);
   await expect(row.getByText("just now")).toBeVisible();
   await expect(page.getByText("1 backup", { exact: true })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /^Never 0/ })).toBeVisible();
   const sub = new URL(sockets[0] ?? "").searchParams.get("sub");
   expect(sub).toBeTruthy();
   expect(new URL(sockets[0] ?? "").host).toBe(new URL(APP_URL).host);

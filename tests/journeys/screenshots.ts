@@ -89,6 +89,7 @@ async function photograph(browser: Browser, scheme: "light" | "dark"): Promise<v
 async function keep(page: Page, name: string): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
   await page.mouse.move(0, 0);
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
   await page.waitForTimeout(300);
   const path = join(TARGET, `${name}.png`);
   await page.screenshot({ path });
