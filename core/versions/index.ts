@@ -5,7 +5,7 @@
 export { commitSnapshot, type SnapshotCommit } from "./commit.store.ts";
 export { openVault, openVersion, type VaultOwner } from "./open-vault.ts";
 export { forgetObjects, markUnreferenced, takeObjectsOfItem, takeUnreferenced } from "./prune.store.ts";
-export { findCompanionObject, findManifest, findObject, recordCompanion } from "./registry.store.ts";
+export { findManifest, findObject, recordCompanion } from "./registry.store.ts";
 export {
   commitRepack,
   hasOtherOpenRun,

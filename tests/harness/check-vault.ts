@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { verifySnapshot } from "#core/vault/index.ts";
 import { openVault } from "#core/versions/index.ts";
 import { findManifest } from "#core/versions/registry.store.ts";
-import { type FlowWorld, listKeys } from "./flow-world.ts";
+import type { FlowWorld } from "./flow-world.ts";
 
 type ObjectRow = { id: string; key: string; status: string; stored_bytes: number };
 
@@ -18,8 +18,7 @@ export async function findFaults(world: FlowWorld, options: { isDeep?: boolean }
       row,
     ]),
   );
-  const bucket = env[`VAULT_${world.region}`];
-  const keys = new Set(await listKeys(bucket));
+  const sizes = await listSizes(env[`VAULT_${world.region}`]);
   const manifests = await world.rows<{ item_id: string; manifest_id: string; organisation_id: string }>(
     `SELECT DISTINCT item_id, manifest_id, organisation_id FROM snapshot
      UNION SELECT item_id, manifest_id, organisation_id FROM export WHERE status IN ('pending', 'ready')`,
@@ -37,9 +36,8 @@ export async function findFaults(world: FlowWorld, options: { isDeep?: boolean }
       const row = objects.get(id);
       if (row?.status !== "stored")
         faults.push(`object ${id} of a visible version is ${row?.status ?? "unknown"}`);
-      else if (!keys.has(row.key)) faults.push(`bytes of ${id} of a visible version are missing`);
-      else if ((await bucket.head(row.key))?.size !== row.stored_bytes)
-        faults.push(`bytes of ${id} have another length`);
+      else if (!sizes.has(row.key)) faults.push(`bytes of ${id} of a visible version are missing`);
+      else if (sizes.get(row.key) !== row.stored_bytes) faults.push(`bytes of ${id} have another length`);
     }
     if (options.isDeep === false || faults.length > 0) continue;
     const vault = await openVault(world.services, { organisationId, region: world.region });
@@ -52,11 +50,22 @@ export async function findFaults(world: FlowWorld, options: { isDeep?: boolean }
     "SELECT layout_object_id FROM export WHERE status = 'ready'",
   )) {
     const layout = objects.get(row.layout_object_id ?? "");
-    if (!layout || !keys.has(layout.key)) faults.push("the layout of a live export is missing");
+    if (!layout || !sizes.has(layout.key)) faults.push("the layout of a live export is missing");
   }
   const known = new Set([...objects.values()].map(({ key }) => key));
-  for (const key of keys) if (!known.has(key)) faults.push(`bytes at ${key} are known to nobody`);
+  for (const key of sizes.keys()) if (!known.has(key)) faults.push(`bytes at ${key} are known to nobody`);
   return faults;
+}
+
+/** Every key in a bucket, with the length of its bytes. */
+async function listSizes(bucket: R2Bucket): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>();
+  for (let cursor: string | undefined; ; ) {
+    const page: R2Objects = await bucket.list(cursor === undefined ? {} : { cursor });
+    for (const { key, size } of page.objects) sizes.set(key, size);
+    if (!page.truncated) return sizes;
+    cursor = page.cursor;
+  }
 }
 
 /** Locks and runs once everything has ended. Answers sentences. */

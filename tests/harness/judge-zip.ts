@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
-import { type Fingerprint, fingerprint } from "./outside-server.ts";
+import { type Fingerprint, fingerprint } from "./fingerprint.ts";
 
 const run = promisify(execFile);
 

@@ -1,10 +1,6 @@
-import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { promisify } from "node:util";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { z } from "zod";
@@ -21,6 +17,7 @@ import {
 } from "#connectors/platforms/github/simulator/repositories.ts";
 import { findAccount, type Repository } from "#connectors/platforms/github/simulator/state.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { cloneFrom, fingerprint } from "./fingerprint.ts";
 import { judgeZip } from "./judge-zip.ts";
 
 const OWNER = "nora-lindqvist";
@@ -162,37 +159,3 @@ async function fillRepository(folder: string, content: z.infer<typeof creation>[
 }
 
 const byRef = (a: string, b: string) => (a.slice(41) < b.slice(41) ? -1 : 1);
-
-/** What a repository holds: its refs, the set of objects that they reach, and git's own check. */
-export type Fingerprint = { refs: Record<string, string>; objectCount: number; objectsHash: string };
-
-/** Reads a repository's fingerprint. @throws Error when `git fsck --strict` objects */
-export function fingerprint(folder: string): Fingerprint {
-  const lines = runGit(folder, ["for-each-ref", "--format=%(refname) %(objectname)"]).split("\n");
-  const refs = Object.fromEntries(
-    lines.filter((line) => line !== "").map((line) => line.split(" ") as [string, string]),
-  );
-  runGit(folder, ["fsck", "--full", "--strict"]);
-  const kept = Object.keys(refs).filter((ref) => !ref.startsWith("refs/pull/"));
-  const objects =
-    kept.length === 0
-      ? []
-      : runGit(folder, ["rev-list", "--objects", "--exclude=refs/pull/*", "--all"])
-          .split("\n")
-          .filter((line) => line !== "")
-          .map((line) => line.split(" ")[0]!)
-          .sort();
-  const objectsHash = createHash("sha256").update(objects.join("\n")).digest("hex");
-  return { refs, objectCount: objects.length, objectsHash };
-}
-
-/** What plain git sees of a repository at an address, after `git fsck --strict`. */
-export async function cloneFrom(url: string): Promise<Fingerprint> {
-  const folder = await mkdtemp(path.join(tmpdir(), "clone-"));
-  try {
-    await promisify(execFile)("git", ["clone", "--quiet", "--mirror", url, path.join(folder, "clone.git")]);
-    return fingerprint(path.join(folder, "clone.git"));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}

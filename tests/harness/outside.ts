@@ -1,7 +1,7 @@
 import { inject } from "vitest";
 import type { FaultOrder } from "#connectors/toolkit/simulator/faults.ts";
+import type { Fingerprint } from "./fingerprint.ts";
 import type { ZipVerdict } from "./judge-zip.ts";
-import type { Fingerprint } from "./outside-server.ts";
 
 export type RepositoryContent = "tiny" | "full" | "empty" | "many-refs" | "sha256";
 export type OutsideRepository = { externalId: string; fullName: string };

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { cloneLink, type LinkClaim } from "#core/exports/download-link.ts";
-import { cloneFrom } from "#tests/harness/outside-server.ts";
+import { cloneFrom } from "#tests/harness/fingerprint.ts";
 import { readDevVars } from "#workers/commands/dev-vars.ts";
 import { expect, test } from "./fixtures.ts";
 import { atGithubNow, OWNER, protect } from "./repositories.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
-import { cloneFrom, type Fingerprint } from "#tests/harness/outside-server.ts";
+import { cloneFrom, type Fingerprint } from "#tests/harness/fingerprint.ts";
 import { executeLocally } from "#workers/commands/local-databases.ts";
 import { expect } from "./fixtures.ts";
 import { atGithub, createRepository } from "./outside.ts";
