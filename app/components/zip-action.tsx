@@ -1,4 +1,3 @@
-import { useRevalidator } from "@remix-run/react";
 import { Download, LoaderCircle } from "lucide-react";
 import { useState } from "react";
 import { z } from "zod";
@@ -8,6 +7,7 @@ import { zipCopy } from "#app/copy/history.ts";
 import { dialogCopy } from "#app/copy/shared.ts";
 import { countdownText } from "#app/format/duration.ts";
 import { useNow } from "#app/format/use-now.ts";
+import { useRefresh } from "#app/live/use-refresh.tsx";
 import type { HistoryRow } from "#core/backups/views.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
@@ -35,7 +35,7 @@ type Message = { title: string; text: string };
 export function ZipAction(props: ZipActionProps) {
   const { zip, version, reason } = props;
   const now = useNow(props.now, 60_000, zip.expiresAt);
-  const { revalidate } = useRevalidator();
+  const refresh = useRefresh();
   const [isAsking, setIsAsking] = useState(false);
   const [message, setMessage] = useState<Message | null>(null);
   const state = zipState(zip, now);
@@ -45,7 +45,7 @@ export function ZipAction(props: ZipActionProps) {
     try {
       const url = await requestZip(props);
       /* The row tells from now on how long the link works, or that the ZIP is being prepared. */
-      revalidate();
+      refresh();
       if (url !== null) openInNewTab(url);
       else setMessage({ title: zipCopy.preparingTitle, text: zipCopy.preparingText });
     } catch (error) {

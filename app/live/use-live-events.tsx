@@ -1,4 +1,3 @@
-import { useRevalidator } from "@remix-run/react";
 import ReconnectingWebSocket from "partysocket/ws";
 import {
   createContext,
@@ -11,6 +10,7 @@ import {
 } from "react";
 import { createLiveClient, type LiveClient, type LiveListener, type LiveStatus } from "./live-client.ts";
 import { actionsOf, type JobBadge, jobBadge, NO_JOBS, type RunningJobs } from "./running-jobs.ts";
+import { RefreshProvider, useRefresh } from "./use-refresh.tsx";
 
 const LiveContext = createContext<LiveClient | null>(null);
 
@@ -25,9 +25,16 @@ type LiveProviderProps = PropsWithChildren<{
  * Keeps one socket for the whole signed-in shell and hands its events to the screens. Messages are only hints: after a gap
  * or a dropped connection the loaders run again, so that what is shown is right again without a reload.
  */
-export function LiveProvider({ sub, url, children }: LiveProviderProps) {
-  const { revalidate } = useRevalidator();
-  const revalidateNow = useLatest(revalidate);
+export function LiveProvider({ children, ...socket }: LiveProviderProps) {
+  return (
+    <RefreshProvider>
+      <SocketProvider {...socket}>{children}</SocketProvider>
+    </RefreshProvider>
+  );
+}
+
+function SocketProvider({ sub, url, children }: LiveProviderProps) {
+  const refresh = useRefresh();
   const [client] = useState(createLiveClient);
   useEffect(() => {
     const socket = new ReconnectingWebSocket(addressOf(url ?? "/ws", sub), [], {
@@ -38,7 +45,7 @@ export function LiveProvider({ sub, url, children }: LiveProviderProps) {
     });
     const detach = client.attach(socket);
     const stop = client.subscribe((signal) => {
-      if (signal.kind === "resync") revalidateNow.current();
+      if (signal.kind === "resync") refresh();
     });
     const retry = () => socket.reconnect();
     window.addEventListener("online", retry);
@@ -48,7 +55,7 @@ export function LiveProvider({ sub, url, children }: LiveProviderProps) {
       detach();
       socket.close();
     };
-  }, [client, sub, url, revalidateNow]);
+  }, [client, sub, url, refresh]);
   return <LiveContext.Provider value={client}>{children}</LiveContext.Provider>;
 }
 

@@ -23,10 +23,7 @@ export const test = base.extend<Fixtures & { expected: RegExp[] }>({
           if (message.type() === "error" && page.url().startsWith(APP_URL))
             complaints.push(`${page.url()}: ${message.text()}`);
         });
-        page.on("pageerror", (error) => {
-          // The router gives up a load that another one overtakes, and says so; nothing is lost.
-          if (error.name !== "AbortError") complaints.push(`${page.url()}: ${error.message}`);
-        });
+        page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.message}`));
       };
       context.on("page", watchPage);
       await use(undefined);

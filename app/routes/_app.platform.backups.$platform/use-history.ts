@@ -1,10 +1,10 @@
-import { useRevalidator } from "@remix-run/react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import { fetchHistory, HISTORY_PER_PAGE } from "#app/api/fetch-history.ts";
 import { notify } from "#app/components/toaster.tsx";
 import { applyHistoryEvent, applyItemEvent, refetchesHistory } from "#app/live/apply-event.ts";
 import { useLiveEvents } from "#app/live/use-live-events.tsx";
+import { useRefresh } from "#app/live/use-refresh.tsx";
 import type { HistoryView } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 
@@ -15,7 +15,7 @@ type Loaded = { item: ItemView; page: number; history: HistoryView };
  * say less than a row shows, and everything missed, bring the loader's answer anew.
  */
 export function useHistory(loaded: Loaded, page: number) {
-  const { revalidate } = useRevalidator();
+  const refresh = useRefresh();
   const [item, setItem] = useState(loaded.item);
   const [shown, setShown] = useState({ page: loaded.page, view: loaded.history });
   const [failure, setFailure] = useState<string | null>(null);
@@ -28,10 +28,6 @@ export function useHistory(loaded: Loaded, page: number) {
     if (loaded.page === page) setShown({ page, view: loaded.history });
   }
 
-  const latest = useRef(revalidate);
-  useEffect(() => {
-    latest.current = revalidate;
-  }, [revalidate]);
   const itemId = loaded.item.id;
   useEffect(() => {
     const abort = new AbortController();
@@ -43,19 +39,19 @@ export function useHistory(loaded: Loaded, page: number) {
       (error: unknown) => {
         if (!(error instanceof ApiError)) return;
         /* The session has ended: the loader knows the way to sign in and back. */
-        if (error.code === "err.session.missing") return latest.current();
+        if (error.code === "err.session.missing") return refresh();
         setFailure(error.message);
         notify(error.message, { tone: "bad" });
       },
     );
     return () => abort.abort();
-  }, [itemId, page]);
+  }, [itemId, page, refresh]);
 
   useLiveEvents((heard) => {
     if (heard.kind === "resync") return;
     setItem((before) => applyItemEvent([before], heard.event)[0] ?? before);
     setShown((before) => ({ ...before, view: applyHistoryEvent(before.view, heard.event, open) }));
-    if (refetchesHistory(heard.event, itemId)) revalidate();
+    if (refetchesHistory(heard.event, itemId)) refresh();
   });
 
   return { item, view: shown.view, page: shown.page, isLoading: shown.page !== page, failure };

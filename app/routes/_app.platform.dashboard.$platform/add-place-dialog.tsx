@@ -1,5 +1,4 @@
 import { Checkbox } from "@radix-ui/themes";
-import { useRevalidator } from "@remix-run/react";
 import { LoaderCircle } from "lucide-react";
 import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
@@ -9,6 +8,7 @@ import { Dialog } from "#app/components/dialog.tsx";
 import { notify } from "#app/components/toaster.tsx";
 import { addItemsCopy, addPlaceCopy as copy } from "#app/copy/items.ts";
 import { dialogCopy } from "#app/copy/shared.ts";
+import { useRefresh } from "#app/live/use-refresh.tsx";
 import { type AvailablePlace, addPlaces, fetchAvailablePlaces } from "./calls.ts";
 import type { ListQuery } from "./list-query.ts";
 import type { ItemListPage } from "./queries.server.ts";
@@ -28,7 +28,7 @@ export function AddPlaceDialog({
   query: ListQuery;
   words: Words;
 }) {
-  const { revalidate } = useRevalidator();
+  const refresh = useRefresh();
   const [places, setPlaces] = useState<readonly AvailablePlace[] | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -56,7 +56,7 @@ export function AddPlaceDialog({
     try {
       const added = await addPlaces(platform, kind, [...chosen]);
       notify(copy.done(added.map(({ name }) => name).join(", ")));
-      revalidate();
+      refresh();
       onClose();
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
