@@ -4,6 +4,7 @@ import {
   objectKey,
   openObjectReader,
   openObjectWriter,
+  type StoredObject,
   type VaultDeps,
   VaultError,
 } from "#core/vault/index.ts";
@@ -48,13 +49,15 @@ export function openScratch(
     },
     async store(name, write) {
       const writer = await openObjectWriter(vault, { scope, kind: "draft", runId });
+      let stored: StoredObject;
       try {
         await write(writer);
+        stored = await writer.close();
       } catch (cause) {
         await writer.abort();
         throw cause;
       }
-      const { id, sizeBytes, hash } = await writer.close();
+      const { id, sizeBytes, hash } = stored;
       const old = current.get(name);
       if (old) replaced.push(old);
       current.set(name, { id, sizeBytes, hash });

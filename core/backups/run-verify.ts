@@ -14,6 +14,7 @@ import type { CoreServices } from "#core/services.ts";
 import {
   type ManifestRef,
   openObjectWriter,
+  type StoredObject,
   type VaultDeps,
   VaultError,
   type VerifyCursor,
@@ -196,13 +197,15 @@ async function storeCompanion(
 ): Promise<void> {
   const scope = { organisationId: run.organisationId, itemId: run.itemId };
   const writer = await openObjectWriter(vault, { scope, kind: "companion", runId: run.id });
+  let stored: StoredObject;
   try {
     await event.write(writer);
+    stored = await writer.close();
   } catch (cause) {
+    // Even bytes that have arrived go: the ledger refuses them when their item was deleted meanwhile.
     await writer.abort();
     throw cause;
   }
-  const stored = await writer.close();
   await recordCompanion(ledger, {
     sourceObjectId: source,
     name: event.name,
