@@ -12,6 +12,7 @@ import { invariant } from "#core/kernel/invariant.ts";
 import { paths } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
 import type { RefsRecord } from "./git-chain.ts";
+import { getRepository } from "./inventory.ts";
 import { type GithubRepository, repositorySchema } from "./payloads.ts";
 import type { RepositoryRecord } from "./repository-record.ts";
 
@@ -42,8 +43,10 @@ export async function* createTarget(
   const owner = target.place?.name ?? session.accountName;
   const wanted = safeRepositoryName(target.name);
   let created: RestoredItem;
-  if (done.success) created = done.data;
-  else {
+  if (done.success) {
+    // By its id: it may have been renamed since, and then its old name may be another repository's.
+    created = createdItem(await getRepository(client, done.data));
+  } else {
     yield {
       type: "progress",
       progress: { phase: "Creating the repository", done: 0, total: 1, unit: "requests" },
@@ -52,13 +55,7 @@ export async function* createTarget(
       { client, journal },
       { path: creationPath(session, target), owner, wanted },
     );
-    created = {
-      externalId: repository.id,
-      nodeId: repository.node_id,
-      name: repository.name,
-      fullName: repository.full_name,
-      webUrl: repository.html_url,
-    };
+    created = createdItem(repository);
     invariant(created.externalId !== source.id, "a restore never writes to the repository it came from");
     await journal.record("repository", { ...created });
   }
@@ -75,6 +72,16 @@ export async function* createTarget(
     yield { type: "changed", what: `Visibility: private instead of ${source.visibility}`, reason };
   }
   return created;
+}
+
+function createdItem(repository: GithubRepository): RestoredItem {
+  return {
+    externalId: repository.id,
+    nodeId: repository.node_id,
+    name: repository.name,
+    fullName: repository.full_name,
+    webUrl: repository.html_url,
+  };
 }
 
 /** What GitHub itself would make of a name, so that it is known before. */
