@@ -47,6 +47,7 @@ export async function runBackup(s: CoreServices, order: RunOrder): Promise<void>
 
 async function takeSnapshot(s: CoreServices, slice: RunSlice): Promise<void> {
   const { run, region, ledger } = slice;
+  await requirePaidFor(s, run);
   const item = await findItemRow(ledger, run.organisationId, run.itemId);
   const connection = await findConnectionRow(s.control, run.organisationId, run.connectionId);
   if (!item || !connection)
@@ -85,6 +86,18 @@ async function takeSnapshot(s: CoreServices, slice: RunSlice): Promise<void> {
     draft.abandon();
     throw cause;
   }
+}
+
+/**
+ * Scheduled backups rest once the trial or subscription has ended; the versions stay for their time (spec part 2
+ * section 6). The moment that counts is the one at which the run became due, so that a run under way may finish.
+ * Asked here and not by the tick, whose cost for each due item must not grow.
+ */
+async function requirePaidFor(s: CoreServices, run: RunSlice["run"]): Promise<void> {
+  if (run.trigger !== "schedule") return;
+  const { isActive } = await entitlementsOf(s, run.organisationId, run.platform, run.createdAt);
+  const message = "Backups are paused: the trial or subscription has ended.";
+  if (!isActive) throw new AppError("err.plan.required", { message });
 }
 
 /** The version that the new one builds on; a resumed run builds on the same one as before. */
