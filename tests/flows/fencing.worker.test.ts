@@ -87,6 +87,7 @@ const WRITES: Record<string, (ledger: LedgerDatabase, hold: Hold) => Promise<unk
       expiresAt: NOW,
       draft: {
         manifest: { ...manifest, id: "f".repeat(64) },
+        unchanged: false,
         newBytes: 1,
         completeness: {
           counts: {},
