@@ -16,7 +16,14 @@ export type EntryInfo = {
   hash: string;
 };
 
-/** Read access to one snapshot. Equal snapshots give equal answers, in path order. */
+/**
+ * Read access to one snapshot. Equal snapshots give equal answers, in path order.
+ *
+ * Chunks are lent: a chunk is valid until the next one is asked for. Then its memory is given back and its length
+ * becomes 0, so whoever keeps a chunk copies it, and whoever passes it on waits until it was taken before asking for
+ * more. There is nothing to win by reading ahead: the reader does so itself. A consumer that knows the length of what
+ * it reads checks it.
+ */
 export interface SnapshotView {
   /** Finds one entry, or null. */
   find(path: string): Promise<EntryInfo | null>;

@@ -27,7 +27,10 @@ export type ByteRange = { offset: number; length: number };
 /** The object to read; size and hash, where known, are checked. */
 export type ObjectSource = ObjectIdentity & { sizeBytes?: number; hash?: string };
 
-/** Reads one object. */
+/**
+ * Reads one object. What `read` yields is lent: a chunk is valid until the next one is asked for, then its memory is
+ * given back at once and its length becomes 0. Left to the collector, a large object would pile up there.
+ */
 export interface ObjectReader {
   /** Plain size. */
   size(): Promise<number>;
@@ -36,9 +39,12 @@ export interface ObjectReader {
    * also checks its hash at the end. @throws VaultError
    */
   read(range?: ByteRange): AsyncIterable<Uint8Array<ArrayBuffer>>;
-  /** Plain bytes of at most `count` frames from frame `index` on, one chunk per frame. */
+  /** Plain bytes of at most `count` frames from frame `index` on, one chunk per frame, for the caller to keep. */
   readFrames(index: number, count: number): AsyncIterable<Uint8Array<ArrayBuffer>>;
-  /** Writes the range to a stream and leaves it open. Frames are authenticated; the hash is not computed. */
+  /**
+   * Writes the range to a stream and leaves it open; a write that has ended must need its chunk no more. Frames are
+   * authenticated; the hash is not computed.
+   */
   pipeTo(writable: WritableStream<Uint8Array>, range?: ByteRange): Promise<void>;
 }
 
@@ -116,7 +122,7 @@ export function openObjectReader(deps: VaultReadDeps, source: ObjectSource): Obj
         if (!next && end < last && end - index < WINDOW_FRAMES / 4) next = request(end + 1);
         const isLast = index === frames - 1;
         const length = isLast ? sizeBytes - index * FRAME_BYTES + TAG_BYTES : STORED_FRAME_BYTES;
-        const buffer = buffers.pop() ?? new Uint8Array(STORED_FRAME_BYTES);
+        const buffer = buffers.pop() ?? new Uint8Array(length);
         const bytes = await reader.readExactly(buffer, length);
         if (index === end) {
           await reader.end();
@@ -130,7 +136,10 @@ export function openObjectReader(deps: VaultReadDeps, source: ObjectSource): Obj
     }
   }
 
-  async function* read(range: ByteRange | undefined, { shouldHash = true, isClamped = false } = {}) {
+  async function* read(
+    range: ByteRange | undefined,
+    { shouldHash = true, isClamped = false, isLent = true } = {},
+  ) {
     const firstWindow = await openWithFirstWindow(range);
     const { key, sizeBytes } = await open();
     const offset = range?.offset ?? 0;
@@ -150,23 +159,34 @@ export function openObjectReader(deps: VaultReadDeps, source: ObjectSource): Obj
     const buffers: Uint8Array<ArrayBuffer>[] = [];
     const frames = storedFrames(first, last, buffers, sizeBytes, firstWindow);
     let pending = frames.next();
+    const openNext = async () => {
+      const { value: frame, done } = await pending;
+      if (done) return null;
+      pending = frames.next();
+      pending.catch(() => {});
+      const plain = await openFrame(key, { ...frame, name });
+      buffers.push(new Uint8Array(frame.bytes.buffer));
+      return { start: frame.index * FRAME_BYTES, plain };
+    };
+    // The look-ahead is in here, one frame fetched and one opened, because a consumer may hold one chunk only.
+    let opening = openNext();
     try {
-      for (;;) {
-        const { value: frame, done } = await pending;
-        if (done) break;
-        pending = frames.next();
-        pending.catch(() => {});
-        const plain = await openFrame(key, { ...frame, name });
-        buffers.push(new Uint8Array(frame.bytes.buffer));
-        const start = frame.index * FRAME_BYTES;
+      for (let frame = await opening; frame; frame = await opening) {
+        opening = openNext();
+        opening.catch(() => {});
+        const { start, plain } = frame;
         const from = Math.max(offset - start, 0);
         const chunk = plain.subarray(from, Math.min(offset + length - start, plain.length));
         hash?.update(chunk);
         if (chunk.length > 0) yield chunk;
+        if (isLent) giveBack(plain);
       }
     } finally {
+      // A chunk that the consumer stopped at stays its own; what it never saw goes.
+      await opening.then((frame) => frame && giveBack(frame.plain)).catch(() => {});
       await pending.catch(() => {});
       await frames.return(undefined);
+      buffers.forEach(giveBack);
     }
     if (hash && toHex(hash.digest()) !== source.hash) {
       throw new VaultError("tampered", `${name} does not have the hash that was recorded`);
@@ -179,7 +199,7 @@ export function openObjectReader(deps: VaultReadDeps, source: ObjectSource): Obj
     readFrames: (index, count) =>
       read(
         { offset: index * FRAME_BYTES, length: count * FRAME_BYTES },
-        { shouldHash: false, isClamped: true },
+        { shouldHash: false, isClamped: true, isLent: false },
       ),
     async pipeTo(writable, range) {
       const writer = writable.getWriter();
@@ -204,7 +224,13 @@ export async function readObject(
     bytes.set(chunk, offset);
     offset += chunk.length;
   }
+  invariant(offset === bytes.length, `${offset} of ${bytes.length} bytes of ${source.id} were read`);
   return bytes;
+}
+
+/** Frees the memory now instead of at the next collection; a consumer may have passed the buffer on already. */
+function giveBack({ buffer }: Uint8Array<ArrayBuffer>): void {
+  if (!buffer.detached) buffer.transfer(0);
 }
 
 /** R2's answer (code 10039) when an object ends before the range begins. */

@@ -34,7 +34,7 @@ async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const all: Uint8Array[] = [];
   for await (const chunk of chunks) {
     expect(chunk.length).toBeLessThanOrEqual(FRAME_BYTES);
-    all.push(chunk);
+    all.push(chunk.slice());
   }
   return Buffer.concat(all);
 }
@@ -105,6 +105,25 @@ test("a reader that stops early leaves nothing open, and piping gives the same b
   const hash = createHash("sha256");
   await reader.pipeTo(new WritableStream({ write: (chunk) => void hash.update(chunk) }));
   expect(hash.digest("hex")).toBe(object.hash);
+});
+
+test("a chunk is gone when the next one is asked for, and stays with a reader that stops at it", async () => {
+  const deps = setUp();
+  const plain = pattern(3 * MIB + 5);
+  const object = await writeObject(deps, target, plain);
+  const reader = openObjectReader(deps, { scope, ...object });
+  const chunks = reader.read()[Symbol.asyncIterator]();
+  const first: Uint8Array = (await chunks.next()).value;
+  expect(first.length).toBe(MIB);
+  const second: Uint8Array = (await chunks.next()).value;
+  expect(first.length).toBe(0);
+  expect(Buffer.compare(second, plain.subarray(MIB, 2 * MIB))).toBe(0);
+  await chunks.return?.();
+  expect(Buffer.compare(second, plain.subarray(MIB, 2 * MIB))).toBe(0);
+
+  const kept: Uint8Array[] = [];
+  for await (const frame of reader.readFrames(0, 4)) kept.push(frame);
+  expect(Buffer.compare(Buffer.concat(kept), plain)).toBe(0);
 });
 
 /** Ways to damage stored bytes of whole frames; each answer differs from the bytes given. */

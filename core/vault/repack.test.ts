@@ -43,9 +43,9 @@ async function contentOf(deps: VaultDeps, manifest: ManifestRef): Promise<string
   const lines = [manifest.id, JSON.stringify(snapshot.completeness())];
   for await (const { where, ...entry } of snapshot.locateAll()) {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of snapshot.read(entry.path)) chunks.push(chunk);
+    for await (const chunk of snapshot.read(entry.path)) chunks.push(chunk.slice());
     const stored: Uint8Array[] = [];
-    for await (const chunk of snapshot.readStored({ ...entry, where })) stored.push(chunk);
+    for await (const chunk of snapshot.readStored({ ...entry, where })) stored.push(chunk.slice());
     lines.push(
       JSON.stringify([entry, where.method, where.length, ...chunks.map(String), ...stored.map(String)]),
     );

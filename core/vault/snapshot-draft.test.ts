@@ -45,7 +45,7 @@ async function contentOf(deps: VaultDeps, manifest: ManifestRef): Promise<Map<st
   const content = new Map<string, string>();
   for await (const { path } of snapshot.list()) {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of snapshot.read(path)) chunks.push(chunk);
+    for await (const chunk of snapshot.read(path)) chunks.push(chunk.slice());
     content.set(path, Buffer.concat(chunks).toString());
   }
   return content;

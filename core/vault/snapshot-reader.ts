@@ -22,7 +22,10 @@ export type EntryFacts = Pick<
   "path" | "kind" | "type" | "title" | "parent" | "sizeBytes" | "hash"
 >;
 
-/** Read access to one snapshot; it has the shape of the connectors' `SnapshotView`. */
+/**
+ * Read access to one snapshot; it has the shape of the connectors' `SnapshotView`. Chunks are lent as there: each is
+ * valid until the next one is asked for, then it may have length 0. To keep one, copy it.
+ */
 export interface SnapshotReader {
   readonly manifest: ManifestRef;
   find(path: string): Promise<EntryFacts | null>;

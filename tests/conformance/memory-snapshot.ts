@@ -7,6 +7,7 @@ import type {
 import type { ByteSink, EntryInfo, SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { canonicalJson, type Json } from "#core/kernel/canonical-json.ts";
 import { concatBytes, fromUtf8, sha256Hex, utf8 } from "#core/kernel/crypto.ts";
+import { lend } from "#tests/harness/lend.ts";
 
 /** A snapshot in memory, built from a connector's events as the vault would do it. */
 export type MemorySnapshot = SnapshotView & {
@@ -157,9 +158,7 @@ function emptySnapshot(companions: Map<string, Uint8Array>): MemorySnapshot {
   return snapshot;
 }
 
-async function* chunksOf(bytes: Uint8Array, range = { offset: 0, length: bytes.length }) {
-  const end = Math.min(bytes.length, range.offset + range.length);
-  for (let at = range.offset; at < end; at += CHUNK_BYTES) {
-    yield bytes.subarray(at, Math.min(end, at + CHUNK_BYTES));
-  }
+/** Lent as by the vault, so that a connector that holds on to a chunk fails here. */
+function chunksOf(bytes: Uint8Array, range = { offset: 0, length: bytes.length }) {
+  return lend(bytes.subarray(range.offset, range.offset + range.length), [CHUNK_BYTES]);
 }

@@ -266,7 +266,7 @@ async function refsOf(snapshot: { id: string; item_id: string }): Promise<Record
   const index = download.layout.entries.findIndex(({ path }) => path.endsWith("info/refs"));
   const parts: Uint8Array[] = [];
   for await (const part of download.read(index, { offset: 0, length: download.layout.entries[index]!.size }))
-    parts.push(part);
+    parts.push(part.slice());
   const text = await new Blob(parts as Uint8Array<ArrayBuffer>[]).text();
   const lines = text.split("\n").filter((line) => line !== "" && !line.endsWith("^{}"));
   return Object.fromEntries(lines.map((line) => line.split("\t").reverse() as [string, string]));

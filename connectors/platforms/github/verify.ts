@@ -7,7 +7,7 @@ import type { ObjectFormat } from "#connectors/toolkit/git/object-format.ts";
 import { type IndexedPack, indexPack } from "#connectors/toolkit/git/pack-index.ts";
 import { type PackNames, readPackNames } from "#connectors/toolkit/git/pack-index-file.ts";
 import type { PackLimits } from "#connectors/toolkit/git/pack-limits.ts";
-import { concatBytes, fromUtf8, utf8 } from "#core/kernel/crypto.ts";
+import { fromUtf8, utf8 } from "#core/kernel/crypto.ts";
 import { type ChainPack, ENTRY, findChain, readRefs } from "./git-chain.ts";
 
 /** What the index of a pack found, kept beside it so that later versions need not look again. */
@@ -108,10 +108,9 @@ async function findIndex(
 }
 
 async function readFacts(snapshot: SnapshotView, pack: ChainPack): Promise<Facts> {
-  if ((await snapshot.findCompanion(pack.path, FACTS_COMPANION)) === null) {
-    return { objects: 0, lfsPointers: 0, problems: [] };
-  }
-  const text = fromUtf8(await collect(snapshot.readCompanion(pack.path, FACTS_COMPANION)));
+  const facts = await snapshot.findCompanion(pack.path, FACTS_COMPANION);
+  if (facts === null) return { objects: 0, lfsPointers: 0, problems: [] };
+  const text = fromUtf8(await collect(snapshot.readCompanion(pack.path, FACTS_COMPANION), facts.sizeBytes));
   return factsSchema.parse(JSON.parse(text));
 }
 
@@ -136,7 +135,7 @@ async function* provePack(
   if (entry === null) return { kind: "broken", message: "This git pack is missing." };
   const source = {
     size: entry.sizeBytes,
-    read: (offset: number, length: number) => collect(snapshot.read(pack.path, { offset, length })),
+    read: (offset: number, length: number) => collect(snapshot.read(pack.path, { offset, length }), length),
   };
   yield { type: "progress", progress: { phase: "Checking git packs", done: position, total, unit: "items" } };
   let isBegun = cursor.isBegun && position === cursor.packsDone;
@@ -197,8 +196,13 @@ function companion(path: string, name: string, pieces: Iterable<Uint8Array>): Ve
   return { type: "companion", path, name, write: (sink) => writeAll(sink, pieces) };
 }
 
-async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  for await (const chunk of chunks) parts.push(chunk);
-  return parts.length === 1 ? parts[0]! : concatBytes(...parts);
+/** Copies at most `length` bytes out of chunks that are valid one at a time only. */
+async function collect(chunks: AsyncIterable<Uint8Array>, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  let filled = 0;
+  for await (const chunk of chunks) {
+    bytes.set(chunk, filled);
+    filled += chunk.length;
+  }
+  return bytes.subarray(0, filled);
 }

@@ -3,6 +3,7 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { Progress } from "#connectors/contract/platform-connector.ts";
 import { type GitServer, startGitServer } from "#connectors/toolkit/simulator/git-server.ts";
 import { type GitWorkshop, openGitWorkshop } from "#connectors/toolkit/simulator/git-workshop.ts";
+import { lend } from "#tests/harness/lend.ts";
 import { zeroOid } from "./object-format.ts";
 import { encodePkt } from "./pkt-line.ts";
 import { pushPack, receiverAdvertisement } from "./receive-pack.ts";
@@ -39,9 +40,8 @@ function remote(path: string, more: Partial<GitRemote> = {}): GitRemote {
 
 const ZERO = zeroOid("sha1");
 
-async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += 1000) yield bytes.subarray(at, at + 1000);
-}
+/** Each piece is gone when the next one is asked for, as out of the vault. */
+const inPieces = (bytes: Uint8Array) => lend(bytes, [1000]);
 
 /** Three states of a repository, each fetched as its own pack, as a backup keeps them. */
 async function backUpThrice(name: string, format: "sha1" | "sha256" = "sha1") {

@@ -23,7 +23,7 @@ export type RefCommand = { old: string; new: string; ref: string };
 /** A push. */
 export type PushOrder = {
   commands: readonly RefCommand[];
-  /** Bytes of one whole pack; null when the receiver already has every object. */
+  /** Bytes of one whole pack, each chunk valid until the next is asked for; null when the receiver has every object. */
   pack: AsyncIterable<Uint8Array> | null;
   /** Length of the pack in bytes; 0 without one. */
   packLength: number;
@@ -188,7 +188,7 @@ function openUpload(
       try {
         const { done, value } = await chunks.next();
         if (done) controller.close();
-        else controller.enqueue(value);
+        else controller.enqueue(new Uint8Array(value)); // the next pull may come before this one was sent
       } catch (cause) {
         failure = cause;
         controller.error(cause);
@@ -232,7 +232,7 @@ async function pump(chunks: AsyncIterable<Uint8Array>, writable: WritableStream<
   try {
     for await (const chunk of chunks) {
       try {
-        await writer.write(chunk);
+        await writer.write(chunk); // until it was taken: it is gone when the next is asked for
       } catch {
         return;
       }

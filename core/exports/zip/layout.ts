@@ -42,7 +42,7 @@ export type ZipLayout = {
 /** Bytes `from` up to, not including, `to`. */
 export type ZipRange = { from: number; to: number };
 
-/** Gives the bytes of an entry as they stand in the archive. */
+/** Gives the bytes of an entry as they stand in the archive; a chunk is valid until the next one is asked for. */
 export type EntryReader = (
   index: number,
   range: { offset: number; length: number },
@@ -68,7 +68,10 @@ export function planZip(entries: readonly ZipEntry[]): ZipLayout {
   return { ...layout, totalBytes: at + endRecords(layout).length };
 }
 
-/** Yields the bytes of a range; only the entries that it touches are read. @throws when a reader gives too few or too many bytes */
+/**
+ * Yields the bytes of a range; only the entries that it touches are read. A chunk is valid until the next one is
+ * asked for. @throws when a reader gives too few or too many bytes
+ */
 export async function* zipRange(
   layout: ZipLayout,
   { from, to }: ZipRange,

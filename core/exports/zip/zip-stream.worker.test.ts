@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { randomBytes } from "#core/kernel/crypto.ts";
 import { randomIds } from "#core/kernel/ids.ts";
 import { openObjectReader, writeObject } from "#core/vault/index.ts";
+import { lend } from "#tests/harness/lend.ts";
 import { memoryRegistry } from "#tests/harness/memory-registry.ts";
 import { planZip, type ZipEntry, zipRange } from "./layout.ts";
 import { zipStream } from "./zip-stream.ts";
@@ -31,6 +32,9 @@ test("an archive streams out of the vault with its exact length, and any part of
     );
   const whole = new Uint8Array(await new Response(body(0, layout.totalBytes)).arrayBuffer());
   expect(whole.length).toBe(layout.totalBytes);
+  for (const end of [layout.offsets[1]!, layout.offsets[2]!]) {
+    expect(Buffer.compare(whole.subarray(end - plain.length, end), plain)).toBe(0);
+  }
   const from = layout.offsets[1]! - 1_000_000;
   const part = new Uint8Array(await new Response(body(from, from + 3_000_000)).arrayBuffer());
   expect(Buffer.compare(part, whole.subarray(from, from + 3_000_000))).toBe(0);
@@ -42,6 +46,19 @@ test("a source that fails breaks the download instead of ending it well", async 
     throw new Error("the vault failed");
   }
   await expect(new Response(zipStream(failing(), 4_000_000)).arrayBuffer()).rejects.toThrow();
+});
+
+test("a consumer that reads ahead breaks the download: what it then sends is gone", async () => {
+  const source = lend(new Uint8Array(3_000_000), [1_000_000]);
+  async function* ahead() {
+    let held = await source.next();
+    while (!held.done) {
+      const next = await source.next();
+      yield held.value;
+      held = next;
+    }
+  }
+  await expect(new Response(zipStream(ahead(), 3_000_000)).arrayBuffer()).rejects.toThrow();
 });
 
 test("a reader that goes away ends the source", async () => {
