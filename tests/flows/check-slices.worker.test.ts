@@ -65,7 +65,7 @@ test("a check goes on slice by slice from what it left in the vault, and leaves 
     const done = Number(order.cursor ?? 0);
     const stored = order.readScratch("state");
     const chunks: Uint8Array[] = [];
-    for await (const chunk of stored ?? []) chunks.push(chunk);
+    for await (const chunk of stored ?? []) chunks.push(chunk.slice());
     seen.push(`${done}:${fromUtf8(concatBytes(...chunks))}`);
     if (done === 3) return;
     expect(order.isOver()).toBe(false);
@@ -89,7 +89,7 @@ test("a check that dies anywhere between two slices goes on from its last checkp
   const by: Verify = async function* (_snapshot, order) {
     const done = Number(order.cursor ?? 0);
     const chunks: Uint8Array[] = [];
-    for await (const chunk of order.readScratch("state") ?? []) chunks.push(chunk);
+    for await (const chunk of order.readScratch("state") ?? []) chunks.push(chunk.slice());
     // What is read always belongs to the cursor.
     if (done > 0 && fromUtf8(concatBytes(...chunks)) !== `after ${done - 1}`)
       throw new Error("another state");
