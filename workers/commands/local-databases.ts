@@ -20,11 +20,21 @@ export async function migrateLocalDatabases(stateDir: string): Promise<void> {
   writeFileSync(stamp, wanted);
 }
 
-/** Changes the local ledgers behind the product's back: for the demo, which cannot wait a day. */
+const MOST_TRIES = 10;
+
+/**
+ * Changes the local ledgers behind the product's back: for the demo, which cannot wait a day. The product may be
+ * writing at this moment, which SQLite answers with "busy"; then it is tried again.
+ */
 export async function executeLocally(stateDir: string, binding: (typeof DATABASES)[number], sql: string) {
   const args = ["d1", "execute", binding, "--local", "--persist-to", stateDir, "--command", sql];
-  const { code, output } = await runTool("wrangler", args, { env: { CI: "1" } });
-  if (code !== 0) throw new Error(`The database ${binding} refused: ${output}`);
+  for (let tries = 1; ; tries++) {
+    const { code, output } = await runTool("wrangler", args, { env: { CI: "1" } });
+    if (code === 0) return;
+    const isBusy = /SQLITE_BUSY|database is locked/.test(output);
+    if (!isBusy || tries === MOST_TRIES) throw new Error(`The database ${binding} refused: ${output}`);
+    await new Promise((resolve) => setTimeout(resolve, 200 * tries));
+  }
 }
 
 function hashOfMigrations(): string {

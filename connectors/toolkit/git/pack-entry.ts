@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers";
 import { crc32, createInflate, inflateSync } from "node:zlib";
 import { GitPackError } from "./git-pack-error.ts";
 import type { PackReader } from "./pack-source.ts";
@@ -110,7 +109,8 @@ function brokenStream(offset: number, cause: unknown): GitPackError {
 }
 
 const FEED_BYTES = 64 * 1024;
-const MOST_TURNS = 1000;
+/** How long a stream that takes nothing more may need to say whether it has ended or failed. */
+const LAST_WORD_MS = 10_000;
 
 /**
  * Inflates an object too large for memory, piece by piece, and returns the length and CRC-32 of its raw bytes.
@@ -167,9 +167,7 @@ export async function inflateLargeEntry(
       takeRaw(raw);
       consumed += used;
       // A stream that takes nothing more has ended or failed; which of them is told in a later turn.
-      for (let turn = 0; used === 0 && turn < MOST_TURNS && !isEnded && failure === null; turn++) {
-        await new Promise<void>((resolve) => setImmediate(resolve));
-      }
+      if (used === 0 && !isEnded && failure === null) await lastWord(inflate);
       if (used === 0 && !isEnded && failure === null) throw brokenStream(offset, undefined);
     }
     if (failure !== null) throw failure;
@@ -178,4 +176,17 @@ export async function inflateLargeEntry(
   } finally {
     inflate.destroy();
   }
+}
+
+/** Resolves when the stream has ended or failed, or has kept silent for too long. */
+function lastWord(stream: { once(event: "end" | "error", listener: () => void): unknown }): Promise<void> {
+  return new Promise((resolve) => {
+    const silence = setTimeout(resolve, LAST_WORD_MS);
+    const heard = () => {
+      clearTimeout(silence);
+      resolve();
+    };
+    stream.once("end", heard);
+    stream.once("error", heard);
+  });
 }
