@@ -22,7 +22,7 @@ export {
 export { type ManifestReader, openManifest } from "./manifest-reader.ts";
 export { type ByteRange, type ObjectReader, openObjectReader, readObject } from "./object-reader.ts";
 export { type ObjectTarget, type ObjectWriter, openObjectWriter, writeObject } from "./object-writer.ts";
-export { type PrunableObject, planPrune, planRepack } from "./prune.ts";
+export { planRepack } from "./plan-repack.ts";
 export { measurePacks, type PackUse, type RepackResult, repackManifests } from "./repack.ts";
 export { beginDraft, type DraftOrder, type SnapshotDraft } from "./snapshot-draft.ts";
 export {

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { planRepack } from "./plan-repack.ts";
+
+test("packs of which less than half is alive are worth rewriting, with those that live by chunks alone", () => {
+  const packs = [
+    { id: "dead", sizeBytes: 100, aliveBytes: 0, recordBytes: 0 },
+    { id: "half", sizeBytes: 100, aliveBytes: 50, recordBytes: 50 },
+    { id: "chunks", sizeBytes: 100, aliveBytes: 100, recordBytes: 49 },
+  ];
+  expect(planRepack(packs)).toEqual([]);
+  const sparse = { id: "sparse", sizeBytes: 100, aliveBytes: 49, recordBytes: 49 };
+  expect(planRepack([...packs, sparse])).toEqual(["chunks", "sparse"]);
+});
