@@ -26,7 +26,7 @@ export const regionFacts: readonly {
   {
     region: "UK",
     who: "Close to teams in Britain and Ireland.",
-    stored: "London area, best effort",
+    stored: "Western Europe where possible",
     law: "UK GDPR",
     guarantee: { word: "", rest: "Location hint, not enforced" },
   },
@@ -40,7 +40,7 @@ export const regionFacts: readonly {
   {
     region: "AP",
     who: "Close to Australia and New Zealand.",
-    stored: "Sydney area, best effort",
+    stored: "Oceania where possible",
     law: "Australia",
     guarantee: { word: "", rest: "Location hint, not enforced" },
   },
