@@ -82,12 +82,6 @@ export const historyCopy = {
   ribbon: { today: "Today", days: (count: number) => `${count} days` },
   plans: { trial: "Trial", essential: "Essential", pro: "Pro", none: "No plan" },
   folioPlan: (plan: string, hours: number) => `${plan}, every ${hours} hours`,
-  regions: {
-    US: "North America",
-    DE: "Europe, Germany",
-    UK: "Europe, United Kingdom",
-    AP: "Asia Pacific, Sydney",
-  },
   gone: (label: string) => `Gone at ${label}`,
   empty: {
     title: "No version yet",

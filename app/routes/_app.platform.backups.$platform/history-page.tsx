@@ -10,6 +10,7 @@ import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { RestoreDialog } from "#app/components/restore-dialog.tsx";
 import { restorableVersions } from "#app/components/restore-form.ts";
 import { historyCopy as copy } from "#app/copy/history.ts";
+import { regionNames } from "#app/copy/regions.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { roleCopy } from "#app/copy/shared.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
@@ -159,7 +160,7 @@ function restoreBlock(item: ItemView, canManage: boolean, latest: HistoryRow | n
 
 function folioOf({ placeName, connection, plan }: HistoryPageData): string[] {
   const place = placeName ?? connection?.name;
-  const region = connection === null ? undefined : copy.regions[connection.region];
+  const region = connection === null ? undefined : regionNames[connection.region];
   const rhythm = copy.folioPlan(copy.plans[plan.plan], Math.round(plan.periodMs / HOUR));
   return [place, plan.plan === "none" ? copy.plans.none : rhythm, region].filter(
     (part) => part !== undefined,
