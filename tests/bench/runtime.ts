@@ -47,11 +47,13 @@ export async function bundleWorker(directory: string): Promise<void> {
 
 /**
  * Starts workerd in a process of its own, with its data below `data`; what is there already is kept, so that
- * a later process goes on where an earlier one stopped.
+ * a later process goes on where an earlier one stopped. `heapMiB` bounds the heap as the platform does (128 MB an
+ * isolate), where memory is measured: on a large machine V8 otherwise lets it grow before it collects.
  */
 export async function startRuntime(
   { bundled, data }: { bundled: string; data: string },
   vars: string,
+  { heapMiB }: { heapMiB?: number } = {},
 ): Promise<Runtime> {
   mkdirSync(data, { recursive: true });
   const varsFile = join(data, "bench.vars");
@@ -73,7 +75,14 @@ export async function startRuntime(
       ...["--persist-to", join(data, "state"), "--env-file", varsFile],
       "--show-interactive-dev-session=false",
     ],
-    { logFile: join(data, "wrangler.log"), env: { CI: "1", CLOUDFLARE_CF_FETCH_ENABLED: "false" } },
+    {
+      logFile: join(data, "wrangler.log"),
+      env: {
+        CI: "1",
+        CLOUDFLARE_CF_FETCH_ENABLED: "false",
+        MINIFLARE_WORKERD_V8_FLAGS: heapMiB ? `--max-heap-size=${heapMiB}` : undefined,
+      },
+    },
   );
   const deadline = Date.now() + START_PATIENCE_MS;
   const ended = service.ended.then(() => true);

@@ -66,6 +66,6 @@ export async function waitForCheck(person: JourneyPerson, item: Pick<ItemView, "
  * Changes rows of the European ledger behind the product's back: for what would take a day (a link's end), or what is over
  * too soon to be met (a version that waits for its check).
  */
-export async function changeLedger(sql: string): Promise<void> {
-  await executeLocally(resolve(FOLDER, "state"), "LEDGER_DE", sql);
+export function changeLedger(sql: string): void {
+  executeLocally(resolve(FOLDER, "state"), "LEDGER_DE", sql);
 }

@@ -1,6 +1,7 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { ROOT, runTool } from "./tools.ts";
 
 /** Bindings of the five databases: the control plane, then a ledger per region. */
@@ -20,21 +21,39 @@ export async function migrateLocalDatabases(stateDir: string): Promise<void> {
   writeFileSync(stamp, wanted);
 }
 
-const MOST_TRIES = 10;
+const BUSY_PATIENCE_MS = 10_000;
 
 /**
- * Changes the local ledgers behind the product's back: for the demo, which cannot wait a day. The product may be
- * writing at this moment, which SQLite answers with "busy"; then it is tried again.
+ * Changes the local databases behind the product's back: for the demo, which cannot wait a day. It writes the file in
+ * one short transaction, because SQLite refuses the product's own writes ("busy") as long as another process holds
+ * the lock.
+ * @throws Error of SQLite
  */
-export async function executeLocally(stateDir: string, binding: (typeof DATABASES)[number], sql: string) {
-  const args = ["d1", "execute", binding, "--local", "--persist-to", stateDir, "--command", sql];
-  for (let tries = 1; ; tries++) {
-    const { code, output } = await runTool("wrangler", args, { env: { CI: "1" } });
-    if (code === 0) return;
-    const isBusy = /SQLITE_BUSY|database is locked/.test(output);
-    if (!isBusy || tries === MOST_TRIES) throw new Error(`The database ${binding} refused: ${output}`);
-    await new Promise((resolve) => setTimeout(resolve, 200 * tries));
+export function executeLocally(stateDir: string, binding: (typeof DATABASES)[number], sql: string): void {
+  const database = new DatabaseSync(join(stateDir, "v3/d1", D1_CLASS, `${nameOfFile(binding)}.sqlite`));
+  try {
+    database.exec(`PRAGMA busy_timeout = ${BUSY_PATIENCE_MS}; PRAGMA synchronous = OFF;`);
+    database.exec(sql);
+  } finally {
+    database.close();
   }
+}
+
+const D1_CLASS = "miniflare-D1DatabaseObject";
+
+/** The local D1 keeps each database in a Durable Object: its id is made of the class's and the database's names. */
+function nameOfFile(binding: (typeof DATABASES)[number]): string {
+  const key = createHash("sha256").update(D1_CLASS).digest();
+  const sign = (data: string | Buffer) => createHmac("sha256", key).update(data).digest().subarray(0, 16);
+  const name = sign(databaseId(binding));
+  return Buffer.concat([name, sign(name)]).toString("hex");
+}
+
+function databaseId(binding: string): string {
+  const config = readFileSync(join(ROOT, "wrangler.toml"), "utf8");
+  const found = new RegExp(`binding = "${binding}"[^[]*?database_id = "([^"]+)"`).exec(config);
+  if (!found?.[1]) throw new Error(`wrangler.toml names no database ${binding}.`);
+  return found[1];
 }
 
 function hashOfMigrations(): string {

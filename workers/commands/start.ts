@@ -191,7 +191,7 @@ function startCrons(): void {
 async function makeEverythingDue(): Promise<void> {
   const now = Date.now();
   for (const binding of ["LEDGER_US", "LEDGER_DE", "LEDGER_UK", "LEDGER_AP"] as const) {
-    await executeLocally(stateDir, binding, `UPDATE schedule SET due_at = ${now} WHERE due_at > ${now}`);
+    executeLocally(stateDir, binding, `UPDATE schedule SET due_at = ${now} WHERE due_at > ${now}`);
   }
   const cron = encodeURIComponent("* * * * *");
   await fetch(`${appUrl}/cdn-cgi/handler/scheduled?cron=${cron}`, { signal: abort.signal });

@@ -12,6 +12,8 @@ type Peaks = Record<"backup" | "ZIP" | "restore", number> & {
 };
 const JOBS = ["backup", "ZIP", "restore"] as const;
 const PART_BYTES = 8 * 1_048_576;
+/** What an isolate may hold in production. */
+const HEAP_MIB = 128;
 
 /** P7: the most memory that workerd holds for a small and for a large repository. Each job gets a fresh process. */
 export const flatMemory: Bench = {
@@ -44,7 +46,7 @@ async function peaksOf(ground: Ground, bytes: number): Promise<Peaks> {
   const data = join(ground.folder, `data-${bytes}`);
   const vars = benchVars(ground.host.url);
   const alone = async <T>(work: (runtime: Runtime) => Promise<T>): Promise<[number, T]> => {
-    const runtime = await startRuntime({ bundled: ground.bundled, data }, vars);
+    const runtime = await startRuntime({ bundled: ground.bundled, data }, vars, { heapMiB: HEAP_MIB });
     try {
       const value = await work(runtime);
       return [runtime.peakMemory(), value];
