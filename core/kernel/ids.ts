@@ -14,6 +14,10 @@ export const ID_PREFIXES = {
   mail: "mai",
   subscription: "sub",
   authorisation: "aut",
+  invitation: "inv",
+  audit: "aud",
+  avatar: "ava",
+  contact: "cnt",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -20,6 +20,7 @@ export {
   wrapOrganisationKey,
 } from "./keys.ts";
 export { type ManifestReader, openManifest } from "./manifest-reader.ts";
+export { openUnderMaster, sealUnderMaster } from "./master-seal.ts";
 export { type ByteRange, type ObjectReader, openObjectReader, readObject } from "./object-reader.ts";
 export { type ObjectTarget, type ObjectWriter, openObjectWriter, writeObject } from "./object-writer.ts";
 export { planRepack } from "./plan-repack.ts";

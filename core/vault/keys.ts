@@ -106,7 +106,7 @@ function wrapContext(organisationId: string, version: number, masterVersion: num
 }
 
 /** Base 64 from the ledger; damage there is damage to the secret. */
-function decodeSealed(text: string): Uint8Array {
+export function decodeSealed(text: string): Uint8Array {
   try {
     return fromBase64Url(text);
   } catch (cause) {
@@ -115,14 +115,15 @@ function decodeSealed(text: string): Uint8Array {
 }
 
 /** AES-256-GCM with a random nonce in front: so few secrets are sealed per key that random nonces are safe. */
-async function encrypt(key: Uint8Array, context: Uint8Array, plain: Uint8Array): Promise<Uint8Array> {
+export async function encrypt(key: Uint8Array, context: Uint8Array, plain: Uint8Array): Promise<Uint8Array> {
   const nonce = randomBytes(NONCE_BYTES);
   const imported = await importKey(key, "encrypt");
   const sealed = await crypto.subtle.encrypt(gcm(nonce, context), imported, plain as Uint8Array<ArrayBuffer>);
   return concatBytes(nonce, new Uint8Array(sealed));
 }
 
-async function decrypt(key: Uint8Array, context: Uint8Array, sealed: Uint8Array): Promise<Uint8Array> {
+/** Opens what `encrypt` made. @throws VaultError `wrong-key` for another key or context, and for damage */
+export async function decrypt(key: Uint8Array, context: Uint8Array, sealed: Uint8Array): Promise<Uint8Array> {
   const imported = await importKey(key, "decrypt");
   const body = sealed.slice(NONCE_BYTES);
   try {

@@ -1,4 +1,5 @@
-/** The control plane's tables: people, organisations, connections, subscriptions, outbox. One database. */
+/** The control plane's tables: people, organisations, connections, subscriptions, outbox, audit. One database. */
+export * from "./audit.ts";
 export * from "./connection.ts";
 export * from "./mail.ts";
 export * from "./money.ts";

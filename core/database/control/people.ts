@@ -6,12 +6,22 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
  */
 export const user = sqliteTable("user", {
   id: text("id").primaryKey(),
+  /** Given name. */
   name: text("name").notNull(),
+  familyName: text("family_name").notNull().default(""),
   email: text("email").notNull().unique(),
   emailVerified: integer("email_verified", { mode: "boolean" }).notNull().default(false),
+  /** Name of the photo's object in the bucket of avatars; null without one. */
   image: text("image"),
   createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
   updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
+  /** `created_at` as the sign-up sent it (spec part 1 section 3); never reckoned with. */
+  statedCreatedAt: text("stated_created_at"),
+  /** The e-mail needed no confirmation: an embedded sign-up. */
+  isAutoConfirmed: integer("is_auto_confirmed", { mode: "boolean" }).notNull().default(false),
+  isTest: integer("is_test", { mode: "boolean" }).notNull().default(false),
+  /** Platforms ticked at sign-up, as JSON. */
+  appsToProtect: text("apps_to_protect", { mode: "json" }).$type<string[]>(),
 });
 
 export const session = sqliteTable(
@@ -66,12 +76,101 @@ export const verification = sqliteTable(
   (t) => [index("verification_identifier").on(t.identifier)],
 );
 
+/** A person's second factor. It counts only once `enabledAt` is set. */
+export const twoFactor = sqliteTable("two_factor", {
+  userId: text("user_id")
+    .primaryKey()
+    .references(() => user.id),
+  /** The TOTP secret, sealed under the organisation's key. */
+  sealedSecret: text("sealed_secret").notNull(),
+  /** The newest time step whose code was accepted: no code is accepted twice. */
+  lastUsedStep: integer("last_used_step").notNull().default(0),
+  /** A valid code was given at this time, by this session: what comes next may be enabled or disabled. */
+  provedAt: integer("proved_at"),
+  provedSessionId: text("proved_session_id"),
+  enabledAt: integer("enabled_at"),
+  createdAt: integer("created_at").notNull(),
+});
+
+/** Codes that open an account once when the authenticator is lost. */
+export const recoveryCode = sqliteTable(
+  "recovery_code",
+  {
+    /** SHA-256 of person and code. */
+    codeHash: text("code_hash").primaryKey(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => user.id),
+    usedAt: integer("used_at"),
+    createdAt: integer("created_at").notNull(),
+  },
+  (t) => [index("recovery_code_user").on(t.userId)],
+);
+
+/** A sign-in whose password was right and whose second factor is still awaited. */
+export const signInChallenge = sqliteTable(
+  "sign_in_challenge",
+  {
+    /** SHA-256 of the token that the browser holds. */
+    tokenHash: text("token_hash").primaryKey(),
+    userId: text("user_id").notNull(),
+    isRemembered: integer("is_remembered", { mode: "boolean" }).notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (t) => [index("sign_in_challenge_expires").on(t.expiresAt)],
+);
+
+/** A forgotten password's code; one per person, the newest counts. */
+export const passwordReset = sqliteTable("password_reset", {
+  userId: text("user_id")
+    .primaryKey()
+    .references(() => user.id),
+  codeHash: text("code_hash").notNull(),
+  attempts: integer("attempts").notNull().default(0),
+  expiresAt: integer("expires_at").notNull(),
+});
+
+/** Sealed links that were used; a link opens once. */
+export const usedLink = sqliteTable(
+  "used_link",
+  {
+    linkHash: text("link_hash").primaryKey(),
+    purpose: text("purpose").notNull(),
+    usedAt: integer("used_at").notNull(),
+    /** When the link itself ends, and with it this row's use. */
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (t) => [index("used_link_expires").on(t.expiresAt)],
+);
+
+/** A sign-in at another identity provider that was begun and not yet answered. */
+export const federationAttempt = sqliteTable(
+  "federation_attempt",
+  {
+    /** SHA-256 of `state`. */
+    stateHash: text("state_hash").primaryKey(),
+    provider: text("provider").notNull(),
+    /** SHA-256 of the secret in the cookie of the browser that began it. */
+    browserHash: text("browser_hash").notNull(),
+    /** Nonce, PKCE verifier and where to go afterwards, sealed. */
+    sealedDetails: text("sealed_details").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    usedAt: integer("used_at"),
+  },
+  (t) => [index("federation_attempt_expires").on(t.expiresAt)],
+);
+
 /** An account holder's realm: the tenant. Everything a customer owns carries its id. */
 export const organisation = sqliteTable(
   "organisation",
   {
     id: text("id").primaryKey(),
+    /** Empty until the owner sets it. */
     name: text("name").notNull(),
+    accountType: text("account_type", { enum: ["User", "Organization"] })
+      .notNull()
+      .default("User"),
     ownerUserId: text("owner_user_id")
       .notNull()
       .references(() => user.id),
@@ -102,4 +201,49 @@ export const member = sqliteTable(
     createdAt: integer("created_at").notNull(),
   },
   (t) => [uniqueIndex("member_user").on(t.userId), index("member_organisation").on(t.organisationId)],
+);
+
+/** A colleague who was asked to join and has not set up yet. Its id is the invitee's `sub` until then. */
+export const invitation = sqliteTable(
+  "invitation",
+  {
+    id: text("id").primaryKey(),
+    organisationId: text("organisation_id")
+      .notNull()
+      .references(() => organisation.id),
+    email: text("email").notNull(),
+    /** SHA-256 of id and code; the code itself is only in the e-mail. */
+    codeHash: text("code_hash").notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    platformRoles: text("platform_roles", { mode: "json" })
+      .$type<Record<string, "admin" | "user">>()
+      .notNull(),
+    invitedBy: text("invited_by").notNull(),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (t) => [
+    uniqueIndex("invitation_email").on(t.organisationId, t.email),
+    index("invitation_by_email").on(t.email),
+  ],
+);
+
+/** Which reports a person wants. Without a row: daily, all results, in UTC. */
+export const reportPreference = sqliteTable(
+  "report_preference",
+  {
+    userId: text("user_id")
+      .primaryKey()
+      .references(() => user.id),
+    /** `isSubscribedToMail` on the wire. */
+    isActive: integer("is_active", { mode: "boolean" }).notNull(),
+    frequency: text("frequency", { enum: ["daily", "weekly"] }).notNull(),
+    reportType: text("report_type", { enum: ["all", "succeeded", "failed"] }),
+    reportDay: text("report_day", {
+      enum: ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
+    }),
+    timeZone: text("time_zone").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (t) => [index("report_preference_active").on(t.isActive, t.userId)],
 );

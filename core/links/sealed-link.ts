@@ -1,0 +1,98 @@
+import { lt } from "drizzle-orm";
+import { z } from "zod";
+import { usedLink } from "#core/database/control/index.ts";
+import type { ControlDatabase } from "#core/database/ledgers.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { Clock } from "#core/kernel/clock.ts";
+import {
+  fromBase64Url,
+  fromUtf8,
+  hkdfSha256,
+  randomBytes,
+  sha256Hex,
+  toBase64Url,
+  utf8,
+} from "#core/kernel/crypto.ts";
+import { type MasterKeyRing, parseMasterKeys } from "#core/vault/index.ts";
+
+type LinkDeps = { clock: Clock; settings: { LINK_KEYS: string } };
+
+/** The two values as the link carries them, both base64url. */
+export type SealedLink = { content: string; iv: string };
+
+/** What a good link says, and what `useLink` needs to let it open only once. */
+export type OpenedLink<Payload> = { payload: Payload; linkHash: string; expiresAt: number };
+
+const NONCE_BYTES = 12;
+const envelope = z.object({ e: z.number().int(), p: z.unknown() });
+
+/**
+ * Seals a message into a link: AES-256-GCM under a key derived from the newest link key, with the purpose in the
+ * additional data, so that a link made for one thing opens nothing else (decision on sealed links; OWASP ASVS 9.1).
+ * `expiresAt` is in epoch ms and part of what is sealed.
+ */
+export async function sealLink(
+  deps: LinkDeps,
+  { purpose, payload, expiresAt }: { purpose: string; payload: unknown; expiresAt: number },
+): Promise<SealedLink> {
+  const ring = parseMasterKeys(deps.settings.LINK_KEYS);
+  const iv = randomBytes(NONCE_BYTES);
+  const key = await linkKey(ring, ring.newest, "encrypt");
+  const plain = utf8(JSON.stringify({ e: expiresAt, p: payload }));
+  const sealed = await crypto.subtle.encrypt(gcm(iv, purpose), key, plain);
+  return { content: `${ring.newest}.${toBase64Url(new Uint8Array(sealed))}`, iv: toBase64Url(iv) };
+}
+
+/**
+ * Opens a link made for the purpose. Anything else answers alike: forged, for another purpose, over.
+ * @throws AppError `err.link.purpose`
+ */
+export async function openLink<Schema extends z.ZodType>(
+  deps: LinkDeps,
+  { purpose, schema, link }: { purpose: string; schema: Schema; link: SealedLink },
+): Promise<OpenedLink<z.output<Schema>>> {
+  const refusal = (cause?: unknown) => new AppError("err.link.purpose", { cause });
+  try {
+    const [version = "", sealed = ""] = link.content.split(".");
+    const key = await linkKey(parseMasterKeys(deps.settings.LINK_KEYS), Number(version), "decrypt");
+    const bytes = fromBase64Url(sealed);
+    const plain = await crypto.subtle.decrypt(gcm(fromBase64Url(link.iv), purpose), key, bytes);
+    const { e: expiresAt, p } = envelope.parse(JSON.parse(fromUtf8(new Uint8Array(plain))));
+    if (deps.clock.now() >= expiresAt) throw refusal();
+    return { payload: schema.parse(p), linkHash: await sha256Hex(bytes), expiresAt };
+  } catch (cause) {
+    throw cause instanceof AppError ? cause : refusal(cause);
+  }
+}
+
+/** Marks a link as used. Answers false when it already was: then nothing may be done with it. */
+export async function useLink(
+  deps: { control: ControlDatabase; clock: Clock },
+  { purpose, linkHash, expiresAt }: { purpose: string; linkHash: string; expiresAt: number },
+): Promise<boolean> {
+  const now = deps.clock.now();
+  const [, inserted] = await deps.control.batch([
+    deps.control.delete(usedLink).where(lt(usedLink.expiresAt, now)),
+    deps.control
+      .insert(usedLink)
+      .values({ linkHash, purpose, usedAt: now, expiresAt })
+      .onConflictDoNothing()
+      .returning({ linkHash: usedLink.linkHash }),
+  ]);
+  return inserted.length === 1;
+}
+
+async function linkKey(
+  ring: MasterKeyRing,
+  version: number,
+  usage: "encrypt" | "decrypt",
+): Promise<CryptoKey> {
+  const secret = ring.keys.get(version);
+  if (!secret) throw new AppError("err.link.purpose");
+  const bytes = await hkdfSha256(secret, new Uint8Array(0), utf8("holdfast sealed link"), 32);
+  return crypto.subtle.importKey("raw", bytes as Uint8Array<ArrayBuffer>, "AES-GCM", false, [usage]);
+}
+
+function gcm(iv: Uint8Array<ArrayBuffer>, purpose: string) {
+  return { name: "AES-GCM", iv, additionalData: utf8(`link ${purpose}`) };
+}
