@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { ApiError, callApi } from "./call-api.ts";
+import { ApiError, callApi, listenToFailures } from "./call-api.ts";
 
 test("a good answer gives the checked result and the fields beside it", async () => {
   const seen: { url: string; init: RequestInit }[] = [];
@@ -28,6 +28,35 @@ test("the address may be the spec's path or the registry's", async () => {
   await callApi("/api/github/backup-now", { fetch });
   await callApi("github/backup-now", { fetch });
   expect(seen.map(({ url }) => url)).toEqual(["/api/github/backup-now", "/api/github/backup-now"]);
+});
+
+test("[A-362] identity calls go to the same origin beside /api, all others under it", async () => {
+  const seen: { url: string; init: RequestInit }[] = [];
+  const fetch = answering({ status: "success", result: null }, 200, seen);
+  await callApi("identity/sign-in", { method: "POST", body: {}, fetch });
+  await callApi("/identity/two-factor/check", { fetch });
+  await callApi("user/get-user-start-info", { fetch });
+  expect(seen.map(({ url }) => url)).toEqual([
+    "/identity/sign-in",
+    "/identity/two-factor/check",
+    "/api/user/get-user-start-info",
+  ]);
+});
+
+test("failures reach the listener, except those of identity calls, of quiet calls and of aborted ones", async () => {
+  const heard: string[] = [];
+  const stop = listenToFailures(({ code }) => heard.push(code));
+  const refusing = (code: string) => answering({ status: "error", message: "No", code }, 401);
+  await callApi("user/a", { fetch: refusing("loud") }).catch(() => null);
+  await callApi("user/a", { fetch: refusing("quiet"), isQuiet: true }).catch(() => null);
+  await callApi("identity/sign-in", { fetch: refusing("identity") }).catch(() => null);
+  const controller = new AbortController();
+  controller.abort();
+  const broken: typeof fetch = () => Promise.reject(new TypeError("fetch failed"));
+  await callApi("user/a", { fetch: broken, signal: controller.signal }).catch(() => null);
+  stop();
+  await callApi("user/a", { fetch: refusing("after") }).catch(() => null);
+  expect(heard).toEqual(["loud"]);
 });
 
 test("an error answer throws with the server's sentence, code and status", async () => {

@@ -57,19 +57,50 @@ export type ApiCall<Schema extends z.ZodType> = {
   schema?: Schema;
   /** Aborting rejects with the signal's reason (an AbortError), never with an ApiError. */
   signal?: AbortSignal;
+  /**
+   * The caller deals with every failure itself: no popup, no way to the sign-in page (spec A-420 to A-425). Calls of
+   * `identity/…` are always so, since a wrong password is no ended session.
+   */
+  isQuiet?: boolean;
   /** Replaces the browser's fetch in tests. */
   fetch?: typeof fetch;
 };
 
+/** Hears of every failure of a call that is not quiet, before the caller does. */
+export type FailureListener = (failure: ApiError) => void;
+
+let listener: FailureListener | null = null;
+
+/** Makes `next` the one listener of the page; the answer stops it again. */
+export function listenToFailures(next: FailureListener): () => void {
+  listener = next;
+  return () => {
+    if (listener === next) listener = null;
+  };
+}
+
 /**
  * Asks the public API from a screen; the session cookie says who asks. `path` is the spec's path, e.g.
- * `user/get-items-backups`, or the whole address from the registry, e.g. `/api/github/backup-now`.
+ * `user/get-items-backups`, or the whole address from the registry, e.g. `/api/github/backup-now`. A path that begins
+ * with `identity/` goes to the identity service, which lives beside `/api` under the same origin.
  *
  * @throws {ApiError} for every answer that is not `success`, an answer of another shape, and a lost connection.
  */
 export async function callApi<Schema extends z.ZodType = z.ZodUnknown>(
   path: string,
   call: ApiCall<Schema> = {},
+): Promise<ApiAnswer<z.output<Schema>>> {
+  try {
+    return await ask(path, call);
+  } catch (error) {
+    if (error instanceof ApiError && !call.isQuiet && !isIdentity(path)) listener?.(error);
+    throw error;
+  }
+}
+
+async function ask<Schema extends z.ZodType>(
+  path: string,
+  call: ApiCall<Schema>,
 ): Promise<ApiAnswer<z.output<Schema>>> {
   const method = call.method ?? "GET";
   const response = await send(call.fetch ?? fetch, address(path, call.query), {
@@ -109,7 +140,12 @@ function address(path: string, query: ApiCall<z.ZodUnknown>["query"]): string {
     if (value !== null && value !== undefined) parameters.set(name, String(value));
   }
   const text = parameters.toString();
-  return `/api/${path.replace(/^\/?(api\/)?/, "")}${text === "" ? "" : `?${text}`}`;
+  const bare = path.replace(/^\/?(api\/)?/, "");
+  return `${isIdentity(path) ? "/" : "/api/"}${bare}${text === "" ? "" : `?${text}`}`;
+}
+
+function isIdentity(path: string): boolean {
+  return /^\/?identity\//.test(path);
 }
 
 async function send(fetcher: typeof fetch, url: string, init: RequestInit): Promise<Response> {
