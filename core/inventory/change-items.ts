@@ -4,15 +4,8 @@ import type { JobMessage } from "#core/jobs/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
-import {
-  countPlatformItems,
-  deleteItemRows,
-  type ItemRow,
-  insertItems,
-  listItemRowsByIds,
-  listKnownExternalIds,
-  updateDaily,
-} from "./inventory.store.ts";
+import { deleteItemRows, insertItems, updateDaily } from "./change-items.store.ts";
+import { countPlatformItems, type ItemRow, listItemRowsByIds, listKnownExternalIds } from "./items.store.ts";
 import { ADD_AT_ONCE, ITEMS_PER_CALL } from "./limits.ts";
 import { loadItemViews } from "./load-views.ts";
 import { connectorOf, openSession } from "./open-session.ts";

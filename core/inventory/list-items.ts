@@ -8,7 +8,7 @@ import {
   findItemRowByReference,
   listItemRows,
   listKnownExternalIds,
-} from "./inventory.store.ts";
+} from "./items.store.ts";
 import { loadItemViews, placeWindow } from "./load-views.ts";
 import { connectorOf, openSession } from "./open-session.ts";
 import { requirePlace } from "./places.ts";

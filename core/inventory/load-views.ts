@@ -4,13 +4,13 @@ import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import type { ConnectionRow } from "./connection.store.ts";
 import {
-  type ItemRow,
   listDueTimes,
   listMeanDurations,
   listOpenRuns,
   listRunsSince,
   listVersionTimes,
-} from "./inventory.store.ts";
+} from "./item-runs.store.ts";
+import type { ItemRow } from "./items.store.ts";
 import { RIBBON_DAYS } from "./limits.ts";
 import { connectorOf } from "./open-session.ts";
 import { ribbonOf } from "./ribbon.ts";

@@ -1,5 +1,5 @@
 import { DAY_MS } from "#core/kernel/clock.ts";
-import type { RunSummary } from "./inventory.store.ts";
+import type { RunSummary } from "./item-runs.store.ts";
 import type { RibbonDay } from "./views.ts";
 
 /** What the ribbon of one item is drawn from. */

@@ -4,7 +4,7 @@ import { REGIONS } from "#core/kernel/platform-id.ts";
 import { canManage, canUse, type Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { type ConnectionRow, findConnectionRow, listConnectionRows } from "./connection.store.ts";
-import { findItemRow, type ItemRow } from "./inventory.store.ts";
+import { findItemRow, type ItemRow } from "./items.store.ts";
 
 /**
  * The connection a member works with on a platform. The organisation comes from the member, so a foreign

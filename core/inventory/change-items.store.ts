@@ -1,0 +1,179 @@
+import type { PlatformItem } from "#connectors/contract/platform-connector.ts";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { commitTogether, statement } from "#core/database/statements.ts";
+import { insertRuns, type NewRun } from "#core/runs/index.ts";
+
+/**
+ * Adds items with their schedule and first backup in one batch. `room` items at most may stand in the end, whatever
+ * other calls add at the same moment; items that are there already stay as they are.
+ */
+export async function insertItems(
+  ledger: LedgerDatabase,
+  owner: { organisationId: string; connectionId: string; platform: string; placeId: string | null },
+  items: readonly { id: string; item: PlatformItem; run: NewRun; dueAt: number }[],
+  facts: { now: number; periodMs: number; limit: number },
+): Promise<string[]> {
+  const rows = items.map(({ id, item: each, dueAt }) => [
+    id,
+    each.kind,
+    each.externalId,
+    each.nodeId,
+    each.name,
+    each.fullName,
+    each.name.toLowerCase(),
+    each.description,
+    each.visibility,
+    JSON.stringify(each.details),
+    dueAt,
+  ]);
+  const json = JSON.stringify(rows);
+  const isStanding = "EXISTS (SELECT 1 FROM item WHERE item.id = run.item_id)";
+  const results = await commitTogether(ledger, [
+    statement(
+      ledger,
+      `INSERT INTO item (id, organisation_id, connection_id, place_id, platform, kind, external_id, node_id, name,
+         full_name, name_folded, description, visibility, details, status, is_daily, size_bytes, created_at)
+       SELECT value->>0, ?2, ?3, ?4, ?5, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7,
+         value->>8, value->>9, 'initialized', 1, 0, ?6
+       FROM json_each(?1)
+       WHERE json_each.key < ?7 - (SELECT count(*) FROM item WHERE organisation_id = ?2 AND platform = ?5)
+       ON CONFLICT DO NOTHING`,
+      json,
+      owner.organisationId,
+      owner.connectionId,
+      owner.placeId,
+      owner.platform,
+      facts.now,
+      facts.limit,
+    ),
+    statement(
+      ledger,
+      `INSERT INTO schedule (item_id, due_at, period_ms, organisation_id, connection_id, platform)
+       SELECT value->>0, value->>10, ?2, ?3, ?4, ?5 FROM json_each(?1)
+       WHERE EXISTS (SELECT 1 FROM item WHERE item.id = value->>0) ON CONFLICT DO NOTHING`,
+      json,
+      facts.periodMs,
+      owner.organisationId,
+      owner.connectionId,
+      owner.platform,
+    ),
+    insertRuns(
+      ledger,
+      items.map((each) => each.run),
+      facts.now,
+    ),
+    statement(
+      ledger,
+      `DELETE FROM run WHERE id IN (SELECT value FROM json_each(?1)) AND NOT ${isStanding}`,
+      JSON.stringify(items.map((each) => each.run.id)),
+    ),
+    statement(ledger, "SELECT id FROM item WHERE id IN (SELECT value->>0 FROM json_each(?1))", json),
+  ]);
+  return (results.at(-1)?.results ?? []).map((row) => String(row.id));
+}
+
+/**
+ * Turns daily backups on or off. Off removes the schedule's row; on makes the item due at its own time of day.
+ * Deleted items stay off.
+ */
+export async function updateDaily(
+  ledger: LedgerDatabase,
+  organisationId: string,
+  change: { ids: readonly string[]; isDaily: boolean; dueAt: (itemId: string) => number; periodMs: number },
+): Promise<string[]> {
+  const json = JSON.stringify(change.ids.map((id) => [id, change.dueAt(id)]));
+  const results = await commitTogether(ledger, [
+    statement(
+      ledger,
+      `UPDATE item SET is_daily = ?3 WHERE organisation_id = ?2 AND status <> 'deleted'
+         AND id IN (SELECT value->>0 FROM json_each(?1)) RETURNING id`,
+      json,
+      organisationId,
+      change.isDaily,
+    ),
+    change.isDaily
+      ? statement(
+          ledger,
+          `INSERT INTO schedule (item_id, due_at, period_ms, organisation_id, connection_id, platform)
+           SELECT item.id, value->>1, ?3, item.organisation_id, item.connection_id, item.platform
+           FROM json_each(?1) JOIN item ON item.id = value->>0
+           WHERE item.organisation_id = ?2 AND item.is_daily = 1 AND item.status <> 'deleted'
+           ON CONFLICT (item_id) DO NOTHING`,
+          json,
+          organisationId,
+          change.periodMs,
+        )
+      : statement(
+          ledger,
+          `DELETE FROM schedule WHERE organisation_id = ?2 AND item_id IN (SELECT value->>0 FROM json_each(?1))`,
+          json,
+          organisationId,
+        ),
+  ]);
+  return (results[0]?.results ?? []).map((row) => String(row.id));
+}
+
+/**
+ * Takes items out at once: lists, versions, exports and schedule rows go in this batch; runs under way lose their
+ * epoch and write no more; a `delete` run per item then removes the bytes, found through the object rows that stay.
+ */
+export async function deleteItemRows(
+  ledger: LedgerDatabase,
+  organisationId: string,
+  removal: { ids: readonly string[]; deleteRuns: readonly NewRun[]; now: number },
+): Promise<void> {
+  const ids = JSON.stringify(removal.ids);
+  const ofThese = "organisation_id = ?2 AND item_id IN (SELECT value FROM json_each(?1))";
+  const remove = (table: string) =>
+    statement(ledger, `DELETE FROM ${table} WHERE ${ofThese}`, ids, organisationId);
+  await commitTogether(ledger, [
+    statement(
+      ledger,
+      `UPDATE run SET status = 'failed', epoch = epoch + 1, error_code = 'err.not.found',
+         error_text = 'The item was deleted by a user.', finished_at = ?3, lease_until = NULL
+       WHERE ${ofThese} AND status IN ('queued', 'running') AND kind <> 'delete'`,
+      ids,
+      organisationId,
+      removal.now,
+    ),
+    insertRuns(ledger, removal.deleteRuns, removal.now),
+    statement(
+      ledger,
+      `DELETE FROM manifest_object WHERE item_id IN
+         (SELECT id FROM item WHERE organisation_id = ?2 AND id IN (SELECT value FROM json_each(?1)))`,
+      ids,
+      organisationId,
+    ),
+    remove("manifest"),
+    remove("snapshot"),
+    remove("export"),
+    remove("schedule"),
+    statement(
+      ledger,
+      "DELETE FROM item WHERE organisation_id = ?2 AND id IN (SELECT value FROM json_each(?1))",
+      ids,
+      organisationId,
+    ),
+  ]);
+}
+
+/** Statements that note that an item was deleted at its platform: its versions stay, its schedule ends. */
+export function markItemDeleted(
+  ledger: LedgerDatabase,
+  key: { itemId: string; organisationId: string },
+): D1PreparedStatement[] {
+  return [
+    statement(
+      ledger,
+      "UPDATE item SET status = 'deleted', is_daily = 0 WHERE id = ?1 AND organisation_id = ?2",
+      key.itemId,
+      key.organisationId,
+    ),
+    statement(
+      ledger,
+      "DELETE FROM schedule WHERE item_id = ?1 AND organisation_id = ?2",
+      key.itemId,
+      key.organisationId,
+    ),
+  ];
+}

@@ -1,0 +1,179 @@
+import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { item } from "#core/database/ledger/index.ts";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { STALE_AFTER_MS } from "./limits.ts";
+import type { ItemFilter } from "./views.ts";
+
+export type ItemRow = typeof item.$inferSelect;
+
+/** One item of the organisation, or null. */
+export async function findItemRow(
+  ledger: LedgerDatabase,
+  organisationId: string,
+  itemId: string,
+): Promise<ItemRow | null> {
+  const rows = await ledger
+    .select()
+    .from(item)
+    .where(and(eq(item.id, itemId), eq(item.organisationId, organisationId)))
+    .limit(1);
+  return rows[0] ?? null;
+}
+
+/** Items of the organisation among these ids. */
+export async function listItemRowsByIds(
+  ledger: LedgerDatabase,
+  organisationId: string,
+  ids: readonly string[],
+): Promise<ItemRow[]> {
+  return ledger
+    .select()
+    .from(item)
+    .where(
+      and(
+        eq(item.organisationId, organisationId),
+        sql`${item.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+      ),
+    );
+}
+
+/** The item that a caller names by id, full name or name. */
+export async function findItemRowByReference(
+  ledger: LedgerDatabase,
+  scope: { organisationId: string; connectionId: string; kind: string },
+  reference: string,
+): Promise<ItemRow | null> {
+  const rows = await ledger
+    .select()
+    .from(item)
+    .where(
+      and(
+        eq(item.organisationId, scope.organisationId),
+        eq(item.connectionId, scope.connectionId),
+        eq(item.kind, scope.kind),
+        sql`${reference} IN (${item.id}, ${item.fullName}, ${item.name})`,
+      ),
+    )
+    .orderBy(sql`${item.id} = ${reference} DESC`, sql`${item.fullName} = ${reference} DESC`)
+    .limit(1);
+  return rows[0] ?? null;
+}
+
+export type ItemQuery = {
+  organisationId: string;
+  connectionId: string;
+  kind: string;
+  placeId: string | null;
+  name: string | null;
+  filter: ItemFilter;
+  now: number;
+};
+
+const FILTERS = (now: number): Record<ItemFilter, SQL | undefined> => ({
+  all: undefined,
+  failed: sql`${item.lastError} IS NOT NULL`,
+  stale: sql`${item.status} = 'backuped' AND ${item.isDaily} = 1 AND ${item.lastBackupAt} < ${now - STALE_AFTER_MS}`,
+  never: sql`${item.status} = 'initialized'`,
+  paused: sql`${item.isDaily} = 0 AND ${item.status} <> 'deleted'`,
+  deleted: sql`${item.status} = 'deleted'`,
+});
+
+function inScope(query: ItemQuery): SQL | undefined {
+  return and(
+    eq(item.organisationId, query.organisationId),
+    eq(item.connectionId, query.connectionId),
+    eq(item.kind, query.kind),
+    query.placeId === null ? undefined : eq(item.placeId, query.placeId),
+    // instr, not LIKE: a pattern may have at most 50 bytes on D1.
+    query.name ? sql`instr(${item.nameFolded}, ${query.name.toLowerCase()}) > 0` : undefined,
+  );
+}
+
+/** One page of items, by name. */
+export async function listItemRows(
+  ledger: LedgerDatabase,
+  query: ItemQuery & { page: number; perPage: number },
+): Promise<ItemRow[]> {
+  return ledger
+    .select()
+    .from(item)
+    .where(and(inScope(query), FILTERS(query.now)[query.filter]))
+    .orderBy(asc(item.nameFolded), asc(item.id))
+    .limit(query.perPage)
+    .offset(query.page * query.perPage);
+}
+
+/** How many items each filter would show. */
+export async function countItems(
+  ledger: LedgerDatabase,
+  query: ItemQuery,
+): Promise<Record<ItemFilter, number>> {
+  const filters = FILTERS(query.now);
+  const sum = (condition: SQL | undefined) => sql<number>`coalesce(sum(${condition ?? sql`1`}), 0)`;
+  const rows = await ledger
+    .select({
+      all: sum(filters.all),
+      failed: sum(filters.failed),
+      stale: sum(filters.stale),
+      never: sum(filters.never),
+      paused: sum(filters.paused),
+      deleted: sum(filters.deleted),
+    })
+    .from(item)
+    .where(inScope(query));
+  return rows[0]!;
+}
+
+/** How many items of a platform the organisation protects: what its quota counts. */
+export async function countPlatformItems(
+  ledger: LedgerDatabase,
+  organisationId: string,
+  platform: string,
+): Promise<number> {
+  const rows = await ledger
+    .select({ count: sql<number>`count(*)` })
+    .from(item)
+    .where(and(eq(item.organisationId, organisationId), eq(item.platform, platform)));
+  return rows[0]?.count ?? 0;
+}
+
+/** External ids of items that are protected already. */
+export async function listKnownExternalIds(
+  ledger: LedgerDatabase,
+  scope: { organisationId: string; connectionId: string; kind: string },
+  externalIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await ledger
+    .select({ externalId: item.externalId })
+    .from(item)
+    .where(
+      and(
+        eq(item.organisationId, scope.organisationId),
+        eq(item.connectionId, scope.connectionId),
+        eq(item.kind, scope.kind),
+        sql`${item.externalId} IN (SELECT value FROM json_each(${JSON.stringify(externalIds)}))`,
+      ),
+    );
+  return new Set(rows.map((row) => row.externalId));
+}
+
+/** Items of a place that a backup of all would take: switched on, not deleted. */
+export async function listActiveItemRows(
+  ledger: LedgerDatabase,
+  scope: { organisationId: string; connectionId: string; kind: string; placeId: string | null },
+): Promise<ItemRow[]> {
+  return ledger
+    .select()
+    .from(item)
+    .where(
+      and(
+        eq(item.organisationId, scope.organisationId),
+        eq(item.connectionId, scope.connectionId),
+        eq(item.kind, scope.kind),
+        scope.placeId === null ? undefined : eq(item.placeId, scope.placeId),
+        eq(item.isDaily, true),
+        sql`${item.status} <> 'deleted'`,
+        isNull(item.activeRunId),
+      ),
+    );
+}
