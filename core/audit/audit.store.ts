@@ -1,0 +1,61 @@
+import { and, count, desc, eq, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { auditEntry } from "#core/database/control/index.ts";
+import type { ControlDatabase } from "#core/database/ledgers.ts";
+
+export type AuditRow = typeof auditEntry.$inferSelect;
+
+/** Whose trail is read: all of it, or what one person did and what happened on some platforms. */
+export type AuditScope = {
+  organisationId: string;
+  only: { userId: string; platforms: readonly string[] } | null;
+};
+
+/** The statement that writes an entry, if the condition holds; an occasion already written stays as it is. */
+export function insertAuditEntry(control: ControlDatabase, row: AuditRow, when: SQL = sql`true`) {
+  return control
+    .insert(auditEntry)
+    .select(
+      sql`select ${row.id}, ${row.organisationId}, ${row.userId}, ${row.userName}, ${row.action},
+        ${row.platform}, ${row.subject}, ${row.occasion}, ${row.createdAt} where ${when}`,
+    )
+    .onConflictDoNothing({ target: [auditEntry.organisationId, auditEntry.occasion] });
+}
+
+/** A place in the trail: entries after it are older. */
+export type AuditCursor = { createdAt: number; id: string };
+
+/** Entries, newest first: from a place on, or so many skipped. */
+export async function listAuditRows(
+  control: ControlDatabase,
+  scope: AuditScope,
+  { before, skip, limit }: { before: AuditCursor | null; skip: number; limit: number },
+): Promise<AuditRow[]> {
+  const isOlder = before
+    ? or(
+        lt(auditEntry.createdAt, before.createdAt),
+        and(eq(auditEntry.createdAt, before.createdAt), lt(auditEntry.id, before.id)),
+      )
+    : undefined;
+  return control
+    .select()
+    .from(auditEntry)
+    .where(and(inScope(scope), isOlder))
+    .orderBy(desc(auditEntry.createdAt), desc(auditEntry.id))
+    .limit(limit)
+    .offset(skip);
+}
+
+/** How many entries there are. */
+export async function countAuditRows(control: ControlDatabase, scope: AuditScope): Promise<number> {
+  const [row] = await control.select({ total: count() }).from(auditEntry).where(inScope(scope));
+  return row?.total ?? 0;
+}
+
+function inScope({ organisationId, only }: AuditScope): SQL | undefined {
+  return and(
+    eq(auditEntry.organisationId, organisationId),
+    only
+      ? or(eq(auditEntry.userId, only.userId), inArray(auditEntry.platform, [...only.platforms]))
+      : undefined,
+  );
+}

@@ -1,0 +1,100 @@
+import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { controlDatabase } from "#core/database/ledgers.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { randomIds } from "#core/kernel/ids.ts";
+import { auditStatement, listActions, recordAction, sessionOccasion } from "./index.ts";
+
+function world() {
+  const clock = { at: Date.UTC(2026, 10, 3, 9), now: () => clock.at };
+  const deps = { control: controlDatabase(env), clock, ids: randomIds };
+  const organisationId = randomIds.next("organisation");
+  const owner = { userId: "usr_own", organisationId, role: "owner" as const, platformRoles: {} };
+  const by = { organisationId, userId: owner.userId, userName: "Ann Example" };
+  return { clock, deps, organisationId, owner, by };
+}
+
+test("the trail is told newest first, page by page or sought, without losing or doubling an entry", async () => {
+  const { clock, deps, owner, by } = world();
+  for (let i = 0; i < 120; i++) {
+    // Three entries share a moment, so that only the id tells them apart.
+    if (i % 3 === 0) clock.at += 1_000;
+    await recordAction(deps, { ...by, action: `deed-${i}` });
+  }
+  const pages = [];
+  for (let page = 0; page < 3; page++) {
+    pages.push(await listActions(deps, owner, { page, perPage: 50 }));
+  }
+  expect(pages.map(({ actions }) => actions.length)).toEqual([50, 50, 20]);
+  expect(pages.map(({ total }) => total)).toEqual([120, 120, 120]);
+  const numbered = pages.flatMap(({ actions }) => actions);
+  expect(new Set(numbered.map(({ id }) => id)).size).toBe(120);
+  expect(numbered.map(({ date }) => date)).toEqual(
+    numbered.map(({ date }) => date).toSorted((a, b) => b - a),
+  );
+
+  const sought = [];
+  let after: string | null = null;
+  do {
+    const view = await listActions(deps, owner, { page: 0, perPage: 50, after });
+    sought.push(...view.actions);
+    after = view.next;
+    // What happens meanwhile moves no page.
+    await recordAction(deps, { ...by, action: "meanwhile" });
+  } while (after !== null);
+  expect(sought.map(({ id }) => id)).toEqual(numbered.map(({ id }) => id));
+});
+
+test("an occasion told twice, even at once, is written once, and another organisation's is its own", async () => {
+  const { deps, owner, by } = world();
+  const other = world();
+  const entry = { ...by, action: "login", occasion: sessionOccasion("login", "ses_1") };
+  await Promise.all([recordAction(deps, entry), recordAction(deps, entry), recordAction(deps, entry)]);
+  await recordAction(deps, { ...by, action: "logout", occasion: sessionOccasion("logout", "ses_1") });
+  await recordAction(deps, { ...entry, organisationId: other.organisationId });
+  const { actions, total } = await listActions(deps, owner, { page: 0, perPage: 50 });
+  expect(actions.map(({ type }) => type).toSorted()).toEqual(["login", "logout"]);
+  expect(total).toBe(2);
+  expect((await listActions(deps, other.owner, { page: 0, perPage: 50 })).total).toBe(1);
+});
+
+test("an entry goes into the batch of its deed: it falls with it, and a condition can keep it out", async () => {
+  const { deps, owner, by } = world();
+  const broken = deps.control.$client.prepare("insert into organisation (id) values ('half')");
+  const written = auditStatement(deps, { ...by, action: "falls" }).toSQL();
+  const statement = deps.control.$client.prepare(written.sql).bind(...written.params);
+  await expect(deps.control.$client.batch([statement, broken])).rejects.toThrow(/NOT NULL/);
+  await deps.control.batch([
+    auditStatement(deps, { ...by, action: "kept-out" }, sql`1 = 2`),
+    auditStatement(deps, { ...by, action: "let-in" }, sql`1 = 1`),
+  ]);
+  const { actions } = await listActions(deps, owner, { page: 0, perPage: 50 });
+  expect(actions.map(({ type }) => type)).toEqual(["let-in"]);
+});
+
+test("the owner sees everything, a member their own deeds and those on platforms they have a right to", async () => {
+  const { deps, organisationId, owner, by } = world();
+  await recordAction(deps, { ...by, action: "invite-user", subject: "bo@example.com" });
+  await recordAction(deps, { ...by, action: "add", platform: "github", subject: "octo/api" });
+  await recordAction(deps, { ...by, action: "add", platform: "trello" });
+  await recordAction(deps, { organisationId, userId: "usr_bo", userName: "Bo Small", action: "login" });
+  const platformRoles = { github: "user" as const };
+  const bo = { userId: "usr_bo", organisationId, role: "member" as const, platformRoles };
+  const seenBy = async (member: Parameters<typeof listActions>[1]) =>
+    (await listActions(deps, member, { page: 0, perPage: 50 })).actions
+      .map(({ type, platform }) => `${type} ${platform}`)
+      .toSorted();
+  expect(await seenBy(owner)).toEqual(["add github", "add trello", "invite-user null", "login null"]);
+  expect(await seenBy(bo)).toEqual(["add github", "login null"]);
+  expect(await seenBy({ ...bo, userId: "usr_none", platformRoles: {} })).toEqual([]);
+});
+
+test("a place in the trail that no page answered is refused", async () => {
+  const { deps, owner } = world();
+  for (const after of ["x", "1", "1.aud_", "1.aud_x' or 1=1 --", "99999999999999999999.aud_x"]) {
+    const refusal = await listActions(deps, owner, { page: 0, perPage: 50, after }).catch((error) => error);
+    expect(refusal).toBeInstanceOf(AppError);
+    expect(refusal.code).toBe("err.request.invalid");
+  }
+});

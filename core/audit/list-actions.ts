@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { entitlementsOf } from "#core/billing/index.ts";
+import type { ControlDatabase } from "#core/database/ledgers.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { Clock } from "#core/kernel/clock.ts";
+import type { Member } from "#core/organisations/index.ts";
+import {
+  type AuditCursor,
+  type AuditRow,
+  type AuditScope,
+  countAuditRows,
+  listAuditRows,
+} from "./audit.store.ts";
+
+/** One entry of the trail. An entry is written with its deed, so what stands here has succeeded. */
+export type AuditAction = {
+  id: string;
+  /** e.g. `login`, `invite-user`. */
+  type: string;
+  platform: string | null;
+  /** What it was done to, as the reader knows it. */
+  subject: string | null;
+  /** Epoch ms. */
+  date: number;
+  /** Who, as they were called then. */
+  name: string;
+  /** The platform has the Pro plan or a running trial. */
+  isProPlanAction: boolean;
+};
+
+/** A page of the trail. `next` continues it, null at its end. */
+export type AuditView = { actions: AuditAction[]; total: number; next: string | null };
+
+type Asker = Pick<Member, "userId" | "organisationId" | "role" | "platformRoles">;
+
+/**
+ * The trail, newest first. The owner sees all of it; others what they did themselves and what happened on the
+ * platforms they have a right to. A page is named by its number, or sought from where the last one ended (`after`),
+ * which costs the same at any depth and skips nothing when entries are added meanwhile.
+ * @throws AppError `err.request.invalid` for an `after` that no page answered
+ */
+export async function listActions(
+  deps: { control: ControlDatabase; clock: Clock },
+  member: Asker,
+  { page, perPage, after }: { page: number; perPage: number; after?: string | null },
+): Promise<AuditView> {
+  const scope: AuditScope = {
+    organisationId: member.organisationId,
+    only:
+      member.role === "owner"
+        ? null
+        : { userId: member.userId, platforms: Object.keys(member.platformRoles) },
+  };
+  const before = after ? readCursor(after) : null;
+  const [rows, total] = await Promise.all([
+    // One row more tells whether there is another page.
+    listAuditRows(deps.control, scope, { before, skip: before ? 0 : page * perPage, limit: perPage + 1 }),
+    countAuditRows(deps.control, scope),
+  ]);
+  const shown = rows.slice(0, perPage);
+  const last = shown.at(-1);
+  const withPro = await platformsWithPro(deps, member.organisationId, shown);
+  return {
+    actions: shown.map((row) => ({
+      id: row.id,
+      type: row.action,
+      platform: row.platform,
+      subject: row.subject,
+      date: row.createdAt,
+      name: row.userName,
+      isProPlanAction: row.platform !== null && withPro.has(row.platform),
+    })),
+    total,
+    next: rows.length > perPage && last ? `${last.createdAt}.${last.id}` : null,
+  };
+}
+
+async function platformsWithPro(
+  deps: { control: ControlDatabase; clock: Clock },
+  organisationId: string,
+  rows: readonly AuditRow[],
+): Promise<Set<string>> {
+  const platforms = [...new Set(rows.flatMap(({ platform }) => (platform === null ? [] : [platform])))];
+  const rights = await Promise.all(
+    platforms.map(async (platform) => {
+      const { hasProFeatures } = await entitlementsOf(deps, organisationId, platform);
+      return hasProFeatures ? [platform] : [];
+    }),
+  );
+  return new Set(rights.flat());
+}
+
+const cursorSchema = z
+  .string()
+  .regex(/^\d{1,15}\.aud_[0-9a-z]{1,60}$/)
+  .transform((text): AuditCursor => {
+    const [createdAt = "", id = ""] = text.split(".");
+    return { createdAt: Number(createdAt), id };
+  });
+
+function readCursor(text: string): AuditCursor {
+  const cursor = cursorSchema.safeParse(text);
+  if (!cursor.success) throw new AppError("err.request.invalid", { cause: cursor.error });
+  return cursor.data;
+}
