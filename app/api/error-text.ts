@@ -1,0 +1,39 @@
+/**
+ * What the identity service says, and what a person reads (spec part 1 section 8). Everything else is shown as it
+ * comes.
+ */
+const SHOWN: Readonly<Record<string, string>> = {
+  "User email verification check failed":
+    "If this email has an account, you will now be sent a recovery link to your inbox",
+  "SignUp verification failed": "This verification link has already been used",
+  "Code mismatch": "Code is invalid, please check your authenticator",
+  "Invalid code received for user": "Code is invalid, please check your authenticator",
+  "Invalid session for the user, session is expired": "Code has expired, please check your authenticator",
+  "Your software token has already been used once": "Please wait for your app to refresh a new code",
+};
+
+/** The identity service answers so although it has done what it was asked for (spec ). */
+const DONE_ALL_THE_SAME = "Invalid lambda function output";
+
+/** The identity service no longer accepts the session (spec ). */
+const SESSION_OVER = new Set(["The incoming token has expired", "The user is not authenticated"]);
+
+/** An error as a person reads it: without the trailing period, and in plain words (spec ). */
+export function errorText(message: string): string {
+  const bare = withoutPeriod(message);
+  return SHOWN[bare] ?? bare;
+}
+
+/** True for the failure that is none: the recovery step it came from has succeeded. */
+export function isDoneAllTheSame(message: string): boolean {
+  return withoutPeriod(message) === DONE_ALL_THE_SAME;
+}
+
+/** True when a message says that the session is over, so that the visitor has to sign in again. */
+export function isSessionOver(message: string): boolean {
+  return SESSION_OVER.has(withoutPeriod(message));
+}
+
+function withoutPeriod(message: string): string {
+  return message.trim().replace(/\.$/, "");
+}
