@@ -79,7 +79,7 @@ async function mailLink(
   if (!person) return;
   const { id: exportId, expiresAt } = ready.row;
   const url = await exportLink(s, { region, exportId, userId: person.userId, expiresAt });
-  const mail = queueMail(s, {
+  const mail = await queueMail(s, {
     occasion: `zip-ready:${exportId}`,
     organisationId: run.organisationId,
     recipient: person.email,

@@ -17,7 +17,7 @@ export async function reportLostConnection(
   await markRevoked(s.control, { connectionId: connection.id, tokenVersion: connection.tokenVersion });
   const owner = (await listMembers(s, run.organisationId)).find((member) => member.role === "owner");
   if (owner) {
-    const mail = queueMail(s, {
+    const mail = await queueMail(s, {
       occasion: `connection-lost:${connection.id}:${connection.tokenVersion}`,
       organisationId: run.organisationId,
       recipient: owner.email,

@@ -1,32 +1,31 @@
-/** What every e-mail of ours consists of. All texts are plain; the layout escapes them. */
-export type MailContent = {
-  subject: string;
-  /** Shown large at the top. */
-  heading: string;
-  paragraphs: readonly string[];
-  /** Label and value, one line each. */
-  facts?: readonly (readonly [label: string, value: string])[];
-  action?: { label: string; url: string };
-  /** Why this e-mail came, in one sentence. */
-  reason: string;
-};
-
-export type RenderedMail = { subject: string; html: string; text: string };
+import type { MailContent, MailList, RenderedMail } from "./mail-content.ts";
 
 /** The one look of our e-mails, as HTML without images, scripts or outside files, and as plain text. */
 export function renderMail(content: MailContent): RenderedMail {
   return { subject: oneLine(content.subject), html: renderHtml(content), text: renderText(content) };
 }
 
-function renderText({ heading, paragraphs, facts = [], action, reason }: MailContent): string {
+function renderText(content: MailContent): string {
+  const { heading, paragraphs, code = "", facts = [], lists = [], action, after = [], reason } = content;
   const blocks = [
     heading,
     ...paragraphs,
+    code,
     facts.map(([label, value]) => `${label}: ${value}`).join("\n"),
+    ...lists.map(listText),
     action ? `${action.label}:\n${safeUrl(action.url)}` : "",
+    ...after,
     `--\nHoldfast\n${reason}`,
+    content.unsubscribe ? `Unsubscribe:\n${safeUrl(content.unsubscribe.pageUrl)}` : "",
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+}
+
+function listText({ title, entries }: MailList): string {
+  const lines = entries.map(({ text, detail, url }) =>
+    [`- ${text}`, ...(detail ? [detail] : []), ...(url ? [safeUrl(url)] : [])].join("\n  "),
+  );
+  return [title, ...lines].join("\n");
 }
 
 const TEXT = "font-family:system-ui,-apple-system,'Segoe UI',sans-serif;font-size:16px;line-height:1.5";
@@ -78,13 +77,4 @@ function oneLine(text: string): string {
     .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
     .trim()
     .slice(0, 200);
-}
-
-/** A moment as the reader's time zone shows it, e.g. `3 November 2026 at 09:00 UTC`. */
-export function formatMoment(at: number, timeZone: string): string {
-  return `${new Intl.DateTimeFormat("en-GB", {
-    dateStyle: "long",
-    timeStyle: "short",
-    timeZone,
-  }).format(at)} (${timeZone})`;
 }

@@ -47,14 +47,14 @@ export async function takeMail(
   return row ?? null;
 }
 
-/** Ends an attempt: sent, failed for good, or back into the queue. */
+/** Ends an attempt: sent, failed for good, or back into the queue. What an e-mail said goes when it is over. */
 export async function settleMail(
   control: ControlDatabase,
   { id, status, sentAt }: { id: string; status: "queued" | "sent" | "failed"; sentAt: number | null },
 ): Promise<void> {
   await control
     .update(mailOutbox)
-    .set({ status, sentAt })
+    .set({ status, sentAt, ...(status === "queued" ? {} : { data: {} }) })
     .where(and(eq(mailOutbox.id, id), eq(mailOutbox.status, "queued")));
 }
 

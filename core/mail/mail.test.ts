@@ -2,8 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createBindingMailer, parseSender } from "./binding-mailer.ts";
 import { createHttpMailer } from "./http-mailer.ts";
+import { renderMail } from "./layout.ts";
 import { MailError } from "./mailer.ts";
-import { renderMessage } from "./messages/index.ts";
+import { contentOf } from "./messages/index.ts";
+
+const renderMessage = (name: string, data: unknown) => renderMail(contentOf(name, data));
 
 const at = Date.UTC(2026, 10, 3, 9);
 const zip = {

@@ -19,7 +19,18 @@ function post() {
   };
   const jobs: JobMessage[] = [];
   const queue = { send: async (messages: readonly JobMessage[]) => void jobs.push(...messages) };
-  return { control: controlDatabase(env), clock, ids: randomIds, mailer, queue, sent, failures, jobs };
+  const settings = { MASTER_KEYS: "1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8" };
+  return {
+    settings,
+    control: controlDatabase(env),
+    clock,
+    ids: randomIds,
+    mailer,
+    queue,
+    sent,
+    failures,
+    jobs,
+  };
 }
 
 const order = (occasion: string) => ({
@@ -31,7 +42,7 @@ const order = (occasion: string) => ({
 });
 
 async function queued(deps: ReturnType<typeof post>): Promise<string> {
-  const { statement, job } = queueMail(deps, order(`test:${crypto.randomUUID()}`));
+  const { statement, job } = await queueMail(deps, order(`test:${crypto.randomUUID()}`));
   await deps.control.batch([statement]);
   return (job.payload as { mailId: string }).mailId;
 }
@@ -39,8 +50,8 @@ async function queued(deps: ReturnType<typeof post>): Promise<string> {
 test("one occasion is one e-mail, however often it is written, sent and delivered at once", async () => {
   const deps = post();
   const occasion = `test:${crypto.randomUUID()}`;
-  const first = queueMail(deps, order(occasion));
-  const second = queueMail(deps, order(occasion));
+  const first = await queueMail(deps, order(occasion));
+  const second = await queueMail(deps, order(occasion));
   await deps.control.batch([first.statement, second.statement]);
   const ids = [first, second].map(({ job }) => (job.payload as { mailId: string }).mailId);
   await Promise.all([...ids, ...ids, ...ids].map((id) => sendMail(deps, id)));

@@ -6,6 +6,10 @@ export type OutgoingMail = {
   subject: string;
   html: string;
   text: string;
+  /** Where answers go, when not to the sender. */
+  replyTo?: string;
+  /** Further header lines, e.g. `List-Unsubscribe`; one line each. */
+  headers?: Readonly<Record<string, string>>;
 };
 
 /** Hands e-mails to whoever delivers them. */

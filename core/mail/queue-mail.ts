@@ -4,6 +4,7 @@ import type { Clock } from "#core/kernel/clock.ts";
 import type { IdSource } from "#core/kernel/ids.ts";
 import { insertMail } from "./mail.store.ts";
 import { type MessageData, type MessageName, messages } from "./messages/index.ts";
+import { sealMailData } from "./seal-data.ts";
 
 /** An e-mail to be written together with its cause. */
 export type MailOrder<N extends MessageName = MessageName> = {
@@ -15,21 +16,27 @@ export type MailOrder<N extends MessageName = MessageName> = {
   data: MessageData<N>;
 };
 
+export type QueueMailDeps = {
+  control: ControlDatabase;
+  clock: Clock;
+  ids: IdSource;
+  settings: { MASTER_KEYS: string };
+};
+
+/** The statement to put into the batch of the cause, and the job to queue after it. */
+export type QueuedMailOrder = { statement: ReturnType<typeof insertMail>; job: JobMessage };
+
 /**
  * Prepares an e-mail: a statement for the batch of its cause on the control database, and the job that sends it, to
- * be queued after the batch. When the job is lost, `requeueMail` sends another.
+ * be queued after the batch. When the job is lost, `requeueMail` sends another. The data is stored sealed.
  * @throws ZodError when the data is not the message's
  */
-export function queueMail<N extends MessageName>(
-  deps: { control: ControlDatabase; clock: Clock; ids: IdSource },
+export async function queueMail<N extends MessageName>(
+  deps: QueueMailDeps,
   order: MailOrder<N>,
-): { statement: ReturnType<typeof insertMail>; job: JobMessage } {
+): Promise<QueuedMailOrder> {
   const id = deps.ids.next("mail");
-  const statement = insertMail(deps.control, {
-    id,
-    ...order,
-    data: messages[order.message].data.parse(order.data),
-    createdAt: deps.clock.now(),
-  });
+  const data = await sealMailData(deps, id, messages[order.message].data.parse(order.data));
+  const statement = insertMail(deps.control, { id, ...order, data, createdAt: deps.clock.now() });
   return { statement, job: { job: "send-mail", payload: { mailId: id } } };
 }

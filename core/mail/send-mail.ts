@@ -1,9 +1,11 @@
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import { type Clock, MINUTE_MS } from "#core/kernel/clock.ts";
 import { logger } from "#core/kernel/logger.ts";
+import { renderMail } from "./layout.ts";
 import { settleMail, takeMail } from "./mail.store.ts";
 import { MailError, type Mailer } from "./mailer.ts";
-import { renderMessage } from "./messages/index.ts";
+import { contentOf } from "./messages/index.ts";
+import { openMailData } from "./seal-data.ts";
 
 /** A sender that has not ended after this time is taken for dead; longer than any mailer waits. */
 const LEASE_MS = 10 * MINUTE_MS;
@@ -19,13 +21,14 @@ export type MailOutcome = "sent" | "nothing-to-do" | "failed";
  * @throws MailError when the attempt failed and another follows after a pause
  */
 export async function sendMail(
-  deps: { control: ControlDatabase; clock: Clock; mailer: Mailer },
+  deps: { control: ControlDatabase; clock: Clock; mailer: Mailer; settings: { MASTER_KEYS: string } },
   mailId: string,
 ): Promise<MailOutcome> {
   const mail = await takeMail(deps.control, { id: mailId, now: deps.clock.now(), leaseMs: LEASE_MS });
   if (!mail) return "nothing-to-do";
   try {
-    await deps.mailer.send({ key: mail.id, to: mail.recipient, ...renderMessage(mail.message, mail.data) });
+    const content = contentOf(mail.message, await openMailData(deps, mail.id, mail.data));
+    await deps.mailer.send({ key: mail.id, to: mail.recipient, ...(await renderMail(content)) });
   } catch (cause) {
     const isOver = !(cause instanceof MailError) || cause.isPermanent || mail.attempts >= MAX_ATTEMPTS;
     const sentAt = isOver ? null : deps.clock.now() + 2 ** (mail.attempts - 1) * MINUTE_MS;
@@ -34,7 +37,8 @@ export async function sendMail(
     logger("mail").error("e-mail {mailId} ({message}) failed for good: {cause}", {
       mailId: mail.id,
       message: mail.message,
-      cause: String(cause),
+      // Anything else may quote what the e-mail says: a link, a code.
+      cause: cause instanceof MailError ? cause.message : (cause as Error).name,
     });
     return "failed";
   }

@@ -132,7 +132,7 @@ async function announceByMail(
   const item = await findItemRow(ledger, run.organisationId, run.itemId);
   const members = await listMembers(s, run.organisationId);
   for (const recipient of order.emails) {
-    const mail = queueMail(s, {
+    const mail = await queueMail(s, {
       occasion: `restore-finished:${run.id}:${recipient}`,
       organisationId: run.organisationId,
       recipient,

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { formatMoment, type RenderedMail, renderMail } from "../layout.ts";
+import { formatMoment } from "../format-moment.ts";
+import type { MailContent } from "../mail-content.ts";
 
 /** A backup failed for good, after every retry. */
 export const backupFailedSchema = z.object({
@@ -13,8 +14,8 @@ export const backupFailedSchema = z.object({
   timeZone: z.string(),
 });
 
-export function backupFailed(data: z.infer<typeof backupFailedSchema>): RenderedMail {
-  return renderMail({
+export function backupFailed(data: z.infer<typeof backupFailedSchema>): MailContent {
+  return {
     subject: `The backup of ${data.itemName} failed`,
     heading: "A backup failed",
     paragraphs: [
@@ -30,5 +31,5 @@ export function backupFailed(data: z.infer<typeof backupFailedSchema>): Rendered
     ],
     action: { label: "Open the history", url: data.historyUrl },
     reason: "You receive this e-mail because you own the account that protects this item.",
-  });
+  };
 }

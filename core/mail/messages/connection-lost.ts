@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type RenderedMail, renderMail } from "../layout.ts";
+import type { MailContent } from "../mail-content.ts";
 
 /** The platform refuses our access; only the owner can give it again. */
 export const connectionLostSchema = z.object({
@@ -8,8 +8,8 @@ export const connectionLostSchema = z.object({
   reconnectUrl: z.url(),
 });
 
-export function connectionLost(data: z.infer<typeof connectionLostSchema>): RenderedMail {
-  return renderMail({
+export function connectionLost(data: z.infer<typeof connectionLostSchema>): MailContent {
+  return {
     subject: `${data.platformLabel}: backups are paused until you reconnect ${data.accountName}`,
     heading: "Backups are paused",
     paragraphs: [
@@ -18,5 +18,5 @@ export function connectionLost(data: z.infer<typeof connectionLostSchema>): Rend
     ],
     action: { label: "Reconnect the account", url: data.reconnectUrl },
     reason: "You receive this e-mail because you own the account that is connected.",
-  });
+  };
 }

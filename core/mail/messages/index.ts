@@ -1,24 +1,40 @@
 import type { z } from "zod";
-import type { RenderedMail } from "../layout.ts";
+import type { MailContent } from "../mail-content.ts";
 import { backupFailed, backupFailedSchema } from "./backup-failed.ts";
 import { connectionLost, connectionLostSchema } from "./connection-lost.ts";
+import { contactRequest, contactRequestSchema } from "./contact-request.ts";
+import { invitation, invitationSchema } from "./invitation.ts";
+import { invitationForExisting, invitationForExistingSchema } from "./invitation-for-existing.ts";
+import { passwordChanged, passwordChangedSchema } from "./password-changed.ts";
+import { recoveryCode, recoveryCodeSchema } from "./recovery-code.ts";
+import { report, reportSchema } from "./report.ts";
 import { restoreFinished, restoreFinishedSchema } from "./restore-finished.ts";
+import { twoFactorChanged, twoFactorChangedSchema } from "./two-factor-changed.ts";
+import { verifyEmail, verifyEmailSchema } from "./verify-email.ts";
 import { zipReady, zipReadySchema } from "./zip-ready.ts";
 
 /** Every e-mail there is: the data it needs and how it reads. */
 export const messages = {
-  "zip-ready": { data: zipReadySchema, render: zipReady },
-  "restore-finished": { data: restoreFinishedSchema, render: restoreFinished },
-  "backup-failed": { data: backupFailedSchema, render: backupFailed },
-  "connection-lost": { data: connectionLostSchema, render: connectionLost },
+  "zip-ready": { data: zipReadySchema, content: zipReady },
+  "restore-finished": { data: restoreFinishedSchema, content: restoreFinished },
+  "backup-failed": { data: backupFailedSchema, content: backupFailed },
+  "connection-lost": { data: connectionLostSchema, content: connectionLost },
+  "verify-email": { data: verifyEmailSchema, content: verifyEmail },
+  "recovery-code": { data: recoveryCodeSchema, content: recoveryCode },
+  "password-changed": { data: passwordChangedSchema, content: passwordChanged },
+  "two-factor-changed": { data: twoFactorChangedSchema, content: twoFactorChanged },
+  invitation: { data: invitationSchema, content: invitation },
+  "invitation-for-existing": { data: invitationForExistingSchema, content: invitationForExisting },
+  report: { data: reportSchema, content: report },
+  "contact-request": { data: contactRequestSchema, content: contactRequest },
 } as const;
 
 export type MessageName = keyof typeof messages;
 export type MessageData<N extends MessageName> = z.infer<(typeof messages)[N]["data"]>;
 
-/** Renders stored data. @throws ZodError when the data is not the message's */
-export function renderMessage(name: string, data: unknown): RenderedMail {
+/** What the stored data says as an e-mail. @throws ZodError when the data is not the message's */
+export function contentOf(name: string, data: unknown): MailContent {
   const message = Object.hasOwn(messages, name) ? messages[name as MessageName] : null;
   if (!message) throw new TypeError(`there is no message ${name}`);
-  return (message.render as (data: unknown) => RenderedMail)(message.data.parse(data));
+  return (message.content as (data: unknown) => MailContent)(message.data.parse(data));
 }

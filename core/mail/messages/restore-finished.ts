@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { formatMoment, type RenderedMail, renderMail } from "../layout.ts";
+import { formatMoment } from "../format-moment.ts";
+import type { MailContent } from "../mail-content.ts";
 
 /** A restore has ended. Lists name what came back in another form or not at all. */
 export const restoreFinishedSchema = z.object({
@@ -14,11 +15,11 @@ export const restoreFinishedSchema = z.object({
   timeZone: z.string(),
 });
 
-export function restoreFinished(data: z.infer<typeof restoreFinishedSchema>): RenderedMail {
+export function restoreFinished(data: z.infer<typeof restoreFinishedSchema>): MailContent {
   const version: [string, string] = ["Version of", formatMoment(data.takenAt, data.timeZone)];
   const reason = "You receive this e-mail because your address was given when the restore was started.";
   if (!data.restored) {
-    return renderMail({
+    return {
       subject: `The restore of ${data.itemName} failed`,
       heading: "The restore failed",
       paragraphs: [
@@ -28,9 +29,9 @@ export function restoreFinished(data: z.infer<typeof restoreFinishedSchema>): Re
       facts: [version],
       action: { label: "Open the history", url: data.historyUrl },
       reason,
-    });
+    };
   }
-  return renderMail({
+  return {
     subject: `${data.itemName} was restored as ${data.restored.name}`,
     heading: "The restore is complete",
     paragraphs: [`${data.itemName} was restored as ${data.restored.name}. The original was not touched.`],
@@ -41,5 +42,5 @@ export function restoreFinished(data: z.infer<typeof restoreFinishedSchema>): Re
     ],
     action: { label: "Open what was restored", url: data.restored.url },
     reason,
-  });
+  };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { formatMoment, type RenderedMail, renderMail } from "../layout.ts";
+import { formatMoment } from "../format-moment.ts";
+import type { MailContent } from "../mail-content.ts";
 
 /** The ZIP that somebody asked for can be downloaded. Times in epoch ms. */
 export const zipReadySchema = z.object({
@@ -10,8 +11,8 @@ export const zipReadySchema = z.object({
   timeZone: z.string(),
 });
 
-export function zipReady(data: z.infer<typeof zipReadySchema>): RenderedMail {
-  return renderMail({
+export function zipReady(data: z.infer<typeof zipReadySchema>): MailContent {
+  return {
     subject: `Your download of ${data.itemName} is ready`,
     heading: "Your download is ready",
     paragraphs: [`The ZIP of ${data.itemName} has been prepared.`],
@@ -22,5 +23,5 @@ export function zipReady(data: z.infer<typeof zipReadySchema>): RenderedMail {
     action: { label: "Download the ZIP", url: data.url },
     reason:
       "You receive this e-mail because this download was requested for your account. Do not pass the link on.",
-  });
+  };
 }

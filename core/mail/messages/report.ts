@@ -1,0 +1,104 @@
+import { z } from "zod";
+import type { MailContent } from "../mail-content.ts";
+
+/** Results of one platform: partial = a version was made or restored, but something had to be left out. */
+const tallySchema = z.object({ succeeded: z.number(), partial: z.number(), failed: z.number() });
+
+const eventSchema = z.object({
+  platformLabel: z.string(),
+  kind: z.enum(["backup", "restore"]),
+  itemName: z.string(),
+  /** How often it happened within the period. */
+  count: z.number().int().positive(),
+  /** Why, as the history shows it. */
+  text: z.string(),
+  url: z.url(),
+});
+
+/** What was backed up and restored in a day or a week. Sentences and dates are ready for the reader. */
+export const reportSchema = z.object({
+  frequency: z.enum(["daily", "weekly"]),
+  /** e.g. `Monday 2 November 2026` or `2 – 8 November 2026`. */
+  periodLabel: z.string(),
+  timeZone: z.string(),
+  shows: z.enum(["all", "succeeded", "failed"]),
+  platforms: z.array(z.object({ label: z.string(), backups: tallySchema, restores: tallySchema })),
+  failures: z.array(eventSchema),
+  partials: z.array(eventSchema),
+  /** How many more failed or partial items there are than are listed. */
+  unlistedCount: z.number().int().nonnegative(),
+  /** Items that were due and of which no backup ended in the period. */
+  missedCount: z.number().int().nonnegative(),
+  overviewUrl: z.url(),
+  preferencesUrl: z.url(),
+  unsubscribeUrl: z.url(),
+  oneClickUrl: z.url(),
+});
+export type ReportData = z.infer<typeof reportSchema>;
+
+export function report(data: ReportData): MailContent {
+  const word = data.frequency === "daily" ? "Daily" : "Weekly";
+  const summary = summarise(data);
+  return {
+    subject: `${word} backup report: ${summary}`,
+    preview: `${data.periodLabel}: ${summary}.`,
+    heading: `${word} report`,
+    paragraphs: [
+      `${data.periodLabel} (${data.timeZone})`,
+      ...(data.missedCount > 0
+        ? [
+            `${counted(data.missedCount, "item")} should have been backed up and ${data.missedCount === 1 ? "was" : "were"} not. We go on trying; the overview shows which.`,
+          ]
+        : []),
+    ],
+    facts: data.platforms.flatMap(({ label, backups, restores }) => [
+      [`${label} backups`, tallyText(backups, data.shows)] as const,
+      ...(sum(restores) > 0 ? [[`${label} restores`, tallyText(restores, data.shows)] as const] : []),
+    ]),
+    lists: [
+      ...(data.failures.length > 0 ? [{ title: "Failed", entries: data.failures.map(entryOf) }] : []),
+      ...(data.partials.length > 0 ? [{ title: "Partly done", entries: data.partials.map(entryOf) }] : []),
+    ],
+    action: { label: "Open the overview", url: data.overviewUrl },
+    after: data.unlistedCount > 0 ? [`${data.unlistedCount} more are listed in the history.`] : [],
+    reason: `You receive this e-mail because reports are switched on in your settings: ${data.preferencesUrl}`,
+    unsubscribe: { pageUrl: data.unsubscribeUrl, oneClickUrl: data.oneClickUrl },
+  };
+}
+
+type Tally = z.infer<typeof tallySchema>;
+
+const sum = (tally: Tally) => tally.succeeded + tally.partial + tally.failed;
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+function tallyText({ succeeded, partial, failed }: Tally, shows: ReportData["shows"]): string {
+  return [
+    ...(shows === "failed" ? [] : [`${succeeded} succeeded`, ...(partial > 0 ? [`${partial} partly`] : [])]),
+    ...(shows === "succeeded" ? [] : [`${failed} failed`]),
+  ].join(", ");
+}
+
+function summarise({ platforms, shows, missedCount }: ReportData): string {
+  const tallies = platforms.flatMap(({ backups, restores }) => [backups, restores]);
+  const total = tallies.reduce(
+    (all, each) => ({
+      succeeded: all.succeeded + each.succeeded,
+      partial: all.partial + each.partial,
+      failed: all.failed + each.failed,
+    }),
+    { succeeded: 0, partial: 0, failed: 0 },
+  );
+  if (sum(total) === 0) return missedCount > 0 ? "no backup ended" : "nothing was due";
+  return tallyText(total, shows);
+}
+
+function entryOf(event: z.infer<typeof eventSchema>) {
+  const what = event.kind === "restore" ? "restore" : "backup";
+  const times = event.count > 1 ? `, ${event.count} times` : "";
+  return {
+    text: `${event.itemName} (${event.platformLabel} ${what}${times})`,
+    detail: event.text,
+    url: event.url,
+  };
+}
