@@ -1,17 +1,20 @@
 import { expect, test } from "vitest";
-import { itemView, runProgress } from "./item-fixture.ts";
+import type { ItemView } from "#core/inventory/views.ts";
+import { itemOf, progressOf } from "#tests/harness/view-fixtures.ts";
 import { canSelect, isInProgress, itemState } from "./item-state.ts";
 
 const NOW = Date.parse("2026-11-20T13:26:00Z");
 const HOUR = 3_600_000;
 
+const itemView = (change: Partial<ItemView> = {}) => itemOf({ lastBackupAt: NOW - HOUR / 2, ...change });
+
 test("each state has its own word, the most urgent one wins", () => {
   const failed = { text: "403", at: NOW - 1000 };
   const cases = [
     [itemView(), "protected"],
-    [itemView({ activeRun: runProgress() }), "backing-up"],
-    [itemView({ activeRun: runProgress({ kind: "restore" }), lastError: failed }), "restoring"],
-    [itemView({ activeRun: runProgress({ status: "queued" }) }), "waiting"],
+    [itemView({ activeRun: progressOf() }), "backing-up"],
+    [itemView({ activeRun: progressOf({ kind: "restore" }), lastError: failed }), "restoring"],
+    [itemView({ activeRun: progressOf({ status: "queued" }) }), "waiting"],
     [itemView({ status: "initialized", lastBackupAt: null }), "first-backup"],
     [itemView({ status: "initialized", lastBackupAt: null, lastError: failed }), "failed"],
     [itemView({ lastError: failed }), "failed"],
@@ -28,15 +31,15 @@ test("an error older than the newest version is history", () => {
 });
 
 test("[P-188] items with a running action or a first backup to come count as in progress", () => {
-  expect(isInProgress(itemView({ activeRun: runProgress() }))).toBe(true);
-  expect(isInProgress(itemView({ activeRun: runProgress({ kind: "restore" }) }))).toBe(true);
+  expect(isInProgress(itemView({ activeRun: progressOf() }))).toBe(true);
+  expect(isInProgress(itemView({ activeRun: progressOf({ kind: "restore" }) }))).toBe(true);
   expect(isInProgress(itemView({ status: "initialized" }))).toBe(true);
   expect(isInProgress(itemView({ status: "deleted" }))).toBe(false);
-  expect(isInProgress(itemView({ activeRun: runProgress({ kind: "verify" }) }))).toBe(false);
+  expect(isInProgress(itemView({ activeRun: progressOf({ kind: "verify" }) }))).toBe(false);
 });
 
 test("[P-179] [P-287] an initialized item and one with a running action cannot be selected", () => {
   expect(canSelect(itemView({ status: "initialized" }))).toBe(false);
-  expect(canSelect(itemView({ activeRun: runProgress() }))).toBe(false);
+  expect(canSelect(itemView({ activeRun: progressOf() }))).toBe(false);
   expect(canSelect(itemView())).toBe(true);
 });

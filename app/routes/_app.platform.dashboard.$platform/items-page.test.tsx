@@ -3,16 +3,29 @@ import type { EntryContext } from "@remix-run/cloudflare";
 import { RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
-import { itemView, runProgress } from "#app/components/item-fixture.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import type { ItemView } from "#core/inventory/views.ts";
+import { itemOf, progressOf } from "#tests/harness/view-fixtures.ts";
 import { ItemsPage } from "./items-page.tsx";
 import type { ItemListPage } from "./queries.server.ts";
 
 const NOW = Date.parse("2026-11-20T13:26:00Z");
+const MINUTE = 60_000;
 const [descriptor] = descriptors;
 if (!descriptor) throw new Error("the registry is empty");
 const [kind] = descriptor.itemKinds;
 if (!kind) throw new Error("the platform has no kind");
+
+const itemView = (change: Partial<ItemView> = {}) =>
+  itemOf({
+    platform: descriptor.id,
+    kind: kind.id,
+    name: "docs",
+    fullName: "acme/docs",
+    lastBackupAt: NOW - 24 * MINUTE,
+    sizeBytes: 19_800_000,
+    ...change,
+  });
 
 test("[P-043] [P-044] the header has the platform's title and the list a search box", () => {
   const screen = render(pageOf());
@@ -43,8 +56,6 @@ test("[P-067] the footer counts the rows of this page and of the list", () => {
 
 test("[P-180] [P-181] an initialized item can neither be switched nor restored", () => {
   const item = itemView({
-    platform: descriptor.id,
-    kind: kind.id,
     status: "initialized",
     lastBackupAt: null,
   });
@@ -54,19 +65,18 @@ test("[P-180] [P-181] an initialized item can neither be switched nor restored",
 });
 
 test("[P-184] a deleted item can still be restored", () => {
-  const item = itemView({ platform: descriptor.id, kind: kind.id, status: "deleted", isDaily: false });
+  const item = itemView({ status: "deleted", isDaily: false });
   expect(render(pageOf({ items: [item] })).tag('aria-label="Restore docs"')).not.toContain("aria-disabled");
 });
 
 test("[P-186] [P-187] a running backup and a running restore each show as a badge", () => {
-  const of = (kindOfRun: "backup" | "restore") =>
-    itemView({ platform: descriptor.id, kind: kind.id, activeRun: runProgress({ kind: kindOfRun }) });
+  const of = (kindOfRun: "backup" | "restore") => itemView({ activeRun: progressOf({ kind: kindOfRun }) });
   expect(render(pageOf({ items: [of("backup")] })).text).toContain("Backing up");
   expect(render(pageOf({ items: [of("restore")] })).text).toContain("Restoring");
 });
 
 test("progress shows phase, amount, time and bytes, and its bar the share", () => {
-  const item = itemView({ platform: descriptor.id, kind: kind.id, activeRun: runProgress() });
+  const item = itemView({ activeRun: progressOf({ done: 412, total: 980, startedAt: NOW - 2 * MINUTE }) });
   const { text, tag } = render(pageOf({ items: [item] }));
   for (const part of ["Receiving objects", "412 of 980", "2 m elapsed", "38.4\u00a0MB"])
     expect(text).toContain(part);
@@ -75,9 +85,7 @@ test("progress shows phase, amount, time and bytes, and its bar the share", () =
 
 test("a failure says what happened, what is kept and what to do", () => {
   const lastError = { text: "The platform answered 403.", at: NOW - 60_000 };
-  const { text } = render(
-    pageOf({ items: [itemView({ platform: descriptor.id, kind: kind.id, lastError })] }),
-  );
+  const { text } = render(pageOf({ items: [itemView({ lastError })] }));
   expect(text).toContain("The platform answered 403.");
   expect(text).toContain("the version of 20 Nov 14:02 is kept");
   expect(text).toContain("Retry");
@@ -93,7 +101,7 @@ test("members who may not manage see why every action is off", () => {
 type Change = Partial<ItemListPage["list"]>;
 
 function pageOf(change: Change = {}): ItemListPage {
-  const items = change.items ?? [itemView({ platform: descriptor!.id, kind: kind!.id })];
+  const items = change.items ?? [itemView()];
   const place = {
     id: "plc_1",
     connectionId: "con_1",

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { itemView, runProgress } from "#app/components/item-fixture.ts";
+import { itemOf, progressOf } from "#tests/harness/view-fixtures.ts";
 import { headState, NOTHING_SELECTED, refreshed, withItem, withItems } from "./selection.ts";
 
-const a = itemView({ id: "a" });
-const b = itemView({ id: "b" });
-const busy = itemView({ id: "busy", activeRun: runProgress() });
-const fresh = itemView({ id: "fresh", status: "initialized" });
+const a = itemOf({ id: "a" });
+const b = itemOf({ id: "b" });
+const busy = itemOf({ id: "busy", activeRun: progressOf() });
+const fresh = itemOf({ id: "fresh", status: "initialized" });
 
 test("[P-224] selecting all skips items in progress", () => {
   expect([...withItems(NOTHING_SELECTED, [a, busy, b, fresh], true).keys()]).toEqual(["a", "b"]);
@@ -25,7 +25,7 @@ test("the head checkbox is mixed while only some choosable rows are chosen", () 
 
 test("a chosen item whose backup begins leaves the selection; rows of other pages stay", () => {
   const chosen = withItems(NOTHING_SELECTED, [a, b], true);
-  const next = refreshed(chosen, [{ ...a, activeRun: runProgress() }]);
+  const next = refreshed(chosen, [{ ...a, activeRun: progressOf() }]);
   expect([...next.keys()]).toEqual(["b"]);
   expect(refreshed(chosen, [a])).toBe(chosen);
 });
