@@ -8,12 +8,15 @@ export const regionNames: Readonly<Record<Region, string>> = {
   AP: "Asia Pacific, Sydney",
 };
 
-/** What a region means: for whom, where, under which law, and how firmly. DE and US are enforced, UK and AP are hints. */
+/**
+ * What a region means: for whom, where, under which law, and how firmly. DE and US are enforced. UK and AP are location
+ * hints: the data may come to lie elsewhere, so no law is named for them.
+ */
 export const regionFacts: readonly {
   region: Region;
   who: string;
   stored: string;
-  law: string;
+  law: string | null;
   guarantee: { word: string; rest: string };
 }[] = [
   {
@@ -27,7 +30,7 @@ export const regionFacts: readonly {
     region: "UK",
     who: "Close to teams in Britain and Ireland.",
     stored: "Western Europe where possible",
-    law: "UK GDPR",
+    law: null,
     guarantee: { word: "", rest: "Location hint, not enforced" },
   },
   {
@@ -41,7 +44,7 @@ export const regionFacts: readonly {
     region: "AP",
     who: "Close to Australia and New Zealand.",
     stored: "Oceania where possible",
-    law: "Australia",
+    law: null,
     guarantee: { word: "", rest: "Location hint, not enforced" },
   },
 ];

@@ -31,8 +31,12 @@ export function SelectRegion({ app }: { app: ConnectorApp }) {
             <span className="choice__facts">
               <span>{copy.stored}</span>
               <span>{stored}</span>
-              <span>{copy.law}</span>
-              <span>{law}</span>
+              {law !== null && (
+                <>
+                  <span>{copy.law}</span>
+                  <span>{law}</span>
+                </>
+              )}
               <span>{copy.guarantee}</span>
               <span>
                 {guarantee.word && <b className="medium">{guarantee.word}</b>}
