@@ -1,11 +1,11 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 
 /** Envelope of every answer of the public API (spec part 2 section 7); some calls add fields beside `result`. */
 const envelopeSchema = z.looseObject({
   status: z.enum(["success", "error", "warning"]),
-  message: z.string().nullish(),
-  result: z.unknown().optional(),
-  code: z.union([z.string(), z.number()]).nullish(),
+  message: z.nullish(z.string()),
+  result: z.optional(z.unknown()),
+  code: z.nullish(z.union([z.string(), z.number()])),
 });
 
 /** A good answer: `result` checked by the caller's schema, `body` the whole envelope for fields beside it. */
@@ -47,7 +47,7 @@ export class ApiError extends Error {
   }
 }
 
-export type ApiCall<Schema extends z.ZodType> = {
+export type ApiCall<Schema extends z.core.$ZodType> = {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Query parameters; null and undefined ones are left out. */
   query?: Readonly<Record<string, string | number | boolean | null | undefined>>;
@@ -86,7 +86,7 @@ export function listenToFailures(next: FailureListener): () => void {
  *
  * @throws {ApiError} for every answer that is not `success`, an answer of another shape, and a lost connection.
  */
-export async function callApi<Schema extends z.ZodType = z.ZodUnknown>(
+export async function callApi<Schema extends z.core.$ZodType = z.ZodMiniUnknown>(
   path: string,
   call: ApiCall<Schema> = {},
 ): Promise<ApiAnswer<z.output<Schema>>> {
@@ -98,7 +98,7 @@ export async function callApi<Schema extends z.ZodType = z.ZodUnknown>(
   }
 }
 
-async function ask<Schema extends z.ZodType>(
+async function ask<Schema extends z.core.$ZodType>(
   path: string,
   call: ApiCall<Schema>,
 ): Promise<ApiAnswer<z.output<Schema>>> {
@@ -126,7 +126,7 @@ async function ask<Schema extends z.ZodType>(
       requestId,
     });
   }
-  const checked = (call.schema ?? z.unknown()).safeParse(result);
+  const checked = z.safeParse<z.core.$ZodType>(call.schema ?? z.unknown(), result);
   if (!checked.success) throw unexpected(response.status, requestId);
   return { result: checked.data as z.output<Schema>, message: message ?? null, body: envelope.data };
 }
@@ -134,7 +134,7 @@ async function ask<Schema extends z.ZodType>(
 const UNEXPECTED = "Error on data load. Try later";
 const UNREACHABLE = "The server could not be reached. Check your connection and try again.";
 
-function address(path: string, query: ApiCall<z.ZodUnknown>["query"]): string {
+function address(path: string, query: ApiCall<z.ZodMiniUnknown>["query"]): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== null && value !== undefined) parameters.set(name, String(value));

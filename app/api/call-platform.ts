@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod/mini";
 import type { SharedOperation } from "#connectors/contract/endpoints.ts";
 import { type ApiPath, apiPaths } from "#connectors/registry/descriptors.generated.ts";
 import { type ApiAnswer, type ApiCall, callApi } from "./call-api.ts";
@@ -12,7 +12,7 @@ export type PlatformCall = { platform: string; does: SharedOperation; kind: stri
  *
  * @throws {ApiError} as {@link callApi}; plain Error when the platform does not offer the operation.
  */
-export function callPlatform<Schema extends z.ZodType = z.ZodUnknown>(
+export function callPlatform<Schema extends z.core.$ZodType = z.ZodMiniUnknown>(
   { platform, does, kind }: PlatformCall,
   input: Readonly<Record<string, unknown>>,
   options: Pick<ApiCall<Schema>, "schema" | "signal" | "fetch"> = {},

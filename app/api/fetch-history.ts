@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { HistoryRow, HistoryView } from "#core/backups/views.ts";
 import { ApiError, callApi } from "./call-api.ts";
 
@@ -30,14 +30,18 @@ export async function fetchHistory(request: {
   return { rows: result.map(rowFromWire), total: total.data };
 }
 
-const nullable = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
+const nullable = <T extends z.core.$ZodType>(schema: T) =>
+  z.pipe(
+    z.nullish(schema),
+    z.transform((value) => value ?? null),
+  );
 const outcomeSchema = z.array(z.object({ what: z.string(), reason: z.string() }));
 
 /** What a row tells beyond the spec's fields; the API carries it under `view`. */
 const extrasSchema = z.object({
-  trigger: z.enum(["schedule", "user", "system"]).catch("system"),
-  skipped: z.array(z.object({ path: z.string(), kind: z.string(), reason: z.string() })).catch([]),
-  skippedCount: z.number().catch(0),
+  trigger: z.catch(z.enum(["schedule", "user", "system"]), "system"),
+  skipped: z.catch(z.array(z.object({ path: z.string(), kind: z.string(), reason: z.string() })), []),
+  skippedCount: z.catch(z.number(), 0),
   verify: nullable(
     z.object({
       state: z.enum(["queued", "verified", "intact", "failed"]),

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { restoreCopy } from "#app/copy/restore.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView, PlaceView } from "#core/inventory/views.ts";
@@ -28,7 +28,7 @@ export function defaultRestoreName(original: string, nameLimit: number): string 
 }
 
 /** Longest address, as everywhere in the product (spec A-297). */
-const addressSchema = z.email().max(50);
+const addressSchema = z.email().check(z.maxLength(50));
 
 /** Most addresses of one restore, as the server takes them. */
 const ADDRESS_LIMIT = 10;

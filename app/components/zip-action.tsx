@@ -1,6 +1,6 @@
 import { Download, LoaderCircle } from "lucide-react";
 import { useState } from "react";
-import { z } from "zod";
+import * as z from "zod/mini";
 import { ApiError } from "#app/api/call-api.ts";
 import { callPlatform } from "#app/api/call-platform.ts";
 import { zipCopy } from "#app/copy/history.ts";
@@ -115,7 +115,7 @@ export async function requestZip(
   return found?.url ?? null;
 }
 
-const carriesUrl = z.object({ url: z.string().min(1) });
+const carriesUrl = z.object({ url: z.string().check(z.minLength(1)) });
 
 function ReadyLink({ url, left, version }: { url: string; left: string; version: string }) {
   return (

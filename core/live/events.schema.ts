@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 
 /**
  * What the websocket says. Field names of the first two members follow the spec's wire (part 2 section 3 "Live
@@ -8,14 +8,14 @@ const runProgress = z.object({
   runId: z.string(),
   kind: z.enum(["backup", "restore", "export", "verify", "delete", "repack"]),
   status: z.enum(["queued", "running"]),
-  phase: z.string().nullable(),
+  phase: z.nullable(z.string()),
   done: z.number(),
-  total: z.number().nullable(),
-  unit: z.string().nullable(),
+  total: z.nullable(z.number()),
+  unit: z.nullable(z.string()),
   bytesRead: z.number(),
-  startedAt: z.number().nullable(),
-  expectedEndAt: z.number().nullable(),
-  waitingUntil: z.number().nullable(),
+  startedAt: z.nullable(z.number()),
+  expectedEndAt: z.nullable(z.number()),
+  waitingUntil: z.nullable(z.number()),
 });
 
 export const liveEventSchema = z.discriminatedUnion("method", [
@@ -35,9 +35,9 @@ export const liveEventSchema = z.discriminatedUnion("method", [
     status: z.enum(["queued", "running", "success", "failed"]),
     date: z.number(),
     data_size: z.number(),
-    actionProcess: z.enum(["backing_up_process", "restoring_process"]).nullable(),
+    actionProcess: z.nullable(z.enum(["backing_up_process", "restoring_process"])),
     runId: z.string(),
-    errorText: z.string().nullable(),
+    errorText: z.nullable(z.string()),
   }),
   /** A running job moved on. */
   z.object({

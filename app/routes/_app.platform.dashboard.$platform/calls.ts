@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { callPlatform } from "#app/api/call-platform.ts";
 import type { AvailableItemView, ItemListView, ItemView, PlaceView } from "#core/inventory/views.ts";
 import { ITEMS_PER_PAGE, type ListQuery } from "./list-query.ts";
@@ -8,7 +8,10 @@ import { ITEMS_PER_PAGE, type ListQuery } from "./list-query.ts";
 const viewOf = <View>() =>
   z.custom<View>((value) => typeof value === "object" && value !== null, "a row without its view");
 const rowsOf = <View>() =>
-  z.array(z.looseObject({ view: viewOf<View>() })).transform((rows) => rows.map((row) => row.view));
+  z.pipe(
+    z.array(z.looseObject({ view: viewOf<View>() })),
+    z.transform((rows) => rows.map((row) => row.view)),
+  );
 
 const filterCounts = z.object({
   all: z.number(),
@@ -25,7 +28,7 @@ const listFrame = z.looseObject({
   isTokenValid: z.boolean(),
   counts: filterCounts,
   quota: z.object({ used: z.number(), limit: z.number() }),
-  backupNowOpensAt: z.number().nullable(),
+  backupNowOpensAt: z.nullable(z.number()),
 });
 
 /** One page of protected items. */
@@ -158,7 +161,7 @@ export async function backUpAllNow(
     { platform, does: "back-up-all-now", kind },
     { placeId },
     {
-      schema: z.object({ queued: z.number(), refused: z.number(), opensAt: z.number().nullable() }),
+      schema: z.object({ queued: z.number(), refused: z.number(), opensAt: z.nullable(z.number()) }),
     },
   );
   return result;
