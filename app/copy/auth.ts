@@ -1,4 +1,8 @@
-/** Sentences of the sign-in and sign-up pages. */
+/** Sentences of everything a visitor meets before being signed in (spec part 1 sections 2, 4, 5 and 8). */
+
+/** What is shown when a failure brings no sentence of its own (spec A-444, B-279). */
+const SOMETHING_WRONG = "Something went wrong. Please try again later";
+
 export const signInCopy = {
   title: "Sign in",
   returning: "You will return to the page you asked for.",
@@ -6,8 +10,21 @@ export const signInCopy = {
   password: "Password",
   showPassword: "Show password",
   hidePassword: "Hide password",
+  capsLock: "Caps Lock is on",
+  forgot: "Forgot your password",
   remember: "Remember me",
   submit: "Sign in",
+  or: "or",
+  google: "Continue with Google",
+  lastUsed: "Last used",
+  enterprise: "Single sign-on",
+  okta: "Continue with Okta",
+  oktaNote: "Your organisation signs in with Okta.",
+  domain: "Company domain",
+  domainHint: "For example meridian.com",
+  domainSubmit: "Continue",
+  domainRequired: "required",
+  domainTooLong: "max_length25",
   isNew: "New to Holdfast?",
   signUp: "Sign up",
   and: "and",
@@ -16,6 +33,28 @@ export const signInCopy = {
   failedTitle: "Error",
   failedLink: "Sign up and start your 14-day free trial",
   tryAgain: "Try again",
+  unconfirmed: "User is not confirmed",
+  unconfirmedHelp: "Open the link in the mail we sent you, or have a new one sent.",
+  resend: "Resend verification",
+  resent: "link resent",
+  limit: (time: string) => `Too many attempts to sign in. You can try again at ${time}`,
+  startFailed: "Your account could not be loaded, so you were signed out again. Please sign in once more",
+  somethingWrong: SOMETHING_WRONG,
+} as const;
+
+export const twoFactorCopy = {
+  title: "Two-factor authentication",
+  lead: "Enter the six digits that your authenticator app shows now.",
+  code: "Code",
+  insert: "Insert code!",
+  submit: "Authenticate",
+  cancel: "Cancel",
+  expired: "Login session has expired. Reload and start again.",
+  reload: "Reload",
+  recoveryLead: "Enter one of the recovery codes that you kept when you switched two-factor on.",
+  recoveryCode: "Recovery code",
+  toRecovery: "Use a recovery code",
+  toAuthenticator: "Use your authenticator",
 } as const;
 
 export const signUpCopy = {
@@ -24,15 +63,121 @@ export const signUpCopy = {
   firstName: "First name",
   lastName: "Last name",
   email: "Email",
+  apps: "Apps to protect",
+  chooseApp: "Choose at least one app",
   password: "Password",
   rules: "Password rules",
   met: "met",
   open: "not met",
+  weak: "invalid password",
   submit: "Get started",
+  google: "Sign up with Google",
+  agreeStart: "By signing up you agree to the",
+  terms: "Terms",
+  sla: "SLA",
+  agreeAnd: "and the",
+  privacy: "Privacy policy",
   known: "Already have an account?",
+  signIn: "Sign in",
+  done: "Please check your email now for the confirmation link.",
+  doneRestricted: "Registration successful. Please login with your email to start protecting your data.",
+  doneNext: "You are taken to sign in.",
+  failedTitle: "Error",
+  close: "Close",
+} as const;
+
+export const protectedAppsCopy = {
+  title: "What Holdfast protects",
+  chosen: "chosen",
+  lead: "A backup every 24 hours, each one kept for 30 days.",
+} as const;
+
+/** The apps a new person can tick (spec A-133), and what is backed up of each (spec part 1 section 1). */
+export const APPS_TO_PROTECT = [
+  { id: "github", label: "GitHub", items: "Repositories, gists, organisations" },
+  { id: "gitlab", label: "GitLab", items: "Projects, snippets" },
+  { id: "trello", label: "Trello", items: "Boards" },
+  { id: "jira", label: "Jira", items: "Projects" },
+  { id: "notion", label: "Notion", items: "Workspaces" },
+] as const;
+
+export type AppToProtect = (typeof APPS_TO_PROTECT)[number]["id"];
+
+export const recoveryCopy = {
+  title: "Password recovery",
+  steps: ["Your email", "New password"],
+  stepLabel: "Steps",
+  lead: "We send you a code with which you set a new password.",
+  email: "Email",
+  send: "Send code",
+  sent: "A verification code has been sent to your email.",
+  code: "Verification code",
+  password: "New password",
+  submit: "Change password",
+  resend: "Resend code",
+  resendIn: (seconds: number) => `Resend code in ${seconds} s`,
+  other: "Use another email",
+  attention: "Attention",
+  close: "Close",
+  changed: "Your password was changed",
+  remembered: "Remembered it?",
   signIn: "Sign in",
 } as const;
 
-export const authFooterCopy = (year: number) => `© ${year} Holdfast`;
+export const verifyCopy = {
+  title: "Email confirmation",
+  busy: "We are confirming your email.",
+  failedTitle: "Your email was not confirmed",
+  incomplete: "This link is not complete. Please open it from the mail again",
+  next: "You are taken to sign in.",
+  signIn: "Sign in",
+  resendTitle: "Resend verification",
+  resendLead: "We send a new confirmation link to your email.",
+  email: "Email",
+  resend: "Resend verification",
+  resent: "link resent",
+  resentHelp: "If an account with this email waits for its confirmation, the link is on its way.",
+  somethingWrong: SOMETHING_WRONG,
+} as const;
+
+export const inviteCopy = {
+  title: "Setup New User",
+  lead: "You were invited to Holdfast. Choose a password to join.",
+  email: "Email",
+  code: "Confirmation code",
+  password: "Password",
+  firstName: "First name",
+  lastName: "Last name",
+  submit: "Set up my account",
+  failedTitle: "Error",
+  close: "Close",
+  done: "Your account is ready. Please sign in",
+} as const;
+
+export const subscribeCopy = {
+  title: "Email reports",
+  busy: "We are changing your subscription.",
+  off: "You will receive no more email reports.",
+  on: "You will receive email reports.",
+  changed: "Your subscription was changed.",
+  settings: "In your settings you choose which reports you get.",
+  toSettings: "Open email settings",
+  failed: SOMETHING_WRONG,
+  incomplete: "This link is not complete. Please open it from the mail again",
+} as const;
+
+export const waitCopy = {
+  title: "One moment, please",
+  text: "Holdfast is getting ready. This page goes on by itself.",
+  go: "Go on now",
+} as const;
+
+export const authFooterCopy = {
+  copyright: (year: number) => `© ${year} Holdfast`,
+  label: "Legal",
+  terms: "Terms",
+  privacy: "Privacy",
+  sla: "SLA",
+} as const;
 
 export const authRibbonLabel = "Thirty days kept, today ringed";
