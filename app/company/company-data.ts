@@ -1,0 +1,145 @@
+import type { CountryRules } from "./company-details.ts";
+
+/**
+ * Countries, their states and the types of their company tax IDs. Loaded only by the address form. Codes are ISO 3166;
+ * tax types are the payment provider's public list, one per country: the one that companies use.
+ */
+
+/** First in the list of countries (spec B-317). */
+export const PREFERRED_COUNTRIES = ["US", "GB", "DE", "FR", "BR", "CA"] as const;
+
+/** ISO 3166-1 alpha-2; countries to which nothing may be sold (CU, IR, KP, SY) are left out. */
+const COUNTRIES =
+  "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IS IT JE JM JO JP KE KG KH KI KM KN KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW".split(
+    " ",
+  );
+
+/** Members of the European Union share one type. */
+const EU = "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" ");
+
+const TAX_ID_TYPES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(EU.map((code) => [code, "eu_vat"])),
+  AD: "ad_nrt",
+  AE: "ae_trn",
+  AL: "al_tin",
+  AM: "am_tin",
+  AO: "ao_tin",
+  AR: "ar_cuit",
+  AU: "au_abn",
+  AW: "aw_tin",
+  AZ: "az_tin",
+  BA: "ba_tin",
+  BB: "bb_tin",
+  BD: "bd_bin",
+  BF: "bf_ifu",
+  BH: "bh_vat",
+  BJ: "bj_ifu",
+  BO: "bo_tin",
+  BR: "br_cnpj",
+  BS: "bs_tin",
+  BY: "by_tin",
+  CA: "ca_gst_hst",
+  CD: "cd_nif",
+  CH: "ch_vat",
+  CL: "cl_tin",
+  CM: "cm_niu",
+  CN: "cn_tin",
+  CO: "co_nit",
+  CR: "cr_tin",
+  CV: "cv_nif",
+  DO: "do_rcn",
+  EC: "ec_ruc",
+  EG: "eg_tin",
+  ET: "et_tin",
+  GB: "gb_vat",
+  GE: "ge_vat",
+  GN: "gn_nif",
+  HK: "hk_br",
+  ID: "id_npwp",
+  IL: "il_vat",
+  IN: "in_gst",
+  IS: "is_vat",
+  JP: "jp_trn",
+  KE: "ke_pin",
+  KG: "kg_tin",
+  KH: "kh_tin",
+  KR: "kr_brn",
+  KZ: "kz_bin",
+  LA: "la_tin",
+  LI: "li_vat",
+  MA: "ma_vat",
+  MD: "md_vat",
+  ME: "me_pib",
+  MK: "mk_vat",
+  MR: "mr_nif",
+  MX: "mx_rfc",
+  MY: "my_sst",
+  NG: "ng_tin",
+  NO: "no_vat",
+  NP: "np_pan",
+  NZ: "nz_gst",
+  OM: "om_vat",
+  PE: "pe_ruc",
+  PH: "ph_tin",
+  RS: "rs_pib",
+  RU: "ru_inn",
+  SA: "sa_vat",
+  SG: "sg_gst",
+  SN: "sn_ninea",
+  SR: "sr_fin",
+  SV: "sv_nit",
+  TH: "th_vat",
+  TJ: "tj_tin",
+  TR: "tr_tin",
+  TW: "tw_vat",
+  TZ: "tz_vat",
+  UA: "ua_vat",
+  UG: "ug_tin",
+  US: "us_ein",
+  UY: "uy_ruc",
+  UZ: "uz_vat",
+  VE: "ve_rif",
+  VN: "vn_tin",
+  ZA: "za_vat",
+  ZM: "zm_tin",
+  ZW: "zw_tin",
+};
+
+/** `CODE Name` per line part; other countries get a free text field. */
+const STATES: Readonly<Record<string, string>> = {
+  US: "AL Alabama,AK Alaska,AZ Arizona,AR Arkansas,CA California,CO Colorado,CT Connecticut,DE Delaware,DC District of Columbia,FL Florida,GA Georgia,HI Hawaii,ID Idaho,IL Illinois,IN Indiana,IA Iowa,KS Kansas,KY Kentucky,LA Louisiana,ME Maine,MD Maryland,MA Massachusetts,MI Michigan,MN Minnesota,MS Mississippi,MO Missouri,MT Montana,NE Nebraska,NV Nevada,NH New Hampshire,NJ New Jersey,NM New Mexico,NY New York,NC North Carolina,ND North Dakota,OH Ohio,OK Oklahoma,OR Oregon,PA Pennsylvania,RI Rhode Island,SC South Carolina,SD South Dakota,TN Tennessee,TX Texas,UT Utah,VT Vermont,VA Virginia,WA Washington,WV West Virginia,WI Wisconsin,WY Wyoming",
+  CA: "AB Alberta,BC British Columbia,MB Manitoba,NB New Brunswick,NL Newfoundland and Labrador,NT Northwest Territories,NS Nova Scotia,NU Nunavut,ON Ontario,PE Prince Edward Island,QC Quebec,SK Saskatchewan,YT Yukon",
+  AU: "ACT Australian Capital Territory,NSW New South Wales,NT Northern Territory,QLD Queensland,SA South Australia,TAS Tasmania,VIC Victoria,WA Western Australia",
+  BR: "AC Acre,AL Alagoas,AP Amapá,AM Amazonas,BA Bahia,CE Ceará,DF Distrito Federal,ES Espírito Santo,GO Goiás,MA Maranhão,MT Mato Grosso,MS Mato Grosso do Sul,MG Minas Gerais,PA Pará,PB Paraíba,PR Paraná,PE Pernambuco,PI Piauí,RJ Rio de Janeiro,RN Rio Grande do Norte,RS Rio Grande do Sul,RO Rondônia,RR Roraima,SC Santa Catarina,SP São Paulo,SE Sergipe,TO Tocantins",
+  DE: "BW Baden-Württemberg,BY Bavaria,BE Berlin,BB Brandenburg,HB Bremen,HH Hamburg,HE Hesse,NI Lower Saxony,MV Mecklenburg-Western Pomerania,NW North Rhine-Westphalia,RP Rhineland-Palatinate,SL Saarland,SN Saxony,ST Saxony-Anhalt,SH Schleswig-Holstein,TH Thuringia",
+  IN: "AN Andaman and Nicobar Islands,AP Andhra Pradesh,AR Arunachal Pradesh,AS Assam,BR Bihar,CH Chandigarh,CG Chhattisgarh,DH Dadra and Nagar Haveli and Daman and Diu,DL Delhi,GA Goa,GJ Gujarat,HR Haryana,HP Himachal Pradesh,JK Jammu and Kashmir,JH Jharkhand,KA Karnataka,KL Kerala,LA Ladakh,LD Lakshadweep,MP Madhya Pradesh,MH Maharashtra,MN Manipur,ML Meghalaya,MZ Mizoram,NL Nagaland,OD Odisha,PY Puducherry,PB Punjab,RJ Rajasthan,SK Sikkim,TN Tamil Nadu,TS Telangana,TR Tripura,UP Uttar Pradesh,UK Uttarakhand,WB West Bengal",
+  MX: "AGU Aguascalientes,BCN Baja California,BCS Baja California Sur,CAM Campeche,CHP Chiapas,CHH Chihuahua,CMX Ciudad de México,COA Coahuila,COL Colima,DUR Durango,GUA Guanajuato,GRO Guerrero,HID Hidalgo,JAL Jalisco,MEX México,MIC Michoacán,MOR Morelos,NAY Nayarit,NLE Nuevo León,OAX Oaxaca,PUE Puebla,QUE Querétaro,ROO Quintana Roo,SLP San Luis Potosí,SIN Sinaloa,SON Sonora,TAB Tabasco,TAM Tamaulipas,TLA Tlaxcala,VER Veracruz,YUC Yucatán,ZAC Zacatecas",
+};
+
+/** Codes and English names of the countries in order of their names, without the preferred ones. */
+export function otherCountries(): [code: string, name: string][] {
+  const preferred = new Set<string>(PREFERRED_COUNTRIES);
+  return COUNTRIES.filter((code) => !preferred.has(code))
+    .map((code): [string, string] => [code, countryName(code)])
+    .sort(([, a], [, b]) => a.localeCompare(b, "en"));
+}
+
+/** English name of a country. */
+export function countryName(code: string): string {
+  return new Intl.DisplayNames("en", { type: "region" }).of(code) ?? code;
+}
+
+/** What a country asks of an address (spec B-204, B-205, B-318). */
+export function countryRules(country: string): CountryRules {
+  const listed = Object.hasOwn(STATES, country) ? (STATES[country] ?? "") : "";
+  return {
+    states: listed
+      .split(",")
+      .filter(Boolean)
+      .map((entry) => {
+        const space = entry.indexOf(" ");
+        return [entry.slice(0, space), entry.slice(space + 1)] as const;
+      }),
+    taxIdType: Object.hasOwn(TAX_ID_TYPES, country) ? (TAX_ID_TYPES[country] ?? null) : null,
+  };
+}

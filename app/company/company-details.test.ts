@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { countryName, countryRules, otherCountries, PREFERRED_COUNTRIES } from "./company-data.ts";
+import {
+  companyFieldsOf,
+  companyPayload,
+  missingFields,
+  NO_COMPANY,
+  withCountry,
+} from "./company-details.ts";
+
+const full = {
+  name: "Meridian Freight GmbH",
+  country: "DE",
+  state: "HH",
+  city: "Hamburg",
+  line1: "Kai 7",
+  line2: "",
+  postal_code: "20457",
+  vat: "",
+};
+
+test("name, country, state, city, line 1 and postal code are required, line 2 and the tax ID are not", () => {
+  expect(missingFields(NO_COMPANY, null).sort()).toEqual(
+    ["city", "country", "line1", "name", "postal_code", "state"].sort(),
+  );
+  expect(missingFields({ ...full, city: "  " }, countryRules("DE"))).toEqual(["city"]);
+  expect(missingFields(full, countryRules("DE"))).toEqual([]);
+});
+
+test("a country whose states are not listed asks for none", () => {
+  expect(countryRules("SG").states).toEqual([]);
+  expect(missingFields({ ...full, country: "SG", state: "" }, countryRules("SG"))).toEqual([]);
+});
+
+test("another country clears state and tax ID, the same one does not", () => {
+  expect(withCountry({ ...full, vat: "DE123" }, "US")).toEqual({
+    ...full,
+    country: "US",
+    state: "",
+    vat: "",
+  });
+  expect(withCountry({ ...full, vat: "DE123" }, "DE")).toEqual({ ...full, vat: "DE123" });
+});
+
+test("the United States and Canada have lists of their own, each code once", () => {
+  expect(countryRules("US").states).toHaveLength(51);
+  expect(countryRules("CA").states).toHaveLength(13);
+  for (const country of ["US", "CA", "AU", "BR", "DE", "IN", "MX"]) {
+    const codes = countryRules(country).states.map(([code]) => code);
+    expect([country, new Set(codes).size, codes.every((code) => /^[A-Z]{2,3}$/.test(code))]).toEqual([
+      country,
+      codes.length,
+      true,
+    ]);
+  }
+});
+
+test.each([
+  ["DE", "eu_vat"],
+  ["GB", "gb_vat"],
+  ["US", "us_ein"],
+  ["AU", "au_abn"],
+  ["CA", "ca_gst_hst"],
+  ["IN", "in_gst"],
+  ["BR", "br_cnpj"],
+])("[B-318] a tax ID of %s is sent as %s", (country, type) => {
+  expect(companyPayload({ ...full, country, vat: " 123 " }, countryRules(country)).tax_details).toEqual({
+    type,
+    value: "123",
+  });
+});
+
+test("empty values and an empty or unknown tax ID are not sent", () => {
+  const { vat: _vat, line2: _line2, ...filled } = full;
+  expect(companyPayload({ ...full, line2: " " }, countryRules("DE"))).toEqual(filled);
+  expect(countryRules("AQ").taxIdType).toBeNull();
+  expect(companyPayload({ ...full, country: "AQ", vat: "1" }, countryRules("AQ"))).not.toHaveProperty(
+    "tax_details",
+  );
+});
+
+test("the newest of several tax IDs is shown", () => {
+  const tax_details = [
+    { id: "1", type: "eu_vat", value: "DE111" },
+    { id: "2", type: "eu_vat", value: "DE222" },
+  ];
+  expect(companyFieldsOf({ name: "Meridian", address: { city: "Hamburg" }, tax_details })).toEqual({
+    ...NO_COMPANY,
+    name: "Meridian",
+    city: "Hamburg",
+    vat: "DE222",
+  });
+  expect(companyFieldsOf(null)).toEqual(NO_COMPANY);
+});
+
+test("[B-317] the preferred countries stand first and are not repeated", () => {
+  expect(PREFERRED_COUNTRIES).toEqual(["US", "GB", "DE", "FR", "BR", "CA"]);
+  const others = otherCountries();
+  expect(others.length).toBeGreaterThan(230);
+  expect(
+    others.map(([code]) => code).filter((code) => (PREFERRED_COUNTRIES as readonly string[]).includes(code)),
+  ).toEqual([]);
+  expect(others.every(([code, name]) => name !== code)).toBe(true);
+  expect(countryName("DE")).toBe("Germany");
+});

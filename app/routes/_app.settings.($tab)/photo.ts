@@ -1,0 +1,57 @@
+import { photoCopy as copy } from "#app/copy/settings.ts";
+
+/** Largest file accepted, in bytes (spec A-347). */
+export const MAX_PHOTO_BYTES = 1_048_576;
+
+/** Longest side of what is uploaded, in pixels. */
+export const PHOTO_SIDE = 512;
+
+/** First bytes of PNG, JPEG and BMP files (spec A-346). A name or type that says otherwise is not believed. */
+const FORMATS = {
+  "image/png": [0x89, 0x50, 0x4e, 0x47],
+  "image/jpeg": [0xff, 0xd8, 0xff],
+  "image/bmp": [0x42, 0x4d],
+};
+export type PhotoType = keyof typeof FORMATS;
+
+/** The format that the first bytes show, or null for any other. */
+export function photoType(head: Uint8Array): PhotoType | null {
+  for (const [type, signature] of Object.entries(FORMATS)) {
+    if (signature.every((byte, i) => head[i] === byte)) return type as PhotoType;
+  }
+  return null;
+}
+
+/** Why a chosen file is refused, in the spec's words (A-445, A-446); null when it may be cropped. */
+export function photoRefusal(file: { size: number; head: Uint8Array }): string | null {
+  if (photoType(file.head) === null) return copy.wrongFormat;
+  return file.size > MAX_PHOTO_BYTES ? copy.tooLarge : null;
+}
+
+/** A square in percent of the picture. */
+export type Square = { x: number; y: number; width: number; height: number };
+
+/** The largest square of a picture, in its middle. */
+export function middleSquare(picture: { width: number; height: number }): Square {
+  const side = Math.min(picture.width, picture.height);
+  const width = (100 * side) / picture.width;
+  const height = (100 * side) / picture.height;
+  return { x: (100 - width) / 2, y: (100 - height) / 2, width, height };
+}
+
+/** Which pixels are drawn, and how large the drawn square becomes: never larger than cut out or than `PHOTO_SIDE`. */
+export function cutOf(square: Square, picture: { width: number; height: number }) {
+  const side = Math.max(
+    1,
+    Math.min(
+      Math.round((square.width / 100) * picture.width),
+      Math.round((square.height / 100) * picture.height),
+    ),
+  );
+  return {
+    x: Math.min(Math.round((square.x / 100) * picture.width), picture.width - side),
+    y: Math.min(Math.round((square.y / 100) * picture.height), picture.height - side),
+    side,
+    drawn: Math.min(side, PHOTO_SIDE),
+  };
+}
