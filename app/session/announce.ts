@@ -1,0 +1,36 @@
+/** What tabs of one browser tell each other about the session. */
+export type SessionNews = { kind: "signed-out" } | { kind: "active"; expiresAt: number };
+
+const NAME = "holdfast-session";
+
+let channel: BroadcastChannel | null = null;
+
+/** Tells the other tabs; this one does not hear it. */
+export function announce(news: SessionNews): void {
+  open()?.postMessage(news);
+}
+
+/** Hears what other tabs tell; the answer stops listening. */
+export function hearNews(listener: (news: SessionNews) => void): () => void {
+  const own = open();
+  if (!own) return () => undefined;
+  const hear = (event: MessageEvent) => {
+    if (isNews(event.data)) listener(event.data);
+  };
+  own.addEventListener("message", hear);
+  return () => own.removeEventListener("message", hear);
+}
+
+function open(): BroadcastChannel | null {
+  if (typeof BroadcastChannel === "undefined") return null;
+  channel ??= new BroadcastChannel(NAME);
+  return channel;
+}
+
+function isNews(value: unknown): value is SessionNews {
+  if (typeof value !== "object" || value === null || !("kind" in value)) return false;
+  return (
+    value.kind === "signed-out" ||
+    (value.kind === "active" && "expiresAt" in value && typeof value.expiresAt === "number")
+  );
+}

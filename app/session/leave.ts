@@ -1,0 +1,65 @@
+import { callApi } from "#app/api/call-api.ts";
+import { announce } from "./announce.ts";
+import { clearStores } from "./last-page.ts";
+import { browserStores, EXPIRED_KEY } from "./marker.ts";
+import { leaveNotice, type Notice } from "./notice.ts";
+import { signInPath } from "./safe-next.ts";
+
+/** Why a session ends in this browser. */
+export type LeaveReason =
+  /** The person asked for it. */
+  | "chosen"
+  /** Ten minutes without activity (spec A-289). */
+  | "idle"
+  /** The server says that nobody is signed in (spec A-420, A-421). */
+  | "refused"
+  /** The marker was removed in another tab (spec A-292). */
+  | "elsewhere";
+
+let leaving: Promise<void> | null = null;
+
+/**
+ * Ends the session: expiry marker, `logout` recorded, signed out on the server, storage cleared, then the sign-in page
+ * by a fresh load, so that no row, dialog or socket of the old session is left (spec A-236 to A-242, A-290). A second
+ * call while the first is under way joins it.
+ */
+export function leave(reason: LeaveReason, notice: Notice | null = null): Promise<void> {
+  leaving ??= end(reason, notice).finally(() => {
+    leaving = null;
+  });
+  return leaving;
+}
+
+async function end(reason: LeaveReason, notice: Notice | null): Promise<void> {
+  const stores = browserStores();
+  const { pathname, search } = window.location;
+  stores.local.setItem(EXPIRED_KEY, String(Date.now()));
+  if (reason === "chosen" || reason === "idle") {
+    await quietly(() => callApi("user/user-action", { ...POST, body: { action: "logout" } }));
+  }
+  await quietly(() => callApi("identity/sign-out", { ...POST, body: {} }));
+  /* The other tab cleared what there was; clearing again could take a new session's marker away. */
+  if (reason !== "elsewhere") {
+    clearStores(stores, { wasChosen: reason === "chosen", now: Date.now() });
+    announce({ kind: "signed-out" });
+  }
+  if (notice) leaveNotice(stores.session, notice);
+  window.location.assign(reason === "chosen" ? "/auth/login" : signInPath(pathname + search));
+}
+
+const POST = { method: "POST", isQuiet: true } as const;
+
+/** How long leaving waits for the server at most; the server ends an idle session by itself. */
+const PATIENCE_MS = 4_000;
+
+/** Tries once and goes on: whatever the server answers, this browser leaves. */
+async function quietly(ask: () => Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS);
+  });
+  await Promise.race([ask().then(nothing, nothing), patience]);
+  clearTimeout(timer);
+}
+
+const nothing = () => undefined;
