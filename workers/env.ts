@@ -25,6 +25,14 @@ export const settingsSchema = z.object({
   DO_JURISDICTION: z.enum(["on", "off"]).default("off"),
   /** "on" ends no session for inactivity; for the demo and tests only. */
   SESSION_TIMEOFF: z.enum(["on", "off"]).default("off"),
+  /** "on": embedded or marketplace mode, which hides subscriptions, app connector and checkout (spec ). */
+  RESTRICTED_MODE: z.enum(["on", "off"]).default("off"),
+  /** "on": every page is the maintenance screen and every call answers 503 (spec A-104); nothing asks the databases. */
+  MAINTENANCE: z.enum(["on", "off"]).default("off"),
+  /** The help centre that Support opens (spec A-089); empty = the contact page. */
+  HELP_URL: z.union([z.literal(""), z.url()]).default(""),
+  /** Where people reach us: contact requests go there, and the maintenance screen's Contact Us opens a mail to it. */
+  CONTACT_EMAIL: z.email().default("support@holdfast.example"),
   GITHUB_API_URL: url.default("https://api.github.com"),
   GITHUB_WEB_URL: url.default("https://github.com"),
   GITHUB_CLIENT_ID: z.string().default(""),

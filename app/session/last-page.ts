@@ -16,9 +16,9 @@ const NOT_REMEMBERED = /^\/(?:auth|checkout|verify-email|invite)(?:\/|$)/;
  * with whose it is, so that nobody is led to somebody else's page.
  */
 export function rememberPage(local: KeyValue, page: { sub: string; path: string }): void {
-  if (/^\/checkout(?:\/|[?#]|$)/.test(page.path)) return local.removeItem(LAST_PAGE_KEY);
-  if (NOT_REMEMBERED.test(new URL(page.path, "http://here").pathname)) return;
-  local.setItem(LAST_PAGE_KEY, JSON.stringify(page));
+  const { pathname } = new URL(page.path, "http://here");
+  if (pathname === "/checkout" || pathname.startsWith("/checkout/")) local.removeItem(LAST_PAGE_KEY);
+  if (!NOT_REMEMBERED.test(pathname)) local.setItem(LAST_PAGE_KEY, JSON.stringify(page));
 }
 
 /** The page on which a person was last; null when there is none, or it was another person's. */
