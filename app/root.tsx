@@ -1,4 +1,3 @@
-import { Theme } from "@radix-ui/themes";
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import {
   Links,
@@ -40,15 +39,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
-        <Theme
-          accentColor="bronze"
-          grayColor="sand"
-          panelBackground="solid"
-          radius="small"
-          hasBackground={false}
-        >
-          {children}
-        </Theme>
+        {children}
         <ScrollRestoration nonce={nonce} />
         <Scripts nonce={nonce} />
       </body>

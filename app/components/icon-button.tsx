@@ -1,5 +1,5 @@
-import { Tooltip } from "@radix-ui/themes";
 import { type ComponentPropsWithoutRef, forwardRef } from "react";
+import { Tooltip } from "./tooltip.tsx";
 
 export type IconButtonProps = Omit<ComponentPropsWithoutRef<"button">, "aria-label"> & {
   /** Accessible name, also the tooltip. */

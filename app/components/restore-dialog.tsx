@@ -1,4 +1,3 @@
-import { Checkbox } from "@radix-ui/themes";
 import { useEffect, useId, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import { callPlatform } from "#app/api/call-platform.ts";
@@ -9,6 +8,7 @@ import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView, PlaceView } from "#core/inventory/views.ts";
 import { Button } from "./button.tsx";
 import { Callout } from "./callout.tsx";
+import { Checkbox } from "./checkbox.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Field } from "./field.tsx";
 import {

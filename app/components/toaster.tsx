@@ -1,44 +1,55 @@
-import { CircleAlert, Info } from "lucide-react";
-import { Toaster as Sonner, toast } from "sonner";
+import { lazy, Suspense, useSyncExternalStore } from "react";
 
 /** How long a toast stays, in milliseconds (spec A-455). */
 export const TOAST_MS = 3000;
 
-/** Where toasts appear: the top end (spec A-456), above dialogs; announced politely. */
+export type Toast = {
+  text: string;
+  tone?: "info" | "bad";
+  action?: { label: string; run: () => void };
+};
+
+/** Fetched with the first toast. */
+const ToasterFrame = lazy(() => import("./toaster-frame.tsx"));
+
+const waiting: Toast[] = [];
+let show: ((toast: Toast) => void) | null = null;
+let wake: (() => void) | null = null;
+
+/** Where toasts appear; once on every page. */
 export function Toaster() {
-  return (
-    <Sonner
-      className="toaster"
-      position="top-right"
-      duration={TOAST_MS}
-      offset={16}
-      mobileOffset={16}
-      toastOptions={{ unstyled: true, style: { width: "100%" } }}
-    />
+  const isWanted = useSyncExternalStore(
+    (onChange) => {
+      wake = onChange;
+      return () => {
+        wake = null;
+      };
+    },
+    () => show !== null || waiting.length > 0,
+    () => false,
   );
+  return isWanted ? (
+    <Suspense fallback={null}>
+      <ToasterFrame />
+    </Suspense>
+  ) : null;
 }
 
 /** Shows a sentence for three seconds, with an optional action such as Undo. */
-export function notify(
-  text: string,
-  options: { tone?: "info" | "bad"; action?: { label: string; run: () => void } } = {},
-): void {
-  const Icon = options.tone === "bad" ? CircleAlert : Info;
-  toast.custom((id) => (
-    <div className="toast" data-appearance="dark">
-      <Icon aria-hidden />
-      <span>{text}</span>
-      {options.action && (
-        <button
-          type="button"
-          onClick={() => {
-            options.action?.run();
-            toast.dismiss(id);
-          }}
-        >
-          {options.action.label}
-        </button>
-      )}
-    </div>
-  ));
+export function notify(text: string, options: Omit<Toast, "text"> = {}): void {
+  const toast = { text, ...options };
+  if (show) show(toast);
+  else {
+    waiting.push(toast);
+    wake?.();
+  }
+}
+
+/** Hands the toasts, those that waited and all to come, to whoever can show them; the answer ends it. */
+export function presentToasts(presenter: (toast: Toast) => void): () => void {
+  show = presenter;
+  for (const toast of waiting.splice(0)) presenter(toast);
+  return () => {
+    show = null;
+  };
 }

@@ -7,6 +7,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Bench, Finding, Sizes } from "./bench.ts";
+import { firstLoad } from "./benches/first-load.ts";
 import { increments, wholeRepository } from "./benches/git.ts";
 import { flatMemory } from "./benches/memory.ts";
 import { dueItems } from "./benches/schedule.ts";
@@ -25,6 +26,7 @@ const BENCHES: readonly Bench[] = [
   flatMemory,
   increments,
   wholeRepository,
+  firstLoad,
 ];
 const QUICK: Sizes = {
   rounds: 1,

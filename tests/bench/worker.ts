@@ -365,7 +365,14 @@ app.post("/store/bare", async (c) => {
 /** Schedules so many items, of which some are due. */
 app.post("/schedule", async (c) => {
   const { items, due } = z.object({ items: z.number(), due: z.number() }).parse(await c.req.json());
-  await fillSchedule(c.env.LEDGER_US, { items, due, now: Date.now() });
+  const now = Date.now();
+  await c.env.DB.prepare(
+    `INSERT INTO subscription (id, organisation_id, platform, plan, quantity, started_at)
+     VALUES ('sub_bench_schedule', 'org_bench', ?1, 'pro', ?2, ?3) ON CONFLICT DO NOTHING`,
+  )
+    .bind(PLATFORM, items, now)
+    .run();
+  await fillSchedule(c.env.LEDGER_US, { items, due, now });
   return c.json({});
 });
 

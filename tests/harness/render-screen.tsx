@@ -1,4 +1,3 @@
-import { Theme } from "@radix-ui/themes";
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
@@ -7,11 +6,7 @@ import { createMemoryRouter, RouterProvider } from "react-router-dom";
 export function renderScreen(screen: ReactElement, address = "/"): string {
   const router = createMemoryRouter([{ path: "*", element: screen }], { initialEntries: [address] });
   return withoutLayoutEffectWarnings(() =>
-    renderToStaticMarkup(
-      <Theme hasBackground={false}>
-        <RouterProvider router={router} future={{ v7_startTransition: true }} />
-      </Theme>,
-    ),
+    renderToStaticMarkup(<RouterProvider router={router} future={{ v7_startTransition: true }} />),
   );
 }
 

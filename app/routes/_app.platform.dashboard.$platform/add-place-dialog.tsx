@@ -1,9 +1,9 @@
-import { Checkbox } from "@radix-ui/themes";
 import { LoaderCircle } from "lucide-react";
 import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
+import { Checkbox } from "#app/components/checkbox.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { notify } from "#app/components/toaster.tsx";
 import { addItemsCopy, addPlaceCopy as copy } from "#app/copy/items.ts";

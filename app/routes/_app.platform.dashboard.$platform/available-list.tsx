@@ -1,8 +1,8 @@
-import { Checkbox } from "@radix-ui/themes";
 import { LoaderCircle } from "lucide-react";
 import { useEffect, useId, useRef } from "react";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
+import { Checkbox } from "#app/components/checkbox.tsx";
 import { VisibilityTag } from "#app/components/item-name.tsx";
 import { addItemsCopy as copy } from "#app/copy/items.ts";
 import { bytesText } from "#app/format/bytes.ts";

@@ -1,9 +1,10 @@
-import { Checkbox, Switch } from "@radix-ui/themes";
 import { Link } from "@remix-run/react";
+import { Checkbox } from "#app/components/checkbox.tsx";
 import { ItemName } from "#app/components/item-name.tsx";
 import { canSelect } from "#app/components/item-state.ts";
 import { RetentionRibbon } from "#app/components/retention-ribbon.tsx";
 import { StatusBadge } from "#app/components/status-badge.tsx";
+import { Switch } from "#app/components/switch.tsx";
 import { itemsCopy as copy } from "#app/copy/items.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import { dateTimeText, fullDateTimeText, timeText } from "#app/format/dates.ts";

@@ -1,5 +1,5 @@
-import { Checkbox } from "@radix-ui/themes";
 import { ChevronDown } from "lucide-react";
+import { Checkbox } from "#app/components/checkbox.tsx";
 import { itemsCopy as copy } from "#app/copy/items.ts";
 import { ItemRow } from "./item-row.tsx";
 import type { OpenDialog } from "./items-page.tsx";

@@ -1,4 +1,3 @@
-import { Theme } from "@radix-ui/themes";
 import type { EntryContext } from "@remix-run/cloudflare";
 import { RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
@@ -175,11 +174,7 @@ function render(page: ItemListPage) {
     routeModules: {
       "routes/_app": { default: undefined },
       page: {
-        default: () => (
-          <Theme>
-            <ItemsPage page={page} />
-          </Theme>
-        ),
+        default: () => <ItemsPage page={page} />,
       },
     },
     staticHandlerContext: {

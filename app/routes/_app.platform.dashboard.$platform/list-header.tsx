@@ -1,9 +1,9 @@
-import { Tooltip } from "@radix-ui/themes";
 import { HardDrive, Info, Plus } from "lucide-react";
 import { Button } from "#app/components/button.tsx";
 import { IconButton } from "#app/components/icon-button.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
+import { Tooltip } from "#app/components/tooltip.tsx";
 import { itemsCopy as copy } from "#app/copy/items.ts";
 import { regionNames } from "#app/copy/regions.ts";
 import { roleCopy, upgradeCopy } from "#app/copy/shared.ts";

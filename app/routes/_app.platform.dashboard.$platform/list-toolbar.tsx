@@ -1,6 +1,6 @@
-import { DropdownMenu } from "@radix-ui/themes";
 import { ChevronDown, Users } from "lucide-react";
 import { Button } from "#app/components/button.tsx";
+import { Menu } from "#app/components/menu.tsx";
 import { SearchField } from "#app/components/search-field.tsx";
 import { itemsCopy as copy } from "#app/copy/items.ts";
 import { jobWords } from "#app/copy/shell.ts";
@@ -53,36 +53,31 @@ export function PlaceSelect({
   if (!mainKind || (page.places.length === 0 && subKinds.length === 0)) return null;
   const place = page.places.find(({ id }) => id === query.placeId);
   const shown = words.kind.isSub ? page.connection.name : (place?.name ?? page.connection.name);
+  const named = (name: string, many: string) => (
+    <>
+      {name} <span className="soft">{capitalised(many)}</span>
+    </>
+  );
+  const options = [
+    ...page.places.map(({ id, name }) => ({ value: id, label: named(name, mainKind.many) })),
+    ...subKinds.map(({ id, many }) => ({ value: id, label: named(page.connection.name, many) })),
+  ];
+  const choose = (chosen: string) => {
+    const sub = subKinds.find(({ id }) => id === chosen);
+    go(sub ? { kind: sub.id, name: "" } : { kind: mainKind.id, placeId: chosen, name: "" });
+  };
+  const value = words.kind.isSub ? words.kind.id : (query.placeId ?? "");
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger>
+    <Menu
+      entries={[{ kind: "choice", value, options, onChoose: choose }]}
+      trigger={
         <Button className="place-select" aria-label={`${copy.place}: ${shown} ${capitalised(words.many)}`}>
           <Users aria-hidden />
           <span className="clip">{shown}</span> <span className="soft">{capitalised(words.many)}</span>
           <ChevronDown aria-hidden />
         </Button>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Content>
-        <DropdownMenu.RadioGroup
-          value={words.kind.isSub ? words.kind.id : (query.placeId ?? "")}
-          onValueChange={(chosen) => {
-            const sub = subKinds.find(({ id }) => id === chosen);
-            go(sub ? { kind: sub.id, name: "" } : { kind: mainKind.id, placeId: chosen, name: "" });
-          }}
-        >
-          {page.places.map(({ id, name }) => (
-            <DropdownMenu.RadioItem key={id} value={id}>
-              {name} <span className="soft">{capitalised(mainKind.many)}</span>
-            </DropdownMenu.RadioItem>
-          ))}
-          {subKinds.map(({ id, many }) => (
-            <DropdownMenu.RadioItem key={id} value={id}>
-              {page.connection.name} <span className="soft">{capitalised(many)}</span>
-            </DropdownMenu.RadioItem>
-          ))}
-        </DropdownMenu.RadioGroup>
-      </DropdownMenu.Content>
-    </DropdownMenu.Root>
+      }
+    />
   );
 }
 

@@ -1,8 +1,9 @@
-import { DropdownMenu, Tooltip } from "@radix-ui/themes";
 import { Link, useNavigate } from "@remix-run/react";
 import { Ellipsis, Eye, RotateCcw, Trash2 } from "lucide-react";
 import { IconButton } from "#app/components/icon-button.tsx";
 import { canSelect } from "#app/components/item-state.ts";
+import { Menu, type MenuEntry } from "#app/components/menu.tsx";
+import { Tooltip } from "#app/components/tooltip.tsx";
 import { itemsCopy as copy } from "#app/copy/items.ts";
 import { roleCopy } from "#app/copy/shared.ts";
 import type { ItemView } from "#core/inventory/views.ts";
@@ -18,6 +19,19 @@ export function RowActions({ item, page, words, actions, onOpen }: RowFrame & { 
   const remove = () => onOpen({ kind: "delete", items: [item] });
   const restore = () => onOpen({ kind: "restore", item });
   const label = (action: string) => copy.ofItem(action, item.name);
+  const entries: MenuEntry[] = [
+    { kind: "action", label: copy.view, onSelect: () => navigate(path) },
+    { kind: "action", label: copy.restore, isDisabled: restoreReason !== null, onSelect: restore },
+    {
+      kind: "check",
+      label: copy.columns.daily,
+      isChecked: item.isDaily,
+      isDisabled: !page.canManage || item.status !== "backuped",
+      onChange: (isDaily) => actions.setDaily([item], isDaily),
+    },
+    { kind: "line" },
+    { kind: "action", label: copy.remove, isDisabled: removeReason !== null, onSelect: remove },
+  ];
   return (
     <div className="row-actions">
       <IconButton label={label(copy.remove)} reason={removeReason} onClick={remove}>
@@ -31,30 +45,15 @@ export function RowActions({ item, page, words, actions, onOpen }: RowFrame & { 
       <IconButton label={label(copy.restore)} reason={restoreReason} onClick={restore}>
         <RotateCcw aria-hidden />
       </IconButton>
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger>
+      <Menu
+        align="end"
+        entries={entries}
+        trigger={
           <button type="button" className="icon-btn phone-only" aria-label={copy.more(item.name)}>
             <Ellipsis aria-hidden />
           </button>
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Content align="end">
-          <DropdownMenu.Item onSelect={() => navigate(path)}>{copy.view}</DropdownMenu.Item>
-          <DropdownMenu.Item disabled={restoreReason !== null} onSelect={restore}>
-            {copy.restore}
-          </DropdownMenu.Item>
-          <DropdownMenu.CheckboxItem
-            checked={item.isDaily}
-            disabled={!page.canManage || item.status !== "backuped"}
-            onCheckedChange={(isDaily) => actions.setDaily([item], isDaily)}
-          >
-            {copy.columns.daily}
-          </DropdownMenu.CheckboxItem>
-          <DropdownMenu.Separator />
-          <DropdownMenu.Item disabled={removeReason !== null} onSelect={remove}>
-            {copy.remove}
-          </DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Root>
+        }
+      />
     </div>
   );
 }

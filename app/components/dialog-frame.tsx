@@ -1,0 +1,57 @@
+import { Dialog as RadixDialog } from "@radix-ui/themes";
+import { X } from "lucide-react";
+import { useRef } from "react";
+import { dialogCopy } from "#app/copy/shared.ts";
+import type { DialogProps } from "./dialog.tsx";
+import { IconButton } from "./icon-button.tsx";
+
+/** What `Dialog` shows once it is wanted: focus goes back to its opener, and a toast above it can be pressed without closing it. */
+export default function DialogFrame({
+  isOpen,
+  onClose,
+  title,
+  description,
+  size = "s",
+  footer,
+  children,
+  isFlush,
+}: DialogProps) {
+  const opener = useRef<HTMLElement | null>(null);
+  return (
+    <RadixDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <RadixDialog.Content
+        className={size === "l" ? "dialog" : `dialog dialog-${size}`}
+        {...(description ? {} : { "aria-describedby": undefined })}
+        onOpenAutoFocus={(event) => {
+          opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+          /* The frame itself, so that the title is read first and the close button's tooltip stays away. */
+          event.preventDefault();
+          if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
+        }}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault();
+          if (opener.current?.isConnected) opener.current.focus();
+        }}
+        onInteractOutside={(event) => {
+          if ((event.target as Element | null)?.closest?.("[data-sonner-toaster]")) event.preventDefault();
+        }}
+      >
+        <div className="dialog__head">
+          <div>
+            <RadixDialog.Title as="h2" className="dialog__title">
+              {title}
+            </RadixDialog.Title>
+            {description && <RadixDialog.Description className="soft">{description}</RadixDialog.Description>}
+          </div>
+          <RadixDialog.Close>
+            <IconButton label={dialogCopy.close}>
+              <X aria-hidden />
+            </IconButton>
+          </RadixDialog.Close>
+        </div>
+        {isFlush ? children : <div className="dialog__plain">{children}</div>}
+        {footer && <div className="dialog__foot">{footer}</div>}
+      </RadixDialog.Content>
+    </RadixDialog.Root>
+  );
+}

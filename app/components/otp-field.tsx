@@ -1,0 +1,66 @@
+import { OTPInput, REGEXP_ONLY_DIGITS } from "input-otp";
+import { CircleAlert } from "lucide-react";
+import { forwardRef, useId } from "react";
+
+/** Digits of a code that an authenticator app shows. */
+export const CODE_LENGTH = 6;
+
+/**
+ * One field drawn as boxes for the digits of a code. It is a single real input, so that pasting, password managers
+ * and codes offered by the phone work (WCAG 3.3.8); spaces in what is pasted are left out.
+ */
+export const OtpField = forwardRef<
+  HTMLInputElement,
+  {
+    label: string;
+    value: string;
+    onChange: (value: string) => void;
+    /** Called with the whole code as soon as its last digit is there. */
+    onComplete?: (value: string) => void;
+    error?: string | null;
+    isDisabled?: boolean;
+    length?: number;
+  }
+>(function OtpField({ label, value, onChange, onComplete, error, isDisabled, length = CODE_LENGTH }, ref) {
+  const id = useId();
+  const look = ["otp", error && "is-bad", isDisabled && "is-off"].filter(Boolean).join(" ");
+  return (
+    <div className={look}>
+      <label className="otp__label" htmlFor={id}>
+        {label}
+      </label>
+      <OTPInput
+        ref={ref}
+        id={id}
+        name="code"
+        value={value}
+        onChange={onChange}
+        {...(onComplete ? { onComplete } : {})}
+        maxLength={length}
+        pattern={REGEXP_ONLY_DIGITS}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        disabled={isDisabled}
+        pasteTransformer={(pasted) => pasted.replace(/\D/g, "")}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        render={({ slots }) => (
+          <div className="otp__slots" aria-hidden>
+            {slots.map((slot, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: -- the place of a digit is its name
+              <span key={place} className={slot.isActive ? "otp__slot is-active" : "otp__slot"}>
+                {slot.char ?? (slot.hasFakeCaret ? <i className="otp__caret" /> : null)}
+              </span>
+            ))}
+          </div>
+        )}
+      />
+      {error && (
+        <span className="field__error" id={`${id}-error`} role="alert">
+          <CircleAlert className="icon-s" aria-hidden />
+          {error}
+        </span>
+      )}
+    </div>
+  );
+});
