@@ -8,6 +8,7 @@ export type SendEmailBinding = {
     subject: string;
     html: string;
     text: string;
+    replyTo?: string;
     headers: Record<string, string>;
   }): Promise<unknown>;
 };
@@ -16,9 +17,9 @@ export type SendEmailBinding = {
 export function createBindingMailer({ binding, from }: { binding: SendEmailBinding; from: string }): Mailer {
   const sender = parseSender(from);
   return {
-    async send({ key, ...mail }) {
+    async send({ key, headers, ...mail }) {
       try {
-        await binding.send({ from: sender, ...mail, headers: { "X-Entity-Ref-ID": key } });
+        await binding.send({ from: sender, ...mail, headers: { ...headers, "X-Entity-Ref-ID": key } });
       } catch (cause) {
         throw new MailError("the mail binding did not accept the e-mail", { isPermanent: false, cause });
       }

@@ -4,7 +4,8 @@ import { MailError, type Mailer } from "./mailer.ts";
 const TIMEOUT_MS = 15_000;
 
 /**
- * Posts e-mails to a service: `POST {url}/send` with `{from, to, subject, html, text, key}`, answered with any 2xx.
+ * Posts e-mails to a service: `POST {url}/send` with `{from, to, subject, html, text, key, replyTo?, headers?}`,
+ * answered with any 2xx.
  * A refusal (4xx but for 408 and 429) is permanent.
  */
 export function createHttpMailer({

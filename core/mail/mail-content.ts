@@ -1,4 +1,4 @@
-/** What every e-mail of ours consists of. All texts are plain; the layout escapes them. */
+/** What every e-mail of ours consists of. All texts are plain and one line each; the layout escapes them. */
 export type MailContent = {
   subject: string;
   /** What the inbox shows beside the subject; the first paragraph when absent. */
@@ -19,8 +19,8 @@ export type MailContent = {
   reason: string;
   /** Where answers go instead of to the sender. */
   replyTo?: string;
-  /** For mail that comes regularly: a page for people, an address for the one click of a mail program (RFC 8058). */
-  unsubscribe?: { pageUrl: string; oneClickUrl: string };
+  /** For mail that comes regularly: pages for people, an address for the one click of a mail program (RFC 8058). */
+  unsubscribe?: { settingsUrl: string; pageUrl: string; oneClickUrl: string };
 };
 
 export type MailList = {

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createBindingMailer, parseSender } from "./binding-mailer.ts";
 import { createHttpMailer } from "./http-mailer.ts";
-import { renderMail } from "./layout.ts";
 import { MailError } from "./mailer.ts";
 import { contentOf } from "./messages/index.ts";
+import { renderMail } from "./render-mail.tsx";
 
 const renderMessage = (name: string, data: unknown) => renderMail(contentOf(name, data));
 

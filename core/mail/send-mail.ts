@@ -1,10 +1,10 @@
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import { type Clock, MINUTE_MS } from "#core/kernel/clock.ts";
 import { logger } from "#core/kernel/logger.ts";
-import { renderMail } from "./layout.ts";
 import { settleMail, takeMail } from "./mail.store.ts";
 import { MailError, type Mailer } from "./mailer.ts";
 import { contentOf } from "./messages/index.ts";
+import { renderMail } from "./render-mail.tsx";
 import { openMailData } from "./seal-data.ts";
 
 /** A sender that has not ended after this time is taken for dead; longer than any mailer waits. */
@@ -28,7 +28,7 @@ export async function sendMail(
   if (!mail) return "nothing-to-do";
   try {
     const content = contentOf(mail.message, await openMailData(deps, mail.id, mail.data));
-    await deps.mailer.send({ key: mail.id, to: mail.recipient, ...(await renderMail(content)) });
+    await deps.mailer.send({ key: mail.id, to: mail.recipient, ...renderMail(content) });
   } catch (cause) {
     const isOver = !(cause instanceof MailError) || cause.isPermanent || mail.attempts >= MAX_ATTEMPTS;
     const sentAt = isOver ? null : deps.clock.now() + 2 ** (mail.attempts - 1) * MINUTE_MS;

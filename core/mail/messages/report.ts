@@ -61,8 +61,12 @@ export function report(data: ReportData): MailContent {
     ],
     action: { label: "Open the overview", url: data.overviewUrl },
     after: data.unlistedCount > 0 ? [`${data.unlistedCount} more are listed in the history.`] : [],
-    reason: `You receive this e-mail because reports are switched on in your settings: ${data.preferencesUrl}`,
-    unsubscribe: { pageUrl: data.unsubscribeUrl, oneClickUrl: data.oneClickUrl },
+    reason: "You receive this e-mail because reports are switched on in your settings.",
+    unsubscribe: {
+      settingsUrl: data.preferencesUrl,
+      pageUrl: data.unsubscribeUrl,
+      oneClickUrl: data.oneClickUrl,
+    },
   };
 }
 
