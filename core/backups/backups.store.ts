@@ -16,26 +16,27 @@ export async function listDue(ledger: LedgerDatabase, now: number, limit: number
     .limit(limit);
 }
 
-/** A due item with the run it gets and the time it is due next. */
-export type DueMove = { row: ScheduleRow; runId: string; nextDueAt: number };
+/** A due item with the run it gets, if it gets one, and the time it is due next. */
+export type DueMove = { row: ScheduleRow; runId: string | null; nextDueAt: number };
 
 /**
- * Moves each due item on and queues its run, in one batch. An item is moved only from the time at which it was seen,
+ * Moves each due item on and queues its run, if it gets one, in one batch. An item is moved only from the time at which it was seen,
  * and a run is queued only for an item that was moved: of two ticks that saw the same item one queues, and an item
  * that was paused or deleted since stays so. Pairs of small statements, because an update by key reads its row and
  * nothing else, while one statement over many items reads three rows for each.
  */
 export async function moveDue(ledger: LedgerDatabase, moves: readonly DueMove[], now: number): Promise<void> {
-  const pair = ({ row, runId, nextDueAt }: DueMove) => [
-    statement(
+  const statementsOf = ({ row, runId, nextDueAt }: DueMove) => {
+    const move = statement(
       ledger,
       "UPDATE schedule SET due_at = ?1 WHERE item_id = ?2 AND due_at = ?3",
       Math.floor(nextDueAt),
       row.itemId,
       row.dueAt,
-    ),
+    );
+    if (runId === null) return [move];
     // `changes()` is what the update before it changed.
-    statement(
+    const queue = statement(
       ledger,
       `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, status, epoch,
          lease_until, created_at)
@@ -48,9 +49,10 @@ export async function moveDue(ledger: LedgerDatabase, moves: readonly DueMove[],
       row.platform,
       now + 60_000,
       now,
-    ),
-  ];
-  await commitTogether(ledger, moves.flatMap(pair));
+    );
+    return [move, queue];
+  };
+  await commitTogether(ledger, moves.flatMap(statementsOf));
 }
 
 /** Queues one run by a user if the item is idle and its window is open: the second lock beside the actor's. */

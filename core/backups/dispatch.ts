@@ -1,47 +1,72 @@
+import { type PlanWatch, watchPlans } from "#core/billing/index.ts";
 import { followingDue } from "#core/inventory/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
 import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
 import type { CoreServices } from "#core/services.ts";
-import { type DueMove, listDue, moveDue } from "./backups.store.ts";
+import { type DueMove, listDue, moveDue, type ScheduleRow } from "./backups.store.ts";
 import { CLAIM_AT_ONCE, DISPATCH_MS, SEND_AT_ONCE } from "./limits.ts";
 
 /**
  * Queues a backup for every item whose time has come, in every region, until none is left or the tick is over.
  * A tick only says "look now": missed, doubled or late ticks change nothing, because the due times are the truth.
+ * Items whose plan has ended rest (spec part 3: backups are paused during the grace period).
  *
  * @returns How many runs were queued.
  */
 export async function dispatchDue(s: CoreServices): Promise<number> {
   const startedAt = s.clock.now();
+  const plans = watchPlans(s);
   let queued = 0;
   for (const region of REGIONS) {
     for (;;) {
-      const count = await dispatchSome(s, region);
-      queued += count;
-      if (count < CLAIM_AT_ONCE || s.clock.now() - startedAt > DISPATCH_MS) break;
+      const tick = await dispatchSome(s, plans, region);
+      queued += tick.queued;
+      if (tick.due < CLAIM_AT_ONCE || s.clock.now() - startedAt > DISPATCH_MS) break;
     }
   }
   return queued;
 }
 
-async function dispatchSome(s: CoreServices, region: Region): Promise<number> {
+async function dispatchSome(
+  s: CoreServices,
+  plans: PlanWatch,
+  region: Region,
+): Promise<{ due: number; queued: number }> {
   const ledger = s.ledger(region);
   const now = s.clock.now();
   const due = await listDue(ledger, now, CLAIM_AT_ONCE);
-  if (due.length === 0) return 0;
-  const moves: DueMove[] = due.map((row) => ({
-    row,
-    runId: scheduledRunId(row.itemId, row.dueAt),
-    nextDueAt: followingDue(row.dueAt, now, row.periodMs),
-  }));
+  if (due.length === 0) return { due: 0, queued: 0 };
+  await plans.look(due.map((row) => row.organisationId));
+  const moves = due.map((row) => planMove(row, plans, now));
   await moveDue(ledger, moves, now);
-  for (let at = 0; at < moves.length; at += SEND_AT_ONCE) {
-    const messages = moves
-      .slice(at, at + SEND_AT_ONCE)
-      .map(({ runId }): JobMessage => ({ job: "back-up-item", payload: { region, runId, epoch: 0 } }));
-    await s.queue.send(messages);
+  const messages = moves.flatMap(({ runId }): JobMessage[] =>
+    runId === null ? [] : [{ job: "back-up-item", payload: { region, runId, epoch: 0 } }],
+  );
+  for (let at = 0; at < messages.length; at += SEND_AT_ONCE) {
+    await s.queue.send(messages.slice(at, at + SEND_AT_ONCE));
   }
-  return due.length;
+  return { due: due.length, queued: messages.length };
+}
+
+/**
+ * What becomes of a due item. Once its plan has ended it is looked at again a day later, at its time of day, and gets
+ * no run, but for the first due time after the end: that run fails with the reason, so that the history tells why no
+ * more versions come.
+ */
+function planMove(row: ScheduleRow, plans: PlanWatch, now: number): DueMove {
+  const plan = plans.stateOf(row.organisationId, row.platform, now);
+  const runId = scheduledRunId(row.itemId, row.dueAt);
+  if (plan.isActive) return { row, runId, nextDueAt: followingDue(row.dueAt, now, row.periodMs) };
+  if (plan.endedAt === null) return { row, runId: null, nextDueAt: followingDue(row.dueAt, now, DAY_MS) };
+  const isFirst = row.dueAt - row.periodMs < plan.endedAt;
+  // After a late tick the next look must lie a whole period behind the end, or it would pass for the first again.
+  const seenAt = Math.max(now, plan.endedAt + row.periodMs);
+  return {
+    row,
+    runId: isFirst ? runId : null,
+    nextDueAt: followingDue(row.dueAt, isFirst ? seenAt : now, DAY_MS),
+  };
 }
 
 /** The one run of an item and a due time, whoever queues it. */

@@ -90,8 +90,8 @@ async function takeSnapshot(s: CoreServices, slice: RunSlice): Promise<void> {
 
 /**
  * Scheduled backups rest once the trial or subscription has ended; the versions stay for their time (spec part 2
- * section 6). The moment that counts is the one at which the run became due, so that a run under way may finish.
- * Asked here and not by the tick, whose cost for each due item must not grow.
+ * section 6). The moment that counts is the one at which the run became due, so that a run under way may finish. Of an
+ * ended plan the tick queues one run only; it ends here and tells why.
  */
 async function requirePaidFor(s: CoreServices, run: RunSlice["run"]): Promise<void> {
   if (run.trigger !== "schedule") return;

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { subscription } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { SubscriptionFacts } from "./entitlements.ts";
@@ -15,6 +15,23 @@ export async function findSubscription(
     .where(and(eq(subscription.organisationId, organisationId), eq(subscription.platform, platform)))
     .get();
   return row ?? null;
+}
+
+/** When the subscriptions of these organisations end, in epoch ms or null for never; who has none is not among them. */
+export async function listSubscriptionEnds(
+  control: ControlDatabase,
+  organisationIds: readonly string[],
+): Promise<{ organisationId: string; platform: string; endsAt: number | null }[]> {
+  return control
+    .select({
+      organisationId: subscription.organisationId,
+      platform: subscription.platform,
+      endsAt: subscription.endsAt,
+    })
+    .from(subscription)
+    .where(
+      sql`${subscription.organisationId} IN (SELECT value FROM json_each(${JSON.stringify(organisationIds)}))`,
+    );
 }
 
 /** Inserts a subscription unless the organisation ever had one of this platform. */

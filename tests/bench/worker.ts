@@ -53,7 +53,7 @@ app.post("/world", async (c) => {
   )
     .bind(userId, "Bench", "bench@example.test", now)
     .run();
-  await createOrganisation(s, { userId, name: "Bench" });
+  await createOrganisation(s, { userId });
   const row = await c.env.DB.prepare("SELECT id FROM organisation").first<{ id: string }>();
   const organisationId = row!.id;
   const connectionId = s.ids.next("connection");
