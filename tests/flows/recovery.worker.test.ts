@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { dispatchDue, nightWatch } from "#core/backups/index.ts";
+import { dispatchDue, nightWatch, requestBackup } from "#core/backups/index.ts";
 import { requestZip } from "#core/exports/index.ts";
 import { getItem, type ItemView, listConnections, removeItems } from "#core/inventory/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
@@ -105,15 +105,41 @@ test("scheduled backups rest when the subscription has ended, say so without ask
     error_code: "err.plan.required",
     error_text: "Backups are paused: the trial or subscription has ended.",
   });
+  // The reason is told once; the item stays scheduled and is looked at every day.
+  const runs = await world.rows("SELECT id FROM run");
+  for (let day = 0; day < 3; day++) {
+    world.clock.advance(DAY_MS);
+    const ticks = await Promise.all([dispatchDue(world.services), dispatchDue(world.bear(null).services)]);
+    expect(ticks).toEqual([0, 0]);
+    const [schedule] = await world.rows<{ due_at: number }>("SELECT due_at FROM schedule");
+    expect(schedule!.due_at).toBeGreaterThan(world.clock.now());
+    expect(schedule!.due_at).toBeLessThanOrEqual(world.clock.now() + DAY_MS);
+  }
+  expect(await world.rows("SELECT id FROM run")).toEqual(runs);
+  expect(world.queue.letters).toEqual([]);
   expect(await world.outside.requests()).toEqual([]);
   expect(await listSnapshots(world, item.id)).toEqual(versions);
   // What was due before the end may still be taken after it.
   world.clock.advance(DAY_MS);
   await endAt(world.clock.now() + HOUR_MS);
-  await dispatchDue(world.services);
+  expect(await dispatchDue(world.services)).toBe(1);
   world.clock.advance(2 * HOUR_MS);
   await world.drain();
   expect((await listSnapshots(world, item.id)).length).toBe(versions.length + 1);
+  // A tick that comes late, with the end between the due time and itself, tells the reason once as well.
+  await world.rows("UPDATE schedule SET due_at = ?", world.clock.now() - 5 * HOUR_MS);
+  await endAt(world.clock.now() - HOUR_MS);
+  expect(await dispatchDue(world.services)).toBe(1);
+  await world.drain();
+  for (let day = 0; day < 3; day++) {
+    world.clock.advance(DAY_MS);
+    expect(await dispatchDue(world.services)).toBe(0);
+  }
+  // Whoever never had a plan gets no run at all.
+  await env.DB.prepare("UPDATE subscription SET platform = 'gitlab'").run();
+  await world.rows("UPDATE schedule SET due_at = ?", world.clock.now());
+  expect(await dispatchDue(world.services)).toBe(0);
+  await env.DB.prepare("UPDATE subscription SET platform = ?").bind(PLATFORM).run();
   await endAt(null);
   expect(await dispatch()).toMatchObject({ status: "succeeded" });
   expect((await getItem(world.services, world.member, { itemId: item.id })).lastError).toBeNull();
@@ -152,18 +178,36 @@ test("a backup whose last message cannot be sent has succeeded, and nobody hears
   // Its last attempt: one more failure would end it.
   await world.rows("UPDATE run SET attempts = 4 WHERE id = ?", runId);
   world.events.length = 0;
-  const isolate = world.bear({
-    at: ({ kind, name }) => kind === "queue" && name === "verify-snapshot",
-    how: "fail-before",
-  });
+  const isolate = world.bear(null);
+  // The product's own queue only notes a refusal; whatever may throw after the commit must not undo it.
+  const refused: string[] = [];
+  isolate.services.queue = {
+    send: async (messages) => {
+      refused.push(...messages.map(({ job }) => job));
+      throw new Error("the queue refuses");
+    },
+  };
   await world.deliver(letter!, isolate);
-  expect(isolate.life.log.some(({ name }) => name === "verify-snapshot")).toBe(true);
+  expect(refused).toEqual(["verify-snapshot"]);
   const told = world.events.flatMap((event) => (event.method === "item-status" ? [event.status] : []));
   expect(told).toEqual(["success"]);
   expect((await findRun(world, runId)).status).toBe("succeeded");
   expect((await getItem(world.services, world.member, { itemId: item.id })).lastError).toBeNull();
   await world.drain();
   expect((await newestSnapshot(world, item.id)).verify_state).toBe("verified");
+  await expectSound();
+});
+
+test("a backup now whose message cannot be sent is taken, and the sweep sends it", async () => {
+  await change();
+  world.clock.advance(DAY_MS);
+  const isolate = world.bear({ at: ({ kind }) => kind === "queue", how: "fail-before" });
+  const order = { platform: PLATFORM, itemId: item.id };
+  const { runId } = await requestBackup(isolate.services, world.member, order);
+  expect(isolate.life.log.filter(({ kind }) => kind === "queue")).toHaveLength(1);
+  expect(world.queue.letters).toEqual([]);
+  await world.drain();
+  expect((await findRun(world, runId)).status).toBe("succeeded");
   await expectSound();
 });
 
