@@ -79,7 +79,7 @@ test("[P-050] [P-282] [P-284] [P-322] [P-338] [P-339] [P-424] [P-446] [P-447] [P
   }
 });
 
-test("[P-052] [P-053] [P-048] [P-314] [P-315] a place is added, and what cannot be done yet is said", async ({
+test("[P-052] [P-053] [P-314] [P-315] a place is added, and what cannot be done yet is said", async ({
   page,
   person,
 }) => {
