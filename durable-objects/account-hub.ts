@@ -8,8 +8,11 @@ import { nextWindowStart } from "./throttle-window.ts";
 /** Answer to a claim. `opensAt` is when the window opens again, epoch ms. */
 export type Claim = { kind: "claimed"; opensAt: number } | { kind: "closed"; opensAt: number };
 
-/** Whose sockets to close: every socket of a person, or of one session. */
-export type Revocation = { userId: string } | { sessionId: string };
+/**
+ * Whose sockets to close: every socket of a person, or of one session. They end for good, or come back at once
+ * through the door with the rights they have then.
+ */
+export type Revocation = ({ userId: string } | { sessionId: string }) & { mayReturn?: boolean };
 
 /** A progress bar is redrawn at most this often per run. */
 const PROGRESS_INTERVAL_MS = 250;
@@ -105,11 +108,14 @@ export class AccountHub extends DurableObject {
     return this.#storage.opensAtOf(keys, now);
   }
 
-  /** Closes the sockets of a person or session that lost its rights; the client must not come back by itself. */
+  /** Closes the sockets of a person or session that lost its rights. */
   async revoke(whose: Revocation): Promise<{ closed: number }> {
     const tag = "userId" in whose ? socketTags.user(whose.userId) : socketTags.session(whose.sessionId);
     const sockets = this.ctx.getWebSockets(tag);
-    for (const socket of sockets) closeQuietly(socket, CLOSE_REVOKED, "Signed out.");
+    const [code, reason] = whose.mayReturn
+      ? ([CLOSE_RECONNECT, "Come back."] as const)
+      : ([CLOSE_REVOKED, "Signed out."] as const);
+    for (const socket of sockets) closeQuietly(socket, code, reason);
     return { closed: sockets.length };
   }
 

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import { auditEntry } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
@@ -48,6 +48,24 @@ export async function listAuditRows(
 /** How many entries there are. */
 export async function countAuditRows(control: ControlDatabase, scope: AuditScope): Promise<number> {
   const [row] = await control.select({ total: count() }).from(auditEntry).where(inScope(scope));
+  return row?.total ?? 0;
+}
+
+/** How often an action was written since a moment. */
+export async function countActionRows(
+  control: ControlDatabase,
+  { organisationId, action, since }: { organisationId: string; action: string; since: number },
+): Promise<number> {
+  const [row] = await control
+    .select({ total: count() })
+    .from(auditEntry)
+    .where(
+      and(
+        eq(auditEntry.organisationId, organisationId),
+        eq(auditEntry.action, action),
+        gt(auditEntry.createdAt, since),
+      ),
+    );
   return row?.total ?? 0;
 }
 

@@ -8,6 +8,7 @@ import {
   type AuditCursor,
   type AuditRow,
   type AuditScope,
+  countActionRows,
   countAuditRows,
   listAuditRows,
 } from "./audit.store.ts";
@@ -73,6 +74,14 @@ export async function listActions(
     total,
     next: rows.length > perPage && last ? `${last.createdAt}.${last.id}` : null,
   };
+}
+
+/** How often something was done since a moment (epoch ms), for limits on doing it. */
+export async function countActions(
+  deps: { control: ControlDatabase },
+  what: { organisationId: string; action: string; since: number },
+): Promise<number> {
+  return countActionRows(deps.control, what);
 }
 
 async function platformsWithPro(

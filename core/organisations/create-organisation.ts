@@ -14,11 +14,11 @@ export type OrganisationDeps = {
 
 /**
  * Gives a person their organisation: the tenant, its own vault key wrapped by the newest master key, and the owner's
- * membership, in one batch. A person who already owns one keeps it, so a repetition changes nothing.
+ * membership, in one batch. It has no name until the owner sets one. A person who already owns one keeps it, so a repetition changes nothing.
  */
 export async function createOrganisation(
   deps: OrganisationDeps,
-  { userId, name }: { userId: string; name: string },
+  { userId }: { userId: string },
 ): Promise<void> {
   const organisationId = deps.ids.next("organisation");
   const wrapped = await wrapOrganisationKey(parseMasterKeys(deps.settings.MASTER_KEYS), {
@@ -28,7 +28,6 @@ export async function createOrganisation(
   await insertOrganisation(deps.control, {
     id: organisationId,
     memberId: deps.ids.next("member"),
-    name,
     ownerUserId: userId,
     wrappedKey: JSON.stringify(wrapped),
     now: deps.clock.now(),

@@ -1,7 +1,15 @@
 /** Organisations: the tenants, their people and what each may do. */
+export { type AcceptDeps, acceptInvitation } from "./accept-invitation.ts";
+export { setAccountType, setOrganisationName } from "./change-organisation.ts";
 export { createOrganisation, type OrganisationDeps } from "./create-organisation.ts";
 export { getOrganisationKey } from "./get-organisation-key.ts";
+export { inviteMember } from "./invite-member.ts";
+export { type InviteeView, listInvitees } from "./list-invitees.ts";
 export { listMembers } from "./list-members.ts";
+export { mayManage } from "./may-manage.ts";
 export type { Member } from "./member.ts";
 export { canManage, canUse, roleStrings } from "./permissions.ts";
+export { removeInvitee } from "./remove-invitee.ts";
+export { requireOwner } from "./require-owner.ts";
 export { rewrapKeys } from "./rewrap-keys.ts";
+export { updateInvitee } from "./update-invitee.ts";

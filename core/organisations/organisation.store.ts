@@ -2,17 +2,20 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { member, organisation, user } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
+/** A person's given and family name as one; accounts of old have only the first. */
+const fullName = sql<string>`trim(${user.name} || ' ' || ${user.familyName})`;
+
 /** Writes an organisation and its owner at once; an owner who already has one keeps it. */
 export async function insertOrganisation(
   control: ControlDatabase,
-  row: { id: string; memberId: string; name: string; ownerUserId: string; wrappedKey: string; now: number },
+  row: { id: string; memberId: string; ownerUserId: string; wrappedKey: string; now: number },
 ): Promise<void> {
   await control.batch([
     control
       .insert(organisation)
       .values({
         id: row.id,
-        name: row.name,
+        name: "",
         ownerUserId: row.ownerUserId,
         wrappedKey: row.wrappedKey,
         createdAt: row.now,
@@ -47,7 +50,7 @@ export async function listMemberRows(control: ControlDatabase, organisationId: s
     .select({
       userId: member.userId,
       organisationId: member.organisationId,
-      name: user.name,
+      name: fullName,
       email: user.email,
       role: member.role,
       platformRoles: member.platformRoles,
@@ -84,4 +87,13 @@ export async function replaceWrappedKey(
     .update(organisation)
     .set({ wrappedKey: exchange.to })
     .where(and(eq(organisation.id, exchange.organisationId), eq(organisation.wrappedKey, exchange.from)));
+}
+
+/** Sets the organisation's name or kind of account. */
+export function updateOrganisation(
+  control: ControlDatabase,
+  organisationId: string,
+  fields: { name: string } | { accountType: "User" | "Organization" },
+) {
+  return control.update(organisation).set(fields).where(eq(organisation.id, organisationId));
 }

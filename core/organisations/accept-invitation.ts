@@ -1,0 +1,60 @@
+import { auditStatement } from "#core/audit/index.ts";
+import type { ControlDatabase } from "#core/database/ledgers.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { Clock } from "#core/kernel/clock.ts";
+import type { IdSource } from "#core/kernel/ids.ts";
+import { failedConstraint } from "./failed-constraint.ts";
+import { insertInvitee, invitationStands, takeAttempt } from "./invitation.store.ts";
+import { readInvitationCode } from "./invitation-code.ts";
+
+/** What joining needs. The hash of a password is the identity area's business and handed in. */
+export type AcceptDeps = {
+  control: ControlDatabase;
+  clock: Clock;
+  ids: IdSource;
+  hashPassword: (password: string) => Promise<string>;
+};
+
+/**
+ * Sets up an invited person: account with password, confirmed e-mail, and membership of the inviter's organisation,
+ * in one batch; no organisation of their own. Code, address and time are checked before the password costs anything;
+ * what is wrong is not told apart. Password and names come checked by their schemas.
+ * @throws AppError `err.invitation.invalid`
+ */
+export async function acceptInvitation(
+  deps: AcceptDeps,
+  input: { email: string; code: string; password: string; name: string; familyName: string },
+): Promise<{ userId: string; organisationId: string }> {
+  const asked = await readInvitationCode(input.code);
+  const found = asked && (await takeAttempt(deps.control, { id: asked.id, now: deps.clock.now() }));
+  if (!found || found.codeHash !== asked.codeHash || found.email !== input.email) throw refusal();
+
+  const { person, end } = insertInvitee(deps.control, {
+    invitationId: found.id,
+    memberId: deps.ids.next("member"),
+    email: found.email,
+    name: input.name,
+    familyName: input.familyName,
+    passwordHash: await deps.hashPassword(input.password),
+    now: deps.clock.now(),
+  });
+  const { organisationId } = found;
+  const entry = {
+    organisationId,
+    userId: found.id,
+    userName: `${input.name} ${input.familyName}`.trim(),
+    action: "accept-invitation",
+    subject: found.email,
+  };
+  const [, , , , ended] = await deps.control
+    .batch([...person, auditStatement(deps, entry, invitationStands(found.id)), end])
+    .catch((cause: unknown) => {
+      throw failedConstraint(cause) === "user.email" ? refusal(cause) : cause;
+    });
+  if (ended.length === 0) throw refusal();
+  return { userId: found.id, organisationId };
+}
+
+function refusal(cause?: unknown): AppError {
+  return new AppError("err.invitation.invalid", { cause });
+}
