@@ -1,0 +1,28 @@
+import { createRequestHandler } from "@remix-run/cloudflare";
+import { platforms } from "#connectors/registry/platforms.generated.ts";
+import * as build from "../build/server/index.js";
+import { createApi } from "./api/create-api.ts";
+import { assertOwnForm } from "./api/middleware/origin.ts";
+import { operations } from "./api/operations.ts";
+import { downloads } from "./api/routes/downloads.ts";
+import { live } from "./api/routes/live.ts";
+
+/** Every HTTP door of the product: API, live connection, downloads, screens. */
+export const http = createApi({
+  core: operations,
+  platforms: platforms.map(({ connector: { descriptor }, endpoints }) => ({
+    id: descriptor.id,
+    label: descriptor.label,
+    defaultKind: descriptor.itemKinds[0]?.id ?? "item",
+    endpoints,
+  })),
+});
+http.route("/ws", live);
+http.route("/", downloads);
+
+const screens = createRequestHandler(build, "production");
+http.all("*", (c) => {
+  assertOwnForm(c);
+  const { services, member, nonce, requestId } = c.var;
+  return screens(c.req.raw, { services, member, nonce, requestId });
+});
