@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import type { ReactNode } from "react";
+import { lazyWhenOpen } from "./lazy-when-open.tsx";
 
 export type DialogProps = {
   isOpen: boolean;
@@ -15,16 +16,5 @@ export type DialogProps = {
   isFlush?: boolean;
 };
 
-/** Fetched when the first dialog opens: most visits open none. */
-const DialogFrame = lazy(() => import("./dialog-frame.tsx"));
-
-/** The one dialog frame. It stays mounted once it was open, so that it can give the focus back. */
-export function Dialog(props: DialogProps) {
-  const [wasOpen, setWasOpen] = useState(props.isOpen);
-  if (props.isOpen && !wasOpen) setWasOpen(true);
-  return props.isOpen || wasOpen ? (
-    <Suspense fallback={null}>
-      <DialogFrame {...props} />
-    </Suspense>
-  ) : null;
-}
+/** The one dialog frame. */
+export const Dialog = lazyWhenOpen<DialogProps>(() => import("./dialog-frame.tsx"));

@@ -40,7 +40,7 @@ export type RestoreDialogProps = {
 };
 
 /** Restores one version into a new item (spec part 2 section 5). The original is never touched. */
-export function RestoreDialog(props: RestoreDialogProps) {
+export default function RestoreDialog(props: RestoreDialogProps) {
   const { item, isOpen, onClose } = props;
   const kind = kindOf(item);
   return (

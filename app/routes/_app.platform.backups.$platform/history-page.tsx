@@ -4,10 +4,10 @@ import { useEffect, useState } from "react";
 import { HISTORY_PER_PAGE } from "#app/api/fetch-history.ts";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { VisibilityTag } from "#app/components/item-name.tsx";
+import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { Pagination } from "#app/components/pagination.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
-import { RestoreDialog } from "#app/components/restore-dialog.tsx";
 import { restorableVersions } from "#app/components/restore-form.ts";
 import { historyCopy as copy } from "#app/copy/history.ts";
 import { regionNames } from "#app/copy/regions.ts";
@@ -24,6 +24,8 @@ import { useHistory } from "./use-history.ts";
 import { VersionTable } from "./version-table.tsx";
 
 const HOUR = 3_600_000;
+
+const RestoreDialog = lazyWhenOpen(() => import("#app/components/restore-dialog.tsx"));
 
 /** One item: its ribbon, its facts, and its versions with what can be done with each. */
 export function HistoryPage({ data }: { data: HistoryPageData & { name: string } }) {

@@ -1,8 +1,8 @@
 import { ChevronDown } from "lucide-react";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { itemsCopy as copy } from "#app/copy/items.ts";
+import type { OpenDialog } from "./item-dialogs.tsx";
 import { ItemRow } from "./item-row.tsx";
-import type { OpenDialog } from "./items-page.tsx";
 import type { ItemListPage } from "./queries.server.ts";
 import { headState, type Selection, withItem, withItems } from "./selection.ts";
 import type { ItemActions } from "./use-item-actions.ts";

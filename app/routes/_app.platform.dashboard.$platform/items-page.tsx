@@ -2,22 +2,18 @@ import { useSearchParams } from "@remix-run/react";
 import { useEffect, useMemo, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { ErrorState } from "#app/components/error-state.tsx";
+import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { Pagination } from "#app/components/pagination.tsx";
-import { RestoreDialog } from "#app/components/restore-dialog.tsx";
 import { RibbonKey } from "#app/components/retention-ribbon.tsx";
 import { notify } from "#app/components/toaster.tsx";
-import { UpgradeDialog } from "#app/components/upgrade-dialog.tsx";
 import { itemsCopy as copy, selectionCopy } from "#app/copy/items.ts";
 import { failureCopy } from "#app/copy/shared.ts";
 import { useNow } from "#app/format/use-now.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import type { ItemView } from "#core/inventory/views.ts";
-import { AddItemsDialog } from "./add-items-dialog.tsx";
-import { AddPlaceDialog } from "./add-place-dialog.tsx";
-import { DeleteDialog } from "./delete-dialog.tsx";
 import { FilterChips } from "./filter-chips.tsx";
 import { FirstItems } from "./first-items.tsx";
-import { InstructionsDialog, StorageDialog } from "./info-dialogs.tsx";
+import type { OpenDialog } from "./item-dialogs.tsx";
 import { ItemTable } from "./item-table.tsx";
 import { ListHeader, PhoneActions } from "./list-header.tsx";
 import {
@@ -38,11 +34,7 @@ import { useItemActions } from "./use-item-actions.ts";
 import { useItemList } from "./use-item-list.ts";
 import { wordsOf } from "./words.ts";
 
-/** Which dialog is open, and over what. */
-export type OpenDialog =
-  | { kind: "add-items" | "add-place" | "upgrade" | "storage" | "instructions" }
-  | { kind: "delete"; items: readonly ItemView[] }
-  | { kind: "restore"; item: ItemView };
+const ItemDialogs = lazyWhenOpen(() => import("./item-dialogs.tsx"));
 
 /** The protected items of one platform. */
 export function ItemsPage({ page }: { page: ItemListPage }) {
@@ -189,45 +181,20 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
           />
         </>
       )}
-      <AddItemsDialog
-        isOpen={dialog?.kind === "add-items"}
+      <ItemDialogs
+        isOpen={dialog !== null}
+        dialog={dialog}
         onClose={close}
         page={page}
         query={query}
         words={words}
-        quota={list.quota}
-        onAdded={state.refetch}
-      />
-      <AddPlaceDialog
-        isOpen={dialog?.kind === "add-place"}
-        onClose={close}
-        page={page}
-        query={query}
-        words={words}
-      />
-      <DeleteDialog
-        items={dialog?.kind === "delete" ? dialog.items : []}
-        onClose={close}
-        words={words}
-        canPause={list.canUserBackup}
+        list={list}
         actions={actions}
-        onDone={() => setSelection(NOTHING_SELECTED)}
+        refetch={state.refetch}
+        onDeleted={() => setSelection(NOTHING_SELECTED)}
+        timeZone={timeZone}
+        now={now}
       />
-      {dialog?.kind === "restore" && (
-        <RestoreDialog
-          isOpen
-          onClose={close}
-          item={dialog.item}
-          snapshotId="latest"
-          places={page.places}
-          timeZone={timeZone}
-          now={now}
-          onStarted={state.refetch}
-        />
-      )}
-      <UpgradeDialog isOpen={dialog?.kind === "upgrade"} onClose={close} />
-      <StorageDialog isOpen={dialog?.kind === "storage"} onClose={close} />
-      <InstructionsDialog isOpen={dialog?.kind === "instructions"} onClose={close} label={words.label} />
     </>
   );
 }

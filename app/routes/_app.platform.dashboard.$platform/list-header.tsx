@@ -10,7 +10,7 @@ import { roleCopy, upgradeCopy } from "#app/copy/shared.ts";
 import { countdownText } from "#app/format/duration.ts";
 import type { ItemListView } from "#core/inventory/views.ts";
 import { type BackupNowState, backupNowState } from "./backup-now.ts";
-import type { OpenDialog } from "./items-page.tsx";
+import type { OpenDialog } from "./item-dialogs.tsx";
 import type { ListQuery } from "./list-query.ts";
 import type { ItemListPage } from "./queries.server.ts";
 import type { ItemActions } from "./use-item-actions.ts";

@@ -6,7 +6,7 @@ import { IconButton } from "#app/components/icon-button.tsx";
 import { notify } from "#app/components/toaster.tsx";
 import { selectionCopy as copy } from "#app/copy/items.ts";
 import { fetchItems } from "./calls.ts";
-import type { OpenDialog } from "./items-page.tsx";
+import type { OpenDialog } from "./item-dialogs.tsx";
 import type { ListQuery } from "./list-query.ts";
 import type { ItemListPage } from "./queries.server.ts";
 import { restoreReasonOf } from "./row-actions.tsx";

@@ -1,0 +1,38 @@
+import { ChevronDown, CircleAlert } from "lucide-react";
+import { type ComponentPropsWithoutRef, type ReactNode, useId } from "react";
+
+/** Label, the browser's own list of choices, and error, tied together for screen readers. */
+export function SelectField({
+  label,
+  errors,
+  children,
+  ...select
+}: ComponentPropsWithoutRef<"select"> & { label: ReactNode; errors?: readonly string[] }) {
+  const ownId = useId();
+  const id = select.id ?? ownId;
+  const error = errors?.[0];
+  return (
+    <div className="field">
+      <span className="field__label">
+        <label htmlFor={id}>{label}</label>
+      </span>
+      <span className="text-field select-field">
+        <select
+          {...select}
+          id={id}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
+        >
+          {children}
+        </select>
+        <ChevronDown aria-hidden />
+      </span>
+      {error && (
+        <span className="field__error" id={`${id}-error`}>
+          <CircleAlert className="icon-s" aria-hidden />
+          {error}
+        </span>
+      )}
+    </div>
+  );
+}

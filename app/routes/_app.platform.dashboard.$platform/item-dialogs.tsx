@@ -1,0 +1,77 @@
+import RestoreDialog from "#app/components/restore-dialog.tsx";
+import { UpgradeDialog } from "#app/components/upgrade-dialog.tsx";
+import type { ItemListView, ItemView } from "#core/inventory/views.ts";
+import { AddItemsDialog } from "./add-items-dialog.tsx";
+import { AddPlaceDialog } from "./add-place-dialog.tsx";
+import { DeleteDialog } from "./delete-dialog.tsx";
+import { InstructionsDialog, StorageDialog } from "./info-dialogs.tsx";
+import type { ListQuery } from "./list-query.ts";
+import type { ItemListPage } from "./queries.server.ts";
+import type { ItemActions } from "./use-item-actions.ts";
+import type { Words } from "./words.ts";
+
+/** Which dialog is open, and over what. */
+export type OpenDialog =
+  | { kind: "add-items" | "add-place" | "upgrade" | "storage" | "instructions" }
+  | { kind: "delete"; items: readonly ItemView[] }
+  | { kind: "restore"; item: ItemView };
+
+/** Everything that opens over the list. */
+export default function ItemDialogs({
+  dialog,
+  onClose,
+  page,
+  query,
+  words,
+  list,
+  actions,
+  refetch,
+  onDeleted,
+  timeZone,
+  now,
+}: {
+  /** True when any of them is open. */
+  isOpen: boolean;
+  dialog: OpenDialog | null;
+  onClose: () => void;
+  page: ItemListPage;
+  query: ListQuery;
+  words: Words;
+  list: ItemListView;
+  actions: ItemActions;
+  refetch: () => void;
+  onDeleted: () => void;
+  timeZone: string;
+  now: number;
+}) {
+  const of = { onClose, page, query, words };
+  return (
+    <>
+      <AddItemsDialog isOpen={dialog?.kind === "add-items"} {...of} quota={list.quota} onAdded={refetch} />
+      <AddPlaceDialog isOpen={dialog?.kind === "add-place"} {...of} />
+      <DeleteDialog
+        items={dialog?.kind === "delete" ? dialog.items : []}
+        onClose={onClose}
+        words={words}
+        canPause={list.canUserBackup}
+        actions={actions}
+        onDone={onDeleted}
+      />
+      {dialog?.kind === "restore" && (
+        <RestoreDialog
+          isOpen
+          onClose={onClose}
+          item={dialog.item}
+          snapshotId="latest"
+          places={page.places}
+          timeZone={timeZone}
+          now={now}
+          onStarted={refetch}
+        />
+      )}
+      <UpgradeDialog isOpen={dialog?.kind === "upgrade"} onClose={onClose} />
+      <StorageDialog isOpen={dialog?.kind === "storage"} onClose={onClose} />
+      <InstructionsDialog isOpen={dialog?.kind === "instructions"} onClose={onClose} label={words.label} />
+    </>
+  );
+}
