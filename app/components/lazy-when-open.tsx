@@ -8,7 +8,7 @@ export function lazyWhenOpen<Props extends { isOpen: boolean }>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ): ComponentType<Props> {
   const Loaded = lazy(load) as unknown as ComponentType<Props>;
-  // biome-ignore lint/correctness/noNestedComponentDefinitions: -- made once per module, as `lazy` itself is
+  // biome-ignore lint/correctness/noComponentHookFactories: -- made once per module, as `lazy` itself is
   return function LazyWhenOpen(props: Props) {
     const [wasOpen, setWasOpen] = useState(props.isOpen);
     if (props.isOpen && !wasOpen) setWasOpen(true);
