@@ -10,6 +10,7 @@ import type { Bench, Finding, Sizes } from "./bench.ts";
 import { firstLoad } from "./benches/first-load.ts";
 import { increments, wholeRepository } from "./benches/git.ts";
 import { flatMemory } from "./benches/memory.ts";
+import { signedInPages } from "./benches/page.ts";
 import { dueItems } from "./benches/schedule.ts";
 import { storeStream } from "./benches/store.ts";
 import { zipDownload } from "./benches/zip.ts";
@@ -27,6 +28,7 @@ const BENCHES: readonly Bench[] = [
   increments,
   wholeRepository,
   firstLoad,
+  signedInPages,
 ];
 const QUICK: Sizes = {
   rounds: 1,

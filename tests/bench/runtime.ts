@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { formatVars, freshDevVars } from "#workers/commands/dev-vars.ts";
 import { ROOT, runTool, startService } from "#workers/commands/tools.ts";
@@ -33,14 +33,14 @@ export function benchVars(hostUrl: string): string {
  * Bundles the Worker once into `directory`, so that every runtime of a run holds the same code, whatever is edited
  * meanwhile.
  */
-export async function bundleWorker(directory: string): Promise<void> {
+export async function bundleWorker(directory: string, source: string = CONFIG): Promise<void> {
   const bundle = join(directory, "bundle");
-  const args = ["deploy", "--dry-run", "-c", CONFIG, "--outdir", bundle];
+  const args = ["deploy", "--dry-run", "-c", source, "--outdir", bundle];
   const { code, output } = await runTool("wrangler", args, { env: { CI: "1" } });
   if (code !== 0) throw new Error(`the bench's Worker cannot be bundled:\n${output}`);
-  const config = readFileSync(join(ROOT, CONFIG), "utf8").replace(
-    /^main = .*$/m,
-    'main = "bundle/worker.js"',
+  const config = readFileSync(resolve(ROOT, source), "utf8").replace(
+    /^main = "(?:.*\/)?(.*)\.ts"$/m,
+    'main = "bundle/$1.js"',
   );
   writeFileSync(join(directory, "wrangler.toml"), config);
 }

@@ -5,6 +5,7 @@
 import { downloadZip } from "client-zip";
 import { Hono } from "hono";
 import { z } from "zod";
+import { openSession } from "#core/accounts/index.ts";
 import { dispatchDue, runBackup } from "#core/backups/index.ts";
 import { openDownload, requestZip, runExport, zipRange, zipStream } from "#core/exports/index.ts";
 import { sealTokens } from "#core/inventory/open-session.ts";
@@ -71,6 +72,16 @@ app.post("/world", async (c) => {
     ).bind(connectionId, organisationId, PLATFORM, REGION, sealed.sealedAccessToken, now),
   ]);
   return c.json({ organisationId, connectionId, userId });
+});
+
+/** Opens a session for the person, as a browser holds it. */
+app.post("/session", async (c) => {
+  const { world } = z.object({ world: worldSchema }).parse(await c.req.json());
+  const { setCookie } = await openSession(buildServices(c.env), {
+    userId: world.userId,
+    isRemembered: false,
+  });
+  return c.json({ cookie: setCookie.map((line) => line.split(";")[0]).join("; ") });
 });
 
 /** Protects a repository of the git host. */

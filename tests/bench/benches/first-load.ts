@@ -1,0 +1,114 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { buildScreens } from "#workers/commands/screens-build.ts";
+import { ROOT, runTool } from "#workers/commands/tools.ts";
+import { type Bench, check, finding, size } from "../bench.ts";
+
+/**
+ * P11: what a browser loads before a page works, gzipped, against a bare page of the same framework built in the same
+ * run; and our styles against the component library's whole sheet, through the same minifier.
+ */
+export const firstLoad: Bench = {
+  id: "P11",
+  run: async ({ folder, say }) => {
+    await buildScreens();
+    await buildBare(folder);
+    const ours = readManifest(join(ROOT, "build/client"));
+    const bare = readManifest(join(folder, "build/client"));
+    const floor = scriptBytes(bare, ["root", "routes/_index"]);
+    const sheet = styleBytes(bare, ["routes/radix"]);
+    check(floor > 50_000 && sheet > 20_000, "the bare page has its scripts and the library its sheet");
+    const pages = [
+      { name: "sign-in", route: "routes/_auth.auth.login", atMost: 1.25 },
+      { name: "list", route: "routes/_app.platform.dashboard.$platform", atMost: 1.6 },
+    ];
+    const scripts = pages.map(({ name, route, atMost }) => {
+      const bytes = scriptBytes(ours, branchOf(ours, route));
+      say(`${name}: ${size(bytes)} of scripts against ${size(floor)}`);
+      return finding(
+        {
+          id: "P11",
+          what: `scripts of the ${name} page's first load / a bare page of the same framework`,
+          note: `gzipped: ${size(bytes)} against ${size(floor)}`,
+        },
+        only(bytes / floor),
+        { atMost },
+      );
+    });
+    const styles = styleBytes(ours, branchOf(ours, pages[1]!.route));
+    const note = `gzipped and minified alike: ${size(styles)} against ${size(sheet)}`;
+    const what = "all styles of the list page / the component library's whole sheet";
+    return [...scripts, finding({ id: "P11", what, note }, only(styles / sheet), { atMost: 0.45 })];
+  },
+};
+
+const only = (ratio: number) => ({ median: ratio, least: ratio, most: ratio });
+
+type Chunk = { module: string; imports?: string[]; css?: string[] };
+type Manifest = {
+  folder: string;
+  entry: Chunk;
+  routes: Record<string, Chunk & { parentId?: string }>;
+};
+
+function readManifest(folder: string): Manifest {
+  const file = readdirSync(join(folder, "assets")).find((name) => /^manifest-.*\.js$/.test(name));
+  check(file !== undefined, "the build has a manifest");
+  const text = readFileSync(join(folder, "assets", file), "utf8");
+  const json = text.slice(text.indexOf("=") + 1).replace(/;\s*$/, "");
+  return { folder, ...(JSON.parse(json) as Omit<Manifest, "folder">) };
+}
+
+/** A route with its layouts. */
+function branchOf(manifest: Manifest, route: string): string[] {
+  const found = manifest.routes[route];
+  check(found !== undefined, `there is a route ${route}`);
+  return [route, ...(found.parentId ? branchOf(manifest, found.parentId) : [])];
+}
+
+function scriptBytes(manifest: Manifest, routes: string[]): number {
+  const chunks = [manifest.entry, ...routes.map((route) => manifest.routes[route]!)];
+  return bytesOf(
+    manifest,
+    chunks.flatMap(({ module, imports = [] }) => [module, ...imports]),
+  );
+}
+
+function styleBytes(manifest: Manifest, routes: string[]): number {
+  return bytesOf(
+    manifest,
+    routes.flatMap((route) => manifest.routes[route]!.css ?? []),
+  );
+}
+
+function bytesOf({ folder }: Manifest, files: string[]): number {
+  const each = [...new Set(files)].map(
+    (file) => gzipSync(readFileSync(join(folder, file)), { level: 9 }).length,
+  );
+  return each.reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** The least that one can write with the framework: a document, a page, and a page with the library's sheet. */
+async function buildBare(folder: string): Promise<void> {
+  const files = {
+    "package.json": JSON.stringify({ type: "module", sideEffects: false }),
+    "vite.config.ts": readFileSync(join(ROOT, "vite.config.ts"), "utf8"),
+    "app/root.tsx": `import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "@remix-run/react";
+export default function Root() {
+  return <html lang="en"><head><Meta /><Links /></head><body><Outlet /><ScrollRestoration /><Scripts /></body></html>;
+}`,
+    "app/entry.client.tsx": readFileSync(join(ROOT, "app/entry.client.tsx"), "utf8"),
+    "app/entry.server.tsx": `import { RemixServer } from "@remix-run/react";
+import { renderToString } from "react-dom/server";
+export default (request: Request, status: number, headers: Headers, context: never) =>
+  new Response(renderToString(<RemixServer context={context} url={request.url} />), { status, headers });`,
+    "app/routes/_index.tsx": "export default () => <h1>Hello</h1>;",
+    "app/routes/radix.tsx": 'import "@radix-ui/themes/styles.css";\nexport default () => <h1>Hello</h1>;',
+  };
+  mkdirSync(join(folder, "app/routes"), { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  const { code, output } = await runTool("remix", ["vite:build", folder]);
+  check(code === 0, `the bare page builds: ${output}`);
+}

@@ -1,0 +1,104 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { Agent, get } from "node:http";
+import { join } from "node:path";
+import { buildScreens } from "#workers/commands/screens-build.ts";
+import { ROOT } from "#workers/commands/tools.ts";
+import { type Bench, check, finding, protect, size, timed } from "../bench.ts";
+import { benchVars, bundleWorker, startRuntime } from "../runtime.ts";
+import { type Pair, ratioOf } from "../statistics.ts";
+import { openWorld } from "../world.ts";
+
+const CONNECTIONS = 8;
+const REQUESTS = 400;
+const ITEMS = 10;
+
+/**
+ * P10: pages of a signed-in person (session check, data, rendering) against the same bytes answered by the same workerd
+ * as they are.
+ */
+export const signedInPages: Bench = {
+  id: "P10",
+  run: async (ground) => {
+    await buildScreens();
+    const config = join(ground.folder, "page.toml");
+    writeFileSync(config, pageConfig());
+    await bundleWorker(ground.folder, config);
+    const data = join(ground.folder, "data");
+    const runtime = await startRuntime({ bundled: ground.folder, data }, benchVars(ground.host.url));
+    try {
+      const world = await openWorld(runtime);
+      for (let i = 0; i < ITEMS; i++) await protect(ground, runtime, world, `page-${i}`);
+      const { cookie } = await runtime.call<{ cookie: string }>("/session", { world });
+      const findings = [];
+      for (const path of ["/platform/dashboard/github", "/settings"]) {
+        const page = await fetch(runtime.url + path, { headers: { cookie }, redirect: "manual" });
+        const bytes = new Uint8Array(await page.arrayBuffer());
+        check(page.status === 200 && bytes.length > 5_000, `${path} is a page (${page.status})`);
+        await fetch(`${runtime.url}/static`, { method: "POST", body: bytes });
+        const pairs: Pair[] = [];
+        for (let round = 0; round <= ground.sizes.rounds; round++) {
+          const [theirs] = await timed(() => load(`${runtime.url}/static`, {}, bytes.length));
+          const [ours] = await timed(() => load(runtime.url + path, { cookie }, bytes.length));
+          ground.say(
+            `${path}: page ${(ours / REQUESTS).toFixed(2)} ms, static ${(theirs / REQUESTS).toFixed(2)} ms`,
+          );
+          if (round > 0) pairs.push({ ours: theirs, theirs: ours });
+        }
+        const note = `${size(bytes.length)}, ${CONNECTIONS} connections, ${REQUESTS} requests a round, ${pairs.length} rounds`;
+        findings.push(
+          finding(
+            {
+              id: "P10",
+              what: `requests a second of ${path}, signed in / the same bytes, static`,
+              note,
+              bound:
+                "one query to the local D1 costs as much as several static answers, and rendering the rest",
+            },
+            ratioOf(pairs),
+            { atLeast: 0.25 },
+          ),
+        );
+      }
+      return findings;
+    } finally {
+      await runtime.stop();
+      rmSync(data, { recursive: true, force: true });
+    }
+  },
+};
+
+/** The product's own bindings with the bench's entrance, and nothing that runs beside what is measured. */
+function pageConfig(): string {
+  return readFileSync(join(ROOT, "wrangler.toml"), "utf8")
+    .replace(/^main = .*$/m, `main = "${join(ROOT, "tests/bench/page-worker.ts")}"`)
+    .replace(/^directory = .*$/m, `directory = "${join(ROOT, "build/client")}"`)
+    .replaceAll(/^\[\[queues\.consumers\]\]\n(?:.+\n)*/gm, "")
+    .replaceAll(/^migrations_dir = .*\n/gm, "");
+}
+
+/** Asks as often as the round wants over a few connections that stay open. */
+async function load(url: string, headers: Record<string, string>, length: number): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  let left = REQUESTS;
+  const ask = () =>
+    new Promise<void>((settle, fail) => {
+      const request = get(url, { agent, headers }, (answer) => {
+        let got = 0;
+        answer.on("data", (chunk: Buffer) => {
+          got += chunk.length;
+        });
+        answer.on("end", () =>
+          // The time in the page and its nonce may change its length by a little.
+          answer.statusCode === 200 && Math.abs(got - length) < 2_000
+            ? settle()
+            : fail(new Error(`${url} answered ${answer.statusCode} with ${got} bytes`)),
+        );
+      });
+      request.on("error", fail);
+    });
+  const lane = async () => {
+    while (left-- > 0) await ask();
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
+  agent.destroy();
+}

@@ -1,0 +1,26 @@
+/**
+ * The whole product with its screens, and beside it what it is measured against: the same bytes, answered by the same
+ * workerd without asking anybody. The bench's own orders are below `/bench`.
+ */
+import { http } from "#workers/http.ts";
+import orders from "./worker.ts";
+
+export { AccountHub } from "#durable-objects/account-hub.ts";
+export { ProviderBudget } from "#durable-objects/provider-budget.ts";
+
+let page = new ArrayBuffer(0);
+
+export default {
+  async fetch(request: Request, env: Env, context: ExecutionContext) {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/static" && request.method === "GET") {
+      return new Response(page, { headers: { "Content-Type": "text/html; charset=utf-8" } });
+    }
+    if (pathname === "/static") {
+      page = await request.arrayBuffer();
+      return new Response("{}");
+    }
+    const isOrder = request.method === "POST" || pathname === "/ping";
+    return isOrder ? orders.fetch(request, env, context) : http.fetch(request, env, context);
+  },
+} satisfies ExportedHandler<Env>;
