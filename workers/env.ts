@@ -6,6 +6,25 @@ import { z } from "zod";
  */
 const url = z.url().transform((text) => text.replace(/\/+$/, ""));
 
+/**
+ * An OpenID provider's address, exactly as it names itself in its tokens (a slash at the end counts). Plain http is
+ * only for this machine.
+ */
+const issuer = z
+  .union([z.literal("").transform(() => undefined), z.url()])
+  .optional()
+  .refine(
+    (text) => text === undefined || isIssuer(new URL(text)),
+    "must be https, without query or fragment",
+  );
+
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+
+function isIssuer({ protocol, hostname, search, hash }: URL): boolean {
+  const isSafe = protocol === "https:" || (protocol === "http:" && LOOPBACK.includes(hostname));
+  return isSafe && search === "" && hash === "";
+}
+
 export const settingsSchema = z.object({
   /** Where people reach the app, e.g. `https://app.holdfast.example`. */
   PUBLIC_URL: url,
@@ -38,6 +57,20 @@ export const settingsSchema = z.object({
   GITHUB_CLIENT_ID: z.string().default(""),
   GITHUB_CLIENT_SECRET: z.string().default(""),
   GITHUB_APP_SLUG: z.string().default("holdfast-backup"),
+  /** Social sign-in. A provider without a client is not offered. */
+  GOOGLE_ISSUER: issuer.transform((text) => text ?? "https://accounts.google.com"),
+  GOOGLE_CLIENT_ID: z.string().default(""),
+  GOOGLE_CLIENT_SECRET: z.string().default(""),
+  /** Single sign-on of the company whose domain people type; the provider is believed about that domain's e-mails. */
+  ENTERPRISE_ISSUER: issuer,
+  ENTERPRISE_CLIENT_ID: z.string().default(""),
+  ENTERPRISE_CLIENT_SECRET: z.string().default(""),
+  ENTERPRISE_DOMAIN: z.string().trim().max(25).default(""),
+  /** The alternative single sign-on that the query `okta` of the login page selects; its domain defaults to the company's. */
+  OKTA_ISSUER: issuer,
+  OKTA_CLIENT_ID: z.string().default(""),
+  OKTA_CLIENT_SECRET: z.string().default(""),
+  OKTA_DOMAIN: z.string().trim().max(25).default(""),
 });
 
 export type Settings = z.infer<typeof settingsSchema>;

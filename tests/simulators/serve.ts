@@ -11,6 +11,8 @@ import type { SimulatorServer } from "#connectors/toolkit/simulator/simulator-se
 import { checkRequest } from "#tests/conformance/check-request.ts";
 import { contractsDirectory } from "#tests/conformance/contracts.ts";
 import { startMailSimulator } from "./mail/mail-simulator.ts";
+import { type OidcSimulator, startOidcSimulator } from "./oidc/oidc-simulator.ts";
+import { OIDC_DOMAINS, OIDC_PROVIDERS } from "./oidc/people.ts";
 
 /** The outside world of the demo and the tests. */
 export type Simulators = {
@@ -19,12 +21,13 @@ export type Simulators = {
   mailUrl: string;
   github: GithubSimulator;
   mail: SimulatorServer;
+  oidc: OidcSimulator;
   stop(): Promise<void>;
 };
 
 /** How the outside world is started. */
 export type SimulatorsOptions = {
-  /** First of the ports, taken in order (GitHub, mail); 0 = any free ones. */
+  /** First of the ports, taken in order (GitHub, mail, identity providers); 0 = any free ones. */
   port?: number;
   /** Keeps everything across restarts. */
   dir?: string;
@@ -61,15 +64,34 @@ export async function startSimulators(options: SimulatorsOptions = {}): Promise<
     directory: below("mail"),
     token: options.mailToken,
   });
+  const oidc = await startOidcSimulator({
+    port: port === 0 ? 0 : port + 2,
+    directory: below("oidc"),
+  });
   return {
     githubWebUrl: github.webUrl,
     githubApiUrl: github.apiUrl,
     mailUrl: mail.url,
     github,
     mail,
+    oidc,
     async stop() {
-      await Promise.all([github.stop(), mail.stop()]);
+      await Promise.all([github.stop(), mail.stop(), oidc.stop()]);
     },
+  };
+}
+
+/** The settings that make the product use the simulated identity providers. */
+export function signInVars({ issuers, clients }: OidcSimulator): Record<string, string> {
+  const vars = OIDC_PROVIDERS.flatMap((name) => [
+    [`${name.toUpperCase()}_ISSUER`, issuers[name]],
+    [`${name.toUpperCase()}_CLIENT_ID`, clients[name].clientId],
+    [`${name.toUpperCase()}_CLIENT_SECRET`, clients[name].clientSecret],
+  ]);
+  return {
+    ...Object.fromEntries(vars),
+    ENTERPRISE_DOMAIN: OIDC_DOMAINS.enterprise,
+    OKTA_DOMAIN: OIDC_DOMAINS.okta,
   };
 }
 
@@ -98,6 +120,7 @@ async function main(): Promise<void> {
     mailUrl,
     githubClientId: clientId,
     githubClientSecret: clientSecret,
+    signInVars: signInVars(simulators.oidc),
   };
   process.stdout.write(`${JSON.stringify(addresses)}\n`);
   const stop = () => void simulators.stop().then(() => process.exit(0));

@@ -8,6 +8,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { listSignInProviders, SIGN_IN_PROVIDERS } from "#core/accounts/federation/providers.ts";
+import { settingsSchema } from "#workers/env.ts";
 import {
   type DeployedState,
   type DeploymentStep,
@@ -39,6 +41,7 @@ async function deploy(): Promise<void> {
   if (!values.domain)
     throw new Error("Name the host that people will type: npm run deploy -- --domain app.example.com");
   const wish = { domain: values.domain, secrets: productionSecrets() };
+  printSignIn(wish.domain, wish.secrets);
   const before = await stateBefore();
   const provisioning = provisioningPlan(before);
   const secrets = missingSecrets(before, wish);
@@ -82,6 +85,17 @@ function productionSecrets(): Record<string, string> {
     });
   }
   return { ...Object.fromEntries(fresh), ...Object.fromEntries(known) };
+}
+
+/** Says which ways of signing in the file sets up; a malformed value stops here and not in production. */
+function printSignIn(domain: string, secrets: Readonly<Record<string, string>>): void {
+  const offered = listSignInProviders(settingsSchema.parse({ PUBLIC_URL: `https://${domain}`, ...secrets }));
+  const absent = SIGN_IN_PROVIDERS.filter((provider) => !offered.includes(provider));
+  console.log(`Sign-in through other services: ${offered.join(", ") || "none"}`);
+  if (absent.length > 0) {
+    const names = absent.map((provider) => `${provider.toUpperCase()}_…`).join(", ");
+    console.log(`  not set up: ${absent.join(", ")} (${names} in .production.vars, see .dev.vars.example)`);
+  }
 }
 
 /** A dry run without an account to look at shows what an empty one would get. */

@@ -5,7 +5,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { settingsSchema } from "#workers/env.ts";
+import { listSignInProviders, SIGN_IN_PROVIDERS } from "#core/accounts/federation/providers.ts";
+import { type Settings, settingsSchema } from "#workers/env.ts";
 import { readDevVars } from "./dev-vars.ts";
 import { takenPorts } from "./ports.ts";
 import { isBuildStale } from "./screens-build.ts";
@@ -78,7 +79,26 @@ function settings(): Finding[] {
           text: ".dev.vars names a GitHub but no GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET for it.",
         }
       : { state: "good", text: hasRealGithub ? `GitHub at ${vars.GITHUB_WEB_URL}` : "GitHub is simulated." },
+    ...signIn(vars, checked.data),
   ];
+}
+
+/** A provider of which the file names anything is the real one, and must then be whole. */
+function signIn(vars: Record<string, string>, settings: Settings): Finding[] {
+  const offered: readonly string[] = listSignInProviders(settings);
+  return SIGN_IN_PROVIDERS.map((provider): Finding => {
+    const prefix = `${provider.toUpperCase()}_`;
+    const what = `Sign-in through ${provider}`;
+    if (!Object.keys(vars).some((name) => name.startsWith(prefix))) {
+      return { state: "good", text: `${what} is simulated.` };
+    }
+    if (offered.includes(provider)) return { state: "good", text: `${what} is set up.` };
+    const needed = provider === "google" ? "" : ` ${prefix}ISSUER, ${prefix}DOMAIN,`;
+    return {
+      state: "bad",
+      text: `${what} is not offered: .dev.vars lacks one of${needed} ${prefix}CLIENT_ID, ${prefix}CLIENT_SECRET.`,
+    };
+  });
 }
 
 async function ports(): Promise<Finding[]> {
@@ -86,6 +106,7 @@ async function ports(): Promise<Finding[]> {
     { port: 8787, what: "Holdfast" },
     { port: 8788, what: "simulated GitHub" },
     { port: 8789, what: "simulated mail" },
+    { port: 8790, what: "simulated identity providers" },
   ]);
   return taken.map((text) => ({
     state: "note",
@@ -121,12 +142,12 @@ function printRemoteChecks(): void {
     ["which account", "wrangler whoami"],
     ["databases: five named holdfast-…", "wrangler d1 list"],
     [
-      "buckets: four, in three lists",
+      "buckets: five, in three lists",
       "wrangler r2 bucket list; wrangler r2 bucket list -J eu; wrangler r2 bucket list -J us",
     ],
     ["queues: four, and a dead-letter queue for each", "wrangler queues list"],
     [
-      "secrets: MASTER_KEYS, LINK_KEYS, AUTH_SECRET and those of the platforms",
+      "secrets: MASTER_KEYS, LINK_KEYS, AUTH_SECRET and those of the platforms and of sign-in (GOOGLE_…, ENTERPRISE_…, OKTA_…)",
       "wrangler secret list --name holdfast",
     ],
     ["what a deployment would do", "npm run deploy -- --domain <host> --dry-run"],

@@ -46,11 +46,12 @@ try {
 }
 
 async function start(): Promise<void> {
-  if (!Number.isInteger(port) || port < 1 || port > 65_533) throw new Error(`${values.port} is no port.`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_532) throw new Error(`${values.port} is no port.`);
   const taken = await takenPorts([
     { port, what: "Holdfast" },
     { port: port + 1, what: "simulated GitHub" },
     { port: port + 2, what: "simulated mail" },
+    { port: port + 3, what: "simulated identity providers" },
   ]);
   if (taken.length > 0) {
     throw new Error(`${taken.join("\n")}\nStop what uses it, or choose another: npm start -- --port 9000`);
@@ -103,6 +104,8 @@ type OutsideWorld = {
   mailUrl: string;
   githubClientId: string;
   githubClientSecret: string;
+  /** The settings of the simulated identity providers, by the names of the environment. */
+  signInVars: Record<string, string>;
 };
 
 async function startOutsideWorld(): Promise<OutsideWorld> {
@@ -136,6 +139,7 @@ async function startWorker(ownVars: Map<string, string>, outside: OutsideWorld):
     GITHUB_CLIENT_ID: outside.githubClientId,
     GITHUB_CLIENT_SECRET: outside.githubClientSecret,
     GITHUB_APP_SLUG: "holdfast-simulated",
+    ...simulatedSignIn(ownVars, outside.signInVars),
   };
   for (const name of ownVars.keys()) delete forThisRun[name];
   const runVars = join(directory, "run.vars");
@@ -160,6 +164,13 @@ async function startWorker(ownVars: Map<string, string>, outside: OutsideWorld):
   if (outcome === "ended") throw new Error(`The Worker ended before it was ready:\n${service.lastWords()}`);
   if (outcome === "late") throw new Error(`The Worker does not answer:\n${service.lastWords()}`);
   guard(service, "The Worker");
+}
+
+/** A provider of which `.dev.vars` names anything is the real one, whole: half of each would be neither. */
+function simulatedSignIn(ownVars: Map<string, string>, signInVars: Record<string, string>) {
+  const providerOf = (name: string) => name.split("_")[0];
+  const own = new Set([...ownVars.keys()].map(providerOf));
+  return Object.fromEntries(Object.entries(signInVars).filter(([name]) => !own.has(providerOf(name))));
 }
 
 async function untilHealthy(): Promise<"healthy" | "late"> {

@@ -24,20 +24,20 @@ export const securityHeaders = createMiddleware<ApiEnv>(async (c, next) => {
   set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()");
   set("X-Frame-Options", "DENY");
   if (!c.res.headers.has("Cache-Control")) set("Cache-Control", "no-store");
-  if (c.var.services)
+  if (c.var.services && !c.res.headers.has("Content-Security-Policy"))
     set("Content-Security-Policy", contentSecurityPolicy(c.var.services.settings, c.var.nonce));
 });
 
 /**
  * The page's own scripts only, each with the answer's nonce. `style-src` allows inline styles because the component
- * library positions its overlays by style attributes. Forms may go to the platforms' consent pages: browsers check a
- * form's redirects too.
+ * library positions its overlays by style attributes. Forms may lead to consent pages of
+ * platforms and to identity providers: browsers check a form's redirects too.
  */
 export function contentSecurityPolicy(settings: Settings, nonce: string): string {
   const { origin, host, protocol } = new URL(settings.PUBLIC_URL);
   const socket = `${protocol === "https:" ? "wss" : "ws"}://${host}`;
   const consentPages = Object.entries(settings)
-    .filter(([name, value]) => name.endsWith("_WEB_URL") && typeof value === "string")
+    .filter(([name, value]) => /_(WEB_URL|ISSUER)$/.test(name) && typeof value === "string")
     .map(([, value]) => new URL(String(value)).origin);
   return [
     "default-src 'self'",
