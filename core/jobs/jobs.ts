@@ -15,6 +15,8 @@ export const jobs = {
   "restore-item": { queue: "RESTORES", payload: runOrder },
   "build-export": { queue: "EXPORTS", payload: runOrder },
   "send-mail": { queue: "MAIL", payload: z.object({ mailId: z.string() }) },
+  /** Losing one delays the report by an hour: the next tick of the same local day queues it again. */
+  "build-report": { queue: "MAIL", payload: z.object({ userId: z.string(), date: z.iso.date() }) },
 } as const satisfies Record<string, { queue: QueueName; payload: z.ZodType }>;
 
 export type QueueName = "BACKUPS" | "RESTORES" | "EXPORTS" | "MAIL";

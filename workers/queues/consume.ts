@@ -40,7 +40,7 @@ function handle(services: Services, message: JobMessage): Promise<unknown> {
   return handler(services, message.payload);
 }
 
-/** A dead letter: the run fails visibly. A dead mail stays in the outbox, where the sweep finds it. */
+/** A dead letter: its run fails visibly. What has no run is found again: a mail in the outbox, a report by the clock. */
 async function bury(services: Services, message: JobMessage): Promise<void> {
-  if (message.job !== "send-mail") await failDeadRun(services, message.payload);
+  if ("runId" in message.payload) await failDeadRun(services, message.payload);
 }

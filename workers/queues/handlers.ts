@@ -2,6 +2,7 @@ import { runBackup, runDelete, runRepack, runVerify } from "#core/backups/index.
 import { runExport } from "#core/exports/index.ts";
 import type { JobName, JobPayload } from "#core/jobs/index.ts";
 import { sendMail } from "#core/mail/index.ts";
+import { buildReport } from "#core/reports/index.ts";
 import { runRestore } from "#core/restores/index.ts";
 import type { Services } from "#workers/services.ts";
 
@@ -15,4 +16,5 @@ export const handlers: { [N in JobName]: (services: Services, payload: JobPayloa
     "restore-item": runRestore,
     "build-export": runExport,
     "send-mail": (services, { mailId }) => sendMail(services, mailId),
+    "build-report": buildReport,
   };

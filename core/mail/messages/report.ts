@@ -18,7 +18,7 @@ const eventSchema = z.object({
 /** What was backed up and restored in a day or a week. Sentences and dates are ready for the reader. */
 export const reportSchema = z.object({
   frequency: z.enum(["daily", "weekly"]),
-  /** e.g. `Monday 2 November 2026` or `2 – 8 November 2026`. */
+  /** e.g. `Friday 20 November 2026` or `13 – 19 November 2026`. */
   periodLabel: z.string(),
   timeZone: z.string(),
   shows: z.enum(["all", "succeeded", "failed"]),
@@ -27,8 +27,8 @@ export const reportSchema = z.object({
   partials: z.array(eventSchema),
   /** How many more failed or partial items there are than are listed. */
   unlistedCount: z.number().int().nonnegative(),
-  /** Items that were due and of which no backup ended in the period. */
-  missedCount: z.number().int().nonnegative(),
+  /** Backups that began before the period's end and have not ended when the report is written. */
+  unfinishedCount: z.number().int().nonnegative(),
   overviewUrl: z.url(),
   preferencesUrl: z.url(),
   unsubscribeUrl: z.url(),
@@ -45,9 +45,9 @@ export function report(data: ReportData): MailContent {
     heading: `${word} report`,
     paragraphs: [
       `${data.periodLabel} (${data.timeZone})`,
-      ...(data.missedCount > 0
+      ...(data.unfinishedCount > 0
         ? [
-            `${counted(data.missedCount, "item")} should have been backed up and ${data.missedCount === 1 ? "was" : "were"} not. We go on trying; the overview shows which.`,
+            `${counted(data.unfinishedCount, "backup")} of that time ${data.unfinishedCount === 1 ? "has" : "have"} not ended yet. We go on trying.`,
           ]
         : []),
     ],
@@ -78,12 +78,14 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
 
 function tallyText({ succeeded, partial, failed }: Tally, shows: ReportData["shows"]): string {
   return [
-    ...(shows === "failed" ? [] : [`${succeeded} succeeded`, ...(partial > 0 ? [`${partial} partly`] : [])]),
+    ...(shows === "failed" ? [] : [`${succeeded} succeeded`]),
+    // What came out in part is neither a clean success nor a failure: whoever reads of one should know.
+    ...(partial > 0 ? [`${partial} partly`] : []),
     ...(shows === "succeeded" ? [] : [`${failed} failed`]),
   ].join(", ");
 }
 
-function summarise({ platforms, shows, missedCount }: ReportData): string {
+function summarise({ platforms, shows, unfinishedCount }: ReportData): string {
   const tallies = platforms.flatMap(({ backups, restores }) => [backups, restores]);
   const total = tallies.reduce(
     (all, each) => ({
@@ -93,7 +95,7 @@ function summarise({ platforms, shows, missedCount }: ReportData): string {
     }),
     { succeeded: 0, partial: 0, failed: 0 },
   );
-  if (sum(total) === 0) return missedCount > 0 ? "no backup ended" : "nothing was due";
+  if (sum(total) === 0) return `${counted(unfinishedCount, "backup")} under way`;
   return tallyText(total, shows);
 }
 

@@ -1,0 +1,121 @@
+import { DAY_MS } from "#core/kernel/clock.ts";
+import { type MessageData, queueMail } from "#core/mail/index.ts";
+import { canUse } from "#core/organisations/index.ts";
+import { MAX_RUN_AGE_MS } from "#core/runs/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import type { LocalDate } from "./local-time.ts";
+import { type Period, periodLabel, periodReportedOn, reportOccasion } from "./period.ts";
+import type { Preference } from "./preference.ts";
+import { findReader, listRegions, listWritten, type Reader } from "./preferences.store.ts";
+import { listResults, type ResultCursor } from "./results.store.ts";
+import { unsubscribeUrls } from "./subscription-link.ts";
+import { addResult, type Counts, emptyTally, type Incident, type Tally } from "./tally.ts";
+
+/** Runs read by one query. */
+const PAGE_ROWS = 1000;
+/** Incidents that one report lists of each kind; the history has the rest. */
+const LISTED = 20;
+/** A run that ends in the period may have been created so long before it. */
+const LONGEST_RUN_MS = MAX_RUN_AGE_MS + DAY_MS;
+
+/**
+ * Writes a person's report of the period that a local day reports on, unless it stands already, is not wanted any
+ * more, or has nothing to say. Repeating it changes nothing. Rights and preference are those of now.
+ */
+export async function buildReport(
+  s: CoreServices,
+  { userId, date }: { userId: string; date: LocalDate },
+): Promise<"written" | "nothing-to-do"> {
+  const reader = await findReader(s.control, userId);
+  if (!reader?.isEmailVerified) return "nothing-to-do";
+  const { preference } = reader;
+  if (!preference.isActive || preference.reportType === null) return "nothing-to-do";
+  const period = periodReportedOn(preference, date);
+  if (!period || period.to > s.clock.now()) return "nothing-to-do";
+  const occasion = reportOccasion(userId, period.name);
+  if ((await listWritten(s.control, [occasion])).size > 0) return "nothing-to-do";
+  const tally = await readTally(s, reader, period);
+  if (!isWorthTelling(tally, preference.reportType)) return "nothing-to-do";
+  const mail = await queueMail(s, {
+    occasion,
+    organisationId: reader.organisationId,
+    recipient: reader.email,
+    message: "report",
+    data: await toMessage(s, { reader, period, tally, shows: preference.reportType }),
+  });
+  await mail.statement;
+  await s.queue.send([mail.job]);
+  return "written";
+}
+
+async function readTally(s: CoreServices, reader: Reader, period: Period): Promise<Tally> {
+  const tally = emptyTally();
+  for (const region of await listRegions(s.control, reader.organisationId)) {
+    let after: ResultCursor | null = null;
+    for (;;) {
+      const rows = await listResults(s.ledger(region), {
+        organisationId: reader.organisationId,
+        createdFrom: period.from - LONGEST_RUN_MS,
+        createdBefore: period.to,
+        after,
+        limit: PAGE_ROWS,
+      });
+      for (const row of rows) if (canUse(reader, row.platform)) addResult(tally, row, period);
+      const last = rows.at(-1);
+      if (!last || rows.length < PAGE_ROWS) break;
+      after = { createdAt: last.createdAt, id: last.id };
+    }
+  }
+  return tally;
+}
+
+/**
+ * A report that would only say that nothing happened is not sent: what ended, of the kinds that were chosen, or a
+ * backup that should have ended makes one. Partly done counts for both kinds.
+ */
+function isWorthTelling(tally: Tally, shows: NonNullable<Preference["reportType"]>): boolean {
+  const counts = [...tally.platforms.values()].flatMap(({ backups, restores }) => [backups, restores]);
+  const has = (key: keyof Counts) => counts.some((each) => each[key] > 0);
+  if (has("partial")) return true;
+  if (shows !== "failed" && has("succeeded")) return true;
+  return shows !== "succeeded" && (has("failed") || tally.unfinishedCount > 0);
+}
+
+async function toMessage(
+  s: CoreServices,
+  {
+    reader,
+    period,
+    tally,
+    shows,
+  }: { reader: Reader; period: Period; tally: Tally; shows: "all" | "succeeded" | "failed" },
+): Promise<MessageData<"report">> {
+  const labelOf = (platform: string) => s.connectors.get(platform)?.descriptor.label ?? platform;
+  const listed = (incidents: Map<string, Incident>) =>
+    [...incidents.values()].sort((a, b) => b.at - a.at).slice(0, LISTED);
+  const failures = shows === "succeeded" ? new Map<string, Incident>() : tally.failures;
+  const toEvent = ({ platform, kind, itemId, itemName, count, text }: Incident) => ({
+    platformLabel: labelOf(platform),
+    kind,
+    itemName,
+    count,
+    text,
+    url: `${s.settings.PUBLIC_URL}/platform/backups/${platform}?${new URLSearchParams({ id: itemId, name: itemName })}`,
+  });
+  const shown = { failures: listed(failures).map(toEvent), partials: listed(tally.partials).map(toEvent) };
+  return {
+    frequency: reader.preference.frequency,
+    periodLabel: periodLabel(period),
+    timeZone: reader.preference.timeZone,
+    shows,
+    platforms: [...tally.platforms]
+      .map(([platform, counts]) => ({ label: labelOf(platform), ...counts }))
+      .sort((a, b) => (a.label < b.label ? -1 : 1)),
+    ...shown,
+    unlistedCount: failures.size + tally.partials.size - shown.failures.length - shown.partials.length,
+    unfinishedCount: shows === "succeeded" ? 0 : tally.unfinishedCount,
+    overviewUrl: `${s.settings.PUBLIC_URL}/`,
+    preferencesUrl: `${s.settings.PUBLIC_URL}/settings/reporting`,
+    ...(await unsubscribeUrls(s, reader.userId)),
+  };
+}

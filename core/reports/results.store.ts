@@ -1,0 +1,70 @@
+import { and, asc, eq, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
+import { item, run, snapshot } from "#core/database/ledger/index.ts";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+
+/** One backup or restore as a report needs it. Times in epoch ms. */
+export type ResultRow = {
+  id: string;
+  createdAt: number;
+  platform: string;
+  kind: "backup" | "restore";
+  itemId: string;
+  /** Null when the item has been removed since. */
+  itemName: string | null;
+  status: "queued" | "running" | "succeeded" | "failed";
+  finishedAt: number | null;
+  errorText: string | null;
+  /** Parts that a backup left out, or that a restore could not bring back. */
+  leftOutCount: number;
+};
+
+/** Where the next page begins: behind this row. */
+export type ResultCursor = { createdAt: number; id: string };
+
+/** A page of an organisation's backups and restores that were created in a time, in order of creation. */
+export async function listResults(
+  ledger: LedgerDatabase,
+  query: {
+    organisationId: string;
+    createdFrom: number;
+    createdBefore: number;
+    after: ResultCursor | null;
+    limit: number;
+  },
+): Promise<ResultRow[]> {
+  const { after } = query;
+  const rows = await ledger
+    .select({
+      id: run.id,
+      createdAt: run.createdAt,
+      platform: run.platform,
+      kind: run.kind,
+      itemId: run.itemId,
+      itemName: item.name,
+      status: run.status,
+      finishedAt: run.finishedAt,
+      errorText: run.errorText,
+      leftOutCount: sql<number>`case when ${run.kind} = 'backup' then coalesce(${snapshot.skippedCount}, 0)
+        else coalesce(json_array_length(${run.report}, '$.impossible'), 0) end`,
+    })
+    .from(run)
+    .leftJoin(snapshot, eq(snapshot.runId, run.id))
+    .leftJoin(item, eq(item.id, run.itemId))
+    .where(
+      and(
+        eq(run.organisationId, query.organisationId),
+        inArray(run.kind, ["backup", "restore"]),
+        gte(run.createdAt, after?.createdAt ?? query.createdFrom),
+        lt(run.createdAt, query.createdBefore),
+        after
+          ? or(
+              gt(run.createdAt, after.createdAt),
+              and(eq(run.createdAt, after.createdAt), gt(run.id, after.id)),
+            )
+          : undefined,
+      ),
+    )
+    .orderBy(asc(run.createdAt), asc(run.id))
+    .limit(query.limit);
+  return rows as ResultRow[];
+}

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import type { ControlDatabase } from "#core/database/ledgers.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { type Clock, DAY_MS } from "#core/kernel/clock.ts";
+import { openLink, type SealedLink, sealLink } from "#core/links/index.ts";
+import { findReader } from "./preferences.store.ts";
+import { setSubscription } from "./preferences.ts";
+
+const PURPOSE = "unsubscribe";
+/** Reports are kept and opened late; a link to stop them must work as long as anybody looks at them. */
+const LINK_LIFE_MS = 365 * DAY_MS;
+
+const payloadSchema = z.strictObject({ userId: z.string(), isSubscribed: z.boolean() });
+
+type LinkDeps = { clock: Clock; settings: { LINK_KEYS: string; PUBLIC_URL: string } };
+
+/** Where a report is stopped: the page for people, and the address for the one click of a mail program. */
+export async function unsubscribeUrls(
+  deps: LinkDeps,
+  userId: string,
+): Promise<{ unsubscribeUrl: string; oneClickUrl: string }> {
+  const link = await sealSubscription(deps, { userId, isSubscribed: false });
+  const query = new URLSearchParams(link);
+  return {
+    unsubscribeUrl: `${deps.settings.PUBLIC_URL}/subscribeToMail?${query}`,
+    oneClickUrl: `${deps.settings.PUBLIC_URL}/api/mail/unsubscribe?${query}`,
+  };
+}
+
+/** A link that switches a person's reports on or off, for a year. */
+export function sealSubscription(
+  deps: LinkDeps,
+  payload: z.infer<typeof payloadSchema>,
+): Promise<SealedLink> {
+  return sealLink(deps, { purpose: PURPOSE, payload, expiresAt: deps.clock.now() + LINK_LIFE_MS });
+}
+
+/**
+ * Does what a link from an e-mail says. It may be used again: the second time changes nothing and says so, and it
+ * still stops reports that were switched on again meanwhile.
+ * @throws AppError `err.link.purpose` for a link that is forged, over, or of somebody unknown
+ */
+export async function followSubscriptionLink(
+  deps: LinkDeps & { control: ControlDatabase },
+  link: SealedLink,
+  { only }: { only?: "unsubscribe" } = {},
+): Promise<{ isSubscribed: boolean; wasAlready: boolean }> {
+  const { payload } = await openLink(deps, { purpose: PURPOSE, schema: payloadSchema, link });
+  const reader = await findReader(deps.control, payload.userId);
+  if (!reader || (only === "unsubscribe" && payload.isSubscribed)) throw new AppError("err.link.purpose");
+  const person = { userId: reader.userId, timeZone: reader.preference.timeZone };
+  const { wasAlready } = await setSubscription(deps, person, { isSubscribed: payload.isSubscribed });
+  return { isSubscribed: payload.isSubscribed, wasAlready };
+}

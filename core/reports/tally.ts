@@ -1,0 +1,70 @@
+import type { PlatformId } from "#core/kernel/platform-id.ts";
+import type { ResultRow } from "./results.store.ts";
+
+export type Counts = { succeeded: number; partial: number; failed: number };
+
+/** Something that an item did not achieve, once or several times. */
+export type Incident = {
+  platform: PlatformId;
+  kind: "backup" | "restore";
+  itemId: string;
+  itemName: string;
+  count: number;
+  /** The newest of them. */
+  at: number;
+  text: string;
+};
+
+/** What happened in a period, on the platforms that were asked for. */
+export type Tally = {
+  platforms: Map<PlatformId, { backups: Counts; restores: Counts }>;
+  failures: Map<string, Incident>;
+  partials: Map<string, Incident>;
+  /** Backups of the period that have not ended. */
+  unfinishedCount: number;
+};
+
+export function emptyTally(): Tally {
+  return { platforms: new Map(), failures: new Map(), partials: new Map(), unfinishedCount: 0 };
+}
+
+const none = (): Counts => ({ succeeded: 0, partial: 0, failed: 0 });
+
+/** Adds what ended within the period; what is still open counts as unfinished. */
+export function addResult(tally: Tally, row: ResultRow, period: { from: number; to: number }): void {
+  if (row.status === "queued" || row.status === "running") {
+    if (row.kind === "backup") tally.unfinishedCount += 1;
+    return;
+  }
+  if (row.finishedAt === null || row.finishedAt < period.from || row.finishedAt >= period.to) return;
+  const known = tally.platforms.get(row.platform);
+  const platform = known ?? { backups: none(), restores: none() };
+  if (!known) tally.platforms.set(row.platform, platform);
+  const counts = row.kind === "backup" ? platform.backups : platform.restores;
+  if (row.status === "failed") {
+    counts.failed += 1;
+    note(tally.failures, row, row.finishedAt, row.errorText ?? "No reason was given.");
+  } else if (row.leftOutCount > 0) {
+    counts.partial += 1;
+    note(tally.partials, row, row.finishedAt, leftOut(row));
+  } else counts.succeeded += 1;
+}
+
+function leftOut({ kind, leftOutCount }: ResultRow): string {
+  const parts = `${leftOutCount} part${leftOutCount === 1 ? "" : "s"}`;
+  return kind === "backup"
+    ? `${parts} could not be read and ${leftOutCount === 1 ? "is" : "are"} not in the version.`
+    : `${parts} could not be brought back.`;
+}
+
+function note(incidents: Map<string, Incident>, row: ResultRow, at: number, text: string): void {
+  const key = `${row.kind}:${row.itemId}`;
+  const known = incidents.get(key);
+  if (!known) {
+    const { platform, kind, itemId } = row;
+    incidents.set(key, { platform, kind, itemId, itemName: row.itemName ?? itemId, count: 1, at, text });
+    return;
+  }
+  known.count += 1;
+  if (at >= known.at) Object.assign(known, { at, text });
+}
