@@ -12,11 +12,17 @@ import type { ReactNode } from "react";
 import { PageFailure } from "./components/page-failure.tsx";
 import { useNonce } from "./nonce.ts";
 import { keepsOnSearchChange } from "./session/revalidation.ts";
+import { SessionGuard } from "./session/session-guard.tsx";
 import "./theme/index.css";
 import { themeAttributes, themeOfCookie } from "./theme/theme.ts";
 
 export function loader({ request, context }: LoaderFunctionArgs) {
-  return { theme: themeOfCookie(request.headers.get("Cookie")), requestId: context.requestId };
+  const { settings } = context.services;
+  return {
+    theme: themeOfCookie(request.headers.get("Cookie")),
+    requestId: context.requestId,
+    isRestricted: settings.RESTRICTED_MODE === "on",
+  };
 }
 
 export const meta: MetaFunction = () => [
@@ -48,7 +54,12 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function Root() {
-  return <Outlet />;
+  return (
+    <>
+      <Outlet />
+      <SessionGuard />
+    </>
+  );
 }
 
 export function ErrorBoundary() {

@@ -77,6 +77,19 @@ test("an error answer throws with the server's sentence, code and status", async
   });
 });
 
+test("[A-367] [A-368] [A-427] a failure shows its message, and without one the fallback", async () => {
+  const failing = (message: string | null) => answering({ status: "failure", message }, 200);
+  await expect(callApi("x", { fetch: failing("X") })).rejects.toMatchObject({ message: "X" });
+  const fallback = "Error on data load. Try later";
+  await expect(callApi("x", { fetch: failing(null) })).rejects.toMatchObject({ message: fallback });
+  await expect(callApi("x", { fetch: failing("") })).rejects.toMatchObject({ message: fallback });
+  await expect(callApi("x", { fetch: failing(null), fallback: "Other" })).rejects.toMatchObject({
+    message: "Other",
+  });
+  const good = callApi("x", { fetch: answering({ status: "success", result: 1 }, 200) });
+  await expect(good).resolves.toMatchObject({ result: 1 });
+});
+
 test("a warning is told apart from an error", async () => {
   const call = callApi("x", { fetch: answering({ status: "warning", message: "Limit" }, 200) });
   await expect(call).rejects.toMatchObject({ isWarning: true, message: "Limit" });

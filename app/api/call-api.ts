@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
+import { browserStores, hasExpired } from "#app/session/marker.ts";
 
 /** Envelope of every answer of the public API (spec part 2 section 7); some calls add fields beside `result`. */
 const envelopeSchema = z.looseObject({
-  status: z.enum(["success", "error", "warning"]),
+  status: z.enum(["success", "error", "failure", "warning"]),
   message: z.nullish(z.string()),
   result: z.optional(z.unknown()),
   code: z.nullish(z.union([z.string(), z.number()])),
@@ -62,6 +63,8 @@ export type ApiCall<Schema extends z.core.$ZodType> = {
    * `identity/…` are always so, since a wrong password is no ended session.
    */
   isQuiet?: boolean;
+  /** What is shown when a failed answer brings no sentence (spec A-427, A-428). */
+  fallback?: string;
   /** Replaces the browser's fetch in tests. */
   fetch?: typeof fetch;
 };
@@ -93,8 +96,10 @@ export async function callApi<Schema extends z.core.$ZodType = z.ZodMiniUnknown>
   try {
     return await ask(path, call);
   } catch (error) {
-    if (error instanceof ApiError && !call.isQuiet && !isIdentity(path)) listener?.(error);
-    throw error;
+    if (!(error instanceof ApiError) || call.isQuiet || isIdentity(path)) throw error;
+    const told = error.status === 403 && isSessionOver() ? withoutSession(error) : error;
+    listener?.(told);
+    throw told;
   }
 }
 
@@ -115,10 +120,11 @@ async function ask<Schema extends z.core.$ZodType>(
   });
   const requestId = response.headers.get("x-request-id");
   const envelope = envelopeSchema.safeParse(await readJson(response, call.signal));
-  if (!envelope.success) throw unexpected(response.status, requestId);
+  const fallback = call.fallback ?? UNEXPECTED;
+  if (!envelope.success) throw unexpected(fallback, response.status, requestId);
   const { status, message, result, code } = envelope.data;
   if (status !== "success" || !response.ok) {
-    throw new ApiError(message ?? UNEXPECTED, {
+    throw new ApiError(message || fallback, {
       code: code === null || code === undefined ? "err.internal" : String(code),
       status: response.status,
       isWarning: status === "warning",
@@ -127,10 +133,11 @@ async function ask<Schema extends z.core.$ZodType>(
     });
   }
   const checked = z.safeParse<z.core.$ZodType>(call.schema ?? z.unknown(), result);
-  if (!checked.success) throw unexpected(response.status, requestId);
+  if (!checked.success) throw unexpected(fallback, response.status, requestId);
   return { result: checked.data as z.output<Schema>, message: message ?? null, body: envelope.data };
 }
 
+/** Spec A-427; a failed restore has its own sentence (A-428). */
 const UNEXPECTED = "Error on data load. Try later";
 const UNREACHABLE = "The server could not be reached. Check your connection and try again.";
 
@@ -166,6 +173,16 @@ async function readJson(response: Response, signal: AbortSignal | undefined): Pr
   }
 }
 
-function unexpected(status: number, requestId: string | null): ApiError {
-  return new ApiError(UNEXPECTED, { code: "err.internal", status, requestId });
+/** A session was ended here and none has begun since: what is forbidden needs signing in first (spec A-423). */
+function isSessionOver(): boolean {
+  return typeof window !== "undefined" && hasExpired(browserStores());
+}
+
+function withoutSession(error: ApiError): ApiError {
+  const facts = { code: "err.session.expired", status: error.status, requestId: error.requestId };
+  return Object.assign(new ApiError("Authorization Required", facts), { cause: error });
+}
+
+function unexpected(text: string, status: number, requestId: string | null): ApiError {
+  return new ApiError(text, { code: "err.internal", status, requestId });
 }

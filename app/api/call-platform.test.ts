@@ -31,3 +31,12 @@ test("an operation that a platform does not offer is told apart before asking", 
   expect(isOffered({ platform: "github", does: "request-zip", kind: "no-such-kind" })).toBe(false);
   expect(() => callPlatform({ platform: "nowhere", does: "request-zip", kind: "x" }, {})).toThrow("nowhere");
 });
+
+test("[A-428] a restore that fails without a sentence is told as a failed restore", async () => {
+  const call = callPlatform(
+    { platform: "github", does: "restore-items", kind: "repository" },
+    {},
+    { fetch: async () => Response.json({ status: "failure" }, { status: 400 }) },
+  );
+  await expect(call).rejects.toThrow("Error on data restore. Try later");
+});

@@ -3,6 +3,9 @@ import type { SharedOperation } from "#connectors/contract/endpoints.ts";
 import { type ApiPath, apiPaths } from "#connectors/registry/descriptors.generated.ts";
 import { type ApiAnswer, type ApiCall, callApi } from "./call-api.ts";
 
+/** What is shown when a restore fails without a sentence of its own (spec A-428). */
+const RESTORE_FAILED = "Error on data restore. Try later";
+
 /** Which of a platform's paths is meant. */
 export type PlatformCall = { platform: string; does: SharedOperation; kind: string };
 
@@ -15,7 +18,7 @@ export type PlatformCall = { platform: string; does: SharedOperation; kind: stri
 export function callPlatform<Schema extends z.core.$ZodType = z.ZodMiniUnknown>(
   { platform, does, kind }: PlatformCall,
   input: Readonly<Record<string, unknown>>,
-  options: Pick<ApiCall<Schema>, "schema" | "signal" | "fetch"> = {},
+  options: Pick<ApiCall<Schema>, "schema" | "signal" | "fetch" | "isQuiet"> = {},
 ): Promise<ApiAnswer<z.output<Schema>>> {
   const endpoint = apiPaths[platform]?.[does]?.[kind];
   if (endpoint === undefined) throw new Error(`${platform} has no path to ${does} for a ${kind}.`);
@@ -24,6 +27,7 @@ export function callPlatform<Schema extends z.core.$ZodType = z.ZodMiniUnknown>(
   return callApi(endpoint.path, {
     ...options,
     method,
+    ...(does === "restore-items" ? { fallback: RESTORE_FAILED } : {}),
     ...(method === "GET" ? { query: wire as Record<string, string> } : { body: wire }),
   });
 }

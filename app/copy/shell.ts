@@ -6,14 +6,24 @@ export const shellCopy = {
   breadcrumb: "Breadcrumb",
   dashboard: "Dashboard",
   connector: "App connector",
+  subscriptions: "Subscriptions",
+  audit: "Audit trail",
+  profile: "Profile",
+  support: "Support",
+  opensNewTab: "opens in a new tab",
+  contact: "Contact us",
+  settings: "Settings",
   integrations: "Integrations",
   collapse: "Collapse",
   expand: "Expand",
   disconnected: "needs reconnecting",
   running: "running",
-  account: (initials: string, name: string) => `${initials}, account menu of ${name}`,
+  home: "Holdfast, dashboard",
+  profileOf: (name: string) => `Profile of ${name}`,
+  account: (name: string) => `${name}, account menu`,
   theme: "Theme",
   signOut: "Sign out",
+  signingOut: "Signing out",
   reconnecting: "Reconnecting",
 } as const;
 
@@ -33,4 +43,72 @@ export const themeWords = {
   BLUE: "Blue",
   GREEN: "Green",
   INDIGO: "Indigo",
+} as const;
+
+/** Popups that may come from any screen (spec A-422, A-424, A-425). */
+export const failureNotices = {
+  unauthorized: { title: "Unauthorized Access", text: "Authorization Required" },
+  server: { title: "Internal server error", text: "Server response with error, please try again later" },
+  maintenance: {
+    title: "We'll be back very soon",
+    text: "The product is under construction. Please try again in a few minutes.",
+  },
+} as const;
+
+export const inactivityCopy = {
+  title: "Still there?",
+  before: "You will be signed out in",
+  after: "because nothing was done for 9 minutes. Running backups go on either way.",
+  /** Told once to a screen reader; the seconds would never let it finish. */
+  spoken: "You will be signed out in one minute because nothing was done for 9 minutes.",
+  stay: "Stay signed in",
+} as const;
+
+/** What the plans tell above a page. */
+export const planCopy = {
+  label: "Notices",
+  trial: (days: number) => `${days} ${days === 1 ? "day" : "days"} left of your free trial`,
+  trialEndsToday: "Your free trial ends today",
+  limitTrial: "You have reached the backup limit on your free trial",
+  limit: "You have reached the backup limit on your subscription",
+  endsSoon: (when: string) => `Your subscription was cancelled and ends on ${when}. Backups pause then.`,
+  paused: (isTrial: boolean, until: string) =>
+    `Your ${isTrial ? "free trial" : "subscription"} has ended. Backups are paused; what was backed up is kept until ${until}.`,
+  removed: (since: string) =>
+    `Nothing has been paid for since the grace period ended on ${since}. Backups were or will be removed for inactivity.`,
+  subscribe: "Subscribe now",
+  upgrade: "Upgrade",
+  renew: "Renew",
+  dismiss: "Dismiss",
+} as const;
+
+/** The buy-subscription dialog (spec A-108 to A-111). */
+export const buyCopy = {
+  trial: {
+    title: "Your free trial has ended",
+    text: "Scheduled backups are paused. Buy a subscription to go on where the trial stopped; every version you have stays restorable until the grace period ends.",
+  },
+  subscription: {
+    title: "Your subscription has ended",
+    text: "Scheduled backups are paused. Buy a subscription again to resume them; every version you have stays restorable until the grace period ends.",
+  },
+  buy: "Buy subscription now",
+  close: "Close",
+} as const;
+
+export const maintenanceCopy = {
+  title: "We'll be back very soon",
+  text: "The product is under construction. Please try again in a few minutes.",
+  kept: "Nothing that was backed up is affected.",
+  again: "Try again",
+  contact: "Contact Us",
+} as const;
+
+/** A platform that is announced and not offered yet (spec A-112). */
+export const comingSoonCopy = {
+  title: (label: string) => `${label} backups coming soon`,
+  text: (label: string) =>
+    `Holdfast cannot back up ${label} yet. As soon as it can, you connect it in the app connector and its first backup starts at once.`,
+  back: "Dashboard",
+  ask: "Contact us",
 } as const;

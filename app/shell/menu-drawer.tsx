@@ -1,28 +1,38 @@
-import { Dialog } from "@radix-ui/themes";
 import { Menu } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { shellCopy as copy } from "#app/copy/shell.ts";
-import { useRailAppearance } from "#app/theme/use-theme.ts";
 import type { ShellView } from "./shell-view.ts";
-import { SidebarLinks } from "./sidebar.tsx";
 
-/** The rail as a drawer, for screens of 900 px and less. */
+const load = () => import("./drawer-frame.tsx");
+/** Fetched when a pointer or the focus comes near the button. */
+const DrawerFrame = lazy(load);
+
+/** The rail as a drawer, for screens of 900 px and less (spec ). */
 export function MenuDrawer({ shell }: { shell: ShellView }) {
   const [isOpen, setIsOpen] = useState(false);
-  const rail = useRailAppearance();
+  const [wasOpen, setWasOpen] = useState(false);
   return (
-    <Dialog.Root open={isOpen} onOpenChange={setIsOpen}>
-      <Dialog.Trigger>
-        <button type="button" className="icon-btn icon-btn-l only-s" aria-label={copy.menu}>
-          <Menu className="icon-l" aria-hidden />
-        </button>
-      </Dialog.Trigger>
-      <Dialog.Content className="drawer" data-appearance={rail} aria-describedby={undefined}>
-        <Dialog.Title className="sr">{copy.menu}</Dialog.Title>
-        <nav className="sidebar" aria-label={copy.main}>
-          <SidebarLinks shell={shell} onGo={() => setIsOpen(false)} />
-        </nav>
-      </Dialog.Content>
-    </Dialog.Root>
+    <>
+      <button
+        type="button"
+        className="icon-btn icon-btn-l only-s"
+        aria-label={copy.menu}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onPointerEnter={() => void load()}
+        onFocus={() => void load()}
+        onClick={() => {
+          setWasOpen(true);
+          setIsOpen(true);
+        }}
+      >
+        <Menu className="icon-l" aria-hidden />
+      </button>
+      {wasOpen && (
+        <Suspense fallback={null}>
+          <DrawerFrame shell={shell} isOpen={isOpen} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

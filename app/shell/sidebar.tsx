@@ -1,12 +1,23 @@
-import { Tooltip } from "@radix-ui/themes";
 import { NavLink } from "@remix-run/react";
-import { LayoutDashboard, PanelLeftClose, PanelLeftOpen, Plug } from "lucide-react";
+import {
+  ArrowUpRight,
+  CreditCard,
+  LayoutDashboard,
+  LifeBuoy,
+  PanelLeftClose,
+  PanelLeftOpen,
+  Plug,
+  ScrollText,
+  UserRound,
+} from "lucide-react";
 import type { ReactNode } from "react";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
+import { Tooltip } from "#app/components/tooltip.tsx";
 import { shellCopy as copy } from "#app/copy/shell.ts";
 import { actionsOf } from "#app/live/running-jobs.ts";
 import { useRunningJobs } from "#app/live/use-live-events.tsx";
 import { useRailAppearance } from "#app/theme/use-theme.ts";
+import { type RailPlace, railPlaces } from "./rail-places.ts";
 import type { ShellView } from "./shell-view.ts";
 
 /** The rail: 258 wide, 58 when folded; a drawer of 240 shows the same links on small screens. */
@@ -44,7 +55,16 @@ export function Sidebar({
   );
 }
 
-/** The links of rail and drawer; only places that exist. */
+const ICONS: Record<RailPlace["icon"], typeof Plug> = {
+  dashboard: LayoutDashboard,
+  connector: Plug,
+  subscriptions: CreditCard,
+  audit: ScrollText,
+  profile: UserRound,
+  support: LifeBuoy,
+};
+
+/** The links of rail and drawer: the places, then the started platforms. */
 export function SidebarLinks({
   shell,
   hasTooltips,
@@ -57,37 +77,40 @@ export function SidebarLinks({
   return (
     <>
       <ul>
-        <RailLink
-          to="/"
-          label={copy.dashboard}
-          icon={<LayoutDashboard aria-hidden />}
-          hasTooltip={hasTooltips}
-          onGo={onGo}
-        />
-        <RailLink
-          to="/app-connector"
-          label={copy.connector}
-          icon={<Plug aria-hidden />}
-          hasTooltip={hasTooltips}
-          onGo={onGo}
-        />
+        {railPlaces(shell).map(({ icon, to, label }) => {
+          const Icon = ICONS[icon];
+          return (
+            <RailLink
+              key={icon}
+              to={to}
+              label={label}
+              icon={<Icon aria-hidden />}
+              hasTooltip={hasTooltips}
+              onGo={onGo}
+            />
+          );
+        })}
       </ul>
-      <p className="sidebar__group" id="integrations">
-        {copy.integrations}
-      </p>
-      <ul aria-labelledby="integrations">
-        {shell.platforms.map(({ id, label, isRevoked }) => (
-          <RailLink
-            key={id}
-            to={`/platform/dashboard/${id}`}
-            label={label}
-            icon={<PlatformMark platform={id} />}
-            state={<PlatformState platform={id} isRevoked={isRevoked} />}
-            hasTooltip={hasTooltips}
-            onGo={onGo}
-          />
-        ))}
-      </ul>
+      {shell.platforms.length > 0 && (
+        <>
+          <p className="sidebar__group" id="integrations">
+            {copy.integrations}
+          </p>
+          <ul aria-labelledby="integrations">
+            {shell.platforms.map(({ id, label, isRevoked }) => (
+              <RailLink
+                key={id}
+                to={`/platform/dashboard/${id}`}
+                label={label}
+                icon={<PlatformMark platform={id} />}
+                state={<PlatformState platform={id} isRevoked={isRevoked} />}
+                hasTooltip={hasTooltips}
+                onGo={onGo}
+              />
+            ))}
+          </ul>
+        </>
+      )}
     </>
   );
 }
@@ -107,12 +130,23 @@ function RailLink({
   hasTooltip?: boolean;
   onGo?: () => void;
 }) {
-  const link = (
-    <NavLink to={to} end={to === "/"} onClick={onGo}>
+  const content = (
+    <>
       {icon}
       <span className="sidebar__word">{label}</span>
       {state}
+    </>
+  );
+  const link = to.startsWith("/") ? (
+    <NavLink to={to} end={to === "/"} onClick={onGo}>
+      {content}
     </NavLink>
+  ) : (
+    <a href={to} target="_blank" rel="noopener noreferrer" onClick={onGo}>
+      {content}
+      <ArrowUpRight className="sidebar__out" aria-hidden />
+      <span className="sr">{copy.opensNewTab}</span>
+    </a>
   );
   return (
     <li>

@@ -15,13 +15,18 @@ export function TopBar({ shell, hasRail }: { shell: ShellView; hasRail: boolean 
   return (
     <header className="top-bar">
       {hasRail && <MenuDrawer shell={shell} />}
-      <Link className="top-bar__brand" data-appearance={hasRail ? rail : undefined} to="/">
+      <Link
+        className="top-bar__brand"
+        data-appearance={hasRail ? rail : undefined}
+        to="/"
+        aria-label={copy.home}
+      >
         <Brand />
       </Link>
       <Crumbs />
       <div className="top-bar__tools">
         <JobPill />
-        <UserMenu member={shell.member} />
+        <UserMenu shell={shell} />
       </div>
     </header>
   );

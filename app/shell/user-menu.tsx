@@ -1,52 +1,73 @@
-import { DropdownMenu } from "@radix-ui/themes";
-import { useSubmit } from "@remix-run/react";
-import { LogOut } from "lucide-react";
+import { Link, useNavigate } from "@remix-run/react";
+import { ChevronDown } from "lucide-react";
+import { Menu } from "#app/components/menu.tsx";
 import { shellCopy as copy, themeWords } from "#app/copy/shell.ts";
+import { leave } from "#app/session/leave.ts";
 import { THEMES, type ThemeName } from "#app/theme/theme.ts";
 import { useTheme } from "#app/theme/use-theme.ts";
 import type { ShellView } from "./shell-view.ts";
+import { openSupport } from "./support.ts";
 
-/** Who is signed in, the theme, and the way out. */
-export function UserMenu({ member }: { member: ShellView["member"] }) {
+/**
+ * The avatar, which leads to the profile, and beside it the account menu (spec A-098 to A-103). The one item that the
+ * spec leaves open is Settings (A-101).
+ */
+export function UserMenu({ shell }: { shell: ShellView }) {
+  const { member, isRestricted } = shell;
   const { theme, choose } = useTheme();
-  const submit = useSubmit();
+  const navigate = useNavigate();
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger>
-        <button
-          type="button"
-          className="avatar"
-          aria-label={copy.account(initialsOf(member.name), member.name)}
-        >
-          {initialsOf(member.name)}
-        </button>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Content align="end">
-        <DropdownMenu.Label>
-          <b className="medium">{member.name}</b>
-          <br />
-          {member.email}
-        </DropdownMenu.Label>
-        <DropdownMenu.Separator />
-        <DropdownMenu.Label id="theme-label">{copy.theme}</DropdownMenu.Label>
-        <DropdownMenu.RadioGroup
-          aria-labelledby="theme-label"
-          value={theme}
-          onValueChange={(name) => choose(name as ThemeName)}
-        >
-          {THEMES.map((name) => (
-            <DropdownMenu.RadioItem key={name} value={name}>
-              {themeWords[name]}
-            </DropdownMenu.RadioItem>
-          ))}
-        </DropdownMenu.RadioGroup>
-        <DropdownMenu.Separator />
-        <DropdownMenu.Item onSelect={() => submit(null, { method: "post", action: "/auth/sign-out" })}>
-          <LogOut aria-hidden />
-          {copy.signOut}
-        </DropdownMenu.Item>
-      </DropdownMenu.Content>
-    </DropdownMenu.Root>
+    <span className="user-menu">
+      <Link className="avatar" to="/profile" aria-label={copy.profileOf(member.name)}>
+        {member.picture ? (
+          <img src={member.picture} alt="" width={32} height={32} />
+        ) : (
+          initialsOf(member.name)
+        )}
+      </Link>
+      <Menu
+        align="end"
+        trigger={
+          <button type="button" className="icon-btn user-menu__open" aria-label={copy.account(member.name)}>
+            <ChevronDown aria-hidden />
+          </button>
+        }
+        entries={[
+          {
+            kind: "heading",
+            label: (
+              <>
+                <b className="medium">{member.name}</b>
+                <br />
+                {member.email}
+              </>
+            ),
+          },
+          { kind: "line" },
+          { kind: "action", label: copy.contact, onSelect: () => navigate("/contact") },
+          ...(isRestricted
+            ? []
+            : [
+                {
+                  kind: "action" as const,
+                  label: copy.support,
+                  onSelect: () => openSupport(shell, navigate),
+                },
+              ]),
+          { kind: "action", label: copy.settings, onSelect: () => navigate("/settings") },
+          { kind: "line" },
+          {
+            kind: "choice",
+            label: copy.theme,
+            value: theme,
+            options: THEMES.map((name) => ({ value: name, label: themeWords[name] })),
+            onChoose: (name) => choose(name as ThemeName),
+          },
+          { kind: "line" },
+          { kind: "action", label: copy.signOut, onSelect: () => void leave("chosen") },
+        ]}
+      />
+    </span>
   );
 }
 

@@ -24,3 +24,6 @@ export const TRIAL_MS = 14 * DAY_MS;
 
 /** Items a trial includes (spec/README B-130). */
 export const TRIAL_ITEMS = 10;
+
+/** After its end a platform's backups are paused for this long before they may be removed (spec B-111 to B-113). */
+export const GRACE_MS = 30 * DAY_MS;

@@ -21,6 +21,18 @@ export async function listConnectionRows(
     .orderBy(asc(connection.createdAt));
 }
 
+/** The organisation's connections of all platforms, oldest first. */
+export async function listAllConnectionRows(
+  control: ControlDatabase,
+  organisationId: string,
+): Promise<ConnectionRow[]> {
+  return control
+    .select()
+    .from(connection)
+    .where(eq(connection.organisationId, organisationId))
+    .orderBy(asc(connection.createdAt));
+}
+
 /** One connection of the organisation, or null. */
 export async function findConnectionRow(
   control: ControlDatabase,

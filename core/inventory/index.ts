@@ -7,7 +7,7 @@ export { beginAuthorisation, completeAuthorisation } from "./authorise.ts";
 export { markItemDeleted } from "./change-items.store.ts";
 export { addItems, removeItems, setDailyBackup } from "./change-items.ts";
 export { type ConnectionRow, findConnectionRow } from "./connection.store.ts";
-export { listConnections } from "./connections.ts";
+export { countProtectedItems, listAllConnections, listConnections } from "./connections.ts";
 export { findItemRow, type ItemRow, listActiveItemRows } from "./items.store.ts";
 export { findItemByReference, getItem, listAvailableItems, listItems } from "./list-items.ts";
 export { itemWindow, placeWindow, progressOf } from "./load-views.ts";

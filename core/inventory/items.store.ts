@@ -137,6 +137,18 @@ export async function countPlatformItems(
   return rows[0]?.count ?? 0;
 }
 
+/** The same for every platform with items in this ledger. */
+export async function countItemsByPlatform(
+  ledger: LedgerDatabase,
+  organisationId: string,
+): Promise<{ platform: string; count: number }[]> {
+  return ledger
+    .select({ platform: item.platform, count: sql<number>`count(*)` })
+    .from(item)
+    .where(eq(item.organisationId, organisationId))
+    .groupBy(item.platform);
+}
+
 /** External ids of items that are protected already. */
 export async function listKnownExternalIds(
   ledger: LedgerDatabase,

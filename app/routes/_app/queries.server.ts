@@ -1,36 +1,84 @@
-import type { AppLoadContext } from "@remix-run/cloudflare";
+import { type AppLoadContext, redirect } from "@remix-run/cloudflare";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
-import { RAIL_COOKIE, type ShellView } from "#app/shell/shell-view.ts";
+import { buyPrompt, planBanners } from "#app/shell/plan-banners.server.ts";
+import { isClosedInRestrictedMode } from "#app/shell/restricted-redirect.ts";
+import { BUY_COOKIE, RAIL_COOKIE, type ShellPlatform, type ShellView } from "#app/shell/shell-view.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
-import { listConnections } from "#core/inventory/index.ts";
+import { listPlans } from "#core/billing/index.ts";
+import { countProtectedItems, listAllConnections } from "#core/inventory/index.ts";
 import { canUse } from "#core/organisations/index.ts";
 
-/** Who is signed in and which of their platforms are connected. */
+/** Who is signed in, which platforms were started, and what their plans have to tell. */
 export async function shellOf(context: AppLoadContext, request: Request): Promise<ShellView> {
   const member = requireMember(context, request);
   const { services } = context;
-  const usable = descriptors.filter(({ id }) => canUse(member, id));
-  const platforms = await orFailure(context, () =>
-    Promise.all(
-      usable.map(async ({ id, label }) => {
-        const [connection] = await listConnections(services, member, { platform: id });
-        return connection
-          ? [{ id, label, accountName: connection.name, isRevoked: connection.status === "revoked" }]
-          : [];
-      }),
-    ),
+  const [plans, { connections, used }] = await orFailure(context, () =>
+    Promise.all([
+      listPlans(services, member.organisationId),
+      listAllConnections(services, member).then(async (connections) => ({
+        connections,
+        used: await countProtectedItems(services, member, connections),
+      })),
+    ]),
   );
+  const platforms = descriptors.flatMap(({ id, label }): ShellPlatform[] => {
+    const plan = plans.get(id);
+    if (!plan || !canUse(member, id)) return [];
+    const connection = connections.find(({ platform }) => platform === id);
+    return [
+      {
+        id,
+        label,
+        accountName: connection?.name ?? null,
+        isRevoked: connection?.status === "revoked",
+        plan: {
+          plan: plan.plan,
+          isActive: plan.isActive,
+          endsAt: plan.endsAt,
+          itemLimit: plan.itemLimit,
+        },
+        used: used.get(id) ?? 0,
+      },
+    ];
+  });
+  const hasProPlan = [...plans.values()].some(({ hasProFeatures }) => hasProFeatures);
+  const isRestricted = services.settings.RESTRICTED_MODE === "on";
+  if (isRestricted) closeRestricted(request, { platforms, hasProPlan });
+  const isOwner = member.role === "owner";
+  const now = services.clock.now();
+  const cookies = request.headers.get("Cookie") ?? "";
   return {
     member: {
       userId: member.userId,
       name: member.name,
       email: member.email,
       timeZone: member.timeZone,
-      isOwner: member.role === "owner",
+      isOwner,
+      picture: null,
     },
-    platforms: platforms.flat(),
-    now: services.clock.now(),
-    isCollapsed: (request.headers.get("Cookie") ?? "").includes(RAIL_COOKIE),
+    platforms,
+    hadEverAnySubscriptions: plans.size > 0,
+    hasProPlan,
+    isRestricted,
+    helpUrl: services.settings.HELP_URL,
+    buyPrompt: buyPrompt(platforms, { isOwner, isRestricted, told: toldOf(cookies) }),
+    banners: planBanners(platforms, now),
+    now,
+    isCollapsed: cookies.includes(RAIL_COOKIE),
   };
+}
+
+/** @throws a redirect to the dashboard from a page that the restricted mode closes (spec A-073) */
+function closeRestricted(
+  request: Request,
+  { platforms, hasProPlan }: { platforms: readonly ShellPlatform[]; hasProPlan: boolean },
+): void {
+  const activePlatforms = platforms.filter(({ plan }) => plan.isActive).map(({ id }) => id);
+  const { pathname } = new URL(request.url);
+  if (isClosedInRestrictedMode(pathname, { hasProPlan, activePlatforms })) throw redirect("/");
+}
+
+function toldOf(cookies: string): string | null {
+  return new RegExp(`(?:^|;\\s*)${BUY_COOKIE}=([a-z0-9.-]+)`).exec(cookies)?.[1] ?? null;
 }

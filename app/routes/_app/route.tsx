@@ -1,11 +1,16 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, type ShouldRevalidateFunction, useLoaderData } from "@remix-run/react";
 import { useState } from "react";
+import { Brand } from "#app/components/brand.tsx";
 import { PageFailure } from "#app/components/page-failure.tsx";
 import { Toaster } from "#app/components/toaster.tsx";
 import { shellCopy } from "#app/copy/shell.ts";
 import { LiveProvider } from "#app/live/use-live-events.tsx";
+import { InactivityDialog } from "#app/session/inactivity-dialog.tsx";
 import { keepsOnSearchChange } from "#app/session/revalidation.ts";
+import { useInactivity } from "#app/session/use-inactivity.ts";
+import { BannerStack } from "#app/shell/banner-stack.tsx";
+import { BuyDialog } from "#app/shell/buy-dialog.tsx";
 import { Sidebar } from "#app/shell/sidebar.tsx";
 import { TopBar } from "#app/shell/top-bar.tsx";
 import { useRailShortcut } from "#app/shell/use-rail-shortcut.ts";
@@ -17,6 +22,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = keepsOnSearchChange;
 
 export default function AppLayout() {
   const shell = useLoaderData<typeof loader>();
+  const { state, stay } = useInactivity(shell.member.userId);
   const [isCollapsed, setIsCollapsed] = useState(shell.isCollapsed);
   const fold = (next: boolean) => {
     // biome-ignore lint/suspicious/noDocumentCookie: -- the Cookie Store API is not everywhere yet
@@ -24,7 +30,9 @@ export default function AppLayout() {
     setIsCollapsed(next);
   };
   useRailShortcut(() => fold(!isCollapsed));
-  const hasRail = shell.platforms.length > 0;
+  /* Nothing of the session stays on the screen while it is being ended, dialogs included (spec A-290). */
+  if (state.kind === "ended") return <SigningOut />;
+  const hasRail = shell.hadEverAnySubscriptions;
   const look = [!hasRail && "is-bare", isCollapsed && "is-collapsed"].filter(Boolean).join(" ");
   return (
     <LiveProvider sub={shell.member.userId}>
@@ -35,11 +43,25 @@ export default function AppLayout() {
         <TopBar shell={shell} hasRail={hasRail} />
         {hasRail && <Sidebar shell={shell} isCollapsed={isCollapsed} onFold={fold} />}
         <main id="main" className="main" tabIndex={-1}>
+          <BannerStack shell={shell} />
           <Outlet />
         </main>
       </div>
+      <BuyDialog prompt={shell.buyPrompt} />
+      <InactivityDialog state={state} onStay={stay} />
       <Toaster />
     </LiveProvider>
+  );
+}
+
+function SigningOut() {
+  return (
+    <main className="bare-page" aria-busy="true">
+      <Brand />
+      <p className="soft" role="status">
+        {shellCopy.signingOut}
+      </p>
+    </main>
   );
 }
 

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { failureRule } from "./failure-rule.ts";
+
+const unauthorized = { title: "Unauthorized Access", text: "Authorization Required" };
+const server = {
+  title: "Internal server error",
+  text: "Server response with error, please try again later",
+};
+
+test.each([
+  [401, "err.session.missing", { kind: "leave", notice: unauthorized }],
+  [423, "err.session.missing", { kind: "leave", notice: null }],
+  [0, "err.network", { kind: "popup", notice: server }],
+  [500, "err.internal", { kind: "popup", notice: server }],
+  [503, "err.internal", { kind: "popup", notice: server }],
+  [503, "err.platform.limited", { kind: "none" }],
+  [503, "err.platform.unavailable", { kind: "none" }],
+  [403, "err.role.forbidden", { kind: "none" }],
+  [429, "err.user.backup.limit", { kind: "none" }],
+  [200, "err.internal", { kind: "none" }],
+])("[A-420] [A-421] [A-422] [A-424] [A-425] HTTP %i with %s", (status, code, rule) => {
+  expect(failureRule({ status, code })).toEqual(rule);
+});
+
+test("maintenance is told by its own name", () => {
+  expect(failureRule({ status: 503, code: "err.maintenance" })).toMatchObject({
+    kind: "popup",
+    notice: { title: "We'll be back very soon" },
+  });
+});

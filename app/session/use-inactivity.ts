@@ -1,0 +1,131 @@
+import { useLocation } from "@remix-run/react";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { nextReportAt, reportActivity } from "./activity.ts";
+import { announce, hearNews } from "./announce.ts";
+import { rememberPage } from "./last-page.ts";
+import { leave } from "./leave.ts";
+import {
+  browserStores,
+  isTimeOff,
+  MARKER_KEY,
+  readMarker,
+  recordActivity,
+  type SessionState,
+  sessionState,
+} from "./marker.ts";
+
+/** Events that are activity (spec A-286); a load is one too. */
+const EVENTS = ["click", "keydown", "scroll"] as const;
+
+/** Scrolling fires at every frame; it is written down this often, and once more when it stops. */
+const SCROLL_MS = 250;
+
+/**
+ * Watches whether somebody is there while a signed-in page is open: keeps the marker ahead of the time, remembers the
+ * page, tells the server, ends the session after ten minutes without activity, and leaves when another tab did.
+ */
+export function useInactivity(sub: string): { state: SessionState; stay: () => void } {
+  const { pathname, search } = useLocation();
+  const [state, setState] = useState<SessionState>({ kind: "active", changesInMs: 0 });
+  const path = useRef(pathname + search);
+  path.current = pathname + search;
+  const isOff = useRef(false);
+  const activity = useRef({ lastActivityAt: 0, lastReportAt: 0 });
+  const timers = useRef<{ state?: Timer; report?: Timer; scroll?: Timer }>({});
+
+  const look = useCallback(() => {
+    clearTimeout(timers.current.state);
+    const marker = readMarker(browserStores());
+    if (marker === null) return;
+    const next: SessionState = isOff.current
+      ? { kind: "active", changesInMs: Number.POSITIVE_INFINITY }
+      : sessionState(marker.expiresAt, Date.now());
+    setState((current) => (current.kind === "active" && next.kind === "active" ? current : next));
+    if (next.kind === "ended") return void leave("idle");
+    if (next.kind === "active" && next.changesInMs === Number.POSITIVE_INFINITY) return;
+    const wait = next.kind === "active" ? next.changesInMs : Math.min(next.leftMs, 1_000);
+    timers.current.state = setTimeout(look, wait);
+  }, []);
+
+  const report = useCallback(() => {
+    clearTimeout(timers.current.report);
+    const at = nextReportAt(activity.current);
+    if (at === null) return;
+    timers.current.report = setTimeout(
+      () => {
+        activity.current.lastReportAt = Date.now();
+        void reportActivity();
+      },
+      Math.max(0, at - Date.now()),
+    );
+  }, []);
+
+  const record = useCallback(() => {
+    const now = Date.now();
+    const stores = browserStores();
+    const { expiresAt } = recordActivity(stores, { sub, now });
+    rememberPage(stores.local, { sub, path: path.current });
+    announce({ kind: "active", expiresAt });
+    activity.current.lastActivityAt = now;
+    report();
+    look();
+  }, [sub, look, report]);
+
+  useEffect(() => {
+    isOff.current ||= isTimeOff(search);
+    /* The page itself was a call of the session. */
+    activity.current.lastReportAt = Date.now() + 1;
+    record();
+    const onEvent = (event: Event) => {
+      if (event.type !== "scroll") return record();
+      timers.current.scroll ??= setTimeout(() => {
+        timers.current.scroll = undefined;
+        record();
+      }, SCROLL_MS);
+    };
+    for (const name of EVENTS) window.addEventListener(name, onEvent, { capture: true, passive: true });
+    /* A machine that slept has let no timer run. */
+    document.addEventListener("visibilitychange", look);
+    const held = timers.current;
+    return () => {
+      for (const name of EVENTS) window.removeEventListener(name, onEvent, { capture: true });
+      document.removeEventListener("visibilitychange", look);
+      for (const timer of Object.values(held)) clearTimeout(timer);
+      held.scroll = undefined;
+    };
+  }, [search, record, look]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- a page that is opened is remembered, whatever opened it
+  useEffect(() => rememberPage(browserStores().local, { sub, path: path.current }), [sub, pathname, search]);
+  useOtherTabs(look);
+  return { state, stay: record };
+}
+
+type Timer = ReturnType<typeof setTimeout>;
+
+/** What other tabs do: activity there is activity, and leaving there is leaving here (spec A-292). */
+function useOtherTabs(look: () => void): void {
+  useEffect(() => {
+    const onStorage = (event: StorageEvent) => {
+      if (event.storageArea !== window.localStorage) return;
+      if (event.key !== null && event.key !== MARKER_KEY) return;
+      if (event.key === MARKER_KEY && event.newValue !== null) return look();
+      if (event.key === null || event.oldValue !== null) void leave("elsewhere");
+    };
+    window.addEventListener("storage", onStorage);
+    const stop = hearNews((news) => {
+      if (news.kind === "signed-out") return void leave("elsewhere");
+      const stores = browserStores();
+      const own = stores.session.getItem(MARKER_KEY);
+      const marker = readMarker(stores);
+      if (own !== null && marker !== null && news.expiresAt > marker.expiresAt) {
+        stores.session.setItem(MARKER_KEY, JSON.stringify({ ...marker, expiresAt: news.expiresAt }));
+      }
+      look();
+    });
+    return () => {
+      window.removeEventListener("storage", onStorage);
+      stop();
+    };
+  }, [look]);
+}

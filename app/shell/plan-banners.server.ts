@@ -1,0 +1,70 @@
+import { GRACE_MS } from "#core/billing/index.ts";
+import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
+import type { BuyPrompt, PlanBanner, PlanNews, ShellPlatform } from "./shell-view.ts";
+
+/** The most severe first: one banner shows at a time. */
+const SEVERITY: readonly PlanNews["kind"][] = [
+  "removed",
+  "paused",
+  "ends-soon",
+  "limit",
+  "trial-ends-today",
+  "trial",
+];
+
+/** What the plans of these platforms have to tell now, the most severe first (spec B-108 to B-112, B-116). */
+export function planBanners(platforms: readonly ShellPlatform[], now: number): PlanBanner[] {
+  return platforms
+    .flatMap((platform) =>
+      newsOf(platform, now).map((news) => ({
+        platform: platform.id,
+        label: platform.label,
+        news,
+        key: `${platform.id}.${keyOf(news)}`,
+      })),
+    )
+    .sort((a, b) => SEVERITY.indexOf(a.news.kind) - SEVERITY.indexOf(b.news.kind));
+}
+
+function newsOf({ plan, used }: ShellPlatform, now: number): PlanNews[] {
+  const { plan: name, endsAt, isActive } = plan;
+  if (name === "none") return [];
+  const isTrial = name === "trial";
+  if (!isActive) {
+    const keptUntil = (endsAt ?? now) + GRACE_MS;
+    return [{ kind: now < keptUntil ? "paused" : "removed", isTrial, keptUntil }];
+  }
+  const news: PlanNews[] = used >= plan.itemLimit ? [{ kind: "limit", isTrial }] : [];
+  if (endsAt === null) return news;
+  const leftMs = endsAt - now;
+  if (isTrial) news.push(leftMs <= DAY_MS ? { kind: "trial-ends-today" } : trialDays(leftMs));
+  else if (leftMs <= DAY_MS) news.push({ kind: "ends-soon", endsAt });
+  return news;
+}
+
+/** Days shown are whole hours divided by 24, rounded (spec part 3 section 3). */
+function trialDays(leftMs: number): PlanNews {
+  return { kind: "trial", daysLeft: Math.round(Math.floor(leftMs / HOUR_MS) / 24) };
+}
+
+function keyOf(news: PlanNews): string {
+  return news.kind === "trial" ? `trial-${news.daysLeft}` : news.kind;
+}
+
+/**
+ * Whether to ask for a subscription: something has expired and nothing else is active (spec B-106, B-107). The plan that
+ * ended last decides the words. Members are never asked (spec A-355), and in the restricted mode nothing is sold.
+ */
+export function buyPrompt(
+  platforms: readonly ShellPlatform[],
+  { isOwner, isRestricted, told }: { isOwner: boolean; isRestricted: boolean; told: string | null },
+): BuyPrompt | null {
+  if (!isOwner || isRestricted || platforms.some(({ plan }) => plan.isActive)) return null;
+  const [last] = platforms
+    .filter(({ plan }) => plan.plan !== "none")
+    .sort((a, b) => (b.plan.endsAt ?? 0) - (a.plan.endsAt ?? 0));
+  if (!last) return null;
+  const key = `${last.id}.${(last.plan.endsAt ?? 0).toString(36)}`;
+  if (told === key) return null;
+  return { kind: last.plan.plan === "trial" ? "trial" : "subscription", platform: last.id, key };
+}

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { BREAKPOINTS, DRAWER_MAX, MOBILE_MAX, TABLET_MAX } from "./breakpoints.ts";
+import { railPlaces } from "./rail-places.ts";
+import { isClosedInRestrictedMode } from "./restricted-redirect.ts";
+import { initialsOf } from "./user-menu.tsx";
+
+const normal = { isRestricted: false, hasProPlan: false, helpUrl: "" };
+
+test("[A-083] [A-084] [A-085] [A-086] [A-087] [A-088] the rail's places in their order", () => {
+  expect(railPlaces(normal).map(({ label, to }) => [label, to])).toEqual([
+    ["Dashboard", "/"],
+    ["App connector", "/app-connector"],
+    ["Subscriptions", "/subscriptions"],
+    ["Audit trail", "/audit"],
+    ["Profile", "/profile"],
+    ["Support", "/contact"],
+  ]);
+});
+
+test("[A-089] [A-090] Support opens the help centre, in the restricted mode the contact page", () => {
+  const support = (shell: typeof normal) => railPlaces(shell).find(({ icon }) => icon === "support")?.to;
+  const helpUrl = "https://help.holdfast.example/start";
+  expect(support({ ...normal, helpUrl })).toBe(helpUrl);
+  expect(support({ ...normal, helpUrl, isRestricted: true })).toBe("/contact");
+});
+
+test("[A-093] [A-094] [A-096] the restricted mode hides connector and subscriptions, and audit without Pro", () => {
+  const icons = (hasProPlan: boolean) =>
+    railPlaces({ ...normal, isRestricted: true, hasProPlan }).map(({ icon }) => icon);
+  expect(icons(false)).toEqual(["dashboard", "profile", "support"]);
+  expect(icons(true)).toEqual(["dashboard", "audit", "profile", "support"]);
+});
+
+test.each([
+  ["/", false, [], false],
+  ["/settings", false, [], false],
+  ["/platform/dashboard/jira", false, [], true],
+  ["/platform/backups/jira", false, ["trello"], true],
+  ["/platform/dashboard/jira", false, ["jira"], false],
+  ["/platform/dashboard/jira", true, [], false],
+  ["/audit", false, ["jira"], true],
+  ["/subscriptions", false, [], true],
+  ["/app-connector", false, [], true],
+  ["/checkout", false, [], true],
+  ["/checkout", true, [], false],
+  ["/auditors", false, [], false],
+])(
+  "[A-073] in the restricted mode %s with Pro %s and active %j is closed: %s",
+  (path, hasProPlan, active, closed) => {
+    expect(isClosedInRestrictedMode(path, { hasProPlan, activePlatforms: active })).toBe(closed);
+  },
+);
+
+test("[A-081] the layout's breakpoints are the documented ones", () => {
+  expect(BREAKPOINTS).toEqual({ xs: 0, sm: 600, md: 960, lg: 1280, xl: 1440 });
+  expect([MOBILE_MAX, TABLET_MAX, DRAWER_MAX]).toEqual([767, 1280, 900]);
+});
+
+test("initials of a name", () => {
+  expect(["Nora Lindqvist", "Ada", "María José de la Cruz", ""].map(initialsOf)).toEqual([
+    "NL",
+    "A",
+    "MC",
+    "",
+  ]);
+});

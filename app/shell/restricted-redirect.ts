@@ -1,0 +1,16 @@
+/** Paths that sell, connect or need a plan; in the restricted mode they are closed without it (spec A-073). */
+const CLOSED = /^\/(?:audit|subscriptions|app-connector|checkout)(?:\/|$)/;
+const PLATFORM = /^\/platform\/(?:dashboard|backups)\/([^/]+)/;
+
+/**
+ * True when the restricted mode closes a page: a platform's pages without an active plan of the platform, the audit trail,
+ * subscriptions, connector and checkout without the Pro plan. `activePlatforms` holds ids.
+ */
+export function isClosedInRestrictedMode(
+  pathname: string,
+  { hasProPlan, activePlatforms }: { hasProPlan: boolean; activePlatforms: readonly string[] },
+): boolean {
+  const platform = PLATFORM.exec(pathname)?.[1];
+  if (platform !== undefined) return !hasProPlan && !activePlatforms.includes(platform);
+  return CLOSED.test(pathname) && !hasProPlan;
+}
