@@ -68,7 +68,6 @@ export const companyCopy = {
   choose: "Choose",
   state: "State",
   region: "State or region",
-  regionHint: "Only where your address has one.",
   city: "City",
   line1: "Address line 1",
   line2: "Address line 2",
@@ -85,13 +84,13 @@ export const companyCopy = {
 export const securityCopy = {
   password: "Change password",
   oldPassword: "Old password",
+  oldTooLong: "Max length is 100",
   newPassword: "New password",
   confirm: "Confirm new password",
   mismatch: "Passwords don't match",
   change: "Change password",
   otherSessions:
     "Changing the password, or turning two-factor authentication on or off, signs you out everywhere except in this browser.",
-  sessions: "Signed-in browsers",
   twoFactor: "Two-Factor Authentication",
   twoFactorText: "Besides the password, signing in asks for a code from an authenticator app on your phone.",
   on: "On",
@@ -119,23 +118,16 @@ export const twoFactorCopy = {
   disableText: "Signing in will ask for your password alone. Your recovery codes stop working.",
   renewText: "The recovery codes you have now stop working, and ten new ones are made.",
   renewSubmit: "Make new codes",
-  left: (count: number) => `${count} recovery ${count === 1 ? "code" : "codes"} left.`,
   codes: "Recovery codes",
   codesText: "Each opens your account once when the authenticator is lost. They are shown only now.",
+  copyCodes: "Copy recovery codes",
   download: "Download",
+  fileTitle: (email: string) => `Holdfast recovery codes of ${email}. Each works once.`,
   fileName: "holdfast-recovery-codes.txt",
   keptThem: "I have kept them",
   enabled: "Two-factor authentication is on",
   disabled: "Two-factor authentication is off",
 } as const;
-
-/** What the identity service says, and what people read instead (spec A-415 to A-418). */
-export const identityWords: Readonly<Record<string, string>> = {
-  "Code mismatch": "Code is invalid, please check your authenticator",
-  "Invalid code received for user": "Code is invalid, please check your authenticator",
-  "Invalid session for the user, session is expired": "Code has expired, please check your authenticator",
-  "Your software token has already been used once": "Please wait for your app to refresh a new code",
-};
 
 export const paymentCopy = {
   title: "Payment method",
@@ -176,7 +168,6 @@ export const usersCopy = {
   rightsLabel: { user: "Read only", admin: "Read/Write" },
   rightsOf: (platform: string, right: string) => `${platform}: ${right}`,
   needsPro: "Needs Pro",
-  notOffered: "Not offered yet",
   notConnected: "Not connected",
   submit: { create: "Send Invitation", edit: "Save" },
   reasons: {
@@ -233,10 +224,11 @@ export const grantablePlatforms = [
 ] as const;
 
 export const reportingCopy = {
-  title: "Email Reporting",
   master: "Email reports",
   masterText:
     "A summary of what was backed up and restored. Warnings about failures come at once, with or without it.",
+  on: "On",
+  off: "Off",
   frequency: "Frequency",
   frequencies: { daily: "Daily", weekly: "Weekly" },
   day: "Day of the report",
@@ -256,5 +248,5 @@ export const reportingCopy = {
   failed: "Failed Backups",
   failedText: "Failed backups and restores",
   isOff: "reports are off",
-  noKind: "choose a type",
+  noKind: "With neither of them there is nothing to report, so no e-mail is sent.",
 } as const;

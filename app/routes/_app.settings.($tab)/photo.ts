@@ -1,7 +1,7 @@
 import { photoCopy as copy } from "#app/copy/settings.ts";
 
-/** Largest file accepted, in bytes (spec A-347). */
-export const MAX_PHOTO_BYTES = 1_048_576;
+/** Largest file accepted, in bytes: 1 MB in decimal units, as the server counts (spec A-347). */
+export const MAX_PHOTO_BYTES = 1_000_000;
 
 /** Longest side of what is uploaded, in pixels. */
 export const PHOTO_SIDE = 512;

@@ -1,7 +1,4 @@
-import type { z } from "zod";
-import type { reportPreferencesSchema } from "./settings.schema.ts";
-
-type Wire = z.output<typeof reportPreferencesSchema>;
+import type { WirePreferences as Wire } from "./settings.schema.ts";
 
 /** What the form of Email Reporting holds; null where nothing is chosen. */
 export type ReportPreferences = {

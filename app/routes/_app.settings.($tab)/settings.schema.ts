@@ -1,4 +1,15 @@
-import { z } from "zod";
+import * as z from "zod/mini";
+
+const text = z.nullish(z.string());
+
+/** Company details as the profile holds them, once there are any. */
+const companySchema = z.object({
+  name: text,
+  address: z.nullish(
+    z.object({ country: text, state: text, city: text, line1: text, line2: text, postal_code: text }),
+  ),
+  tax_details: z.nullish(z.array(z.object({ id: z.string(), type: z.string(), value: z.string() }))),
+});
 
 /** The signed-in person as `user/get-user-start-info` answers; only what the settings need. */
 export const meSchema = z.object({
@@ -7,8 +18,8 @@ export const meSchema = z.object({
   name: z.string(),
   family_name: z.string(),
   /** Address of the profile photo. */
-  picture: z.string().nullable(),
-  organization_name: z.string().nullable(),
+  picture: z.nullable(z.string()),
+  organization_name: z.nullable(z.string()),
   account_type: z.enum(["User", "Organization"]),
   /** An invited, restricted member. */
   isSubUser: z.boolean(),
@@ -16,15 +27,16 @@ export const meSchema = z.object({
   roles: z.array(z.string()),
   isSubscribedToMail: z.boolean(),
   two_factor_enabled: z.boolean(),
+  company: z.nullish(companySchema),
 });
 export type Me = z.output<typeof meSchema>;
 
 /** One invited person; a name is there only once they have signed up (spec A-216). */
-export const invitedUserSchema = z.object({
+const invitedUserSchema = z.object({
   sub: z.string(),
   email: z.string(),
-  name: z.string().nullish(),
-  family_name: z.string().nullish(),
+  name: text,
+  family_name: text,
   roles: z.array(z.string()),
 });
 export type InvitedUser = z.output<typeof invitedUserSchema>;
@@ -32,23 +44,16 @@ export type InvitedUser = z.output<typeof invitedUserSchema>;
 /** Answer of `user/organization-users`. */
 export const invitedUsersSchema = z.object({
   organization_users: z.array(invitedUserSchema),
-  invitations_left: z.number().int(),
+  invitations_left: z.number(),
 });
 export type InvitedUsers = z.output<typeof invitedUsersSchema>;
 
-export const REPORT_DAYS = [
-  "monday",
-  "tuesday",
-  "wednesday",
-  "thursday",
-  "friday",
-  "saturday",
-  "sunday",
-] as const;
-
 /** Answer of `user/email-preferences`. */
 export const reportPreferencesSchema = z.object({
-  frequency: z.enum(["daily", "weekly"]).nullish(),
-  report_type: z.enum(["all", "succeeded", "failed"]).nullish(),
-  report_day: z.enum(REPORT_DAYS).nullish(),
+  frequency: z.nullish(z.enum(["daily", "weekly"])),
+  report_type: z.nullish(z.enum(["all", "succeeded", "failed"])),
+  report_day: z.nullish(
+    z.enum(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]),
+  ),
 });
+export type WirePreferences = z.output<typeof reportPreferencesSchema>;

@@ -1,0 +1,165 @@
+import { type FormEvent, useEffect, useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { Field } from "#app/components/field.tsx";
+import { SelectField } from "#app/components/select-field.tsx";
+import { companyCopy as copy } from "#app/copy/settings.ts";
+import {
+  type CompanyFields,
+  companyFieldsOf,
+  companyPayload,
+  missingFields,
+  type StoredCompany,
+  withCountry,
+} from "./company-details.ts";
+
+type Data = typeof import("./company-data.ts");
+
+/** The company and billing address (spec B-196 to B-207). Countries and their rules are fetched with the form. */
+export function CompanyForm({
+  stored,
+  submit,
+  onSubmit,
+}: {
+  stored: StoredCompany | null | undefined;
+  /** Word of the button. */
+  submit: string;
+  onSubmit: (payload: object) => Promise<void>;
+}) {
+  const data = useCompanyData();
+  const [fields, setFields] = useState(() => companyFieldsOf(stored));
+  const [touched, setTouched] = useState<ReadonlySet<keyof CompanyFields>>(new Set());
+  const [isBusy, setIsBusy] = useState(false);
+  const rules = data && fields.country ? data.countryRules(fields.country) : null;
+  const missing = missingFields(fields, rules);
+
+  async function send(event: FormEvent) {
+    event.preventDefault();
+    setTouched(new Set(missing));
+    if (isBusy || !rules || missing.length > 0) return;
+    setIsBusy(true);
+    await onSubmit(companyPayload(fields, rules));
+    setIsBusy(false);
+  }
+  const bind = (name: keyof CompanyFields) => ({
+    name,
+    value: fields[name],
+    onChange: ({ target }: { target: { value: string } }) => setFields({ ...fields, [name]: target.value }),
+    onBlur: () => setTouched(new Set([...touched, name])),
+    errors: touched.has(name) && missing.includes(name) ? [copy.required] : [],
+  });
+  return (
+    <form className="settings-form" noValidate onSubmit={send}>
+      <Field {...bind("name")} label={copy.name} autoComplete="organization" />
+      <div className="settings-pair">
+        <SelectField
+          {...bind("country")}
+          label={copy.country}
+          autoComplete="country"
+          onChange={({ target }) => setFields(withCountry(fields, target.value))}
+        >
+          {data ? (
+            <Countries data={data} />
+          ) : (
+            <option value={fields.country}>{fields.country === "" ? copy.choose : fields.country}</option>
+          )}
+        </SelectField>
+        <StateField {...bind("state")} states={rules?.states ?? null} />
+      </div>
+      <Field {...bind("line1")} label={copy.line1} autoComplete="address-line1" />
+      <Field
+        {...bind("line2")}
+        label={copy.line2}
+        aside={<span className="meta">{copy.optional}</span>}
+        autoComplete="address-line2"
+      />
+      <div className="settings-pair">
+        <Field {...bind("postal_code")} label={copy.postalCode} autoComplete="postal-code" />
+        <Field {...bind("city")} label={copy.city} autoComplete="address-level2" />
+      </div>
+      {rules?.taxIdType && (
+        <Field
+          {...bind("vat")}
+          label={copy.vat}
+          aside={<span className="meta">{copy.optional}</span>}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      )}
+      <div>
+        <Button type="submit" variant="solid" isBusy={isBusy}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Countries({ data }: { data: Data }) {
+  return (
+    <>
+      <option value="">{copy.choose}</option>
+      <optgroup label={copy.often}>
+        {data.PREFERRED_COUNTRIES.map((code) => (
+          <option key={code} value={code}>
+            {data.countryName(code)}
+          </option>
+        ))}
+      </optgroup>
+      <optgroup label={copy.all}>
+        {data.otherCountries().map(([code, name]) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </optgroup>
+    </>
+  );
+}
+
+/** The states of a country that lists them; a line of free text for any other; nothing to choose without a country. */
+function StateField({
+  states,
+  ...field
+}: {
+  states: readonly (readonly [string, string])[] | null;
+  name: string;
+  value: string;
+  errors: string[];
+  onChange: (event: { target: { value: string } }) => void;
+  onBlur: () => void;
+}) {
+  if (states?.length === 0) {
+    return (
+      <Field
+        {...field}
+        label={copy.region}
+        aside={<span className="meta">{copy.optional}</span>}
+        autoComplete="address-level1"
+      />
+    );
+  }
+  return (
+    <SelectField {...field} label={copy.state} autoComplete="address-level1" disabled={states === null}>
+      <option value="">{copy.choose}</option>
+      {states === null && field.value !== "" && <option value={field.value}>{field.value}</option>}
+      {states?.map(([code, name]) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** Countries, states and tax IDs; null until they are there. */
+function useCompanyData(): Data | null {
+  const [data, setData] = useState<Data | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    void import("./company-data.ts").then((loaded) => isWanted && setData(loaded));
+    return () => {
+      isWanted = false;
+    };
+  }, []);
+  return data;
+}

@@ -1,0 +1,35 @@
+import { CompanyForm } from "#app/company/company-form.tsx";
+import { notify } from "#app/components/toaster.tsx";
+import { companyCopy, detailsCopy as copy } from "#app/copy/settings.ts";
+import { AccountType } from "./account-type.tsx";
+import { NamesForm } from "./names-form.tsx";
+import { PhotoField } from "./photo-field.tsx";
+import { Section } from "./section.tsx";
+import { useSettings } from "./settings-context.tsx";
+import { ThemePicker } from "./theme-picker.tsx";
+
+/** Who the person is, how the product looks to them, and where invoices go. */
+export function DetailsPanel() {
+  const { me, ask, refreshMe } = useSettings();
+  async function saveCompany(payload: object) {
+    const path = "payments/stripe-update-company";
+    if (!(await ask(path, { method: "PUT", body: payload }))) return;
+    notify(companyCopy.updated);
+    await refreshMe();
+  }
+  return (
+    <>
+      <Section title={copy.user}>
+        <PhotoField />
+        <NamesForm />
+      </Section>
+      {!me.isSubUser && <AccountType />}
+      <ThemePicker />
+      {!me.isSubUser && (
+        <Section title={companyCopy.title} text={companyCopy.text}>
+          <CompanyForm stored={me.company} submit={companyCopy.update} onSubmit={saveCompany} />
+        </Section>
+      )}
+    </>
+  );
+}

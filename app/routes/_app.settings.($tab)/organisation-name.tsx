@@ -1,0 +1,58 @@
+import { type FormEvent, useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { Field } from "#app/components/field.tsx";
+import { notify } from "#app/components/toaster.tsx";
+import { usersCopy as copy, settingsCopy } from "#app/copy/settings.ts";
+import { useSettings } from "./settings-context.tsx";
+
+/** Longest organisation name (spec A-340). */
+const MAX_LENGTH = 100;
+
+/** The organisation's name. Its one button reads Save while there is none and Edit once there is (spec ). */
+export function OrganisationName() {
+  const { me, ask, patchMe, refreshMe } = useSettings();
+  const stored = me.organization_name ?? "";
+  const [name, setName] = useState(stored);
+  const [isTouched, setIsTouched] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const trimmed = name.trim();
+  const error = trimmed === "" ? copy.required : trimmed.length > MAX_LENGTH ? copy.tooLong : null;
+  const isChanged = trimmed !== stored;
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    if (error || !isChanged || isBusy) return;
+    setIsBusy(true);
+    const body = { organization_name: trimmed };
+    if (await ask("user/organization/name", { method: "POST", body })) {
+      setName(trimmed);
+      patchMe({ organization_name: trimmed });
+      notify(settingsCopy.saved);
+      await refreshMe();
+    }
+    setIsBusy(false);
+  }
+  return (
+    <form className="org-row" noValidate onSubmit={save}>
+      <Field
+        label={copy.organisation}
+        value={name}
+        onChange={(event) => {
+          setName(event.target.value);
+          setIsTouched(true);
+        }}
+        onBlur={() => setIsTouched(true)}
+        errors={isTouched && error ? [error] : []}
+        autoComplete="organization"
+      />
+      <Button
+        type="submit"
+        variant={stored === "" ? "solid" : "outline"}
+        isBusy={isBusy}
+        aria-disabled={error !== null || !isChanged}
+      >
+        {stored === "" ? copy.save : copy.edit}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,60 @@
+import { type FormEvent, useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { PasswordField } from "#app/components/password-field.tsx";
+import { PasswordRules } from "#app/components/password-rules.tsx";
+import { notify } from "#app/components/toaster.tsx";
+import { usePasswordCheck } from "#app/components/use-password-check.ts";
+import { securityCopy as copy, settingsCopy } from "#app/copy/settings.ts";
+import { OLD_PASSWORD_MAX_LENGTH } from "#core/accounts/password.schema.ts";
+import { useSettings } from "./settings-context.tsx";
+
+/** Old, new and confirmed password; the rules of the new one are ticked off while one types. */
+export function PasswordForm() {
+  const { me, ask } = useSettings();
+  const [typed, setTyped] = useState({ old: "", next: "", confirm: "" });
+  const [isBusy, setIsBusy] = useState(false);
+  const check = usePasswordCheck(typed.next);
+  const isTooLong = typed.old.length > OLD_PASSWORD_MAX_LENGTH;
+  const isMismatch = typed.confirm !== "" && typed.confirm !== typed.next;
+  const canChange = typed.old !== "" && !isTooLong && check.isGood && typed.confirm === typed.next;
+
+  async function change(event: FormEvent) {
+    event.preventDefault();
+    if (!canChange || isBusy) return;
+    setIsBusy(true);
+    const body = { newPassword: typed.next, oldPassword: typed.old };
+    if (await ask("user/change-user-password", { method: "POST", body })) {
+      setTyped({ old: "", next: "", confirm: "" });
+      notify(settingsCopy.saved);
+    }
+    setIsBusy(false);
+  }
+  const bind = (name: keyof typeof typed) => ({
+    value: typed[name],
+    onChange: ({ target }: { target: { value: string } }) => setTyped({ ...typed, [name]: target.value }),
+  });
+  return (
+    <form className="settings-form" noValidate onSubmit={change}>
+      <input type="text" autoComplete="username" value={me.email} readOnly hidden />
+      <PasswordField
+        {...bind("old")}
+        label={copy.oldPassword}
+        autoComplete="current-password"
+        errors={isTooLong ? [copy.oldTooLong] : []}
+      />
+      <PasswordField {...bind("next")} label={copy.newPassword} autoComplete="new-password" />
+      <PasswordRules rules={check.rules} />
+      <PasswordField
+        {...bind("confirm")}
+        label={copy.confirm}
+        autoComplete="new-password"
+        errors={isMismatch ? [copy.mismatch] : []}
+      />
+      <div>
+        <Button type="submit" variant="solid" isBusy={isBusy} aria-disabled={!canChange}>
+          {copy.change}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,11 @@
+import { paymentCopy as copy } from "#app/copy/settings.ts";
+import { Section } from "./section.tsx";
+
+/** What is paid with. */
+export function PaymentPanel() {
+  return (
+    <Section title={copy.title} text={copy.text}>
+      <p className="settings-fact">{copy.none}</p>
+    </Section>
+  );
+}

@@ -1,0 +1,92 @@
+import { type AppLoadContext, redirect } from "@remix-run/cloudflare";
+import { orFailure } from "#app/session/refusal.server.ts";
+import { requireMember } from "#app/session/require-member.server.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { entitlementsOf } from "#core/billing/index.ts";
+import { listConnections } from "#core/inventory/index.ts";
+import { listInvitees, type Member } from "#core/organisations/index.ts";
+import { getStartInfo, type StartInfo } from "#core/profiles/index.ts";
+import { getPreferences } from "#core/reports/index.ts";
+import type { InvitedUsers, Me, WirePreferences } from "./settings.schema.ts";
+import type { PlatformFacts } from "./settings-context.tsx";
+import { type Tab, tabOf, visibleTabs } from "./tabs.ts";
+
+/** Everything that the panels of the settings begin with. */
+export type SettingsData = {
+  tab: Tab;
+  me: Me;
+  /** Null for members, who do not see the people. */
+  users: InvitedUsers | null;
+  preferences: WirePreferences;
+  platforms: PlatformFacts[];
+};
+
+/**
+ * The settings at one of their addresses.
+ * @throws a 404 for a tab that does not exist, a redirect to the first tab from one that the member does not see
+ */
+export async function settingsOf(
+  context: AppLoadContext,
+  request: Request,
+  segment: string | undefined,
+): Promise<SettingsData> {
+  const member = requireMember(context, request);
+  const tab = tabOf(segment);
+  if (!tab) throw new Response(null, { status: 404 });
+  const { services } = context;
+  const [me, users, preferences, platforms] = await orFailure(context, () =>
+    Promise.all([
+      getStartInfo(services, member).then(toMe),
+      member.role === "owner" ? invitedUsers(context, member) : null,
+      getPreferences(services, member),
+      Promise.all(descriptors.map(({ id }) => factsOf(context, member, id))),
+    ]),
+  );
+  if (!visibleTabs(me).includes(tab)) throw redirect("/settings");
+  const { frequency, reportType, reportDay } = preferences;
+  return {
+    tab,
+    me,
+    users,
+    preferences: { frequency, report_type: reportType, report_day: reportDay },
+    platforms,
+  };
+}
+
+/** The profile as the wire spells it, so that what is loaded again later fits in its place. */
+function toMe(info: StartInfo): Me {
+  const { userId, email, name, familyName, picture, isSubUser, roles, isSubscribedToMail } = info;
+  return {
+    sub: userId,
+    email,
+    name,
+    family_name: familyName,
+    picture,
+    organization_name: info.organisationName,
+    account_type: info.accountType,
+    isSubUser,
+    roles,
+    isSubscribedToMail,
+    two_factor_enabled: info.isTwoFactorEnabled,
+  };
+}
+
+/** The invited people as the wire spells them. */
+async function invitedUsers({ services }: AppLoadContext, owner: Member): Promise<InvitedUsers> {
+  const { invitees, invitationsLeft } = await listInvitees(services, owner);
+  return {
+    organization_users: invitees.map(({ familyName, ...invitee }) => ({
+      ...invitee,
+      family_name: familyName,
+    })),
+    invitations_left: invitationsLeft,
+  };
+}
+
+async function factsOf({ services }: AppLoadContext, member: Member, id: string): Promise<PlatformFacts> {
+  const [{ hasProFeatures }, connections] = await Promise.all([
+    entitlementsOf(services, member.organisationId, id),
+    listConnections(services, member, { platform: id }),
+  ]);
+  return { id, isPaid: hasProFeatures, isConnected: connections.some(({ status }) => status === "active") };
+}

@@ -1,0 +1,178 @@
+import { type FormEvent, useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { Checkbox } from "#app/components/checkbox.tsx";
+import { Switch } from "#app/components/switch.tsx";
+import { notify } from "#app/components/toaster.tsx";
+import { reportingCopy as copy, settingsCopy } from "#app/copy/settings.ts";
+import {
+  isSame,
+  isTicked,
+  preferencesOf,
+  type ReportBox,
+  type ReportPreferences,
+  toWire,
+  withBox,
+  withFrequency,
+} from "./report-preferences.ts";
+import { Section } from "./section.tsx";
+import type { WirePreferences } from "./settings.schema.ts";
+import { useSettings } from "./settings-context.tsx";
+
+const FREQUENCIES = ["daily", "weekly"] as const;
+
+/** Which reports go to the person (spec A-179 to A-187). The switch is saved at once, the rest by its button. */
+export function ReportingPanel({ loaded }: { loaded: WirePreferences }) {
+  const { me, ask } = useSettings();
+  const [saved, setSaved] = useState(() => preferencesOf(loaded));
+  const [chosen, setChosen] = useState(saved);
+  const [isBusy, setIsBusy] = useState(false);
+  const reason = reasonNotToSave(chosen, saved, me.isSubscribedToMail);
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    if (reason || isBusy) return;
+    setIsBusy(true);
+    const body = { email_preferences: toWire(chosen, me.isSubscribedToMail) };
+    if (await ask("user/email-preferences", { method: "PUT", body })) {
+      setSaved(chosen);
+      notify(settingsCopy.saved);
+    }
+    setIsBusy(false);
+  }
+  return (
+    <>
+      <Section title={copy.master} text={copy.masterText}>
+        <MasterSwitch />
+      </Section>
+      <form onSubmit={save}>
+        <Section title={copy.frequency}>
+          <div className="settings-form">
+            <fieldset className="segmented">
+              <legend className="sr">{copy.frequency}</legend>
+              {FREQUENCIES.map((frequency) => (
+                <label key={frequency}>
+                  <input
+                    type="radio"
+                    name="frequency"
+                    checked={chosen.frequency === frequency}
+                    onChange={() => setChosen(withFrequency(chosen, frequency))}
+                  />
+                  {copy.frequencies[frequency]}
+                </label>
+              ))}
+            </fieldset>
+            {chosen.frequency === "weekly" && (
+              <DayPicker day={chosen.day} onPick={(day) => setChosen({ ...chosen, day })} />
+            )}
+          </div>
+        </Section>
+        <Section title={copy.kinds}>
+          <div className="settings-form">
+            <Box box="succeeded" chosen={chosen} onChange={setChosen} />
+            <Box box="failed" chosen={chosen} onChange={setChosen} />
+            <p className="meta" role="status">
+              {chosen.type === null ? copy.noKind : ""}
+            </p>
+            <div className="form-actions">
+              <Button type="submit" variant="solid" isBusy={isBusy} reason={reason}>
+                {settingsCopy.save}
+              </Button>
+            </div>
+          </div>
+        </Section>
+      </form>
+    </>
+  );
+}
+
+/** Why Save is off (spec A-266, A-267). */
+function reasonNotToSave(chosen: ReportPreferences, saved: ReportPreferences, isActive: boolean) {
+  if (!isActive) return copy.isOff;
+  return isSame(chosen, saved) ? settingsCopy.unchanged : null;
+}
+
+function MasterSwitch() {
+  const { me, ask, patchMe } = useSettings();
+  const [isBusy, setIsBusy] = useState(false);
+  async function turn(isSubscribedToMail: boolean) {
+    if (isBusy) return;
+    setIsBusy(true);
+    patchMe({ isSubscribedToMail });
+    const body = { isSubscribedToMail };
+    if (await ask("user/subscribe-mail-sending", { method: "PUT", body })) notify(settingsCopy.saved);
+    else patchMe({ isSubscribedToMail: !isSubscribedToMail });
+    setIsBusy(false);
+  }
+  return (
+    <span className="settings-switch">
+      <Switch
+        id="email-reports"
+        aria-label={copy.master}
+        checked={me.isSubscribedToMail}
+        onCheckedChange={turn}
+        aria-busy={isBusy || undefined}
+      />
+      <label htmlFor="email-reports">{me.isSubscribedToMail ? copy.on : copy.off}</label>
+    </span>
+  );
+}
+
+function DayPicker({
+  day,
+  onPick,
+}: {
+  day: ReportPreferences["day"];
+  onPick: (day: NonNullable<ReportPreferences["day"]>) => void;
+}) {
+  return (
+    <fieldset className="segmented segmented-days">
+      <legend>{copy.day}</legend>
+      {copy.days.map(({ id, code, name }) => (
+        <label key={id} title={name}>
+          <input
+            type="radio"
+            name="report-day"
+            aria-label={`${code}, ${name}`}
+            checked={day === id}
+            onChange={() => onPick(id)}
+          />
+          {code}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Box({
+  box,
+  chosen,
+  onChange,
+}: {
+  box: ReportBox;
+  chosen: ReportPreferences;
+  onChange: (chosen: ReportPreferences) => void;
+}) {
+  const words = {
+    succeeded: [copy.succeeded, copy.succeededText],
+    failed: [copy.failed, copy.failedText],
+  } as const;
+  const [name, text] = words[box];
+  return (
+    <div className="settings-box">
+      <Checkbox
+        id={`report-${box}`}
+        aria-describedby={`report-${box}-text`}
+        checked={isTicked(chosen.type, box)}
+        onCheckedChange={(ticked) => onChange({ ...chosen, type: withBox(chosen.type, box, ticked) })}
+      />
+      <span className="stack-tight">
+        <label htmlFor={`report-${box}`} className="medium">
+          {name}
+        </label>
+        <span className="meta" id={`report-${box}-text`}>
+          {text}
+        </span>
+      </span>
+    </div>
+  );
+}

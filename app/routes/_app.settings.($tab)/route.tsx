@@ -1,0 +1,45 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { type ShouldRevalidateFunction, useLoaderData, useParams } from "@remix-run/react";
+import { PageFailure } from "#app/components/page-failure.tsx";
+import { settingsCopy as copy } from "#app/copy/settings.ts";
+import type { CrumbHandle } from "#app/shell/crumbs.ts";
+import { type SettingsData, settingsOf } from "./queries.server.ts";
+import { SettingsProvider } from "./settings-context.tsx";
+import { SettingsPage } from "./settings-page.tsx";
+import { tabOf } from "./tabs.ts";
+
+export const loader = ({ context, request, params }: LoaderFunctionArgs) =>
+  settingsOf(context, request, params.tab);
+
+export const meta: MetaFunction<typeof loader> = ({ params }) => [
+  { title: copy.pageTitle(copy.tabs[tabOf(params.tab) ?? "details"]) },
+];
+
+export const handle: CrumbHandle<SettingsData> = {
+  crumbs: (_, params) => [
+    { label: copy.title, to: "/settings" },
+    { label: copy.tabs[tabOf(params.tab) ?? "details"] },
+  ],
+};
+
+/** Every panel is in the document: going from tab to tab asks the server nothing. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({
+  currentUrl,
+  nextUrl,
+  formMethod,
+  defaultShouldRevalidate,
+}) => (currentUrl.pathname !== nextUrl.pathname && !formMethod ? false : defaultShouldRevalidate);
+
+export default function Settings() {
+  const { me, users, preferences, platforms } = useLoaderData<typeof loader>();
+  const tab = tabOf(useParams().tab) ?? "details";
+  return (
+    <SettingsProvider me={me} platforms={platforms}>
+      <SettingsPage tab={tab} users={users} preferences={preferences} />
+    </SettingsProvider>
+  );
+}
+
+export function ErrorBoundary() {
+  return <PageFailure />;
+}

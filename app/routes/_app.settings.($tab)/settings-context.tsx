@@ -1,0 +1,88 @@
+import { useRevalidator } from "@remix-run/react";
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
+import type * as z from "zod/mini";
+import { type ApiAnswer, type ApiCall, ApiError, callApi } from "#app/api/call-api.ts";
+import { errorText } from "#app/api/error-text.ts";
+import { settingsCopy as copy } from "#app/copy/settings.ts";
+import { failureRule } from "#app/session/failure-rule.ts";
+import { leave } from "#app/session/leave.ts";
+import { FailureDialog } from "./failure-dialog.tsx";
+import { type Me, meSchema } from "./settings.schema.ts";
+
+/** What rights can be given on a platform (spec A-280 to A-284). */
+export type PlatformFacts = {
+  id: string;
+  /** Pro plan or a running trial. */
+  isPaid: boolean;
+  isConnected: boolean;
+};
+
+type Settings = {
+  me: Me;
+  platforms: readonly PlatformFacts[];
+  /** Asks the server; null after a failure, which the error dialog has told (spec A-447). */
+  ask: Ask;
+  /** Loads the profile again, here and for the frame around the page (spec A-278). */
+  refreshMe: () => Promise<void>;
+  /** Takes over what an answer already told of the profile. */
+  patchMe: (change: Partial<Me>) => void;
+};
+
+/** `callApi` whose failures are shown by the settings themselves: one dialog for all, no second popup. */
+export type Ask = <Schema extends z.core.$ZodType = z.ZodMiniUnknown>(
+  path: string,
+  call?: ApiCall<Schema>,
+) => Promise<ApiAnswer<z.output<Schema>> | null>;
+
+const Context = createContext<Settings | null>(null);
+
+export function useSettings(): Settings {
+  const settings = useContext(Context);
+  if (!settings) throw new Error("useSettings is for the panels of the settings");
+  return settings;
+}
+
+/** Holds the profile while the settings are open, and shows every failure in one dialog. */
+export function SettingsProvider({
+  me: loaded,
+  platforms,
+  children,
+}: {
+  me: Me;
+  platforms: readonly PlatformFacts[];
+  children: ReactNode;
+}) {
+  const { revalidate } = useRevalidator();
+  const [me, setMe] = useState(loaded);
+  const [failure, setFailure] = useState<string | null>(null);
+  const ask = useCallback<Ask>(async (path, call) => {
+    try {
+      return await callApi(path, { ...call, isQuiet: true });
+    } catch (error) {
+      const rule = error instanceof ApiError ? failureRule(error) : null;
+      if (rule?.kind === "leave") void leave("refused", rule.notice);
+      else setFailure(failureText(error));
+      return null;
+    }
+  }, []);
+  const refreshMe = useCallback(async () => {
+    const answer = await ask("user/get-user-start-info", { schema: meSchema });
+    if (answer) setMe(answer.result);
+    revalidate();
+  }, [ask, revalidate]);
+  const patchMe = useCallback((change: Partial<Me>) => setMe((now) => ({ ...now, ...change })), []);
+  const settings = useMemo(
+    () => ({ me, platforms, ask, refreshMe, patchMe }),
+    [me, platforms, ask, refreshMe, patchMe],
+  );
+  return (
+    <Context.Provider value={settings}>
+      {children}
+      <FailureDialog text={failure} onClose={() => setFailure(null)} />
+    </Context.Provider>
+  );
+}
+
+function failureText(error: unknown): string {
+  return error instanceof ApiError ? errorText(error.message) : copy.unexpected;
+}

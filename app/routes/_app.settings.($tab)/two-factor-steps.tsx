@@ -1,0 +1,128 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import * as z from "zod/mini";
+import { Button } from "#app/components/button.tsx";
+import { Field } from "#app/components/field.tsx";
+import { notify } from "#app/components/toaster.tsx";
+import { twoFactorCopy as copy, securityCopy, settingsCopy } from "#app/copy/settings.ts";
+import { isCode } from "./code.ts";
+import { CopyButton } from "./copy-button.tsx";
+import { QrCode } from "./qr-code.tsx";
+import { RecoveryCodes } from "./recovery-codes.tsx";
+import type { TwoFactorAim } from "./security-panel.tsx";
+import { useSettings } from "./settings-context.tsx";
+
+/** Pause between an accepted code and the next call, in ms (spec A-249). */
+const PAUSE_MS = 1500;
+
+const secretSchema = z.object({ secret: z.string(), uri: z.string() });
+const enabledSchema = z.object({ recovery_codes: z.array(z.string()) });
+const checkSchema = z.object({ enabled: z.boolean(), recovery_codes_left: z.nullish(z.number()) });
+
+const POST = { method: "POST", body: {} } as const;
+const WORDS = { enable: securityCopy.enable, disable: securityCopy.disable, renew: copy.renewSubmit };
+
+/** Secret, code, and recovery codes: a valid code comes before anything is changed (spec ). */
+export default function TwoFactorSteps({
+  aim,
+  onHold,
+  onDone,
+}: {
+  aim: TwoFactorAim;
+  /** True while closing would lose something: between two calls, and while codes are shown for the only time. */
+  onHold: (isHeld: boolean) => void;
+  onDone: () => void;
+}) {
+  const { me, ask, patchMe } = useSettings();
+  const [code, setCode] = useState("");
+  const [isBusy, setIsBusy] = useState(false);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const secret = useSecret(aim);
+
+  async function change(): Promise<boolean> {
+    if (!(await ask("identity/two-factor/verify", { method: "POST", body: { code } }))) return false;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    if (aim === "disable") return Boolean(await ask("identity/two-factor/disable", POST));
+    const enabled = await ask("identity/two-factor/enable", { ...POST, schema: enabledSchema });
+    if (enabled) setCodes(enabled.result.recovery_codes);
+    return Boolean(enabled);
+  }
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (isBusy || !isCode(code)) return;
+    setIsBusy(true);
+    onHold(true);
+    const isChanged = await change();
+    const check = isChanged && (await ask("identity/two-factor/check", { schema: checkSchema }));
+    if (check) patchMe({ two_factor_enabled: check.result.enabled });
+    setIsBusy(false);
+    setCode("");
+    onHold(isChanged && aim !== "disable");
+    if (isChanged && aim !== "renew") notify(aim === "enable" ? copy.enabled : copy.disabled);
+    if (isChanged && aim === "disable") onDone();
+    if (!isChanged) form.current?.querySelector("input")?.focus();
+  }
+  if (codes) return <RecoveryCodes codes={codes} email={me.email} onDone={onDone} />;
+  return (
+    <form ref={form} className="two-factor-steps" noValidate onSubmit={submit}>
+      {aim === "enable" && <Secret secret={secret} />}
+      {aim === "disable" && <p className="soft">{copy.disableText}</p>}
+      {aim === "renew" && <p className="soft">{copy.renewText}</p>}
+      <Field
+        label={copy.code}
+        hint={copy.codeHint}
+        value={code}
+        onChange={(event) => setCode(event.target.value.trim())}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={10}
+        isLarge
+      />
+      <div className="two-factor-steps__act">
+        <Button onClick={onDone} variant="ghost" aria-disabled={isBusy}>
+          {settingsCopy.cancel}
+        </Button>
+        <Button
+          type="submit"
+          variant={aim === "disable" ? "bad" : "solid"}
+          isBusy={isBusy}
+          aria-disabled={!isCode(code) || (aim === "enable" && !secret)}
+        >
+          {WORDS[aim]}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The new authenticator secret, asked for when the modal opens to enable (spec A-245). */
+function useSecret(aim: TwoFactorAim) {
+  const { ask } = useSettings();
+  const [secret, setSecret] = useState<z.output<typeof secretSchema> | null>(null);
+  const isAsked = useRef(false);
+  useEffect(() => {
+    if (aim !== "enable" || isAsked.current) return;
+    isAsked.current = true;
+    void ask("identity/two-factor/secret", { ...POST, schema: secretSchema }).then(
+      (answer) => answer && setSecret(answer.result),
+    );
+  }, [aim, ask]);
+  return secret;
+}
+
+function Secret({ secret }: { secret: z.output<typeof secretSchema> | null }) {
+  if (!secret) return <p className="two-factor-secret soft">{copy.preparing}</p>;
+  return (
+    <div className="two-factor-secret">
+      <p>{copy.scan}</p>
+      <QrCode text={secret.uri} label={copy.qr} />
+      <div className="stack">
+        <span className="meta">{copy.byHand}</span>
+        <div className="row two-factor-secret__text">
+          <code>{secret.secret.match(/.{1,4}/g)?.join(" ")}</code>
+          <CopyButton text={secret.secret} label={copy.copySecret} />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { useEffect, useState } from "react";
+import { notify } from "#app/components/toaster.tsx";
+import { usersCopy as copy } from "#app/copy/settings.ts";
+import { InvitationForm } from "./invitation-form.tsx";
+import { InviteBlock } from "./invite-block.tsx";
+import { OrganisationName } from "./organisation-name.tsx";
+import { RightsHelp } from "./rights-help.tsx";
+import { type InvitedUser, type InvitedUsers, invitedUsersSchema } from "./settings.schema.ts";
+import { useSettings } from "./settings-context.tsx";
+import { UserList } from "./user-list.tsx";
+
+/** What the invitation form is open for: a new person, or the rights of an invited one. */
+export type FormAim = { kind: "create" } | { kind: "edit"; user: InvitedUser };
+
+/** The organisation's name, its invitations and its people (spec ). For owners only. */
+export function UsersPanel({ loaded }: { loaded: InvitedUsers | null }) {
+  const { ask, refreshMe } = useSettings();
+  const { users, refresh } = useInvitedUsers(loaded);
+  const [aim, setAim] = useState<FormAim | null>(null);
+
+  async function submit(email: string, roles: string[]): Promise<boolean> {
+    const answer =
+      aim?.kind === "edit"
+        ? await ask("user/organization-user", {
+            method: "PUT",
+            body: { targetUserSub: aim.user.sub, roles },
+          })
+        : await ask("user/organization-user", { method: "POST", body: { email, roles } });
+    if (!answer) return false;
+    notify(aim?.kind === "edit" ? copy.updated : copy.invited);
+    setAim(null);
+    await Promise.all([refresh(), refreshMe()]);
+    return true;
+  }
+  async function remove(user: InvitedUser): Promise<boolean> {
+    const body = { targetUserSub: user.sub };
+    if (!(await ask("user/organization-user", { method: "DELETE", body }))) return false;
+    notify(copy.removed);
+    if (aim?.kind === "edit" && aim.user.sub === user.sub) setAim(null);
+    await Promise.all([refresh(), refreshMe()]);
+    return true;
+  }
+  return (
+    <>
+      <OrganisationName />
+      <div className="grid-invite">
+        <section aria-labelledby="send-invitation">
+          <InviteBlock users={users} isFormOpen={aim !== null} onInvite={() => setAim({ kind: "create" })} />
+          {aim && (
+            <InvitationForm
+              key={aim.kind === "edit" ? aim.user.sub : "create"}
+              aim={aim}
+              onSubmit={submit}
+              onCancel={() => setAim(null)}
+            />
+          )}
+        </section>
+        {aim && <RightsHelp />}
+      </div>
+      <UserList users={users} onEdit={(user) => setAim({ kind: "edit", user })} onRemove={remove} />
+    </>
+  );
+}
+
+/** The invited people; loaded here when the page came without them, and again after every change. */
+function useInvitedUsers(loaded: InvitedUsers | null) {
+  const { ask } = useSettings();
+  const [users, setUsers] = useState(loaded);
+  const refresh = async () => {
+    const answer = await ask("user/organization-users", { schema: invitedUsersSchema });
+    if (answer) setUsers(answer.result);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- asked once, when the panel appears without its people
+  useEffect(() => {
+    if (!loaded) void refresh();
+  }, []);
+  return { users, refresh };
+}
