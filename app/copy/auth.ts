@@ -70,6 +70,7 @@ export const signUpCopy = {
   met: "met",
   open: "not met",
   weak: "invalid password",
+  required: "required",
   submit: "Get started",
   google: "Sign up with Google",
   agreeStart: "By signing up you agree to the",
@@ -175,6 +176,7 @@ export const waitCopy = {
 export const authFooterCopy = {
   copyright: (year: number) => `© ${year} Holdfast`,
   label: "Legal",
+  home: "Holdfast, home",
   terms: "Terms",
   privacy: "Privacy",
   sla: "SLA",

@@ -71,7 +71,7 @@ export const privacyCopy: LegalText = {
     {
       title: "Cookies and local storage",
       text: [
-        "One cookie keeps you signed in and one remembers how you want the pages to look. Local storage holds when you were last active and which page you were on. We set no cookies of advertisers and no cookies that follow you elsewhere.",
+        "One cookie keeps you signed in; others remember how you want the pages to look and which way you signed in. Local storage holds when you were last active and which page you were on. We set no cookies of advertisers and no cookies that follow you elsewhere.",
       ],
     },
     {

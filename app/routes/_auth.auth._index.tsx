@@ -1,6 +1,6 @@
-import { redirect } from "@remix-run/cloudflare";
+import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 
-/** `/auth` is sign-in (spec A-041). */
-export function loader() {
-  return redirect("/auth/login");
+/** `/auth` is sign-in (spec A-041), with whatever the address asks for. */
+export function loader({ request }: LoaderFunctionArgs) {
+  return redirect(`/auth/login${new URL(request.url).search}`);
 }

@@ -1,15 +1,15 @@
 import { z } from "zod";
+import { APPS_TO_PROTECT, type AppToProtect, signUpCopy as copy } from "#app/copy/auth.ts";
 import { emailSchema, newPasswordSchema, personNameSchema } from "#core/accounts/password.schema.ts";
 
-/** The sign-up form. First and last name become one name, which the account bounds to 50 characters. */
-export const signUpFormSchema = z
-  .object({
-    firstName: personNameSchema,
-    lastName: personNameSchema,
-    email: emailSchema,
-    password: newPasswordSchema,
-  })
-  .refine(({ firstName, lastName }) => firstName.length + lastName.length < 50, {
-    path: ["lastName"],
-    message: "max_length50",
-  });
+const ids = APPS_TO_PROTECT.map(({ id }) => id) as [AppToProtect, ...AppToProtect[]];
+
+/** The sign-up form; ticked apps arrive as a list (spec ). */
+export const signUpFormSchema = z.object({
+  firstName: personNameSchema,
+  lastName: personNameSchema,
+  email: emailSchema,
+  apps: z.array(z.enum(ids), { error: copy.chooseApp }).min(1, copy.chooseApp),
+  password: newPasswordSchema,
+});
+export type SignUpForm = z.output<typeof signUpFormSchema>;

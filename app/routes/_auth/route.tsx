@@ -1,29 +1,59 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { Outlet, useLoaderData } from "@remix-run/react";
+import { Link, Outlet, useLoaderData } from "@remix-run/react";
 import { Brand } from "#app/components/brand.tsx";
+import { PageFailure } from "#app/components/page-failure.tsx";
 import { Toaster } from "#app/components/toaster.tsx";
-import { authFooterCopy, authRibbonLabel } from "#app/copy/auth.ts";
+import { authRibbonLabel, authFooterCopy as copy } from "#app/copy/auth.ts";
 import { AuthRibbon } from "./auth-ribbon.tsx";
 
-/** Whoever is signed in has no business here (spec A-069). */
-export function loader({ context }: LoaderFunctionArgs) {
-  if (context.member) throw redirect("/");
-  return { year: new Date(context.services.clock.now()).getUTCFullYear() };
+/** Where somebody who is signed in belongs in the restricted mode (spec A-070). */
+const RESTRICTED_HOME = "/platform/dashboard/jira";
+
+/**
+ * Whoever is signed in has no business on the pages below `/auth` (spec A-069, A-070). Links from mails and the legal
+ * pages stay open to them.
+ */
+export function loader({ context, request }: LoaderFunctionArgs) {
+  const { clock, settings } = context.services;
+  const isRestricted = settings.RESTRICTED_MODE === "on";
+  const { pathname } = new URL(request.url);
+  if (context.member && /^\/auth(\/|$)/.test(pathname)) {
+    throw redirect(isRestricted ? RESTRICTED_HOME : "/");
+  }
+  return { year: new Date(clock.now()).getUTCFullYear(), isRestricted };
 }
 
+/** The centred card of a visitor's pages: mark, horizon of days, page, footer. */
 export default function AuthLayout() {
-  const { year } = useLoaderData<typeof loader>();
+  const { year, isRestricted } = useLoaderData<typeof loader>();
   return (
     <div className="auth">
       <main className="auth__card">
-        <Brand />
+        <Link to="/" aria-label={copy.home}>
+          <Brand />
+        </Link>
         <AuthRibbon label={authRibbonLabel} />
         <Outlet />
       </main>
       <footer className="auth__foot">
-        <span>{authFooterCopy(year)}</span>
+        <span>{copy.copyright(year)}</span>
+        {!isRestricted && (
+          <nav aria-label={copy.label}>
+            <Link to="/terms">{copy.terms}</Link>
+            <Link to="/privacy">{copy.privacy}</Link>
+            <Link to="/sla">{copy.sla}</Link>
+          </nav>
+        )}
       </footer>
       <Toaster />
     </div>
+  );
+}
+
+export function ErrorBoundary() {
+  return (
+    <main className="main" style={{ maxWidth: 760, margin: "0 auto" }}>
+      <PageFailure />
+    </main>
   );
 }

@@ -1,13 +1,12 @@
 import { Check, Circle } from "lucide-react";
 import { signUpCopy as copy } from "#app/copy/auth.ts";
-import { PASSWORD_RULES } from "#core/accounts/password.schema.ts";
+import type { CheckedRule } from "./use-password-check.ts";
 
-/** The rules of a password, ticked off with each key (spec A-135). */
-export function PasswordRules({ password }: { password: string }) {
+/** The rules of a new password, ticked off with each key (spec A-135). */
+export function PasswordRules({ rules }: { rules: readonly CheckedRule[] }) {
   return (
     <ul className="rule-list" aria-label={copy.rules}>
-      {PASSWORD_RULES.map(({ text, holds }) => {
-        const isMet = password !== "" && holds(password);
+      {rules.map(({ text, isMet }) => {
         const Icon = isMet ? Check : Circle;
         return (
           <li key={text}>

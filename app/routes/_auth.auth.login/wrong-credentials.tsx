@@ -4,7 +4,7 @@ import { Dialog } from "#app/components/dialog.tsx";
 import { signInCopy as copy } from "#app/copy/auth.ts";
 
 /** The dialog after a refused sign-in (spec ). */
-export function LoginFailure({ text, onClose }: { text: string | null; onClose: () => void }) {
+export function WrongCredentials({ text, onClose }: { text: string | null; onClose: () => void }) {
   return (
     <Dialog
       isOpen={text !== null}

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { loadStrength } from "#core/accounts/password-strength.schema.ts";
+import { checkPassword } from "./use-password-check.ts";
+
+const GOOD = 'Rq7"vmK2pLd!';
+
+/** The lines that are not ticked. */
+async function open(password: string, options = { hidesSpaces: false }) {
+  const strength = await loadStrength();
+  const { rules, isGood } = checkPassword(password, (text) => strength(text), options);
+  return { lines: rules.filter(({ isMet }) => !isMet).map(({ text }) => text), isGood };
+}
+
+test("a password that keeps every rule is good, and one that breaks one is not", async () => {
+  expect(await open(GOOD)).toEqual({ lines: [], isGood: true });
+  expect(await open("Sunshine1!A")).toEqual({
+    lines: ["No dictionary words, repeats or common passwords"],
+    isGood: false,
+  });
+  expect((await open("aaaaAAAA11!!")).isGood).toBe(false);
+  expect((await open(GOOD.replace('"', " "))).lines).toEqual(["No spaces", "No other characters"]);
+});
+
+test("nothing typed ticks nothing", async () => {
+  const { lines, isGood } = await open("");
+  expect(lines).toHaveLength(8);
+  expect(isGood).toBe(false);
+});
+
+test("[A-326] recovery has no line about spaces, and refuses them all the same", async () => {
+  const spaced = GOOD.replace('"', " ");
+  expect(await open(spaced, { hidesSpaces: true })).toEqual({
+    lines: ["No other characters"],
+    isGood: false,
+  });
+});
+
+test("while the word lists are on their way a password is not good; when they are lost the server decides", () => {
+  const options = { hidesSpaces: false };
+  expect(checkPassword(GOOD, null, options).isGood).toBe(false);
+  expect(checkPassword(GOOD, "lost", options).isGood).toBe(true);
+  expect(checkPassword(GOOD, "lost", options).rules.at(-1)?.isMet).toBe(false);
+  expect(checkPassword("short", "lost", options).isGood).toBe(false);
+});

@@ -1,0 +1,91 @@
+import { KeyRound } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { Button, buttonClass } from "#app/components/button.tsx";
+import { Field } from "#app/components/field.tsx";
+import { signInCopy as copy } from "#app/copy/auth.ts";
+import { DOMAIN_FAILURE, failureText } from "./failure-text.ts";
+import { domainSchema } from "./form.schema.ts";
+import { GoogleLink } from "./google-link.tsx";
+import { federationPath, rememberWay, type WaysIn } from "./ways-in.ts";
+
+/** Signing in through somebody else: the social account, and the company's own (spec ). */
+export function OtherWays({
+  ways,
+  next,
+  failure,
+}: {
+  ways: WaysIn;
+  next: string | null;
+  failure: string | null;
+}) {
+  if (!ways.google && !ways.enterprise && !ways.okta) return null;
+  return (
+    <div className="auth__alternatives">
+      <p className="or">{copy.or}</p>
+      {ways.google && <GoogleLink label={copy.google} next={next} isLastUsed={ways.lastUsed === "google"} />}
+      {ways.okta && (
+        <a
+          className={buttonClass({ variant: "outline", size: "l", isWide: true })}
+          href={federationPath({ provider: "okta", next })}
+          onClick={() => rememberWay("okta")}
+        >
+          <KeyRound aria-hidden />
+          {copy.okta}
+          {ways.lastUsed === "okta" && <span className="badge">{copy.lastUsed}</span>}
+        </a>
+      )}
+      {ways.enterprise && (
+        <Enterprise next={next} failure={failure} isLastUsed={ways.lastUsed === "enterprise"} />
+      )}
+    </div>
+  );
+}
+
+/** The company's sign-in: the domain says which (spec ). */
+function Enterprise({
+  next,
+  failure,
+  isLastUsed,
+}: {
+  next: string | null;
+  failure: string | null;
+  isLastUsed: boolean;
+}) {
+  const [isOpen, setIsOpen] = useState(failure === DOMAIN_FAILURE);
+  const [error, setError] = useState(failure === DOMAIN_FAILURE ? failureText(failure) : null);
+  function go(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const typed = domainSchema.safeParse(new FormData(event.currentTarget).get("domain"));
+    if (!typed.success) return setError(typed.error.issues[0]?.message ?? copy.domainRequired);
+    rememberWay("enterprise");
+    window.location.assign(federationPath({ provider: "enterprise", domain: typed.data, next }));
+  }
+  return (
+    <>
+      <Button size="l" isWide aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <KeyRound aria-hidden />
+        {copy.enterprise}
+        {isLastUsed && <span className="badge">{copy.lastUsed}</span>}
+      </Button>
+      {isOpen && (
+        <form className="auth__domain" noValidate onSubmit={go}>
+          <Field
+            name="domain"
+            label={copy.domain}
+            hint={copy.domainHint}
+            errors={error ? [error] : []}
+            onChange={() => setError(null)}
+            autoComplete="organization"
+            autoCapitalize="off"
+            spellCheck={false}
+            inputMode="url"
+            isLarge
+          />
+          <Button type="submit" isWide size="l" variant="soft">
+            {copy.domainSubmit}
+          </Button>
+        </form>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { oweStartInfo, TEST_LOADING_KEY } from "./owed-start-info.ts";
+
+/** A storage, a server that refuses so often, and a clock that only writes down how long it was asked to wait. */
+function world(refusals: number) {
+  const kept = new Map<string, string>();
+  const waits: number[] = [];
+  let asked = 0;
+  const done = oweStartInfo(
+    { setItem: (key, value) => void kept.set(key, value), removeItem: (key) => void kept.delete(key) },
+    {
+      load: async () => {
+        asked += 1;
+        if (asked <= refusals) throw new Error("403");
+      },
+      wait: async (ms) => void waits.push(ms),
+    },
+  );
+  return { kept, waits, done, asked: () => asked };
+}
+
+test("[A-235] the flag stands while the start information is asked for again, and goes when it comes", async () => {
+  const { kept, waits, done, asked } = world(1);
+  expect(kept.get(TEST_LOADING_KEY)).toBe("true");
+  expect(await done).toBe(true);
+  expect(asked()).toBe(2);
+  expect(waits).toEqual([2_000, 10_000]);
+  expect(kept.has(TEST_LOADING_KEY)).toBe(false);
+});
+
+test("after three refusals nobody asks any more and the flag stays", async () => {
+  const { kept, done, asked } = world(9);
+  expect(await done).toBe(false);
+  expect(asked()).toBe(3);
+  expect(kept.get(TEST_LOADING_KEY)).toBe("true");
+});

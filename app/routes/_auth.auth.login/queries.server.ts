@@ -1,0 +1,20 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { listSignInProviders } from "#core/accounts/index.ts";
+import { lastUsedWay, type WaysIn } from "./ways-in.ts";
+
+/**
+ * The buttons beside the password: what is set up here, without the company's own sign-in in the restricted mode
+ * (spec A-035). The address with `?okta` asks for the second configuration in its place (spec A-468).
+ */
+export function waysIn(context: AppLoadContext, request: Request): WaysIn {
+  const { settings } = context.services;
+  const offered = new Set(listSignInProviders(settings));
+  const isRestricted = settings.RESTRICTED_MODE === "on";
+  const okta = new URL(request.url).searchParams.has("okta") && offered.has("okta");
+  return {
+    google: offered.has("google"),
+    enterprise: offered.has("enterprise") && !isRestricted && !okta,
+    okta,
+    lastUsed: lastUsedWay(request.headers.get("Cookie")),
+  };
+}

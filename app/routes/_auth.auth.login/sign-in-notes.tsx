@@ -1,0 +1,59 @@
+import { useState } from "react";
+import { ApiError } from "#app/api/call-api.ts";
+import { errorText } from "#app/api/error-text.ts";
+import { Button } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { signInCopy as copy } from "#app/copy/auth.ts";
+import { resendCall, type SignInTrouble } from "./sign-in-calls.ts";
+
+/** What stands above the fields after a sign-in that did not succeed, when no dialog tells it. */
+export function SignInNotes({ trouble }: { trouble: SignInTrouble | null }) {
+  if (trouble?.kind === "later") return <Callout tone="bad">{trouble.text}</Callout>;
+  if (trouble?.kind === "unconfirmed") return <Unconfirmed key={trouble.email} email={trouble.email} />;
+  if (trouble?.kind === "refused") {
+    return (
+      <noscript>
+        <Callout tone="bad">{trouble.text}</Callout>
+      </noscript>
+    );
+  }
+  return null;
+}
+
+/** The warning for somebody who has not followed the link in the mail yet (spec ). */
+function Unconfirmed({ email }: { email: string }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [outcome, setOutcome] = useState<{ isSent: boolean; text: string } | null>(null);
+  async function resend() {
+    setIsBusy(true);
+    try {
+      await resendCall(email);
+      setOutcome({ isSent: true, text: copy.resent });
+    } catch (error) {
+      const text = error instanceof ApiError ? errorText(error.message) : copy.somethingWrong;
+      setOutcome({ isSent: false, text });
+    }
+    setIsBusy(false);
+  }
+  return (
+    <Callout tone="warn">
+      <div className="stack">
+        <p role="alert">
+          <b className="medium">{copy.unconfirmed}.</b> {copy.unconfirmedHelp}
+        </p>
+        {outcome && (
+          <p className={outcome.isSent ? "ok-t" : "bad-t"} role="status">
+            {outcome.text}
+          </p>
+        )}
+        {!outcome?.isSent && (
+          <span>
+            <Button isBusy={isBusy} onClick={() => void resend()}>
+              {copy.resend}
+            </Button>
+          </span>
+        )}
+      </div>
+    </Callout>
+  );
+}

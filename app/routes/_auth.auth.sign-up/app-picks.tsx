@@ -1,0 +1,42 @@
+import { CircleAlert } from "lucide-react";
+import { Checkbox } from "#app/components/checkbox.tsx";
+import { APPS_TO_PROTECT, type AppToProtect, signUpCopy as copy } from "#app/copy/auth.ts";
+import { AppMark } from "./app-mark.tsx";
+
+/** The apps to protect, at least one of them (spec A-133, A-334). */
+export function AppPicks({
+  name,
+  errors,
+  onPick,
+}: {
+  name: string;
+  errors: readonly string[] | undefined;
+  onPick: (app: AppToProtect, isPicked: boolean) => void;
+}) {
+  const error = errors?.[0];
+  return (
+    <fieldset aria-describedby={error ? `${name}-error` : undefined} aria-invalid={error ? true : undefined}>
+      <legend>{copy.apps}</legend>
+      <div className="app-picks">
+        {APPS_TO_PROTECT.map(({ id, label }) => (
+          <label key={id} className="app-pick" htmlFor={`protect-${id}`}>
+            <Checkbox
+              id={`protect-${id}`}
+              name={name}
+              value={id}
+              onCheckedChange={(isPicked) => onPick(id, isPicked)}
+            />
+            {label}
+            <AppMark app={id} />
+          </label>
+        ))}
+      </div>
+      {error && (
+        <span className="field__error" id={`${name}-error`} role="alert">
+          <CircleAlert className="icon-s" aria-hidden />
+          {error}
+        </span>
+      )}
+    </fieldset>
+  );
+}

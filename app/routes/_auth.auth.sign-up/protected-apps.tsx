@@ -1,0 +1,31 @@
+import { Check } from "lucide-react";
+import { APPS_TO_PROTECT, type AppToProtect, protectedAppsCopy as copy } from "#app/copy/auth.ts";
+import { AppMark } from "./app-mark.tsx";
+
+/** Beside the form on wide screens: what is protected of each app, the ticked ones in ink (spec A-141). */
+export function ProtectedApps({ picked }: { picked: ReadonlySet<AppToProtect> }) {
+  return (
+    <aside className="app-panel" aria-label={copy.title}>
+      <h2>{copy.title}</h2>
+      <ul>
+        {APPS_TO_PROTECT.map(({ id, label, items }) => (
+          <li key={id} className={picked.has(id) ? "is-chosen" : undefined}>
+            <AppMark app={id} />
+            <span>
+              <b className="medium">{label}</b>
+              <br />
+              <span className="meta">{items}</span>
+            </span>
+            {picked.has(id) && (
+              <span className="ok-t">
+                <Check aria-hidden />
+                <span className="sr">{copy.chosen}</span>
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p className="meta">{copy.lead}</p>
+    </aside>
+  );
+}

@@ -1,0 +1,33 @@
+import * as z from "zod/mini";
+import type { callApi } from "#app/api/call-api.ts";
+import type { SignUpForm } from "./form.schema.ts";
+
+const answerSchema = z.object({ is_confirmed: z.boolean() });
+
+/**
+ * Makes the account, then has the ticked apps kept for it. The second is no reason to tell the person that the first
+ * had failed, so its loss is borne (spec part 1 section 7).
+ * @param facts.isEmbedded sends `auto_confirm` (spec A-031)
+ * @param facts.now epoch ms, sent as `created_at`
+ */
+export async function signUp(
+  call: typeof callApi,
+  form: SignUpForm,
+  facts: { isEmbedded: boolean; now: number },
+): Promise<{ isConfirmed: boolean }> {
+  const { result } = await call("identity/sign-up", {
+    method: "POST",
+    body: {
+      email: form.email,
+      password: form.password,
+      name: form.firstName,
+      family_name: form.lastName,
+      created_at: new Date(facts.now).toISOString(),
+      ...(facts.isEmbedded ? { auto_confirm: true } : {}),
+    },
+    schema: answerSchema,
+  });
+  const tags = { email: form.email, appsToProtect: form.apps };
+  await call("send-active-campaign-tags", { method: "POST", body: tags, isQuiet: true }).catch(() => null);
+  return { isConfirmed: result.is_confirmed };
+}

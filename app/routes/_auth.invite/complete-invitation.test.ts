@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { callApi } from "#app/api/call-api.ts";
+import { completeInvitation } from "./complete-invitation.ts";
+import { inviteFormSchema } from "./form.schema.ts";
+
+const typed = {
+  email: "Nora@Example.com",
+  code: "123 456",
+  password: 'Rq7"vmK2pLd!',
+  firstName: "Nora",
+  lastName: "Lindqvist",
+};
+
+async function run(status: number) {
+  const sent: { path: string; body: unknown }[] = [];
+  const fetcher = (async (path: string, init: RequestInit) => {
+    sent.push({ path, body: JSON.parse(String(init.body)) });
+    const word = status === 200 ? "success" : "error";
+    return new Response(JSON.stringify({ status: word, message: "Not valid.", result: null, code: null }), {
+      status,
+    });
+  }) as typeof fetch;
+  const outcome = await completeInvitation(
+    (path, call) => callApi(path, { ...call, fetch: fetcher }),
+    inviteFormSchema.parse(typed),
+  ).then(
+    () => "done",
+    () => "refused",
+  );
+  return { sent, outcome };
+}
+
+test("[A-253] the setup sends the code with new password and both names, then signs out", async () => {
+  const { sent, outcome } = await run(200);
+  expect(outcome).toBe("done");
+  expect(sent).toEqual([
+    {
+      path: "/identity/complete-invitation",
+      body: {
+        email: "nora@example.com",
+        confirmation_code: "123456",
+        new_password: 'Rq7"vmK2pLd!',
+        firstName: "Nora",
+        lastName: "Lindqvist",
+      },
+    },
+    { path: "/identity/sign-out", body: {} },
+  ]);
+});
+
+test("a refused setup leaves the browser's session alone", async () => {
+  const { sent, outcome } = await run(400);
+  expect(outcome).toBe("refused");
+  expect(sent).toHaveLength(1);
+});
+
+test("[A-150] an email in the link that is none blocks the setup", () => {
+  const issues = inviteFormSchema.safeParse({ ...typed, email: "bad" }).error?.issues;
+  expect(issues?.map(({ path, message }) => [path.join("."), message])).toEqual([["email", "Invalid email"]]);
+});

@@ -1,0 +1,68 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { Link, useSearchParams } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
+import * as z from "zod/mini";
+import { callApi } from "#app/api/call-api.ts";
+import { Callout } from "#app/components/callout.tsx";
+import { subscribeCopy as copy } from "#app/copy/auth.ts";
+import { readLink } from "#app/routes/_auth/read-link.ts";
+
+export const meta: MetaFunction = () => [{ title: "Email reports · Holdfast" }];
+
+type Outcome = { kind: "busy" } | { kind: "done"; text: string } | { kind: "failed"; text: string };
+
+const answerSchema = z.nullish(z.looseObject({ isSubscribedToMail: z.optional(z.boolean()) }));
+
+/** The page that a report's link opens: it ends the reports, or begins them again (spec, B-279). */
+export default function SubscribeToMail() {
+  const outcome = useChange();
+  return (
+    <div className="auth__panel">
+      <h1>{copy.title}</h1>
+      {outcome.kind === "busy" && (
+        <div className="stack" role="status">
+          <p className="soft">{copy.busy}</p>
+          <div className="progress is-unknown">
+            <i />
+          </div>
+        </div>
+      )}
+      {outcome.kind === "failed" && <Callout tone="bad">{outcome.text}</Callout>}
+      {outcome.kind === "done" && (
+        <div className="stack" role="status">
+          <p className="medium">{outcome.text}</p>
+          <p className="soft">{copy.settings}</p>
+        </div>
+      )}
+      {outcome.kind !== "busy" && (
+        <Link className="link" to="/settings">
+          {copy.toSettings}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+/** Sends what the link carries, once. */
+function useChange(): Outcome {
+  const [search] = useSearchParams();
+  const [outcome, setOutcome] = useState<Outcome>({ kind: "busy" });
+  const isSent = useRef(false);
+  useEffect(() => {
+    if (isSent.current) return;
+    isSent.current = true;
+    const link = readLink(search);
+    if (link === null) return setOutcome({ kind: "failed", text: copy.incomplete });
+    const call = { method: "PUT", body: link, schema: answerSchema, isQuiet: true } as const;
+    callApi("subscribe-mail-sending", call).then(
+      ({ result }) => setOutcome({ kind: "done", text: wordOf(result?.isSubscribedToMail) }),
+      () => setOutcome({ kind: "failed", text: copy.failed }),
+    );
+  }, [search]);
+  return outcome;
+}
+
+function wordOf(isSubscribed: boolean | undefined): string {
+  if (isSubscribed === undefined) return copy.changed;
+  return isSubscribed ? copy.on : copy.off;
+}

@@ -1,0 +1,27 @@
+import { type ComponentPropsWithoutRef, useState } from "react";
+import { PasswordField } from "#app/components/password-field.tsx";
+import { PasswordRules } from "#app/components/password-rules.tsx";
+import type { PasswordCheck } from "#app/components/use-password-check.ts";
+import { signUpCopy as copy } from "#app/copy/auth.ts";
+
+/** A password to choose, with its rules; the error comes once the field was left (spec ). */
+export function NewPasswordField({
+  check,
+  isEmpty,
+  ...field
+}: ComponentPropsWithoutRef<typeof PasswordField> & { check: PasswordCheck; isEmpty: boolean }) {
+  const [wasLeft, setWasLeft] = useState(false);
+  const error = isEmpty ? copy.required : copy.weak;
+  return (
+    <div className="stack">
+      <PasswordField
+        {...field}
+        errors={wasLeft && !check.isGood ? [error] : []}
+        onBlur={() => setWasLeft(true)}
+        autoComplete="new-password"
+        isLarge
+      />
+      <PasswordRules rules={check.rules} />
+    </div>
+  );
+}

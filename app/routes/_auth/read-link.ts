@@ -1,0 +1,6 @@
+/** The two values of a sealed link in the address; null when one is missing. */
+export function readLink(search: URLSearchParams): { iv: string; content: string } | null {
+  const iv = search.get("iv");
+  const content = search.get("content");
+  return iv && content ? { iv, content } : null;
+}
