@@ -158,8 +158,6 @@ export const inviteCopy = {
 export const subscribeCopy = {
   title: "Email reports",
   busy: "We are changing your subscription.",
-  off: "You will receive no more email reports.",
-  on: "You will receive email reports.",
   changed: "Your subscription was changed.",
   settings: "In your settings you choose which reports you get.",
   toSettings: "Open email settings",

@@ -5,7 +5,7 @@ import { inviteFormSchema } from "./form.schema.ts";
 
 const typed = {
   email: "Nora@Example.com",
-  code: "123 456",
+  code: " inv_7f3a.Zk-9_x ",
   password: 'Rq7"vmK2pLd!',
   firstName: "Nora",
   lastName: "Lindqvist",
@@ -38,7 +38,7 @@ test("[A-253] the setup sends the code with new password and both names, then si
       path: "/identity/complete-invitation",
       body: {
         email: "nora@example.com",
-        confirmation_code: "123456",
+        confirmation_code: "inv_7f3a.Zk-9_x",
         new_password: 'Rq7"vmK2pLd!',
         firstName: "Nora",
         lastName: "Lindqvist",

@@ -1,15 +1,17 @@
 import { z } from "zod";
-import {
-  emailSchema,
-  mailedCodeSchema,
-  newPasswordSchema,
-  personNameSchema,
-} from "#core/accounts/password.schema.ts";
+import { emailSchema, newPasswordSchema, personNameSchema } from "#core/accounts/password.schema.ts";
+
+/** Longest code that a link can bring. */
+const CODE_MAX_LENGTH = 200;
 
 /** What somebody invited fills in; the email comes from the link and is checked as any other (spec A-149 to A-154). */
 export const inviteFormSchema = z.object({
   email: emailSchema,
-  code: mailedCodeSchema,
+  code: z
+    .string({ error: "required" })
+    .trim()
+    .min(1, "required")
+    .max(CODE_MAX_LENGTH, `max_length${CODE_MAX_LENGTH}`),
   password: newPasswordSchema,
   firstName: personNameSchema,
   lastName: personNameSchema,

@@ -1,7 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { Link, useSearchParams } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
-import * as z from "zod/mini";
 import { callApi } from "#app/api/call-api.ts";
 import { Callout } from "#app/components/callout.tsx";
 import { subscribeCopy as copy } from "#app/copy/auth.ts";
@@ -10,8 +9,6 @@ import { readLink } from "#app/routes/_auth/read-link.ts";
 export const meta: MetaFunction = () => [{ title: "Email reports · Holdfast" }];
 
 type Outcome = { kind: "busy" } | { kind: "done"; text: string } | { kind: "failed"; text: string };
-
-const answerSchema = z.nullish(z.looseObject({ isSubscribedToMail: z.optional(z.boolean()) }));
 
 /** The page that a report's link opens: it ends the reports, or begins them again (spec, B-279). */
 export default function SubscribeToMail() {
@@ -53,16 +50,10 @@ function useChange(): Outcome {
     isSent.current = true;
     const link = readLink(search);
     if (link === null) return setOutcome({ kind: "failed", text: copy.incomplete });
-    const call = { method: "PUT", body: link, schema: answerSchema, isQuiet: true } as const;
-    callApi("subscribe-mail-sending", call).then(
-      ({ result }) => setOutcome({ kind: "done", text: wordOf(result?.isSubscribedToMail) }),
+    callApi("subscribe-mail-sending", { method: "PUT", body: link, isQuiet: true }).then(
+      ({ message }) => setOutcome({ kind: "done", text: message ?? copy.changed }),
       () => setOutcome({ kind: "failed", text: copy.failed }),
     );
   }, [search]);
   return outcome;
-}
-
-function wordOf(isSubscribed: boolean | undefined): string {
-  if (isSubscribed === undefined) return copy.changed;
-  return isSubscribed ? copy.on : copy.off;
 }
