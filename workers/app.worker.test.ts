@@ -1,5 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { readVerificationLink } from "#tests/harness/verification-link.ts";
 
 const ORIGIN = "https://app.example.test";
 
@@ -17,15 +18,20 @@ async function ask(method: string, path: string, headers: Record<string, string>
 
 async function signUp() {
   const email = `app-${crypto.randomUUID().slice(0, 12)}@example.com`;
-  const { json, headers } = await ask(
-    "POST",
-    "/api/auth/sign-up",
-    {},
-    { name: "Ann Example", email, password: "Blue7$kettleRiver" },
-  );
-  const { token, user } = json.result as { token: string; user: { sub: string; organisationId: string } };
+  const password = "Vq7$mRkT2zLw";
+  await ask("POST", "/identity/sign-up", {}, { name: "Ann", family_name: "Example", email, password });
+  await ask("POST", "/api/email-verification", {}, await readVerificationLink(email));
+  const { json, headers } = await ask("POST", "/identity/sign-in", {}, { email, password });
+  const { token, user } = json.result as { token: string; user: { sub: string } };
+  const organisationId = await env.DB.prepare("select organisation_id from member where user_id = ?")
+    .bind(user.sub)
+    .first<string>("organisation_id");
   const cookie = headers.getSetCookie()[0]!.split(";")[0]!;
-  return { auth: { Authorization: token }, cookie: { Cookie: cookie }, user };
+  return {
+    auth: { Authorization: token },
+    cookie: { Cookie: cookie },
+    user: { ...user, organisationId: organisationId ?? "" },
+  };
 }
 
 /** An organisation with a connection, a place, an item and a version of it, as the ledger knows them. */

@@ -1,68 +1,139 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { controlDatabase } from "#core/database/ledgers.ts";
-import { AppError } from "#core/kernel/app-error.ts";
 import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
-import { randomIds } from "#core/kernel/ids.ts";
 import { getOrganisationKey, listMembers } from "#core/organisations/index.ts";
-import { findMember, pruneSessions, signIn, signOut, signUp } from "./index.ts";
+import { readVerificationLink } from "#tests/harness/verification-link.ts";
+import {
+  confirmEmail,
+  endSessions,
+  findMember,
+  pruneSessions,
+  resendVerification,
+  rotateSession,
+  signIn,
+  signOut,
+  signUp,
+} from "./index.ts";
+import { accounts, codeOf, join, newPerson, PASSWORD, sessionOf, withToken } from "./test-accounts.ts";
 
-const PASSWORD = 'Blue7$kettle"River';
-
-function accounts(publicUrl = "https://app.example.test") {
-  const clock = { at: Date.UTC(2026, 10, 3, 9), now: () => clock.at };
-  const settings = {
-    PUBLIC_URL: publicUrl,
-    AUTH_SECRET: env.AUTH_SECRET,
-    MASTER_KEYS: env.MASTER_KEYS,
-    SESSION_TIMEOFF: "off" as "on" | "off",
-  };
-  const disconnected: unknown[] = [];
-  const live = {
-    publish: async () => {},
-    disconnect: async (_organisationId: string, whose: unknown) => {
-      disconnected.push(whose);
-    },
-  };
-  return { control: controlDatabase(env), clock, ids: randomIds, settings, live, disconnected };
-}
-
-let people = 0;
-const newPerson = () => ({
-  name: "Ann Example",
-  email: `ann${++people}-${crypto.randomUUID().slice(0, 8)}@example.com`,
-  password: PASSWORD,
-});
-const withToken = (token: string) => new Headers({ Authorization: `Bearer ${token}` });
-const codeOf = async (attempt: Promise<unknown>) =>
-  attempt.then(
-    () => "no error",
-    (error: unknown) => (error instanceof AppError ? error.code : String(error)),
-  );
-
-test("signing up makes a person, their organisation with a vault key of its own, and a session", async () => {
+test("[A-219] [A-370] signing up makes a person and their nameless organisation with a vault key of its own, and no session", async () => {
   const deps = accounts();
-  const ann = await signUp(deps, newPerson());
-  const bob = await signUp(deps, newPerson());
+  const person = newPerson();
+  const stated = "2026-11-03T08:59:00.000Z";
+  expect(await signUp(deps, { ...person, statedCreatedAt: stated, isAutoConfirmed: true })).toEqual({
+    isConfirmed: false,
+  });
+  const row = await env.DB.prepare(
+    "select u.id, u.name, family_name, stated_created_at, is_auto_confirmed, email_verified, o.name as organisation from user u join organisation o on o.owner_user_id = u.id where email = ?",
+  )
+    .bind(person.email)
+    .first<Record<string, unknown>>();
+  expect(row).toMatchObject({
+    name: "Ann",
+    family_name: "Example",
+    stated_created_at: stated,
+    is_auto_confirmed: 0,
+    email_verified: 0,
+    organisation: "",
+  });
+  const sessions = await env.DB.prepare("select count(*) as n from session where user_id = ?").bind(row?.id);
+  expect(await sessions.first("n")).toBe(0);
+  expect(await codeOf(signUp(deps, person))).toBe("err.email.taken");
+
+  const ann = await join(deps);
+  const bob = await join(deps);
   expect(ann.member).toMatchObject({
     role: "owner",
     name: "Ann Example",
     timeZone: "UTC",
     platformRoles: {},
   });
+  expect(ann.person).toEqual({ name: "Ann", familyName: "Example" });
   expect(ann.member.organisationId).toMatch(/^org_/);
-  expect(bob.member.organisationId).not.toBe(ann.member.organisationId);
   const keyOfAnn = await getOrganisationKey(deps, ann.member.organisationId);
   const keyOfBob = await getOrganisationKey(deps, bob.member.organisationId);
   expect(keyOfAnn.bytes).toHaveLength(32);
   expect(keyOfAnn.bytes).not.toEqual(keyOfBob.bytes);
-  expect(await listMembers(deps, ann.member.organisationId)).toEqual([ann.member]);
+  expect((await listMembers(deps, ann.member.organisationId)).map(({ userId }) => userId)).toEqual([
+    ann.member.userId,
+  ]);
   expect((await findMember(deps, withToken(ann.token)))?.member).toEqual(ann.member);
+});
+
+test("[A-031] [A-201] only an embedded installation lets a sign-up confirm itself", async () => {
+  const deps = accounts({ RESTRICTED_MODE: "on" });
+  const person = newPerson();
+  expect(await signUp(deps, { ...person, isAutoConfirmed: true })).toEqual({ isConfirmed: true });
+  const auto = await env.DB.prepare("select is_auto_confirmed from user where email = ?").bind(person.email);
+  expect(await auto.first("is_auto_confirmed")).toBe(1);
+  expect(deps.jobs).toEqual([]);
+  const { setCookie } = await sessionOf(deps, person);
+  expect(setCookie[0]).toMatch(/Secure; SameSite=None; Partitioned$/);
+  const asked = newPerson();
+  expect(await signUp(deps, asked)).toEqual({ isConfirmed: false });
+});
+
+test("who has not confirmed is told so only with the right password", async () => {
+  const deps = accounts();
+  const person = newPerson();
+  await signUp(deps, person);
+  const attempt = (password: string) =>
+    codeOf(signIn(deps, { email: person.email, password, rememberMe: false }));
+  expect(await attempt("Wrong7$kettle")).toBe("err.credentials.wrong");
+  expect(await attempt(PASSWORD)).toBe("err.credentials.unconfirmed");
+  await confirmEmail(deps, await readVerificationLink(person.email));
+  expect(await attempt(PASSWORD)).toBe("no error");
+});
+
+test("a confirmation link works once, for a day, for its purpose and address", async () => {
+  const deps = accounts();
+  const person = newPerson();
+  await signUp(deps, person);
+  const link = await readVerificationLink(person.email);
+  const flipped = (text: string) => text.slice(0, -3) + (text.at(-3) === "A" ? "B" : "A") + text.slice(-2);
+  for (const forged of [
+    { ...link, content: flipped(link.content) },
+    { ...link, iv: flipped(link.iv) },
+    { content: "", iv: "" },
+    { content: "1.", iv: "AAAA" },
+    { content: "9".repeat(4000), iv: "%00" },
+  ]) {
+    expect(await codeOf(confirmEmail(deps, forged))).toBe("err.link.purpose");
+  }
+  const both = await Promise.all([codeOf(confirmEmail(deps, link)), codeOf(confirmEmail(deps, link))]);
+  expect(both.sort()).toEqual(["err.link.used", "no error"]);
+  const late = newPerson();
+  await signUp(deps, late);
+  const lateLink = await readVerificationLink(late.email);
+  deps.clock.at += 24 * HOUR_MS;
+  expect(await codeOf(confirmEmail(deps, lateLink))).toBe("err.link.purpose");
+});
+
+test("another confirmation link goes to whoever needs one, and to nobody else", async () => {
+  const deps = accounts();
+  const waiting = newPerson();
+  await signUp(deps, waiting);
+  const confirmed = await join(deps);
+  const first = await readVerificationLink(waiting.email);
+  deps.jobs.length = 0;
+  const mails = () => env.DB.prepare("select count(*) as n from mail_outbox").first<number>("n");
+  const before = (await mails()) ?? 0;
+  for (const email of [waiting.email, confirmed.email, newPerson().email]) {
+    expect(await codeOf(resendVerification(deps, email))).toBe("no error");
+  }
+  expect(deps.jobs).toHaveLength(3);
+  deps.clock.at += 1000;
+  await deps.runJobs(2);
+  expect(await mails()).toBe(before + 1);
+  const second = await readVerificationLink(waiting.email);
+  expect(second).not.toEqual(first);
+  await confirmEmail(deps, second);
+  expect((await sessionOf(deps, waiting)).member.email).toBe(waiting.email);
 });
 
 test("the database holds neither a session token nor a password", async () => {
   const deps = accounts();
-  const { token } = await signUp(deps, newPerson());
+  const { token } = await join(deps);
   const sessions = await env.DB.prepare("select * from session").all();
   const credentials = await env.DB.prepare("select * from account").all();
   expect(sessions.results.length).toBeGreaterThan(0);
@@ -70,9 +141,18 @@ test("the database holds neither a session token nor a password", async () => {
   expect(JSON.stringify(credentials.results)).not.toContain(PASSWORD);
 });
 
+test("a session token has 256 random bits", async () => {
+  const deps = accounts();
+  const person = newPerson();
+  const first = await join(deps, person);
+  const tokens = [first.token, (await sessionOf(deps, person)).token, (await sessionOf(deps, person)).token];
+  for (const token of tokens) expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  expect(new Set(tokens).size).toBe(3);
+});
+
 test("the session cookie is HttpOnly, Lax and on https Secure, and opens the same session as the header", async () => {
   const deps = accounts();
-  const { setCookie, member, token } = await signUp(deps, newPerson());
+  const { setCookie, member, token } = await join(deps);
   const cookie = setCookie.find((each) => each.includes("session_token"))!;
   expect(cookie).toMatch(/^__Secure-holdfast\.session_token=/);
   expect(cookie).toMatch(/HttpOnly/i);
@@ -81,13 +161,13 @@ test("the session cookie is HttpOnly, Lax and on https Secure, and opens the sam
   const headers = new Headers({ Cookie: `theme=dark; ${cookie.split(";")[0]}` });
   expect((await findMember(deps, headers))?.member).toEqual(member);
   expect((await findMember(deps, new Headers({ Authorization: token })))?.member).toEqual(member);
-  const plain = await signUp(accounts("http://127.0.0.1:8788"), newPerson());
+  const plain = await join(accounts({ PUBLIC_URL: "http://127.0.0.1:8788" }));
   expect(plain.setCookie.join()).not.toMatch(/;\s*Secure/i);
 });
 
 test("a session ends after ten idle minutes and lives on while it is used", async () => {
   const deps = accounts();
-  const { token } = await signUp(deps, newPerson());
+  const { token } = await join(deps);
   for (let i = 0; i < 5; i++) {
     deps.clock.at += 9 * MINUTE_MS;
     expect(await findMember(deps, withToken(token))).not.toBeNull();
@@ -99,12 +179,11 @@ test("a session ends after ten idle minutes and lives on while it is used", asyn
 });
 
 test("with SESSION_TIMEOFF idle sessions stay, until twelve hours or, remembered, thirty days are over", async () => {
-  const deps = accounts();
-  deps.settings.SESSION_TIMEOFF = "on";
+  const deps = accounts({ SESSION_TIMEOFF: "on" });
   const person = newPerson();
-  const { token } = await signUp(deps, person);
-  const remembered = await signIn(deps, { ...person, rememberMe: true });
-  expect(remembered.setCookie.join()).toContain("Max-Age=2592000");
+  const { token } = await join(deps, person);
+  const remembered = await sessionOf(deps, person, { rememberMe: true });
+  expect(remembered.setCookie[0]).toContain("Max-Age=2592000");
   deps.clock.at += 11 * HOUR_MS;
   expect(await findMember(deps, withToken(token))).not.toBeNull();
   deps.clock.at += HOUR_MS;
@@ -115,57 +194,71 @@ test("with SESSION_TIMEOFF idle sessions stay, until twelve hours or, remembered
   expect(await findMember(deps, withToken(remembered.token))).toBeNull();
 });
 
-test("signing out ends the session on the server, closes its sockets and clears the cookie", async () => {
+test("a rotated session has a fresh token, the same end and no sisters", async () => {
   const deps = accounts();
-  const { token, session } = await signUp(deps, newPerson());
+  const person = newPerson();
+  const { token, session, member } = await join(deps, person);
+  const other = await sessionOf(deps, person);
+  deps.clock.at += 5 * MINUTE_MS;
+  const { userId } = member;
+  const fresh = await rotateSession(deps, { userId, sessionId: session.id });
+  expect(fresh.token).not.toBe(token);
+  expect(fresh.session.expiresAt).toBe(session.expiresAt);
+  expect(await findMember(deps, withToken(token))).toBeNull();
+  expect(await findMember(deps, withToken(other.token))).toBeNull();
+  expect((await findMember(deps, withToken(fresh.token)))?.member).toEqual(member);
+  const ended = [{ sessionId: session.id }, { sessionId: other.session.id }];
+  expect(deps.disconnected).toHaveLength(2);
+  expect(deps.disconnected).toEqual(expect.arrayContaining(ended));
+  await endSessions(deps, { userId });
+  expect(deps.disconnected.at(-1)).toEqual({ userId });
+  expect(await findMember(deps, withToken(fresh.token))).toBeNull();
+});
+
+test("signing in where a session is open ends that one", async () => {
+  const deps = accounts();
+  const person = newPerson();
+  const first = await join(deps, person);
+  const second = await sessionOf(deps, person, { headers: withToken(first.token) });
+  expect(await findMember(deps, withToken(first.token))).toBeNull();
+  expect(await findMember(deps, withToken(second.token))).not.toBeNull();
+  expect(deps.disconnected).toEqual([{ sessionId: first.session.id }]);
+});
+
+test("[A-237] [A-374] signing out ends the session on the server, closes its sockets and clears the cookie", async () => {
+  const deps = accounts();
+  const { token, session } = await join(deps);
   const { setCookie } = await signOut(deps, withToken(token));
   expect(setCookie[0]).toMatch(/session_token=; Max-Age=0/);
   expect(deps.disconnected).toEqual([{ sessionId: session.id }]);
   expect(await findMember(deps, withToken(token))).toBeNull();
 });
 
-test("a wrong password and an unknown address are answered alike", async () => {
+test("signing in and out are in the audit trail, once each", async () => {
   const deps = accounts();
-  const person = newPerson();
-  await signUp(deps, person);
-  const wrong = await codeOf(
-    signIn(deps, { email: person.email, password: "Wrong7$kettle", rememberMe: false }),
-  );
-  const unknown = await codeOf(
-    signIn(deps, { email: newPerson().email, password: PASSWORD, rememberMe: false }),
-  );
-  expect(wrong).toBe("err.credentials.wrong");
-  expect(unknown).toBe(wrong);
-});
-
-test("an address that is taken cannot sign up again", async () => {
-  const deps = accounts();
-  const person = newPerson();
-  await signUp(deps, person);
-  expect(await codeOf(signUp(deps, person))).toBe("err.email.taken");
-});
-
-test("the eleventh password within fifteen minutes is not checked, even when it is right", async () => {
-  const deps = accounts();
-  const person = newPerson();
-  await signUp(deps, person);
-  const attempt = (password: string) =>
-    codeOf(signIn(deps, { email: person.email, password, rememberMe: false }));
-  for (let i = 0; i < 10; i++) expect(await attempt("Wrong7$kettle")).toBe("err.credentials.wrong");
-  expect(await attempt(PASSWORD)).toBe("err.credentials.limit");
-  deps.clock.at += 15 * MINUTE_MS;
-  expect(await attempt(PASSWORD)).toBe("no error");
+  const { token, member } = await join(deps);
+  await signOut(deps, withToken(token));
+  await signOut(deps, withToken(token));
+  const { results } = await env.DB.prepare(
+    "select action, user_name from audit_entry where organisation_id = ? order by created_at, rowid",
+  )
+    .bind(member.organisationId)
+    .all();
+  expect(results).toEqual([
+    { action: "login", user_name: "Ann Example" },
+    { action: "logout", user_name: "Ann Example" },
+  ]);
 });
 
 test("a sign-up that broke before its organisation is mended by the first sign-in", async () => {
   const deps = accounts();
   const person = newPerson();
-  const { member } = await signUp(deps, person);
+  const { member } = await join(deps, person);
   await env.DB.batch([
     env.DB.prepare("delete from member where user_id = ?").bind(member.userId),
     env.DB.prepare("delete from organisation where owner_user_id = ?").bind(member.userId),
   ]);
-  const again = await signIn(deps, { ...person, rememberMe: false });
+  const again = await sessionOf(deps, person);
   expect(again.member.organisationId).not.toBe(member.organisationId);
   expect((await getOrganisationKey(deps, again.member.organisationId)).bytes).toHaveLength(32);
 });
@@ -183,17 +276,35 @@ test("tokens of any other form are nobody's, without an error", async () => {
   }
 });
 
-test("pruning removes ended sessions and keeps the living", async () => {
+test("pruning removes what has ended and keeps what lives", async () => {
   const deps = accounts();
-  const { token } = await signUp(deps, newPerson());
+  const { token, member } = await join(deps);
+  const tables = {
+    session: "expires_at",
+    verification: "expires_at",
+    sign_in_challenge: "expires_at",
+    password_reset: "expires_at",
+    used_link: "expires_at",
+    federation_attempt: "expires_at",
+  };
+  const soon = deps.clock.at + MINUTE_MS;
+  await env.DB.batch([
+    env.DB.prepare("insert into sign_in_challenge values ('c1', ?, 0, 0, ?)").bind(member.userId, soon),
+    env.DB.prepare("insert into password_reset values (?, 'h', 0, ?)").bind(member.userId, soon),
+    env.DB.prepare("insert into federation_attempt values ('s1', 'google', 'b', 'd', ?, null)").bind(soon),
+  ]);
   await pruneSessions(deps);
   expect(await findMember(deps, withToken(token))).not.toBeNull();
-  deps.clock.at += 12 * HOUR_MS;
+  for (const table of Object.keys(tables)) {
+    const count = await env.DB.prepare(`select count(*) as n from ${table}`).first<number>("n");
+    expect([table, (count ?? 0) > 0]).toEqual([table, true]);
+  }
+  deps.clock.at += 24 * HOUR_MS;
   await pruneSessions(deps);
-  const { results } = await env.DB.prepare("select id from session where expires_at <= ?")
-    .bind(deps.clock.at)
-    .all();
-  expect(results).toEqual([]);
+  for (const [table, column] of Object.entries(tables)) {
+    const old = env.DB.prepare(`select count(*) as n from ${table} where ${column} <= ?`).bind(deps.clock.at);
+    expect([table, await old.first("n")]).toEqual([table, 0]);
+  }
 });
 
 test("a password is hashed by the runtime's native scrypt, as the library's slow one would exhaust the CPU", async () => {

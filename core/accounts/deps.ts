@@ -1,16 +1,22 @@
 import type { ControlDatabase } from "#core/database/ledgers.ts";
+import type { JobQueue } from "#core/jobs/index.ts";
 import type { Clock } from "#core/kernel/clock.ts";
 import type { IdSource } from "#core/kernel/ids.ts";
+import type { LivePublisher } from "#core/live/publisher.ts";
 
 /** What identity needs of the services. */
 export type AccountsDeps = {
   control: ControlDatabase;
   clock: Clock;
   ids: IdSource;
+  queue: JobQueue;
+  live: LivePublisher;
   settings: {
     PUBLIC_URL: string;
     AUTH_SECRET: string;
     MASTER_KEYS: string;
+    LINK_KEYS: string;
     SESSION_TIMEOFF: "on" | "off";
+    RESTRICTED_MODE: "on" | "off";
   };
 };

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { sha256Hex } from "#core/kernel/crypto.ts";
 import type { Member } from "#core/organisations/index.ts";
-import { sessionCookieName } from "./auth.ts";
+import { readCookie } from "./cookies.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { deleteSession, findSessionRow, touchSession } from "./session.store.ts";
 
@@ -13,6 +13,8 @@ const TOUCH_MS = MINUTE_MS;
 
 export type SignedIn = {
   member: Member;
+  /** Given and family name apart, as the wire wants them. */
+  person: { name: string; familyName: string };
   /** Times in epoch ms. */
   session: { id: string; expiresAt: number; lastActiveAt: number };
 };
@@ -43,24 +45,14 @@ export async function findMember(deps: FindDeps, headers: Headers): Promise<Sign
   return row;
 }
 
-/** The token as the identity library makes it; anything else costs no query. */
+/** The form of a token; anything else costs no query. */
 const TOKEN = /^[A-Za-z0-9_-]{20,100}$/;
 
 /** The session token that the headers carry; null when there is none. */
 export function readToken(deps: Pick<AccountsDeps, "settings">, headers: Headers): string | null {
   const authorization = headers.get("Authorization")?.trim();
-  const text = authorization ? authorization.replace(/^Bearer\s+/i, "") : readCookie(deps, headers);
-  // The cookie carries the library's signature after a dot; the token itself is the secret.
-  const token = text?.split(".")[0] ?? "";
-  return TOKEN.test(token) ? token : null;
-}
-
-function readCookie(deps: Pick<AccountsDeps, "settings">, headers: Headers): string | null {
-  const name = `${sessionCookieName(deps)}=`;
-  const pair = headers
-    .get("Cookie")
-    ?.split(";")
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(name));
-  return pair ? pair.slice(name.length) : null;
+  const text = authorization
+    ? authorization.replace(/^Bearer\s+/i, "")
+    : readCookie(deps, headers, "session_token");
+  return text && TOKEN.test(text) ? text : null;
 }

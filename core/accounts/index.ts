@@ -2,10 +2,36 @@
  * Identity: who somebody is and that it is still them. The identity library stays behind this door; the rest of the
  * product knows members (`core/organisations`) and never a password, token or cookie.
  */
-
+export { forgotPassword, resendVerification, writeAccountMail } from "./account-mail.ts";
+export { answerChallenge, beginChallenge, needsSecondFactor, readChallenge } from "./challenge.ts";
+export { changePassword } from "./change-password.ts";
+export { confirmEmail } from "./confirm-email.ts";
+export { formatCookie, readCookie } from "./cookies.ts";
+export { createPerson, type PersonOrder } from "./create-person.ts";
 export type { AccountsDeps } from "./deps.ts";
+export { endSessions } from "./end-sessions.ts";
+export { beginFederation } from "./federation/begin-federation.ts";
+export {
+  completeFederation,
+  type FederationOutcome,
+} from "./federation/complete-federation.ts";
+export type { FederationDeps } from "./federation/federation-deps.ts";
+export { listSignInProviders, type SignInProvider } from "./federation/providers.ts";
 export { findMember, type SignedIn } from "./find-member.ts";
+export { keepAppsToProtect } from "./keep-apps-to-protect.ts";
+export { countForAddress, countOrRefuse, type Limit } from "./limits.ts";
+export { type NewSession, openSession, rotateSession } from "./new-session.ts";
+export { hashPassword } from "./passwords.ts";
 export { pruneSessions } from "./prune-sessions.ts";
-export { signIn } from "./sign-in.ts";
+export { confirmPassword } from "./recover-password.ts";
+export { type SignInOutcome, signIn } from "./sign-in.ts";
 export { signOut } from "./sign-out.ts";
 export { signUp } from "./sign-up.ts";
+export {
+  checkTwoFactor,
+  createFactorSecret,
+  disableTwoFactor,
+  enableTwoFactor,
+  verifyFactorCode,
+} from "./two-factor.ts";
+export { updateNames } from "./update-names.ts";

@@ -1,19 +1,29 @@
-import { eq, lte, sql } from "drizzle-orm";
-import { member, organisation, session, user, verification } from "#core/database/control/index.ts";
+import { and, eq, gt, lte, ne, type SQL, sql } from "drizzle-orm";
+import {
+  federationAttempt,
+  member,
+  organisation,
+  passwordReset,
+  session,
+  signInChallenge,
+  usedLink,
+  user,
+  verification,
+} from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
-import type { Member } from "#core/organisations/index.ts";
-
-/** A session with the person and organisation it speaks for. */
-export type SessionRow = {
-  session: { id: string; expiresAt: number; lastActiveAt: number };
-  member: Member;
-};
+import type { SignedIn } from "./find-member.ts";
 
 /** Reads session, person and organisation in one query; null when any of them is missing. */
-export async function findSessionRow(
-  control: ControlDatabase,
-  tokenHash: string,
-): Promise<SessionRow | null> {
+export async function findSessionRow(control: ControlDatabase, tokenHash: string): Promise<SignedIn | null> {
+  return readSessionRow(control, eq(session.token, tokenHash));
+}
+
+/** The same by the session's id. */
+export async function findSessionById(control: ControlDatabase, id: string): Promise<SignedIn | null> {
+  return readSessionRow(control, eq(session.id, id));
+}
+
+async function readSessionRow(control: ControlDatabase, which: SQL): Promise<SignedIn | null> {
   const row = await control
     .select({
       sessionId: session.id,
@@ -21,6 +31,7 @@ export async function findSessionRow(
       updatedAt: session.updatedAt,
       userId: user.id,
       name: user.name,
+      familyName: user.familyName,
       email: user.email,
       organisationId: member.organisationId,
       role: member.role,
@@ -31,13 +42,14 @@ export async function findSessionRow(
     .innerJoin(user, eq(user.id, session.userId))
     .innerJoin(member, eq(member.userId, user.id))
     .innerJoin(organisation, eq(organisation.id, member.organisationId))
-    .where(eq(session.token, tokenHash))
+    .where(which)
     .get();
   if (!row) return null;
-  const { sessionId, expiresAt, updatedAt, ...person } = row;
+  const { sessionId, expiresAt, updatedAt, name, familyName, ...rest } = row;
   return {
     session: { id: sessionId, expiresAt: expiresAt.getTime(), lastActiveAt: updatedAt.getTime() },
-    member: person,
+    person: { name, familyName },
+    member: { ...rest, name: `${name} ${familyName}`.trim() },
   };
 }
 
@@ -54,18 +66,33 @@ export async function deleteSession(control: ControlDatabase, tokenHash: string)
   await control.delete(session).where(eq(session.token, tokenHash));
 }
 
-/** Removes sessions and counters whose time is over. */
+/** Ends a person's sessions but one, and every sign-in of theirs that still awaits its second factor. */
+export async function deleteSessionsOf(
+  control: ControlDatabase,
+  { userId, exceptSessionId }: { userId: string; exceptSessionId: string | null },
+): Promise<{ sessionIds: string[]; organisationId: string | null }> {
+  const others = exceptSessionId === null ? undefined : ne(session.id, exceptSessionId);
+  const [ended, , found] = await control.batch([
+    control
+      .delete(session)
+      .where(and(eq(session.userId, userId), others))
+      .returning({ id: session.id }),
+    control.delete(signInChallenge).where(eq(signInChallenge.userId, userId)),
+    control.select({ organisationId: member.organisationId }).from(member).where(eq(member.userId, userId)),
+  ]);
+  return { sessionIds: ended.map(({ id }) => id), organisationId: found[0]?.organisationId ?? null };
+}
+
+/** Removes what has ended: sessions, counters, challenges, codes, used links and sign-ins elsewhere. */
 export async function deleteExpired(control: ControlDatabase, now: number): Promise<void> {
   await control.batch([
     control.delete(session).where(lte(session.expiresAt, new Date(now))),
     control.delete(verification).where(lte(verification.expiresAt, new Date(now))),
+    control.delete(signInChallenge).where(lte(signInChallenge.expiresAt, now)),
+    control.delete(passwordReset).where(lte(passwordReset.expiresAt, now)),
+    control.delete(usedLink).where(lte(usedLink.expiresAt, now)),
+    control.delete(federationAttempt).where(lte(federationAttempt.expiresAt, now)),
   ]);
-}
-
-/** True when the address already belongs to somebody. */
-export async function isEmailTaken(control: ControlDatabase, email: string): Promise<boolean> {
-  const row = await control.select({ id: user.id }).from(user).where(eq(user.email, email)).get();
-  return row !== undefined;
 }
 
 /**
@@ -101,7 +128,10 @@ export async function countAttempt(
   return { count: Number(row!.value), endsAt: row!.expiresAt.getTime() };
 }
 
-/** Forgets the count, after a success. */
-export async function forgetAttempts(control: ControlDatabase, key: string): Promise<void> {
-  await control.delete(verification).where(eq(verification.id, key));
+/** Takes one count back: the attempt was no guess. */
+export async function discountAttempt(control: ControlDatabase, key: string): Promise<void> {
+  await control
+    .update(verification)
+    .set({ value: sql`cast(cast(${verification.value} as integer) - 1 as text)` })
+    .where(and(eq(verification.id, key), gt(sql`cast(${verification.value} as integer)`, 0)));
 }

@@ -1,21 +1,25 @@
-import { sha256Hex } from "#core/kernel/crypto.ts";
-import type { LivePublisher } from "#core/live/publisher.ts";
-import { isSecure, sessionCookieName } from "./auth.ts";
+import { recordAction, sessionOccasion } from "#core/audit/index.ts";
+import { formatCookie } from "./cookies.ts";
 import type { AccountsDeps } from "./deps.ts";
-import { findMember, readToken } from "./find-member.ts";
-import { deleteSession } from "./session.store.ts";
+import { endCarriedSession } from "./new-session.ts";
 
-/** Ends the session that the headers carry, on the server, sockets included; signing out twice changes nothing. */
+/**
+ * Ends the session that the headers carry, on the server, sockets included, and writes it into the audit trail;
+ * signing out twice changes nothing.
+ */
 export async function signOut(
-  deps: Pick<AccountsDeps, "control" | "settings" | "clock"> & { live: LivePublisher },
+  deps: Pick<AccountsDeps, "control" | "settings" | "clock" | "ids" | "live">,
   headers: Headers,
 ): Promise<{ setCookie: string[] }> {
-  const token = readToken(deps, headers);
-  const signedIn = await findMember(deps, headers);
-  if (signedIn) {
-    await deps.live.disconnect(signedIn.member.organisationId, { sessionId: signedIn.session.id });
+  const ended = await endCarriedSession(deps, headers);
+  if (ended) {
+    await recordAction(deps, {
+      organisationId: ended.member.organisationId,
+      userId: ended.member.userId,
+      userName: ended.member.name,
+      action: "logout",
+      occasion: sessionOccasion("logout", ended.session.id),
+    });
   }
-  if (token) await deleteSession(deps.control, await sha256Hex(token));
-  const secure = isSecure(deps) ? "; Secure" : "";
-  return { setCookie: [`${sessionCookieName(deps)}=; Max-Age=0; Path=/; HttpOnly${secure}; SameSite=Lax`] };
+  return { setCookie: [formatCookie(deps, { name: "session_token", value: "", maxAgeMs: 0 })] };
 }

@@ -1,31 +1,31 @@
-import { APIError } from "better-auth/api";
-import { AppError } from "#core/kernel/app-error.ts";
-import { invariant } from "#core/kernel/invariant.ts";
-import { createOrganisation } from "#core/organisations/index.ts";
-import { createAuth } from "./auth.ts";
+import { sendVerification } from "./confirm-email.ts";
+import { createPerson } from "./create-person.ts";
 import type { AccountsDeps } from "./deps.ts";
+import { countForAddress, SIGN_UPS } from "./limits.ts";
 import type { SignUp } from "./password.schema.ts";
-import { isEmailTaken } from "./session.store.ts";
-import { type NewSession, readSession } from "./sign-in.ts";
 
 /**
- * Makes a person, their organisation with its vault key, and a session. Person and organisation are two steps;
- * a sign-up that ends between them is mended by the first sign-in.
- * @throws AppError `err.email.taken`
+ * Makes an account that opens once its e-mail address is confirmed; the link goes out by e-mail. There is no session
+ * yet. `isAutoConfirmed` counts only where this installation itself is embedded (RESTRICTED_MODE): elsewhere anybody
+ * could confirm another's address with it.
+ * @throws AppError `err.email.taken`, `err.attempts.limit`
  */
-export async function signUp(deps: AccountsDeps, { name, email, password }: SignUp): Promise<NewSession> {
-  const auth = createAuth(deps, { isRemembered: false });
-  const { headers, response } = await auth.api
-    .signUpEmail({ body: { name, email, password, rememberMe: false }, returnHeaders: true })
-    .catch(async (cause: unknown) => {
-      if (cause instanceof APIError && (await isEmailTaken(deps.control, email))) {
-        throw new AppError("err.email.taken", { cause });
-      }
-      throw cause;
-    });
-  invariant(response.token, "sign-up opens a session");
-  await createOrganisation(deps, { userId: response.user.id, name });
-  const signedIn = await readSession(deps, response.token);
-  invariant(signedIn, "a person who just signed up has a session");
-  return { ...signedIn, setCookie: headers.getSetCookie(), token: response.token };
+export async function signUp(
+  deps: AccountsDeps,
+  { name, familyName, email, password, statedCreatedAt, isAutoConfirmed }: SignUp,
+  headers: Headers = new Headers(),
+): Promise<{ isConfirmed: boolean }> {
+  await countForAddress(deps, SIGN_UPS, headers);
+  const isConfirmed = deps.settings.RESTRICTED_MODE === "on" && isAutoConfirmed === true;
+  const { userId } = await createPerson(deps, {
+    email,
+    name,
+    familyName,
+    password,
+    statedCreatedAt: statedCreatedAt ?? null,
+    isEmailVerified: isConfirmed,
+    isAutoConfirmed: isConfirmed,
+  });
+  if (!isConfirmed) await sendVerification(deps, { userId, email, occasion: `verify-email:${userId}` });
+  return { isConfirmed };
 }

@@ -17,6 +17,16 @@ export const jobs = {
   "send-mail": { queue: "MAIL", payload: z.object({ mailId: z.string() }) },
   /** Losing one delays the report by an hour: the next tick of the same local day queues it again. */
   "build-report": { queue: "MAIL", payload: z.object({ userId: z.string(), date: z.iso.date() }) },
+  /** Losing one loses nothing but a request that anybody may make again; the address is sealed. */
+  "write-account-mail": {
+    queue: "MAIL",
+    payload: z.object({
+      kind: z.enum(["recovery-code", "verify-email"]),
+      requestId: z.string(),
+      sealedEmail: z.string(),
+      requestedAt: z.number(),
+    }),
+  },
 } as const satisfies Record<string, { queue: QueueName; payload: z.ZodType }>;
 
 export type QueueName = "BACKUPS" | "RESTORES" | "EXPORTS" | "MAIL";

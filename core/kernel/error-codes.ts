@@ -20,6 +20,7 @@ export const ERROR_CODES = {
   "err.code.used": { status: 400, message: "Please wait for your app to refresh a new code" },
   "err.challenge.expired": { status: 401, message: "Login session has expired. Reload and start again." },
   "err.two.factor.unproved": { status: 403, message: "Please enter a code of your authenticator first." },
+  "err.two.factor.enabled": { status: 409, message: "Two-factor authentication is already on." },
   "err.recovery.code": { status: 400, message: "The verification code is wrong or has expired." },
   "err.link.used": { status: 409, message: "This verification link has already been used" },
   "err.link.purpose": { status: 400, message: "This link is not valid. Please ask for a new one." },
@@ -37,6 +38,15 @@ export const ERROR_CODES = {
   "err.federation.email": {
     status: 409,
     message: "An account with this email already exists. Please sign in with its password.",
+  },
+  "err.federation.absent": { status: 404, message: "This way of signing in is not set up." },
+  "err.federation.unverified": {
+    status: 403,
+    message: "The other service does not confirm that this email is yours, so it cannot be used to sign in.",
+  },
+  "err.federation.invited": {
+    status: 409,
+    message: "You have been invited to an organisation. Please use the link in the invitation email.",
   },
   "err.invitation.limit": { status: 403, message: "There are no invitations left." },
   "err.invitation.invalid": {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { signUp } from "#core/accounts/index.ts";
+import { createPerson } from "#core/accounts/index.ts";
 import { controlDatabase } from "#core/database/ledgers.ts";
 import { systemClock } from "#core/kernel/clock.ts";
 import { randomIds } from "#core/kernel/ids.ts";
@@ -17,12 +17,19 @@ test("rotating the master key wraps organisation keys anew, and the old master i
       PUBLIC_URL: "https://app.example.test",
       AUTH_SECRET: env.AUTH_SECRET,
       MASTER_KEYS: masterKeys,
+      LINK_KEYS: env.LINK_KEYS,
       SESSION_TIMEOFF: "off" as const,
+      RESTRICTED_MODE: "off" as const,
     },
   });
   const before = deps(env.MASTER_KEYS);
-  const person = { name: "Ann Example", email: "rotate@example.com", password: 'Blue7$kettle"River' };
-  const { organisationId } = (await signUp(before, person)).member;
+  const names = { name: "Ann", familyName: "Example" };
+  const person = { ...names, email: "rotate@example.com", password: null, isEmailVerified: true };
+  const { userId } = await createPerson(before, person);
+  const organisationId = await env.DB.prepare("select id from organisation where owner_user_id = ?")
+    .bind(userId)
+    .first<string>("id");
+  if (organisationId === null) throw new Error("there is no organisation");
   const key = await getOrganisationKey(before, organisationId);
   expect(await rewrapKeys(before)).toBe(0);
 

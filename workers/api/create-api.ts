@@ -2,13 +2,18 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { ApiEnv } from "./api-env.ts";
 import { answerError } from "./middleware/errors.ts";
+import { maintenance } from "./middleware/maintenance.ts";
 import { requestContext } from "./middleware/request-context.ts";
 import { securityHeaders } from "./middleware/security-headers.ts";
 import type { Api } from "./mount-route.ts";
 import type { CoreOperations } from "./operations.ts";
 import { type ApiPlatform, mountPlatforms } from "./platform-endpoints.ts";
-import { mountAuth } from "./routes/auth.ts";
 import { connectCallback } from "./routes/connect.ts";
+import { mountFederation } from "./routes/federation.ts";
+import { mountIdentity } from "./routes/identity.ts";
+import { mountMail } from "./routes/mail.ts";
+import { mountOrganisation } from "./routes/organisation.ts";
+import { mountProfile, openAvatar } from "./routes/profile.ts";
 import { mountUser } from "./routes/user.ts";
 
 /**
@@ -25,17 +30,25 @@ export function createApi({
   const api: Api = new OpenAPIHono<ApiEnv>();
   api.use("*", securityHeaders);
   api.use("*", requestContext);
+  api.use("*", maintenance);
   api.onError((error, c) => answerError(error, c));
   mountDocument(api);
-  mountAuth(api);
+  mountIdentity(api);
+  mountFederation(api);
   mountUser(api, core, platforms);
+  mountProfile(api);
+  mountOrganisation(api);
+  mountMail(api);
   mountPlatforms(api, core, platforms);
   const known = new Set(api.routes.filter(({ method }) => method !== "ALL").map(({ path }) => path));
-  api.all("/api/*", (c) => {
-    if (!c.var.member) throw new AppError("err.session.missing");
-    throw new AppError(known.has(c.req.path) ? "err.request.method" : "err.not.found");
-  });
+  for (const base of ["/api/*", "/identity/*"]) {
+    api.all(base, (c) => {
+      if (!c.var.member) throw new AppError("err.session.missing");
+      throw new AppError(known.has(c.req.path) ? "err.request.method" : "err.not.found");
+    });
+  }
   api.get("/connect/:platform/callback", connectCallback(core));
+  api.get("/avatars/:id", openAvatar);
   return api;
 }
 

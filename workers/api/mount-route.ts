@@ -16,8 +16,10 @@ export type Api = OpenAPIHono<ApiEnv>;
 /** One call of the API: everything that the router, the checks and the OpenAPI document need to know. */
 export type Route<Input extends z.ZodType> = {
   method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Path below `/api`. */
+  /** Path below `base`. */
   path: string;
+  /** `/api` unless told. */
+  base?: "/api" | "/identity";
   summary: string;
   tag: string;
   /** What it accepts, in our names. GET reads the query, the others a JSON body. */
@@ -26,6 +28,8 @@ export type Route<Input extends z.ZodType> = {
   fields?: Fields;
   /** True for calls that may carry part of their input in the query besides the body. */
   alsoQuery?: boolean;
+  /** Where a body may be larger than the usual. */
+  maxBodyBytes?: number;
   /** True where a GET changes something (the spec writes some so). Other methods always do. */
   isStateChanging?: boolean;
 } & (
@@ -54,13 +58,17 @@ export type Route<Input extends z.ZodType> = {
 export function mountRoute<Input extends z.ZodType>(api: Api, route: Route<Input>): void {
   const fields = route.fields ?? {};
   describeRoute(api, route, fields);
-  api.on(route.method, `/api${route.path}`, async (c) => {
+  api.on(route.method, pathOf(route), async (c) => {
     const { services, member } = c.var;
     if (!route.isPublic && !member) throw new AppError("err.session.missing");
     if (route.method !== "GET" || route.isStateChanging)
       assertSameOrigin(c, { isPublic: route.isPublic === true });
-    const wire = await readInput(c, { hasBody: route.method !== "GET", alsoQuery: route.alsoQuery === true });
-    const parsed = route.input.safeParse(fromWire(fields, wire));
+    const wire = await readInput(c, {
+      hasBody: route.method !== "GET",
+      alsoQuery: route.alsoQuery === true,
+      maxBodyBytes: route.maxBodyBytes,
+    });
+    const parsed = await route.input.safeParseAsync(fromWire(fields, wire));
     if (!parsed.success) throw invalidInput(parsed.error, fields);
     let answer: Answer;
     if (route.isPublic) answer = await route.handle(services, null, parsed.data, c);
@@ -86,6 +94,10 @@ function invalidInput(error: z.ZodError, fields: Fields): AppError {
   });
 }
 
+function pathOf({ base = "/api", path }: Pick<Route<z.ZodType>, "base" | "path">): string {
+  return `${base}${path}`;
+}
+
 function describeRoute<Input extends z.ZodType>(api: Api, route: Route<Input>, fields: Fields): void {
   const { $schema: _, ...schema } = z.toJSONSchema(route.input, { io: "input", unrepresentable: "any" });
   const onWire = schemaOnWire(fields, schema) as {
@@ -100,7 +112,7 @@ function describeRoute<Input extends z.ZodType>(api: Api, route: Route<Input>, f
   }));
   api.openAPIRegistry.registerPath({
     method: route.method.toLowerCase() as "get" | "post" | "put" | "delete",
-    path: `/api${route.path}`,
+    path: pathOf(route),
     summary: route.summary,
     tags: [route.tag],
     ...(route.isPublic ? { security: [] } : {}),

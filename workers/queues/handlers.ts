@@ -1,3 +1,4 @@
+import { writeAccountMail } from "#core/accounts/index.ts";
 import { runBackup, runDelete, runRepack, runVerify } from "#core/backups/index.ts";
 import { runExport } from "#core/exports/index.ts";
 import type { JobName, JobPayload } from "#core/jobs/index.ts";
@@ -17,4 +18,5 @@ export const handlers: { [N in JobName]: (services: Services, payload: JobPayloa
     "build-export": runExport,
     "send-mail": (services, { mailId }) => sendMail(services, mailId),
     "build-report": buildReport,
+    "write-account-mail": writeAccountMail,
   };

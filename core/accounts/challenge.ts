@@ -1,0 +1,86 @@
+import { AppError } from "#core/kernel/app-error.ts";
+import { MINUTE_MS } from "#core/kernel/clock.ts";
+import { randomBytes, sha256Hex, toBase64Url } from "#core/kernel/crypto.ts";
+import { acceptFactor } from "./check-factor.ts";
+import { formatCookie, readCookie } from "./cookies.ts";
+import type { AccountsDeps } from "./deps.ts";
+import { countForAccount, FACTOR_CHECKS } from "./limits.ts";
+import { endCarriedSession, type NewSession, openSession } from "./new-session.ts";
+import {
+  consumeChallenge,
+  findChallenge,
+  findFactor,
+  insertChallenge,
+  spendChallengeTry,
+} from "./two-factor.store.ts";
+
+const CHALLENGE_MS = 10 * MINUTE_MS;
+const CHALLENGE_TRIES = 5;
+const NAME = "challenge";
+
+/** True when the person's sign-in needs a code besides. */
+export async function needsSecondFactor(
+  deps: Pick<AccountsDeps, "control">,
+  userId: string,
+): Promise<boolean> {
+  return ((await findFactor(deps.control, userId))?.enabledAt ?? null) !== null;
+}
+
+/**
+ * Begins the second step of a sign-in whose first is done. There is no session until the challenge is answered; the
+ * browser holds the challenge in a cookie that no script reads, an API client gets it in the answer.
+ */
+export async function beginChallenge(
+  deps: Pick<AccountsDeps, "control" | "clock" | "settings">,
+  { userId, isRemembered }: { userId: string; isRemembered: boolean },
+): Promise<{ challenge: string; expiresAt: number; setCookie: string[] }> {
+  const challenge = toBase64Url(randomBytes(32));
+  const expiresAt = deps.clock.now() + CHALLENGE_MS;
+  const tokenHash = await sha256Hex(challenge);
+  await insertChallenge(deps.control, { tokenHash, userId, isRemembered, expiresAt });
+  const cookie = formatCookie(deps, { name: NAME, value: challenge, maxAgeMs: CHALLENGE_MS });
+  return { challenge, expiresAt, setCookie: [cookie] };
+}
+
+/** The challenge that the browser holds. @throws AppError `err.challenge.expired` when there is none that counts */
+export async function readChallenge(
+  deps: Pick<AccountsDeps, "control" | "clock" | "settings">,
+  headers: Headers,
+): Promise<{ expiresAt: number }> {
+  const which = await challengeOf(deps, headers, null);
+  const found = await findChallenge(deps.control, which);
+  if (!found) throw new AppError("err.challenge.expired");
+  return found;
+}
+
+/**
+ * Opens the session of a challenge for a code of the authenticator or a recovery code. Five tries per challenge; over
+ * all challenges the account's limit counts.
+ * @throws AppError `err.challenge.expired`, `err.code.invalid`, `err.code.expired`, `err.code.used`,
+ * `err.attempts.limit`
+ */
+export async function answerChallenge(
+  deps: AccountsDeps,
+  { code, challenge }: { code: string; challenge?: string | undefined },
+  headers: Headers = new Headers(),
+): Promise<NewSession> {
+  const which = await challengeOf(deps, headers, challenge ?? null);
+  const found = await spendChallengeTry(deps.control, which);
+  const factor = found && (await findFactor(deps.control, found.userId));
+  if (!found || !factor?.enabledAt) throw new AppError("err.challenge.expired");
+  const refund = await countForAccount(deps, FACTOR_CHECKS, { email: factor.email, headers });
+  await acceptFactor(deps, factor, code);
+  await refund();
+  if (!(await consumeChallenge(deps.control, found.tokenHash))) throw new AppError("err.challenge.expired");
+  await endCarriedSession(deps, headers);
+  return openSession(deps, { userId: found.userId, isRemembered: found.isRemembered });
+}
+
+async function challengeOf(
+  deps: Pick<AccountsDeps, "clock" | "settings">,
+  headers: Headers,
+  given: string | null,
+) {
+  const token = given ?? readCookie(deps, headers, NAME) ?? "";
+  return { tokenHash: await sha256Hex(token), most: CHALLENGE_TRIES, now: deps.clock.now() };
+}

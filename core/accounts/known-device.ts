@@ -1,0 +1,40 @@
+import { DAY_MS } from "#core/kernel/clock.ts";
+import {
+  equalBytes,
+  fromBase64Url,
+  hmacSha256,
+  randomBytes,
+  toBase64Url,
+  utf8,
+} from "#core/kernel/crypto.ts";
+import { formatCookie, readCookie } from "./cookies.ts";
+import type { AccountsDeps } from "./deps.ts";
+
+type DeviceDeps = Pick<AccountsDeps, "settings">;
+
+const NAME = "device";
+const KEPT_MS = 365 * DAY_MS;
+
+/**
+ * A cookie that says "somebody signed in to this account in this browser", for the limits alone: it opens nothing.
+ * It is a nonce and its MAC over the account's e-mail address, so nothing is stored and no other account's serves.
+ */
+export async function rememberDevice(deps: DeviceDeps, email: string): Promise<string> {
+  const nonce = toBase64Url(randomBytes(16));
+  const mac = toBase64Url(await deviceMac(deps, email, nonce));
+  return formatCookie(deps, { name: NAME, value: `${nonce}.${mac}`, maxAgeMs: KEPT_MS });
+}
+
+/** True when the headers come from a browser in which somebody signed in to the account before. */
+export async function isKnownDevice(
+  deps: DeviceDeps,
+  { email, headers }: { email: string; headers: Headers },
+): Promise<boolean> {
+  const [nonce = "", mac = ""] = readCookie(deps, headers, NAME)?.split(".") ?? [];
+  if (!/^[A-Za-z0-9_-]{22}$/.test(nonce) || !/^[A-Za-z0-9_-]{43}$/.test(mac)) return false;
+  return equalBytes(await deviceMac(deps, email, nonce), fromBase64Url(mac));
+}
+
+function deviceMac(deps: DeviceDeps, email: string, nonce: string): Promise<Uint8Array> {
+  return hmacSha256(utf8(deps.settings.AUTH_SECRET), utf8(`known device\n${email}\n${nonce}`));
+}

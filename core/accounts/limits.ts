@@ -1,0 +1,106 @@
+import { AppError } from "#core/kernel/app-error.ts";
+import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
+import { sha256Hex } from "#core/kernel/crypto.ts";
+import type { ErrorCode } from "#core/kernel/error-codes.ts";
+import type { AccountsDeps } from "./deps.ts";
+import { isKnownDevice } from "./known-device.ts";
+import { countAttempt, discountAttempt } from "./session.store.ts";
+
+/*
+ * How often somebody may try. Guesses are counted per account, so that many addresses do not help; a browser that
+ * signed in to the account before counts for itself, so that strangers who use up the account's guesses keep nobody
+ * out of their own browser (OWASP "device cookies"). What costs an e-mail or an account is counted per address too.
+ */
+export type Limit = { name: string; most: number; windowMs: number; code: ErrorCode };
+
+const WINDOW_MS = 15 * MINUTE_MS;
+
+/** Passwords that are checked per account: guessing and the CPU of each check are dear (bar S4). */
+export const PASSWORD_CHECKS: Limit = {
+  name: "password-checks",
+  most: 10,
+  windowMs: WINDOW_MS,
+  code: "err.credentials.limit",
+};
+/** Passwords that are checked per address, over all accounts. */
+export const PASSWORD_CHECKS_OF_ADDRESS: Limit = { ...PASSWORD_CHECKS, name: "password-address", most: 100 };
+/** Codes of a second factor that are checked per account. */
+export const FACTOR_CHECKS: Limit = {
+  name: "factor-checks",
+  most: 10,
+  windowMs: WINDOW_MS,
+  code: "err.attempts.limit",
+};
+/** Sign-ups of one address. */
+export const SIGN_UPS: Limit = { name: "sign-ups", most: 20, windowMs: HOUR_MS, code: "err.attempts.limit" };
+/** E-mails that one address may have us send to others. */
+export const MAIL_REQUESTS: Limit = { ...SIGN_UPS, name: "mail-requests" };
+/** E-mails of one kind to one recipient; beyond it requests are answered as always and nothing is sent. */
+export const MAILS_TO_RECIPIENT: Limit = {
+  name: "mails-to",
+  most: 5,
+  windowMs: WINDOW_MS,
+  code: "err.attempts.limit",
+};
+/** Recovery codes that one address may try, over all accounts. */
+export const RECOVERIES: Limit = {
+  name: "recoveries",
+  most: 30,
+  windowMs: WINDOW_MS,
+  code: "err.attempts.limit",
+};
+
+type LimitDeps = Pick<AccountsDeps, "control" | "clock">;
+
+/** Gives an attempt back that turned out to be no guess. */
+export type Refund = () => Promise<void>;
+
+/**
+ * Counts an attempt before it is made, so that simultaneous ones cannot slip through.
+ * @throws AppError the limit's code, with `opensAt` in epoch ms
+ */
+export async function countOrRefuse(deps: LimitDeps, limit: Limit, subject: string): Promise<Refund> {
+  const key = `${limit.name}:${await sha256Hex(subject)}`;
+  const { count, endsAt } = await countAttempt(deps.control, {
+    key,
+    now: deps.clock.now(),
+    windowMs: limit.windowMs,
+  });
+  if (count > limit.most) throw new AppError(limit.code, { details: { opensAt: endsAt } });
+  return () => discountAttempt(deps.control, key);
+}
+
+/** The same for an account, named by its e-mail address: a browser known to it has a count of its own. */
+export async function countForAccount(
+  deps: LimitDeps & Pick<AccountsDeps, "settings">,
+  limit: Limit,
+  { email, headers }: { email: string; headers: Headers },
+): Promise<Refund> {
+  const isKnown = await isKnownDevice(deps, { email, headers });
+  return countOrRefuse(deps, limit, isKnown ? `known device of ${email}` : email);
+}
+
+/** The same for the address that the request came from; without one (no edge in front, this machine) nothing is counted. */
+export async function countForAddress(deps: LimitDeps, limit: Limit, headers: Headers): Promise<Refund> {
+  const address = networkOf(headers.get("CF-Connecting-IP"));
+  return address === null ? async () => undefined : countOrRefuse(deps, limit, address);
+}
+
+/** IPv6 addresses count by their /64: one customer has all of it. Null for loopback. */
+function networkOf(address: string | null): string | null {
+  const text = address?.trim().toLowerCase() ?? "";
+  if (text === "" || text === "::1" || /^(::ffff:)?127\./.test(text)) return null;
+  if (!text.includes(":") || text.startsWith("::ffff:")) return text;
+  const [head = "", tail] = text.split("::");
+  const groups = head === "" ? [] : head.split(":");
+  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === "" ? 0 : tail.split(":").length);
+  const whole = [
+    ...groups,
+    ...Array<string>(Math.max(0, missing)).fill("0"),
+    ...(tail ? tail.split(":") : []),
+  ];
+  return whole
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ""))
+    .join(":");
+}

@@ -1,0 +1,105 @@
+import { recordAction, sessionOccasion } from "#core/audit/index.ts";
+import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
+import { randomBytes, sha256Hex, toBase64Url } from "#core/kernel/crypto.ts";
+import { invariant } from "#core/kernel/invariant.ts";
+import { createOrganisation } from "#core/organisations/index.ts";
+import { openAuth } from "./auth.ts";
+import { formatCookie } from "./cookies.ts";
+import type { AccountsDeps } from "./deps.ts";
+import { endSessions } from "./end-sessions.ts";
+import { readToken, type SignedIn } from "./find-member.ts";
+import { rememberDevice } from "./known-device.ts";
+import { deleteSession, findSessionById, findSessionRow } from "./session.store.ts";
+
+/** A session ends this long after sign-in, whatever happens in it (decision on sessions). */
+export const SESSION_MS = 12 * HOUR_MS;
+/** The same for "remember me"; ten idle minutes still end it. */
+export const REMEMBERED_SESSION_MS = 30 * DAY_MS;
+
+const TOKEN_BYTES = 32;
+
+/** What a new session gives its holder. */
+export type NewSession = SignedIn & {
+  /** Values for `Set-Cookie`, for browsers. */
+  setCookie: string[];
+  /** For API clients, to be sent in `Authorization`. */
+  token: string;
+};
+
+/**
+ * Opens a session for somebody who has proved who they are, and writes the login into the audit trail. The token has
+ * 256 random bits and is stored as its SHA-256. Mends a sign-up that ended between the person and their organisation.
+ */
+export async function openSession(
+  deps: AccountsDeps,
+  { userId, isRemembered }: { userId: string; isRemembered: boolean },
+): Promise<NewSession> {
+  const now = deps.clock.now();
+  const expiresAt = now + (isRemembered ? REMEMBERED_SESSION_MS : SESSION_MS);
+  const opened = await writeSession(deps, { userId, expiresAt, isRemembered });
+  const { member, session } = opened;
+  await recordAction(deps, {
+    organisationId: member.organisationId,
+    userId,
+    userName: member.name,
+    action: "login",
+    occasion: sessionOccasion("login", session.id),
+  });
+  return opened;
+}
+
+/**
+ * Replaces a session after its holder's rights or secrets changed: a fresh token, the same absolute end; every other
+ * session of the person ends, the old one included.
+ */
+export async function rotateSession(
+  deps: AccountsDeps,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<NewSession> {
+  const old = await findSessionById(deps.control, sessionId);
+  const expiresAt = old?.session.expiresAt ?? deps.clock.now() + SESSION_MS;
+  const isRemembered = expiresAt - deps.clock.now() > SESSION_MS;
+  const opened = await writeSession(deps, { userId, expiresAt, isRemembered });
+  await endSessions(deps, { userId, exceptSessionId: opened.session.id });
+  return opened;
+}
+
+/** Ends the session that the headers still carry: signing in anew leaves none behind. */
+export async function endCarriedSession(
+  deps: Pick<AccountsDeps, "control" | "live" | "settings">,
+  headers: Headers,
+): Promise<SignedIn | null> {
+  const token = readToken(deps, headers);
+  if (!token) return null;
+  const tokenHash = await sha256Hex(token);
+  const carried = await findSessionRow(deps.control, tokenHash);
+  if (!carried) return null;
+  await deleteSession(deps.control, tokenHash);
+  await deps.live.disconnect(carried.member.organisationId, { sessionId: carried.session.id });
+  return carried;
+}
+
+async function writeSession(
+  deps: AccountsDeps,
+  { userId, expiresAt, isRemembered }: { userId: string; expiresAt: number; isRemembered: boolean },
+): Promise<NewSession> {
+  const now = deps.clock.now();
+  const token = toBase64Url(randomBytes(TOKEN_BYTES));
+  const auth = await openAuth(deps);
+  const times = { expiresAt: new Date(expiresAt), createdAt: new Date(now), updatedAt: new Date(now) };
+  await auth.createSession(userId, !isRemembered, { token, ...times }, true);
+  const tokenHash = await sha256Hex(token);
+  let signedIn = await findSessionRow(deps.control, tokenHash);
+  if (!signedIn) {
+    await createOrganisation(deps, { userId });
+    signedIn = await findSessionRow(deps.control, tokenHash);
+  }
+  invariant(signedIn, "a session that was just opened has a member");
+  const maxAgeMs = isRemembered ? expiresAt - now : null;
+  const setCookie = [
+    formatCookie(deps, { name: "session_token", value: token, maxAgeMs }),
+    formatCookie(deps, { name: "challenge", value: "", maxAgeMs: 0 }),
+    await rememberDevice(deps, signedIn.member.email),
+  ];
+  return { ...signedIn, setCookie, token };
+}

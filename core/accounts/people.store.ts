@@ -1,0 +1,102 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { account, member, organisation, user } from "#core/database/control/index.ts";
+import type { ControlDatabase } from "#core/database/ledgers.ts";
+
+/** Name under which the identity library keeps passwords. */
+const CREDENTIAL = "credential";
+
+/** What signing in needs to know of a person. */
+export type Credential = {
+  userId: string;
+  email: string;
+  isEmailVerified: boolean;
+  /** Null when the person has no password. */
+  passwordHash: string | null;
+  /** Null when the sign-up broke before its organisation. */
+  organisationId: string | null;
+  name: string;
+  familyName: string;
+  timeZone: string | null;
+};
+
+/** The person of an e-mail address; null when there is none. */
+export function findCredentialByEmail(control: ControlDatabase, email: string): Promise<Credential | null> {
+  return findCredential(control, eq(user.email, email));
+}
+
+/** The same by the person's id. */
+export function findCredentialById(control: ControlDatabase, userId: string): Promise<Credential | null> {
+  return findCredential(control, eq(user.id, userId));
+}
+
+async function findCredential(
+  control: ControlDatabase,
+  which: ReturnType<typeof eq>,
+): Promise<Credential | null> {
+  const row = await control
+    .select({
+      userId: user.id,
+      email: user.email,
+      isEmailVerified: user.emailVerified,
+      passwordHash: account.password,
+      organisationId: member.organisationId,
+      name: user.name,
+      familyName: user.familyName,
+      timeZone: organisation.timeZone,
+    })
+    .from(user)
+    .leftJoin(account, and(eq(account.userId, user.id), eq(account.providerId, CREDENTIAL)))
+    .leftJoin(member, eq(member.userId, user.id))
+    .leftJoin(organisation, eq(organisation.id, member.organisationId))
+    .where(which)
+    .get();
+  return row ?? null;
+}
+
+/** Exchanges the hash of a password; false when the person has none yet. */
+export async function replacePassword(
+  control: ControlDatabase,
+  { userId, passwordHash, now }: { userId: string; passwordHash: string; now: number },
+): Promise<boolean> {
+  const rows = await control
+    .update(account)
+    .set({ password: passwordHash, updatedAt: new Date(now) })
+    .where(and(eq(account.userId, userId), eq(account.providerId, CREDENTIAL)))
+    .returning({ id: account.id });
+  return rows.length > 0;
+}
+
+/** Notes that the person has shown the address to be theirs; false when the address is no longer this person's. */
+export async function verifyEmailOf(
+  control: ControlDatabase,
+  { userId, email, now }: { userId: string; email: string; now: number },
+): Promise<boolean> {
+  const rows = await control
+    .update(user)
+    .set({ emailVerified: true, updatedAt: new Date(now) })
+    .where(and(eq(user.id, userId), eq(user.email, email)))
+    .returning({ id: user.id });
+  return rows.length > 0;
+}
+
+/** Changes a person's names. */
+export async function replaceNames(
+  control: ControlDatabase,
+  { userId, name, familyName, now }: { userId: string; name: string; familyName: string; now: number },
+): Promise<void> {
+  await control
+    .update(user)
+    .set({ name, familyName, updatedAt: new Date(now) })
+    .where(eq(user.id, userId));
+}
+
+/** Keeps what was ticked at sign-up, once, while the address is unconfirmed; later it is for nobody to say unasked. */
+export async function insertAppsToProtect(
+  control: ControlDatabase,
+  { email, apps }: { email: string; apps: string[] },
+): Promise<void> {
+  await control
+    .update(user)
+    .set({ appsToProtect: apps })
+    .where(and(eq(user.email, email), eq(user.emailVerified, false), isNull(user.appsToProtect)));
+}

@@ -1,0 +1,91 @@
+import { recordAction } from "#core/audit/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { MINUTE_MS } from "#core/kernel/clock.ts";
+import { equalBytes, hmacSha256, toHex, utf8 } from "#core/kernel/crypto.ts";
+import { queueMail } from "#core/mail/index.ts";
+import type { AccountsDeps } from "./deps.ts";
+import { endSessions } from "./end-sessions.ts";
+import { rememberDevice } from "./known-device.ts";
+import { countForAddress, RECOVERIES } from "./limits.ts";
+import type { NewPassword } from "./password.schema.ts";
+import { type Credential, findCredentialById, verifyEmailOf } from "./people.store.ts";
+import { consumeReset, spendResetTry, upsertReset } from "./recovery.store.ts";
+import { announcePasswordChange, setPassword } from "./set-password.ts";
+
+/** How long a code counts, and how often one may be tried. */
+export const RECOVERY_MINUTES = 15;
+const CODE_TRIES = 5;
+const CODE_DIGITS = 8;
+
+/**
+ * Writes the e-mail with a recovery code. Code and occasion follow from the request, so that a repeated job changes
+ * nothing. Only its MAC is stored.
+ */
+export async function sendRecoveryCode(
+  deps: AccountsDeps,
+  { person, requestId, requestedAt }: { person: Credential; requestId: string; requestedAt: number },
+): Promise<void> {
+  const code = await codeOfRequest(deps, requestId);
+  const { statement, job } = await queueMail(deps, {
+    occasion: `recovery-code:${requestId}`,
+    organisationId: person.organisationId,
+    recipient: person.email,
+    message: "recovery-code",
+    data: { code, minutes: RECOVERY_MINUTES },
+  });
+  const reset = upsertReset(deps.control, {
+    userId: person.userId,
+    codeHash: toHex(await macOfCode(deps, person.userId, code)),
+    expiresAt: requestedAt + RECOVERY_MINUTES * MINUTE_MS,
+  });
+  await deps.control.batch([reset, statement]);
+  await deps.queue.send([job]);
+}
+
+/**
+ * Sets a new password for somebody who received the code. The e-mail address is thereby shown to be theirs; every
+ * session ends. Unknown addresses, wrong, used and old codes are answered alike.
+ * @returns cookies that keep this browser's guesses apart from strangers'
+ * @throws AppError `err.recovery.code`, `err.attempts.limit`
+ */
+export async function confirmPassword(
+  deps: AccountsDeps,
+  { email, code, newPassword }: { email: string; code: string; newPassword: NewPassword },
+  headers: Headers = new Headers(),
+): Promise<{ setCookie: string[] }> {
+  await countForAddress(deps, RECOVERIES, headers);
+  const now = deps.clock.now();
+  const reset = await spendResetTry(deps.control, { email, most: CODE_TRIES, now });
+  const given = await macOfCode(deps, reset?.userId ?? "nobody", code);
+  const isRight = reset !== null && equalBytes(utf8(toHex(given)), utf8(reset.codeHash));
+  if (!isRight || !(await consumeReset(deps.control, reset))) throw new AppError("err.recovery.code");
+  const { userId } = reset;
+  await setPassword(deps, { userId, password: newPassword });
+  await verifyEmailOf(deps.control, { userId, email, now });
+  await endSessions(deps, { userId });
+  const person = await findCredentialById(deps.control, userId);
+  if (person) {
+    await announcePasswordChange(deps, person);
+    if (person.organisationId !== null) {
+      await recordAction(deps, {
+        organisationId: person.organisationId,
+        userId,
+        userName: `${person.name} ${person.familyName}`.trim(),
+        action: "recover-password",
+      });
+    }
+  }
+  return { setCookie: [await rememberDevice(deps, email)] };
+}
+
+/** Eight digits that only this installation can tell from the request's random name. */
+async function codeOfRequest(deps: Pick<AccountsDeps, "settings">, requestId: string): Promise<string> {
+  const mac = await hmacSha256(utf8(deps.settings.AUTH_SECRET), utf8(`recovery code of\n${requestId}`));
+  const number = new DataView(mac.buffer).getBigUint64(0) % 10n ** BigInt(CODE_DIGITS);
+  return String(number).padStart(CODE_DIGITS, "0");
+}
+
+/** A code is short, so its plain hash could be searched; the MAC's key is not in the database. */
+function macOfCode(deps: Pick<AccountsDeps, "settings">, userId: string, code: string): Promise<Uint8Array> {
+  return hmacSha256(utf8(deps.settings.AUTH_SECRET), utf8(`recovery code\n${userId}\n${code}`));
+}

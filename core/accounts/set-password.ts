@@ -1,0 +1,47 @@
+import { queueMail } from "#core/mail/index.ts";
+import { openAuth } from "./auth.ts";
+import type { AccountsDeps } from "./deps.ts";
+import type { NewPassword } from "./password.schema.ts";
+import { hashPassword } from "./passwords.ts";
+import { type Credential, replacePassword } from "./people.store.ts";
+
+/** Sets a person's password, also for somebody who had none. */
+export async function setPassword(
+  deps: Pick<AccountsDeps, "control" | "clock" | "settings">,
+  { userId, password }: { userId: string; password: NewPassword },
+): Promise<void> {
+  const now = deps.clock.now();
+  const passwordHash = await hashPassword(password);
+  if (await replacePassword(deps.control, { userId, passwordHash, now })) return;
+  const at = new Date(now);
+  const auth = await openAuth(deps);
+  await auth.linkAccount({
+    userId,
+    accountId: userId,
+    providerId: "credential",
+    password: passwordHash,
+    createdAt: at,
+    updatedAt: at,
+  });
+}
+
+/** Tells a person by e-mail that their password was changed. */
+export async function announcePasswordChange(
+  deps: Pick<AccountsDeps, "control" | "clock" | "ids" | "queue" | "settings">,
+  person: Credential,
+): Promise<void> {
+  const changedAt = deps.clock.now();
+  const { statement, job } = await queueMail(deps, {
+    occasion: `password-changed:${person.userId}:${changedAt}`,
+    organisationId: person.organisationId,
+    recipient: person.email,
+    message: "password-changed",
+    data: {
+      changedAt,
+      timeZone: person.timeZone ?? "UTC",
+      recoverUrl: `${deps.settings.PUBLIC_URL}/auth/password-recovery`,
+    },
+  });
+  await statement;
+  await deps.queue.send([job]);
+}

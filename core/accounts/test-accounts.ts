@@ -1,0 +1,116 @@
+import { env } from "cloudflare:workers";
+import { controlDatabase } from "#core/database/ledgers.ts";
+import type { JobMessage, JobPayload } from "#core/jobs/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { randomIds } from "#core/kernel/ids.ts";
+import { readVerificationLink } from "#tests/harness/verification-link.ts";
+import {
+  type AccountsDeps,
+  confirmEmail,
+  type NewSession,
+  signIn,
+  signUp,
+  writeAccountMail,
+} from "./index.ts";
+
+/** Keeps every rule of a new password. */
+export const PASSWORD = "Vq7$mRkT2zLw";
+export const OTHER_PASSWORD = "xB9!kTq4^wZn";
+
+/** Identity in a test: a clock that the test moves, jobs that it runs, and what was told to live connections. */
+export function accounts(settings: Partial<AccountsDeps["settings"]> = {}) {
+  const clock = { at: Date.UTC(2026, 10, 3, 9), now: () => clock.at };
+  const disconnected: unknown[] = [];
+  const jobs: JobMessage[] = [];
+  const deps = {
+    control: controlDatabase(env),
+    clock,
+    ids: randomIds,
+    settings: {
+      PUBLIC_URL: "https://app.example.test",
+      AUTH_SECRET: env.AUTH_SECRET,
+      MASTER_KEYS: env.MASTER_KEYS,
+      LINK_KEYS: env.LINK_KEYS,
+      SESSION_TIMEOFF: "off" as "on" | "off",
+      RESTRICTED_MODE: "off" as "on" | "off",
+      ...settings,
+    },
+    live: {
+      publish: async () => undefined,
+      disconnect: async (_organisationId: string, whose: unknown) => {
+        disconnected.push(whose);
+      },
+    },
+    queue: {
+      send: async (messages: readonly JobMessage[]) => {
+        jobs.push(...messages);
+      },
+    },
+  };
+  return {
+    ...deps,
+    disconnected,
+    jobs,
+    /** Does the requests for e-mails that are queued; `times` as a queue that delivers more than once. */
+    runJobs: async (times = 1) => {
+      const waiting = jobs.splice(0).filter(({ job }) => job === "write-account-mail");
+      for (const { payload } of waiting) {
+        for (let i = 0; i < times; i++) {
+          await writeAccountMail(deps, payload as JobPayload<"write-account-mail">);
+        }
+      }
+      return waiting.length;
+    },
+  };
+}
+
+export type TestAccounts = ReturnType<typeof accounts>;
+
+let people = 0;
+
+/** What somebody new would type. */
+export const newPerson = () => ({
+  name: "Ann",
+  familyName: "Example",
+  email: `ann${++people}-${crypto.randomUUID().slice(0, 8)}@example.com`,
+  password: PASSWORD,
+});
+
+/** Signs up, confirms the address by its link, and signs in, as a person does. */
+export async function join(
+  deps: TestAccounts,
+  person = newPerson(),
+): Promise<NewSession & { email: string }> {
+  await signUp(deps, person);
+  await confirmEmail(deps, await readVerificationLink(person.email));
+  return { ...(await sessionOf(deps, person)), email: person.email };
+}
+
+/** Signs in where no second factor is asked. */
+export async function sessionOf(
+  deps: AccountsDeps,
+  { email, password }: { email: string; password: string },
+  { rememberMe = false, headers = new Headers() } = {},
+): Promise<NewSession> {
+  const outcome = await signIn(deps, { email, password, rememberMe }, headers);
+  if (outcome.kind !== "session") throw new Error("a second factor is asked");
+  return outcome;
+}
+
+export const withToken = (token: string) => new Headers({ Authorization: `Bearer ${token}` });
+
+/** The cookies of an answer as the next request carries them. */
+export const withCookies = (setCookie: readonly string[]) =>
+  new Headers({
+    Cookie: setCookie
+      .filter((cookie) => !cookie.includes("Max-Age=0"))
+      .map((cookie) => cookie.split(";")[0])
+      .join("; "),
+  });
+
+/** The code that an attempt was refused with. */
+export const codeOf = async (attempt: Promise<unknown>): Promise<string> =>
+  attempt.then(
+    () => "no error",
+    (error: unknown) => (error instanceof AppError ? error.code : String(error)),
+  );

@@ -1,0 +1,137 @@
+import { recordAction } from "#core/audit/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { MINUTE_MS } from "#core/kernel/clock.ts";
+import { randomBytes, toBase64Url } from "#core/kernel/crypto.ts";
+import { queueMail } from "#core/mail/index.ts";
+import { getOrganisationKey, type Member } from "#core/organisations/index.ts";
+import { sealSecret } from "#core/vault/index.ts";
+import {
+  acceptAuthenticatorCode,
+  hashRecoveryCode,
+  RECOVERY_CODE_LENGTH,
+  TOTP_PURPOSE,
+} from "./check-factor.ts";
+import type { AccountsDeps } from "./deps.ts";
+import { countOrRefuse, FACTOR_CHECKS } from "./limits.ts";
+import { type NewSession, rotateSession } from "./new-session.ts";
+import { describeSecret } from "./totp.ts";
+import {
+  countRecoveryCodes,
+  disableFactor,
+  enableFactor,
+  findFactor,
+  noteProof,
+  saveSecret,
+} from "./two-factor.store.ts";
+
+/** A code given this long ago still allows to enable or disable. */
+const PROOF_MS = 5 * MINUTE_MS;
+/** RFC 4226 recommends 160 bits. */
+const SECRET_BYTES = 20;
+const RECOVERY_CODES = 10;
+
+type Asking = { member: Member; sessionId: string };
+
+/**
+ * Makes the secret of a second factor to be set up; asking again makes another. It counts for nothing until enabled.
+ * @throws AppError `err.two.factor.enabled`
+ */
+export async function createFactorSecret(
+  deps: AccountsDeps,
+  { member }: Asking,
+): Promise<{ secret: string; uri: string }> {
+  const { userId, organisationId, email } = member;
+  const secret = randomBytes(SECRET_BYTES);
+  const key = await getOrganisationKey(deps, organisationId);
+  const sealed = { purpose: TOTP_PURPOSE, ownerId: userId };
+  const sealedSecret = await sealSecret(key, sealed, toBase64Url(secret));
+  if (!(await saveSecret(deps.control, { userId, sealedSecret, now: deps.clock.now() }))) {
+    throw new AppError("err.two.factor.enabled");
+  }
+  return describeSecret(secret, email);
+}
+
+/**
+ * Accepts a code of the authenticator, so that this session may enable or disable the factor within five minutes.
+ * @throws AppError `err.code.invalid`, `err.code.expired`, `err.code.used`, `err.attempts.limit`
+ */
+export async function verifyFactorCode(
+  deps: AccountsDeps,
+  { member: { userId }, sessionId, code }: Asking & { code: string },
+): Promise<void> {
+  const refund = await countOrRefuse(deps, FACTOR_CHECKS, `settings of ${userId}`);
+  const factor = await findFactor(deps.control, userId);
+  if (!factor) throw new AppError("err.code.invalid");
+  await acceptAuthenticatorCode(deps, factor, code);
+  await refund();
+  await noteProof(deps.control, { userId, sessionId, now: deps.clock.now() });
+}
+
+/**
+ * Switches the second factor on. Answers ten recovery codes, which are shown this once, and the fresh session that
+ * replaces every other one.
+ * @throws AppError `err.two.factor.enabled`, `err.two.factor.unproved`
+ */
+export async function enableTwoFactor(
+  deps: AccountsDeps,
+  { member, sessionId }: Asking,
+): Promise<NewSession & { recoveryCodes: string[] }> {
+  const { userId } = member;
+  if ((await findFactor(deps.control, userId))?.enabledAt) throw new AppError("err.two.factor.enabled");
+  const codes = Array.from({ length: RECOVERY_CODES }, createRecoveryCode);
+  const codeHashes = await Promise.all(codes.map((code) => hashRecoveryCode(userId, code)));
+  const now = deps.clock.now();
+  const proof = { userId, sessionId, provedSince: now - PROOF_MS };
+  if (!(await enableFactor(deps.control, { ...proof, now, codeHashes }))) {
+    throw new AppError("err.two.factor.unproved");
+  }
+  const opened = await announce(deps, { member, sessionId, isEnabled: true });
+  return { ...opened, recoveryCodes: codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`) };
+}
+
+/** Switches the second factor off; its recovery codes are void. @throws AppError `err.two.factor.unproved` */
+export async function disableTwoFactor(
+  deps: AccountsDeps,
+  { member, sessionId }: Asking,
+): Promise<NewSession> {
+  const proof = { userId: member.userId, sessionId, provedSince: deps.clock.now() - PROOF_MS };
+  if (!(await disableFactor(deps.control, proof))) throw new AppError("err.two.factor.unproved");
+  return announce(deps, { member, sessionId, isEnabled: false });
+}
+
+/** Whether the second factor is on, and how many recovery codes are left. */
+export async function checkTwoFactor(
+  deps: Pick<AccountsDeps, "control">,
+  userId: string,
+): Promise<{ isEnabled: boolean; recoveryCodesLeft: number }> {
+  const factor = await findFactor(deps.control, userId);
+  if (!factor?.enabledAt) return { isEnabled: false, recoveryCodesLeft: 0 };
+  return { isEnabled: true, recoveryCodesLeft: await countRecoveryCodes(deps.control, userId) };
+}
+
+async function announce(
+  deps: AccountsDeps,
+  { member, sessionId, isEnabled }: Asking & { isEnabled: boolean },
+): Promise<NewSession> {
+  const { userId, organisationId, email, timeZone } = member;
+  const opened = await rotateSession(deps, { userId, sessionId });
+  const changedAt = deps.clock.now();
+  const { statement, job } = await queueMail(deps, {
+    occasion: `two-factor-changed:${userId}:${changedAt}`,
+    organisationId,
+    recipient: email,
+    message: "two-factor-changed",
+    data: { isEnabled, changedAt, timeZone, settingsUrl: `${deps.settings.PUBLIC_URL}/settings` },
+  });
+  await statement;
+  await deps.queue.send([job]);
+  const action = isEnabled ? "enable-two-factor" : "disable-two-factor";
+  await recordAction(deps, { organisationId, userId, userName: member.name, action });
+  return opened;
+}
+
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+
+function createRecoveryCode(): string {
+  return Array.from(randomBytes(RECOVERY_CODE_LENGTH), (byte) => ALPHABET[byte & 31]).join("");
+}

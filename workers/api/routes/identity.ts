@@ -1,0 +1,344 @@
+import type { Context } from "hono";
+import { z } from "zod";
+import {
+  answerChallenge,
+  changePassword,
+  checkTwoFactor,
+  confirmEmail,
+  confirmPassword,
+  createFactorSecret,
+  disableTwoFactor,
+  enableTwoFactor,
+  forgotPassword,
+  hashPassword,
+  keepAppsToProtect,
+  type NewSession,
+  readChallenge,
+  resendVerification,
+  signIn,
+  signOut,
+  signUp,
+  updateNames,
+  verifyFactorCode,
+} from "#core/accounts/index.ts";
+import {
+  changePasswordSchema,
+  confirmPasswordSchema,
+  emailSchema,
+  factorCodeSchema,
+  namesSchema,
+  personNameSchema,
+  signInSchema,
+  signUpSchema,
+  strongPasswordSchema,
+} from "#core/accounts/password.schema.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { acceptInvitation, type Member, roleStrings } from "#core/organisations/index.ts";
+import type { ApiEnv } from "../api-env.ts";
+import { type Api, mountRoute } from "../mount-route.ts";
+import { wireText } from "../wire-fields.ts";
+
+const tag = "Identity";
+const base = "/identity";
+const nothing = z.strictObject({});
+const linkInput = z.strictObject({ iv: wireText(200).min(1), content: wireText(4000).min(1) });
+
+type Request = Context<ApiEnv>;
+
+/**
+ * The identity service, `/identity/…`: sessions, passwords and second factors, in the spec's words (spec part 1
+ * section 7; paths by spec/README A-383), and the calls of `/api` that belong to it. Browsers receive the session as
+ * a cookie, other clients from the answer.
+ */
+export function mountIdentity(api: Api): void {
+  mountAccounts(api);
+  mountSessions(api);
+  mountTwoFactor(api);
+  mountPasswords(api);
+}
+
+function mountAccounts(api: Api): void {
+  mountRoute(api, {
+    method: "POST",
+    base,
+    path: "/sign-up",
+    summary: "Create an account and send its confirmation link",
+    tag,
+    input: signUpSchema,
+    fields: {
+      familyName: "family_name",
+      statedCreatedAt: "created_at",
+      isAutoConfirmed: "auto_confirm",
+    },
+    isPublic: true,
+    handle: async (s, _member, input, c) => {
+      const { isConfirmed } = await signUp(s, input, c.req.raw.headers);
+      return { result: { is_confirmed: isConfirmed } };
+    },
+  });
+  mountRoute(api, {
+    method: "POST",
+    path: "/email-verification",
+    summary: "Confirm an e-mail address with the values of its link",
+    tag,
+    input: linkInput,
+    isPublic: true,
+    handle: async (s, _member, input) => {
+      await confirmEmail(s, input);
+      return { result: null, message: "verification successful" };
+    },
+  });
+  mountRoute(api, {
+    method: "POST",
+    path: "/resend-email-verification",
+    summary: "Send another confirmation link, where one is needed",
+    tag,
+    input: z.strictObject({ email: emailSchema }),
+    isPublic: true,
+    handle: async (s, _member, { email }, c) => {
+      await resendVerification(s, email, c.req.raw.headers);
+      return { result: null };
+    },
+  });
+  mountRoute(api, {
+    method: "POST",
+    path: "/send-active-campaign-tags",
+    summary: "Keep which platforms were ticked at sign-up",
+    tag,
+    input: z.strictObject({
+      email: emailSchema,
+      appsToProtect: z.array(z.string().regex(/^[a-z]{1,30}$/)).max(20),
+    }),
+    isPublic: true,
+    handle: async (s, _member, input) => {
+      await keepAppsToProtect(s, input);
+      return { result: null };
+    },
+  });
+  mountRoute(api, {
+    method: "POST",
+    base,
+    path: "/update-profile",
+    summary: "Change one's names",
+    tag,
+    input: namesSchema,
+    fields: { familyName: "family_name" },
+    handle: async (s, { userId }, names) => {
+      await updateNames(s, { userId, ...names });
+      return { result: { name: names.name, family_name: names.familyName } };
+    },
+  });
+  mountRoute(api, {
+    method: "POST",
+    base,
+    path: "/complete-invitation",
+    summary: "Set up an invited person",
+    tag,
+    input: z.strictObject({
+      email: emailSchema,
+      code: wireText(200).min(1),
+      password: strongPasswordSchema,
+      name: personNameSchema,
+      familyName: personNameSchema,
+    }),
+    fields: {
+      code: "confirmation_code",
+      password: "new_password",
+      name: "firstName",
+      familyName: "lastName",
+    },
+    isPublic: true,
+    handle: async (s, _member, input) => {
+      await acceptInvitation({ ...s, hashPassword }, input);
+      return { result: null };
+    },
+  });
+}
+
+function mountSessions(api: Api): void {
+  mountRoute(api, {
+    method: "POST",
+    base,
+    path: "/sign-in",
+    summary: "Open a session, or ask for the second factor",
+    tag,
+    input: signInSchema,
+    fields: { rememberMe: "remember_me" },
+    isPublic: true,
+    handle: async (s, _member, input, c) => {
+      const outcome = await signIn(s, input, c.req.raw.headers);
+      if (outcome.kind === "session") return sessionAnswer(c, outcome);
+      setCookies(c, outcome);
+      const { challenge, expiresAt } = outcome;
+      return { result: { kind: "two_factor", challenge, expires_at: expiresAt } };
+    },
+  });
+  mountRoute(api, {
+    method: "POST",
+    base,
+    path: "/sign-out",
+    summary: "End the session",
+    tag,
+    input: nothing,
+    isPublic: true,
+    handle: async (s, _member, _input, c) => {
+      setCookies(c, await signOut(s, c.req.raw.headers));
+      return { result: null };
+    },
+  });
+}
+
+function mountTwoFactor(api: Api): void {
+  mountRoute(api, {
+    method: "GET",
+    base,
+    path: "/two-factor/challenge",
+    summary: "Until when the second factor may be shown",
+    tag,
+    input: nothing,
+    isPublic: true,
+    handle: async (s, _member, _input, c) => {
+      const { expiresAt } = await readChallenge(s, c.req.raw.headers);
+      return { result: { expires_at: expiresAt } };
+    },
+  });
+  mountRoute(api, {
+    method: "POST",
+    base,
+    path: "/two-factor/answer",
+    summary: "Show the second factor and open the session",
+    tag,
+    input: z.strictObject({ code: factorCodeSchema, challenge: wireText(100).optional() }),
+    isPublic: true,
+    handle: async (s, _member, input, c) =>
+      sessionAnswer(c, await answerChallenge(s, input, c.req.raw.headers)),
+  });
+  mountRoute(api, {
+    method: "POST",
+    base,
+    path: "/two-factor/secret",
+    summary: "Make the secret of a second factor to be set up",
+    tag,
+    input: nothing,
+    handle: async (s, member, _input, c) => ({ result: await createFactorSecret(s, asking(member, c)) }),
+  });
+  mountRoute(api, {
+    method: "POST",
+    base,
+    path: "/two-factor/verify",
+    summary: "Show a code of the authenticator, before switching it on or off",
+    tag,
+    input: z.strictObject({ code: factorCodeSchema }),
+    handle: async (s, member, { code }, c) => {
+      await verifyFactorCode(s, { ...asking(member, c), code });
+      return { result: { verified: true } };
+    },
+  });
+  mountRoute(api, {
+    method: "POST",
+    base,
+    path: "/two-factor/enable",
+    summary: "Switch the second factor on",
+    tag,
+    input: nothing,
+    handle: async (s, member, _input, c) => {
+      const opened = await enableTwoFactor(s, asking(member, c));
+      setCookies(c, opened);
+      const { recoveryCodes, token } = opened;
+      return { result: { enabled: true, recovery_codes: recoveryCodes, token } };
+    },
+  });
+  mountRoute(api, {
+    method: "POST",
+    base,
+    path: "/two-factor/disable",
+    summary: "Switch the second factor off",
+    tag,
+    input: nothing,
+    handle: async (s, member, _input, c) => {
+      const opened = await disableTwoFactor(s, asking(member, c));
+      setCookies(c, opened);
+      return { result: { enabled: false, token: opened.token } };
+    },
+  });
+  mountRoute(api, {
+    method: "GET",
+    base,
+    path: "/two-factor/check",
+    summary: "Whether the second factor is on",
+    tag,
+    input: nothing,
+    handle: async (s, { userId }) => {
+      const { isEnabled, recoveryCodesLeft } = await checkTwoFactor(s, userId);
+      return { result: { enabled: isEnabled, recovery_codes_left: recoveryCodesLeft } };
+    },
+  });
+}
+
+function mountPasswords(api: Api): void {
+  mountRoute(api, {
+    method: "POST",
+    base,
+    path: "/forgot-password",
+    summary: "Send a code for a new password, where there is an account",
+    tag,
+    input: z.strictObject({ email: emailSchema }),
+    isPublic: true,
+    handle: async (s, _member, { email }, c) => {
+      await forgotPassword(s, email, c.req.raw.headers);
+      return { result: null, message: "A verification code has been sent to your email." };
+    },
+  });
+  mountRoute(api, {
+    method: "POST",
+    base,
+    path: "/confirm-password",
+    summary: "Set a new password with the code",
+    tag,
+    input: confirmPasswordSchema,
+    fields: { newPassword: "new_password" },
+    isPublic: true,
+    handle: async (s, _member, input, c) => {
+      setCookies(c, await confirmPassword(s, input, c.req.raw.headers));
+      return { result: null, message: "Your password was changed" };
+    },
+  });
+  mountRoute(api, {
+    method: "POST",
+    path: "/user/change-user-password",
+    summary: "Change one's password",
+    tag,
+    input: changePasswordSchema,
+    handle: async (s, member, input, c) => {
+      const opened = await changePassword(s, member, { ...input, sessionId: sessionIdOf(c) });
+      setCookies(c, opened);
+      return { result: { token: opened.token }, message: "Your password was changed" };
+    },
+  });
+}
+
+function sessionAnswer(c: Request, opened: NewSession) {
+  setCookies(c, opened);
+  const { member, person, session, token } = opened;
+  const user = {
+    sub: member.userId,
+    email: member.email,
+    name: person.name,
+    family_name: person.familyName,
+    roles: roleStrings(member),
+  };
+  return { result: { kind: "session", token, expires_at: session.expiresAt, user } };
+}
+
+function setCookies(c: Request, { setCookie }: { setCookie: readonly string[] }): void {
+  for (const value of setCookie) c.header("Set-Cookie", value, { append: true });
+}
+
+function asking(member: Member, c: Request): { member: Member; sessionId: string } {
+  return { member, sessionId: sessionIdOf(c) };
+}
+
+function sessionIdOf(c: Request): string {
+  if (c.var.sessionId === null) throw new AppError("err.session.missing");
+  return c.var.sessionId;
+}
