@@ -6,9 +6,11 @@ import {
   Scripts,
   ScrollRestoration,
   type ShouldRevalidateFunction,
+  useMatches,
   useRouteLoaderData,
 } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { BarePage } from "./components/bare-page.tsx";
 import { PageFailure } from "./components/page-failure.tsx";
 import { useNonce } from "./nonce.ts";
 import { keepsOnSearchChange } from "./session/revalidation.ts";
@@ -35,6 +37,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = keepsOnSearchChange;
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const theme = useRouteLoaderData<typeof loader>("root")?.theme ?? "DEFAULT";
+  const isStatic = useMatches().some(({ handle }) => (handle as { isStatic?: true } | undefined)?.isStatic);
   return (
     <html lang="en" {...themeAttributes(theme)}>
       <head>
@@ -46,8 +49,12 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        <ScrollRestoration nonce={nonce} />
-        <Scripts nonce={nonce} />
+        {!isStatic && (
+          <>
+            <ScrollRestoration nonce={nonce} />
+            <Scripts nonce={nonce} />
+          </>
+        )}
       </body>
     </html>
   );
@@ -64,8 +71,8 @@ export default function Root() {
 
 export function ErrorBoundary() {
   return (
-    <main className="main" style={{ maxWidth: 760, margin: "0 auto" }}>
+    <BarePage>
       <PageFailure />
-    </main>
+    </BarePage>
   );
 }

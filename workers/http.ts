@@ -7,6 +7,8 @@ import { operations } from "./api/operations.ts";
 import { downloads } from "./api/routes/downloads.ts";
 import { live } from "./api/routes/live.ts";
 
+const screens = createRequestHandler(build, "production");
+
 /** Every HTTP door of the product: API, live connection, downloads, screens. */
 export const http = createApi({
   core: operations,
@@ -17,10 +19,14 @@ export const http = createApi({
     endpoints,
   })),
 });
+http.get("*", async (c, next) => {
+  const { services, nonce, requestId } = c.var;
+  if (services.settings.MAINTENANCE === "off") return next();
+  const page = new Request(new URL("/maintenance", c.req.url), { headers: c.req.raw.headers });
+  return screens(page, { services, member: null, nonce, requestId });
+});
 http.route("/ws", live);
 http.route("/", downloads);
-
-const screens = createRequestHandler(build, "production");
 http.all("*", (c) => {
   assertOwnForm(c);
   const { services, member, nonce, requestId } = c.var;

@@ -9,24 +9,7 @@ export function PageFailure() {
   const error = useRouteError();
   const navigate = useNavigate();
   const requestId = useRouteLoaderData<{ requestId?: string }>("root")?.requestId;
-  if (isRouteErrorResponse(error) && error.status === 404 && !isRefusal(error.data)) {
-    return (
-      <>
-        <h1>{notFoundCopy.title}</h1>
-        <p className="soft" style={{ margin: "8px 0 24px" }}>
-          {notFoundCopy.text}
-        </p>
-        <div className="row">
-          <Button variant="solid" onClick={() => navigate(-1)}>
-            {notFoundCopy.back}
-          </Button>
-          <Link className={buttonClass({ variant: "ghost" })} to="/">
-            {notFoundCopy.home}
-          </Link>
-        </div>
-      </>
-    );
-  }
+  if (isRouteErrorResponse(error) && error.status === 404 && !isRefusal(error.data)) return <NotFound />;
   const refusal = isRouteErrorResponse(error) && isRefusal(error.data) ? error.data : null;
   return (
     <ErrorState
@@ -40,8 +23,30 @@ export function PageFailure() {
           <Button variant="ghost" onClick={() => navigate(-1)}>
             {failureCopy.cancel}
           </Button>
+          <Link className={buttonClass({ variant: "ghost" })} to="/contact">
+            {failureCopy.contact}
+          </Link>
         </>
       }
     />
+  );
+}
+
+/** No such page: what that means, and the way back (spec ). */
+export function NotFound() {
+  const navigate = useNavigate();
+  return (
+    <>
+      <h1>{notFoundCopy.title}</h1>
+      <p className="soft">{notFoundCopy.text}</p>
+      <div className="row">
+        <Button variant="solid" onClick={() => (window.history.length > 1 ? navigate(-1) : navigate("/"))}>
+          {notFoundCopy.back}
+        </Button>
+        <Link className={buttonClass({ variant: "ghost" })} to="/">
+          {notFoundCopy.home}
+        </Link>
+      </div>
+    </>
   );
 }

@@ -12,4 +12,5 @@ export const homeCopy = {
   reconnect: "Reconnect",
   open: (many: string) => `Open ${many}`,
   add: "Connect another platform",
+  nothing: "Nothing is protected here yet. Whoever manages the application connects it.",
 } as const;

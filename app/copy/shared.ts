@@ -80,6 +80,7 @@ export const failureCopy = {
   unexpected: "This page did not load.",
   refresh: "Refresh",
   cancel: "Cancel",
+  contact: "Contact Us",
   request: "Request",
 } as const;
 

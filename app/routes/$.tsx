@@ -1,19 +1,23 @@
-import { data } from "@remix-run/cloudflare";
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { BarePage } from "#app/components/bare-page.tsx";
 import { PageFailure } from "#app/components/page-failure.tsx";
+import { notFoundCopy } from "#app/copy/shared.ts";
 
-/** Every other address answers 404. */
+export const meta: MetaFunction = () => [{ title: `${notFoundCopy.title} · Holdfast` }];
+
+/** Every other address answers 404 (spec A-061). */
 export function loader(): never {
   throw data(null, { status: 404 });
 }
 
-export default function NotFound() {
+export default function NotFoundRoute() {
   return null;
 }
 
 export function ErrorBoundary() {
   return (
-    <main className="main" style={{ maxWidth: 760, margin: "0 auto" }}>
+    <BarePage>
       <PageFailure />
-    </main>
+    </BarePage>
   );
 }

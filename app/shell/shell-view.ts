@@ -16,7 +16,10 @@ export type ShellPlatform = {
 export type ShellView = {
   member: {
     userId: string;
+    /** As a whole; its parts follow. */
     name: string;
+    givenName: string;
+    familyName: string;
     email: string;
     timeZone: string;
     isOwner: boolean;

@@ -59,6 +59,15 @@ export async function homeOf(
     ),
   );
   const connected = platforms.flat();
-  if (connected.length === 0) throw redirect("/app-connector");
+  /* What the restricted mode closes cannot be the way on. */
+  const isRestricted = services.settings.RESTRICTED_MODE === "on";
+  if (connected.length === 0 && !isRestricted) throw redirect(connectorPath(request));
   return { platforms: connected };
+}
+
+/** The connector; in a frame of Jira it is told so (spec A-075). Browsers name the kind of document they load. */
+function connectorPath(request: Request): string {
+  return request.headers.get("Sec-Fetch-Dest") === "iframe"
+    ? "/app-connector?jiraInIframe=true"
+    : "/app-connector";
 }

@@ -7,6 +7,7 @@ import { PageHeader } from "#app/components/page-header.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { homeCopy as copy } from "#app/copy/home.ts";
 import { regionNames } from "#app/copy/regions.ts";
+import { useRestricted } from "#app/session/use-restricted.ts";
 import type { CrumbHandle } from "#app/shell/crumbs.ts";
 import { type HomePlatform, homeOf } from "./queries.server.ts";
 
@@ -18,17 +19,21 @@ export const loader = ({ context, request }: LoaderFunctionArgs) => homeOf(conte
 
 export default function Home() {
   const { platforms } = useLoaderData<typeof loader>();
+  const isRestricted = useRestricted();
   return (
     <>
       <PageHeader
         title={copy.title}
         keepActions
         actions={
-          <Link className={buttonClass({ variant: "outline" })} to="/app-connector">
-            {copy.add}
-          </Link>
+          !isRestricted && (
+            <Link className={buttonClass({ variant: "outline" })} to="/app-connector">
+              {copy.add}
+            </Link>
+          )
         }
       />
+      {platforms.length === 0 && <p className="note-page">{copy.nothing}</p>}
       <ul className="platform-lines">
         {platforms.map((platform) => (
           <PlatformLine key={platform.id} platform={platform} />
@@ -39,6 +44,7 @@ export default function Home() {
 }
 
 function PlatformLine({ platform }: { platform: HomePlatform }) {
+  const isRestricted = useRestricted();
   const to = `/platform/dashboard/${platform.id}`;
   return (
     <li>
@@ -55,7 +61,7 @@ function PlatformLine({ platform }: { platform: HomePlatform }) {
       <span className="hide-s">
         <PlatformHealth platform={platform} />
       </span>
-      {platform.isRevoked && platform.canManage ? (
+      {platform.isRevoked && platform.canManage && !isRestricted ? (
         <Link className={buttonClass({ variant: "outline" })} to={`/app-connector?platform=${platform.id}`}>
           {copy.reconnect}
         </Link>

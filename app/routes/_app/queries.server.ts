@@ -8,14 +8,16 @@ import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { listPlans } from "#core/billing/index.ts";
 import { countProtectedItems, listAllConnections } from "#core/inventory/index.ts";
 import { canUse } from "#core/organisations/index.ts";
+import { findPersonCard } from "#core/profiles/index.ts";
 
 /** Who is signed in, which platforms were started, and what their plans have to tell. */
 export async function shellOf(context: AppLoadContext, request: Request): Promise<ShellView> {
   const member = requireMember(context, request);
   const { services } = context;
-  const [plans, { connections, used }] = await orFailure(context, () =>
+  const [plans, card, { connections, used }] = await orFailure(context, () =>
     Promise.all([
       listPlans(services, member.organisationId),
+      findPersonCard(services, member),
       listAllConnections(services, member).then(async (connections) => ({
         connections,
         used: await countProtectedItems(services, member, connections),
@@ -55,7 +57,9 @@ export async function shellOf(context: AppLoadContext, request: Request): Promis
       email: member.email,
       timeZone: member.timeZone,
       isOwner,
-      picture: null,
+      picture: card?.picture ?? null,
+      givenName: card?.name ?? "",
+      familyName: card?.familyName ?? "",
     },
     platforms,
     hadEverAnySubscriptions: plans.size > 0,

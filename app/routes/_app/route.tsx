@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, type ShouldRevalidateFunction, useLoaderData } from "@remix-run/react";
 import { useState } from "react";
+import { BarePage } from "#app/components/bare-page.tsx";
 import { Brand } from "#app/components/brand.tsx";
 import { PageFailure } from "#app/components/page-failure.tsx";
 import { Toaster } from "#app/components/toaster.tsx";
@@ -67,8 +68,8 @@ function SigningOut() {
 
 export function ErrorBoundary() {
   return (
-    <main className="main" style={{ maxWidth: 760, margin: "0 auto" }}>
+    <BarePage>
       <PageFailure />
-    </main>
+    </BarePage>
   );
 }

@@ -12,6 +12,8 @@ export const requestContext = createMiddleware<ApiEnv>(async (c, next) => {
   c.set("nonce", toBase64Url(randomBytes(16)));
   c.set("member", null);
   c.set("sessionId", null);
+  // Maintenance answers without asking any database.
+  if (services.settings.MAINTENANCE === "on") return next();
   const signedIn = await findMember(services, c.req.raw.headers);
   if (signedIn) {
     c.set("member", signedIn.member);

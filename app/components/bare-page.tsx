@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import { Brand } from "./brand.tsx";
+
+/** Thirty days, all kept: what stands behind a page that shows nothing of it. */
+const DAYS = Array.from({ length: 30 }, (_, day) => (day === 29 ? "k d" : "k"));
+
+/** A page that stands alone, outside the signed-in frame: mark, horizon of days, what is to be said. */
+export function BarePage({ children }: { children: ReactNode }) {
+  return (
+    <main className="bare-page">
+      <Brand />
+      <span
+        className="retention-ribbon ribbon-fill"
+        aria-hidden
+        style={{ "--cg": "3px", "--ch": "20px" } as React.CSSProperties}
+      >
+        {DAYS.map((shape, day) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: -- a fixed picture; the day is its own name
+          <i key={day} className={shape} />
+        ))}
+      </span>
+      <div className="bare-page__panel">{children}</div>
+    </main>
+  );
+}

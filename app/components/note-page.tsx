@@ -1,0 +1,15 @@
+import type { ReactNode } from "react";
+import { PageHeader } from "./page-header.tsx";
+
+/** A page with one thing to say and the ways on from it. */
+export function NotePage({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <>
+      <PageHeader title={title} />
+      <div className="note-page">
+        <p>{text}</p>
+        <div className="row">{children}</div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+/** Words of the pages about plans, payments and the audit trail. */
+export const subscriptionsCopy = {
+  title: "Subscriptions",
+  columns: ["Platform", "Plan", "State", "Items", "Ends"],
+  none: "No platform was started yet.",
+  connect: "Open the app connector",
+  plans: { trial: "Trial", essential: "Essential", pro: "Pro", none: "None" },
+  active: "Active",
+  trialPeriod: "Trial period",
+  ended: "Ended",
+  open: "until cancelled",
+  used: (used: number, limit: number) => `${used} of ${limit}`,
+  change: "Change a subscription",
+  history: "Payment history",
+} as const;
+
+export const checkoutCopy = {
+  title: "Checkout",
+  text: "Paying by card is not open yet. Tell us which platform you want to protect and how many items, and we set the subscription up for you; until then nothing is charged.",
+  memberText: "Only the owner of the account can buy or change a subscription. Please ask them.",
+  contact: "Contact us",
+  back: "Subscriptions",
+} as const;
+
+export const paymentsCopy = {
+  title: "Payment history",
+  text: "No payment has been made.",
+  back: "Back to Subscriptions",
+} as const;
+
+export const bulkRestoreCopy = {
+  title: "Bulk restore",
+  text: "Several items cannot be restored in one go yet. Every item can be restored from its versions: open its platform, choose the item, then Restore.",
+  back: "Dashboard",
+} as const;
+
+export const auditCopy = {
+  title: "Audit trail",
+  columns: ["When", "Who", "What", "Platform", "Subject"],
+  none: "Nothing was recorded yet.",
+} as const;
+
+/** Actions of the audit trail in words; one without a word is shown by its name. */
+export const auditWords: Readonly<Record<string, string>> = {
+  login: "Signed in",
+  logout: "Signed out",
+  "sign-up": "Created the account",
+  "invite-user": "Invited a user",
+  "update-user": "Changed a user's rights",
+  "remove-user": "Deleted a user",
+  "accept-invitation": "Accepted an invitation",
+  "set-organisation-name": "Set the organisation's name",
+  "set-account-type": "Set the account type",
+  "change-password": "Changed the password",
+  "recover-password": "Recovered the password",
+};
