@@ -14,6 +14,7 @@ export function FailureDialog({ text, onClose }: { text: string | null; onClose:
       onClose={onClose}
       title={copy.error}
       description={last.current}
+      isFlush
       footer={
         <Button variant="solid" onClick={onClose}>
           {copy.close}

@@ -32,7 +32,7 @@ export function ReportingPanel({ loaded }: { loaded: WirePreferences }) {
     event.preventDefault();
     if (reason || isBusy) return;
     setIsBusy(true);
-    const body = { email_preferences: toWire(chosen, me.isSubscribedToMail) };
+    const body = { email_preferences: { ...toWire(chosen, me.isSubscribedToMail), ...whereIAm() } };
     if (await ask("user/email-preferences", { method: "PUT", body })) {
       setSaved(chosen);
       notify(settingsCopy.saved);
@@ -91,6 +91,12 @@ function reasonNotToSave(chosen: ReportPreferences, saved: ReportPreferences, is
   return isSame(chosen, saved) ? settingsCopy.unchanged : null;
 }
 
+/** The day of a report is the person's own; a browser that does not know its zone leaves what was stored. */
+function whereIAm(): { time_zone?: string } {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return timeZone ? { time_zone: timeZone } : {};
+}
+
 function MasterSwitch() {
   const { me, ask, patchMe } = useSettings();
   const [isBusy, setIsBusy] = useState(false);
@@ -98,7 +104,7 @@ function MasterSwitch() {
     if (isBusy) return;
     setIsBusy(true);
     patchMe({ isSubscribedToMail });
-    const body = { isSubscribedToMail };
+    const body = { isSubscribedToMail, ...whereIAm() };
     if (await ask("user/subscribe-mail-sending", { method: "PUT", body })) notify(settingsCopy.saved);
     else patchMe({ isSubscribedToMail: !isSubscribedToMail });
     setIsBusy(false);
@@ -125,20 +131,22 @@ function DayPicker({
   onPick: (day: NonNullable<ReportPreferences["day"]>) => void;
 }) {
   return (
-    <fieldset className="segmented segmented-days">
+    <fieldset className="day-picker">
       <legend>{copy.day}</legend>
-      {copy.days.map(({ id, code, name }) => (
-        <label key={id} title={name}>
-          <input
-            type="radio"
-            name="report-day"
-            aria-label={`${code}, ${name}`}
-            checked={day === id}
-            onChange={() => onPick(id)}
-          />
-          {code}
-        </label>
-      ))}
+      <div className="segmented">
+        {copy.days.map(({ id, code, name }) => (
+          <label key={id} title={name}>
+            <input
+              type="radio"
+              name="report-day"
+              aria-label={`${code}, ${name}`}
+              checked={day === id}
+              onChange={() => onPick(id)}
+            />
+            {code}
+          </label>
+        ))}
+      </div>
     </fieldset>
   );
 }

@@ -71,7 +71,9 @@ function Row({
     <tr className={canGive ? undefined : "is-gated"} onClick={isPaid ? undefined : onPrompt}>
       <th scope="row">
         <span className="row">
-          <PlatformMark platform={platform.id} />
+          <span className="rights-grid__mark">
+            <PlatformMark platform={platform.id} />
+          </span>
           {platform.name}
           {!isPaid && (
             <button type="button" className="link meta">

@@ -12,10 +12,12 @@ export function StoragePanel() {
           <li key={id}>
             <Cloud className="icon-l soft" aria-hidden />
             <span className="stack-tight">
-              <span className="medium">{name}</span>
+              <span className="medium" id={`storage-${id}`}>
+                {name}
+              </span>
               <span className="meta">{text}</span>
             </span>
-            <Button size="s" aria-label={`${copy.connect} ${name}, ${copy.reason}`} reason={copy.reason}>
+            <Button size="s" aria-describedby={`storage-${id}`} reason={copy.reason}>
               {copy.connect}
             </Button>
           </li>
