@@ -17,6 +17,8 @@ import {
 } from "#connectors/platforms/github/simulator/repositories.ts";
 import { findAccount, type Repository } from "#connectors/platforms/github/simulator/state.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { type OidcSimulator, startOidcSimulator } from "#tests/simulators/oidc/oidc-simulator.ts";
+import { signInVars } from "#tests/simulators/serve.ts";
 import { cloneFrom, fingerprint } from "./fingerprint.ts";
 import { judgeZip } from "./judge-zip.ts";
 
@@ -37,6 +39,7 @@ export type OutsideServer = { url: string; stop(): Promise<void> };
  */
 export async function startOutsideServer(): Promise<OutsideServer> {
   const worlds = new Map<string, GithubSimulator>();
+  const identityProviders: OidcSimulator[] = [];
   const app = new Hono();
   app.onError((error, c) => c.text(String(error.stack ?? error), 500));
   app.post("/worlds", async (c) => {
@@ -106,6 +109,12 @@ export async function startOutsideServer(): Promise<OutsideServer> {
     const { simulator, repository } = repositoryOf(c.req.param("id"), order.repository);
     return c.json({ output: runGit(gitDirectory(simulator.world, repository), [...NORA, ...order.args]) });
   });
+  app.post("/identity-providers", async (c) => {
+    const { callback } = z.object({ callback: z.string() }).parse(await c.req.json());
+    const simulator = await startOidcSimulator({ callbacks: [callback] });
+    identityProviders.push(simulator);
+    return c.json({ url: simulator.url, vars: signInVars(simulator) });
+  });
   app.post("/zip", async (c) => c.json(await judgeZip(new Uint8Array(await c.req.arrayBuffer()))));
   app.post("/clone", async (c) =>
     c.json(await cloneFrom(z.object({ url: z.string() }).parse(await c.req.json()).url)),
@@ -120,7 +129,7 @@ export async function startOutsideServer(): Promise<OutsideServer> {
   return {
     url: `http://127.0.0.1:${port}`,
     async stop() {
-      await Promise.all([...worlds.values()].map((simulator) => simulator.stop()));
+      await Promise.all([...worlds.values(), ...identityProviders].map((simulator) => simulator.stop()));
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         if ("closeAllConnections" in server) server.closeAllConnections();

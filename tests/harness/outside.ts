@@ -58,6 +58,32 @@ export async function openOutside(): Promise<Outside> {
   };
 }
 
+/** Google and two companies' single sign-on, as seen from workerd. */
+export type IdentityProviders = {
+  /** The settings that make the product use them. */
+  vars: Record<string, string>;
+  /** Adds or replaces somebody whom a provider knows. */
+  putPerson(provider: string, person: object): Promise<void>;
+  fault(order: FaultOrder): Promise<void>;
+  requests(): Promise<LoggedRequest[]>;
+};
+
+/** Opens identity providers that send browsers back to that address. They end with the test run. */
+export async function openIdentityProviders(callback: string): Promise<IdentityProviders> {
+  const base = inject("outsideUrl");
+  const { url, vars } = await ask<{ url: string; vars: Record<string, string> }>(
+    "POST",
+    `${base}/identity-providers`,
+    { callback },
+  );
+  return {
+    vars,
+    putPerson: (provider, person) => ask("POST", `${url}/__sim/oidc/${provider}/people`, person),
+    fault: (order) => ask("POST", `${url}/__sim/faults`, order),
+    requests: async () => (await ask<{ requests: LoggedRequest[] }>("GET", `${url}/__sim/requests`)).requests,
+  };
+}
+
 /** Lets unzip, Python, bsdtar and git judge an archive. */
 export async function judgeArchive(bytes: Uint8Array): Promise<ZipVerdict> {
   const response = await fetch(`${inject("outsideUrl")}/zip`, {

@@ -6,7 +6,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { startMailSimulator } from "./mail/mail-simulator.ts";
-import { startSimulators } from "./serve.ts";
+import { signInVars, startSimulators } from "./serve.ts";
 
 const MAIL = {
   from: "Holdfast <hello@holdfast.example>",
@@ -16,6 +16,9 @@ const MAIL = {
   text: "Confirm: http://localhost:5173/confirm?code=1&x=2",
   key: "confirm-1",
 };
+
+/** What the command prints. */
+type Addresses = { mailUrl: string; signInVars: Record<string, string> };
 
 function send(url: string, body: unknown, token = "any"): Promise<Response> {
   return fetch(`${url}/send`, {
@@ -56,6 +59,11 @@ test("all simulators start together on free ports and stop together", async () =
   const simulators = await startSimulators({ seed: "people" });
   expect((await fetch(simulators.githubWebUrl)).status).toBe(200);
   expect((await fetch(simulators.mailUrl)).status).toBe(200);
+  const vars = signInVars(simulators.oidc);
+  for (const issuer of [vars.GOOGLE_ISSUER, vars.ENTERPRISE_ISSUER, vars.OKTA_ISSUER]) {
+    const answer = await fetch(`${issuer}/.well-known/openid-configuration`);
+    expect(await answer.json()).toMatchObject({ issuer });
+  }
   await simulators.stop();
   await expect(fetch(simulators.mailUrl)).rejects.toThrow();
 });
@@ -78,12 +86,13 @@ test("the command prints its addresses in one line, keeps its folder and stops o
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
     onTestFinished(() => void child.kill("SIGKILL"));
     const [line] = (await once(createInterface(child.stdout), "line")) as [string];
-    return { child, addresses: JSON.parse(line) as Record<string, string> };
+    return { child, addresses: JSON.parse(line) as Addresses };
   };
   const first = await run();
-  await send(first.addresses.mailUrl ?? "", MAIL);
+  await send(first.addresses.mailUrl, MAIL);
   first.child.kill("SIGTERM");
   expect(await once(first.child, "exit")).toEqual([0, null]);
+  expect(first.addresses.signInVars).toMatchObject({ OKTA_DOMAIN: "northwind.example" });
   const second = await run();
   const kept = await (await fetch(`${second.addresses.mailUrl}/messages`)).json();
   expect(kept).toMatchObject({ messages: [{ subject: MAIL.subject }] });

@@ -23,7 +23,9 @@ export function mailPage(message: InboxMessage): Page {
   return frame(
     message.subject,
     html`<p><a href="/">← Inbox</a></p><h1>${message.subject}</h1>
-      <p class="quiet">From ${message.from}<br>To ${message.to.join(", ")}</p>
+      <p class="quiet">From ${message.from}<br>To ${message.to.join(", ")}${
+        message.replyTo ? html`<br>Answers to ${message.replyTo}` : ""
+      }</p>
       ${
         message.html
           ? html`<iframe title="Mail" sandbox="allow-top-navigation allow-top-navigation-by-user-activation allow-popups" srcdoc="${framed}"></iframe>`

@@ -18,6 +18,8 @@ const sendSchema = z.object({
   text: z.string().default(""),
   /** Sending twice under one key is one mail. */
   key: z.string().optional(),
+  replyTo: z.string().optional(),
+  headers: z.record(z.string(), z.string()).default({}),
 });
 
 /** A mail that arrived. */
@@ -31,6 +33,8 @@ export type InboxMessage = {
   html: string;
   text: string;
   key: string | null;
+  replyTo: string | null;
+  headers: Record<string, string>;
 };
 
 type MailState = { number: number; messages: InboxMessage[] };
@@ -79,6 +83,7 @@ function mailApp({ state, save }: Mailbox, token: string | null): Hono {
       at: Date.now(),
       to: [order.data.to].flat(),
       key: order.data.key ?? null,
+      replyTo: order.data.replyTo ?? null,
     };
     state.messages.unshift(message);
     save();

@@ -113,6 +113,8 @@ const personOrder = z.strictObject({
   name: z.string().optional(),
   subject: z.string().optional(),
   isEmailVerified: z.boolean().optional(),
+  givenName: z.string().optional(),
+  familyName: z.string().optional(),
   hostedDomain: z.string().nullable().optional(),
 });
 

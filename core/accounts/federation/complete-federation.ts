@@ -1,0 +1,66 @@
+import { authorizationCodeGrant, fetchUserInfo } from "openid-client";
+import { AppError } from "#core/kernel/app-error.ts";
+import { beginChallenge, needsSecondFactor } from "../challenge.ts";
+import { endCarriedSession, openSession } from "../new-session.ts";
+import { type AttemptDetails, spendAttempt } from "./attempt.ts";
+import { federationRedirectUri } from "./begin-federation.ts";
+import { type Claims, claimsSchema } from "./claims.schema.ts";
+import type { FederationDeps } from "./federation-deps.ts";
+import { findOrCreatePerson } from "./find-or-create-person.ts";
+import { openProvider } from "./open-provider.ts";
+import { findSetup, type ProviderSetup } from "./providers.ts";
+
+/** What coming back from a provider leads to; `next` is a path of ours. */
+export type FederationOutcome = { kind: "session" | "two_factor"; next: string; setCookie: string[] };
+
+/**
+ * Ends a sign-in at another service. Whatever is wrong with the answer, nothing is created: a state that is unknown,
+ * over, already used or another browser's; another issuer's answer; a code that is not this attempt's; tokens that do
+ * not check out. The provider's tokens are not kept.
+ * @throws AppError `err.federation.failed`, `err.federation.email`, `err.federation.unverified`,
+ * `err.federation.invited`; `details.provider` names the provider once it is known
+ */
+export async function completeFederation(
+  deps: FederationDeps,
+  { query, headers }: { query: URLSearchParams; headers: Headers },
+): Promise<FederationOutcome> {
+  const states = query.getAll("state");
+  const attempt = states.length === 1 ? await spendAttempt(deps, { state: states[0] ?? "", headers }) : null;
+  if (!attempt) throw new AppError("err.federation.failed");
+  const { provider, details } = attempt;
+  const setup = findSetup(deps.settings, provider);
+  // The settings changed while the person was away.
+  if (setup?.issuer !== details.issuer)
+    throw new AppError("err.federation.failed", { details: { provider } });
+  const claims = await askForClaims(deps, { setup, details, query }).catch((cause: unknown) => {
+    throw new AppError("err.federation.failed", { cause, details: { provider } });
+  });
+  const { userId } = await findOrCreatePerson(deps, { setup, claims });
+  const { next } = details;
+  if (await needsSecondFactor(deps, userId)) {
+    const { setCookie } = await beginChallenge(deps, { userId, isRemembered: false });
+    return { kind: "two_factor", next, setCookie };
+  }
+  await endCarriedSession(deps, headers);
+  const { setCookie } = await openSession(deps, { userId, isRemembered: false });
+  return { kind: "session", next, setCookie };
+}
+
+/** Trades the code in and reads who it is. Providers may leave the e-mail out of the ID token; then it is asked for. */
+async function askForClaims(
+  deps: FederationDeps,
+  { setup, details, query }: { setup: ProviderSetup; details: AttemptDetails; query: URLSearchParams },
+): Promise<Claims> {
+  const config = await openProvider(deps, setup);
+  const url = new URL(`${federationRedirectUri(deps.settings.PUBLIC_URL)}?${query}`);
+  const tokens = await authorizationCodeGrant(config, url, {
+    expectedState: query.get("state") ?? "",
+    expectedNonce: details.nonce,
+    pkceCodeVerifier: details.codeVerifier,
+    idTokenExpected: true,
+  });
+  const idClaims = tokens.claims();
+  if (idClaims?.email !== undefined) return claimsSchema.parse(idClaims);
+  const told = await fetchUserInfo(config, tokens.access_token, idClaims?.sub ?? "");
+  return claimsSchema.parse({ ...told, ...idClaims });
+}

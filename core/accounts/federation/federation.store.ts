@@ -1,0 +1,105 @@
+import { and, eq, gt, isNull } from "drizzle-orm";
+import { account, federationAttempt, invitation, user } from "#core/database/control/index.ts";
+import type { ControlDatabase } from "#core/database/ledgers.ts";
+
+type NewAttempt = {
+  stateHash: string;
+  provider: string;
+  browserHash: string;
+  sealedDetails: string;
+  expiresAt: number;
+};
+
+/** Writes down a sign-in that begins; the hourly sweep forgets those whose time is over. */
+export async function insertAttempt(control: ControlDatabase, attempt: NewAttempt): Promise<void> {
+  await control.insert(federationAttempt).values(attempt);
+}
+
+/**
+ * Takes a sign-in that this browser began, once: the same statement finds and spends it, so of two answers with one
+ * state only the first gets it, and another browser neither gets nor spends it.
+ */
+export async function takeAttempt(
+  control: ControlDatabase,
+  { stateHash, browserHash, now }: { stateHash: string; browserHash: string; now: number },
+): Promise<{ provider: string; sealedDetails: string } | null> {
+  const [row] = await control
+    .update(federationAttempt)
+    .set({ usedAt: now })
+    .where(
+      and(
+        eq(federationAttempt.stateHash, stateHash),
+        eq(federationAttempt.browserHash, browserHash),
+        isNull(federationAttempt.usedAt),
+        gt(federationAttempt.expiresAt, now),
+      ),
+    )
+    .returning({ provider: federationAttempt.provider, sealedDetails: federationAttempt.sealedDetails });
+  return row ?? null;
+}
+
+/** A person's identity at a provider. `accountId` names issuer and subject. */
+export type Identity = { providerId: string; accountId: string };
+
+/** Whose identity it is; null when nobody signed in with it yet. */
+export async function findIdentityOwner(
+  control: ControlDatabase,
+  { providerId, accountId }: Identity,
+): Promise<string | null> {
+  const row = await control
+    .select({ userId: account.userId })
+    .from(account)
+    .where(and(eq(account.providerId, providerId), eq(account.accountId, accountId)))
+    .get();
+  return row?.userId ?? null;
+}
+
+/** A person as somebody's e-mail finds them, and the ways in that they have already. */
+export type PersonOfEmail = {
+  userId: string;
+  isEmailVerified: boolean;
+  /** Providers of the ways in; the identity library's `credential` is the password. */
+  providerIds: string[];
+};
+
+/** The person with this e-mail; null when there is none. */
+export async function findPersonByEmail(
+  control: ControlDatabase,
+  email: string,
+): Promise<PersonOfEmail | null> {
+  const rows = await control
+    .select({ userId: user.id, isEmailVerified: user.emailVerified, providerId: account.providerId })
+    .from(user)
+    .leftJoin(account, eq(account.userId, user.id))
+    .where(eq(user.email, email));
+  const [first] = rows;
+  if (!first) return null;
+  const providerIds = rows.flatMap(({ providerId }) => (providerId === null ? [] : [providerId]));
+  return { userId: first.userId, isEmailVerified: first.isEmailVerified, providerIds };
+}
+
+/** True when an organisation waits for somebody with this e-mail. */
+export async function isInvited(
+  control: ControlDatabase,
+  { email, now }: { email: string; now: number },
+): Promise<boolean> {
+  const row = await control
+    .select({ id: invitation.id })
+    .from(invitation)
+    .where(and(eq(invitation.email, email), gt(invitation.expiresAt, now)))
+    .get();
+  return row !== undefined;
+}
+
+/** Gives a person an identity. An identity belongs to one person for ever: whoever comes second changes nothing. */
+export async function insertIdentity(
+  control: ControlDatabase,
+  row: Identity & { id: string; userId: string; now: number },
+): Promise<void> {
+  const { now, ...identity } = row;
+  const at = new Date(now);
+  await control
+    .insert(account)
+    .values({ ...identity, createdAt: at, updatedAt: at })
+    .onConflictDoNothing();
+}
