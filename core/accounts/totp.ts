@@ -27,7 +27,7 @@ export function codeOfStep(secret: Uint8Array, step: number): string {
 export function judgeCode(secret: Uint8Array, { code, now }: { code: string; now: number }): CodeVerdict {
   const current = stepAt(now);
   let verdict: CodeVerdict = { kind: "wrong" };
-  for (let step = current - RECENT; step <= current + TOLERANCE; step++) {
+  for (let step = Math.max(0, current - RECENT); step <= current + TOLERANCE; step++) {
     if (!equalBytes(utf8(codeOfStep(secret, step)), utf8(code))) continue;
     verdict = step >= current - TOLERANCE ? { kind: "valid", step } : { kind: "old" };
   }

@@ -45,7 +45,7 @@ test("without a session the API answers 423 in its envelope, whatever token is s
   ] as const;
   const forged = await forgedCookie(page);
   const left = await cookiesOf(page);
-  await person.call("POST", "auth/sign-out");
+  await person.call("POST", "identity/sign-out");
   const shown: Record<string, string>[] = [
     {},
     { Cookie: forged },

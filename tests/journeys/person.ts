@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { APP_URL } from "./stack.ts";
+import { waitForConfirmationLink } from "#workers/commands/demo-person.ts";
+import { APP_URL, MAIL_URL } from "./stack.ts";
 
 /** Satisfies every rule of the sign-up form. */
-export const PASSWORD = "Harbour7!Anchor^Rope";
+export const PASSWORD = "Nk4!tZr7^Wq2";
 
 /** Someone with an account. */
 export type JourneyPerson = {
   email: string;
-  /** Calls the API with the browser's session and answers the result. @throws Error with the refusal */
+  /** Calls the API, or the identity service by `identity/…`, with the browser's session and answers the result. @throws Error with the refusal */
   call<Result>(method: "GET" | "POST" | "PUT" | "DELETE", path: string, input?: object): Promise<Result>;
 };
 
@@ -17,11 +18,20 @@ export function freshEmail(): string {
   return `person-${randomUUID().slice(0, 8)}@journeys.example`;
 }
 
-/** Signs a new person up the short way, past the form, in the page's browser. */
+/** Signs a new person up and in the short way, past the forms, in the page's browser. */
 export async function createPerson(page: Page): Promise<JourneyPerson> {
   const person = personOf(page, freshEmail());
-  await person.call("POST", "auth/sign-up", { name: "Runa Holm", email: person.email, password: PASSWORD });
+  const { email } = person;
+  const names = { name: "Runa", family_name: "Holm" };
+  await person.call("POST", "identity/sign-up", { ...names, email, password: PASSWORD });
+  await confirmAddress(person);
+  await person.call("POST", "identity/sign-in", { email, password: PASSWORD });
   return person;
+}
+
+/** Confirms a person's address by the link in their inbox. */
+export async function confirmAddress(person: JourneyPerson): Promise<void> {
+  await person.call("POST", "email-verification", await waitForConfirmationLink(MAIL_URL, person.email));
 }
 
 /** The person who is signed in in a page's browser. */
@@ -30,7 +40,8 @@ export function personOf(page: Page, email: string): JourneyPerson {
     email,
     async call<Result>(method: string, path: string, input: object = {}) {
       const params = method === "GET" ? { params: input as Record<string, string> } : { data: input };
-      const answer = await page.request.fetch(`${APP_URL}/api/${path}`, {
+      const base = path.startsWith("identity/") ? APP_URL : `${APP_URL}/api`;
+      const answer = await page.request.fetch(`${base}/${path}`, {
         method,
         headers: { Origin: APP_URL },
         ...params,

@@ -19,7 +19,7 @@ export class RefusedError extends Error {
 
 /** What a person with a browser can do: call the API, send a form, follow where it leads. Keeps cookies. */
 export type Person = {
-  /** Calls the API and checks the result. @throws RefusedError */
+  /** Calls the API, or the identity service by `identity/…`, and checks the result. @throws RefusedError */
   call<T>(method: "GET" | "POST", path: string, schema: z.ZodType<T>, input?: object): Promise<T>;
   /** Sends a form and follows redirects until a page comes. Answers the page's address and text. */
   submit(url: string, form: Readonly<Record<string, string>>): Promise<{ url: string; html: string }>;
@@ -41,7 +41,8 @@ export function createPerson(appUrl: string, signal: AbortSignal): Person {
   return {
     async call(method, path, schema, input) {
       const query = new URLSearchParams(method === "GET" ? Object.entries(input ?? {}) : []);
-      const url = `${appUrl}/api/${path}${query.size > 0 ? `?${query}` : ""}`;
+      const base = path.startsWith("identity/") ? appUrl : `${appUrl}/api`;
+      const url = `${base}/${path}${query.size > 0 ? `?${query}` : ""}`;
       const headers = { Origin: new URL(appUrl).origin, "Content-Type": "application/json" };
       const body = method === "GET" ? {} : { body: JSON.stringify(input ?? {}) };
       const response = await send(url, { method, headers, ...body });
@@ -68,6 +69,32 @@ export function createPerson(appUrl: string, signal: AbortSignal): Person {
       return { url: at, html };
     },
   };
+}
+
+const inbox = z.object({ messages: z.array(z.object({ text: z.string() })) });
+
+/**
+ * The two values of the confirmation link in the newest e-mail to the address; waits for it as long as an e-mail may
+ * take. @throws Error when none comes
+ */
+export async function waitForConfirmationLink(
+  mailUrl: string,
+  email: string,
+  { patienceMs = 60_000, signal }: { patienceMs?: number; signal?: AbortSignal } = {},
+): Promise<{ content: string; iv: string }> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const url = `${mailUrl}/messages?${new URLSearchParams({ to: email })}`;
+    const answer = await fetch(url, signal ? { signal } : {});
+    for (const { text } of inbox.parse(await answer.json()).messages) {
+      const query = /\/verify-email\?(\S+)/.exec(text)?.[1];
+      const values = new URLSearchParams(query);
+      const [content, iv] = [values.get("content"), values.get("iv")];
+      if (content && iv) return { content, iv };
+    }
+    if (Date.now() > deadline) throw new Error(`No confirmation e-mail for ${email} has come.`);
+    await new Promise((settle) => setTimeout(settle, 250));
+  }
 }
 
 /** The hidden fields of a page's form, by name. */

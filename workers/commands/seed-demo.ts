@@ -1,11 +1,18 @@
 import { z } from "zod";
-import { createPerson, hiddenFields, type Person, RefusedError } from "./demo-person.ts";
+import {
+  createPerson,
+  hiddenFields,
+  type Person,
+  RefusedError,
+  waitForConfirmationLink,
+} from "./demo-person.ts";
 
 /** Who the demo belongs to. Printed at every start; exists on this machine only. */
 export const DEMO_PERSON = {
-  name: "Nora Lindqvist",
+  name: "Nora",
+  familyName: "Lindqvist",
   email: "nora@meridian.example",
-  password: "Harbour7!Anchor^Rope",
+  password: "Nk4!tZr7^Wq2",
   githubLogin: "nora-lindqvist",
 };
 
@@ -21,6 +28,8 @@ export type SeedOrder = {
   appUrl: string;
   /** The simulated GitHub. */
   githubUrl: string;
+  /** The simulated inbox. */
+  mailUrl: string;
   say: (text: string) => void;
   signal: AbortSignal;
   /** Turns the clock of every schedule on, as a day would. */
@@ -49,7 +58,7 @@ type ItemRow = z.infer<typeof itemRows>[number];
  */
 export async function seedDemo(order: SeedOrder): Promise<{ items: number; versions: number }> {
   const person = createPerson(order.appUrl, order.signal);
-  await signUpOrIn(person);
+  await signUpOrIn(person, order);
   await connect(person, order);
   await addPlaces(person);
   order.say("connected; taking first backups");
@@ -69,13 +78,26 @@ export async function seedDemo(order: SeedOrder): Promise<{ items: number; versi
   return { items: items.length, versions: ROUNDS + 1 };
 }
 
-async function signUpOrIn(person: Person): Promise<void> {
-  const { name, email, password } = DEMO_PERSON;
+/** Signs up and confirms the address by the link in the inbox; a person who is there already signs in. */
+async function signUpOrIn(person: Person, { mailUrl, signal }: SeedOrder): Promise<void> {
+  const { name, familyName, email, password } = DEMO_PERSON;
+  const account = { name, family_name: familyName, email, password };
+  await unless("err.email.taken", person.call("POST", "identity/sign-up", z.unknown(), account));
+  const signIn = () => person.call("POST", "identity/sign-in", z.unknown(), { email, password });
+  if (await unless("err.credentials.unconfirmed", signIn())) return;
+  const link = await waitForConfirmationLink(mailUrl, email, { signal });
+  await person.call("POST", "email-verification", z.unknown(), link);
+  await signIn();
+}
+
+/** Waits for a call; answers false when it was refused for that reason. @throws whatever else it throws */
+async function unless(code: string, call: Promise<unknown>): Promise<boolean> {
   try {
-    await person.call("POST", "auth/sign-up", z.unknown(), { name, email, password });
+    await call;
+    return true;
   } catch (cause) {
-    if (!(cause instanceof RefusedError) || cause.code !== "err.email.taken") throw cause;
-    await person.call("POST", "auth/sign-in", z.unknown(), { email, password });
+    if (cause instanceof RefusedError && cause.code === code) return false;
+    throw cause;
   }
 }
 

@@ -71,12 +71,14 @@ async function start(): Promise<void> {
   await startWorker(ownVars, outside);
   startCrons();
   if (values.watch) rebuildOnChange();
-  const isSimulated = !ownVars.has("GITHUB_WEB_URL");
+  // The demo person gives consent at the simulated GitHub and finds their link in the simulated inbox.
+  const isSimulated = !ownVars.has("GITHUB_WEB_URL") && !ownVars.has("MAIL_URL");
   if (isSimulated && !values["no-seed"] && !existsSync(seededMark)) {
     say("Seeding the demo account: signing up, connecting, backing up, restoring. This takes a minute");
     const summary = await seedDemo({
       appUrl,
       githubUrl: outside.githubWebUrl,
+      mailUrl: outside.mailUrl,
       say: (text) => say(`  ${text}`),
       signal: abort.signal,
       makeEverythingDue,
