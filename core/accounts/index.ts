@@ -32,6 +32,7 @@ export {
   createFactorSecret,
   disableTwoFactor,
   enableTwoFactor,
+  renewRecoveryCodes,
   verifyFactorCode,
 } from "./two-factor.ts";
 export { updateNames } from "./update-names.ts";

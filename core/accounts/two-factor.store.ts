@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { member, recoveryCode, signInChallenge, twoFactor, user } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
@@ -89,18 +89,33 @@ const isProved = ({ userId, sessionId, provedSince }: Proof) =>
  * Enables the factor together with its recovery codes, if this session has given a code lately. Of simultaneous calls
  * one succeeds, and the codes are that one's.
  */
-export async function enableFactor(
+export async function enableFactor(control: ControlDatabase, change: CodesChange): Promise<boolean> {
+  return replaceCodes(control, change, {
+    set: { enabledAt: change.now },
+    where: isNull(twoFactor.enabledAt),
+  });
+}
+
+/** Puts new recovery codes in the place of all old ones, if the factor is on and this session has given a code lately. */
+export async function renewCodes(control: ControlDatabase, change: CodesChange): Promise<boolean> {
+  return replaceCodes(control, change, { set: {}, where: isNotNull(twoFactor.enabledAt) });
+}
+
+type CodesChange = Proof & { now: number; codeHashes: string[] };
+
+async function replaceCodes(
   control: ControlDatabase,
-  { now, codeHashes, ...proof }: Proof & { now: number; codeHashes: string[] },
+  { now, codeHashes, ...proof }: CodesChange,
+  { set, where }: { set: { enabledAt?: number }; where: SQL },
 ): Promise<boolean> {
   // For the length of the batch the proof carries this call's own mark.
-  const mark = `enabling:${codeHashes[0]}`;
+  const mark = `writing:${codeHashes[0]}`;
   const isMine = sql`exists (select 1 from ${twoFactor} where ${twoFactor.userId} = ${proof.userId} and ${twoFactor.provedSessionId} = ${mark})`;
-  const [enabled] = await control.batch([
+  const [changed] = await control.batch([
     control
       .update(twoFactor)
-      .set({ enabledAt: now, provedAt: null, provedSessionId: mark })
-      .where(and(isProved(proof), isNull(twoFactor.enabledAt)))
+      .set({ ...set, provedAt: null, provedSessionId: mark })
+      .where(and(isProved(proof), where))
       .returning({ userId: twoFactor.userId }),
     control.delete(recoveryCode).where(and(eq(recoveryCode.userId, proof.userId), isMine)),
     control
@@ -110,7 +125,7 @@ export async function enableFactor(
       ),
     control.update(twoFactor).set({ provedSessionId: null }).where(eq(twoFactor.provedSessionId, mark)),
   ]);
-  return enabled.length === 1;
+  return changed.length === 1;
 }
 
 /** Removes the factor and its recovery codes, if this session has given a code lately. */

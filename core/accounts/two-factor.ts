@@ -21,6 +21,7 @@ import {
   enableFactor,
   findFactor,
   noteProof,
+  renewCodes,
   saveSecret,
 } from "./two-factor.store.ts";
 
@@ -78,15 +79,36 @@ export async function enableTwoFactor(
 ): Promise<NewSession & { recoveryCodes: string[] }> {
   const { userId } = member;
   if ((await findFactor(deps.control, userId))?.enabledAt) throw new AppError("err.two.factor.enabled");
+  const { recoveryCodes, change } = await prepareCodes(deps, { member, sessionId });
+  if (!(await enableFactor(deps.control, change))) throw new AppError("err.two.factor.unproved");
+  const opened = await announce(deps, { member, sessionId, isEnabled: true });
+  return { ...opened, recoveryCodes };
+}
+
+/**
+ * Makes ten new recovery codes, shown this once; the old ones are void.
+ * @throws AppError `err.two.factor.unproved`, also while the factor is off
+ */
+export async function renewRecoveryCodes(
+  deps: AccountsDeps,
+  { member, sessionId }: Asking,
+): Promise<{ recoveryCodes: string[] }> {
+  const { recoveryCodes, change } = await prepareCodes(deps, { member, sessionId });
+  if (!(await renewCodes(deps.control, change))) throw new AppError("err.two.factor.unproved");
+  const { organisationId, userId, name: userName } = member;
+  await recordAction(deps, { organisationId, userId, userName, action: "renew-recovery-codes" });
+  return { recoveryCodes };
+}
+
+/** Ten codes as they are shown, and what is stored of them. */
+async function prepareCodes(deps: AccountsDeps, { member: { userId }, sessionId }: Asking) {
   const codes = Array.from({ length: RECOVERY_CODES }, createRecoveryCode);
   const codeHashes = await Promise.all(codes.map((code) => hashRecoveryCode(userId, code)));
   const now = deps.clock.now();
-  const proof = { userId, sessionId, provedSince: now - PROOF_MS };
-  if (!(await enableFactor(deps.control, { ...proof, now, codeHashes }))) {
-    throw new AppError("err.two.factor.unproved");
-  }
-  const opened = await announce(deps, { member, sessionId, isEnabled: true });
-  return { ...opened, recoveryCodes: codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`) };
+  return {
+    recoveryCodes: codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`),
+    change: { userId, sessionId, provedSince: now - PROOF_MS, now, codeHashes },
+  };
 }
 
 /** Switches the second factor off; its recovery codes are void. @throws AppError `err.two.factor.unproved` */

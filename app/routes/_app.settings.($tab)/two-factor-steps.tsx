@@ -15,7 +15,7 @@ import { useSettings } from "./settings-context.tsx";
 const PAUSE_MS = 1500;
 
 const secretSchema = z.object({ secret: z.string(), uri: z.string() });
-const enabledSchema = z.object({ recovery_codes: z.array(z.string()) });
+const codesSchema = z.object({ recovery_codes: z.array(z.string()) });
 const checkSchema = z.object({ enabled: z.boolean(), recovery_codes_left: z.nullish(z.number()) });
 
 const POST = { method: "POST", body: {} } as const;
@@ -43,9 +43,10 @@ export default function TwoFactorSteps({
     if (!(await ask("identity/two-factor/verify", { method: "POST", body: { code } }))) return false;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     if (aim === "disable") return Boolean(await ask("identity/two-factor/disable", POST));
-    const enabled = await ask("identity/two-factor/enable", { ...POST, schema: enabledSchema });
-    if (enabled) setCodes(enabled.result.recovery_codes);
-    return Boolean(enabled);
+    const path = `identity/two-factor/${aim === "enable" ? "enable" : "recovery-codes"}`;
+    const changed = await ask(path, { ...POST, schema: codesSchema });
+    if (changed) setCodes(changed.result.recovery_codes);
+    return Boolean(changed);
   }
   async function submit(event: FormEvent) {
     event.preventDefault();

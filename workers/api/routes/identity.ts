@@ -14,6 +14,7 @@ import {
   keepAppsToProtect,
   type NewSession,
   readChallenge,
+  renewRecoveryCodes,
   resendVerification,
   signIn,
   signOut,
@@ -259,6 +260,18 @@ function mountTwoFactor(api: Api): void {
       const opened = await disableTwoFactor(s, asking(member, c));
       setCookies(c, opened);
       return { result: { enabled: false, token: opened.token } };
+    },
+  });
+  mountRoute(api, {
+    method: "POST",
+    base,
+    path: "/two-factor/recovery-codes",
+    summary: "Make new recovery codes in the place of the old ones",
+    tag,
+    input: nothing,
+    handle: async (s, member, _input, c) => {
+      const { recoveryCodes } = await renewRecoveryCodes(s, asking(member, c));
+      return { result: { recovery_codes: recoveryCodes } };
     },
   });
   mountRoute(api, {
