@@ -20,6 +20,8 @@ export type CoreServices = {
   control: ControlDatabase;
   ledger: (region: Region) => LedgerDatabase;
   bucket: (region: Region) => R2Bucket;
+  /** Photos of people, `{userId}/{id}`. */
+  avatars: R2Bucket;
   connectors: ReadonlyMap<string, PlatformConnector>;
   connectorConfig: ConnectorConfig;
   queue: JobQueue;

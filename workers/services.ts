@@ -33,6 +33,7 @@ export function buildServices(env: Env): Services {
     control: controlDatabase(env),
     ledger: (region) => ledgerDatabase(env, region),
     bucket: (region) => vaultBucket(env, region),
+    avatars: env.AVATARS,
     connectors: new Map(platforms.map(({ connector }) => [connector.descriptor.id, connector])),
     connectorConfig: Object.assign({}, ...platforms.map(({ configSchema }) => configSchema.parse(env))),
     queue: jobQueue(env),

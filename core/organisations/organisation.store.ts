@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { member, organisation, user } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
@@ -60,7 +60,7 @@ export async function listMemberRows(control: ControlDatabase, organisationId: s
     .innerJoin(user, eq(user.id, member.userId))
     .innerJoin(organisation, eq(organisation.id, member.organisationId))
     .where(eq(member.organisationId, organisationId))
-    .orderBy(asc(member.createdAt), asc(member.id));
+    .orderBy(desc(member.role), asc(member.createdAt), asc(member.id));
 }
 
 /** Organisations whose key is wrapped by another master key than this one. */

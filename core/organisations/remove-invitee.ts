@@ -20,7 +20,6 @@ export async function removeInvitee(
     clock: Clock;
     ids: IdSource;
     live: LivePublisher;
-    /** Photos: `{userId}/{id}`. */
     avatars: R2Bucket;
   },
   owner: Member,

@@ -3,7 +3,7 @@ import { AppError } from "#core/kernel/app-error.ts";
 import type { ApiEnv } from "./api-env.ts";
 import { parseStrictJson } from "./strict-json.ts";
 
-/** Largest body the API accepts. */
+/** Largest body the API accepts, unless a call says otherwise. */
 export const MAX_BODY_BYTES = 1_048_576;
 
 /**
@@ -13,10 +13,14 @@ export const MAX_BODY_BYTES = 1_048_576;
  */
 export async function readInput(
   c: Context<ApiEnv>,
-  { hasBody, alsoQuery }: { hasBody: boolean; alsoQuery: boolean },
+  {
+    hasBody,
+    alsoQuery,
+    maxBodyBytes = MAX_BODY_BYTES,
+  }: { hasBody: boolean; alsoQuery: boolean; maxBodyBytes?: number },
 ): Promise<unknown> {
   if (!hasBody) return readQuery(c.req.url);
-  const body = await readJson(c.req.raw);
+  const body = await readJson(c.req.raw, maxBodyBytes);
   if (!alsoQuery) return body;
   if (body === null || typeof body !== "object" || Array.isArray(body)) return body;
   const query = readQuery(c.req.url);
@@ -35,8 +39,8 @@ function readQuery(url: string): Record<string, string> {
   return Object.fromEntries(seen);
 }
 
-async function readJson(request: Request): Promise<unknown> {
-  const text = await readText(request);
+async function readJson(request: Request, maxBytes: number): Promise<unknown> {
+  const text = await readText(request, maxBytes);
   if (text.trim() === "") return {};
   const type = request.headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") throw new AppError("err.request.type");
@@ -52,8 +56,8 @@ async function readJson(request: Request): Promise<unknown> {
 }
 
 /** Reads at most the limit, whatever `Content-Length` promises. */
-async function readText(request: Request): Promise<string> {
-  if (Number(request.headers.get("Content-Length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+async function readText(request: Request, maxBytes: number): Promise<string> {
+  if (Number(request.headers.get("Content-Length") ?? 0) > maxBytes) throw tooLarge();
   if (!request.body) return "";
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let text = "";
@@ -61,7 +65,7 @@ async function readText(request: Request): Promise<string> {
   try {
     for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
       size += chunk.length;
-      if (size > MAX_BODY_BYTES) throw tooLarge();
+      if (size > maxBytes) throw tooLarge();
       text += decoder.decode(chunk, { stream: true });
     }
     return text + decoder.decode();

@@ -20,7 +20,7 @@ export type DeploymentWish = {
 /** One command of the plan, as arguments for wrangler, and the sentence that announces it. */
 export type DeploymentStep = { what: string; args: string[] };
 
-/** The control plane is wished near its users in Europe; ledgers and vaults follow the region that a customer chose. */
+/** The control plane, people's photos with it, is wished near its users in Europe; ledgers and vaults follow the region that a customer chose. */
 export const DATABASE_RESIDENCES: Readonly<Record<string, Residence>> = {
   "holdfast-control": { location: "weur" },
   "holdfast-ledger-us": { jurisdiction: "us" },
@@ -34,6 +34,7 @@ export const BUCKET_RESIDENCES: Readonly<Record<string, Residence>> = {
   "holdfast-vault-eu": { jurisdiction: "eu" },
   "holdfast-vault-weur": { location: "weur" },
   "holdfast-vault-oc": { location: "oc" },
+  "holdfast-avatars": { location: "weur" },
 };
 
 const QUEUES = ["backups", "restores", "exports", "mail"].flatMap((name) => [

@@ -1,0 +1,30 @@
+import { z } from "zod";
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
+const UNPRINTABLE = /[\u0000-\u001f\u007f]|\p{Cs}/u;
+
+const line = (maxLength: number) =>
+  z
+    .string({ error: "This field is required" })
+    .trim()
+    .max(maxLength, `Max length is ${maxLength}`)
+    .refine((text) => !UNPRINTABLE.test(text), "This field holds characters that are not allowed");
+const requiredLine = (maxLength: number) => line(maxLength).min(1, "This field is required");
+
+/**
+ * Who an invoice goes to (spec part 3 section 5): all but the second line is required, VAT is sent only when filled. The
+ * form asks for a state where the country lists its states; elsewhere an address may have none.
+ */
+export const companySchema = z.strictObject({
+  name: requiredLine(100),
+  /** ISO 3166-1 alpha-2. */
+  country: z.string({ error: "This field is required" }).regex(/^[A-Z]{2}$/, "Choose a country"),
+  state: line(100).optional(),
+  city: requiredLine(100),
+  line1: requiredLine(200),
+  line2: line(200).optional(),
+  postal_code: requiredLine(20),
+  tax_details: z
+    .strictObject({ type: z.string().regex(/^[a-z]{2}_[a-z0-9_]{2,20}$/), value: requiredLine(50) })
+    .optional(),
+});

@@ -1,0 +1,393 @@
+import { env } from "cloudflare:workers";
+import { verifyPassword } from "better-auth/crypto";
+import { expect, test } from "vitest";
+import { hashPassword } from "#core/accounts/passwords.ts";
+import { listActions } from "#core/audit/index.ts";
+import type { JobMessage } from "#core/jobs/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
+import { type MessageName, sendMail } from "#core/mail/index.ts";
+import { freshEmail, makeMember, makeOwner, makePlatform } from "#tests/harness/people.ts";
+import { buildServices } from "#workers/services.ts";
+import {
+  acceptInvitation,
+  inviteMember,
+  listInvitees,
+  listMembers,
+  type Member,
+  setAccountType,
+  setOrganisationName,
+  updateInvitee,
+} from "./index.ts";
+
+const ADMIN = ["organization_github_admin"];
+const USER = ["organization_github_user"];
+const PASSWORD = 'Blue7$kettle"River';
+
+/** Services whose clock the test moves, whose queue it delivers and whose e-mails it reads. */
+function world() {
+  const clock = { at: Date.UTC(2026, 10, 3, 9), now: () => clock.at };
+  const jobs: JobMessage[] = [];
+  const mails: { to: string; subject: string; text: string }[] = [];
+  const disconnected: unknown[] = [];
+  const services = {
+    ...buildServices(env),
+    clock,
+    queue: { send: async (messages: readonly JobMessage[]) => void jobs.push(...messages) },
+    live: {
+      publish: async () => {},
+      disconnect: async (_organisationId: string, whose: unknown) => void disconnected.push(whose),
+    },
+    mailer: { send: async (mail: { to: string; subject: string; text: string }) => void mails.push(mail) },
+    hashPassword,
+  };
+  return { s: services, clock, jobs, mails, disconnected };
+}
+type World = ReturnType<typeof world>;
+
+async function named(w: World, options: Parameters<typeof makePlatform>[2] = {}): Promise<Member> {
+  const owner = await makeOwner(w.s);
+  await setOrganisationName(w.s, owner, { name: "Meridian" });
+  await makePlatform(w.s, owner, options);
+  w.clock.at += 1;
+  return owner;
+}
+
+const codeOf = async (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => "no error",
+    (error: unknown) => (error instanceof AppError ? error.code : String(error)),
+  );
+
+async function deliver(w: World) {
+  for (const { payload } of w.jobs.splice(0)) await sendMail(w.s, (payload as { mailId: string }).mailId);
+}
+
+const codeIn = (text: string) => /inv_[0-9a-z]+\.[A-Za-z0-9_-]{43}/.exec(text)![0];
+
+/** Invites an address and reads the code out of the e-mail. */
+async function invited(w: World, owner: Member, roles = ADMIN) {
+  const email = freshEmail("bo");
+  const { id } = await inviteMember(w.s, owner, { email, roles });
+  await deliver(w);
+  const mail = w.mails.find(({ to }) => to === email)!;
+  return { id, email, code: codeIn(mail.text) };
+}
+
+const joining = (invitation: { email: string; code: string }) => ({
+  email: invitation.email,
+  code: invitation.code,
+  password: PASSWORD,
+  name: "Bo",
+  familyName: "Small",
+});
+
+async function messagesTo(email: string) {
+  const { results } = await env.DB.prepare("SELECT message FROM mail_outbox WHERE recipient = ?")
+    .bind(email)
+    .all<{ message: MessageName }>();
+  return results.map(({ message }) => message);
+}
+
+test("[A-215] [A-216] [A-191] an invitation is listed without a name, mailed once and told in the trail", async () => {
+  const w = world();
+  const owner = await named(w);
+  expect((await listInvitees(w.s, owner)).invitationsLeft).toBe(10);
+  const { id, email, code } = await invited(w, owner);
+  expect(await listInvitees(w.s, owner)).toEqual({
+    invitees: [{ sub: id, email, name: null, familyName: null, roles: ADMIN }],
+    invitationsLeft: 9,
+  });
+  expect(w.mails).toHaveLength(1);
+  expect(w.mails[0]!.subject).toContain("Ann Example invites you to Meridian");
+  const link = new URL(/https:\/\/\S+\/invite\?[^\s"<>)\]]+/.exec(w.mails[0]!.text)![0]);
+  expect([...link.searchParams]).toEqual([
+    ["email", email],
+    ["code", code],
+  ]);
+  const { actions } = await listActions(w.s, owner, { page: 0, perPage: 50 });
+  expect(actions[0]).toMatchObject({ type: "invite-user", subject: email, name: "Ann Example" });
+  const stored = await env.DB.prepare("SELECT * FROM invitation WHERE id = ?").bind(id).first();
+  const outbox = await env.DB.prepare("SELECT * FROM mail_outbox WHERE recipient = ?").bind(email).first();
+  expect(JSON.stringify([stored, outbox])).not.toContain(code.split(".")[1]);
+});
+
+test("an address with an account is answered like any other; only its e-mail says what to do", async () => {
+  const w = world();
+  const owner = await named(w);
+  const other = await makeOwner(w.s, { email: freshEmail("eve") });
+  const known = await inviteMember(w.s, owner, { email: other.email, roles: USER });
+  const unknown = await inviteMember(w.s, owner, { email: freshEmail("new"), roles: USER });
+  expect(Object.keys(known)).toEqual(Object.keys(unknown));
+  expect(await messagesTo(other.email)).toEqual(["invitation-for-existing"]);
+  const { invitees } = await listInvitees(w.s, owner);
+  expect(invitees.map(({ name, roles }) => ({ name, roles }))).toEqual([
+    { name: null, roles: USER },
+    { name: null, roles: USER },
+  ]);
+  expect((await listMembers(w.s, other.organisationId)).map(({ userId }) => userId)).toEqual([other.userId]);
+});
+
+test("[A-357] [A-358] of twelve invitations at once ten are written, each with its e-mail and entry, and none is left", async () => {
+  const w = world();
+  const owner = await named(w);
+  const emails = Array.from({ length: 12 }, (_, i) => freshEmail(`crowd${i}`));
+  const codes = await Promise.all(
+    emails.map((email) => codeOf(inviteMember(w.s, owner, { email, roles: USER }))),
+  );
+  expect(codes.toSorted()).toEqual([...Array(2).fill("err.invitation.limit"), ...Array(10).fill("no error")]);
+  const { invitees, invitationsLeft } = await listInvitees(w.s, owner);
+  expect(invitees).toHaveLength(10);
+  expect(invitationsLeft).toBe(0);
+  const mailed = (await Promise.all(emails.map(messagesTo))).flat();
+  expect(mailed).toHaveLength(10);
+  expect(w.jobs).toHaveLength(10);
+  expect((await listActions(w.s, owner, { page: 0, perPage: 50 })).actions.map(({ type }) => type)).toEqual([
+    ...Array(10).fill("invite-user"),
+    "set-organisation-name",
+  ]);
+});
+
+test("who joined counts too: nine members leave one invitation", async () => {
+  const w = world();
+  const owner = await named(w);
+  for (let i = 0; i < 9; i++) await makeMember(w.s, owner);
+  expect((await listInvitees(w.s, owner)).invitationsLeft).toBe(1);
+  await inviteMember(w.s, owner, { email: freshEmail(), roles: USER });
+  expect(await codeOf(inviteMember(w.s, owner, { email: freshEmail(), roles: USER }))).toBe(
+    "err.invitation.limit",
+  );
+});
+
+test("one address is invited once, even twice at once, and again when its invitation is over", async () => {
+  const w = world();
+  const owner = await named(w);
+  const email = freshEmail();
+  const order = { email, roles: USER };
+  const codes = await Promise.all([1, 2, 3].map(() => codeOf(inviteMember(w.s, owner, order))));
+  expect(codes.toSorted()).toEqual(["err.invitation.exists", "err.invitation.exists", "no error"]);
+  expect(await messagesTo(email)).toEqual(["invitation"]);
+  w.clock.at += 7 * DAY_MS - 1;
+  expect(await codeOf(inviteMember(w.s, owner, order))).toBe("err.invitation.exists");
+  w.clock.at += 1;
+  expect(await codeOf(inviteMember(w.s, owner, order))).toBe("no error");
+  expect((await listInvitees(w.s, owner)).invitees).toHaveLength(1);
+  const bo = await makeMember(w.s, owner);
+  expect(await codeOf(inviteMember(w.s, owner, { email: bo.email, roles: USER }))).toBe(
+    "err.invitation.exists",
+  );
+});
+
+test("[A-280] [A-281] rights are given where the plan is Pro or a trial runs, and the connection works", async () => {
+  const w = world();
+  const now = w.clock.at;
+  const cases: [Parameters<typeof makePlatform>[2], string][] = [
+    [{ plan: "pro" }, "no error"],
+    [{ plan: "trial", endsAt: now + DAY_MS }, "no error"],
+    [{ plan: "trial", endsAt: now }, "err.role.plan"],
+    [{ plan: "pro", endsAt: now - 1 }, "err.role.plan"],
+    [{ plan: "essential" }, "err.role.plan"],
+    [{ plan: null }, "err.role.plan"],
+    [{ status: "revoked" }, "err.connection.unauthorized"],
+    [{ status: null }, "err.connection.missing"],
+  ];
+  for (const [options, expected] of cases) {
+    const owner = await named(w, options);
+    const order = { email: freshEmail(), roles: USER };
+    expect([options, await codeOf(inviteMember(w.s, owner, order))]).toEqual([options, expected]);
+  }
+});
+
+test("an invitation needs a right, a named organisation and somebody else", async () => {
+  const w = world();
+  const owner = await makeOwner(w.s);
+  await makePlatform(w.s, owner);
+  const invite = (email: string, roles: string[]) => codeOf(inviteMember(w.s, owner, { email, roles }));
+  expect(await invite(freshEmail(), USER)).toBe("err.organisation.nameless");
+  await setOrganisationName(w.s, owner, { name: "Meridian" });
+  expect(await invite(owner.email, USER)).toBe("err.request.invalid");
+  expect(await invite(freshEmail(), [])).toBe("err.request.invalid");
+  expect(await invite(freshEmail(), ["organization_asana_user"])).toBe("err.role.unknown");
+  expect(await invite(freshEmail(), ["organization_trello_user"])).toBe("err.role.unknown");
+  expect((await listInvitees(w.s, owner)).invitees).toEqual([]);
+});
+
+test("no more than thirty invitations a day leave an organisation, however many were taken back", async () => {
+  const w = world();
+  const owner = await named(w);
+  const insert = `INSERT INTO audit_entry (id, organisation_id, user_name, action, created_at)
+    VALUES (?, ?, 'Ann', 'invite-user', ?)`;
+  await env.DB.batch(
+    Array.from({ length: 30 }, () =>
+      env.DB.prepare(insert).bind(w.s.ids.next("audit"), owner.organisationId, w.clock.at),
+    ),
+  );
+  const order = { email: freshEmail(), roles: USER };
+  expect(await codeOf(inviteMember(w.s, owner, order))).toBe("err.attempts.limit");
+  w.clock.at += DAY_MS;
+  expect(await codeOf(inviteMember(w.s, owner, order))).toBe("no error");
+});
+
+test("[A-028] [A-253] who sets up joins the inviter's organisation with their rights, a password and a confirmed e-mail", async () => {
+  const w = world();
+  const owner = await named(w);
+  const invitation = await invited(w, owner);
+  await acceptInvitation(w.s, joining(invitation));
+
+  const members = await listMembers(w.s, owner.organisationId);
+  expect(members.map(({ name, role, platformRoles }) => ({ name, role, platformRoles }))).toEqual([
+    { name: "Ann Example", role: "owner", platformRoles: {} },
+    { name: "Bo Small", role: "member", platformRoles: { github: "admin" } },
+  ]);
+  const { invitees, invitationsLeft } = await listInvitees(w.s, owner);
+  // The same sub as before: a list that is still open means the same person.
+  expect(invitees).toEqual([
+    { sub: invitation.id, email: invitation.email, name: "Bo", familyName: "Small", roles: ADMIN },
+  ]);
+  expect(invitationsLeft).toBe(9);
+  const person = await env.DB.prepare(
+    `SELECT u.email_verified, a.provider_id, a.account_id = u.id AS is_own, a.password,
+       (SELECT count(*) FROM organisation o WHERE o.owner_user_id = u.id) AS owned
+     FROM user u JOIN account a ON a.user_id = u.id WHERE u.email = ?`,
+  )
+    .bind(invitation.email)
+    .first<{ password: string }>();
+  expect(person).toMatchObject({ email_verified: 1, provider_id: "credential", is_own: 1, owned: 0 });
+  expect(await verifyPassword({ hash: person!.password, password: PASSWORD })).toBe(true);
+});
+
+test("an invitation opens once, even when it is answered twice at once", async () => {
+  const w = world();
+  const owner = await named(w);
+  const invitation = await invited(w, owner);
+  const codes = await Promise.all([1, 2, 3].map(() => codeOf(acceptInvitation(w.s, joining(invitation)))));
+  expect(codes.toSorted()).toEqual(["err.invitation.invalid", "err.invitation.invalid", "no error"]);
+  expect(await codeOf(acceptInvitation(w.s, joining(invitation)))).toBe("err.invitation.invalid");
+  expect(await listMembers(w.s, owner.organisationId)).toHaveLength(2);
+  const { actions } = await listActions(w.s, owner, { page: 0, perPage: 50 });
+  expect(actions.filter(({ type }) => type === "accept-invitation")).toHaveLength(1);
+});
+
+test("a wrong, foreign or old code and another address are refused alike, before a password is hashed", async () => {
+  const w = world();
+  const owner = await named(w);
+  const invitation = await invited(w, owner);
+  const foreign = await invited(w, await named(w));
+  let hashed = 0;
+  const s = { ...w.s, hashPassword: async (password: string) => hashPassword(`${password}${++hashed}`) };
+  const tampered = `${invitation.code.slice(0, -1)}${invitation.code.endsWith("A") ? "B" : "A"}`;
+  for (const wrong of [
+    { ...invitation, code: tampered },
+    { ...invitation, code: foreign.code },
+    { ...invitation, code: "" },
+    { ...invitation, code: invitation.id },
+    { ...invitation, code: "x".repeat(5_000) },
+    { ...invitation, email: foreign.email },
+  ]) {
+    expect(await codeOf(acceptInvitation(s, joining(wrong)))).toBe("err.invitation.invalid");
+  }
+  w.clock.at += 7 * DAY_MS;
+  expect(await codeOf(acceptInvitation(s, joining(invitation)))).toBe("err.invitation.invalid");
+  expect(hashed).toBe(0);
+  w.clock.at -= 1;
+  expect(await codeOf(acceptInvitation(s, joining(invitation)))).toBe("no error");
+});
+
+test("ten wrong codes end an invitation; guesses at an address alone cost it nothing", async () => {
+  const w = world();
+  const owner = await named(w);
+  const invitation = await invited(w, owner);
+  const guess = (id: string) => joining({ ...invitation, code: `${id}.${"A".repeat(43)}` });
+  for (let i = 0; i < 12; i++) {
+    const elsewhere = guess(`inv_${"0".repeat(26)}`);
+    expect(await codeOf(acceptInvitation(w.s, elsewhere))).toBe("err.invitation.invalid");
+  }
+  for (let i = 0; i < 9; i++) await codeOf(acceptInvitation(w.s, guess(invitation.id)));
+  const second = await invited(w, owner);
+  for (let i = 0; i < 10; i++) await codeOf(acceptInvitation(w.s, guess(second.id)));
+  expect(await codeOf(acceptInvitation(w.s, joining(invitation)))).toBe("no error");
+  expect(await codeOf(acceptInvitation(w.s, joining(second)))).toBe("err.invitation.invalid");
+});
+
+test("an address that got an account of its own meanwhile cannot be set up again, and nothing of it is left half", async () => {
+  const w = world();
+  const owner = await named(w);
+  const invitation = await invited(w, owner);
+  const self = await makeOwner(w.s, { email: invitation.email });
+  expect(await codeOf(acceptInvitation(w.s, joining(invitation)))).toBe("err.invitation.invalid");
+  expect(await listMembers(w.s, owner.organisationId)).toHaveLength(1);
+  expect(await listMembers(w.s, self.organisationId)).toHaveLength(1);
+  const { results } = await env.DB.prepare("SELECT id FROM account WHERE user_id = ?")
+    .bind(invitation.id)
+    .all();
+  expect(results).toEqual([]);
+});
+
+test("[A-401] new rights replace the old ones at once, joined or not, and open screens reconnect", async () => {
+  const w = world();
+  const owner = await named(w);
+  const invitation = await invited(w, owner);
+  await updateInvitee(w.s, owner, { targetId: invitation.id, roles: USER });
+  expect((await listInvitees(w.s, owner)).invitees[0]!.roles).toEqual(USER);
+  await acceptInvitation(w.s, joining(invitation));
+  await updateInvitee(w.s, owner, { targetId: invitation.id, roles: [] });
+  const [, bo] = await listMembers(w.s, owner.organisationId);
+  expect(bo!.platformRoles).toEqual({});
+  expect(w.disconnected.at(-1)).toEqual({ userId: invitation.id, mayReturn: true });
+});
+
+test("rights that stay or shrink need no plan, rights that grow do", async () => {
+  const w = world();
+  const owner = await named(w, { plan: "essential", status: "revoked" });
+  const change = async (from: "admin" | "user" | null, roles: string[]) => {
+    const bo = await makeMember(w.s, owner, from === null ? {} : { github: from });
+    return codeOf(updateInvitee(w.s, owner, { targetId: bo.userId, roles }));
+  };
+  expect(await change("admin", ADMIN)).toBe("no error");
+  expect(await change("admin", USER)).toBe("no error");
+  expect(await change("user", [])).toBe("no error");
+  expect(await change("user", ADMIN)).toBe("err.role.plan");
+  expect(await change(null, USER)).toBe("err.role.plan");
+});
+
+test("nobody outside the organisation and never its owner can be changed", async () => {
+  const w = world();
+  const owner = await named(w);
+  const other = await named(w);
+  const foreigner = await makeMember(w.s, other, { github: "user" });
+  const foreignInvitation = await invited(w, other);
+  for (const targetId of [owner.userId, other.userId, foreigner.userId, foreignInvitation.id, "nobody"]) {
+    expect(await codeOf(updateInvitee(w.s, owner, { targetId, roles: ADMIN }))).toBe("err.not.found");
+  }
+  expect((await listMembers(w.s, other.organisationId))[1]!.platformRoles).toEqual({ github: "user" });
+});
+
+test("[A-219] [A-027] the name is empty until the owner sets it, and the kind of account is one of two", async () => {
+  const w = world();
+  const owner = await makeOwner(w.s);
+  const read = () =>
+    env.DB.prepare("SELECT name, account_type FROM organisation WHERE id = ?")
+      .bind(owner.organisationId)
+      .first();
+  expect(await read()).toEqual({ name: "", account_type: "User" });
+  await setOrganisationName(w.s, owner, { name: "Meridian" });
+  await setAccountType(w.s, owner, { accountType: "Organization" });
+  expect(await read()).toEqual({ name: "Meridian", account_type: "Organization" });
+});
+
+test("[A-353] [A-354] people, name and kind of account are the owner's alone: every other member is refused", async () => {
+  const w = world();
+  const owner = await named(w);
+  const admin = await makeMember(w.s, owner, { github: "admin" });
+  const invitation = await invited(w, owner);
+  const targetId = invitation.id;
+  for (const attempt of [
+    inviteMember(w.s, admin, { email: freshEmail(), roles: USER }),
+    listInvitees(w.s, admin),
+    updateInvitee(w.s, admin, { targetId, roles: USER }),
+    setOrganisationName(w.s, admin, { name: "Mine" }),
+    setAccountType(w.s, admin, { accountType: "User" }),
+  ]) {
+    expect(await codeOf(attempt)).toBe("err.role.forbidden");
+  }
+});

@@ -1,0 +1,77 @@
+import { and, eq } from "drizzle-orm";
+import { member, organisation, reportPreference, twoFactor, user } from "#core/database/control/index.ts";
+import type { ControlDatabase } from "#core/database/ledgers.ts";
+
+/** Everything that a screen must know of a person first, in one query; null for somebody who was removed. */
+export async function findProfile(
+  control: ControlDatabase,
+  { userId, organisationId }: { userId: string; organisationId: string },
+) {
+  const row = await control
+    .select({
+      userId: user.id,
+      email: user.email,
+      name: user.name,
+      familyName: user.familyName,
+      image: user.image,
+      createdAt: user.createdAt,
+      statedCreatedAt: user.statedCreatedAt,
+      isAutoConfirmed: user.isAutoConfirmed,
+      isTest: user.isTest,
+      role: member.role,
+      platformRoles: member.platformRoles,
+      organisationName: organisation.name,
+      accountType: organisation.accountType,
+      isSubscribedToMail: reportPreference.isActive,
+      twoFactorEnabledAt: twoFactor.enabledAt,
+    })
+    .from(user)
+    .innerJoin(member, eq(member.userId, user.id))
+    .innerJoin(organisation, eq(organisation.id, member.organisationId))
+    .leftJoin(reportPreference, eq(reportPreference.userId, user.id))
+    .leftJoin(twoFactor, eq(twoFactor.userId, user.id))
+    .where(and(eq(user.id, userId), eq(member.organisationId, organisationId)))
+    .get();
+  return row ?? null;
+}
+
+/** Statement that changes somebody's names. */
+export function updateUserNames(
+  control: ControlDatabase,
+  { userId, name, familyName, now }: { userId: string; name: string; familyName: string; now: number },
+) {
+  return control
+    .update(user)
+    .set({ name, familyName, updatedAt: new Date(now) })
+    .where(eq(user.id, userId));
+}
+
+/** Puts another photo in the old one's place and tells which that was; `isReplaced` is false when nobody has the id. */
+export async function replacePhoto(
+  control: ControlDatabase,
+  { userId, image, now }: { userId: string; image: string; now: number },
+): Promise<{ isReplaced: boolean; old: string | null }> {
+  const [before, after] = await control.batch([
+    control.select({ image: user.image }).from(user).where(eq(user.id, userId)),
+    control
+      .update(user)
+      .set({ image, updatedAt: new Date(now) })
+      .where(eq(user.id, userId))
+      .returning({ id: user.id }),
+  ]);
+  return { isReplaced: after.length > 0, old: before[0]?.image ?? null };
+}
+
+/** Whose photo it is, if they belong to the organisation. */
+export async function findPhotoOwner(
+  control: ControlDatabase,
+  { organisationId, image }: { organisationId: string; image: string },
+): Promise<string | null> {
+  const row = await control
+    .select({ userId: member.userId })
+    .from(member)
+    .innerJoin(user, eq(user.id, member.userId))
+    .where(and(eq(member.organisationId, organisationId), eq(user.image, image)))
+    .get();
+  return row?.userId ?? null;
+}

@@ -1,0 +1,169 @@
+import { z } from "zod";
+import { emailSchema } from "#core/accounts/password.schema.ts";
+import { listActions } from "#core/audit/index.ts";
+import { companySchema } from "#core/billing/company.schema.ts";
+import { listTrialStatuses } from "#core/billing/index.ts";
+import { countProtectedItems, listAllConnections } from "#core/inventory/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import {
+  canUse,
+  inviteMember,
+  listInvitees,
+  removeInvitee,
+  requireOwner,
+  setAccountType,
+  setOrganisationName,
+  updateInvitee,
+} from "#core/organisations/index.ts";
+import { organisationNameSchema } from "#core/organisations/organisation-name.schema.ts";
+import { type Api, mountRoute } from "../mount-route.ts";
+import { pageField, wireText } from "../wire-fields.ts";
+
+const tag = "Organisation";
+
+/** Rights as texts; what they may say is the rules' business. */
+const rolesField = z.array(wireText(100)).max(50);
+const targetField = wireText(100).min(1);
+/** Rows of the audit page unless told (spec part 3 section 9). */
+const AUDIT_ROWS = 50;
+
+/** Calls about the organisation: its name, its people, its trail, its trials (spec parts 1 and 3, section 7). */
+export function mountOrganisation(api: Api): void {
+  mountPeople(api);
+  mountRoute(api, {
+    method: "POST",
+    path: "/user/organization/name",
+    summary: "Name the organisation",
+    tag,
+    input: z.strictObject({ name: organisationNameSchema }),
+    fields: { name: "organization_name" },
+    handle: async (s, m, input) => {
+      await setOrganisationName(s, m, input);
+      return { result: { organization_name: input.name } };
+    },
+  });
+  mountRoute(api, {
+    method: "PUT",
+    path: "/user/account-type",
+    summary: "Say whether the account is a person's or an organisation's",
+    tag,
+    input: z.strictObject({ accountType: z.enum(["User", "Organization"]) }),
+    fields: { accountType: "account_type" },
+    handle: async (s, m, input) => {
+      await setAccountType(s, m, input);
+      return { result: { account_type: input.accountType } };
+    },
+  });
+  mountRoute(api, {
+    method: "GET",
+    path: "/user/actions-history",
+    summary: "The audit trail",
+    tag,
+    input: z.strictObject({
+      page: pageField,
+      perPage: z
+        .string()
+        .regex(/^[1-9][0-9]?$|^100$/)
+        .transform(Number)
+        .default(AUDIT_ROWS),
+      after: wireText(100).optional(),
+    }),
+    handle: async (s, m, input) => {
+      const { actions, total, next } = await listActions(s, m, input);
+      return { result: { actions, totalItemsNumber: total, next } };
+    },
+  });
+  mountMoney(api);
+}
+
+function mountPeople(api: Api): void {
+  mountRoute(api, {
+    method: "GET",
+    path: "/user/organization-users",
+    summary: "Invited people and the invitations left",
+    tag,
+    input: z.strictObject({}),
+    handle: async (s, m) => {
+      const { invitees, invitationsLeft } = await listInvitees(s, m);
+      const users = invitees.map(({ sub, email, name, familyName, roles }) => ({
+        sub,
+        email,
+        // Who has not set up yet has no name: that is how screens tell.
+        ...(name === null ? {} : { name, family_name: familyName }),
+        roles,
+      }));
+      return { result: { organization_users: users, invitations_left: invitationsLeft } };
+    },
+  });
+  mountRoute(api, {
+    method: "POST",
+    path: "/user/organization-user",
+    summary: "Invite somebody",
+    tag,
+    input: z.strictObject({ email: emailSchema, roles: rolesField }),
+    handle: async (s, m, input) => ({ result: { sub: (await inviteMember(s, m, input)).id } }),
+  });
+  mountRoute(api, {
+    method: "PUT",
+    path: "/user/organization-user",
+    summary: "Change somebody's rights",
+    tag,
+    input: z.strictObject({ targetId: targetField, roles: rolesField }),
+    fields: { targetId: "targetUserSub" },
+    handle: async (s, m, input) => {
+      await updateInvitee(s, m, input);
+      return { result: null };
+    },
+  });
+  mountRoute(api, {
+    method: "DELETE",
+    path: "/user/organization-user",
+    summary: "Remove somebody",
+    tag,
+    input: z.strictObject({ targetId: targetField }),
+    fields: { targetId: "targetUserSub" },
+    handle: async (s, m, input) => {
+      await removeInvitee(s, m, input);
+      return { result: null };
+    },
+  });
+}
+
+function mountMoney(api: Api): void {
+  mountRoute(api, {
+    method: "GET",
+    path: "/payments/get-platforms-trial-statuses",
+    summary: "Trial and subscription of every platform",
+    tag,
+    input: z.strictObject({}),
+    handle: async (s, m) => {
+      const platforms = [...s.connectors.keys()].filter((platform) => canUse(m, platform));
+      const statuses = await listTrialStatuses(s, m.organisationId, platforms);
+      const counts = await countProtectedItems(s, m, await listAllConnections(s, m));
+      const wire = [...statuses].map(([platform, status]) => {
+        const { trialStatus, trialHoursLeft, planQuantity } = status;
+        const addedItemsQuantity = counts.get(platform) ?? 0;
+        const availableItemsQuantity = Math.max(0, planQuantity - addedItemsQuantity);
+        const quantities = { planQuantity, addedItemsQuantity, availableItemsQuantity };
+        const subscription = {
+          subscription_type: status.subscriptionType,
+          subscription_status: status.subscriptionStatus,
+        };
+        return [platform, { trialStatus, trialHoursLeft, ...quantities, ...subscription }];
+      });
+      return { result: Object.fromEntries(wire) };
+    },
+  });
+  mountRoute(api, {
+    method: "PUT",
+    path: "/payments/stripe-update-company",
+    summary: "Change the billing address",
+    tag,
+    input: companySchema,
+    handle: async (_s, m) => {
+      requireOwner(m);
+      // Nobody can have a payment method before there is a checkout, and the address is the payment provider's.
+      throw new AppError("err.payment.method.missing");
+    },
+  });
+}

@@ -1,0 +1,107 @@
+import type { Context } from "hono";
+import { z } from "zod";
+import { personNameSchema } from "#core/accounts/password.schema.ts";
+import { recordAction, sessionOccasion } from "#core/audit/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { addPhoto, getStartInfo, openPhoto, updateNames } from "#core/profiles/index.ts";
+import type { ApiEnv } from "../api-env.ts";
+import { type Api, mountRoute } from "../mount-route.ts";
+
+const tag = "Profile";
+
+/** A photo of twice the allowed size still gets the sentence about its size. */
+const PHOTO_BODY_BYTES = 3_000_000;
+
+/** Calls about the person who asks (spec part 1 section 7). */
+export function mountProfile(api: Api): void {
+  mountRoute(api, {
+    method: "GET",
+    path: "/user/get-user-start-info",
+    summary: "Who is signed in",
+    tag,
+    input: z.strictObject({}),
+    handle: async (s, m) => {
+      const info = await getStartInfo(s, m);
+      return {
+        result: {
+          sub: info.userId,
+          email: info.email,
+          name: info.name,
+          family_name: info.familyName,
+          picture: info.picture,
+          created_at: info.createdAt,
+          auto_confirm: info.isAutoConfirmed,
+          is_test: info.isTest,
+          isHasProPlan: info.isHasProPlan,
+          hadEverAnySubscriptions: info.hadEverAnySubscriptions,
+          // Nothing can be paid for and no storage connected yet.
+          paymentHistory: [],
+          connectedExtStorage: null,
+          organization_name: info.organisationName,
+          account_type: info.accountType,
+          isSubUser: info.isSubUser,
+          roles: info.roles,
+          roleByApp: info.roleByApp,
+          isSubscribedToMail: info.isSubscribedToMail,
+          two_factor_enabled: info.isTwoFactorEnabled,
+        },
+      };
+    },
+  });
+  mountRoute(api, {
+    method: "POST",
+    path: "/user/update",
+    summary: "Change one's names",
+    tag,
+    input: z.strictObject({ name: personNameSchema, familyName: personNameSchema }),
+    fields: { familyName: "family_name" },
+    handle: async (s, m, input) => {
+      await updateNames(s, m, input);
+      return { result: { name: input.name, family_name: input.familyName } };
+    },
+  });
+  mountRoute(api, {
+    method: "POST",
+    path: "/user/add-profile-image",
+    summary: "Change one's photo",
+    tag,
+    input: z.strictObject({ dataUrl: z.string().min(1) }),
+    fields: { dataUrl: "avatar" },
+    maxBodyBytes: PHOTO_BODY_BYTES,
+    handle: async (s, m, input) => ({ result: await addPhoto(s, m, input) }),
+  });
+  mountRoute(api, {
+    method: "POST",
+    path: "/user/user-action",
+    summary: "Note a login or logout in the audit trail",
+    tag,
+    input: z.strictObject({ action: z.enum(["login", "logout"]) }),
+    handle: async (s, m, { action }, c) => {
+      const { organisationId, userId, name: userName } = m;
+      const occasion = sessionOccasion(action, c.var.sessionId ?? userId);
+      await recordAction(s, { organisationId, userId, userName, action, occasion });
+      return { result: null };
+    },
+  });
+}
+
+/**
+ * GET /avatars/{id} — a photo, for people of its organisation. Whatever it may hold, a browser shows it as the image
+ * it was stored as and as nothing else.
+ */
+export async function openAvatar(c: Context<ApiEnv, "/avatars/:id">): Promise<Response> {
+  const { services, member } = c.var;
+  if (!member) throw new AppError("err.session.missing");
+  const photo = await openPhoto(services, member, c.req.param("id"));
+  return new Response(photo.body, {
+    headers: {
+      "Content-Type": photo.type,
+      "Content-Length": String(photo.size),
+      "Content-Security-Policy": "sandbox; default-src 'none'",
+      "X-Content-Type-Options": "nosniff",
+      // Another photo has another address, but who may see it can change.
+      "Cache-Control": "private, max-age=600",
+      Vary: "Authorization, Cookie",
+    },
+  });
+}
