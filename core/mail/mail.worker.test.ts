@@ -1,10 +1,11 @@
 import { env } from "cloudflare:workers";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { controlDatabase } from "#core/database/ledgers.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { randomIds } from "#core/kernel/ids.ts";
 import { MailError, type OutgoingMail, queueMail, requeueMail, sendMail } from "./index.ts";
+import { samples } from "./test-messages.ts";
 
 function post() {
   const clock = { at: Date.UTC(2026, 10, 3), now: () => clock.at };
@@ -105,4 +106,98 @@ test("an e-mail that lost its job is queued again after five minutes", async () 
   deps.clock.at += 5 * MINUTE_MS + 1;
   await requeueMail(deps);
   expect(has()).toBe(true);
+});
+
+const stored = (id: string) =>
+  env.DB.prepare("select data, status from mail_outbox where id = ?")
+    .bind(id)
+    .first<{ data: string; status: string }>();
+
+async function queuedCode(deps: ReturnType<typeof post>): Promise<string> {
+  const { statement, job } = await queueMail(deps, {
+    occasion: `test:${crypto.randomUUID()}`,
+    organisationId: null,
+    recipient: "ann@example.com",
+    message: "recovery-code",
+    data: { code: "K7QF-2M9X", minutes: 15 },
+  });
+  await deps.control.batch([statement]);
+  return (job.payload as { mailId: string }).mailId;
+}
+
+test("a code in the outbox is sealed, goes out readable, and is wiped once it went", async () => {
+  const deps = post();
+  const id = await queuedCode(deps);
+  const { data } = (await stored(id))!;
+  expect(data).toMatch(/^"m1\.1\.[A-Za-z0-9_-]+"$/);
+  const whole = JSON.stringify(
+    await env.DB.prepare("select * from mail_outbox where id = ?").bind(id).first(),
+  );
+  expect(whole).not.toContain("K7QF");
+  expect(await sendMail(deps, id)).toBe("sent");
+  expect(deps.sent[0]!.text).toContain("K7QF-2M9X");
+  expect(await stored(id)).toEqual({ data: "{}", status: "sent" });
+});
+
+test("what failed for good is wiped, what waits for another attempt is kept", async () => {
+  const deps = post();
+  const id = await queuedCode(deps);
+  const before = await stored(id);
+  deps.failures.push(
+    new MailError("busy", { isPermanent: false }),
+    new MailError("no", { isPermanent: true }),
+  );
+  await expect(sendMail(deps, id)).rejects.toThrow("busy");
+  expect(await stored(id)).toEqual(before);
+  deps.clock.at += MINUTE_MS;
+  expect(await sendMail(deps, id)).toBe("failed");
+  expect(await stored(id)).toEqual({ data: "{}", status: "failed" });
+});
+
+test("sealed data opens in its own row alone, and says nothing in the log when it does not", async () => {
+  const deps = post();
+  const [id, other] = [await queuedCode(deps), await queuedCode(deps)];
+  await env.DB.prepare(
+    "update mail_outbox set data = (select data from mail_outbox where id = ?) where id = ?",
+  )
+    .bind(other, id)
+    .run();
+  const lines: string[] = [];
+  const write = vi.spyOn(console, "error").mockImplementation((...parts) => void lines.push(parts.join(" ")));
+  expect(await sendMail(deps, id)).toBe("failed");
+  write.mockRestore();
+  expect(deps.sent).toEqual([]);
+  expect(lines.join("\n")).toContain(id);
+  expect(lines.join("\n")).toContain("VaultError");
+  expect(lines.join("\n")).not.toMatch(/K7QF|ann@example\.com|m1\.1\./);
+});
+
+test("a row from before data was sealed is still sent", async () => {
+  const deps = post();
+  const { data, ...row } = order(`test:${crypto.randomUUID()}`);
+  await env.DB.prepare(
+    "insert into mail_outbox (id, occasion, recipient, message, data, status, created_at) values ('mai_old', ?, ?, ?, ?, 'queued', 0)",
+  )
+    .bind(row.occasion, row.recipient, row.message, JSON.stringify(data))
+    .run();
+  expect(await sendMail(deps, "mai_old")).toBe("sent");
+  expect(deps.sent[0]!.subject).toContain("octo");
+});
+
+test("every message renders in the Worker's runtime", async () => {
+  const deps = post();
+  for (const [message, data] of Object.entries(samples)) {
+    const { statement, job } = await queueMail(deps, {
+      occasion: `test:${crypto.randomUUID()}`,
+      organisationId: null,
+      recipient: "ann@example.com",
+      message: message as keyof typeof samples,
+      data,
+    });
+    await deps.control.batch([statement]);
+    expect(await sendMail(deps, (job.payload as { mailId: string }).mailId)).toBe("sent");
+    expect(deps.sent.at(-1)!.html).toContain("</html>");
+  }
+  expect(deps.sent.find(({ replyTo }) => replyTo === "bo@example.com")).toBeDefined();
+  expect(deps.sent.find(({ headers }) => headers?.["List-Unsubscribe-Post"])).toBeDefined();
 });

@@ -2,11 +2,11 @@ import { DAY_MS } from "#core/kernel/clock.ts";
 import { type MessageData, queueMail } from "#core/mail/index.ts";
 import { canUse } from "#core/organisations/index.ts";
 import { MAX_RUN_AGE_MS } from "#core/runs/index.ts";
-import type { CoreServices } from "#core/services.ts";
 import type { LocalDate } from "./local-time.ts";
 import { type Period, periodLabel, periodReportedOn, reportOccasion } from "./period.ts";
 import type { Preference } from "./preference.ts";
 import { findReader, listRegions, listWritten, type Reader } from "./preferences.store.ts";
+import type { ReportDeps } from "./report-deps.ts";
 import { listResults, type ResultCursor } from "./results.store.ts";
 import { unsubscribeUrls } from "./subscription-link.ts";
 import { addResult, type Counts, emptyTally, type Incident, type Tally } from "./tally.ts";
@@ -23,7 +23,7 @@ const LONGEST_RUN_MS = MAX_RUN_AGE_MS + DAY_MS;
  * more, or has nothing to say. Repeating it changes nothing. Rights and preference are those of now.
  */
 export async function buildReport(
-  s: CoreServices,
+  s: ReportDeps,
   { userId, date }: { userId: string; date: LocalDate },
 ): Promise<"written" | "nothing-to-do"> {
   const reader = await findReader(s.control, userId);
@@ -48,7 +48,7 @@ export async function buildReport(
   return "written";
 }
 
-async function readTally(s: CoreServices, reader: Reader, period: Period): Promise<Tally> {
+async function readTally(s: ReportDeps, reader: Reader, period: Period): Promise<Tally> {
   const tally = emptyTally();
   for (const region of await listRegions(s.control, reader.organisationId)) {
     let after: ResultCursor | null = null;
@@ -82,7 +82,7 @@ function isWorthTelling(tally: Tally, shows: NonNullable<Preference["reportType"
 }
 
 async function toMessage(
-  s: CoreServices,
+  s: ReportDeps,
   {
     reader,
     period,
