@@ -12,7 +12,7 @@ import { notify } from "#app/components/toaster.tsx";
 import { signInCopy as copy } from "#app/copy/auth.ts";
 import { signInPath } from "#app/session/safe-next.ts";
 import { logIn } from "./actions.server.ts";
-import { failureText } from "./failure-text.ts";
+import { DOMAIN_FAILURE, failureText } from "./failure-text.ts";
 import { loginFormSchema } from "./form.schema.ts";
 import { OtherWays } from "./other-ways.tsx";
 import { waysIn } from "./queries.server.ts";
@@ -54,6 +54,7 @@ export default function Login() {
     shouldRevalidate: "onInput",
   });
   useArrival(search, flow.ask);
+  const isAtDomain = failure === DOMAIN_FAILURE && ways.enterprise;
   const trouble = flow.trouble ?? (answer?.trouble && !isBusy ? answer.trouble : null);
   return (
     <>
@@ -61,7 +62,7 @@ export default function Login() {
         <Form method="post" className="auth__form" {...getFormProps(form)}>
           <h1>{copy.title}</h1>
           {next && <Callout>{copy.returning}</Callout>}
-          {failure && !trouble && <Callout tone="bad">{failureText(failure)}</Callout>}
+          {failure && !trouble && !isAtDomain && <Callout tone="bad">{failureText(failure)}</Callout>}
           <SignInNotes trouble={trouble} />
           {next && <input type="hidden" name="next" value={next} />}
           <Field

@@ -19,33 +19,32 @@ const RESEND_HASH = "#resend_verification";
 
 /** The page that the link in the mail opens: it confirms the email by itself (spec ). */
 export default function VerifyEmail() {
-  const isResendAsked = useLocation().hash === RESEND_HASH;
-  const [wantsLink, setWantsLink] = useState(false);
-  return (
-    <div className="auth__panel">
-      <h1>{isResendAsked || wantsLink ? copy.resendTitle : copy.title}</h1>
-      {isResendAsked || wantsLink ? <ResendForm /> : <Confirming onResend={() => setWantsLink(true)} />}
-      {(isResendAsked || wantsLink) && (
+  const { hash } = useLocation();
+  /* The hash never reaches the server: until the browser has read it, the page only says that it is at work. */
+  const [shown, setShown] = useState<"nothing" | "confirming" | "resend">("nothing");
+  useEffect(() => setShown(hash === RESEND_HASH ? "resend" : "confirming"), [hash]);
+  if (shown === "resend") {
+    return (
+      <div className="auth__panel">
+        <h1>{copy.resendTitle}</h1>
+        <ResendForm />
         <Link className="link" to="/auth/login">
           {copy.signIn}
         </Link>
-      )}
+      </div>
+    );
+  }
+  return (
+    <div className="auth__panel">
+      <h1>{copy.title}</h1>
+      {shown === "confirming" ? <Confirming onResend={() => setShown("resend")} /> : <Working />}
     </div>
   );
 }
 
 function Confirming({ onResend }: { onResend: () => void }) {
   const failure = useConfirmation();
-  if (failure === null) {
-    return (
-      <div className="stack" role="status">
-        <p className="soft">{copy.busy}</p>
-        <div className="progress is-unknown">
-          <i />
-        </div>
-      </div>
-    );
-  }
+  if (failure === null) return <Working />;
   return (
     <>
       <Callout tone="bad">
@@ -62,6 +61,17 @@ function Confirming({ onResend }: { onResend: () => void }) {
         </Button>
       </div>
     </>
+  );
+}
+
+function Working() {
+  return (
+    <div className="stack" role="status">
+      <p className="soft">{copy.busy}</p>
+      <div className="progress is-unknown">
+        <i />
+      </div>
+    </div>
   );
 }
 
