@@ -1,7 +1,7 @@
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
-import { canManage, canUse, type Member } from "#core/organisations/index.ts";
+import { canManage, canUse, type Member, mayManage } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { type ConnectionRow, findConnectionRow, listConnectionRows } from "./connection.store.ts";
 import { findItemRow, type ItemRow } from "./items.store.ts";
@@ -10,7 +10,7 @@ import { findItemRow, type ItemRow } from "./items.store.ts";
  * The connection a member works with on a platform. The organisation comes from the member, so a foreign
  * connection cannot be reached.
  *
- * @throws AppError `err.platform.unknown`, `err.role.forbidden`, `err.connection.missing`
+ * @throws AppError `err.platform.unknown`, `err.role.forbidden`, `err.plan.required`, `err.connection.missing`
  */
 export async function requireConnection(
   s: CoreServices,
@@ -19,8 +19,7 @@ export async function requireConnection(
   right: "use" | "manage",
 ): Promise<{ connection: ConnectionRow; ledger: LedgerDatabase }> {
   if (!s.connectors.has(platform)) throw new AppError("err.platform.unknown");
-  const isAllowed = right === "use" ? canUse(member, platform) : canManage(member, platform);
-  if (!isAllowed) throw new AppError("err.role.forbidden");
+  await requireRight(s, member, platform, right);
   const connection = (await listConnectionRows(s.control, member.organisationId, platform)).at(-1);
   if (!connection) throw new AppError("err.connection.missing");
   return { connection, ledger: s.ledger(connection.region) };
@@ -29,7 +28,7 @@ export async function requireConnection(
 /**
  * An item of the member's organisation with its connection. A foreign id and a missing one answer alike.
  *
- * @throws AppError `err.not.found`, `err.role.forbidden`
+ * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`
  */
 export async function requireItem(
   s: CoreServices,
@@ -41,11 +40,29 @@ export async function requireItem(
     const ledger = s.ledger(region);
     const item = await findItemRow(ledger, member.organisationId, itemId);
     if (!item) continue;
-    const isAllowed = right === "use" ? canUse(member, item.platform) : canManage(member, item.platform);
-    if (!isAllowed) throw new AppError("err.role.forbidden");
+    await requireRight(s, member, item.platform, right);
     const connection = await findConnectionRow(s.control, member.organisationId, item.connectionId);
     if (!connection) throw new AppError("err.connection.missing");
     return { item, connection, ledger };
   }
   throw new AppError("err.not.found");
+}
+
+/**
+ * Asks for a right on a platform. Who has none is told so; an admin whose platform has no plan any more is told that.
+ *
+ * @throws AppError `err.role.forbidden`, `err.plan.required`
+ */
+export async function requireRight(
+  s: Pick<CoreServices, "control" | "clock">,
+  member: Member,
+  platform: string,
+  right: "use" | "manage",
+): Promise<void> {
+  if (right === "use") {
+    if (!canUse(member, platform)) throw new AppError("err.role.forbidden");
+    return;
+  }
+  if (!canManage(member, platform)) throw new AppError("err.role.forbidden");
+  if (!(await mayManage(s, member, platform))) throw new AppError("err.plan.required");
 }
