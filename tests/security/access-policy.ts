@@ -1,0 +1,337 @@
+import { PLATFORM } from "#tests/harness/flow-world.ts";
+import type { Actor, Call, Ids } from "./security-world.ts";
+
+/** Who may make a call. Each word of this table is the product's promise; the tests hold every route against it. */
+export type May =
+  /** With or without a session. */
+  | "everyone"
+  /** Everybody who is signed in. */
+  | "members"
+  /** Members with any role on the platform. */
+  | "users"
+  /** The owner, and members with the role admin on the platform. */
+  | "managers"
+  | "owner";
+
+/** What one route promises. */
+export type Line = {
+  may: May;
+  /** Statuses for who may, with things of their own. */
+  ok: number | readonly number[];
+  /** What the call names; each of these is tried with a foreign and with a missing id. */
+  ids?: readonly (keyof Ids)[];
+  /**
+   * The status of such a try for who may make the call. Where a call serves many ids at once it leaves out what it
+   * does not know and answers 200.
+   */
+  foreign?: number;
+  /** Fields that look like ids and name nothing of an organisation, e.g. ids of a platform. */
+  notOurs?: readonly string[];
+  /** The call with these ids; without it the bare route. */
+  send?: (ids: Ids) => Partial<Pick<Call, "query" | "body" | "path" | "headers">>;
+  /** True for a door whose right is no role: it has a test of its own. */
+  isTriedApart?: true;
+};
+
+/** Actors that a word lets in. */
+const LETS_IN: Record<May, readonly Actor[]> = {
+  everyone: [
+    "owner",
+    "admin",
+    "reader",
+    "without role",
+    "other owner",
+    "former member",
+    "expired session",
+    "anonymous",
+  ],
+  members: ["owner", "admin", "reader", "without role", "other owner"],
+  users: ["owner", "admin", "reader", "other owner"],
+  managers: ["owner", "admin", "other owner"],
+  owner: ["owner", "other owner"],
+};
+
+/** The actors that have a session. */
+const SIGNED_IN = LETS_IN.members;
+
+/** What an actor must be told: let in, refused for want of a right, or asked to sign in. */
+export function verdictOf(may: May, actor: Actor): "in" | "refused" | "sign in" {
+  if (LETS_IN[may].includes(actor)) return "in";
+  return SIGNED_IN.includes(actor) ? "refused" : "sign in";
+}
+
+const PASSWORD = "qV7$wRk9Zt!mXp";
+const NAMES = { name: "Per", family_name: "Holm" };
+/** A picture of one pixel. */
+const PIXEL =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+const COMPANY = {
+  name: "Meridian",
+  country: "NO",
+  state: "Vestland",
+  city: "Bergen",
+  line1: "Bryggen 1",
+  postal_code: "5003",
+};
+const freshEmail = () => `p-${crypto.randomUUID().slice(0, 12)}@meridian.example`;
+const github = (path: string) => `/api/${PLATFORM}/${path}`;
+
+/** Every call of the API, the live connection and the ways versions leave the house. Screens have a table of their own. */
+export const POLICY: Readonly<Record<string, Line>> = {
+  "GET /api/openapi.json": { may: "everyone", ok: 200 },
+
+  // Identity: without a session, what is sent decides
+  "POST /identity/sign-up": {
+    may: "everyone",
+    ok: 200,
+    send: () => ({ body: { ...NAMES, email: freshEmail(), password: PASSWORD } }),
+  },
+  "POST /identity/sign-in": {
+    may: "everyone",
+    ok: 401,
+    send: () => ({ body: { email: freshEmail(), password: "x" } }),
+  },
+  "POST /identity/sign-out": { may: "everyone", ok: 200 },
+  "GET /identity/two-factor/challenge": { may: "everyone", ok: 401 },
+  "POST /identity/two-factor/answer": {
+    may: "everyone",
+    ok: 401,
+    send: () => ({ body: { code: "000000" } }),
+  },
+  "POST /identity/forgot-password": {
+    may: "everyone",
+    ok: 200,
+    send: () => ({ body: { email: freshEmail() } }),
+  },
+  "POST /identity/confirm-password": {
+    may: "everyone",
+    ok: 400,
+    send: () => ({ body: { email: freshEmail(), code: "ABCD-EFGH", new_password: PASSWORD } }),
+  },
+  "POST /identity/complete-invitation": {
+    may: "everyone",
+    ok: 400,
+    send: () => ({
+      body: {
+        email: freshEmail(),
+        confirmation_code: "ABCD-EFGH",
+        new_password: PASSWORD,
+        firstName: "Per",
+        lastName: "Holm",
+      },
+    }),
+  },
+  "GET /identity/federation/start": { may: "everyone", ok: 302 },
+  "GET /identity/federation/callback": { may: "everyone", ok: 302 },
+  "POST /api/email-verification": {
+    may: "everyone",
+    ok: 400,
+    send: () => ({ body: { iv: "a", content: "b" } }),
+  },
+  "POST /api/resend-email-verification": {
+    may: "everyone",
+    ok: 200,
+    send: () => ({ body: { email: freshEmail() } }),
+  },
+  "POST /api/send-active-campaign-tags": {
+    may: "everyone",
+    ok: 200,
+    send: () => ({ body: { email: freshEmail(), appsToProtect: [PLATFORM] } }),
+  },
+
+  // Identity: about oneself
+  "POST /identity/update-profile": { may: "members", ok: 200, send: () => ({ body: NAMES }) },
+  "POST /identity/two-factor/secret": { may: "members", ok: 200 },
+  "POST /identity/two-factor/verify": {
+    may: "members",
+    ok: [400, 429],
+    send: () => ({ body: { code: "000000" } }),
+  },
+  "POST /identity/two-factor/enable": { may: "members", ok: [400, 403] },
+  "POST /identity/two-factor/disable": { may: "members", ok: [400, 403] },
+  "POST /identity/two-factor/recovery-codes": { may: "members", ok: [400, 403] },
+  "GET /identity/two-factor/check": { may: "members", ok: 200 },
+  "POST /api/user/change-user-password": {
+    may: "members",
+    ok: [400, 409],
+    send: () => ({ body: { oldPassword: "not-the-one", newPassword: PASSWORD } }),
+  },
+  "GET /api/user/get-user-start-info": { may: "members", ok: 200 },
+  "POST /api/user/update": { may: "members", ok: 200, send: () => ({ body: NAMES }) },
+  "POST /api/user/add-profile-image": { may: "members", ok: 200, send: () => ({ body: { avatar: PIXEL } }) },
+  "POST /api/user/user-action": { may: "members", ok: 200, send: () => ({ body: { action: "login" } }) },
+  "GET /api/user/email-preferences": { may: "members", ok: 200 },
+  "PUT /api/user/email-preferences": {
+    may: "members",
+    ok: 200,
+    send: () => ({
+      body: { email_preferences: { is_active: true, frequency: "daily", report_type: "all" } },
+    }),
+  },
+  "PUT /api/user/subscribe-mail-sending": {
+    may: "members",
+    ok: 200,
+    send: () => ({ body: { isSubscribedToMail: true } }),
+  },
+
+  // The organisation: its people, names and money are the owner's
+  "GET /api/user/organization-users": { may: "owner", ok: 200 },
+  "POST /api/user/organization-user": {
+    may: "owner",
+    ok: 200,
+    send: () => ({ body: { email: freshEmail(), roles: [`organization_${PLATFORM}_user`] } }),
+  },
+  "PUT /api/user/organization-user": {
+    may: "owner",
+    ok: 200,
+    ids: ["person"],
+    send: ({ person }) => ({ body: { targetUserSub: person, roles: [`organization_${PLATFORM}_admin`] } }),
+  },
+  "DELETE /api/user/organization-user": {
+    may: "owner",
+    ok: 200,
+    ids: ["person"],
+    send: ({ person }) => ({ body: { targetUserSub: person } }),
+  },
+  "POST /api/user/organization/name": {
+    may: "owner",
+    ok: 200,
+    send: () => ({ body: { organization_name: "Meridian" } }),
+  },
+  "PUT /api/user/account-type": {
+    may: "owner",
+    ok: 200,
+    send: () => ({ body: { account_type: "Organization" } }),
+  },
+  "GET /api/user/actions-history": { may: "members", ok: 200 },
+  "GET /api/payments/get-platforms-trial-statuses": { may: "members", ok: 200 },
+  "PUT /api/payments/stripe-update-company": { may: "owner", ok: 409, send: () => ({ body: COMPANY }) },
+  "GET /avatars/:id": {
+    may: "members",
+    ok: 200,
+    ids: ["avatar"],
+    send: ({ avatar }) => ({ path: `/avatars/${avatar}` }),
+  },
+
+  // E-mail: a sealed link is the right
+  "PUT /api/subscribe-mail-sending": {
+    may: "everyone",
+    ok: 400,
+    send: () => ({ body: { iv: "a", content: "b" } }),
+  },
+  "GET /api/mail/unsubscribe": { may: "everyone", ok: 302 },
+  "HEAD /api/mail/unsubscribe": { may: "everyone", ok: 302 },
+  "POST /api/mail/unsubscribe": { may: "everyone", ok: 400 },
+  "POST /api/contactus": {
+    may: "everyone",
+    ok: 200,
+    send: () => ({
+      body: {
+        first_name: "Per",
+        last_name: "Holm",
+        company: "Meridian",
+        email: freshEmail(),
+        question: "How long do you keep versions?",
+      },
+    }),
+  },
+
+  // Doors whose right is a state, a signature or the session itself
+  "GET /connect/:platform/callback": {
+    may: "everyone",
+    ok: 302,
+    send: () => ({ path: `/connect/${PLATFORM}/callback` }),
+  },
+  "GET /ws": { may: "members", ok: 101, isTriedApart: true },
+  "GET /download/:token": { may: "everyone", ok: 200, isTriedApart: true },
+  "GET /clone/:token/:name/:path{.+}": { may: "everyone", ok: 200, isTriedApart: true },
+
+  // Shared calls
+  "POST /api/user/get-items-backups": {
+    may: "users",
+    ok: 200,
+    ids: ["item"],
+    send: ({ item }) => ({ body: { itemId: item } }),
+  },
+  "POST /api/user/get-actions": {
+    may: "users",
+    ok: 200,
+    ids: ["item"],
+    send: ({ item }) => ({ body: { platform: PLATFORM, id: item } }),
+  },
+  "GET /api/user/get-platforms-items-amount": { may: "members", ok: 200 },
+  "GET /api/user/get-user-platform-names": { may: "members", ok: 200 },
+
+  // The platform's calls
+  [`GET ${github("get-github-users")}`]: { may: "members", ok: 200 },
+  [`GET ${github("get-available-user-places")}`]: { may: "users", ok: 200 },
+  [`GET ${github("get-available-github-places")}`]: { may: "users", ok: 200 },
+  [`POST ${github("add-places-for-user")}`]: {
+    may: "managers",
+    ok: 200,
+    notOurs: ["id", "placesIds"],
+    send: ({ sparePlace }) => ({ body: { placesIds: [sparePlace] } }),
+  },
+  [`GET ${github("get-available-repos-for-github-user")}`]: {
+    may: "users",
+    ok: 200,
+    ids: ["place"],
+    send: ({ place }) => ({ query: { placeId: place } }),
+  },
+  [`GET ${github("get-user-github-items")}`]: {
+    may: "users",
+    ok: 200,
+    ids: ["place"],
+    send: ({ place }) => ({ query: { placeId: place } }),
+  },
+  [`POST ${github("add-github-repos")}`]: {
+    may: "managers",
+    ok: 200,
+    ids: ["place"],
+    notOurs: ["node_id"],
+    send: ({ place, spareItem }) => ({ body: { placeId: place, reposIds: [{ id: spareItem }] } }),
+  },
+  [`DELETE ${github("delete-repos")}`]: {
+    may: "managers",
+    ok: 200,
+    ids: ["item"],
+    // An item may be named as `{id}` too; the place beside it is not read.
+    notOurs: ["id", "placeId"],
+    send: ({ item }) => ({ body: { reposIds: [item] } }),
+  },
+  [`POST ${github("backup-now")}`]: {
+    may: "managers",
+    ok: 200,
+    ids: ["item"],
+    send: ({ item }) => ({ body: { repoName: item } }),
+  },
+  [`GET ${github("backup-all-repos-now")}`]: {
+    may: "managers",
+    // Once a day for a place, whoever asks.
+    ok: [200, 429],
+    ids: ["place"],
+    send: ({ place }) => ({ query: { placeId: place } }),
+  },
+  [`POST ${github("restore-repos")}`]: {
+    may: "managers",
+    ok: 200,
+    ids: ["item", "snapshot", "place"],
+    notOurs: ["externalId"],
+    send: ({ item, snapshot, place }) => ({
+      body: { placeId: place, items: [{ id: item, versionid: snapshot }] },
+    }),
+  },
+  [`POST ${github("github-get-zip")}`]: {
+    may: "managers",
+    ok: 200,
+    ids: ["item", "snapshot"],
+    send: ({ item, snapshot }) => ({ body: { repoId: item, versionId: snapshot } }),
+  },
+  [`PUT ${github("update-daily-backup-items-statuses")}`]: {
+    may: "managers",
+    ok: 200,
+    ids: ["item"],
+    notOurs: ["id"],
+    send: ({ item }) => ({ body: { is_daily_backed_up: false, reposIds: [item] } }),
+  },
+};

@@ -1,0 +1,170 @@
+import { env } from "cloudflare:workers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { REGIONS } from "#core/kernel/platform-id.ts";
+import { http } from "#workers/http.ts";
+import { type Line, POLICY, verdictOf } from "./access-policy.ts";
+import {
+  ACTORS,
+  type Actor,
+  type Answer,
+  type Call,
+  type Ids,
+  MISSING,
+  openSecurityWorld,
+  type SecurityWorld,
+} from "./security-world.ts";
+
+let world: SecurityWorld;
+beforeAll(async () => {
+  world = await openSecurityWorld();
+});
+afterAll(() => world.close());
+
+/** Routes that are no doors: middleware, and what catches everything else. */
+const NO_DOORS = /^(ALL|GET) (\/|\/\w+\/)?\*$/;
+
+/** `METHOD /path` of every call that the product answers, screens apart. */
+const routes = [...new Set(http.routes.map(({ method, path }) => `${method} ${path}`))].filter(
+  (route) => !NO_DOORS.test(route),
+);
+
+/** A name of the wire that stands for somebody or something of an organisation. */
+const NAMES_AN_ID = /(^|[a-z_])(id|ids|sub|repoName)$/i;
+
+test("every route has a line in the policy, and every line a route", () => {
+  expect(routes.length).toBeGreaterThan(15);
+  expect(routes.filter((route) => !(route in POLICY))).toEqual([]);
+  expect(Object.keys(POLICY).filter((route) => !routes.includes(route))).toEqual([]);
+});
+
+test("every id that the API's document names is tried, or said to be no id of ours", async () => {
+  const { json } = await world.send({ method: "GET", path: "/api/openapi.json" });
+  const { paths } = json as unknown as { paths: Record<string, Record<string, Operation>> };
+  const untried: string[] = [];
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const name = `${method.toUpperCase()} ${path}`;
+      const line = POLICY[name];
+      expect([name, line !== undefined]).toEqual([name, true]);
+      const known = JSON.stringify(callOf(name, line!, MISSING));
+      for (const field of fieldsOf(operation)) {
+        if (!NAMES_AN_ID.test(field) || line!.notOurs?.includes(field)) continue;
+        if (!known.includes(`"${field}"`)) untried.push(`${name} ${field}`);
+      }
+    }
+  }
+  expect(untried).toEqual([]);
+});
+
+type Operation = { parameters?: { name: string }[]; requestBody?: unknown };
+
+/** Every property that a call's document names, at any depth. */
+function fieldsOf(operation: Operation): Set<string> {
+  const names = new Set(operation.parameters?.map(({ name }) => name));
+  const visit = (value: unknown) => {
+    if (value === null || typeof value !== "object") return;
+    for (const [key, member] of Object.entries(value)) {
+      if (key === "properties") for (const name of Object.keys(member as object)) names.add(name);
+      visit(member);
+    }
+  };
+  visit(operation.requestBody);
+  return names;
+}
+
+function callOf(route: string, line: Line, ids: Ids): Call {
+  const [method, path] = route.split(" ") as [string, string];
+  return { method, path, ...line.send?.(ids) };
+}
+
+/** What two answers must have in common for an id to tell nothing; what the caller said himself may be echoed. */
+function essence({ status, text }: Answer, ids: Ids): unknown {
+  let said = text;
+  for (const [name, id] of Object.entries(ids)) if (id !== "") said = said.replaceAll(id, `{${name}}`);
+  return { status, said: said.replace(/nonce="[^"]*"/g, "") };
+}
+
+const lines = Object.entries(POLICY).filter(([, line]) => line.isTriedApart !== true);
+
+test.each(lines)("%s: who may is let in, everybody else is refused", async (route, line) => {
+  // Who is refused asks first, so that nothing has been used up.
+  const inTurn = [...ACTORS].sort((a, b) => Number(isIn(line, a)) - Number(isIn(line, b)));
+  const cells: [Actor, number, string | null | undefined][] = [];
+  const expected: typeof cells = [];
+  for (const actor of inTurn) {
+    const answer = await world.ask(actor, callOf(route, line, await world.own(actor, needsPerson(line))));
+    const verdict = verdictOf(line.may, actor);
+    // Whoever has no right on the platform learns nothing of it, not even from a list that is open to all.
+    if (actor === "without role") expect(answer.text).not.toMatch(/nora-lindqvist|canary-yellow/);
+    cells.push([actor, answer.status, answer.json?.code]);
+    if (verdict === "in") {
+      const ok = [line.ok].flat();
+      const status = ok.includes(answer.status) ? answer.status : ok[0]!;
+      expected.push([actor, status, answer.status === status ? answer.json?.code : null]);
+    } else if (verdict === "refused") expected.push([actor, 403, "err.role.forbidden"]);
+    else expected.push([actor, 423, "err.session.missing"]);
+  }
+  expect(cells).toEqual(expected);
+});
+
+const needsPerson = ({ ids = [] }: Line) => ids.includes("person") || ids.includes("avatar");
+const isIn = (line: Line, actor: Actor) => verdictOf(line.may, actor) === "in";
+const tries = lines.flatMap(([route, line]) =>
+  (line.ids ?? []).map((name) => [`${route} (${name})`, route, line, name] as const),
+);
+
+test.each(tries)(
+  "%s: a foreign id is answered as one that never was, to everybody",
+  async (_, route, line, name) => {
+    for (const actor of ACTORS) {
+      const own = await world.own(actor);
+      const foreign = { ...own, [name]: (await world.foreign(actor, needsPerson(line)))[name] };
+      const missing = { ...own, [name]: MISSING[name] };
+      const before = await everyRow();
+      const answers = [
+        await world.ask(actor, callOf(route, line, foreign)),
+        await world.ask(actor, callOf(route, line, missing)),
+      ] as const;
+      expect([actor, await everyRow()]).toEqual([actor, before]);
+      expect([actor, essence(answers[0], foreign)]).toEqual([actor, essence(answers[1], missing)]);
+      const verdict = verdictOf(line.may, actor);
+      const [{ status }] = answers;
+      if (verdict === "in") expect([actor, status]).toEqual([actor, line.foreign ?? 404]);
+      else if (verdict === "refused") expect([actor, [403, 404].includes(status)]).toEqual([actor, true]);
+      else expect([actor, status]).toEqual([actor, 423]);
+    }
+  },
+);
+
+/** What a try may write: that a session was used, and that somebody tried. */
+const MAY_CHANGE = new Set(["session", "verification"]);
+
+/** Every row of every database, as one digest by table. */
+async function everyRow(): Promise<Record<string, string>> {
+  const digests: Record<string, string> = {};
+  const databases = {
+    DB: env.DB,
+    ...Object.fromEntries(REGIONS.map((region) => [region, env[`LEDGER_${region}`]])),
+  };
+  for (const [database, d1] of Object.entries(databases)) {
+    const tables = await d1
+      .prepare(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '%migrations'",
+      )
+      .all<{ name: string }>();
+    const names = tables.results.map(({ name }) => name).filter((name) => !MAY_CHANGE.has(name));
+    const answers = await d1.batch(names.map((name) => d1.prepare(`SELECT * FROM "${name}" ORDER BY rowid`)));
+    for (const [i, { results }] of answers.entries()) {
+      digests[`${database}.${names[i]}`] =
+        `${results.length} ${JSON.stringify(results).length} ${hash(JSON.stringify(results))}`;
+    }
+  }
+  return digests;
+}
+
+/** FNV-1a: enough to see that something changed. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  return value;
+}
