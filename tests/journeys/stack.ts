@@ -9,6 +9,7 @@ export const FOLDER = resolve(process.env.JOURNEY_DIR ?? "tests/.output/journeys
 export const APP_URL = `http://localhost:${PORT}`;
 export const GITHUB_URL = `http://127.0.0.1:${PORT + 1}`;
 export const MAIL_URL = `http://127.0.0.1:${PORT + 2}`;
+export const OIDC_URL = `http://127.0.0.1:${PORT + 3}`;
 
 /** What a subscription is changed to, as the seller would. */
 export type Subscription = { plan: "trial" | "essential" | "pro"; quantity: number };
@@ -22,6 +23,22 @@ export function sell(email: string, { plan, quantity }: Subscription): void {
   const organisation = `(SELECT organisation_id FROM member JOIN user ON user.id = member.user_id WHERE user.email = '${who}')`;
   const sql = `UPDATE subscription SET plan = '${plan}', quantity = ${quantity} WHERE organisation_id IN ${organisation}`;
   executeLocally(resolve(FOLDER, "state"), "DB", sql);
+}
+
+/**
+ * Starts a platform's plan past the wizard, or replaces it, as time or a payment would. `endsAt` in epoch ms, null = until
+ * cancelled.
+ */
+export function startPlan(
+  email: string,
+  { plan, quantity, endsAt }: Subscription & { endsAt: number | null },
+): void {
+  const who = email.replaceAll("'", "''");
+  const sql = `INSERT INTO subscription (id, organisation_id, platform, plan, quantity, started_at, ends_at)
+    SELECT 'sub_' || lower(hex(randomblob(12))), organisation_id, 'github', '${plan}', ${quantity}, ${Date.now()}, ${endsAt ?? "NULL"}
+    FROM member JOIN user ON user.id = member.user_id WHERE user.email = '${who}'
+    ON CONFLICT (organisation_id, platform) DO UPDATE SET plan = excluded.plan, quantity = excluded.quantity, ends_at = excluded.ends_at`;
+  executeLocally(resolve(FOLDER, "state"), "DB", sql.replace(/\s+/g, " "));
 }
 
 const RUN_COLUMNS =
