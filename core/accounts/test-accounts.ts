@@ -114,3 +114,12 @@ export const codeOf = async (attempt: Promise<unknown>): Promise<string> =>
     () => "no error",
     (error: unknown) => (error instanceof AppError ? error.code : String(error)),
   );
+
+/** Bytes of a secret as an authenticator app reads it (RFC 4648 base 32). */
+export function fromBase32(text: string): Uint8Array {
+  const bits = [...text].map((char) =>
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(char).toString(2).padStart(5, "0"),
+  );
+  const bytes = bits.join("").match(/.{8}/g) ?? [];
+  return Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 2));
+}

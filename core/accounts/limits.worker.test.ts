@@ -1,0 +1,202 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
+import { readMailData } from "#tests/harness/verification-link.ts";
+import { confirmPassword, forgotPassword, resendVerification, signIn, signUp } from "./index.ts";
+import {
+  accounts,
+  codeOf,
+  join,
+  newPerson,
+  OTHER_PASSWORD,
+  PASSWORD,
+  type TestAccounts,
+  withCookies,
+} from "./test-accounts.ts";
+
+const WRONG = "Wrong7$kettle";
+const from = (address: string) => new Headers({ "CF-Connecting-IP": address });
+
+const attempt = (deps: TestAccounts, email: string, password: string, headers = new Headers()) =>
+  codeOf(signIn(deps, { email, password, rememberMe: false }, headers));
+
+test("of however many guesses, at once or in turn, ten are checked per account in fifteen minutes", async () => {
+  const deps = accounts();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 3, maxLength: 6 }),
+      async (bursts) => {
+        const { email } = await join(deps);
+        const outcomes: string[] = [];
+        for (const many of bursts) {
+          outcomes.push(
+            ...(await Promise.all(Array.from({ length: many }, () => attempt(deps, email, WRONG)))),
+          );
+        }
+        const checked = outcomes.filter((code) => code === "err.credentials.wrong").length;
+        expect(checked).toBe(Math.min(outcomes.length, 10));
+        if (outcomes.length > 10) expect(await attempt(deps, email, PASSWORD)).toBe("err.credentials.limit");
+      },
+    ),
+    { numRuns: 4 },
+  );
+});
+
+test("the eleventh password is not checked, even when it is right, until the window is over", async () => {
+  const deps = accounts();
+  const { email } = await join(deps);
+  for (let i = 0; i < 10; i++) expect(await attempt(deps, email, WRONG)).toBe("err.credentials.wrong");
+  const refused = await signIn(deps, { email, password: PASSWORD, rememberMe: false }).catch(
+    (error) => error,
+  );
+  expect(refused).toMatchObject({
+    code: "err.credentials.limit",
+    details: { opensAt: deps.clock.at + 15 * MINUTE_MS },
+  });
+  deps.clock.at += 15 * MINUTE_MS;
+  expect(await attempt(deps, email, PASSWORD)).toBe("no error");
+});
+
+test("right passwords do not use the guesses up, and give no guess back", async () => {
+  const deps = accounts();
+  const { email } = await join(deps);
+  for (let i = 0; i < 12; i++) expect(await attempt(deps, email, PASSWORD)).toBe("no error");
+  for (let i = 0; i < 9; i++) expect(await attempt(deps, email, WRONG)).toBe("err.credentials.wrong");
+  expect(await attempt(deps, email, PASSWORD)).toBe("no error");
+  expect(await attempt(deps, email, WRONG)).toBe("err.credentials.wrong");
+  expect(await attempt(deps, email, WRONG)).toBe("err.credentials.limit");
+});
+
+test("strangers who guess without end keep nobody out of a browser that signed in before", async () => {
+  const deps = accounts();
+  const { email, setCookie } = await join(deps);
+  const known = withCookies(setCookie.filter((cookie) => cookie.includes("device")));
+  for (let quarter = 0; quarter < 3; quarter++) {
+    for (let i = 0; i < 12; i++) await attempt(deps, email, WRONG);
+    expect(await attempt(deps, email, PASSWORD)).toBe("err.credentials.limit");
+    expect(await attempt(deps, email, PASSWORD, known)).toBe("no error");
+    deps.clock.at += 15 * MINUTE_MS;
+  }
+  // The known browser is held to ten guesses itself.
+  for (let i = 0; i < 10; i++) expect(await attempt(deps, email, WRONG, known)).toBe("err.credentials.wrong");
+  expect(await attempt(deps, email, PASSWORD, known)).toBe("err.credentials.limit");
+  expect(await attempt(deps, email, PASSWORD)).toBe("no error");
+});
+
+test("who knows no browser gets in by recovery while strangers guess", async () => {
+  const deps = accounts();
+  const { email } = await join(deps);
+  for (let i = 0; i < 12; i++) await attempt(deps, email, WRONG);
+  await forgotPassword(deps, email);
+  await deps.runJobs();
+  const code = String((await readMailData(email, "recovery-code")).code);
+  const { setCookie } = await confirmPassword(deps, { email, code, newPassword: OTHER_PASSWORD });
+  expect(await attempt(deps, email, OTHER_PASSWORD)).toBe("err.credentials.limit");
+  expect(await attempt(deps, email, OTHER_PASSWORD, withCookies(setCookie))).toBe("no error");
+});
+
+test("a browser known to one account is a stranger to every other, and a made-up cookie is nothing", async () => {
+  const deps = accounts();
+  const ann = await join(deps);
+  const bob = await join(deps);
+  const ofBob = withCookies(bob.setCookie.filter((cookie) => cookie.includes("device")));
+  for (let i = 0; i < 10; i++) await attempt(deps, ann.email, WRONG);
+  const name = ofBob.get("Cookie")?.split("=")[0];
+  const forged = new Headers({ Cookie: `${name}=${"A".repeat(22)}.${"A".repeat(43)}` });
+  for (const headers of [ofBob, forged, new Headers({ Cookie: `${name}=.` })]) {
+    expect(await attempt(deps, ann.email, PASSWORD, headers)).toBe("err.credentials.limit");
+  }
+});
+
+test("one address may sign up twenty times an hour and check a hundred passwords in fifteen minutes", async () => {
+  const deps = accounts();
+  const home = from("203.0.113.7");
+  const outcomes = await Promise.all(
+    Array.from({ length: 24 }, () => codeOf(signUp(deps, newPerson(), home))),
+  );
+  expect(outcomes.filter((code) => code === "no error")).toHaveLength(20);
+  expect(outcomes.filter((code) => code === "err.attempts.limit")).toHaveLength(4);
+  expect(await codeOf(signUp(deps, newPerson(), from("203.0.113.8")))).toBe("no error");
+  deps.clock.at += HOUR_MS;
+  expect(await codeOf(signUp(deps, newPerson(), home))).toBe("no error");
+
+  const { email } = await join(deps);
+  await env.DB.prepare("update verification set value = '100' where id like 'password-address:%'").run();
+  for (let i = 0; i < 2; i++) await attempt(deps, newPerson().email, WRONG, home);
+  await env.DB.prepare("update verification set value = '100' where id like 'password-address:%'").run();
+  expect(await attempt(deps, email, PASSWORD, home)).toBe("err.credentials.limit");
+  expect(await attempt(deps, email, PASSWORD, from("203.0.113.9"))).toBe("no error");
+});
+
+test("the addresses of one IPv6 network count as one, and this machine is not counted", async () => {
+  const deps = accounts();
+  const ask = (address: string) => codeOf(forgotPassword(deps, newPerson().email, from(address)));
+  const outcomes: string[] = [];
+  for (let i = 0; i < 21; i++) outcomes.push(await ask(`2001:db8:0:7::${i.toString(16)}`));
+  expect(outcomes.slice(0, 20)).toEqual(Array(20).fill("no error"));
+  expect(outcomes[20]).toBe("err.attempts.limit");
+  expect(await ask("2001:0db8::7:0:0:0:9")).toBe("err.attempts.limit");
+  expect(await ask("2001:db8:0:8::1")).toBe("no error");
+  for (let i = 0; i < 25; i++) expect(await ask(i % 2 ? "127.0.0.1" : "::1")).toBe("no error");
+});
+
+test("known and unknown addresses are answered alike by every call that takes an address", async () => {
+  const deps = accounts();
+  const known = await join(deps);
+  const unknown = newPerson().email;
+  const code = { code: "00000000", newPassword: OTHER_PASSWORD };
+  const calls: ((email: string) => Promise<unknown>)[] = [
+    (email) => signIn(deps, { email, password: WRONG, rememberMe: false }),
+    (email) => forgotPassword(deps, email),
+    (email) => resendVerification(deps, email),
+    (email) => confirmPassword(deps, { email, ...code }),
+  ];
+  for (const call of calls) {
+    const told = async (email: string) =>
+      call(email).then(
+        (value) => ({ value: JSON.stringify(value) }),
+        (error: { code: string; message: string }) => ({ code: error.code, message: error.message }),
+      );
+    // Also beyond the limits.
+    for (let i = 0; i < 12; i++) expect(await told(known.email)).toEqual(await told(unknown));
+  }
+  expect(deps.jobs.filter(({ job }) => job === "write-account-mail")).toHaveLength(20);
+});
+
+test("known and unknown addresses cost the same time, as medians of many turns", async () => {
+  const deps = accounts();
+  const known = await join(deps);
+  const unknown = newPerson().email;
+  const calls: [string, (email: string) => Promise<unknown>][] = [
+    ["sign-in", (email) => signIn(deps, { email, password: WRONG, rememberMe: false })],
+    ["forgot-password", (email) => forgotPassword(deps, email)],
+  ];
+  for (const [name, call] of calls) {
+    const times: Record<string, number[]> = { known: [], unknown: [] };
+    for (let turn = 0; turn < 25; turn++) {
+      for (const [who, email] of turn % 2
+        ? pairs(known.email, unknown)
+        : pairs(known.email, unknown).reverse()) {
+        deps.clock.at += 16 * MINUTE_MS;
+        const start = performance.now();
+        await call(email).catch(() => null);
+        // The runtime's clock moves on only with something from outside.
+        await env.DB.prepare("select 1").first();
+        times[who]?.push(performance.now() - start);
+      }
+    }
+    const ratio = median(times.known) / median(times.unknown);
+    expect([name, ratio > 1 / 1.5 && ratio < 1.5, ratio]).toEqual([name, true, ratio]);
+  }
+});
+
+const pairs = (known: string, unknown: string): [string, string][] => [
+  ["known", known],
+  ["unknown", unknown],
+];
+
+function median(values: number[] = []): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

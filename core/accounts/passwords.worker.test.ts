@@ -1,0 +1,171 @@
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import { MINUTE_MS } from "#core/kernel/clock.ts";
+import { readMailData, readVerificationLink } from "#tests/harness/verification-link.ts";
+import {
+  changePassword,
+  confirmPassword,
+  createPerson,
+  findMember,
+  forgotPassword,
+  signIn,
+  signUp,
+} from "./index.ts";
+import {
+  accounts,
+  codeOf,
+  join,
+  newPerson,
+  OTHER_PASSWORD,
+  PASSWORD,
+  sessionOf,
+  type TestAccounts,
+  withToken,
+} from "./test-accounts.ts";
+
+/** The code of the newest recovery e-mail. */
+async function recoveryCode(deps: TestAccounts, email: string): Promise<string> {
+  deps.clock.at += 1000;
+  await forgotPassword(deps, email);
+  await deps.runJobs();
+  return String((await readMailData(email, "recovery-code")).code);
+}
+
+const recover = (deps: TestAccounts, email: string, code: string) =>
+  codeOf(confirmPassword(deps, { email, code, newPassword: OTHER_PASSWORD }));
+
+test("[A-372] [A-373] a code from the inbox sets a new password, once, and ends every session", async () => {
+  const deps = accounts();
+  const person = newPerson();
+  const { email } = person;
+  const session = await join(deps, person);
+  const code = await recoveryCode(deps, email);
+  expect(code).toMatch(/^[0-9]{8}$/);
+  const stored = await env.DB.prepare("select * from password_reset").all();
+  expect(JSON.stringify(stored.results)).not.toContain(code);
+  const both = await Promise.all([recover(deps, email, code), recover(deps, email, code)]);
+  expect(both.sort()).toEqual(["err.recovery.code", "no error"]);
+  expect(await findMember(deps, withToken(session.token))).toBeNull();
+  expect(deps.disconnected).toContainEqual({ userId: session.member.userId });
+  expect(await codeOf(sessionOf(deps, person))).toBe("err.credentials.wrong");
+  expect(await codeOf(sessionOf(deps, { email, password: OTHER_PASSWORD }))).toBe("no error");
+  expect(await readMailData(email, "password-changed")).toMatchObject({
+    changedAt: deps.clock.at,
+    recoverUrl: "https://app.example.test/auth/password-recovery",
+  });
+});
+
+test("a recovery code has five tries and fifteen minutes; the newest counts", async () => {
+  const deps = accounts();
+  const { email } = await join(deps);
+  const code = await recoveryCode(deps, email);
+  const wrong = String((Number(code) + 1) % 1e8).padStart(8, "0");
+  for (let i = 0; i < 5; i++) expect(await recover(deps, email, wrong)).toBe("err.recovery.code");
+  expect(await recover(deps, email, code)).toBe("err.recovery.code");
+
+  const second = await recoveryCode(deps, email);
+  deps.clock.at += 15 * MINUTE_MS;
+  expect(await recover(deps, email, second)).toBe("err.recovery.code");
+
+  const third = await recoveryCode(deps, email);
+  const fourth = await recoveryCode(deps, email);
+  expect(await recover(deps, email, third)).toBe("err.recovery.code");
+  expect(await recover(deps, email, fourth)).toBe("no error");
+});
+
+test("a job that is delivered again sends no second e-mail and gives no try back", async () => {
+  const deps = accounts();
+  const { email } = await join(deps);
+  await forgotPassword(deps, email);
+  await deps.runJobs(3);
+  const mails = env.DB.prepare(
+    "select count(*) as n from mail_outbox where recipient = ? and message = 'recovery-code'",
+  );
+  expect(await mails.bind(email).first("n")).toBe(1);
+  const code = String((await readMailData(email, "recovery-code")).code);
+  expect(await recover(deps, email, code)).toBe("no error");
+});
+
+test("a code is its person's alone", async () => {
+  const deps = accounts();
+  const ann = await join(deps);
+  const bob = await join(deps);
+  const code = await recoveryCode(deps, ann.email);
+  await recoveryCode(deps, bob.email);
+  expect(await recover(deps, bob.email, code)).toBe("err.recovery.code");
+  expect(await recover(deps, newPerson().email, code)).toBe("err.recovery.code");
+  expect(await recover(deps, ann.email, code)).toBe("no error");
+});
+
+test("recovery gives a password to somebody who had none, and confirms the address", async () => {
+  const deps = accounts();
+  const { email, name, familyName } = newPerson();
+  const order = { email, name, familyName, password: null, isEmailVerified: false };
+  await createPerson(deps, order);
+  expect(await codeOf(sessionOf(deps, { email, password: PASSWORD }))).toBe("err.credentials.wrong");
+  expect(await recover(deps, email, await recoveryCode(deps, email))).toBe("no error");
+  expect((await sessionOf(deps, { email, password: OTHER_PASSWORD })).member.email).toBe(email);
+});
+
+test("[A-389] changing the password takes the old one, goes on under a fresh session and ends the others", async () => {
+  const deps = accounts();
+  const person = newPerson();
+  const { email } = person;
+  const here = await join(deps, person);
+  const there = await sessionOf(deps, person);
+  const change = (oldPassword: string) =>
+    changePassword(deps, here.member, {
+      sessionId: here.session.id,
+      oldPassword,
+      newPassword: OTHER_PASSWORD,
+    });
+  expect(await codeOf(change("Wrong7$kettle"))).toBe("err.password.wrong");
+  expect(await findMember(deps, withToken(here.token))).not.toBeNull();
+  const fresh = await change(PASSWORD);
+  expect(fresh.token).not.toBe(here.token);
+  expect(await findMember(deps, withToken(here.token))).toBeNull();
+  expect(await findMember(deps, withToken(there.token))).toBeNull();
+  expect((await findMember(deps, withToken(fresh.token)))?.session.expiresAt).toBe(here.session.expiresAt);
+  expect(await codeOf(sessionOf(deps, person))).toBe("err.credentials.wrong");
+  expect(await codeOf(sessionOf(deps, { email, password: OTHER_PASSWORD }))).toBe("no error");
+  expect((await readMailData(email, "password-changed")).timeZone).toBe("UTC");
+});
+
+test("the old password may be guessed ten times in fifteen minutes", async () => {
+  const deps = accounts();
+  const here = await join(deps);
+  const change = (oldPassword: string) =>
+    codeOf(
+      changePassword(deps, here.member, {
+        sessionId: here.session.id,
+        oldPassword,
+        newPassword: OTHER_PASSWORD,
+      }),
+    );
+  for (let i = 0; i < 10; i++) expect(await change("Wrong7$kettle")).toBe("err.password.wrong");
+  expect(await change(PASSWORD)).toBe("err.credentials.limit");
+  deps.clock.at += 15 * MINUTE_MS;
+  expect(await change(PASSWORD)).toBe("no error");
+});
+
+test("who signs in elsewhere has no password to change", async () => {
+  const deps = accounts();
+  const here = await join(deps);
+  await env.DB.prepare("delete from account where user_id = ?").bind(here.member.userId).run();
+  const change = changePassword(deps, here.member, {
+    sessionId: here.session.id,
+    oldPassword: PASSWORD,
+    newPassword: OTHER_PASSWORD,
+  });
+  expect(await codeOf(change)).toBe("err.password.absent");
+});
+
+test("an unconfirmed person who asks for another link and for a code gets both", async () => {
+  const deps = accounts();
+  const person = newPerson();
+  await signUp(deps, person);
+  expect((await readVerificationLink(person.email)).content).not.toBe("");
+  expect(await recover(deps, person.email, await recoveryCode(deps, person.email))).toBe("no error");
+  const outcome = await signIn(deps, { email: person.email, password: OTHER_PASSWORD, rememberMe: false });
+  expect(outcome.kind).toBe("session");
+});

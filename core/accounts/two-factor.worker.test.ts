@@ -1,0 +1,281 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { MINUTE_MS } from "#core/kernel/clock.ts";
+import {
+  answerChallenge,
+  checkTwoFactor,
+  createFactorSecret,
+  disableTwoFactor,
+  enableTwoFactor,
+  endSessions,
+  findMember,
+  type NewSession,
+  readChallenge,
+  signIn,
+  verifyFactorCode,
+} from "./index.ts";
+import {
+  accounts,
+  codeOf,
+  fromBase32,
+  join,
+  newPerson,
+  PASSWORD,
+  sessionOf,
+  type TestAccounts,
+  withCookies,
+  withToken,
+} from "./test-accounts.ts";
+import { codeOfStep, stepAt } from "./totp.ts";
+
+const STEP_MS = 30_000;
+const of = ({ member, session }: NewSession) => ({ member, sessionId: session.id });
+
+/** A person with the second factor on, and what their authenticator shows now. */
+async function protectedPerson(deps: TestAccounts) {
+  const person = newPerson();
+  const first = await join(deps, person);
+  const { secret } = await createFactorSecret(deps, of(first));
+  const key = fromBase32(secret);
+  const codeNow = (steps = 0) => codeOfStep(key, stepAt(deps.clock.at) + steps);
+  await verifyFactorCode(deps, { ...of(first), code: codeNow() });
+  const enabled = await enableTwoFactor(deps, of(first));
+  deps.clock.at += 2 * STEP_MS;
+  const begin = async (headers = new Headers()) => {
+    const { email, password } = person;
+    const outcome = await signIn(deps, { email, password, rememberMe: true }, headers);
+    if (outcome.kind !== "two_factor") throw new Error("no second factor is asked");
+    return outcome;
+  };
+  return { person, first, enabled, codeNow, begin };
+}
+
+test("[A-376] [A-377] [A-378] [A-380] enabling takes a secret, a code of it, and starts a new session alone", async () => {
+  const deps = accounts();
+  const person = newPerson();
+  const first = await join(deps, person);
+  const second = await sessionOf(deps, person);
+  const { userId } = first.member;
+  expect(await checkTwoFactor(deps, userId)).toEqual({ isEnabled: false, recoveryCodesLeft: 0 });
+  expect(await codeOf(verifyFactorCode(deps, { ...of(first), code: "123456" }))).toBe("err.code.invalid");
+  const { secret, uri } = await createFactorSecret(deps, of(first));
+  expect(uri).toContain(secret);
+  const key = fromBase32(secret);
+  expect(key).toHaveLength(20);
+  const code = codeOfStep(key, stepAt(deps.clock.at));
+  expect(await codeOf(enableTwoFactor(deps, of(first)))).toBe("err.two.factor.unproved");
+  await verifyFactorCode(deps, { ...of(first), code });
+  expect(await codeOf(enableTwoFactor(deps, of(second)))).toBe("err.two.factor.unproved");
+  deps.clock.at += 5 * MINUTE_MS;
+  expect(await codeOf(enableTwoFactor(deps, of(first)))).toBe("err.two.factor.unproved");
+  await verifyFactorCode(deps, { ...of(first), code: codeOfStep(key, stepAt(deps.clock.at)) });
+
+  const enabled = await enableTwoFactor(deps, of(first));
+  expect(enabled.recoveryCodes).toHaveLength(10);
+  expect(new Set(enabled.recoveryCodes).size).toBe(10);
+  for (const each of enabled.recoveryCodes) expect(each).toMatch(/^[0-9a-z]{5}-[0-9a-z]{5}$/);
+  expect(await checkTwoFactor(deps, userId)).toEqual({ isEnabled: true, recoveryCodesLeft: 10 });
+  expect(await findMember(deps, withToken(first.token))).toBeNull();
+  expect(await findMember(deps, withToken(second.token))).toBeNull();
+  expect((await findMember(deps, withToken(enabled.token)))?.member).toEqual(first.member);
+  expect(await codeOf(createFactorSecret(deps, of(enabled)))).toBe("err.two.factor.enabled");
+  expect(await codeOf(enableTwoFactor(deps, of(enabled)))).toBe("err.two.factor.enabled");
+
+  const rows = await env.DB.prepare("select * from two_factor").all();
+  const codes = await env.DB.prepare("select * from recovery_code").all();
+  const stored = JSON.stringify([rows.results, codes.results]);
+  expect(stored).not.toContain(secret);
+  for (const each of enabled.recoveryCodes) expect(stored).not.toContain(each.replace("-", ""));
+});
+
+test("[A-228] [A-371] with the factor on a right password opens nothing until the code is there", async () => {
+  const deps = accounts();
+  const { begin, codeNow, first } = await protectedPerson(deps);
+  const count = () =>
+    env.DB.prepare("select count(*) as n from session where user_id = ?")
+      .bind(first.member.userId)
+      .first<number>("n");
+  const before = await count();
+  const { challenge, expiresAt, setCookie } = await begin();
+  expect(await count()).toBe(before);
+  expect(expiresAt).toBe(deps.clock.at + 10 * MINUTE_MS);
+  expect(setCookie.join()).toMatch(/^__Secure-holdfast\.challenge=.*HttpOnly; Secure; SameSite=Lax$/);
+  expect(await findMember(deps, withToken(challenge))).toBeNull();
+  const stored = await env.DB.prepare("select * from sign_in_challenge").all();
+  expect(JSON.stringify(stored.results)).not.toContain(challenge);
+
+  const browser = withCookies(setCookie);
+  expect(await readChallenge(deps, browser)).toEqual({ expiresAt });
+  expect(await codeOf(readChallenge(deps, new Headers()))).toBe("err.challenge.expired");
+  const opened = await answerChallenge(deps, { code: codeNow() }, browser);
+  expect(opened.setCookie[0]).toContain("Max-Age=2592000");
+  expect((await findMember(deps, withToken(opened.token)))?.member.userId).toBe(first.member.userId);
+  expect(await codeOf(answerChallenge(deps, { code: codeNow(1), challenge }))).toBe("err.challenge.expired");
+  const byBody = await begin();
+  const other = await answerChallenge(deps, { code: codeNow(1), challenge: byBody.challenge });
+  expect(await findMember(deps, withToken(other.token))).not.toBeNull();
+});
+
+test("a code is accepted once, however many ask at the same time and wherever", async () => {
+  const deps = accounts();
+  const { begin, codeNow } = await protectedPerson(deps);
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 2, max: 5 }), fc.integer({ min: -1, max: 1 }), async (many, steps) => {
+      deps.clock.at += 20 * MINUTE_MS;
+      const challenges: string[] = [];
+      for (let i = 0; i < many; i++) challenges.push((await begin()).challenge);
+      const code = codeNow(steps);
+      const outcomes = await Promise.all(
+        challenges.map((challenge) => codeOf(answerChallenge(deps, { code, challenge }))),
+      );
+      expect(outcomes.sort()).toEqual([...Array(many - 1).fill("err.code.used"), "no error"]);
+      const earlier = (await begin()).challenge;
+      expect(await codeOf(answerChallenge(deps, { code: codeNow(steps - 1), challenge: earlier }))).not.toBe(
+        "no error",
+      );
+    }),
+    { numRuns: 6 },
+  );
+});
+
+test("one challenge opens one session, also for two good codes at once", async () => {
+  const deps = accounts();
+  const { begin, codeNow, enabled } = await protectedPerson(deps);
+  const { challenge } = await begin();
+  const outcomes = await Promise.all([
+    codeOf(answerChallenge(deps, { code: codeNow(), challenge })),
+    codeOf(answerChallenge(deps, { code: enabled.recoveryCodes[0] ?? "", challenge })),
+  ]);
+  expect(outcomes.sort()).toEqual(["err.challenge.expired", "no error"]);
+});
+
+test("[A-415] [A-417] [A-418] wrong, old and used codes are told apart", async () => {
+  const deps = accounts();
+  const { begin, codeNow } = await protectedPerson(deps);
+  deps.clock.at += 20 * MINUTE_MS;
+  const used = codeNow();
+  await answerChallenge(deps, { code: used, challenge: (await begin()).challenge });
+  const { challenge } = await begin();
+  const attempt = (code: string) => codeOf(answerChallenge(deps, { code, challenge }));
+  expect(await attempt(used)).toBe("err.code.used");
+  expect(await attempt(codeNow(-4))).toBe("err.code.expired");
+  expect(await attempt(codeNow(500))).toBe("err.code.invalid");
+});
+
+test("a challenge has five tries and ten minutes", async () => {
+  const deps = accounts();
+  const { begin, codeNow } = await protectedPerson(deps);
+  deps.clock.at += 20 * MINUTE_MS;
+  const { challenge } = await begin();
+  for (let i = 0; i < 5; i++) {
+    expect(await codeOf(answerChallenge(deps, { code: codeNow(300 + i), challenge }))).toBe(
+      "err.code.invalid",
+    );
+  }
+  expect(await codeOf(answerChallenge(deps, { code: codeNow(), challenge }))).toBe("err.challenge.expired");
+  const late = await begin();
+  deps.clock.at += 10 * MINUTE_MS;
+  const answer = answerChallenge(deps, { code: codeNow(), challenge: late.challenge });
+  expect(await codeOf(answer)).toBe("err.challenge.expired");
+});
+
+test("guessers of codes share ten tries in fifteen minutes, and keep nobody out of a browser known to the account", async () => {
+  const deps = accounts();
+  const { begin, codeNow, enabled } = await protectedPerson(deps);
+  deps.clock.at += 20 * MINUTE_MS;
+  const outcomes: string[] = [];
+  for (let i = 0; i < 14; i++) {
+    const { challenge } = await begin();
+    outcomes.push(await codeOf(answerChallenge(deps, { code: codeNow(300 + i), challenge })));
+  }
+  expect(outcomes.filter((code) => code === "err.code.invalid")).toHaveLength(10);
+  expect(outcomes.slice(10)).toEqual(Array(4).fill("err.attempts.limit"));
+  const known = withCookies(enabled.setCookie.filter((cookie) => cookie.includes("device")));
+  const { challenge } = await begin(known);
+  expect(await codeOf(answerChallenge(deps, { code: codeNow(), challenge }, known))).toBe("no error");
+  deps.clock.at += 15 * MINUTE_MS;
+  const again = await begin();
+  expect(await codeOf(answerChallenge(deps, { code: codeNow(), challenge: again.challenge }))).toBe(
+    "no error",
+  );
+});
+
+test("a recovery code opens the account once, however it is typed", async () => {
+  const deps = accounts();
+  const { begin, enabled, first } = await protectedPerson(deps);
+  const [one = "", two = ""] = enabled.recoveryCodes;
+  await answerChallenge(deps, { code: one, challenge: (await begin()).challenge });
+  expect(await codeOf(answerChallenge(deps, { code: one, challenge: (await begin()).challenge }))).toBe(
+    "err.code.invalid",
+  );
+  const challenges = [(await begin()).challenge, (await begin()).challenge];
+  const typed = ` ${two.toUpperCase().replace("-", " ")} `;
+  const both = await Promise.all(
+    challenges.map((challenge) => codeOf(answerChallenge(deps, { code: typed, challenge }))),
+  );
+  expect(both.sort()).toEqual(["err.code.invalid", "no error"]);
+  const left = await checkTwoFactor(deps, first.member.userId);
+  expect(left).toEqual({ isEnabled: true, recoveryCodesLeft: 8 });
+  const stranger = await protectedPerson(deps);
+  const theirs = (await stranger.begin()).challenge;
+  const foreign = enabled.recoveryCodes[2] ?? "";
+  expect(await codeOf(answerChallenge(deps, { code: foreign, challenge: theirs }))).toBe("err.code.invalid");
+});
+
+test("[A-379] disabling takes a fresh code of this session; afterwards no code is asked and the old codes are void", async () => {
+  const deps = accounts();
+  const { person, enabled, codeNow, first } = await protectedPerson(deps);
+  expect(await codeOf(disableTwoFactor(deps, of(enabled)))).toBe("err.two.factor.unproved");
+  await verifyFactorCode(deps, { ...of(enabled), code: codeNow() });
+  const disabled = await disableTwoFactor(deps, of(enabled));
+  expect(await findMember(deps, withToken(enabled.token))).toBeNull();
+  expect(await findMember(deps, withToken(disabled.token))).not.toBeNull();
+  expect((await sessionOf(deps, person)).member.userId).toBe(first.member.userId);
+  expect(await checkTwoFactor(deps, first.member.userId)).toEqual({ isEnabled: false, recoveryCodesLeft: 0 });
+  const codes = env.DB.prepare("select count(*) as n from recovery_code where user_id = ?");
+  expect(await codes.bind(first.member.userId).first("n")).toBe(0);
+});
+
+test("enabling twice at once makes one set of recovery codes, which work", async () => {
+  const deps = accounts();
+  const first = await join(deps, newPerson());
+  const { secret } = await createFactorSecret(deps, of(first));
+  const code = codeOfStep(fromBase32(secret), stepAt(deps.clock.at));
+  await verifyFactorCode(deps, { ...of(first), code });
+  const outcomes = await Promise.allSettled([1, 2, 3].map(() => enableTwoFactor(deps, of(first))));
+  const done = outcomes.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  expect(done).toHaveLength(1);
+  const { email } = first.member;
+  const outcome = await signIn(deps, { email, password: PASSWORD, rememberMe: false });
+  if (outcome.kind !== "two_factor") throw new Error("no second factor is asked");
+  const { challenge } = outcome;
+  expect(await codeOf(answerChallenge(deps, { code: done[0]?.recoveryCodes[9] ?? "", challenge }))).toBe(
+    "no error",
+  );
+});
+
+test("ending a person's sessions ends a sign-in that awaits its code", async () => {
+  const deps = accounts();
+  const { begin, codeNow, first } = await protectedPerson(deps);
+  const { challenge } = await begin();
+  await endSessions(deps, { userId: first.member.userId });
+  expect(await codeOf(answerChallenge(deps, { code: codeNow(), challenge }))).toBe("err.challenge.expired");
+});
+
+test("switching the factor on and off is told by e-mail and in the audit trail", async () => {
+  const deps = accounts();
+  const { enabled, codeNow, first } = await protectedPerson(deps);
+  await verifyFactorCode(deps, { ...of(enabled), code: codeNow() });
+  await disableTwoFactor(deps, of(enabled));
+  const mails = env.DB.prepare(
+    "select count(*) as n from mail_outbox where recipient = ? and message = 'two-factor-changed'",
+  );
+  expect(await mails.bind(first.member.email).first("n")).toBe(2);
+  const { results } = await env.DB.prepare(
+    "select action from audit_entry where organisation_id = ? and action like '%two-factor' order by rowid",
+  )
+    .bind(first.member.organisationId)
+    .all();
+  expect(results).toEqual([{ action: "enable-two-factor" }, { action: "disable-two-factor" }]);
+});
