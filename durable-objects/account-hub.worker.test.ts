@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { type LiveEvent, liveMessageSchema, liveWelcomeSchema } from "#core/live/events.schema.ts";
 import { type LiveListener, listenTo } from "#tests/harness/live-listener.ts";
-import { CLOSE_REVOKED } from "./account-hub.ts";
+import { CLOSE_RECONNECT, CLOSE_REVOKED } from "./account-hub.ts";
 import { formatSocketOwner, SOCKET_HEADER, type SocketOwner } from "./live-socket.ts";
 import { accountHub, livePublisher } from "./stubs.ts";
 
@@ -231,4 +231,13 @@ test("publishing through a hub that cannot be reached is no error for the publis
   const screen = await open(accountHub(env, "org_published"));
   await livePublisher(env).publish("org_published", [adding(MINUTE_MS)]);
   await screen.until(() => messagesOf(screen).length === 1);
+});
+
+test("a person whose rights changed is sent back through the door, others stay", async () => {
+  const hub = freshHub();
+  const [changed, other] = [await open(hub), await open(hub, { userId: "usr_2", sessionId: "ses_2" })];
+  expect(await hub.revoke({ userId: "usr_1", mayReturn: true })).toEqual({ closed: 1 });
+  await changed.until(() => changed.closedWith !== null);
+  expect(changed.closedWith).toBe(CLOSE_RECONNECT);
+  expect(other.closedWith).toBeNull();
 });

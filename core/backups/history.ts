@@ -2,7 +2,7 @@ import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { exportLink } from "#core/exports/index.ts";
 import { progressOf, requireConnection, requireItem } from "#core/inventory/index.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
-import { canManage, type Member } from "#core/organisations/index.ts";
+import { type Member, mayManage } from "#core/organisations/index.ts";
 import { recentDurations } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import type { Completeness } from "#core/vault/index.ts";
@@ -56,10 +56,18 @@ async function readHistory(
   const exports = await listNewestExports(ledger, snapshotIds);
   const open = rows.find((row) => row.run.status === "running");
   const durations = open ? await recentDurations(ledger, open.run.itemId, open.run.kind) : [];
+  // All rows are of one platform.
+  const manages = rows[0] ? await mayManage(s, member, rows[0].run.platform) : false;
   const meanMs = durations.length > 0 ? durations.reduce((sum, ms) => sum + ms, 0) / durations.length : null;
   const views = await Promise.all(
     rows.map(async (row) => ({
-      ...(await toHistoryRow(s, member, region, row, exports.get(row.snapshot?.id ?? ""), meanMs)),
+      ...(await toHistoryRow(
+        s,
+        { member, manages, region },
+        row,
+        exports.get(row.snapshot?.id ?? ""),
+        meanMs,
+      )),
       itemId: row.run.itemId,
       itemName: row.itemName ?? "",
     })),
@@ -67,10 +75,12 @@ async function readHistory(
   return { rows: views, total };
 }
 
+/** Who reads, and whether they may change things on the platform. */
+type Reader = { member: Member; manages: boolean; region: Region };
+
 async function toHistoryRow(
   s: CoreServices,
-  member: Member,
-  region: Region,
+  reader: Reader,
   { run, snapshot, completeness }: JoinedRow,
   exported: ExportRow,
   meanMs: number | null,
@@ -91,12 +101,12 @@ async function toHistoryRow(
     trigger: run.trigger,
     skipped: held?.skipped ?? [],
     skippedCount: held?.skippedCount ?? 0,
-    canRestore: snapshot !== null && snapshot.verifyState !== "failed" && canManage(member, run.platform),
+    canRestore: snapshot !== null && snapshot.verifyState !== "failed" && reader.manages,
     verify: snapshot
       ? { state: snapshot.verifyState, at: snapshot.verifiedAt, text: snapshot.verifyText }
       : null,
     keptUntil: snapshot?.expiresAt ?? null,
-    zip: await zipState(s, member, region, exported),
+    zip: await zipState(s, reader, exported),
     restoredTo: report?.item ? { name: report.item.name, url: report.item.webUrl } : null,
     report:
       isBackup || !report?.restored
@@ -116,15 +126,14 @@ type RestoreReport = {
 
 async function zipState(
   s: CoreServices,
-  member: Member,
-  region: Region,
+  { member, manages, region }: Reader,
   row: ExportRow,
 ): Promise<HistoryRow["zip"]> {
   if (!row) return { status: "none", url: null, expiresAt: null };
   const isOver = row.revokedAt !== null || row.expiresAt <= s.clock.now();
   const status = isOver && row.status !== "failed" ? "expired" : row.status;
   const url =
-    status === "ready" && canManage(member, row.platform)
+    status === "ready" && manages
       ? await exportLink(s, { region, exportId: row.id, userId: member.userId, expiresAt: row.expiresAt })
       : null;
   return { status, url, expiresAt: status === "ready" ? row.expiresAt : null };

@@ -1,7 +1,7 @@
 import type { ExportFile } from "#connectors/contract/platform-connector.ts";
 import { connectorOf, findItemRow } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import { canManage, listMembers } from "#core/organisations/index.ts";
+import { listMembers, mayManage } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import type { SnapshotReader } from "#core/vault/index.ts";
 import { findObject, findSnapshotOfAnyone, openVault, openVersion } from "#core/versions/index.ts";
@@ -113,5 +113,5 @@ async function requirePerson(
 ): Promise<void> {
   const members = await listMembers(s, claim.organisationId);
   const person = members.find((member) => member.userId === claim.userId);
-  if (!person || !canManage(person, claim.platform)) throw new AppError("err.link.invalid");
+  if (!person || !(await mayManage(s, person, claim.platform))) throw new AppError("err.link.invalid");
 }

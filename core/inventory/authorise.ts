@@ -3,12 +3,13 @@ import { startTrial } from "#core/billing/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { randomBytes, sha256, sha256Hex, toBase64Url, utf8 } from "#core/kernel/crypto.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
-import { canManage, getOrganisationKey, type Member } from "#core/organisations/index.ts";
+import { getOrganisationKey, type Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { openSecret, sealSecret } from "#core/vault/index.ts";
 import { insertAuthorisation, saveConnection, takeAuthorisation } from "./connection.store.ts";
 import { AUTHORISATION_MS } from "./limits.ts";
 import { connectorOf, sealTokens } from "./open-session.ts";
+import { requireRight } from "./scope.ts";
 import { toConnectionView } from "./to-views.ts";
 import { translateFailure } from "./translate-failure.ts";
 import type { ConnectionView } from "./views.ts";
@@ -19,7 +20,7 @@ const VERIFIER_PURPOSE = "code-verifier";
  * Begins connecting an account: remembers a single-use state bound to this person, and answers the provider's
  * consent page. PKCE S256 (RFC 7636); the region is chosen here and kept for life.
  *
- * @throws AppError `err.role.forbidden`, `err.platform.unknown`
+ * @throws AppError `err.role.forbidden`, `err.plan.required`, `err.platform.unknown`
  */
 export async function beginAuthorisation(
   s: CoreServices,
@@ -27,7 +28,7 @@ export async function beginAuthorisation(
   input: { platform: string; region: Region; redirectUri: string },
 ): Promise<{ url: string }> {
   if (!s.connectors.has(input.platform)) throw new AppError("err.platform.unknown");
-  if (!canManage(member, input.platform)) throw new AppError("err.role.forbidden");
+  await requireRight(s, member, input.platform, "manage");
   const connector = connectorOf(s, input.platform);
   const state = toBase64Url(randomBytes(32));
   const verifier = toBase64Url(randomBytes(32));
@@ -56,7 +57,7 @@ export async function beginAuthorisation(
  * Ends connecting: the state answers once, for the person who began; the code is traded for tokens, which are
  * sealed before they are stored. The first connection of a platform starts its trial.
  *
- * @throws AppError `err.connection.state`, `err.platform.unavailable`
+ * @throws AppError `err.connection.state`, `err.role.forbidden`, `err.plan.required`, `err.platform.unavailable`
  */
 export async function completeAuthorisation(
   s: CoreServices,
@@ -73,6 +74,8 @@ export async function completeAuthorisation(
     now: s.clock.now(),
   });
   if (!begun) throw new AppError("err.connection.state");
+  // The right may have been taken between consent and return.
+  await requireRight(s, member, input.platform, "manage");
   const key = await getOrganisationKey(s, member.organisationId);
   const codeVerifier = await openSecret(
     key,

@@ -35,17 +35,6 @@ export async function findProfile(
   return row ?? null;
 }
 
-/** Statement that changes somebody's names. */
-export function updateUserNames(
-  control: ControlDatabase,
-  { userId, name, familyName, now }: { userId: string; name: string; familyName: string; now: number },
-) {
-  return control
-    .update(user)
-    .set({ name, familyName, updatedAt: new Date(now) })
-    .where(eq(user.id, userId));
-}
-
 /** Puts another photo in the old one's place and tells which that was; `isReplaced` is false when nobody has the id. */
 export async function replacePhoto(
   control: ControlDatabase,

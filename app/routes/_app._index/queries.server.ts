@@ -4,7 +4,7 @@ import { requireMember } from "#app/session/require-member.server.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { listConnections, listItems } from "#core/inventory/index.ts";
 import type { ItemListView } from "#core/inventory/views.ts";
-import { canManage, canUse } from "#core/organisations/index.ts";
+import { canUse, mayManage } from "#core/organisations/index.ts";
 
 /** One connected platform on the dashboard. */
 export type HomePlatform = {
@@ -50,7 +50,7 @@ export async function homeOf(
               accountName: connection.name,
               region: connection.region,
               isRevoked: connection.status === "revoked" || !list.isTokenValid,
-              canManage: canManage(member, id),
+              canManage: await mayManage(services, member, id),
               total: list.counts.all,
               counts: list.counts,
             },

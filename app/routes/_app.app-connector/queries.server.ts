@@ -4,7 +4,7 @@ import { requireMember } from "#app/session/require-member.server.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { listConnections } from "#core/inventory/index.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
-import { canManage, canUse } from "#core/organisations/index.ts";
+import { canUse, mayManage } from "#core/organisations/index.ts";
 
 /** One application of step 1. */
 export type ConnectorApp = {
@@ -26,7 +26,7 @@ export async function connectorOf(context: AppLoadContext, request: Request) {
           return {
             id,
             label,
-            canManage: canManage(member, id),
+            canManage: await mayManage(context.services, member, id),
             connection: connection
               ? {
                   name: connection.name,

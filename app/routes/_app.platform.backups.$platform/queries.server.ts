@@ -6,7 +6,7 @@ import { entitlementsOf } from "#core/billing/index.ts";
 import { getItem, listConnections, listPlaces } from "#core/inventory/index.ts";
 import type { ConnectionView, ItemView, PlaceView } from "#core/inventory/views.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import { canManage, canUse, type Member } from "#core/organisations/index.ts";
+import { canUse, type Member, mayManage } from "#core/organisations/index.ts";
 import type { Services } from "#workers/services.ts";
 
 /** How many of the newest rows the facts above the table are told from, and a restore may choose from. */
@@ -60,7 +60,7 @@ export async function readHistoryPage(
     placeName: places.find(({ id }) => id === item.placeId)?.name ?? null,
     connection: connection === undefined ? null : { region: connection.region, name: connection.name },
     plan: { plan: plan.plan, periodMs: plan.periodMs },
-    canManage: canManage(member, platform),
+    canManage: await mayManage(services, member, platform),
     timeZone: member.timeZone,
     now: services.clock.now(),
   };

@@ -7,7 +7,7 @@ import type { Entitlements } from "#core/billing/entitlements-view.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import { listConnections, listItems, listPlaces } from "#core/inventory/index.ts";
 import type { ConnectionView, ItemListView, PlaceView } from "#core/inventory/views.ts";
-import { canManage, canUse } from "#core/organisations/index.ts";
+import { canUse, mayManage } from "#core/organisations/index.ts";
 import { ITEMS_PER_PAGE, type ListQuery, parseListQuery } from "./list-query.ts";
 
 /** All that the first drawing of an item list needs. */
@@ -56,7 +56,7 @@ export async function itemListPage(
       query,
       list,
       entitlements,
-      canManage: canManage(member, platform),
+      canManage: await mayManage(services, member, platform),
       now: services.clock.now(),
     };
   });

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { findMember } from "#core/accounts/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/member.ts";
 import { formatSocketOwner, SOCKET_HEADER, type SocketOwner } from "#durable-objects/live-socket.ts";
@@ -8,7 +9,11 @@ import type { Services } from "#workers/services.ts";
 /** What the door reads; the session middleware in front of it sets the variables. */
 export type LiveDoorEnv = {
   Bindings: ObjectBindings;
-  Variables: { services: Pick<Services, "settings">; member?: Member | null; sessionId?: string | null };
+  Variables: {
+    services: Pick<Services, "settings" | "control" | "clock" | "live">;
+    member?: Member | null;
+    sessionId?: string | null;
+  };
 };
 
 /**
@@ -16,7 +21,8 @@ export type LiveDoorEnv = {
  *
  * `sub` is only the spec's routing hint: who is connected, and to which organisation's hub, comes from the session.
  * The Origin check keeps another site from opening a socket with the visitor's cookie. What goes on to the hub is a
- * request built here from nothing, so no header of the client can pose as the door's.
+ * request built here from nothing, so no header of the client can pose as the door's. A right that was taken while the
+ * socket opened is looked for once more behind it: whoever took it a moment earlier found no socket to close.
  */
 export const live = new Hono<LiveDoorEnv>().get("/", async (c) => {
   const { member } = c.var;
@@ -39,7 +45,20 @@ export const live = new Hono<LiveDoorEnv>().get("/", async (c) => {
     sessionId: c.var.sessionId ?? `of:${member.userId}`,
     platforms: member.role === "owner" ? "all" : Object.keys(member.platformRoles),
   };
-  return accountHub(c.env, member.organisationId).fetch("https://account-hub/ws", {
+  const answer = await accountHub(c.env, member.organisationId).fetch("https://account-hub/ws", {
     headers: { upgrade: "websocket", [SOCKET_HEADER]: formatSocketOwner(owner) },
   });
+  const { services } = c.var;
+  const still = await findMember(services, c.req.raw.headers);
+  if (!hasSameRights(still?.member, member)) {
+    const { userId, organisationId } = member;
+    await services.live.disconnect(organisationId, { userId, mayReturn: still !== null });
+  }
+  return answer;
 });
+
+function hasSameRights(now: Member | undefined, before: Member): boolean {
+  const rights = ({ organisationId, role, platformRoles }: Member) =>
+    JSON.stringify([organisationId, role, Object.entries(platformRoles).sort()]);
+  return now !== undefined && rights(now) === rights(before);
+}

@@ -1,9 +1,10 @@
 import type { Context } from "hono";
 import { z } from "zod";
+import { updateNames } from "#core/accounts/index.ts";
 import { personNameSchema } from "#core/accounts/password.schema.ts";
 import { recordAction, sessionOccasion } from "#core/audit/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import { addPhoto, getStartInfo, openPhoto, updateNames } from "#core/profiles/index.ts";
+import { addPhoto, getStartInfo, openPhoto } from "#core/profiles/index.ts";
 import type { ApiEnv } from "../api-env.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
 
@@ -56,7 +57,7 @@ export function mountProfile(api: Api): void {
     input: z.strictObject({ name: personNameSchema, familyName: personNameSchema }),
     fields: { familyName: "family_name" },
     handle: async (s, m, input) => {
-      await updateNames(s, m, input);
+      await updateNames(s, { userId: m.userId, ...input });
       return { result: { name: input.name, family_name: input.familyName } };
     },
   });
@@ -97,7 +98,7 @@ export async function openAvatar(c: Context<ApiEnv, "/avatars/:id">): Promise<Re
     headers: {
       "Content-Type": photo.type,
       "Content-Length": String(photo.size),
-      "Content-Security-Policy": "sandbox; default-src 'none'",
+      "Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
       "X-Content-Type-Options": "nosniff",
       // Another photo has another address, but who may see it can change.
       "Cache-Control": "private, max-age=600",
