@@ -4,6 +4,14 @@ import { expect, test } from "vitest";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import {
+  addColleague,
+  addOwner,
+  addRun,
+  prefer,
+  type ReportWorld,
+  reportWorld,
+} from "#tests/harness/report-world.ts";
+import {
   defaultPreference,
   followSubscriptionLink,
   getPreferences,
@@ -14,7 +22,6 @@ import {
 } from "./index.ts";
 import { dayToReport, periodNameOn } from "./period.ts";
 import type { Preference } from "./preference.ts";
-import { addColleague, addOwner, addRun, prefer, type ReportWorld, reportWorld } from "./test-world.ts";
 
 const NINE = Date.parse("2026-11-20T09:00:00Z");
 const YESTERDAY = Date.parse("2026-11-19T12:00:00Z");
@@ -311,6 +318,6 @@ test("[A-187] over any sequence of ticks and lost messages every period is repor
       );
       expect(world.sent.filter(({ to }) => to === email)).toHaveLength(expected.size);
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
 });

@@ -3,7 +3,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { expect, test } from "vitest";
 import type { Member } from "#core/organisations/index.ts";
 import { sealSubscription } from "#core/reports/index.ts";
-import { addOwner, reportWorld } from "#core/reports/test-world.ts";
+import { addOwner, reportWorld } from "#tests/harness/report-world.ts";
 import { readMailData } from "#tests/harness/verification-link.ts";
 import { buildServices } from "#workers/services.ts";
 import type { ApiEnv } from "../api-env.ts";

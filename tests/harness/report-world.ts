@@ -3,13 +3,14 @@ import { connection, member, organisation, user } from "#core/database/control/i
 import { item, run, snapshot } from "#core/database/ledger/index.ts";
 import { controlDatabase, ledgerDatabase } from "#core/database/ledgers.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
+import { randomBytes, toHex } from "#core/kernel/crypto.ts";
 import { randomIds } from "#core/kernel/ids.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import { type OutgoingMail, sendMail } from "#core/mail/index.ts";
-import { buildReport } from "./index.ts";
-import type { Preference } from "./preference.ts";
-import { savePreferenceRow } from "./preferences.store.ts";
-import type { ReportDeps } from "./report-deps.ts";
+import { buildReport } from "#core/reports/index.ts";
+import type { Preference } from "#core/reports/preference.ts";
+import { savePreferenceRow } from "#core/reports/preferences.store.ts";
+import type { ReportDeps } from "#core/reports/report-deps.ts";
 
 const KEYS = "1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
 
@@ -43,9 +44,7 @@ export function reportWorld(startsAt: number) {
 }
 export type ReportWorld = ReturnType<typeof reportWorld>;
 
-let number = 0;
-const unique = (prefix: string) =>
-  `${prefix}_${Date.UTC(2026, 0).toString(36)}${crypto.randomUUID().slice(0, 8)}${++number}`;
+const unique = (prefix: string) => `${prefix}_${toHex(randomBytes(12))}`;
 
 /** An organisation with one connection per platform, and its owner. */
 export async function addOwner(
@@ -60,16 +59,14 @@ export async function addOwner(
   await world.control
     .insert(organisation)
     .values({ id: organisationId, name: "", ownerUserId: owner.userId, timeZone, createdAt: 0 });
-  await world.control
-    .insert(member)
-    .values({
-      id: unique("mem"),
-      organisationId,
-      userId: owner.userId,
-      role: "owner",
-      platformRoles: {},
-      createdAt: 0,
-    });
+  await world.control.insert(member).values({
+    id: unique("mem"),
+    organisationId,
+    userId: owner.userId,
+    role: "owner",
+    platformRoles: {},
+    createdAt: 0,
+  });
   for (const [platform, region] of Object.entries(platforms)) {
     await world.control.insert(connection).values({
       id: unique("con"),
@@ -109,16 +106,14 @@ export async function addColleague(
   { isEmailVerified = true } = {},
 ) {
   const person = await addPerson(world, isEmailVerified);
-  await world.control
-    .insert(member)
-    .values({
-      id: unique("mem"),
-      organisationId,
-      userId: person.userId,
-      role: "member",
-      platformRoles,
-      createdAt: 1,
-    });
+  await world.control.insert(member).values({
+    id: unique("mem"),
+    organisationId,
+    userId: person.userId,
+    role: "member",
+    platformRoles,
+    createdAt: 1,
+  });
   return person;
 }
 
