@@ -1,18 +1,23 @@
-import { DropdownMenu } from "@radix-ui/themes";
+import { DropdownMenu, Theme } from "@radix-ui/themes";
 import type { MenuEntry, MenuProps } from "./menu.tsx";
 
 /** What `Menu` becomes once it is wanted: open from its first moment. */
 export default function MenuFrame({ trigger, entries, align }: MenuProps) {
   return (
-    <DropdownMenu.Root modal={false} defaultOpen>
-      <DropdownMenu.Trigger>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Content align={align}>
-        {entries.map((entry, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: -- a menu's lines do not change while it is open
-          <Entry key={at} entry={entry} />
-        ))}
-      </DropdownMenu.Content>
-    </DropdownMenu.Root>
+    /* The component library's menu asks for its theme, which the page does not have; it draws no box of its own. */
+    <Theme asChild hasBackground={false}>
+      <span className="menu-theme">
+        <DropdownMenu.Root modal={false} defaultOpen>
+          <DropdownMenu.Trigger>{trigger}</DropdownMenu.Trigger>
+          <DropdownMenu.Content align={align}>
+            {entries.map((entry, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: -- a menu's lines do not change while it is open
+              <Entry key={at} entry={entry} />
+            ))}
+          </DropdownMenu.Content>
+        </DropdownMenu.Root>
+      </span>
+    </Theme>
   );
 }
 

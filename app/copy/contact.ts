@@ -1,7 +1,7 @@
 /** Words of the contact page (spec part 3). */
 export const contactCopy = {
   title: "Contact us",
-  lead: "We answer by e-mail, usually within a working day.",
+  lead: "We answer by e-mail to the address you give.",
   firstName: "First name",
   lastName: "Last name",
   company: "Company",
