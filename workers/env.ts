@@ -11,18 +11,17 @@ const url = z.url().transform((text) => text.replace(/\/+$/, ""));
  * only for this machine.
  */
 const issuer = z
-  .union([z.literal("").transform(() => undefined), z.url()])
-  .optional()
-  .refine(
-    (text) => text === undefined || isIssuer(new URL(text)),
-    "must be https, without query or fragment",
-  );
+  .union([
+    z.literal("").transform(() => undefined),
+    z.string().refine(isIssuer, "must be an address with https, without query or fragment"),
+  ])
+  .optional();
 
-const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
-
-function isIssuer({ protocol, hostname, search, hash }: URL): boolean {
-  const isSafe = protocol === "https:" || (protocol === "http:" && LOOPBACK.includes(hostname));
-  return isSafe && search === "" && hash === "";
+function isIssuer(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, search, hash } = new URL(text);
+  const isHere = protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  return (protocol === "https:" || isHere) && search === "" && hash === "";
 }
 
 export const settingsSchema = z.object({

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { settingsSchema } from "./env.ts";
+
+const NEEDED = {
+  PUBLIC_URL: "https://app.example.test",
+  MASTER_KEYS: "1:AAECAwQFBgcICQ",
+  LINK_KEYS: "1:AAECAwQFBgcICQ",
+  AUTH_SECRET: "x".repeat(32),
+};
+const judge = (vars: Record<string, string>) => settingsSchema.safeParse({ ...NEEDED, ...vars });
+
+test("an issuer is kept letter by letter, and is https or on this machine", () => {
+  const good = [
+    "https://sso.acme.example",
+    "https://sso.acme.example/",
+    "https://sso.acme.example/oauth2/default",
+    "http://127.0.0.1:8790/okta",
+    "http://localhost:8790/okta",
+    "http://[::1]:8790/okta",
+  ];
+  for (const issuer of good) expect(judge({ OKTA_ISSUER: issuer }).data?.OKTA_ISSUER).toBe(issuer);
+  const bad = [
+    "http://sso.acme.example",
+    "http://127.0.0.1.evil.example",
+    "http://localhost.evil.example/",
+    "ftp://sso.acme.example",
+    "https://sso.acme.example?tenant=1",
+    "https://sso.acme.example/#1",
+    "sso.acme.example",
+  ];
+  for (const issuer of bad) expect([issuer, judge({ OKTA_ISSUER: issuer }).success]).toEqual([issuer, false]);
+});
+
+test("without a word Google is the real Google, and no company's sign-on is set", () => {
+  const silences: Record<string, string>[] = [
+    {},
+    { GOOGLE_ISSUER: "", ENTERPRISE_ISSUER: "", OKTA_ISSUER: "" },
+  ];
+  for (const vars of silences) {
+    expect(judge(vars).data).toMatchObject({
+      GOOGLE_ISSUER: "https://accounts.google.com",
+      GOOGLE_CLIENT_ID: "",
+      ENTERPRISE_DOMAIN: "",
+      OKTA_DOMAIN: "",
+    });
+    expect(judge(vars).data?.OKTA_ISSUER).toBeUndefined();
+  }
+});
+
+test("a company domain that nobody could type is refused at once", () => {
+  expect(judge({ ENTERPRISE_DOMAIN: `${"a".repeat(17)}.example` }).success).toBe(true);
+  expect(judge({ ENTERPRISE_DOMAIN: `${"a".repeat(18)}.example` }).success).toBe(false);
+});
