@@ -1,0 +1,632 @@
+import { generateHOTP } from "@oslojs/otp";
+import type { Page, Request } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { mailTo, makeConfirmed, STRONG, STRONGER, signInPast } from "./identity-steps.ts";
+import { freshEmail } from "./person.ts";
+import { APP_URL } from "./stack.ts";
+import { connect } from "./steps.ts";
+
+test.describe.configure({ mode: "parallel" });
+
+const TABS = [
+  "User/Company Details",
+  "Account Security",
+  "Payment Details",
+  "External Storage",
+  "User Management",
+  "Email Reporting",
+];
+
+test("[A-055] [A-056] [A-157] [A-158] [A-159] [A-160] [A-161] [A-163] [A-165] [A-166] [A-168] [A-170] [A-171] [A-174] [A-176] [A-177] the settings have their tabs at their addresses", async ({
+  page,
+  person,
+}) => {
+  await open(page, "/settings");
+  await expect(tab(page, TABS[0])).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("tab")).toHaveText(TABS.filter((name) => name !== "User Management"));
+  await expect(page.getByLabel("First name")).toHaveValue("Runa");
+  await expect(page.getByLabel("Email", { exact: true })).toHaveValue(person.email);
+  await expect(page.getByLabel("Company name")).toBeVisible();
+
+  const panels = page.locator("[role=tabpanel]");
+  await expect(panels).toHaveCount(5);
+  await expect(panels.filter({ visible: true })).toHaveCount(1);
+  await expect(page.getByLabel("Old password")).toBeHidden();
+  await tab(page, "Account Security").click();
+  await expect(page).toHaveURL(/\/settings\/security$/);
+  for (const label of ["Old password", "New password", "Confirm new password"]) {
+    await expect(page.getByLabel(label, { exact: true })).toBeVisible();
+  }
+  await expect(page.getByLabel("Company name")).toBeHidden();
+  await expect(panels).toHaveCount(5);
+
+  await tab(page, TABS[0]).click();
+  await page.getByRole("radio", { name: /^Organization/ }).check();
+  await expect(page.getByRole("tab")).toHaveText(TABS);
+
+  await page.setViewportSize({ width: 400, height: 800 });
+  await open(page, "/profile");
+  await expect(tab(page, TABS[0])).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByLabel("First name")).toHaveValue("Runa");
+  await expect(tab(page, "Email Reporting")).not.toBeInViewport();
+  await tab(page, "Email Reporting").click();
+  await expect(tab(page, "Email Reporting")).toBeInViewport();
+  await open(page, "/settings/users");
+  await expect(tab(page, "User Management")).toBeInViewport();
+});
+
+test("[A-348] [A-455] [A-456] [A-457] names are saved when they changed, and the frame shows them", async ({
+  page,
+  person,
+}) => {
+  await open(page, "/settings");
+  const panel = page.getByRole("tabpanel");
+  const save = panel.getByRole("button", { name: /^Save/ }).first();
+  await expect(save).toBeDisabled();
+  await panel.getByLabel("First name").fill("www.evil.example");
+  await expect(panel.getByText("no links")).toBeVisible();
+  await expect(save).toBeDisabled();
+  await panel.getByLabel("First name").fill("Rune");
+  await expect(save).toBeEnabled();
+  const profile = page.waitForRequest(isCall("GET", "user/get-user-start-info"));
+  await save.click();
+  await profile;
+  const toast = page.getByText("Your changes were successfully saved");
+  await expect(toast).toBeVisible();
+  const box = await toast.boundingBox();
+  const width = page.viewportSize()?.width ?? 0;
+  expect(box && box.y < 100 && box.x > width / 2).toBe(true);
+  await expect(toast).toBeHidden();
+  await expect(save).toBeDisabled();
+  expect(await person.call("GET", "user/get-user-start-info")).toMatchObject({ name: "Rune" });
+});
+
+test("[A-162] [A-293] [A-294] [A-346] [A-445] [A-446] a photo is refused or cropped square, by keyboard too, and sent as a data URL", async ({
+  page,
+  person,
+}) => {
+  await open(page, "/settings");
+  const field = page.locator("input[type=file]");
+  const gif = { name: "me.png", mimeType: "image/png", buffer: Buffer.from("GIF89a, not a picture of ours") };
+  await field.setInputFiles(gif);
+  await expect(
+    page.getByText("Uploaded image must be one of the following formats: PNG, JPG, JPEG and BMP"),
+  ).toBeVisible();
+  const large = Buffer.concat([await picture(page, "image/png"), Buffer.alloc(2_000_000)]);
+  await field.setInputFiles({ name: "large.png", mimeType: "image/png", buffer: large });
+  await expect(page.getByText("Please upload a photo smaller than 1 Mb")).toBeVisible();
+
+  for (const type of ["image/png", "image/jpeg", "image/bmp"]) {
+    await field.setInputFiles({ name: "me", mimeType: type, buffer: await picture(page, type) });
+    const dialog = page.getByRole("dialog", { name: "Profile photo" });
+    await expect(dialog.getByRole("img", { name: "The photo you chose" })).toBeVisible();
+    const square = dialog.getByLabel(/^Square that is kept/);
+    const before = await square.boundingBox();
+    await square.focus();
+    for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowRight");
+    const after = await square.boundingBox();
+    expect(after?.x).toBeGreaterThan(before?.x ?? 0);
+    expect(Math.abs((after?.width ?? 0) - (after?.height ?? 1))).toBeLessThan(1);
+    const sent = page.waitForRequest(isCall("POST", "user/add-profile-image"));
+    await dialog.getByRole("button", { name: "Save photo" }).click();
+    const { avatar } = (await sent).postDataJSON() as { avatar: string };
+    expect(avatar).toMatch(/^data:image\/(png|jpeg);base64,/);
+    expect(await sizeOf(page, avatar)).toEqual({ width: 120, height: 120 });
+    await expect(dialog).toBeHidden();
+  }
+  await expect(page.getByRole("img", { name: "Profile photo" })).toBeVisible();
+  const me = await person.call<{ picture: string }>("GET", "user/get-user-start-info");
+  expect((await page.request.get(me.picture)).status()).toBe(200);
+});
+
+test("[A-327] [A-328] the password is changed when the rules are kept and both are alike", async ({
+  page,
+}) => {
+  const email = await makeConfirmed(page);
+  await signInPast(page, email);
+  await open(page, "/settings/security");
+  const change = page.getByRole("button", { name: "Change password" });
+  await page.getByLabel("Old password").fill("x".repeat(101));
+  await expect(page.getByText("Max length is 100")).toBeVisible();
+  await page.getByLabel("Old password").fill(STRONG);
+  await expect(page.getByText("Max length is 100")).toBeHidden();
+  await page.getByLabel("New password", { exact: true }).fill(STRONGER);
+  await page.getByLabel("Confirm new password").fill("something else");
+  await expect(page.getByText("Passwords don't match")).toBeVisible();
+  await expect(change).toBeDisabled();
+  await page.getByLabel("Confirm new password").fill(STRONGER);
+  await expect(page.getByText("Passwords don't match")).toBeHidden();
+  await change.click();
+  await expect(page.getByText("Your changes were successfully saved")).toBeVisible();
+  await page.context().clearCookies();
+  await signInPast(page, email, STRONGER);
+});
+
+test("[A-167] [A-243] [A-244] [A-245] [A-247] [A-248] [A-249] two-factor is turned on and off by valid codes alone", async ({
+  page,
+  person,
+  expectComplaint,
+}) => {
+  expectComplaint(/status of 400/);
+  const isOn = async () =>
+    (await person.call<{ enabled: boolean }>("GET", "identity/two-factor/check")).enabled;
+  await open(page, "/settings/security");
+  const secretAsked = page.waitForResponse((answer) =>
+    isCall("POST", "identity/two-factor/secret")(answer.request()),
+  );
+  await page.getByRole("button", { name: "Enable" }).click();
+  const { result } = (await (await secretAsked).json()) as { result: { secret: string } };
+  const dialog = page.getByRole("dialog", { name: "Enable Two-Factor Authentication" });
+  await expect(dialog.getByRole("img", { name: /QR code/ })).toBeVisible();
+  await expect(dialog.getByText(result.secret.match(/.{1,4}/g)?.join(" ") ?? "")).toBeVisible();
+  const enable = dialog.getByRole("button", { name: "Enable" });
+  const code = dialog.getByLabel("Code from the app");
+  for (const text of ["12345", "12345678", "12345a"]) {
+    await code.fill(text);
+    await expect(enable).toBeDisabled();
+  }
+  await code.fill("0000000");
+  await expect(enable).toBeEnabled();
+  await enable.click();
+  await closeError(page, /Code is invalid/);
+  expect(await isOn()).toBe(false);
+
+  const codeAt = codesOf(result.secret);
+  const calls = await watchTwoFactor(page, async () => {
+    await code.fill(codeAt(-1));
+    await enable.click();
+    await expect(dialog.getByRole("list", { name: "Recovery codes" }).getByRole("listitem")).toHaveCount(10);
+  });
+  expect(calls.map(({ path }) => path)).toEqual(["verify", "enable", "check"]);
+  expect((calls[1]?.askedAt ?? 0) - (calls[0]?.answeredAt ?? 0)).toBeGreaterThanOrEqual(1_450);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeVisible();
+  const first = await dialog.getByRole("listitem").first().textContent();
+  await dialog.getByRole("button", { name: "I have kept them" }).click();
+  await expect(page.getByText("On", { exact: true }).filter({ visible: true })).toBeVisible();
+  expect(await isOn()).toBe(true);
+
+  await page.getByRole("button", { name: "New recovery codes" }).click();
+  const renewal = page.getByRole("dialog", { name: "New recovery codes" });
+  await renewal.getByLabel("Code from the app").fill(codeAt(0));
+  await renewal.getByRole("button", { name: "Make new codes" }).click();
+  await expect(renewal.getByRole("listitem")).toHaveCount(10);
+  expect(await renewal.getByRole("listitem").allTextContents()).not.toContain(first);
+  await renewal.getByRole("button", { name: "I have kept them" }).click();
+
+  await page.getByRole("button", { name: "Disable" }).click();
+  const off = page.getByRole("dialog", { name: "Disable Two-Factor Authentication" });
+  await off.getByLabel("Code from the app").fill("000000");
+  await off.getByRole("button", { name: "Disable" }).click();
+  await closeError(page, /Code is invalid/);
+  expect(await isOn()).toBe(true);
+  await off.getByLabel("Code from the app").fill(codeAt(1));
+  await off.getByRole("button", { name: "Disable" }).click();
+  await expect(off).toBeHidden();
+  await expect(page.getByRole("button", { name: "Enable" })).toBeVisible();
+  expect(await isOn()).toBe(false);
+});
+
+test("[A-349] [A-454] [B-196] [B-197] [B-198] [B-199] [B-200] [B-201] [B-202] [B-203] [B-204] [B-205] [B-206] [B-207] [B-317] the billing address knows its countries", async ({
+  page,
+  person,
+  expectComplaint,
+}) => {
+  expectComplaint(/status of 409/);
+  expect(person.email).toContain("@");
+  await open(page, "/settings");
+  const country = page.getByLabel("Country");
+  await expect(country.locator("optgroup").first().locator("option")).toHaveText([
+    "United States",
+    "United Kingdom",
+    "Germany",
+    "France",
+    "Brazil",
+    "Canada",
+  ]);
+  const state = page.getByLabel("State", { exact: true });
+  const names = ["Company name", "Country", "City", "Address line 1", "Postal code"];
+  for (const name of names) {
+    await page.getByLabel(name, { exact: true }).focus();
+    await page.getByLabel(name, { exact: true }).blur();
+    await expect(page.getByLabel(name, { exact: true })).toHaveAccessibleDescription("required");
+  }
+  await country.selectOption("US");
+  await state.focus();
+  await state.blur();
+  await expect(state).toHaveAccessibleDescription("required");
+  await state.selectOption("TX");
+  await country.selectOption("CA");
+  await expect(state).toHaveValue("");
+  await expect(state.locator("option", { hasText: "Ontario" })).toHaveCount(1);
+  await expect(state.locator("option", { hasText: "Texas" })).toHaveCount(0);
+  await country.selectOption("AQ");
+  await expect(page.getByLabel("VAT ID")).toHaveCount(0);
+  await country.selectOption("DE");
+  await expect(page.getByLabel("VAT ID")).toBeVisible();
+
+  await page.getByLabel("Company name").fill("Meridian Freight GmbH");
+  await state.selectOption("HH");
+  await page.getByLabel("City").fill("Hamburg");
+  await page.getByLabel("Address line 1").fill("Kai 7");
+  await page.getByLabel("Postal code").fill("20457");
+  const update = page.getByRole("button", { name: "Update billing address" });
+  const bare = page.waitForRequest(/stripe-update-company/);
+  await update.click();
+  const details = { name: "Meridian Freight GmbH", country: "DE", state: "HH", city: "Hamburg" };
+  const address = { line1: "Kai 7", postal_code: "20457" };
+  expect((await bare).postDataJSON()).toEqual({ ...details, ...address });
+  await closeError(page, /^First you need to add a payment method/);
+  await page.getByLabel("VAT ID").fill("DE123456789");
+  const taxed = page.waitForRequest(/stripe-update-company/);
+  await update.click();
+  expect((await taxed).postDataJSON()).toMatchObject({
+    tax_details: { type: "eu_vat", value: "DE123456789" },
+  });
+  await closeError(page, /^First you need to add a payment method/);
+});
+
+test("[A-179] [A-180] [A-181] [A-182] [A-183] [A-184] [A-185] [A-186] [A-260] [A-265] [A-266] [A-267] [A-268] [A-269] reports are chosen, the switch at once and the rest by Save", async ({
+  page,
+  person,
+}) => {
+  await open(page, "/settings/reporting");
+  const save = page.getByRole("button", { name: /^Save/ });
+  const master = page.getByRole("switch", { name: "Email reports" });
+  await expect(save).toBeDisabled();
+  await page.getByRole("radio", { name: "Weekly" }).check({ force: true });
+  const days = page.getByRole("group", { name: "Day of the report" });
+  await expect(days.locator("label")).toHaveText(["SU", "MO", "TU", "WE", "TH", "FR", "SA"]);
+  await expect(days.getByRole("radio", { name: "MO, Monday" })).toBeChecked();
+  await expect(save).toBeEnabled();
+  await page.getByRole("radio", { name: "Daily" }).check({ force: true });
+  await expect(days).toHaveCount(0);
+  await expect(save).toBeDisabled();
+  await expect(page.getByText("Successful backups and restores")).toBeVisible();
+  await expect(page.getByText("Failed backups and restores")).toBeVisible();
+  await page.getByRole("radio", { name: "Weekly" }).check({ force: true });
+  await days.getByRole("radio", { name: /^FR/ }).check({ force: true });
+  await page.getByRole("checkbox", { name: "Successful Backups" }).uncheck();
+
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/api/user/email-preferences", async (route) => {
+    await held;
+    await route.continue();
+  });
+  const sent = page.waitForRequest(isCall("PUT", "user/email-preferences"));
+  await save.click();
+  const { email_preferences } = (await sent).postDataJSON() as { email_preferences: object };
+  expect(email_preferences).toMatchObject({
+    is_active: true,
+    frequency: "weekly",
+    report_type: "failed",
+    report_day: "friday",
+  });
+  await expect(save).toBeDisabled();
+  answer();
+  await expect(page.getByText("Your changes were successfully saved")).toBeVisible();
+  await expect(save).toBeDisabled();
+  await expect(save).toContainText("nothing changed");
+
+  const off = page.waitForRequest(isCall("PUT", "user/subscribe-mail-sending"));
+  await master.click();
+  expect((await off).postDataJSON()).toMatchObject({ isSubscribedToMail: false });
+  await page.getByRole("checkbox", { name: "Successful Backups" }).check();
+  await expect(save).toBeDisabled();
+  await expect(save).toContainText("reports are off");
+  expect(await person.call("GET", "user/email-preferences")).toMatchObject({
+    is_active: false,
+    frequency: "weekly",
+    report_type: "failed",
+    report_day: "friday",
+  });
+});
+
+test("[A-188] [A-189] [A-190] [A-191] [A-192] [A-193] [A-194] [A-195] [A-197] [A-198] [A-213] [A-214] [A-217] [A-270] [A-271] [A-272] [A-273] [A-274] [A-275] [A-276] [A-277] [A-278] [A-279] [A-281] [A-282] [A-283] [A-284] [A-285] [A-339] [A-340] [A-341] [A-342] [A-345] [A-358] [A-451] [A-452] [A-453] [A-458] [A-459] [A-460] people are invited, given rights and removed", async ({
+  page,
+  person,
+}) => {
+  test.setTimeout(180_000);
+  await person.call("PUT", "user/account-type", { account_type: "Organization" });
+  await open(page, "/settings/users");
+  const invite = page.getByRole("button", { name: /^Invite new user/ });
+  const name = page.getByLabel("Organisation name");
+  const save = page.getByRole("button", { name: "Save", exact: true }).filter({ visible: true });
+  await expect(page.getByText("10 of 10 invitations left")).toBeVisible();
+  await expect(invite).toBeDisabled();
+  await expect(save).toBeDisabled();
+  await name.fill("x".repeat(101));
+  await expect(name).toHaveAccessibleDescription("Max length is 100");
+  await name.fill("");
+  await expect(name).toHaveAccessibleDescription("This field is required");
+  await expect(save).toBeDisabled();
+  await name.fill("Meridian Freight GmbH");
+  await save.click();
+  const edit = page.getByRole("button", { name: "Edit", exact: true });
+  await expect(edit).toBeDisabled();
+
+  await invite.click();
+  const row = (platform: string) => page.getByRole("row", { name: platform });
+  await expect(page.locator(".rights-grid tbody tr")).toHaveCount(5);
+  await expect(page.getByRole("columnheader", { name: "Read only" })).toBeVisible();
+  await expect(page.getByRole("columnheader", { name: "Read/Write" })).toBeVisible();
+  await row("GitHub").getByRole("button").click();
+  const prompt = page.getByRole("dialog", { name: "Subscribe to GitHub" });
+  await expect(prompt.getByRole("link", { name: "Choose a plan" })).toHaveAttribute("href", /^\/checkout/);
+  await prompt.getByRole("button", { name: "Cancel" }).click();
+
+  await connect(page);
+  await open(page, "/settings/users");
+  await invite.click();
+  await expect(row("GitLab").getByRole("checkbox").first()).toBeDisabled();
+  const form = page.getByRole("form", { name: "Invite new user" });
+  const send = form.getByRole("button", { name: /^Send Invitation/ });
+  const reads = form.getByRole("checkbox", { name: "GitHub: Read only" });
+  const writes = form.getByRole("checkbox", { name: "GitHub: Read/Write" });
+  await reads.check();
+  await expect(send).toBeDisabled();
+  await form.getByLabel("Email").fill("abc");
+  await expect(send).toBeDisabled();
+  const colleague = freshEmail();
+  await form.getByLabel("Email").fill(colleague);
+  await expect(send).toBeEnabled();
+  await writes.check();
+  await expect(reads).not.toBeChecked();
+  const hold = await holdCalls(page, "**/api/user/organization-user");
+  const profile = page.waitForRequest(isCall("GET", "user/get-user-start-info"));
+  await send.click();
+  await expect(send).toBeDisabled();
+  hold.release();
+  await expect(page.getByText("New user was successfully invited")).toBeVisible();
+  await profile;
+  await expect(form).toBeHidden();
+  const person2 = row(colleague);
+  await expect(person2).toContainText("Invited");
+  await expect(person2).toContainText("Read/Write");
+  await expect(page.getByText("9 of 10 invitations left")).toBeVisible();
+
+  await person2.getByRole("button", { name: /^Show\/Edit/ }).click();
+  const rights = page.getByRole("form", { name: "Access rights" });
+  await expect(rights.getByLabel("Email")).toHaveValue(colleague);
+  await expect(rights.getByLabel("Email")).not.toBeEditable();
+  const update = rights.getByRole("button", { name: /^Save/ });
+  await expect(update).toBeDisabled();
+  await rights.getByRole("checkbox", { name: "GitHub: Read only" }).check();
+  const changed = page.waitForRequest(isCall("PUT", "user/organization-user"));
+  await update.click();
+  const body = (await changed).postDataJSON() as object;
+  expect(Object.keys(body).sort()).toEqual(["roles", "targetUserSub"]);
+  expect(body).toMatchObject({ roles: ["organization_github_user"] });
+  await expect(page.getByText("User was successfully updated")).toBeVisible();
+  await expect(person2).toContainText("Read only");
+
+  const deletions: Request[] = [];
+  page.on(
+    "request",
+    (request) => isCall("DELETE", "user/organization-user")(request) && deletions.push(request),
+  );
+  const remove = person2.getByRole("button", { name: /^Delete/ });
+  await remove.click();
+  const question = page.getByRole("dialog", { name: "Delete user" });
+  await expect(question).toContainText("Are you sure you want to delete this user?");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await expect(person2).toBeVisible();
+  expect(deletions).toHaveLength(0);
+  await remove.click();
+  await question.getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByText("User has been successfully deleted")).toBeVisible();
+  await expect(person2).toHaveCount(0);
+  expect(deletions).toHaveLength(1);
+  await expect(page.getByText("10 of 10 invitations left")).toBeVisible();
+});
+
+test("[A-164] [A-169] [A-172] [A-173] [A-175] [A-178] [A-196] [A-218] an invited colleague becomes active and sees only their own settings", async ({
+  page,
+  person,
+  browser,
+}) => {
+  await connect(page);
+  await person.call("PUT", "user/account-type", { account_type: "Organization" });
+  await person.call("POST", "user/organization/name", { organization_name: "Meridian" });
+  const email = freshEmail();
+  const reader = ["organization_github_user"];
+  await person.call("POST", "user/organization-user", { email, roles: reader });
+  const mail = await mailTo(email, /invites you/);
+  const link = new URL(/https?:\/\/\S+\/invite\?\S+/.exec(mail)?.[0] ?? "");
+  const context = await browser.newContext({ baseURL: APP_URL });
+  const theirs = await context.newPage();
+  await theirs.request.post(`${APP_URL}/identity/complete-invitation`, {
+    headers: { Origin: APP_URL },
+    data: {
+      email,
+      confirmation_code: link.searchParams.get("code"),
+      new_password: STRONG,
+      firstName: "Jide",
+      lastName: "Okafor",
+    },
+  });
+  await signInPast(theirs, email, STRONG);
+  await open(theirs, "/settings");
+  await expect(theirs.getByRole("tab")).toHaveText([
+    "User/Company Details",
+    "Account Security",
+    "Email Reporting",
+  ]);
+  await expect(theirs.getByLabel("First name")).toHaveValue("Jide");
+  await expect(theirs.getByLabel("Company name")).toHaveCount(0);
+  await open(theirs, "/settings/users");
+  await expect(theirs).toHaveURL(/\/settings$/);
+
+  await open(page, "/settings/users");
+  const row = page.getByRole("row", { name: "Jide Okafor" });
+  await expect(row).toContainText("Active");
+  await row.getByRole("button", { name: /^Show\/Edit/ }).click();
+  await page.getByRole("checkbox", { name: "GitHub: Read/Write" }).check();
+  await page.getByRole("form").getByRole("button", { name: /^Save/ }).click();
+  await expect(page.getByText("User was successfully updated")).toBeVisible();
+  await theirs.reload();
+  await open(theirs, "/settings/storage");
+  await expect(tab(theirs, "External Storage")).toHaveAttribute("aria-selected", "true");
+  await context.close();
+});
+
+test("[A-447] [A-448] [A-449] every failure is told in a dialog titled error with the server's text", async ({
+  page,
+  person,
+  expectComplaint,
+}) => {
+  expectComplaint(/status of 409/);
+  await person.call("PUT", "user/account-type", { account_type: "Organization" });
+  await page.route(/\/(api|identity)\/(user|two-factor)\//, (route) =>
+    route.fulfill({
+      status: 409,
+      json: { status: "error", message: "The tide is too low.", result: null, code: "err.test" },
+    }),
+  );
+  await open(page, "/settings");
+  const panel = page.getByRole("tabpanel");
+  await panel.getByLabel("First name").fill("Rune");
+  await panel.getByRole("button", { name: "Save", exact: true }).click();
+  await closeError(page, /^The tide is too low$/);
+  await page.getByRole("radio", { name: /^User/ }).check({ force: true });
+  await closeError(page, /^The tide is too low$/);
+  await expect(page.getByRole("radio", { name: /^Organization/ })).toBeChecked();
+  await tab(page, "Email Reporting").click();
+  await page.getByRole("switch").click();
+  await closeError(page, /^The tide is too low$/);
+  await expect(page.getByRole("switch")).toBeChecked();
+  await page.getByRole("radio", { name: "Weekly" }).check({ force: true });
+  await panel.getByRole("button", { name: /^Save/ }).click();
+  await closeError(page, /^The tide is too low$/);
+  await tab(page, "User Management").click();
+  await page.getByLabel("Organisation name").fill("Meridian");
+  await panel.getByRole("button", { name: "Save", exact: true }).click();
+  await closeError(page, /^The tide is too low$/);
+  await tab(page, "Account Security").click();
+  await page.getByRole("button", { name: "Enable" }).click();
+  await closeError(page, /^The tide is too low$/);
+});
+
+test("the tabs are walked with the arrow keys", async ({ page, person }) => {
+  expect(person.email).toContain("@");
+  await open(page, "/settings");
+  await tab(page, TABS[0]).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page).toHaveURL(/\/settings\/security$/);
+  await expect(tab(page, "Account Security")).toBeFocused();
+  await page.keyboard.press("End");
+  await expect(tab(page, "Email Reporting")).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await expect(tab(page, TABS[0])).toBeFocused();
+  await expect(page).toHaveURL(/\/settings$/);
+});
+
+/** Opens a page and waits until it answers to clicks. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.waitForLoadState("networkidle");
+}
+
+function tab(page: Page, name: string | undefined) {
+  return page.getByRole("tab", { name });
+}
+
+function isCall(method: string, path: string) {
+  return (request: Request) =>
+    request.method() === method && new URL(request.url()).pathname.endsWith(`/${path}`);
+}
+
+async function closeError(page: Page, text: RegExp): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: "error", exact: true });
+  await expect(dialog.locator("p")).toHaveText(text);
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  await expect(dialog).toBeHidden();
+}
+
+/** Lets calls of an address wait until they are released. */
+async function holdCalls(page: Page, address: string) {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(address, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return {
+    release: () => release(),
+  };
+}
+
+/** A picture of 200 by 120 pixels. */
+async function picture(page: Page, type: string): Promise<Buffer> {
+  if (type === "image/bmp") return bitmap(200, 120);
+  const dataUrl = await page.evaluate((mime) => {
+    const canvas = document.createElement("canvas");
+    canvas.width = 200;
+    canvas.height = 120;
+    canvas.getContext("2d")?.fillRect(20, 20, 60, 60);
+    return canvas.toDataURL(mime);
+  }, type);
+  return Buffer.from(dataUrl.split(",")[1] ?? "", "base64");
+}
+
+/** An uncompressed Windows bitmap of one colour. */
+function bitmap(width: number, height: number): Buffer {
+  const row = Math.ceil((width * 3) / 4) * 4;
+  const file = Buffer.alloc(54 + row * height, 0x88);
+  file.fill(0, 0, 54);
+  file.write("BM");
+  file.writeUInt32LE(file.length, 2);
+  file.writeUInt32LE(54, 10);
+  file.writeUInt32LE(40, 14);
+  file.writeInt32LE(width, 18);
+  file.writeInt32LE(height, 22);
+  file.writeUInt16LE(1, 26);
+  file.writeUInt16LE(24, 28);
+  return file;
+}
+
+async function sizeOf(page: Page, dataUrl: string): Promise<{ width: number; height: number }> {
+  return page.evaluate(async (address) => {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    return { width: image.naturalWidth, height: image.naturalHeight };
+  }, dataUrl);
+}
+
+/** Codes of an authenticator, so many steps of 30 seconds from now. */
+function codesOf(secret: string): (offset: number) => string {
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, "0")).join("");
+  const key = Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
+  const now = Math.floor(Date.now() / 30_000);
+  return (offset) => generateHOTP(key, BigInt(now + offset), 6);
+}
+
+type SeenCall = { path: string; askedAt: number; answeredAt: number };
+
+/** The calls about two-factor that something makes, in order, with their times. */
+async function watchTwoFactor(page: Page, work: () => Promise<void>): Promise<SeenCall[]> {
+  const calls: SeenCall[] = [];
+  const isOurs = (request: Request) => request.url().includes("/identity/two-factor/");
+  const ask = (request: Request) => {
+    if (isOurs(request))
+      calls.push({ path: request.url().split("/").at(-1) ?? "", askedAt: Date.now(), answeredAt: 0 });
+  };
+  const answer = (request: Request) => {
+    const call = calls.at(-1);
+    if (isOurs(request) && call) call.answeredAt = Date.now();
+  };
+  page.on("request", ask);
+  page.on("requestfinished", answer);
+  await work();
+  await expect.poll(() => calls.at(-1)?.path).toBe("check");
+  page.off("request", ask);
+  page.off("requestfinished", answer);
+  return calls;
+}
