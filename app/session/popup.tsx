@@ -7,11 +7,19 @@ import type { Notice } from "./notice.ts";
 let open: Notice | null = null;
 const watchers = new Set<() => void>();
 
+/** A dialog that asked the failed call may be opening itself: the popup comes after it, and so lies above it. */
+const AFTER_MS = 150;
+
+let coming: ReturnType<typeof setTimeout> | null = null;
+
 /** Shows a popup above everything; one at a time, a second one while it is open changes nothing. */
 export function showPopup(notice: Notice): void {
-  if (open !== null) return;
-  open = notice;
-  tell();
+  if (open !== null || coming !== null) return;
+  coming = setTimeout(() => {
+    coming = null;
+    open = notice;
+    tell();
+  }, AFTER_MS);
 }
 
 /** Where popups appear; once on every page. */

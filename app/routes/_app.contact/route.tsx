@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/cloudflare";
+import type { MetaFunction } from "@remix-run/cloudflare";
 import { PageFailure } from "#app/components/page-failure.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { contactCopy as copy } from "#app/copy/contact.ts";
@@ -10,12 +10,7 @@ export const meta: MetaFunction = () => [{ title: `${copy.title} · Holdfast` }]
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: copy.title }] };
 
-/** Who cannot sign in can ask too, in the frame of the pages before signing in. */
-export function loader({ context }: LoaderFunctionArgs) {
-  if (!context.member) throw redirect("/auth/contact");
-  return null;
-}
-
+/** The contact page in the signed-in frame; the frame sends everybody else to that of the pages before it. */
 export default function Contact() {
   const { givenName, familyName, email } = useShell().member;
   return (

@@ -12,6 +12,8 @@ import { findPersonCard } from "#core/profiles/index.ts";
 
 /** Who is signed in, which platforms were started, and what their plans have to tell. */
 export async function shellOf(context: AppLoadContext, request: Request): Promise<ShellView> {
+  /* Who cannot sign in can ask too, in the frame of the pages before signing in. */
+  if (!context.member && new URL(request.url).pathname === "/contact") throw redirect("/auth/contact");
   const member = requireMember(context, request);
   const { services } = context;
   const [plans, card, { connections, used }] = await orFailure(context, () =>
