@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
+import { confirmationLink, fillSignIn } from "./identity-steps.ts";
 import { askedOfGithub, fault } from "./outside.ts";
 import { freshEmail, type JourneyPerson, PASSWORD } from "./person.ts";
 import { APP_URL, GITHUB_URL } from "./stack.ts";
@@ -13,15 +14,20 @@ test("[A-043] [A-074] [A-076] [A-130] [A-131] [A-132] [A-134] [A-135] [A-136] [A
   await expect(submit).toHaveAttribute("aria-disabled", "true");
   await page.getByLabel("First name").fill("Runa");
   await page.getByLabel("Last name").fill("Holm");
-  await page.getByLabel("Email").fill(freshEmail());
+  const email = freshEmail();
+  await page.getByLabel("Email").fill(email);
   const rules = page.getByRole("list", { name: "Password rules" });
   await page.getByLabel("Password", { exact: true }).fill("harbour");
   await expect(rules.getByText("not met").first()).toBeAttached();
   await expect(submit).toHaveAttribute("aria-disabled", "true");
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await expect(rules.getByText("not met")).toHaveCount(0);
+  await page.getByLabel("GitHub").check();
   await expect(submit).not.toHaveAttribute("aria-disabled", "true");
   await submit.click();
+  await page.goto(await confirmationLink(email));
+  await page.waitForURL("**/auth/login?isConfirmed=true");
+  await fillSignIn(page, email, PASSWORD);
   await page.waitForURL("**/app-connector");
 
   await expect(page.getByRole("navigation", { name: "Main" })).toHaveCount(0);

@@ -56,6 +56,8 @@ export default function Login() {
   useArrival(search, flow.ask);
   const isAtDomain = failure === DOMAIN_FAILURE && ways.enterprise;
   const trouble = flow.trouble ?? (answer?.trouble && !isBusy ? answer.trouble : null);
+  /* The dialog tells what the browser asked for; a form that was sent without scripts is answered in the page. */
+  const refused = flow.trouble?.kind === "refused" ? flow.trouble.text : null;
   return (
     <>
       <div className="auth__panel">
@@ -63,7 +65,7 @@ export default function Login() {
           <h1>{copy.title}</h1>
           {next && <Callout>{copy.returning}</Callout>}
           {failure && !trouble && !isAtDomain && <Callout tone="bad">{failureText(failure)}</Callout>}
-          <SignInNotes trouble={trouble} />
+          <SignInNotes trouble={refused === null ? trouble : null} />
           {next && <input type="hidden" name="next" value={next} />}
           <Field
             {...getInputProps(fields.email, { type: "email" })}
@@ -107,10 +109,7 @@ export default function Login() {
         </Link>
         .
       </p>
-      <WrongCredentials
-        text={flow.trouble?.kind === "refused" ? flow.trouble.text : null}
-        onClose={flow.forget}
-      />
+      <WrongCredentials text={refused} onClose={flow.forget} />
       {flow.challenge && (
         <Suspense fallback={null}>
           <TwoFactorDialog

@@ -8,16 +8,9 @@ import { resendCall, type SignInTrouble } from "./sign-in-calls.ts";
 
 /** What stands above the fields after a sign-in that did not succeed, when no dialog tells it. */
 export function SignInNotes({ trouble }: { trouble: SignInTrouble | null }) {
-  if (trouble?.kind === "later") return <Callout tone="bad">{trouble.text}</Callout>;
-  if (trouble?.kind === "unconfirmed") return <Unconfirmed key={trouble.email} email={trouble.email} />;
-  if (trouble?.kind === "refused") {
-    return (
-      <noscript>
-        <Callout tone="bad">{trouble.text}</Callout>
-      </noscript>
-    );
-  }
-  return null;
+  if (trouble === null) return null;
+  if (trouble.kind === "unconfirmed") return <Unconfirmed key={trouble.email} email={trouble.email} />;
+  return <Callout tone="bad">{trouble.text}</Callout>;
 }
 
 /** The warning for somebody who has not followed the link in the mail yet (spec ). */

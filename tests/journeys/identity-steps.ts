@@ -1,0 +1,103 @@
+import { generateHOTP } from "@oslojs/otp";
+import { expect, type Page } from "@playwright/test";
+import { mailsTo } from "./outside.ts";
+import { freshEmail } from "./person.ts";
+import { APP_URL } from "./stack.ts";
+
+/** Keeps every rule of a new password, the dictionary's included. */
+export const STRONG = 'Rq7"vmK2pLd!';
+export const STRONGER = "Wj4%tzB9xNc^q";
+
+/** Calls the product past its pages, with the page's cookies. @throws Error with the refusal */
+export async function ask<Result>(page: Page, method: "GET" | "POST", path: string, data?: object) {
+  const answer = await page.request.fetch(`${APP_URL}${path}`, {
+    method,
+    headers: { Origin: APP_URL },
+    ...(data ? { data } : {}),
+  });
+  const body = (await answer.json()) as { status: string; message: string | null; result: Result };
+  if (body.status !== "success") throw new Error(`${path} refused: ${body.message}`);
+  return body.result;
+}
+
+/** The text of the newest mail to an address that fits, as soon as it is there. */
+export async function mailTo(email: string, subject: RegExp, count = 1): Promise<string> {
+  let text: string | undefined;
+  await expect
+    .poll(async () => {
+      const mails = (await mailsTo(email)).filter((mail) => subject.test(mail.subject));
+      text = mails[0]?.text;
+      return mails.length;
+    })
+    .toBe(count);
+  return text ?? "";
+}
+
+/** The confirmation link of the newest mail. */
+export async function confirmationLink(email: string, count = 1): Promise<string> {
+  const text = await mailTo(email, /Confirm your email/, count);
+  const link = /https?:\/\/\S*\/verify-email\?\S+/.exec(text)?.[0];
+  if (!link) throw new Error(`The mail has no confirmation link:\n${text}`);
+  return link;
+}
+
+/** Makes an account past the form; its email waits for the confirmation. */
+export async function makeAccount(page: Page, email = freshEmail()): Promise<string> {
+  const account = { email, password: STRONG, name: "Runa", family_name: "Holm" };
+  await ask(page, "POST", "/identity/sign-up", account);
+  return email;
+}
+
+/** Makes an account and confirms its email, past the pages; nobody is signed in. */
+export async function makeConfirmed(page: Page, email = freshEmail()): Promise<string> {
+  await makeAccount(page, email);
+  const { searchParams } = new URL(await confirmationLink(email));
+  const link = { content: searchParams.get("content"), iv: searchParams.get("iv") };
+  await ask(page, "POST", "/api/email-verification", link);
+  return email;
+}
+
+/** Signs in past the form. */
+export async function signInPast(page: Page, email: string, password = STRONG): Promise<void> {
+  await ask(page, "POST", "/identity/sign-in", { email, password });
+}
+
+/** Fills the sign-in form and sends it. */
+export async function fillSignIn(page: Page, email: string, password = STRONG): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+}
+
+/** An authenticator that holds the secret of somebody's second factor. */
+export type Authenticator = {
+  /** A code that was not used yet, of the coming half minute, so that a slow journey does not outlive it. Asked once. */
+  nextCode: () => string;
+  recoveryCodes: string[];
+};
+
+const STEP_MS = 30_000;
+
+/** Switches two-factor on for whoever is signed in, past the settings. */
+export async function enableTwoFactor(page: Page): Promise<Authenticator> {
+  const { secret } = await ask<{ secret: string }>(page, "POST", "/identity/two-factor/secret", {});
+  const key = fromBase32(secret);
+  const codeOf = (step: number) => generateHOTP(key, BigInt(step), 6);
+  await ask(page, "POST", "/identity/two-factor/verify", { code: codeOf(stepNow()) });
+  type Enabled = { recovery_codes: string[] };
+  const enabled = await ask<Enabled>(page, "POST", "/identity/two-factor/enable", {});
+  return { recoveryCodes: enabled.recovery_codes, nextCode: () => codeOf(stepNow() + 1) };
+}
+
+function stepNow(): number {
+  return Math.floor(Date.now() / STEP_MS);
+}
+
+/** RFC 4648 base 32, as authenticator apps are given their secret. */
+function fromBase32(text: string): Uint8Array {
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  const bits = [...text.replace(/=+$/, "")]
+    .map((letter) => letters.indexOf(letter).toString(2).padStart(5, "0"))
+    .join("");
+  return Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt(byte, 2));
+}
