@@ -238,6 +238,7 @@ const TAKES_NOTHING = new Set([
   "/identity/sign-out",
   "/identity/two-factor/disable",
   "/identity/two-factor/enable",
+  "/identity/two-factor/recovery-codes",
   "/identity/two-factor/secret",
 ]);
 
