@@ -1,7 +1,4 @@
-import { lt } from "drizzle-orm";
 import { z } from "zod";
-import { usedLink } from "#core/database/control/index.ts";
-import type { ControlDatabase } from "#core/database/ledgers.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Clock } from "#core/kernel/clock.ts";
 import {
@@ -63,23 +60,6 @@ export async function openLink<Schema extends z.ZodType>(
   } catch (cause) {
     throw cause instanceof AppError ? cause : refusal(cause);
   }
-}
-
-/** Marks a link as used. Answers false when it already was: then nothing may be done with it. */
-export async function useLink(
-  deps: { control: ControlDatabase; clock: Clock },
-  { purpose, linkHash, expiresAt }: { purpose: string; linkHash: string; expiresAt: number },
-): Promise<boolean> {
-  const now = deps.clock.now();
-  const [, inserted] = await deps.control.batch([
-    deps.control.delete(usedLink).where(lt(usedLink.expiresAt, now)),
-    deps.control
-      .insert(usedLink)
-      .values({ linkHash, purpose, usedAt: now, expiresAt })
-      .onConflictDoNothing()
-      .returning({ linkHash: usedLink.linkHash }),
-  ]);
-  return inserted.length === 1;
 }
 
 async function linkKey(
