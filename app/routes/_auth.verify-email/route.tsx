@@ -49,7 +49,7 @@ function Confirming({ onResend }: { onResend: () => void }) {
     <>
       <Callout tone="bad">
         <p className="medium">{copy.failedTitle}</p>
-        <p>{failure}.</p>
+        <p>{failure}</p>
       </Callout>
       <p className="soft">{copy.next}</p>
       <div className="auth__alternatives">
