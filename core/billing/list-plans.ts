@@ -1,10 +1,9 @@
-import { eq } from "drizzle-orm";
-import { subscription } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { Clock } from "#core/kernel/clock.ts";
 import type { PlatformId } from "#core/kernel/platform-id.ts";
 import { entitlements } from "./entitlements.ts";
 import type { Entitlements } from "./entitlements-view.ts";
+import { listSubscriptions } from "./subscription.store.ts";
 
 /**
  * Every platform for which the organisation ever had a trial or a subscription, with what it may do there now; in one
@@ -15,14 +14,6 @@ export async function listPlans(
   organisationId: string,
 ): Promise<ReadonlyMap<PlatformId, Entitlements>> {
   const now = deps.clock.now();
-  const rows = await deps.control
-    .select({
-      platform: subscription.platform,
-      plan: subscription.plan,
-      quantity: subscription.quantity,
-      endsAt: subscription.endsAt,
-    })
-    .from(subscription)
-    .where(eq(subscription.organisationId, organisationId));
+  const rows = await listSubscriptions(deps.control, organisationId);
   return new Map(rows.map(({ platform, ...facts }) => [platform, entitlements(facts, now)]));
 }

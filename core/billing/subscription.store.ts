@@ -34,6 +34,22 @@ export async function listSubscriptionEnds(
     );
 }
 
+/** Every subscription that the organisation ever had. */
+export async function listSubscriptions(
+  control: ControlDatabase,
+  organisationId: string,
+): Promise<(SubscriptionFacts & { platform: string })[]> {
+  return control
+    .select({
+      platform: subscription.platform,
+      plan: subscription.plan,
+      quantity: subscription.quantity,
+      endsAt: subscription.endsAt,
+    })
+    .from(subscription)
+    .where(eq(subscription.organisationId, organisationId));
+}
+
 /** Inserts a subscription unless the organisation ever had one of this platform. */
 export async function insertSubscription(
   control: ControlDatabase,

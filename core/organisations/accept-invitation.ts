@@ -32,7 +32,6 @@ export async function acceptInvitation(
   const { person, end } = insertInvitee(deps.control, {
     invitationId: found.id,
     memberId: deps.ids.next("member"),
-    email: found.email,
     name: input.name,
     familyName: input.familyName,
     passwordHash: await deps.hashPassword(input.password),

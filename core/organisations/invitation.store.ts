@@ -134,7 +134,6 @@ export async function takeAttempt(
 export type Joining = {
   invitationId: string;
   memberId: string;
-  email: string;
   name: string;
   familyName: string;
   passwordHash: string;

@@ -89,7 +89,7 @@ async function messagesTo(email: string) {
   return results.map(({ message }) => message);
 }
 
-test("[A-215] [A-216] [A-191] an invitation is listed without a name, mailed once and told in the trail", async () => {
+test("[A-215] [A-216] an invitation is listed without a name, mailed once and told in the trail", async () => {
   const w = world();
   const owner = await named(w);
   expect((await listInvitees(w.s, owner)).invitationsLeft).toBe(10);
@@ -228,7 +228,7 @@ test("no more than thirty invitations a day leave an organisation, however many 
   expect(await codeOf(inviteMember(w.s, owner, order))).toBe("no error");
 });
 
-test("[A-028] [A-253] who sets up joins the inviter's organisation with their rights, a password and a confirmed e-mail", async () => {
+test("[A-028] who sets up joins the inviter's organisation with their rights, a password and a confirmed e-mail", async () => {
   const w = world();
   const owner = await named(w);
   const invitation = await invited(w, owner);

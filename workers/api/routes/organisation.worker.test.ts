@@ -161,7 +161,7 @@ test("[A-392] [A-393] a photo is stored, shown to colleagues only, as an image a
   expect((await env.AVATARS.list({ prefix: `${owner.userId}/` })).objects).toHaveLength(1);
 });
 
-test("a photo that is too large or no photo is refused with its sentence and changes nothing", async () => {
+test("[A-445] [A-446] a photo that is too large or no photo is refused with its sentence and changes nothing", async () => {
   const { owner, own } = await house();
   const add = (avatar: string) => own.ask("POST", "/api/user/add-profile-image", { avatar });
   const large = await add(`data:image/png;base64,${"AAAA".repeat(600_000)}`);
