@@ -1,0 +1,422 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { mailsTo } from "./outside.ts";
+import { confirmAddress, freshEmail, PASSWORD, personOf } from "./person.ts";
+import { APP_URL, startPlan } from "./stack.ts";
+import { connect, GITHUB_LIST } from "./steps.ts";
+
+test.describe.configure({ mode: "parallel" });
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const TRIAL = { plan: "trial", quantity: 10 } as const;
+/** What the dialog for adding a place asks first. */
+const PLACES_CALL = "**/api/github/get-available-github-places*";
+
+test("[A-069] [A-071] [A-074] [A-076] before anything was started there is no rail and the way leads to the connector", async ({
+  page,
+  person,
+}) => {
+  await page.goto("/");
+  await expect(page).toHaveURL(/\/app-connector$/);
+  await expect(page.getByRole("navigation", { name: "Main" })).toHaveCount(0);
+  for (const path of ["/auth/login", "/auth/sign-up", "/auth/password-recovery"]) {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/app-connector$/);
+  }
+  startPlan(person.email, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
+  await page.goto("/contact");
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+  await page.context().clearCookies();
+  for (const path of ["/", "/settings", "/subscriptions", "/audit"]) {
+    await page.goto(path);
+    expect(new URL(page.url()).pathname, path).toBe("/auth/login");
+  }
+});
+
+test("[A-077] [A-078] [A-079] [A-080] [A-083] [A-084] [A-085] [A-086] [A-087] [A-088] [A-091] [A-092] the rail leads to its places and to what was started", async ({
+  page,
+  person,
+}) => {
+  startPlan(person.email, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
+  await page.setViewportSize({ width: 1200, height: 800 });
+  await page.goto("/contact");
+  const rail = page.getByRole("navigation", { name: "Main" });
+  const links = await rail.getByRole("link").allInnerTexts();
+  expect(links.map((text) => text.trim())).toEqual([
+    "Dashboard",
+    "App connector",
+    "Subscriptions",
+    "Audit trail",
+    "Profile",
+    "Support",
+    "GitHub",
+  ]);
+  const width = async () => (await rail.boundingBox())?.width;
+  expect(await width()).toBe(258);
+  await page.getByRole("button", { name: "Collapse" }).click();
+  await expect.poll(width).toBe(58);
+  await page.reload();
+  expect(await width()).toBe(58);
+  await page.setViewportSize({ width: 800, height: 800 });
+  await expect(rail).toBeHidden();
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  const drawer = page.getByRole("dialog", { name: "Menu" });
+  await expect.poll(async () => (await drawer.boundingBox())?.width).toBe(240);
+  await drawer.getByRole("link", { name: "Subscriptions" }).click();
+  await expect(page).toHaveURL(/\/subscriptions$/);
+  await expect(drawer).toBeHidden();
+});
+
+test("[A-057] [A-058] [A-063] [A-097] every address of the frame exists and shows the top bar", async ({
+  page,
+  person,
+}) => {
+  startPlan(person.email, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
+  for (const path of [
+    "/contact",
+    "/subscriptions",
+    "/checkout",
+    "/payment-history",
+    "/payment",
+    "/audit",
+    "/bulk-restore",
+    "/app-connector",
+    "/platform/dashboard/trello",
+  ]) {
+    const answer = await page.goto(path);
+    expect(answer?.status(), path).toBe(200);
+    await expect(
+      page.getByRole("banner").getByRole("link", { name: "Holdfast, dashboard" }),
+      path,
+    ).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
+  }
+});
+
+test("[A-061] [A-062] a wrong address answers 404 and leads back", async ({
+  page,
+  person,
+  expectComplaint,
+}) => {
+  expectComplaint(/no-such-page: .*status of 404/);
+  expect(person.email).toContain("@");
+  await page.goto("/contact");
+  const answer = await page.goto("/no-such-page");
+  expect(answer?.status()).toBe(404);
+  await page.getByRole("button", { name: "Go Back" }).click();
+  await expect(page).toHaveURL(/\/contact$/);
+});
+
+test("[A-098] [A-099] [A-100] [A-101] [A-103] the avatar leads to the profile, its menu to contact, support and settings", async ({
+  page,
+  person,
+}) => {
+  startPlan(person.email, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
+  await page.goto("/subscriptions");
+  await page.getByRole("link", { name: /^Profile of/ }).click();
+  await expect(page).toHaveURL(/\/profile/);
+  const item = async (name: string) => {
+    await page.getByRole("button", { name: /account menu/ }).click();
+    await page.getByRole("menuitem", { name, exact: true }).click();
+  };
+  await item("Contact us");
+  await expect(page).toHaveURL(/\/contact$/);
+  await item("Settings");
+  await expect(page).toHaveURL(/\/settings/);
+  await page.getByRole("button", { name: /account menu/ }).click();
+  const items = await page.getByRole("menuitem").allInnerTexts();
+  expect(items).toEqual(["Contact us", "Support", "Settings", "Sign out"]);
+});
+
+test("[A-102] [A-236] [A-237] [A-238] [A-239] [A-240] signing out ends the session here and on the server, and remembers the page from the second time on", async ({
+  page,
+  person,
+}) => {
+  startPlan(person.email, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
+  await page.goto("/contact");
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") asked.push(`${new URL(request.url()).pathname} ${request.postData()}`);
+  });
+  await page.evaluate(() => localStorage.setItem("bulk", "rows"));
+  const old = await page.context().cookies();
+  await signOut(page);
+  expect(asked).toEqual(['/api/user/user-action {"action":"logout"}', "/identity/sign-out {}"]);
+  expect(await stored(page, "session")).toBeNull();
+  expect(await stored(page, "bulk")).toBeNull();
+  expect(await stored(page, "last-page")).toBeNull();
+  expect(await stored(page, "session-expired")).not.toBeNull();
+  await page.context().addCookies(old);
+  await page.goto("/subscriptions");
+  await expect(page).toHaveURL(/\/auth\/login/);
+  await person.call("POST", "identity/sign-in", { email: person.email, password: PASSWORD });
+  await page.goto("/audit");
+  await expect(page.getByRole("cell", { name: "Signed out" }).first()).toBeVisible();
+  await signOut(page);
+  expect(JSON.parse((await stored(page, "last-page")) ?? "{}")).toMatchObject({ path: "/audit" });
+});
+
+test("[A-286] [A-287] [A-288] click, key, scroll and load store an end ten minutes ahead, and the page, but not at the checkout", async ({
+  page,
+  person,
+}) => {
+  startPlan(person.email, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
+  await page.clock.install({ time: Date.now() });
+  await page.setViewportSize({ width: 800, height: 300 });
+  await page.goto("/contact");
+  await page.clock.pauseAt(Date.now() + MINUTE);
+  const end = async () => {
+    const marker = JSON.parse((await stored(page, "session")) ?? "{}") as { expiresAt?: number };
+    return (marker.expiresAt ?? 0) - (await page.evaluate(() => Date.now()));
+  };
+  const acts: Record<string, () => Promise<unknown>> = {
+    click: () => page.getByRole("heading", { level: 1 }).click(),
+    key: () => page.keyboard.press("Shift"),
+    scroll: async () => {
+      await page.mouse.wheel(0, 200);
+      await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+      // The last of a burst is written when it ends.
+      await page.clock.runFor(250);
+    },
+  };
+  for (const [name, act] of Object.entries(acts)) {
+    await page.clock.runFor(5_000);
+    expect(await end(), name).toBeLessThan(600_000);
+    await act();
+    await expect.poll(end, name).toBe(600_000);
+  }
+  expect(JSON.parse((await stored(page, "last-page")) ?? "{}")).toMatchObject({ path: "/contact" });
+  await page.goto("/checkout");
+  await expect.poll(() => stored(page, "last-page")).toBeNull();
+});
+
+test("[A-289] [A-290] [A-462] after 600000 ms without activity the session ends, open dialogs with it; the last minute asks", async ({
+  page,
+  person,
+}) => {
+  await connect(page);
+  await page.clock.install({ time: Date.now() });
+  await page.goto(GITHUB_LIST);
+  await page.getByRole("button", { name: "Add place" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(1);
+  const marker = JSON.parse((await stored(page, "session")) ?? "{}") as { expiresAt: number };
+  await page.clock.pauseAt(marker.expiresAt - 61_000);
+  const warning = page.getByRole("dialog", { name: "Still there?" });
+  await expect(warning).toHaveCount(0);
+  await page.clock.runFor(1_500);
+  await warning.getByRole("button", { name: "Stay signed in" }).click();
+  await expect(warning).toHaveCount(0);
+  await page.clock.runFor(599_000);
+  await expect(warning).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`${GITHUB_LIST}$`));
+  await page.clock.runFor(1_500);
+  await page.waitForURL("**/auth/login?next=*");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(person.call("GET", "github/get-github-users")).rejects.toThrow("err.session.missing");
+});
+
+test("[A-291] with timeoff in the address nobody is signed out for inactivity", async ({ page, person }) => {
+  startPlan(person.email, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
+  await page.clock.install({ time: Date.now() });
+  await page.goto("/contact?timeoff=1");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.clock.runFor(11 * MINUTE);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page).toHaveURL(/\/contact\?timeoff=1$/);
+});
+
+test("[A-292] signing out in one tab, or removing its marker, signs the other tab out", async ({
+  page,
+  person,
+}) => {
+  startPlan(person.email, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
+  await page.goto("/contact");
+  const other = await page.context().newPage();
+  await other.goto("/subscriptions");
+  await expect(other.getByRole("heading", { level: 1 })).toBeVisible();
+  await signOut(page);
+  await expect(other).toHaveURL(/\/auth\/login/);
+
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("checkbox", { name: /remember/i }).check();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+  await other.goto("/subscriptions");
+  await expect(other.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.evaluate(() => localStorage.removeItem("session"));
+  await expect(other).toHaveURL(/\/auth\/login/);
+});
+
+test("[A-420] [A-421] [A-422] a call answered 401 or 423 ends at the sign-in page, 401 with its popup", async ({
+  page,
+  person,
+  expectComplaint,
+}) => {
+  expectComplaint(/status of 4(01|23)/);
+  await connect(page);
+  for (const status of [423, 401]) {
+    await page.goto(GITHUB_LIST);
+    const answer = { status, json: { status: "failure", message: "No" } };
+    await page.route(PLACES_CALL, (route) => route.fulfill(answer));
+    await page.getByRole("button", { name: "Add place" }).click();
+    await expect(page).toHaveURL(/\/auth\/login/);
+    expect(await stored(page, "session")).toBeNull();
+    const popup = page.getByRole("dialog", { name: "Unauthorized Access" });
+    if (status === 401) await expect(popup).toContainText("Authorization Required");
+    else await expect(popup).toHaveCount(0);
+    await page.unroute(PLACES_CALL);
+    await person.call("POST", "identity/sign-in", { email: person.email, password: PASSWORD });
+  }
+});
+
+test("[A-423] [A-424] [A-425] [A-426] server faults and a lost connection show the server's popup, aborted calls nothing", async ({
+  page,
+  person,
+  context,
+  expectComplaint,
+}) => {
+  expectComplaint(/status of (403|500|503)|ERR_INTERNET_DISCONNECTED|WebSocket/);
+  expect(person.email).toContain("@");
+  await connect(page);
+  await page.goto(GITHUB_LIST);
+  const popup = page.getByRole("dialog", { name: "Internal server error" });
+  const text = "Server response with error, please try again later";
+  const addPlace = async () => {
+    await page.getByRole("button", { name: "Add place" }).click();
+    await expect(page.getByRole("dialog").first()).toBeVisible();
+  };
+  let released = 0;
+  await page.route(PLACES_CALL, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    released += 1;
+    await route.continue().catch(() => undefined);
+  });
+  await addPlace();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => released).toBe(1);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.unroute(PLACES_CALL);
+  for (const status of [500, 503]) {
+    await page.route(PLACES_CALL, (route) => route.fulfill({ status, json: { status: "failure" } }));
+    await addPlace();
+    await expect(popup).toContainText(text);
+    await page.goto(GITHUB_LIST);
+    await page.unroute(PLACES_CALL);
+  }
+  await page.evaluate(() => localStorage.setItem("session-expired", "1"));
+  const forbidden = { status: 403, json: { status: "failure", message: "No" } };
+  await page.route(PLACES_CALL, (route) => route.fulfill(forbidden));
+  await addPlace();
+  await expect(page.getByText("Authorization Required")).toBeVisible();
+  await page.unroute(PLACES_CALL);
+  await page.goto(GITHUB_LIST);
+  await page.getByRole("button", { name: "Add place" }).hover();
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Add place" }).click();
+  await expect(popup).toContainText(text);
+});
+
+test("[A-108] [A-109] [A-110] [A-111] [A-115] [B-106] [B-107] [B-108] plans are told in banners, and their end once in a dialog", async ({
+  page,
+  person,
+}) => {
+  await connect(page);
+  const plan = (endsAt: number, name: "trial" | "essential" = "trial") =>
+    startPlan(person.email, { plan: name, quantity: 10, endsAt });
+  plan(Date.now() + 3 * DAY + MINUTE);
+  await page.goto("/");
+  const notices = page.getByRole("region", { name: "Notices" });
+  await expect(notices).toContainText("3 days left of your free trial");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await notices.getByRole("link", { name: "Subscribe now" }).click();
+  await expect(page).toHaveURL(/\/checkout$/);
+
+  plan(Date.now() - MINUTE);
+  await page.goto("/");
+  const trial = page.getByRole("dialog", { name: "Your free trial has ended" });
+  await trial.getByRole("button", { name: "Close" }).last().click();
+  await expect(trial).toHaveCount(0);
+  await expect(page).toHaveURL(`${APP_URL}/`);
+  await expect(notices).toContainText("Backups are paused");
+  await page.reload();
+  await expect(notices).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  plan(Date.now() - 2 * MINUTE, "essential");
+  await page.goto("/");
+  const ended = page.getByRole("dialog", { name: "Your subscription has ended" });
+  await ended.getByRole("button", { name: "Buy subscription now" }).click();
+  await expect(page).toHaveURL(/\/checkout$/);
+  expect(await stored(page, "checkout-platform")).toBe("github");
+});
+
+test("[B-100] [B-101] [B-102] [B-103] [B-104] [B-105] [B-277] [B-278] the contact form waits until it is complete, and tells what became of it", async ({
+  page,
+  person,
+  expectComplaint,
+}) => {
+  expectComplaint(/status of 500/);
+  startPlan(person.email, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
+  await page.goto("/contact");
+  const send = page.getByRole("button", { name: "Send" });
+  await expect(page.getByLabel("Email")).toHaveValue(person.email);
+  await expect(send).toHaveAttribute("aria-disabled", "true");
+  await page.getByLabel("Company").fill("Meridian Freight");
+  await page.getByLabel("Question").fill("?");
+  await page.getByLabel("Question").blur();
+  await expect(page.getByText("At least 2 characters")).toBeVisible();
+  await expect(send).toHaveAttribute("aria-disabled", "true");
+  const question = `Do you keep versions for a year? ${person.email}`;
+  await page.getByLabel("Question").fill(question);
+  await expect(send).not.toHaveAttribute("aria-disabled", "true");
+  await page.route("**/api/contactus", (route) =>
+    route.fulfill({ status: 500, json: { status: "failure" } }),
+  );
+  await send.click();
+  await expect(
+    page.getByText("Unfortunately, your request wasn't sent. Please try again later"),
+  ).toBeVisible();
+  await page.unroute("**/api/contactus");
+  await send.click();
+  await expect(page.getByText("Your request was successfully sent!")).toBeVisible();
+  await expect
+    .poll(async () => (await mailsTo("support@holdfast.example")).some(({ text }) => text.includes(question)))
+    .toBe(true);
+});
+
+test("somebody who is not signed in can ask too", async ({ page }) => {
+  await page.goto("/contact");
+  await expect(page).toHaveURL(/\/auth\/contact$/);
+  await expect(page.getByRole("button", { name: "Send" })).toBeVisible();
+});
+
+test("[A-119] without remember-me the marker lives in the tab, with it in the browser", async ({ page }) => {
+  const person = personOf(page, freshEmail());
+  const names = { name: "Runa", family_name: "Holm", email: person.email, password: PASSWORD };
+  await person.call("POST", "identity/sign-up", names);
+  await confirmAddress(person);
+  for (const isRemembered of [false, true]) {
+    await page.goto("/auth/login");
+    await page.getByLabel("Email").fill(person.email);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    if (isRemembered) await page.getByRole("checkbox", { name: /remember/i }).check();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await expect(page).toHaveURL(/\/app-connector$/);
+    const isLocal = await page.evaluate(() => localStorage.getItem("session") !== null);
+    expect(isLocal).toBe(isRemembered);
+    await signOut(page);
+  }
+});
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /account menu/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.waitForURL("**/auth/login");
+}
+
+/** What the browser keeps under a key, in either storage. */
+async function stored(page: Page, key: string): Promise<string | null> {
+  return page.evaluate((name) => localStorage.getItem(name) ?? sessionStorage.getItem(name), key);
+}
