@@ -117,7 +117,7 @@ test.each(tries)(
   "%s: a foreign id is answered as one that never was, to everybody",
   async (_, route, line, name) => {
     for (const actor of ACTORS) {
-      const own = await world.own(actor);
+      const own = await world.own(actor, needsPerson(line));
       const foreign = { ...own, [name]: (await world.foreign(actor, needsPerson(line)))[name] };
       const missing = { ...own, [name]: MISSING[name] };
       const before = await everyRow();

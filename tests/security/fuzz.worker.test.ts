@@ -1,0 +1,168 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { POLICY } from "./access-policy.ts";
+import { type Answer, type Call, type Ids, openSecurityWorld, type SecurityWorld } from "./security-world.ts";
+
+/** Inputs tried on each call; the seed makes a failure come again. */
+const RUNS = 20;
+const SEED = 20_261_121;
+
+let world: SecurityWorld;
+let ids: Ids;
+beforeAll(async () => {
+  world = await openSecurityWorld();
+  ids = await world.own("owner", true);
+});
+afterAll(() => world.close());
+
+/** Values that programs stumble over. */
+const nasty = fc.constantFrom<unknown>(
+  null,
+  true,
+  "",
+  " ",
+  "0",
+  -1,
+  0.5,
+  1e308,
+  Number.MAX_SAFE_INTEGER,
+  [],
+  {},
+  [[]],
+  [null],
+  "a".repeat(5_000),
+  "\u0000",
+  "\ud800",
+  "\u202egnp.exe",
+  "💥".repeat(100),
+  "' OR 1=1 --",
+  "'; DROP TABLE user; --",
+  "%00",
+  "../../../../etc/passwd",
+  "<script>alert(1)</script>",
+  "#{7*7}{{7*7}}",
+  "__proto__",
+  "constructor",
+  { id: { id: { id: 1 } } },
+  { constructor: { prototype: { polluted: 1 } } },
+  JSON.parse('{"__proto__":{"polluted":1}}'),
+  Array.from({ length: 2_000 }, (_, i) => i),
+);
+
+/** Whole bodies, as text: JSON of any shape, and what is none. */
+const rawBody = fc.oneof(
+  fc.json(),
+  fc.string(),
+  fc.constantFrom(
+    "{",
+    "[1,",
+    "\ufeff{}",
+    '{"a":1,"a":2}',
+    '{"__proto__":{"polluted":1}}',
+    '{"constructor":{"prototype":{"polluted":1}}}',
+    "1e999",
+    "NaN",
+    "nul",
+    "[".repeat(2_000),
+    `${'{"a":'.repeat(500)}1${"}".repeat(500)}`,
+    "'{}'",
+    "<xml/>",
+  ),
+);
+
+/** The body with one of its parts replaced, removed or added. */
+function spoiled(body: unknown): fc.Arbitrary<unknown> {
+  const paths = pathsOf(body);
+  return fc
+    .record({
+      path: fc.constantFrom(...paths),
+      what: fc.constantFrom("replace", "remove", "add"),
+      value: fc.oneof(nasty, fc.jsonValue()),
+      name: fc.constantFrom("extra", "__proto__", "constructor", "toString", "id", "organisationId", "role"),
+    })
+    .map(({ path, what, value, name }) => {
+      const copy = structuredClone({ body }) as Record<string, unknown>;
+      const steps = ["body", ...path];
+      const last = steps.pop()!;
+      const parent = steps.reduce<Record<string, unknown>>(
+        (at, step) => at[step] as Record<string, unknown>,
+        copy,
+      );
+      const there = parent[last];
+      if (what === "remove") delete parent[last];
+      else if (what === "add" && there !== null && typeof there === "object")
+        Object.defineProperty(there, name, { value, enumerable: true, configurable: true, writable: true });
+      else parent[last] = value;
+      return copy.body;
+    });
+}
+
+function pathsOf(value: unknown, path: string[] = []): string[][] {
+  if (value === null || typeof value !== "object") return [path];
+  return [path, ...Object.entries(value).flatMap(([name, member]) => pathsOf(member, [...path, name]))];
+}
+
+/** What must never leave the house. */
+const INSIDE =
+  /\bat [\w.<>]+ \(|\.ts:\d+|\.js:\d+|node_modules|D1_ERROR|SQLITE|UNIQUE constraint|no such (table|column)|\bselect\b.+\bfrom\b|insert into|ZodError|TypeError|ReferenceError|Cannot read prop/i;
+
+function faultsOf({ status, text, json, headers }: Answer): string[] {
+  const faults: string[] = [];
+  if (status >= 500) faults.push(`status ${status}`);
+  // A page of a browser's own scripts is no answer of the API.
+  if (INSIDE.test(text) && !headers.get("Content-Type")?.startsWith("text/html"))
+    faults.push("tells of the inside");
+  if (json && Object.keys(json).some((key) => key === "stack")) faults.push("has a stack");
+  const hasEnvelope =
+    json !== null && ["status", "message", "result", "code"].every((key) => Object.hasOwn(json, key));
+  if (status >= 400 && !hasEnvelope) faults.push("no envelope");
+  if (hasEnvelope && (json.status === "error") !== status >= 400) faults.push("envelope and status disagree");
+  if ("polluted" in {}) faults.push("prototype polluted");
+  return faults;
+}
+
+const bodies = Object.entries(POLICY).filter(([route]) => !/^(GET|HEAD) /.test(route));
+const queries = Object.entries(POLICY).filter(
+  ([route]) => route.startsWith("GET ") && !/[:*]|openapi|\/ws$/.test(route),
+);
+
+test.each(bodies)("%s bears whatever it is sent", async (route, { send }) => {
+  const [method, path] = route.split(" ") as [string, string];
+  const valid = send?.(ids).body ?? {};
+  const body = fc.oneof({ weight: 3, arbitrary: spoiled(valid) }, { weight: 1, arbitrary: rawBody });
+  await fc.assert(
+    fc.asyncProperty(body, fc.constantFrom("owner" as const, "anonymous" as const), async (input, actor) => {
+      const answer = await world.ask(actor, { method, path, body: input === undefined ? "" : input });
+      expect(faultsOf(answer)).toEqual([]);
+    }),
+    { numRuns: RUNS, seed: SEED },
+  );
+});
+
+test.each(queries)("%s bears whatever its address says", async (route, { send }) => {
+  const path = route.split(" ")[1]!;
+  const known = Object.keys(send?.(ids).query ?? {});
+  const name = fc.constantFrom(
+    ...known,
+    "page",
+    "perPage",
+    "name",
+    "filter",
+    "after",
+    "__proto__",
+    "x",
+    "code",
+    "state",
+    "next",
+    "provider",
+  );
+  const value = fc.oneof(nasty.map(String), fc.string());
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(name, value), { maxLength: 4 }), async (pairs) => {
+      const query = new URLSearchParams(pairs.map(([key, text]) => [key, text.toWellFormed().slice(0, 500)]));
+      const call: Call = { method: "GET", path: `${path}?${query}` };
+      expect(faultsOf(await world.ask("owner", call))).toEqual([]);
+    }),
+    { numRuns: RUNS, seed: SEED },
+  );
+});

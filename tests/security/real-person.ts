@@ -1,0 +1,112 @@
+import { generateTOTP } from "@oslojs/otp";
+import { expect } from "vitest";
+import type { Answer, SecurityWorld } from "./security-world.ts";
+
+/** Somebody who came the whole way through sign-up, by the product's own doors. */
+export type RealPerson = { email: string; password: string };
+
+/** A password that keeps every rule and is nobody else's. */
+export function freshPassword(): string {
+  const letters = [...crypto.getRandomValues(new Uint8Array(12))].map(
+    (byte) => "bcdfghjkmnpqrtvwxz"[byte % 18],
+  );
+  return `Q7$${letters.join("")}`;
+}
+
+export const freshEmail = () => `real-${crypto.randomUUID().slice(0, 12)}@meridian.example`;
+
+/** The newest e-mail to somebody, once everything that waits has been delivered. */
+export async function readMail(world: SecurityWorld, to: string): Promise<string> {
+  await world.flow.drain();
+  const mail = world.flow.mails.filter((each) => each.to === to).at(-1);
+  if (!mail) throw new Error(`There is no e-mail to ${to}.`);
+  return mail.text;
+}
+
+/** The query of the first address in a text whose path begins so. */
+export function linkIn(text: string, path: string): URLSearchParams {
+  const address = text.match(/https:\/\/\S+/g)?.find((each) => new URL(each).pathname.startsWith(path));
+  if (!address) throw new Error(`There is no link to ${path} in: ${text}`);
+  return new URL(address).searchParams;
+}
+
+/** Signs up and confirms the address with the link of the e-mail, which it answers. */
+export async function signUpForReal(
+  world: SecurityWorld,
+): Promise<RealPerson & { link: { iv: string; content: string } }> {
+  const person = { email: freshEmail(), password: freshPassword() };
+  await succeed(post(world, "/identity/sign-up", { ...person, name: "Real", family_name: "Person" }));
+  const query = linkIn(await readMail(world, person.email), "/verify-email");
+  const link = { iv: query.get("iv")!, content: query.get("content")! };
+  await succeed(post(world, "/api/email-verification", link));
+  return { ...person, link };
+}
+
+/** Signs in. @returns the session's token and the cookies */
+export async function signInForReal(
+  world: SecurityWorld,
+  { email, password }: RealPerson,
+  headers: Record<string, string> = {},
+): Promise<{ token: string; setCookie: string[] }> {
+  const answer = await askToSignIn(world, { email, password }, headers);
+  return { token: resultOf<{ token: string }>(answer).token, setCookie: answer.headers.getSetCookie() };
+}
+
+/** Sends the password; the answer is a session or asks for the second factor. */
+export function askToSignIn(
+  world: SecurityWorld,
+  { email, password }: RealPerson,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return succeed(post(world, "/identity/sign-in", { email, password }, headers));
+}
+
+/** Switches the second factor on. @returns its secret and recovery codes, and the token of the session after it */
+export async function enableTwoFactorForReal(
+  world: SecurityWorld,
+  token: string,
+): Promise<{ secret: string; recoveryCodes: string[]; token: string }> {
+  const auth = { Authorization: token };
+  const { secret } = resultOf<{ secret: string }>(
+    await succeed(post(world, "/identity/two-factor/secret", {}, auth)),
+  );
+  const code = generateTOTP(fromBase32(secret), 30, 6);
+  await succeed(post(world, "/identity/two-factor/verify", { code }, auth));
+  const answer = await succeed(post(world, "/identity/two-factor/enable", {}, auth));
+  const { recovery_codes: recoveryCodes, token: next } = resultOf<{
+    recovery_codes: string[];
+    token: string;
+  }>(answer);
+  return { secret, recoveryCodes, token: next };
+}
+
+/** Posts JSON. */
+export function post(
+  world: SecurityWorld,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return world.send({ method: "POST", path, body, headers });
+}
+
+/** An answer that must be a success. */
+export async function succeed(asked: Promise<Answer>): Promise<Answer> {
+  const answer = await asked;
+  expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, answer.text.slice(0, 300)]);
+  return answer;
+}
+
+export function resultOf<T>({ json }: Answer): T {
+  return json!.result as T;
+}
+
+const BASE_32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** Bytes of RFC 4648 base 32 without padding. */
+function fromBase32(text: string): Uint8Array {
+  const bits = [...text].map((letter) => BASE_32.indexOf(letter).toString(2).padStart(5, "0")).join("");
+  return Uint8Array.from({ length: Math.floor(bits.length / 8) }, (_, i) =>
+    Number.parseInt(bits.slice(i * 8, i * 8 + 8), 2),
+  );
+}
