@@ -55,7 +55,7 @@ test("[A-055] [A-056] [A-157] [A-158] [A-159] [A-160] [A-161] [A-163] [A-165] [A
   await expect(tab(page, "User Management")).toBeInViewport();
 });
 
-test("[A-348] [A-455] [A-456] [A-457] names are saved when they changed, and the frame shows them", async ({
+test("[A-348] [A-456] [A-457] names are saved when they changed, and the frame shows them", async ({
   page,
   person,
 }) => {
@@ -325,7 +325,7 @@ test("[A-179] [A-180] [A-181] [A-182] [A-183] [A-184] [A-185] [A-186] [A-260] [A
   });
 });
 
-test("[A-188] [A-189] [A-190] [A-191] [A-192] [A-193] [A-194] [A-195] [A-197] [A-198] [A-213] [A-214] [A-217] [A-270] [A-271] [A-272] [A-273] [A-274] [A-275] [A-276] [A-277] [A-278] [A-279] [A-281] [A-282] [A-283] [A-284] [A-285] [A-339] [A-340] [A-341] [A-342] [A-345] [A-358] [A-451] [A-452] [A-453] [A-458] [A-459] [A-460] people are invited, given rights and removed", async ({
+test("[A-188] [A-189] [A-190] [A-191] [A-192] [A-193] [A-194] [A-195] [A-197] [A-198] [A-213] [A-214] [A-217] [A-270] [A-271] [A-272] [A-273] [A-274] [A-275] [A-276] [A-277] [A-278] [A-279] [A-281] [A-282] [A-283] [A-285] [A-339] [A-340] [A-341] [A-342] [A-345] [A-358] [A-451] [A-452] [A-453] [A-458] [A-459] [A-460] people are invited, given rights and removed", async ({
   page,
   person,
 }) => {
