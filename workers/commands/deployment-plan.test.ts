@@ -26,7 +26,7 @@ function carryOut(state: DeployedState, steps: { args: string[] }[]): DeployedSt
 
 test("an empty account gets everything, and planning again after that plans nothing", () => {
   const first = provisioningPlan(EMPTY);
-  expect(first).toHaveLength(5 + 4 + 8);
+  expect(first).toHaveLength(5 + 5 + 8);
   expect(provisioningPlan(carryOut(EMPTY, first))).toEqual([]);
 });
 
