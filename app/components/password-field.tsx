@@ -3,13 +3,19 @@ import { type ComponentPropsWithoutRef, useState } from "react";
 import { signInCopy as copy } from "#app/copy/auth.ts";
 import { Field } from "./field.tsx";
 
-/** A password field whose text can be shown. Pasting is welcome. */
+/** A password field whose text can be shown; it says when Caps Lock is on. Pasting is welcome. */
 export function PasswordField(props: Omit<ComponentPropsWithoutRef<typeof Field>, "type" | "end">) {
   const [isShown, setIsShown] = useState(false);
+  const [isCapsLock, setIsCapsLock] = useState(false);
   const Icon = isShown ? EyeOff : Eye;
   return (
     <Field
       {...props}
+      hint={isCapsLock ? copy.capsLock : props.hint}
+      onKeyUp={(event) => {
+        setIsCapsLock(event.getModifierState("CapsLock"));
+        props.onKeyUp?.(event);
+      }}
       type={isShown ? "text" : "password"}
       spellCheck={false}
       autoCapitalize="off"

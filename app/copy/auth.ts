@@ -24,7 +24,6 @@ export const signInCopy = {
   domainHint: "For example meridian.com",
   domainSubmit: "Continue",
   domainRequired: "required",
-  domainTooLong: "max_length25",
   isNew: "New to Holdfast?",
   signUp: "Sign up",
   and: "and",
