@@ -19,7 +19,7 @@ export const shellCopy = {
   disconnected: "needs reconnecting",
   running: "running",
   home: "Holdfast, dashboard",
-  profileOf: (name: string) => `Profile of ${name}`,
+  profileOf: (initials: string, name: string) => `${initials}, profile of ${name}`,
   account: (name: string) => `${name}, account menu`,
   theme: "Theme",
   signOut: "Sign out",

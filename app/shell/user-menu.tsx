@@ -18,7 +18,11 @@ export function UserMenu({ shell }: { shell: ShellView }) {
   const navigate = useNavigate();
   return (
     <span className="user-menu">
-      <Link className="avatar" to="/profile" aria-label={copy.profileOf(member.name)}>
+      <Link
+        className="avatar"
+        to="/profile"
+        aria-label={copy.profileOf(initialsOf(member.name), member.name)}
+      >
         {member.picture ? (
           <img src={member.picture} alt="" width={32} height={32} />
         ) : (

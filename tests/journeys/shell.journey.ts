@@ -114,7 +114,7 @@ test("[A-098] [A-099] [A-100] [A-101] [A-103] the avatar leads to the profile, i
 }) => {
   startPlan(person.email, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
   await page.goto("/subscriptions");
-  await page.getByRole("link", { name: /^Profile of/ }).click();
+  await page.getByRole("link", { name: /profile of/ }).click();
   await expect(page).toHaveURL(/\/profile/);
   const item = async (name: string) => {
     await page.getByRole("button", { name: /account menu/ }).click();

@@ -67,7 +67,7 @@ export async function shellOf(context: AppLoadContext, request: Request): Promis
     hadEverAnySubscriptions: plans.size > 0,
     hasProPlan,
     isRestricted,
-    helpUrl: services.settings.HELP_URL,
+    helpUrl: isRestricted ? "" : services.settings.HELP_URL,
     buyPrompt: buyPrompt(platforms, { isOwner, isRestricted, told: toldOf(cookies) }),
     banners: planBanners(platforms, now),
     now,

@@ -15,7 +15,10 @@ export const maintenance = createMiddleware<ApiEnv>(async (c, next) => {
   if (c.var.services.settings.MAINTENANCE === "off") return next();
   c.header("Retry-After", RETRY_AFTER_SECONDS);
   if (!wantsPage(c)) throw new AppError("err.maintenance");
-  return next();
+  await next();
+  // A page comes with headers of its own, which may not be changed; a copy's can.
+  c.res = new Response(c.res.body, c.res);
+  c.res.headers.set("Retry-After", RETRY_AFTER_SECONDS);
 });
 
 function wantsPage(c: Context<ApiEnv>): boolean {
