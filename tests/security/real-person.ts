@@ -1,16 +1,19 @@
 import { generateTOTP } from "@oslojs/otp";
 import { expect } from "vitest";
+import { isStrongPassword } from "#core/accounts/password-strength.schema.ts";
 import type { Answer, SecurityWorld } from "./security-world.ts";
 
 /** Somebody who came the whole way through sign-up, by the product's own doors. */
 export type RealPerson = { email: string; password: string };
 
 /** A password that keeps every rule and is nobody else's. */
-export function freshPassword(): string {
-  const letters = [...crypto.getRandomValues(new Uint8Array(12))].map(
-    (byte) => "bcdfghjkmnpqrtvwxz"[byte % 18],
-  );
-  return `Q7$${letters.join("")}`;
+export async function freshPassword(): Promise<string> {
+  for (;;) {
+    const bytes = [...crypto.getRandomValues(new Uint8Array(12))];
+    const password = `Q7$${bytes.map((byte) => "bcdfghjkmnpqrtvwxz"[byte % 18]).join("")}`;
+    // Chance draws repeats and words too, which the product refuses.
+    if (await isStrongPassword(password)) return password;
+  }
 }
 
 export const freshEmail = () => `real-${crypto.randomUUID().slice(0, 12)}@meridian.example`;
@@ -34,7 +37,7 @@ export function linkIn(text: string, path: string): URLSearchParams {
 export async function signUpForReal(
   world: SecurityWorld,
 ): Promise<RealPerson & { link: { iv: string; content: string } }> {
-  const person = { email: freshEmail(), password: freshPassword() };
+  const person = { email: freshEmail(), password: await freshPassword() };
   await succeed(post(world, "/identity/sign-up", { ...person, name: "Real", family_name: "Person" }));
   const query = linkIn(await readMail(world, person.email), "/verify-email");
   const link = { iv: query.get("iv")!, content: query.get("content")! };

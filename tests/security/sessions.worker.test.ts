@@ -102,7 +102,7 @@ test("signing in anew ends the session that the browser still carries", async ()
 test("a changed password gives a fresh session and ends every other one", async () => {
   const here = await signInForReal(world, person);
   const there = await signInForReal(world, person);
-  const newPassword = freshPassword();
+  const newPassword = await freshPassword();
   const answer = await succeed(
     post(
       world,

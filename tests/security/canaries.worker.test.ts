@@ -1,0 +1,194 @@
+import { env } from "cloudflare:workers";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { requestBackup } from "#core/backups/index.ts";
+import { toBase64Url, toHex, utf8 } from "#core/kernel/crypto.ts";
+import { REGIONS } from "#core/kernel/platform-id.ts";
+import { connect, listKeys, PLATFORM } from "#tests/harness/flow-world.ts";
+import { configureLogging } from "#workers/logging.ts";
+import {
+  askToSignIn,
+  enableTwoFactorForReal,
+  freshEmail,
+  freshPassword,
+  linkIn,
+  post,
+  readMail,
+  resultOf,
+  signInForReal,
+  signUpForReal,
+  succeed,
+} from "./real-person.ts";
+import { openSecurityWorld, type SecurityWorld } from "./security-world.ts";
+
+let world: SecurityWorld;
+const lines: string[] = [];
+beforeAll(async () => {
+  world = await openSecurityWorld();
+  // The world is quiet; here the log is part of the question.
+  configureLogging();
+  for (const method of ["debug", "log", "info", "warn", "error"] as const)
+    vi.spyOn(console, method).mockImplementation((...parts) => void lines.push(parts.map(String).join(" ")));
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await world.close();
+});
+
+test("no table, object, message or log line holds a secret that went through the product", async () => {
+  const canaries: Record<string, string> = {};
+  const messages: string[] = [];
+  const { policy } = world.flow.queue;
+  world.flow.queue.policy = (letter) => {
+    messages.push(JSON.stringify(letter.body));
+    return policy(letter);
+  };
+
+  const person = await signUpForReal(world);
+  canaries.password = person.password;
+  canaries["verification link"] = person.link.content;
+  const opened = await signInForReal(world, person);
+  canaries["session token"] = opened.token;
+  canaries["wrong password"] = await freshPassword();
+  await post(world, "/identity/sign-in", {
+    email: person.email,
+    password: canaries["wrong password"],
+  });
+
+  const factor = await enableTwoFactorForReal(world, opened.token);
+  canaries["TOTP secret"] = factor.secret;
+  canaries["rotated token"] = factor.token;
+  for (const [i, code] of factor.recoveryCodes.entries()) canaries[`second-factor recovery code ${i}`] = code;
+  const challenged = resultOf<{ challenge: string }>(await askToSignIn(world, person));
+  canaries.challenge = challenged.challenge;
+  const code = factor.recoveryCodes[0];
+  await succeed(post(world, "/identity/two-factor/answer", { code, challenge: challenged.challenge }));
+
+  await succeed(post(world, "/identity/forgot-password", { email: person.email }));
+  const recovery = /\b\d[\d -]{6,10}\d\b/.exec(await readMail(world, person.email))![0].replace(/\D/g, "");
+  canaries["recovery code"] = recovery;
+  canaries["new password"] = await freshPassword();
+  const change = { email: person.email, code: recovery, new_password: canaries["new password"] };
+  await succeed(post(world, "/identity/confirm-password", change));
+
+  const guest = freshEmail();
+  const roles = [`organization_${PLATFORM}_user`];
+  const body = { email: guest, roles };
+  await succeed(world.ask("owner", { method: "POST", path: "/api/user/organization-user", body }));
+  const invitation = linkIn(await readMail(world, guest), "/invite").get("code")!;
+  canaries["invitation code"] = invitation;
+  canaries["invited person's password"] = await freshPassword();
+  await succeed(
+    post(world, "/identity/complete-invitation", {
+      email: guest,
+      confirmation_code: invitation,
+      new_password: canaries["invited person's password"],
+      firstName: "Invited",
+      lastName: "Guest",
+    }),
+  );
+
+  for (const [i, token] of (await providerTokens()).entries()) canaries[`provider token ${i}`] = token;
+
+  // A canary that is too short to be missed by chance proves nothing.
+  for (const [name, canary] of Object.entries(canaries))
+    expect([name, canary.length >= 8]).toEqual([name, true]);
+  expect(Object.keys(canaries).length).toBeGreaterThan(20);
+  expect(lines.length).toBeGreaterThan(0);
+
+  const places = {
+    ...(await everyTable()),
+    ...(await everyObject()),
+    log: lines.join("\n"),
+    messages: messages.join("\n"),
+  };
+  expect(Object.keys(places).length).toBeGreaterThan(20);
+  const found = Object.entries(places).flatMap(([place, text]) =>
+    Object.entries(canaries).flatMap(([name, canary]) =>
+      formsOf(canary).some((form) => text.includes(form)) ? [`${name} in ${place}`] : [],
+    ),
+  );
+  expect(found).toEqual([]);
+});
+
+test("the search finds a canary that is really there", async () => {
+  await env.VAULT_US.put("planted", utf8("before CANARY-IN-A-BUCKET after"));
+  await env.DB.prepare("INSERT INTO used_link VALUES ('CANARY-IN-A-TABLE', 'x', 1, 1)").run();
+  const places = { ...(await everyTable()), ...(await everyObject()) };
+  const holding = (canary: string) =>
+    Object.entries(places).flatMap(([place, text]) => (text.includes(canary) ? [place] : []));
+  expect(holding("CANARY-IN-A-BUCKET")).toEqual(["VAULT_US/planted"]);
+  expect(holding("CANARY-IN-A-TABLE")).toEqual(["DB.used_link"]);
+});
+
+/** Connects anew, backs up, and answers every token that GitHub saw meanwhile. */
+async function providerTokens(): Promise<string[]> {
+  const { services, member } = world.flow;
+  const seen = new Set<string>();
+  const { fetch } = services;
+  services.fetch = (url, init) => {
+    const header = new Headers(init?.headers).get("Authorization") ?? "";
+    const [kind = "", value = ""] = header.split(" ");
+    seen.add(kind.toLowerCase() === "basic" ? atob(value).split(":").slice(1).join(":") : value);
+    return fetch(url, init);
+  };
+  await connect(world.flow);
+  await world.flow.outside.control(`repos/${world.item.fullName}/commits`, { count: 1 });
+  await requestBackup(services, member, { platform: PLATFORM, itemId: world.item.id });
+  await world.flow.drain();
+  services.fetch = fetch;
+  const tokens = [...seen].filter((token) => token.length >= 20);
+  expect(tokens.length).toBeGreaterThan(0);
+  return tokens;
+}
+
+/** How a secret could lie somewhere without looking like itself. */
+function formsOf(canary: string): string[] {
+  const bytes = utf8(canary);
+  return [
+    canary,
+    btoa(canary),
+    toBase64Url(bytes),
+    toHex(bytes),
+    encodeURIComponent(canary),
+    JSON.stringify(canary).slice(1, -1),
+  ];
+}
+
+/** Every row of every table, as text by table. */
+async function everyTable(): Promise<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  const databases = {
+    DB: env.DB,
+    ...Object.fromEntries(REGIONS.map((region) => [`LEDGER_${region}`, env[`LEDGER_${region}`]])),
+  };
+  for (const [name, database] of Object.entries(databases)) {
+    const tables = await database
+      .prepare(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'",
+      )
+      .all<{ name: string }>();
+    for (const table of tables.results) {
+      const { results } = await database.prepare(`SELECT * FROM "${table.name}"`).all();
+      texts[`${name}.${table.name}`] = results
+        .map((row) => Object.values(row).map(String).join("\t"))
+        .join("\n");
+    }
+  }
+  return texts;
+}
+
+/** Every object of every bucket, its bytes as Latin-1. */
+async function everyObject(): Promise<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  const buckets = {
+    AVATARS: env.AVATARS,
+    ...Object.fromEntries(REGIONS.map((region) => [`VAULT_${region}`, env[`VAULT_${region}`]])),
+  };
+  for (const [name, bucket] of Object.entries(buckets)) {
+    for (const key of await listKeys(bucket)) {
+      const bytes = await (await bucket.get(key))!.bytes();
+      texts[`${name}/${key}`] = key + new TextDecoder("latin1").decode(bytes);
+    }
+  }
+  return texts;
+}
