@@ -20,7 +20,7 @@ import {
   restoreRequest,
 } from "./restore-form.ts";
 import { RestorePlan } from "./restore-plan.tsx";
-import { notify } from "./toaster.tsx";
+import { notify } from "./toasts.ts";
 import { VersionStrip } from "./version-strip.tsx";
 
 export type RestoreDialogProps = {

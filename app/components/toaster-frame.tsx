@@ -1,7 +1,7 @@
 import { CircleAlert, Info } from "lucide-react";
 import { useEffect } from "react";
 import { Toaster as Sonner, toast } from "sonner";
-import { presentToasts, TOAST_MS, type Toast } from "./toaster.tsx";
+import { presentToasts, TOAST_MS, type Toast } from "./toasts.ts";
 
 /** The place of the toasts: the top end (spec A-456), above dialogs; announced politely. */
 export default function ToasterFrame() {

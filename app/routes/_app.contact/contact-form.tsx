@@ -3,7 +3,7 @@ import { callApi } from "#app/api/call-api.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Field } from "#app/components/field.tsx";
-import { notify } from "#app/components/toaster.tsx";
+import { notify } from "#app/components/toasts.ts";
 import { contactCopy as copy } from "#app/copy/contact.ts";
 import { type ContactField, contactBody, contactFaults, type ContactForm as Form } from "./contact-rules.ts";
 import { QuestionField } from "./question-field.tsx";

@@ -15,7 +15,7 @@ import {
 import { useEffect } from "react";
 import { HISTORY_PER_PAGE } from "#app/api/fetch-history.ts";
 import { PageFailure } from "#app/components/page-failure.tsx";
-import { notify } from "#app/components/toaster.tsx";
+import { notify } from "#app/components/toasts.ts";
 import { historyCopy } from "#app/copy/history.ts";
 import { orFailure, orRefusal } from "#app/session/refusal.server.ts";
 import { isRefusal } from "#app/session/refusal.ts";

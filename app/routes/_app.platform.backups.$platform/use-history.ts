@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import { fetchHistory, HISTORY_PER_PAGE } from "#app/api/fetch-history.ts";
-import { notify } from "#app/components/toaster.tsx";
+import { notify } from "#app/components/toasts.ts";
 import { applyHistoryEvent, applyItemEvent, refetchesHistory } from "#app/live/apply-event.ts";
 import { useLiveEvents } from "#app/live/use-live-events.tsx";
 import { useRefresh } from "#app/live/use-refresh.tsx";

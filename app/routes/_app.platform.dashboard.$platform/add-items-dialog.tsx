@@ -4,7 +4,7 @@ import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { SearchField } from "#app/components/search-field.tsx";
-import { notify } from "#app/components/toaster.tsx";
+import { notify } from "#app/components/toasts.ts";
 import { addItemsCopy as copy, itemsCopy } from "#app/copy/items.ts";
 import { dialogCopy } from "#app/copy/shared.ts";
 import type { ItemListView } from "#core/inventory/views.ts";

@@ -5,7 +5,7 @@ import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
-import { notify } from "#app/components/toaster.tsx";
+import { notify } from "#app/components/toasts.ts";
 import { addItemsCopy, addPlaceCopy as copy } from "#app/copy/items.ts";
 import { dialogCopy } from "#app/copy/shared.ts";
 import { useRefresh } from "#app/live/use-refresh.tsx";

@@ -3,7 +3,7 @@ import { ApiError } from "#app/api/call-api.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { RetentionRibbon } from "#app/components/retention-ribbon.tsx";
-import { notify } from "#app/components/toaster.tsx";
+import { notify } from "#app/components/toasts.ts";
 import { addItemsCopy, emptyCopy as copy } from "#app/copy/items.ts";
 import { regionNames } from "#app/copy/regions.ts";
 import { calendarDateText } from "#app/format/dates.ts";

@@ -5,7 +5,7 @@ import { ErrorState } from "#app/components/error-state.tsx";
 import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { Pagination } from "#app/components/pagination.tsx";
 import { RibbonKey } from "#app/components/retention-ribbon.tsx";
-import { notify } from "#app/components/toaster.tsx";
+import { notify } from "#app/components/toasts.ts";
 import { itemsCopy as copy, selectionCopy } from "#app/copy/items.ts";
 import { failureCopy } from "#app/copy/shared.ts";
 import { useNow } from "#app/format/use-now.ts";

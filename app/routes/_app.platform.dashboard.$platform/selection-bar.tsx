@@ -3,7 +3,7 @@ import { useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import { Button } from "#app/components/button.tsx";
 import { IconButton } from "#app/components/icon-button.tsx";
-import { notify } from "#app/components/toaster.tsx";
+import { notify } from "#app/components/toasts.ts";
 import { selectionCopy as copy } from "#app/copy/items.ts";
 import { fetchItems } from "./calls.ts";
 import type { OpenDialog } from "./item-dialogs.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
-import { notify } from "#app/components/toaster.tsx";
+import { notify } from "#app/components/toasts.ts";
 import { itemsCopy as copy, deleteCopy } from "#app/copy/items.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { backUpAllNow, backUpNow, deleteItems, setDailyBackup } from "./calls.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { notify } from "#app/components/toaster.tsx";
+import { notify } from "#app/components/toasts.ts";
 import { detailsCopy as copy, settingsCopy } from "#app/copy/settings.ts";
 import { ChoiceCards } from "./choice-cards.tsx";
 import { Section } from "./section.tsx";

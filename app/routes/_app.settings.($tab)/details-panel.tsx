@@ -1,5 +1,5 @@
 import { CompanyForm } from "#app/company/company-form.tsx";
-import { notify } from "#app/components/toaster.tsx";
+import { notify } from "#app/components/toasts.ts";
 import { companyCopy, detailsCopy as copy } from "#app/copy/settings.ts";
 import { AccountType } from "./account-type.tsx";
 import { NamesForm } from "./names-form.tsx";

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { Field } from "#app/components/field.tsx";
-import { notify } from "#app/components/toaster.tsx";
+import { notify } from "#app/components/toasts.ts";
 import { detailsCopy as copy, settingsCopy } from "#app/copy/settings.ts";
 import { personNameSchema } from "#core/accounts/password.schema.ts";
 import { useSettings } from "./settings-context.tsx";

@@ -4,7 +4,7 @@ import "react-image-crop/dist/ReactCrop.css";
 import * as z from "zod/mini";
 import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
-import { notify } from "#app/components/toaster.tsx";
+import { notify } from "#app/components/toasts.ts";
 import { photoCopy as copy, settingsCopy } from "#app/copy/settings.ts";
 import { cutOf, MAX_PHOTO_BYTES, middleSquare } from "./photo.ts";
 import type { ChosenPhoto } from "./photo-field.tsx";

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { Switch } from "#app/components/switch.tsx";
-import { notify } from "#app/components/toaster.tsx";
+import { notify } from "#app/components/toasts.ts";
 import { reportingCopy as copy, settingsCopy } from "#app/copy/settings.ts";
 import {
   isSame,

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import * as z from "zod/mini";
 import { Button } from "#app/components/button.tsx";
 import { Field } from "#app/components/field.tsx";
-import { notify } from "#app/components/toaster.tsx";
+import { notify } from "#app/components/toasts.ts";
 import { twoFactorCopy as copy, securityCopy, settingsCopy } from "#app/copy/settings.ts";
 import { isCode } from "./code.ts";
 import { CopyButton } from "./copy-button.tsx";

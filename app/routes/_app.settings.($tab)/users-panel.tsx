@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { notify } from "#app/components/toaster.tsx";
+import { notify } from "#app/components/toasts.ts";
 import { usersCopy as copy } from "#app/copy/settings.ts";
 import { InvitationForm } from "./invitation-form.tsx";
 import { InviteBlock } from "./invite-block.tsx";

@@ -8,7 +8,7 @@ import { Callout } from "#app/components/callout.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { Field } from "#app/components/field.tsx";
 import { PasswordField } from "#app/components/password-field.tsx";
-import { notify } from "#app/components/toaster.tsx";
+import { notify } from "#app/components/toasts.ts";
 import { signInCopy as copy } from "#app/copy/auth.ts";
 import { signInPath } from "#app/session/safe-next.ts";
 import { logIn } from "./actions.server.ts";

@@ -6,7 +6,7 @@ import { callApi } from "#app/api/call-api.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Field } from "#app/components/field.tsx";
-import { notify } from "#app/components/toaster.tsx";
+import { notify } from "#app/components/toasts.ts";
 import { usePasswordCheck } from "#app/components/use-password-check.ts";
 import { recoveryCopy as copy } from "#app/copy/auth.ts";
 import { NewPasswordField } from "#app/routes/_auth/new-password-field.tsx";

@@ -7,7 +7,7 @@ import { ApiError, callApi } from "#app/api/call-api.ts";
 import { errorText } from "#app/api/error-text.ts";
 import { Button } from "#app/components/button.tsx";
 import { Field } from "#app/components/field.tsx";
-import { notify } from "#app/components/toaster.tsx";
+import { notify } from "#app/components/toasts.ts";
 import { usePasswordCheck } from "#app/components/use-password-check.ts";
 import { inviteCopy as copy, signInCopy } from "#app/copy/auth.ts";
 import { FailureAlert } from "#app/routes/_auth/failure-alert.tsx";
