@@ -24,7 +24,9 @@ export default async function handleRequest(
     </NonceContext.Provider>,
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
-  const page = handoff === null ? markup : withHandoff(markup, handoff, nonce);
+  /* A page without the router's scripts has nobody to hand anything to. */
+  const hasRouter = markup.includes("window.__remixContext");
+  const page = handoff === null || !hasRouter ? markup : withHandoff(markup, handoff, nonce);
   return new Response(`<!doctype html>${page}`, { status, headers });
 }
 

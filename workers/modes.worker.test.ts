@@ -1,0 +1,162 @@
+import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
+import { expect, test } from "vitest";
+import { readVerificationLink } from "#tests/harness/verification-link.ts";
+import { http } from "./http.ts";
+
+const ORIGIN = "https://app.example.test";
+const PAGE = { Accept: "text/html,application/xhtml+xml" };
+
+type Modes = Partial<Record<"MAINTENANCE" | "RESTRICTED_MODE" | "HELP_URL", string>>;
+
+async function ask(path: string, modes: Modes, headers: Record<string, string> = PAGE, body?: object) {
+  const context = createExecutionContext();
+  const request = new Request(`${ORIGIN}${path}`, {
+    method: body ? "POST" : "GET",
+    headers: body ? { ...headers, "Content-Type": "application/json" } : headers,
+    redirect: "manual",
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const answer = await http.fetch(request, { ...env, ...modes }, context);
+  const text = await answer.text();
+  await waitOnExecutionContext(context);
+  return { status: answer.status, headers: answer.headers, text };
+}
+
+async function signUp(): Promise<{ Cookie: string; organisationId: string }> {
+  const email = `modes-${crypto.randomUUID().slice(0, 12)}@example.com`;
+  const password = "Vq7$mRkT2zLw";
+  const post = (path: string, body: object) => ask(path, {}, {}, body);
+  await post("/identity/sign-up", { name: "Ann", family_name: "Example", email, password });
+  await post("/api/email-verification", await readVerificationLink(email));
+  const signedIn = await post("/identity/sign-in", { email, password });
+  const organisationId = await env.DB.prepare(
+    "select organisation_id from member join user on user.id = member.user_id where user.email = ?",
+  )
+    .bind(email)
+    .first<string>("organisation_id");
+  return {
+    Cookie: signedIn.headers.getSetCookie()[0]?.split(";")[0] ?? "",
+    organisationId: organisationId ?? "",
+  };
+}
+
+async function grant(organisationId: string, plan: string, endsAt: number | null): Promise<void> {
+  await env.DB.prepare(
+    "insert into subscription (id, organisation_id, platform, plan, quantity, started_at, ends_at) values (?, ?, 'github', ?, 10, ?, ?)",
+  )
+    .bind(`sub_${crypto.randomUUID()}`, organisationId, plan, Date.now(), endsAt)
+    .run();
+}
+
+test("[A-104] [A-105] in maintenance every page answers 503 with the screen, and no database is asked", async () => {
+  const broken = { ...env, DB: undefined };
+  for (const path of ["/", "/settings?tab=2", "/auth/login", "/contact", "/no-such-page"]) {
+    const request = new Request(`${ORIGIN}${path}`, {
+      headers: { ...PAGE, Cookie: "holdfast.session_token=x" },
+    });
+    const answer = await http.fetch(
+      request,
+      { ...broken, MAINTENANCE: "on" } as unknown as Env,
+      createExecutionContext(),
+    );
+    expect(answer.status, path).toBe(503);
+    expect(answer.headers.get("Retry-After")).toBe("120");
+    const text = await answer.text();
+    expect(text).toContain("We&#x27;ll be back very soon");
+    expect(text).toContain("The product is under construction. Please try again in a few minutes.");
+    // The router would find another address than the one it drew.
+    expect(text).not.toContain("__remixContext");
+  }
+});
+
+test("[A-106] [A-107] the maintenance screen reloads by a button and offers a mail to us", async () => {
+  const { text, headers } = await ask("/", { MAINTENANCE: "on" });
+  expect(text).toMatch(/<button[^>]*id="again"[^>]*>Try again<\/button>/);
+  expect(text).toMatch(/<a[^>]*href="mailto:support@holdfast\.example"[^>]*>Contact Us<\/a>/);
+  const nonce = /script-src 'self' 'nonce-([^']+)'/.exec(headers.get("Content-Security-Policy") ?? "")?.[1];
+  expect(text).toContain(`<script nonce="${nonce}">document.getElementById("again")`);
+});
+
+test("in maintenance every call answers 503 in the envelope, whatever it accepts", async () => {
+  const calls: [string, Record<string, string>, object?][] = [
+    ["/api/user/get-user-start-info", PAGE],
+    ["/api/openapi.json", {}],
+    ["/identity/sign-in", {}, { email: "a@b.example", password: "x" }],
+    ["/ws", {}],
+    ["/settings.data", {}],
+  ];
+  for (const [path, headers, body] of calls) {
+    const answer = await ask(path, { MAINTENANCE: "on" }, headers, body);
+    expect(answer.status, path).toBe(503);
+    expect(JSON.parse(answer.text), path).toMatchObject({ status: "error", code: "err.maintenance" });
+  }
+});
+
+test("[A-033] [A-034] [A-073] [A-093] [A-094] [A-095] [A-096] the restricted mode hides and closes what sells", async () => {
+  const { Cookie, organisationId } = await signUp();
+  const headers = { ...PAGE, Cookie };
+  const restricted = { RESTRICTED_MODE: "on" };
+  await grant(organisationId, "essential", null);
+  const home = await ask("/", restricted, headers);
+  expect(home.status).toBe(200);
+  for (const path of ["/subscriptions", "/app-connector", "/checkout", "/audit"]) {
+    expect(home.text, path).not.toContain(`href="${path}"`);
+    const closed = await ask(path, restricted, headers);
+    expect([closed.status, closed.headers.get("Location")], path).toEqual([302, "/"]);
+  }
+  const jira = await ask("/platform/dashboard/jira", restricted, headers);
+  expect(jira.headers.get("Location")).toBe("/");
+  expect(home.text).toContain('href="/platform/dashboard/github"');
+  const open = await ask("/subscriptions", {}, headers);
+  expect(open.status).toBe(200);
+  expect(open.text).toContain('href="/audit"');
+});
+
+test("[A-096] [A-361] with a Pro plan the restricted mode shows the audit trail; outside of it nothing is hidden", async () => {
+  const { Cookie, organisationId } = await signUp();
+  const headers = { ...PAGE, Cookie };
+  await grant(organisationId, "pro", null);
+  const restricted = await ask("/contact", { RESTRICTED_MODE: "on" }, headers);
+  expect(restricted.text).toContain('href="/audit"');
+  expect(restricted.text).not.toContain('href="/subscriptions"');
+  expect((await ask("/audit", { RESTRICTED_MODE: "on" }, headers)).status).toBe(200);
+  expect((await ask("/contact", {}, headers)).text).toContain('href="/subscriptions"');
+});
+
+test("[A-089] [A-090] Support opens the help centre of the setting, in the restricted mode the contact page", async () => {
+  const { Cookie, organisationId } = await signUp();
+  const headers = { ...PAGE, Cookie };
+  await grant(organisationId, "pro", null);
+  const HELP_URL = "https://help.holdfast.example/start";
+  expect((await ask("/contact", { HELP_URL }, headers)).text).toContain(`href="${HELP_URL}"`);
+  const restricted = await ask("/contact", { HELP_URL, RESTRICTED_MODE: "on" }, headers);
+  expect(restricted.text).not.toContain(HELP_URL);
+});
+
+test("[A-075] in a frame of Jira the way to the connector says so", async () => {
+  const { Cookie } = await signUp();
+  const framed = await ask("/", {}, { ...PAGE, Cookie, "Sec-Fetch-Dest": "iframe" });
+  expect(framed.headers.get("Location")).toBe("/app-connector?jiraInIframe=true");
+  const own = await ask("/", {}, { ...PAGE, Cookie, "Sec-Fetch-Dest": "document" });
+  expect(own.headers.get("Location")).toBe("/app-connector");
+});
+
+test("[A-072] a member without a right to a platform is sent to the dashboard from its pages, offered or announced", async () => {
+  const { Cookie, organisationId } = await signUp();
+  await env.DB.prepare(
+    `update member set role = 'member', platform_roles = '{"github":"user"}' where organisation_id = ?`,
+  )
+    .bind(organisationId)
+    .run();
+  for (const path of ["/platform/dashboard/trello", "/platform/backups/trello?id=1"]) {
+    const answer = await ask(path, {}, { ...PAGE, Cookie });
+    expect([answer.status, answer.headers.get("Location")], path).toEqual([302, "/"]);
+  }
+});
+
+test("[A-112] an announced platform says that its backups are coming soon", async () => {
+  const { Cookie } = await signUp();
+  const answer = await ask("/platform/dashboard/jira", {}, { ...PAGE, Cookie });
+  expect(answer.status).toBe(200);
+  expect(answer.text).toContain("Jira backups coming soon");
+});
