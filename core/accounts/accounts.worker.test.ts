@@ -2,6 +2,15 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { getOrganisationKey, listMembers } from "#core/organisations/index.ts";
+import {
+  accounts,
+  codeOf,
+  join,
+  newPerson,
+  PASSWORD,
+  sessionOf,
+  withToken,
+} from "#tests/harness/accounts.ts";
 import { readVerificationLink } from "#tests/harness/verification-link.ts";
 import {
   confirmEmail,
@@ -14,7 +23,6 @@ import {
   signOut,
   signUp,
 } from "./index.ts";
-import { accounts, codeOf, join, newPerson, PASSWORD, sessionOf, withToken } from "./test-accounts.ts";
 
 test("[A-219] [A-370] signing up makes a person and their nameless organisation with a vault key of its own, and no session", async () => {
   const deps = accounts();

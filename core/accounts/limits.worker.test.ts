@@ -2,8 +2,6 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
-import { readMailData } from "#tests/harness/verification-link.ts";
-import { confirmPassword, forgotPassword, resendVerification, signIn, signUp } from "./index.ts";
 import {
   accounts,
   codeOf,
@@ -13,7 +11,9 @@ import {
   PASSWORD,
   type TestAccounts,
   withCookies,
-} from "./test-accounts.ts";
+} from "#tests/harness/accounts.ts";
+import { readMailData } from "#tests/harness/verification-link.ts";
+import { confirmPassword, forgotPassword, resendVerification, signIn, signUp } from "./index.ts";
 
 const WRONG = "Wrong7$kettle";
 const from = (address: string) => new Headers({ "CF-Connecting-IP": address });

@@ -1,16 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
-import { readMailData, readVerificationLink } from "#tests/harness/verification-link.ts";
-import {
-  changePassword,
-  confirmPassword,
-  createPerson,
-  findMember,
-  forgotPassword,
-  signIn,
-  signUp,
-} from "./index.ts";
 import {
   accounts,
   codeOf,
@@ -21,7 +11,17 @@ import {
   sessionOf,
   type TestAccounts,
   withToken,
-} from "./test-accounts.ts";
+} from "#tests/harness/accounts.ts";
+import { readMailData, readVerificationLink } from "#tests/harness/verification-link.ts";
+import {
+  changePassword,
+  confirmPassword,
+  createPerson,
+  findMember,
+  forgotPassword,
+  signIn,
+  signUp,
+} from "./index.ts";
 
 /** The code of the newest recovery e-mail. */
 async function recoveryCode(deps: TestAccounts, email: string): Promise<string> {

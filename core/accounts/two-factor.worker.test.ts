@@ -3,6 +3,18 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import {
+  accounts,
+  codeOf,
+  fromBase32,
+  join,
+  newPerson,
+  PASSWORD,
+  sessionOf,
+  type TestAccounts,
+  withCookies,
+  withToken,
+} from "#tests/harness/accounts.ts";
+import {
   answerChallenge,
   checkTwoFactor,
   createFactorSecret,
@@ -15,18 +27,6 @@ import {
   signIn,
   verifyFactorCode,
 } from "./index.ts";
-import {
-  accounts,
-  codeOf,
-  fromBase32,
-  join,
-  newPerson,
-  PASSWORD,
-  sessionOf,
-  type TestAccounts,
-  withCookies,
-  withToken,
-} from "./test-accounts.ts";
 import { codeOfStep, stepAt } from "./totp.ts";
 
 const STEP_MS = 30_000;

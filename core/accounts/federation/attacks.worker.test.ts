@@ -4,10 +4,6 @@ import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { AppError } from "#core/kernel/app-error.ts";
 import { SECOND_MS } from "#core/kernel/clock.ts";
 import { toBase64Url, utf8 } from "#core/kernel/crypto.ts";
-import { walkSignIn } from "#tests/simulators/oidc/walk-sign-in.ts";
-import { buildServices } from "#workers/services.ts";
-import { ATTEMPT_MS } from "./attempt.ts";
-import { completeFederation } from "./complete-federation.ts";
 import {
   APP,
   countTraces,
@@ -15,7 +11,11 @@ import {
   freshEmail,
   openFederationWorld,
   START,
-} from "./test-browser.ts";
+} from "#tests/harness/federated-browser.ts";
+import { walkSignIn } from "#tests/simulators/oidc/walk-sign-in.ts";
+import { buildServices } from "#workers/services.ts";
+import { ATTEMPT_MS } from "./attempt.ts";
+import { completeFederation } from "./complete-federation.ts";
 
 const FAILED = "/auth/login?failure=err.federation.failed";
 

@@ -4,10 +4,6 @@ import { controlDatabase } from "#core/database/ledgers.ts";
 import type { AppError } from "#core/kernel/app-error.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { sha256Hex } from "#core/kernel/crypto.ts";
-import { buildServices } from "#workers/services.ts";
-import { beginFederation, createPerson, findMember } from "../index.ts";
-import { openSession } from "../new-session.ts";
-import { insertIdentity } from "./federation.store.ts";
 import {
   APP,
   type Browser,
@@ -15,7 +11,11 @@ import {
   freshEmail,
   openFederationWorld,
   START,
-} from "./test-browser.ts";
+} from "#tests/harness/federated-browser.ts";
+import { buildServices } from "#workers/services.ts";
+import { beginFederation, createPerson, findMember } from "../index.ts";
+import { openSession } from "../new-session.ts";
+import { insertIdentity } from "./federation.store.ts";
 
 let world: FederationWorld;
 const services = () => buildServices(env);

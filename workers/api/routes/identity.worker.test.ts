@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { fromBase32 } from "#core/accounts/test-accounts.ts";
 import { codeOfStep, stepAt } from "#core/accounts/totp.ts";
+import { fromBase32 } from "#tests/harness/accounts.ts";
 import { readVerificationLink } from "#tests/harness/verification-link.ts";
 import { createApi } from "../create-api.ts";
 import { operations } from "../operations.ts";

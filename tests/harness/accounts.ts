@@ -1,9 +1,4 @@
 import { env } from "cloudflare:workers";
-import { controlDatabase } from "#core/database/ledgers.ts";
-import type { JobMessage, JobPayload } from "#core/jobs/index.ts";
-import { AppError } from "#core/kernel/app-error.ts";
-import { randomIds } from "#core/kernel/ids.ts";
-import { readVerificationLink } from "#tests/harness/verification-link.ts";
 import {
   type AccountsDeps,
   confirmEmail,
@@ -11,7 +6,12 @@ import {
   signIn,
   signUp,
   writeAccountMail,
-} from "./index.ts";
+} from "#core/accounts/index.ts";
+import { controlDatabase } from "#core/database/ledgers.ts";
+import type { JobMessage, JobPayload } from "#core/jobs/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { randomIds } from "#core/kernel/ids.ts";
+import { readVerificationLink } from "#tests/harness/verification-link.ts";
 
 /** Keeps every rule of a new password. */
 export const PASSWORD = "Vq7$mRkT2zLw";
