@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { requestCloneUrl, requestZip } from "#core/exports/index.ts";
+import { newestSnapshot } from "#tests/harness/flow-steps.ts";
+import { PLATFORM } from "#tests/harness/flow-world.ts";
+import * as build from "../../build/server/index.js";
+import { verdictOf } from "./access-policy.ts";
+import { ACTORS, MISSING, openSecurityWorld, type SecurityWorld } from "./security-world.ts";
+
+let world: SecurityWorld;
+beforeAll(async () => {
+  world = await openSecurityWorld();
+});
+afterAll(() => world.close());
+
+/** Screens that show something of an organisation; who has no right on the platform is sent to the dashboard. */
+const INSIDE: Readonly<Record<string, "members" | "users">> = {
+  "/": "members",
+  "/app-connector": "members",
+  "/audit": "members",
+  "/bulk-restore": "members",
+  "/checkout": "members",
+  "/payment": "members",
+  "/payment-history": "members",
+  "/profile": "members",
+  "/subscriptions": "members",
+  "/settings/:tab?": "members",
+  "/platform/dashboard/:platform": "users",
+  "/platform/backups/:platform": "users",
+};
+
+/** Screens that anybody may open; they show nothing of an organisation. */
+const OUTSIDE =
+  /^\/(\*|auth(\/.*)?|invite|verify-email|subscribeToMail|wait|contact|maintenance|terms.*|privacy.*|sla.*|legal.*|cookies?.*|login|sign-up.*)$/i;
+
+/** Path of every screen of the build. */
+const screens = Object.values(build.routes)
+  .filter((route) => route?.module.default !== undefined && (route.path !== undefined || route.index))
+  .map((route) => {
+    const parts: string[] = [];
+    for (let at = route; at; at = at.parentId ? build.routes[at.parentId] : undefined)
+      if (at.path) parts.unshift(at.path);
+    return `/${parts.join("/")}`;
+  });
+
+test("every screen is known to be inside or outside", () => {
+  expect(screens.length).toBeGreaterThan(5);
+  const unknown = screens.filter((path) => !(path in INSIDE) && !OUTSIDE.test(path));
+  expect(unknown).toEqual([]);
+  expect(Object.keys(INSIDE).filter((path) => !screens.includes(path))).toEqual([]);
+});
+
+test.each(Object.entries(INSIDE))("%s is shown to its own people only", async (screen, may) => {
+  const path = screen.replace(":platform", PLATFORM).replace("/:tab?", "");
+  for (const actor of ACTORS) {
+    const { item } = await world.own(actor, false);
+    const query: Record<string, string> = screen.includes("/backups/") ? { id: item } : {};
+    const { status, headers, text } = await world.ask(actor, { method: "GET", path, query });
+    const location = headers.get("Location")?.split("?")[0] ?? null;
+    const verdict = verdictOf(may, actor);
+    if (verdict === "in") expect([actor, status < 400, location]).not.toEqual([actor, true, "/auth/login"]);
+    else {
+      const there = verdict === "sign in" ? "/auth/login" : "/";
+      expect([actor, status, location]).toEqual([actor, 302, there]);
+      expect(text).not.toMatch(/nora-lindqvist|canary-yellow/);
+    }
+    if (verdict === "in") expect([actor, status]).toEqual([actor, location === null ? 200 : 302]);
+  }
+});
+
+test("a version history of another organisation is answered as one that never was, to everybody", async () => {
+  const path = `/platform/backups/${PLATFORM}`;
+  for (const actor of ACTORS) {
+    const { item } = await world.foreign(actor, false);
+    const ask = async (id: string) => {
+      const answer = await world.ask(actor, { method: "GET", path, query: { id } });
+      const nonce = /'nonce-([^']+)'/.exec(answer.headers.get("Content-Security-Policy") ?? "")?.[1] ?? "";
+      const requestId = answer.headers.get("X-Request-Id") ?? nonce;
+      const said = [id, nonce, requestId].reduce((text, each) => text.replaceAll(each, "{}"), answer.text);
+      return [
+        actor,
+        answer.status,
+        answer.headers.get("Location")?.replaceAll(id, "{}"),
+        said.replace(/\d{13}(\.\d+)?/g, "{now}"),
+      ];
+    };
+    expect(await ask(item)).toEqual(await ask(MISSING.item));
+  }
+});
+
+test("a signed address opens what it was signed for and nothing else", async () => {
+  const { services, member } = world.flow;
+  const snapshot = await newestSnapshot(world.flow, world.item.id);
+  const asked = { itemId: world.item.id, snapshotId: snapshot.id };
+  const zip = await requestZip(services, member, { platform: PLATFORM, ...asked });
+  if (zip.kind !== "ready") throw new Error("the ZIP of a verified version is ready");
+  const download = new URL(zip.url).pathname;
+  const clone = new URL((await requestCloneUrl(services, member, asked)).url).pathname;
+  const status = async (path: string) => (await world.send({ method: "GET", path })).status;
+  expect([await status(download), await status(`${clone}/info/refs`)]).toEqual([200, 200]);
+  const [, , token = ""] = download.split("/");
+  const [, , cloneToken = "", name = ""] = clone.split("/");
+  const spoiled = (text: string, at: number) =>
+    text.slice(0, at) + (text[at] === "A" ? "B" : "A") + text.slice(at + 1);
+  const forged = [
+    "a.b",
+    token.split(".")[0]!,
+    `${token}.x`,
+    cloneToken,
+    ...Array.from({ length: 20 }, (_, i) => spoiled(token, Math.floor((i * (token.length - 2)) / 20))),
+  ];
+  for (const each of forged) expect([each, await status(`/download/${each}`)]).toEqual([each, 403]);
+  for (const each of [token, spoiled(cloneToken, 5), "a.b"])
+    expect([each, await status(`/clone/${each}/${name}/info/refs`)]).toEqual([each, 403]);
+  // Whoever signed it has lost the right meanwhile.
+  await services.control.$client
+    .prepare("UPDATE member SET role = 'member', platform_roles = '{}' WHERE user_id = ?")
+    .bind(member.userId)
+    .run();
+  expect(await status(download)).toBeGreaterThanOrEqual(400);
+  expect(await status(`${clone}/info/refs`)).toBeGreaterThanOrEqual(400);
+  await services.control.$client
+    .prepare("UPDATE member SET role = 'owner' WHERE user_id = ?")
+    .bind(member.userId)
+    .run();
+});
