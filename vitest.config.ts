@@ -22,8 +22,6 @@ export default defineConfig({
             miniflare: { bindings: await workerTestBindings() },
           })),
         ],
-        // The components' own renderer, which nothing here calls, asks for a file that React 18 calls otherwise.
-        resolve: { alias: { "react-dom/server.edge": "react-dom/server.browser" } },
         test: {
           name: "worker",
           include: ["**/*.worker.test.ts"],

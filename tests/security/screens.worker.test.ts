@@ -37,7 +37,11 @@ const screens = Object.values(build.routes)
   .filter((route) => route?.module.default !== undefined && (route.path !== undefined || route.index))
   .map((route) => {
     const parts: string[] = [];
-    for (let at = route; at; at = at.parentId ? build.routes[at.parentId] : undefined)
+    for (
+      let at: typeof route | undefined = route;
+      at;
+      at = at.parentId ? build.routes[at.parentId] : undefined
+    )
       if (at.path) parts.unshift(at.path);
     return `/${parts.join("/")}`;
   });
