@@ -15,6 +15,10 @@ export default defineConfig({
     }),
   ],
   ssr: { resolve: { conditions: ["workerd", "worker", "browser"] } },
-  resolve: { mainFields: ["browser", "module", "main"] },
+  // One form of the schema library in the browser: conform names the whole one for four functions that both have.
+  resolve: {
+    alias: [{ find: /^zod\/v4$/, replacement: "zod/mini" }],
+    mainFields: ["browser", "module", "main"],
+  },
   build: { minify: true, target: "es2022" },
 });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { isStrongPassword } from "./password-strength.schema.ts";
 
 /**
@@ -10,13 +10,12 @@ import { isStrongPassword } from "./password-strength.schema.ts";
 export const EMAIL_MAX_LENGTH = 50;
 
 /** An e-mail address, stored in lower case. */
-export const emailSchema = z
-  .string({ error: "required" })
-  .trim()
-  .min(1, "required")
-  .max(EMAIL_MAX_LENGTH, "max_length50")
-  .pipe(z.email("Invalid email"))
-  .transform((text) => text.toLowerCase());
+export const emailSchema = z.pipe(
+  z
+    .string({ error: "required" })
+    .check(z.trim(), z.minLength(1, "required"), z.maxLength(EMAIL_MAX_LENGTH, "max_length50")),
+  z.email("Invalid email").check(z.toLowerCase()),
+);
 
 const LINK = /https?:|www\.|[a-z0-9-]\.[a-z]{2,}/i;
 
@@ -24,13 +23,13 @@ const LINK = /https?:|www\.|[a-z0-9-]\.[a-z]{2,}/i;
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
 /** A person's name: 2 to 50 characters, no links (they would go out in our e-mails). */
-export const personNameSchema = z
-  .string({ error: "required" })
-  .trim()
-  .min(2, "Min length is 2")
-  .max(50, "max_length50")
-  .refine((text) => !LINK.test(text), "no links")
-  .refine((text) => !UNPRINTABLE.test(text), "no links");
+export const personNameSchema = z.string({ error: "required" }).check(
+  z.trim(),
+  z.minLength(2, "Min length is 2"),
+  z.maxLength(50, "max_length50"),
+  z.refine((text) => !LINK.test(text), "no links"),
+  z.refine((text) => !UNPRINTABLE.test(text), "no links"),
+);
 
 /** Longest and shortest password (spec ). */
 export const PASSWORD_MIN_LENGTH = 10;
@@ -66,17 +65,21 @@ export const PASSWORD_RULES = [
 export const STRENGTH_RULE = { text: "No dictionary words, repeats or common passwords" } as const;
 
 /** What the characters of a new password alone decide; the first rule that fails is told. */
-export const newPasswordSchema = z.string({ error: "required" }).superRefine((password, context) => {
-  const broken = brokenRule(password);
-  if (broken) context.addIssue({ code: "custom", message: broken });
-});
+export const newPasswordSchema = z.string({ error: "required" }).check(
+  z.superRefine((password, context) => {
+    const broken = brokenRule(password);
+    if (broken) context.addIssue({ code: "custom", message: broken });
+  }),
+);
 
 /** A new password by all rules; to be parsed asynchronously, since the word lists are loaded when first needed. */
-export const strongPasswordSchema = z.string({ error: "required" }).superRefine(async (password, context) => {
-  const broken =
-    brokenRule(password) ?? ((await isStrongPassword(password)) ? undefined : STRENGTH_RULE.text);
-  if (broken) context.addIssue({ code: "custom", message: broken });
-});
+export const strongPasswordSchema = z.string({ error: "required" }).check(
+  z.superRefine(async (password, context) => {
+    const broken =
+      brokenRule(password) ?? ((await isStrongPassword(password)) ? undefined : STRENGTH_RULE.text);
+    if (broken) context.addIssue({ code: "custom", message: broken });
+  }),
+);
 /** A password that keeps every rule. */
 export type NewPassword = string;
 
@@ -94,24 +97,30 @@ export const signUpSchema = z.strictObject({
   familyName: personNameSchema,
   email: emailSchema,
   password: strongPasswordSchema,
-  statedCreatedAt: z.string().max(50, "max_length50").optional(),
-  isAutoConfirmed: z.boolean().optional(),
+  statedCreatedAt: z.optional(z.string().check(z.maxLength(50, "max_length50"))),
+  isAutoConfirmed: z.optional(z.boolean()),
 });
 export type SignUp = z.output<typeof signUpSchema>;
+
+/** A password as it stands: only bounded, since older ones may break today's rules (spec ). */
+const oldPasswordSchema = z
+  .string({ error: "required" })
+  .check(z.minLength(1, "required"), z.maxLength(OLD_PASSWORD_MAX_LENGTH, "max_length100"));
 
 /** What sign-in sends. The password is only bounded: which rules it once met is not the visitor's business. */
 export const signInSchema = z.strictObject({
   email: emailSchema,
-  password: z.string({ error: "required" }).min(1, "required").max(OLD_PASSWORD_MAX_LENGTH, "max_length100"),
-  rememberMe: z.boolean().default(false),
+  password: oldPasswordSchema,
+  rememberMe: z._default(z.boolean(), false),
 });
 export type SignIn = z.output<typeof signInSchema>;
 
 /** A code that came by e-mail, as it was typed. */
-export const mailedCodeSchema = z
-  .string({ error: "required" })
-  .transform((text) => text.replace(/[\s-]/g, ""))
-  .pipe(z.string().min(1, "required").max(100, "max_length100"));
+export const mailedCodeSchema = z.string({ error: "required" }).check(
+  z.overwrite((text) => text.replace(/[\s-]/g, "")),
+  z.minLength(1, "required"),
+  z.maxLength(100, "max_length100"),
+);
 
 /** What the second step of password recovery sends. */
 export const confirmPasswordSchema = z.strictObject({
@@ -122,10 +131,7 @@ export const confirmPasswordSchema = z.strictObject({
 
 /** What changing the password sends. */
 export const changePasswordSchema = z.strictObject({
-  oldPassword: z
-    .string({ error: "required" })
-    .min(1, "required")
-    .max(OLD_PASSWORD_MAX_LENGTH, "max_length100"),
+  oldPassword: oldPasswordSchema,
   newPassword: strongPasswordSchema,
 });
 export type ChangePassword = z.output<typeof changePasswordSchema>;
@@ -133,6 +139,4 @@ export type ChangePassword = z.output<typeof changePasswordSchema>;
 /** The code of an authenticator app, or a recovery code. */
 export const factorCodeSchema = z
   .string({ error: "Insert code!" })
-  .trim()
-  .min(6, "Insert code!")
-  .max(20, "Insert code!");
+  .check(z.trim(), z.minLength(6, "Insert code!"), z.maxLength(20, "Insert code!"));

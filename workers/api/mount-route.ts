@@ -14,7 +14,7 @@ import { readInput } from "./read-input.ts";
 export type Api = OpenAPIHono<ApiEnv>;
 
 /** One call of the API: everything that the router, the checks and the OpenAPI document need to know. */
-export type Route<Input extends z.ZodType> = {
+export type Route<Input extends z.core.$ZodType> = {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** Path below `base`. */
   path: string;
@@ -55,7 +55,7 @@ export type Route<Input extends z.ZodType> = {
 );
 
 /** Puts a route into the router and the document. Checks run in this order: session, origin, input. */
-export function mountRoute<Input extends z.ZodType>(api: Api, route: Route<Input>): void {
+export function mountRoute<Input extends z.core.$ZodType>(api: Api, route: Route<Input>): void {
   const fields = route.fields ?? {};
   describeRoute(api, route, fields);
   api.on(route.method, pathOf(route), async (c) => {
@@ -68,7 +68,7 @@ export function mountRoute<Input extends z.ZodType>(api: Api, route: Route<Input
       alsoQuery: route.alsoQuery === true,
       maxBodyBytes: route.maxBodyBytes,
     });
-    const parsed = await route.input.safeParseAsync(fromWire(fields, wire));
+    const parsed = await z.safeParseAsync(route.input, fromWire(fields, wire));
     if (!parsed.success) throw invalidInput(parsed.error, fields);
     let answer: Answer;
     if (route.isPublic) answer = await route.handle(services, null, parsed.data, c);
@@ -81,7 +81,7 @@ export function mountRoute<Input extends z.ZodType>(api: Api, route: Route<Input
 }
 
 /** The first thing that is wrong, named as the caller named it. */
-function invalidInput(error: z.ZodError, fields: Fields): AppError {
+function invalidInput(error: z.core.$ZodError, fields: Fields): AppError {
   const issue = error.issues[0];
   const path = (issue?.path ?? [])
     .map((part) => (typeof part === "string" ? wireName(fields, part) : String(part)))
@@ -98,7 +98,7 @@ function pathOf({ base = "/api", path }: Pick<Route<z.ZodType>, "base" | "path">
   return `${base}${path}`;
 }
 
-function describeRoute<Input extends z.ZodType>(api: Api, route: Route<Input>, fields: Fields): void {
+function describeRoute<Input extends z.core.$ZodType>(api: Api, route: Route<Input>, fields: Fields): void {
   const { $schema: _, ...schema } = z.toJSONSchema(route.input, { io: "input", unrepresentable: "any" });
   const onWire = schemaOnWire(fields, schema) as {
     properties?: Record<string, object>;

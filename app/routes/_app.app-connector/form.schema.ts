@@ -1,8 +1,8 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 
 /** What the wizard sends when it goes to the provider. */
 export const connectFormSchema = z.object({
-  platform: z.string().min(1),
+  platform: z.string().check(z.minLength(1)),
   region: z.enum(REGIONS, { error: "Choose a region first." }),
 });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { emailSchema, mailedCodeSchema, newPasswordSchema } from "#core/accounts/password.schema.ts";
 
 /** The first step: whose password. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { APPS_TO_PROTECT, type AppToProtect, signUpCopy as copy } from "#app/copy/auth.ts";
 import { emailSchema, newPasswordSchema, personNameSchema } from "#core/accounts/password.schema.ts";
 
@@ -9,7 +9,7 @@ export const signUpFormSchema = z.object({
   firstName: personNameSchema,
   lastName: personNameSchema,
   email: emailSchema,
-  apps: z.array(z.enum(ids), { error: copy.chooseApp }).min(1, copy.chooseApp),
+  apps: z.array(z.enum(ids), { error: copy.chooseApp }).check(z.minLength(1, copy.chooseApp)),
   password: newPasswordSchema,
 });
 export type SignUpForm = z.output<typeof signUpFormSchema>;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { emailSchema, newPasswordSchema, personNameSchema } from "#core/accounts/password.schema.ts";
 
 /** Longest code that a link can bring. */
@@ -9,9 +9,11 @@ export const inviteFormSchema = z.object({
   email: emailSchema,
   code: z
     .string({ error: "required" })
-    .trim()
-    .min(1, "required")
-    .max(CODE_MAX_LENGTH, `max_length${CODE_MAX_LENGTH}`),
+    .check(
+      z.trim(),
+      z.minLength(1, "required"),
+      z.maxLength(CODE_MAX_LENGTH, `max_length${CODE_MAX_LENGTH}`),
+    ),
   password: newPasswordSchema,
   firstName: personNameSchema,
   lastName: personNameSchema,

@@ -11,7 +11,7 @@ const word = z.string().optional().catch(undefined);
  */
 export const claimsSchema = z.object({
   sub: z.string().min(1).max(255),
-  email: emailSchema.optional().catch(undefined),
+  email: z.optional(emailSchema).catch(undefined),
   email_verified: truth.optional().catch(false),
   given_name: word,
   family_name: word,
