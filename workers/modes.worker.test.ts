@@ -6,7 +6,7 @@ import { http } from "./http.ts";
 const ORIGIN = "https://app.example.test";
 const PAGE = { Accept: "text/html,application/xhtml+xml" };
 
-type Modes = Partial<Record<"MAINTENANCE" | "RESTRICTED_MODE" | "HELP_URL", string>>;
+type Modes = Partial<Record<"MAINTENANCE" | "RESTRICTED_MODE" | "HELP_URL" | `ENTERPRISE_${string}`, string>>;
 
 async function ask(path: string, modes: Modes, headers: Record<string, string> = PAGE, body?: object) {
   const context = createExecutionContext();
@@ -131,6 +131,67 @@ test("[A-089] [A-090] Support opens the help centre of the setting, in the restr
   expect((await ask("/contact", { HELP_URL }, headers)).text).toContain(`href="${HELP_URL}"`);
   const restricted = await ask("/contact", { HELP_URL, RESTRICTED_MODE: "on" }, headers);
   expect(restricted.text).not.toContain(HELP_URL);
+  const support = (html: string) => /<a [^>]*href="([^"]*)"[^>]*>(?:(?!<\/a>).)*Support/.exec(html)?.[1];
+  expect(support((await ask("/settings", { HELP_URL, RESTRICTED_MODE: "on" }, headers)).text)).toBe(
+    "/contact",
+  );
+  expect(support((await ask("/settings", { HELP_URL }, headers)).text)).toBe(HELP_URL);
+});
+
+/** Legal pages that a link of the page leads to. */
+const legalLinks = (html: string) =>
+  [...html.matchAll(/href="(\/(?:terms|privacy|sla))"/g)].map(([, path]) => path);
+
+test("[A-032] [A-035] a visitor's pages have neither legal links nor the company's sign-in in the restricted mode", async () => {
+  const company = {
+    ENTERPRISE_ISSUER: "https://sso.meridian.example",
+    ENTERPRISE_CLIENT_ID: "holdfast",
+    ENTERPRISE_CLIENT_SECRET: "s",
+    ENTERPRISE_DOMAIN: "meridian.example",
+  };
+  for (const path of ["/auth/login", "/auth/sign-up", "/auth/password-recovery"]) {
+    const normal = await ask(path, company);
+    const restricted = await ask(path, { ...company, RESTRICTED_MODE: "on" });
+    expect([normal.status, restricted.status], path).toEqual([200, 200]);
+    expect(new Set(legalLinks(normal.text)), path).toEqual(new Set(["/terms", "/privacy", "/sla"]));
+    expect(legalLinks(restricted.text), path).toEqual([]);
+    if (path !== "/auth/login") continue;
+    expect(normal.text).toContain("Single sign-on");
+    expect(restricted.text).not.toContain("Single sign-on");
+    expect(restricted.text).toContain('type="password"');
+  }
+});
+
+test("[A-070] in the restricted mode who is signed in goes from an auth page to the dashboard of Jira", async () => {
+  const { Cookie } = await signUp();
+  for (const path of ["/auth/login", "/auth/sign-up", "/auth/password-recovery"]) {
+    const restricted = await ask(path, { RESTRICTED_MODE: "on" }, { ...PAGE, Cookie });
+    expect([restricted.status, restricted.headers.get("Location")], path).toEqual([
+      302,
+      "/platform/dashboard/jira",
+    ]);
+    const normal = await ask(path, {}, { ...PAGE, Cookie });
+    expect([normal.status, normal.headers.get("Location")], path).toEqual([302, "/"]);
+  }
+});
+
+test("[A-031] [A-201] only the restricted mode lets a sign-up confirm itself, and the person's data say so", async () => {
+  const password = "Vq7$mRkT2zLw";
+  const enter = async (modes: Modes) => {
+    const email = `modes-${crypto.randomUUID().slice(0, 12)}@example.com`;
+    const person = { name: "Ann", family_name: "Example", email, password, auto_confirm: true };
+    const signedUp = JSON.parse((await ask("/identity/sign-up", modes, {}, person)).text);
+    const signedIn = await ask("/identity/sign-in", modes, {}, { email, password });
+    const Cookie = signedIn.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const info = await ask("/api/user/get-user-start-info", modes, { Cookie });
+    return { signedUp: signedUp.result, signIn: signedIn.status, info: JSON.parse(info.text).result };
+  };
+  const restricted = await enter({ RESTRICTED_MODE: "on" });
+  expect(restricted.signedUp).toEqual({ is_confirmed: true });
+  expect(restricted.info).toMatchObject({ auto_confirm: true });
+  const normal = await enter({});
+  expect(normal.signedUp).toEqual({ is_confirmed: false });
+  expect(normal.signIn).toBe(403);
 });
 
 test("[A-075] in a frame of Jira the way to the connector says so", async () => {

@@ -7,6 +7,7 @@ import { RowNote } from "#app/components/row-note.tsx";
 import { itemsCopy as copy } from "#app/copy/items.ts";
 import { countText } from "#app/format/counts.ts";
 import { dateTimeText } from "#app/format/dates.ts";
+import { useRestricted } from "#app/session/use-restricted.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { historyPath } from "./history-path.ts";
 import type { RowFrame } from "./item-table.tsx";
@@ -75,7 +76,9 @@ function FailureActions({
   actions,
   isTokenValid,
 }: Pick<RowFrame, "page" | "actions" | "isTokenValid"> & { item: ItemView }) {
+  const isRestricted = useRestricted();
   if (!isTokenValid) {
+    if (isRestricted) return null;
     return (
       <Link
         className={buttonClass({ variant: "outline", size: "s" })}

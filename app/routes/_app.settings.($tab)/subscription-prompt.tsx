@@ -3,8 +3,9 @@ import { useRef } from "react";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { promptCopy as copy, settingsCopy } from "#app/copy/settings.ts";
+import { useRestricted } from "#app/session/use-restricted.ts";
 
-/** Says that rights on a platform need a subscription or a trial, and leads to the plans (spec A-283). */
+/** Says that rights on a platform need a subscription or a trial, and leads to the plans (spec A-283) where they are sold (A-095). */
 export function SubscriptionPrompt({
   platform,
   onClose,
@@ -12,6 +13,7 @@ export function SubscriptionPrompt({
   platform: { id: string; name: string } | null;
   onClose: () => void;
 }) {
+  const isRestricted = useRestricted();
   const last = useRef(platform);
   if (platform) last.current = platform;
   const { id = "", name = "" } = last.current ?? {};
@@ -25,9 +27,11 @@ export function SubscriptionPrompt({
           <Button variant="ghost" onClick={onClose}>
             {settingsCopy.cancel}
           </Button>
-          <Link className={buttonClass({ variant: "solid" })} to={`/checkout?platform=${id}`}>
-            {copy.go}
-          </Link>
+          {!isRestricted && (
+            <Link className={buttonClass({ variant: "solid" })} to={`/checkout?platform=${id}`}>
+              {copy.go}
+            </Link>
+          )}
         </>
       }
     >

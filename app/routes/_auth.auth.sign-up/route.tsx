@@ -1,12 +1,11 @@
 import { getFormProps, getInputProps, useForm } from "@conform-to/react";
 import { parseWithZod } from "@conform-to/zod/v4";
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import { Link, useLoaderData, useNavigate } from "@remix-run/react";
-import { type FormEvent, useEffect, useState } from "react";
+import { Link, useLoaderData } from "@remix-run/react";
+import { type FormEvent, useState } from "react";
 import { ApiError, callApi } from "#app/api/call-api.ts";
 import { errorText } from "#app/api/error-text.ts";
 import { Button } from "#app/components/button.tsx";
-import { Callout } from "#app/components/callout.tsx";
 import { Field } from "#app/components/field.tsx";
 import { usePasswordCheck } from "#app/components/use-password-check.ts";
 import { type AppToProtect, signUpCopy as copy, signInCopy } from "#app/copy/auth.ts";
@@ -19,13 +18,11 @@ import { AppPicks } from "./app-picks.tsx";
 import { type SignUpForm, signUpFormSchema } from "./form.schema.ts";
 import { ProtectedApps } from "./protected-apps.tsx";
 import { signUp } from "./sign-up-calls.ts";
+import { SignUpDone } from "./sign-up-done.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Sign up · Holdfast" }];
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => waysIn(context, request);
-
-/** How long the good news stands before the visitor is taken to sign in, in ms (spec A-435). */
-const DONE_MS = 3_000;
 
 export default function SignUp() {
   const ways = useLoaderData<typeof loader>();
@@ -50,7 +47,7 @@ export default function SignUp() {
     setPassword(String(typed.get("password") ?? ""));
     setIsValid(parseWithZod(typed, { schema: signUpFormSchema }).status === "success");
   }
-  if (isDone) return <Done isEmbedded={isEmbedded} />;
+  if (isDone) return <SignUpDone isEmbedded={isEmbedded} />;
   return (
     <>
       <form method="post" className="auth__panel" {...getFormProps(form)} onInput={look}>
@@ -171,28 +168,5 @@ function Agreement() {
       </Link>
       .
     </p>
-  );
-}
-
-/** The good news, for three seconds or until the link is pressed (spec ). */
-function Done({ isEmbedded }: { isEmbedded: boolean }) {
-  const navigate = useNavigate();
-  useEffect(() => {
-    const timer = setTimeout(() => navigate("/auth/login"), DONE_MS);
-    return () => clearTimeout(timer);
-  }, [navigate]);
-  return (
-    <div className="auth__panel">
-      <h1>{copy.title}</h1>
-      <Callout tone="run">
-        <p role="status">{isEmbedded ? copy.doneRestricted : copy.done}</p>
-      </Callout>
-      <p className="soft">
-        {copy.doneNext}{" "}
-        <Link className="link" to="/auth/login">
-          {copy.signIn}
-        </Link>
-      </p>
-    </div>
   );
 }
