@@ -81,7 +81,10 @@ export async function findItemByReference(
   return (await loadItemViews(s, ledger, member, connection, [row]))[0]!;
 }
 
-/** One page of what the platform offers in a place, with a mark on what is protected already. */
+/**
+ * One page of what the platform offers in a place, with a mark on what is protected already. Only who may add items sees
+ * them: names of private items that nobody protects are their owner's.
+ */
 export async function listAvailableItems(
   s: CoreServices,
   member: Member,
@@ -94,7 +97,7 @@ export async function listAvailableItems(
     name: string | null;
   },
 ): Promise<{ items: AvailableItemView[]; hasMore: boolean; total: number | null; remainingQuota: number }> {
-  const { connection, ledger } = await requireConnection(s, member, input.platform, "use");
+  const { connection, ledger } = await requireConnection(s, member, input.platform, "manage");
   const place = input.placeId === null ? null : await requirePlace(s, connection, input.placeId);
   const page = await connectorOf(s, input.platform)
     .listItems(openSession(s, connection), {

@@ -27,13 +27,16 @@ export async function listPlaces(
   return (await listPlaceRows(ledger, member.organisationId, connection.id)).map(toPlaceView);
 }
 
-/** Places of the account that were not added yet. */
+/**
+ * Places of the account that were not added yet. Only who may add one sees them: the account shows more of its owner
+ * than the organisation protects.
+ */
 export async function listAvailablePlaces(
   s: CoreServices,
   member: Member,
   input: { platform: string },
 ): Promise<PlatformPlace[]> {
-  const { connection, ledger } = await requireConnection(s, member, input.platform, "use");
+  const { connection, ledger } = await requireConnection(s, member, input.platform, "manage");
   const known = new Set(
     (await listPlaceRows(ledger, member.organisationId, connection.id)).map((row) => row.externalId),
   );

@@ -264,8 +264,8 @@ export const POLICY: Readonly<Record<string, Line>> = {
 
   // The platform's calls
   [`GET ${github("get-github-users")}`]: { may: "members", ok: 200 },
-  [`GET ${github("get-available-user-places")}`]: { may: "users", ok: 200 },
-  [`GET ${github("get-available-github-places")}`]: { may: "users", ok: 200 },
+  [`GET ${github("get-available-user-places")}`]: { may: "managers", ok: 200 },
+  [`GET ${github("get-available-github-places")}`]: { may: "managers", ok: 200 },
   [`POST ${github("add-places-for-user")}`]: {
     may: "managers",
     ok: 200,
@@ -273,7 +273,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
     send: ({ sparePlace }) => ({ body: { placesIds: [sparePlace] } }),
   },
   [`GET ${github("get-available-repos-for-github-user")}`]: {
-    may: "users",
+    may: "managers",
     ok: 200,
     ids: ["place"],
     send: ({ place }) => ({ query: { placeId: place } }),
