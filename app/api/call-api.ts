@@ -1,13 +1,10 @@
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { browserStores, hasExpired } from "#app/session/marker.ts";
 
-/** Envelope of every answer of the public API (spec part 2 section 7); some calls add fields beside `result`. */
-const envelopeSchema = z.looseObject({
-  status: z.enum(["success", "error", "failure", "warning"]),
-  message: z.nullish(z.string()),
-  result: z.optional(z.unknown()),
-  code: z.nullish(z.union([z.string(), z.number()])),
-});
+/** A schema of the library, in either of its forms; the library itself is not needed here. */
+export type ResultSchema = z.core.$ZodType & {
+  safeParse: (value: unknown) => { success: true; data: unknown } | { success: false };
+};
 
 /** A good answer: `result` checked by the caller's schema, `body` the whole envelope for fields beside it. */
 export type ApiAnswer<Result> = {
@@ -48,7 +45,7 @@ export class ApiError extends Error {
   }
 }
 
-export type ApiCall<Schema extends z.core.$ZodType> = {
+export type ApiCall<Schema extends ResultSchema> = {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Query parameters; null and undefined ones are left out. */
   query?: Readonly<Record<string, string | number | boolean | null | undefined>>;
@@ -89,7 +86,7 @@ export function listenToFailures(next: FailureListener): () => void {
  *
  * @throws {ApiError} for every answer that is not `success`, an answer of another shape, and a lost connection.
  */
-export async function callApi<Schema extends z.core.$ZodType = z.ZodMiniUnknown>(
+export async function callApi<Schema extends ResultSchema = z.ZodMiniUnknown>(
   path: string,
   call: ApiCall<Schema> = {},
 ): Promise<ApiAnswer<z.output<Schema>>> {
@@ -103,7 +100,7 @@ export async function callApi<Schema extends z.core.$ZodType = z.ZodMiniUnknown>
   }
 }
 
-async function ask<Schema extends z.core.$ZodType>(
+async function ask<Schema extends ResultSchema>(
   path: string,
   call: ApiCall<Schema>,
 ): Promise<ApiAnswer<z.output<Schema>>> {
@@ -119,22 +116,43 @@ async function ask<Schema extends z.core.$ZodType>(
     ...(call.signal === undefined ? {} : { signal: call.signal }),
   });
   const requestId = response.headers.get("x-request-id");
-  const envelope = envelopeSchema.safeParse(await readJson(response, call.signal));
+  const envelope = readEnvelope(await readJson(response, call.signal));
   const fallback = call.fallback ?? UNEXPECTED;
-  if (!envelope.success) throw unexpected(fallback, response.status, requestId);
-  const { status, message, result, code } = envelope.data;
+  if (!envelope) throw unexpected(fallback, response.status, requestId);
+  const { status, message, result, code } = envelope;
   if (status !== "success" || !response.ok) {
     throw new ApiError(message || fallback, {
-      code: code === null || code === undefined ? "err.internal" : String(code),
+      code: code ?? "err.internal",
       status: response.status,
       isWarning: status === "warning",
       details: result,
       requestId,
     });
   }
-  const checked = z.safeParse<z.core.$ZodType>(call.schema ?? z.unknown(), result);
+  const checked = call.schema ? call.schema.safeParse(result) : { success: true as const, data: result };
   if (!checked.success) throw unexpected(fallback, response.status, requestId);
-  return { result: checked.data as z.output<Schema>, message: message ?? null, body: envelope.data };
+  return { result: checked.data as z.output<Schema>, message, body: envelope.body };
+}
+
+type Envelope = {
+  status: "success" | "error" | "failure" | "warning";
+  message: string | null;
+  code: string | null;
+  result: unknown;
+  body: Readonly<Record<string, unknown>>;
+};
+
+/** The envelope of every answer of the API (spec part 2 section 7), some with fields beside `result`; null for anything else. */
+function readEnvelope(answer: unknown): Envelope | null {
+  if (typeof answer !== "object" || answer === null) return null;
+  const body = answer as Record<string, unknown>;
+  const status = (["success", "error", "failure", "warning"] as const).find((each) => each === body.status);
+  if (!status) return null;
+  const message = body.message ?? null;
+  const code = body.code ?? null;
+  if (message !== null && typeof message !== "string") return null;
+  if (code !== null && typeof code !== "string" && typeof code !== "number") return null;
+  return { status, message, code: code === null ? null : String(code), result: body.result, body };
 }
 
 /** Spec A-427; a failed restore has its own sentence (A-428). */

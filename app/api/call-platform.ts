@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { SharedOperation } from "#connectors/contract/endpoints.ts";
 import { type ApiPath, apiPaths } from "#connectors/registry/descriptors.generated.ts";
-import { type ApiAnswer, type ApiCall, callApi } from "./call-api.ts";
+import { type ApiAnswer, type ApiCall, callApi, type ResultSchema } from "./call-api.ts";
 
 /** What is shown when a restore fails without a sentence of its own (spec A-428). */
 const RESTORE_FAILED = "Error on data restore. Try later";
@@ -15,7 +15,7 @@ export type PlatformCall = { platform: string; does: SharedOperation; kind: stri
  *
  * @throws {ApiError} as {@link callApi}; plain Error when the platform does not offer the operation.
  */
-export function callPlatform<Schema extends z.core.$ZodType = z.ZodMiniUnknown>(
+export function callPlatform<Schema extends ResultSchema = z.ZodMiniUnknown>(
   { platform, does, kind }: PlatformCall,
   input: Readonly<Record<string, unknown>>,
   options: Pick<ApiCall<Schema>, "schema" | "signal" | "fetch" | "isQuiet"> = {},

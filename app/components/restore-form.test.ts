@@ -59,16 +59,19 @@ test("[P-162] the request carries name, place with its four fields, and the e-ma
   });
 });
 
-test("[P-256] [P-257] e-mails are an optional comma list whose spaces are stripped", () => {
-  expect(readEmails("")).toEqual({ emails: [], invalid: null });
-  expect(readEmails(" a@b.co , c@d.co,")).toEqual({ emails: ["a@b.co", "c@d.co"], invalid: null });
-  expect(readEmails("a@b.co,zzz").invalid).toBe("zzz");
+test("[A-298] [A-299] [A-300] [A-301] [A-302] [P-256] [P-257] e-mails are an optional comma list whose spaces are stripped", () => {
+  expect(readEmails("")).toEqual([]);
+  expect(readEmails(" a@b.co , c@d.co")).toEqual(["a@b.co", "c@d.co"]);
+  const fault = (emails: string) => checkRestore({ ...entries, emails }, rules).emails;
+  expect([fault(""), fault("a@b.co,c@d.co"), fault("a@b.co , c@d.co ")]).toEqual([null, null, null]);
+  expect(fault("a@b.co,zzz")).toBe("Invalid email format");
+  for (const text of ["a@b.co,", "a@b.co , "]) expect(fault(text)).toBe("Please, write email after comma");
   const long = `${"a".repeat(45)}@b.co`;
-  expect(readEmails(long)).toEqual({ emails: [long], invalid: null });
-  expect(readEmails(`a${long}`).invalid).toBe(`a${long}`);
+  expect(fault(long)).toBeNull();
+  expect(fault(`a${long}`)).toBe("Invalid email format");
   const many = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@b.co`).join(",");
-  expect(checkRestore({ ...entries, emails: many(10) }, rules).emails).toBeNull();
-  expect(checkRestore({ ...entries, emails: many(11) }, rules).emails).toBe("At most 10 addresses.");
+  expect(fault(many(10))).toBeNull();
+  expect(fault(many(11))).toBe("At most 10 addresses.");
 });
 
 test("[P-259] [P-265] an invalid form closes Restore with its reason", () => {

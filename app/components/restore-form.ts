@@ -33,22 +33,27 @@ const addressSchema = z.email().check(z.maxLength(50));
 /** Most addresses of one restore, as the server takes them. */
 const ADDRESS_LIMIT = 10;
 
-/** The addresses of a comma list with all spaces stripped (spec P-256, P-257), and the first one that is none. */
-export function readEmails(text: string): { emails: string[]; invalid: string | null } {
-  const emails = text
+/** The addresses of a comma list with all spaces stripped (spec P-256, P-257); an empty list has none. */
+export function readEmails(text: string): string[] {
+  return text
     .replace(/\s/g, "")
     .split(",")
     .filter((address) => address !== "");
-  return { emails, invalid: emails.find((address) => !addressSchema.safeParse(address).success) ?? null };
+}
+
+/** What is wrong with a comma list of addresses (spec ); null when nothing is. */
+function emailsFault(text: string): string | null {
+  const emails = readEmails(text);
+  if (emails.some((address) => !addressSchema.safeParse(address).success)) return restoreCopy.emailInvalid;
+  if (/,\s*$/.test(text)) return restoreCopy.emailAfterComma;
+  return emails.length > ADDRESS_LIMIT ? restoreCopy.emailsTooMany(ADDRESS_LIMIT) : null;
 }
 
 /** What is wrong with the entries, by field; null where nothing is. */
 export function checkRestore(entries: RestoreEntries, rules: RestoreRules) {
-  const { emails, invalid } = readEmails(entries.emails);
-  const tooMany = emails.length > ADDRESS_LIMIT ? restoreCopy.emailsTooMany(ADDRESS_LIMIT) : null;
   return {
     name: entries.name.trim().length > rules.nameLimit ? restoreCopy.nameTooLong(rules.nameLimit) : null,
-    emails: invalid === null ? tooMany : restoreCopy.emailInvalid(invalid),
+    emails: emailsFault(entries.emails),
   };
 }
 
@@ -100,6 +105,6 @@ export function restoreRequest(
       },
     ],
     placeId: item.placeId,
-    emails: readEmails(entries.emails).emails.join(","),
+    emails: readEmails(entries.emails).join(","),
   };
 }

@@ -14,7 +14,7 @@ import {
 
 const none: JobBadge = { kind: "none" };
 
-test("[P-055] items being added show their count against the total, and leave when all are added", () => {
+test("[A-114] [P-055] items being added show their count against the total, and leave when all are added", () => {
   const event = (addedItems: number): LiveEvent => ({
     method: "items-adding",
     platform: "github",

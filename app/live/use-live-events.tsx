@@ -1,4 +1,3 @@
-import ReconnectingWebSocket from "partysocket/ws";
 import {
   createContext,
   type PropsWithChildren,
@@ -8,7 +7,7 @@ import {
   useState,
   useSyncExternalStore,
 } from "react";
-import { createLiveClient, type LiveClient, type LiveListener, type LiveStatus } from "./live-client.ts";
+import type { LiveClient, LiveListener, LiveStatus } from "./live-client.ts";
 import { actionsOf, type JobBadge, jobBadge, NO_JOBS, type RunningJobs } from "./running-jobs.ts";
 import { RefreshProvider, useRefresh } from "./use-refresh.tsx";
 
@@ -35,27 +34,23 @@ export function LiveProvider({ children, ...socket }: LiveProviderProps) {
 
 function SocketProvider({ sub, url, children }: LiveProviderProps) {
   const refresh = useRefresh();
-  const [client] = useState(createLiveClient);
+  const [client, setClient] = useState<LiveClient | null>(null);
   useEffect(() => {
-    const socket = new ReconnectingWebSocket(addressOf(url ?? "/ws", sub), [], {
-      minReconnectionDelay: 500,
-      maxReconnectionDelay: 15_000,
-      connectionTimeout: 8_000,
-      maxEnqueuedMessages: 0,
+    let isGone = false;
+    let close = () => {};
+    /* The page is whole without it: the connection is fetched once it stands. */
+    void import("./open-live.ts").then(({ openLive }) => {
+      if (isGone) return;
+      const live = openLive(addressOf(url ?? "/ws", sub));
+      close = live.close;
+      setClient(live.client);
     });
-    const detach = client.attach(socket);
-    const stop = client.subscribe((signal) => {
-      if (signal.kind === "resync") refresh();
-    });
-    const retry = () => socket.reconnect();
-    window.addEventListener("online", retry);
     return () => {
-      window.removeEventListener("online", retry);
-      stop();
-      detach();
-      socket.close();
+      isGone = true;
+      close();
     };
-  }, [client, sub, url, refresh]);
+  }, [sub, url]);
+  useEffect(() => client?.subscribe((signal) => signal.kind === "resync" && refresh()), [client, refresh]);
   return <LiveContext.Provider value={client}>{children}</LiveContext.Provider>;
 }
 

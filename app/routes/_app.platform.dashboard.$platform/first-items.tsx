@@ -12,7 +12,7 @@ import { uis } from "#connectors/registry/descriptors.generated.ts";
 import type { RibbonDay } from "#core/inventory/views.ts";
 import { type Chosen, choose } from "./available-items.ts";
 import { AvailableList } from "./available-list.tsx";
-import { addItems } from "./calls.ts";
+import { loadCalls } from "./lazy-calls.ts";
 import type { ListQuery } from "./list-query.ts";
 import { PlaceSelect } from "./list-toolbar.tsx";
 import type { ItemListPage } from "./queries.server.ts";
@@ -58,6 +58,7 @@ export function FirstItems({
     setIsBusy(true);
     setRefusal(null);
     try {
+      const { addItems } = await loadCalls();
       await addItems(page.platform, query.kind, query.placeId, [...picked.values()]);
       notify(addItemsCopy.started(picked.size, words.one, words.many));
       onAdded();

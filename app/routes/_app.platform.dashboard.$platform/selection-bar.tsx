@@ -5,8 +5,8 @@ import { Button } from "#app/components/button.tsx";
 import { IconButton } from "#app/components/icon-button.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { selectionCopy as copy } from "#app/copy/items.ts";
-import { fetchItems } from "./calls.ts";
 import type { OpenDialog } from "./item-dialogs.tsx";
+import { loadCalls } from "./lazy-calls.ts";
 import type { ListQuery } from "./list-query.ts";
 import type { ItemListPage } from "./queries.server.ts";
 import { restoreReasonOf } from "./row-actions.tsx";
@@ -39,6 +39,7 @@ export function SelectionBar({
   async function selectAll() {
     setIsLoading(true);
     try {
+      const { fetchItems } = await loadCalls();
       const all = await fetchItems(page.platform, { ...query, page: 0 }, { perPage: SELECT_ALL_LIMIT });
       setSelection(withItems(selection, all.items, true));
     } catch (cause) {

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import type { AvailableItemView } from "#core/inventory/views.ts";
 import { appendPage, dialogPageSize } from "./available-items.ts";
-import { fetchAvailableItems } from "./calls.ts";
+import { loadCalls } from "./lazy-calls.ts";
 
 type Shown = {
   items: readonly AvailableItemView[];
@@ -42,6 +42,7 @@ export function useAvailableItems(
       setIsLoading(true);
       setError(null);
       try {
+        const { fetchAvailableItems } = await loadCalls();
         const page = await fetchAvailableItems(
           platform,
           { kind, placeId, name, page: from.pages, perPage: dialogPageSize(quota) },

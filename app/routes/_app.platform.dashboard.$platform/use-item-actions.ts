@@ -3,7 +3,7 @@ import { ApiError } from "#app/api/call-api.ts";
 import { notify } from "#app/components/toasts.ts";
 import { itemsCopy as copy, deleteCopy } from "#app/copy/items.ts";
 import type { ItemView } from "#core/inventory/views.ts";
-import { backUpAllNow, backUpNow, deleteItems, setDailyBackup } from "./calls.ts";
+import { loadCalls } from "./lazy-calls.ts";
 import type { ListQuery } from "./list-query.ts";
 import type { ItemListPage } from "./queries.server.ts";
 import type { ItemListState } from "./use-item-list.ts";
@@ -41,6 +41,7 @@ export function useItemActions({
     setIsBackingUpAll(true);
     await told(
       async () => {
+        const { backUpAllNow } = await loadCalls();
         const { queued, opensAt } = await backUpAllNow(platform, kind, placeId);
         state.setOpensAt(opensAt);
         notify(queued > 0 ? copy.backupsStarted(queued, words.one, words.many) : copy.backupsNone);
@@ -58,7 +59,10 @@ export function useItemActions({
     const change = (on: boolean) =>
       state.patch((item) => (ids.has(item.id) ? { ...item, isDaily: on } : item));
     change(isDaily);
-    const isDone = await told(() => setDailyBackup(platform, kind, [...ids], isDaily), openUpgrade);
+    const isDone = await told(async () => {
+      const { setDailyBackup } = await loadCalls();
+      await setDailyBackup(platform, kind, [...ids], isDaily);
+    }, openUpgrade);
     if (!isDone) return state.refetch();
     const [first] = items;
     const what = items.length === 1 && first ? first.name : `${items.length} ${words.many}`;
@@ -70,6 +74,7 @@ export function useItemActions({
 
   async function retry(item: ItemView) {
     await told(async () => {
+      const { backUpNow } = await loadCalls();
       await backUpNow(platform, kind, item.id);
       notify(copy.retried(item.name));
       state.refetch();
@@ -78,7 +83,10 @@ export function useItemActions({
 
   async function remove(items: readonly ItemView[]): Promise<boolean> {
     const ids = items.map(({ id }) => id);
-    const isDone = await told(() => deleteItems(platform, kind, placeId, ids), openUpgrade);
+    const isDone = await told(async () => {
+      const { deleteItems } = await loadCalls();
+      await deleteItems(platform, kind, placeId, ids);
+    }, openUpgrade);
     if (isDone) notify(deleteCopy.done(items.length, words.one, words.many));
     state.refetch();
     return isDone;

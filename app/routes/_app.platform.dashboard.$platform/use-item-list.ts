@@ -3,7 +3,7 @@ import { ApiError } from "#app/api/call-api.ts";
 import { applyItemEvent, refetchesList } from "#app/live/apply-event.ts";
 import { useLiveEvents } from "#app/live/use-live-events.tsx";
 import type { ItemListView, ItemView } from "#core/inventory/views.ts";
-import { fetchItems } from "./calls.ts";
+import { loadCalls } from "./lazy-calls.ts";
 import { type ListQuery, queryKey } from "./list-query.ts";
 
 /** Changes that arrive together are answered by one fetch. */
@@ -49,20 +49,22 @@ export function useItemList(
     const request = `${wanted} ${round}`;
     if (request === answered.current) return;
     const flight = new AbortController();
-    fetchItems(platform, query, { signal: flight.signal }).then(
-      (next) => {
-        answered.current = request;
-        setList(next);
-        setShownKey(wanted);
-        setError(null);
-      },
-      (cause: unknown) => {
-        if (flight.signal.aborted) return;
-        answered.current = request;
-        if (!(cause instanceof ApiError)) throw cause;
-        setError(cause);
-      },
-    );
+    loadCalls()
+      .then(({ fetchItems }) => fetchItems(platform, query, { signal: flight.signal }))
+      .then(
+        (next) => {
+          answered.current = request;
+          setList(next);
+          setShownKey(wanted);
+          setError(null);
+        },
+        (cause: unknown) => {
+          if (flight.signal.aborted) return;
+          answered.current = request;
+          if (!(cause instanceof ApiError)) throw cause;
+          setError(cause);
+        },
+      );
     return () => flight.abort();
   }, [platform, wanted, round]);
 

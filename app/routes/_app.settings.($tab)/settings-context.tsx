@@ -1,7 +1,7 @@
 import { useRevalidator } from "@remix-run/react";
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
 import type * as z from "zod/mini";
-import { type ApiAnswer, type ApiCall, ApiError, callApi } from "#app/api/call-api.ts";
+import { type ApiAnswer, type ApiCall, ApiError, callApi, type ResultSchema } from "#app/api/call-api.ts";
 import { errorText } from "#app/api/error-text.ts";
 import { settingsCopy as copy } from "#app/copy/settings.ts";
 import { failureRule } from "#app/session/failure-rule.ts";
@@ -29,7 +29,7 @@ type Settings = {
 };
 
 /** `callApi` whose failures are shown by the settings themselves: one dialog for all, no second popup. */
-export type Ask = <Schema extends z.core.$ZodType = z.ZodMiniUnknown>(
+export type Ask = <Schema extends ResultSchema = z.ZodMiniUnknown>(
   path: string,
   call?: ApiCall<Schema>,
 ) => Promise<ApiAnswer<z.output<Schema>> | null>;

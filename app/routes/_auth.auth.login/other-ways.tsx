@@ -3,20 +3,20 @@ import { type FormEvent, useState } from "react";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Field } from "#app/components/field.tsx";
 import { signInCopy as copy } from "#app/copy/auth.ts";
-import { DOMAIN_FAILURE, failureText } from "./failure-text.ts";
-import { domainSchema } from "./form.schema.ts";
 import { GoogleLink } from "./google-link.tsx";
+import { loadFlow } from "./use-sign-in.ts";
 import { federationPath, rememberWay, type WaysIn } from "./ways-in.ts";
 
 /** Signing in through somebody else: the social account, and the company's own (spec ). */
 export function OtherWays({
   ways,
   next,
-  failure,
+  domainFailure,
 }: {
   ways: WaysIn;
   next: string | null;
-  failure: string | null;
+  /** What was wrong with the company's domain; null = nothing. */
+  domainFailure: string | null;
 }) {
   if (!ways.google && !ways.enterprise && !ways.okta) return null;
   return (
@@ -35,7 +35,7 @@ export function OtherWays({
         </a>
       )}
       {ways.enterprise && (
-        <Enterprise next={next} failure={failure} isLastUsed={ways.lastUsed === "enterprise"} />
+        <Enterprise next={next} failure={domainFailure} isLastUsed={ways.lastUsed === "enterprise"} />
       )}
     </div>
   );
@@ -51,14 +51,15 @@ function Enterprise({
   failure: string | null;
   isLastUsed: boolean;
 }) {
-  const [isOpen, setIsOpen] = useState(failure === DOMAIN_FAILURE);
-  const [error, setError] = useState(failure === DOMAIN_FAILURE ? failureText(failure) : null);
-  function go(event: FormEvent<HTMLFormElement>) {
+  const [isOpen, setIsOpen] = useState(failure !== null);
+  const [error, setError] = useState(failure);
+  async function go(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = domainSchema.safeParse(new FormData(event.currentTarget).get("domain"));
-    if (!typed.success) return setError(typed.error.issues[0]?.message ?? copy.domainRequired);
+    const typed = new FormData(event.currentTarget).get("domain");
+    const read = (await loadFlow()).readDomain(typed);
+    if ("error" in read) return setError(read.error ?? copy.domainRequired);
     rememberWay("enterprise");
-    window.location.assign(federationPath({ provider: "enterprise", domain: typed.data, next }));
+    window.location.assign(federationPath({ provider: "enterprise", domain: read.domain, next }));
   }
   return (
     <>

@@ -1,5 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { listSignInProviders } from "#core/accounts/index.ts";
+import { DOMAIN_FAILURE, failureText } from "./failure-text.ts";
 import { lastUsedWay, type WaysIn } from "./ways-in.ts";
 
 /**
@@ -10,11 +11,18 @@ export function waysIn(context: AppLoadContext, request: Request): WaysIn {
   const { settings } = context.services;
   const offered = new Set(listSignInProviders(settings));
   const isRestricted = settings.RESTRICTED_MODE === "on";
-  const okta = new URL(request.url).searchParams.has("okta") && offered.has("okta");
+  const { searchParams } = new URL(request.url);
+  const okta = searchParams.has("okta") && offered.has("okta");
+  const failure = searchParams.get("failure");
+  const enterprise = offered.has("enterprise") && !isRestricted && !okta;
   return {
     google: offered.has("google"),
-    enterprise: offered.has("enterprise") && !isRestricted && !okta,
+    enterprise,
     okta,
     lastUsed: lastUsedWay(request.headers.get("Cookie")),
+    failure:
+      failure === null
+        ? null
+        : { text: failureText(failure), isAtDomain: failure === DOMAIN_FAILURE && enterprise },
   };
 }

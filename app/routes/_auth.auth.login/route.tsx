@@ -1,8 +1,6 @@
-import { getFormProps, getInputProps, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { Form, Link, useActionData, useLoaderData, useNavigation, useSearchParams } from "@remix-run/react";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
@@ -12,13 +10,12 @@ import { notify } from "#app/components/toasts.ts";
 import { signInCopy as copy } from "#app/copy/auth.ts";
 import { signInPath } from "#app/session/safe-next.ts";
 import { logIn } from "./actions.server.ts";
-import { DOMAIN_FAILURE, failureText } from "./failure-text.ts";
-import { loginFormSchema } from "./form.schema.ts";
 import { OtherWays } from "./other-ways.tsx";
 import { waysIn } from "./queries.server.ts";
-import { answerCall, challengeCall } from "./sign-in-calls.ts";
+import type { Credentials } from "./sign-in-calls.ts";
+import type { LoginErrors } from "./sign-in-flow.ts";
 import { SignInNotes } from "./sign-in-notes.tsx";
-import { useSignIn } from "./use-sign-in.ts";
+import { loadFlow, useSignIn } from "./use-sign-in.ts";
 import { WrongCredentials } from "./wrong-credentials.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Sign in · Holdfast" }];
@@ -38,53 +35,43 @@ export default function Login() {
   const answer = useActionData<typeof action>();
   const [search] = useSearchParams();
   const next = search.get("next");
-  const failure = search.get("failure");
   const flow = useSignIn(next);
   const isBusy = useNavigation().state !== "idle" || flow.isBusy;
-  const [form, fields] = useForm({
-    id: "login",
-    lastResult: answer?.form,
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: loginFormSchema }),
-    onSubmit: (event, { submission }) => {
-      if (submission?.status !== "success") return;
-      event.preventDefault();
-      if (!isBusy) void flow.signIn(submission.value);
-    },
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
+  const { form, errors } = useLoginForm(answer?.form.error ?? {}, (credentials) => {
+    if (!isBusy) void flow.signIn(credentials);
   });
   useArrival(search, flow.ask);
-  const isAtDomain = failure === DOMAIN_FAILURE && ways.enterprise;
+  const failure = ways.failure;
   const trouble = flow.trouble ?? (answer?.trouble && !isBusy ? answer.trouble : null);
   /* The dialog tells what the browser asked for; a form that was sent without scripts is answered in the page. */
   const refused = flow.trouble?.kind === "refused" ? flow.trouble.text : null;
   return (
     <>
       <div className="auth__panel">
-        <Form method="post" className="auth__form" {...getFormProps(form)}>
+        <Form method="post" className="auth__form" {...form}>
           <h1>{copy.title}</h1>
           {next && <Callout>{copy.returning}</Callout>}
-          {failure && !trouble && !isAtDomain && <Callout tone="bad">{failureText(failure)}</Callout>}
+          {failure && !trouble && !failure.isAtDomain && <Callout tone="bad">{failure.text}</Callout>}
           <SignInNotes trouble={refused === null ? trouble : null} />
           {next && <input type="hidden" name="next" value={next} />}
           <Field
-            {...getInputProps(fields.email, { type: "email" })}
-            key={fields.email.key}
+            name="email"
+            type="email"
+            defaultValue={String(answer?.form.initialValue?.email ?? "")}
             label={copy.email}
-            errors={fields.email.errors}
+            errors={errors.email}
             autoComplete="username"
             isLarge
           />
           <PasswordField
-            {...getInputProps(fields.password, { type: "password" })}
-            key={fields.password.key}
+            name="password"
             label={copy.password}
             aside={
               <Link className="link" to="/auth/password-recovery">
                 {copy.forgot}
               </Link>
             }
-            errors={fields.password.errors}
+            errors={errors.password}
             autoComplete="current-password"
             isLarge
           />
@@ -96,7 +83,7 @@ export default function Login() {
             {copy.submit}
           </Button>
         </Form>
-        <OtherWays ways={ways} next={next} failure={failure} />
+        <OtherWays ways={ways} next={next} domainFailure={failure?.isAtDomain ? failure.text : null} />
       </div>
       <p className="auth__after">
         {copy.isNew}{" "}
@@ -115,7 +102,7 @@ export default function Login() {
           <TwoFactorDialog
             isOpen
             expiresAt={flow.challenge.expiresAt}
-            answer={answerCall}
+            answer={async (code) => (await loadFlow()).answerCall(code)}
             onAccepted={flow.accept}
             onCancel={flow.cancel}
             onReload={() => window.location.assign(signInPath(next ?? "/"))}
@@ -137,9 +124,44 @@ function useArrival(search: URLSearchParams, ask: ReturnType<typeof useSignIn>["
   useEffect(() => {
     if (!isChallenged || isAsked) return;
     setIsAsked(true);
-    challengeCall().then(
-      (expiresAt) => ask({ expiresAt, isRemembered: false }),
-      () => ask({ expiresAt: 0, isRemembered: false }),
-    );
+    loadFlow()
+      .then(({ challengeCall }) => challengeCall())
+      .then(
+        (expiresAt) => ask({ expiresAt, isRemembered: false }),
+        () => ask({ expiresAt: 0, isRemembered: false }),
+      );
   }, [isChallenged, isAsked, ask]);
+}
+
+/**
+ * The two fields: what is wrong with one is told when it is left, and anew with every key while it is told. What the
+ * server found in a form that was sent without scripts comes as `found`.
+ */
+function useLoginForm(found: Record<string, string[] | null>, send: (credentials: Credentials) => void) {
+  const [told, setTold] = useState<ReadonlySet<string>>(() => new Set(Object.keys(found)));
+  const [errors, setErrors] = useState<LoginErrors>(() => found as LoginErrors);
+  async function judge(form: HTMLFormElement, fields: ReadonlySet<string>) {
+    const { readLogin } = await loadFlow();
+    const read = readLogin(new FormData(form));
+    setTold(fields);
+    setErrors(Object.fromEntries(Object.entries(read.errors).filter(([field]) => fields.has(field))));
+    return read.credentials;
+  }
+  const form = {
+    noValidate: true,
+    onFocus: () => void loadFlow(),
+    onBlur: (event: FormEvent<HTMLFormElement>) => {
+      const { name } = event.target as HTMLInputElement;
+      if (name === "email" || name === "password") void judge(event.currentTarget, new Set([...told, name]));
+    },
+    onInput: (event: FormEvent<HTMLFormElement>) => {
+      if (told.size > 0) void judge(event.currentTarget, told);
+    },
+    onSubmit: async (event: FormEvent<HTMLFormElement>) => {
+      event.preventDefault();
+      const credentials = await judge(event.currentTarget, new Set(["email", "password"]));
+      if (credentials) send(credentials);
+    },
+  };
+  return { form, errors };
 }

@@ -32,9 +32,17 @@ export async function answerCall(code: string): Promise<string> {
   return (await callApi("identity/two-factor/answer", call)).result.user.sub;
 }
 
-/** Has a new confirmation link sent. The answer does not tell whether the address is known. */
-export async function resendCall(email: string): Promise<void> {
-  await callApi("resend-email-verification", { method: "POST", body: { email }, isQuiet: true });
+/** Has a new confirmation link sent, and says how that went. The answer does not tell whether the address is known. */
+export async function resend(email: string): Promise<{ isSent: boolean; text: string }> {
+  try {
+    await callApi("resend-email-verification", { method: "POST", body: { email }, isQuiet: true });
+    return { isSent: true, text: copy.resent };
+  } catch (error) {
+    return {
+      isSent: false,
+      text: error instanceof ApiError ? errorText(error.message) : copy.somethingWrong,
+    };
+  }
 }
 
 /** Why nobody was signed in, and how the page tells it. */

@@ -1,10 +1,9 @@
 import { useState } from "react";
-import { ApiError } from "#app/api/call-api.ts";
-import { errorText } from "#app/api/error-text.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { signInCopy as copy } from "#app/copy/auth.ts";
-import { resendCall, type SignInTrouble } from "./sign-in-calls.ts";
+import type { SignInTrouble } from "./sign-in-calls.ts";
+import { loadFlow } from "./use-sign-in.ts";
 
 /** What stands above the fields after a sign-in that did not succeed, when no dialog tells it. */
 export function SignInNotes({ trouble }: { trouble: SignInTrouble | null }) {
@@ -19,13 +18,7 @@ function Unconfirmed({ email }: { email: string }) {
   const [outcome, setOutcome] = useState<{ isSent: boolean; text: string } | null>(null);
   async function resend() {
     setIsBusy(true);
-    try {
-      await resendCall(email);
-      setOutcome({ isSent: true, text: copy.resent });
-    } catch (error) {
-      const text = error instanceof ApiError ? errorText(error.message) : copy.somethingWrong;
-      setOutcome({ isSent: false, text });
-    }
+    setOutcome(await (await loadFlow()).resend(email));
     setIsBusy(false);
   }
   return (

@@ -1,12 +1,12 @@
 import { useNavigate } from "@remix-run/react";
 import { useState } from "react";
-import { callApi } from "#app/api/call-api.ts";
 import { lastPageOf } from "#app/session/last-page.ts";
-import { beginSession, browserStores, endMarker } from "#app/session/marker.ts";
+import { browserStores } from "#app/session/marker.ts";
 import { safeNext } from "#app/session/safe-next.ts";
-import { enter } from "./enter.ts";
-import { oweStartInfo } from "./owed-start-info.ts";
-import { type Credentials, type SignInTrouble, signInCall, troubleOf } from "./sign-in-calls.ts";
+import type { Credentials, SignInTrouble } from "./sign-in-calls.ts";
+
+/** What happens after the first touch of the form. */
+export const loadFlow = () => import("./sign-in-flow.ts");
 
 /** The second factor that is still asked for. */
 export type Challenge = { expiresAt: number; isRemembered: boolean };
@@ -32,15 +32,12 @@ export function useSignIn(next: string | null): SignInFlow {
   const [challenge, setChallenge] = useState<Challenge | null>(null);
 
   async function goIn(sub: string, isRemembered: boolean) {
-    const stores = browserStores();
-    const entered = await enter({
-      call: callApi,
-      beginSession: () => void beginSession(stores, { sub, isRemembered, now: Date.now() }),
-      endSession: () => endMarker(stores),
-      oweStartInfo: () => void oweStartInfo(stores.session),
-    });
+    const { goIn: enter } = await loadFlow();
+    const entered = await enter(sub, isRemembered);
     if (entered.kind === "in") {
-      navigate(next === null ? (lastPageOf(stores.local, sub) ?? "/") : safeNext(next), { replace: true });
+      navigate(next === null ? (lastPageOf(browserStores().local, sub) ?? "/") : safeNext(next), {
+        replace: true,
+      });
       return;
     }
     setIsBusy(false);
@@ -51,13 +48,11 @@ export function useSignIn(next: string | null): SignInFlow {
   async function signIn(credentials: Credentials) {
     setIsBusy(true);
     setTrouble(null);
-    try {
-      const answer = await signInCall(credentials);
-      if (answer.kind === "session") return await goIn(answer.user.sub, credentials.rememberMe);
-      setChallenge({ expiresAt: answer.expires_at, isRemembered: credentials.rememberMe });
-    } catch (error) {
-      setTrouble(troubleOf(error, credentials.email));
-    }
+    const { showCredentials } = await loadFlow();
+    const shown = await showCredentials(credentials);
+    if (shown.kind === "session") return goIn(shown.sub, credentials.rememberMe);
+    if (shown.kind === "trouble") setTrouble(shown.trouble);
+    else setChallenge({ expiresAt: shown.expiresAt, isRemembered: credentials.rememberMe });
     setIsBusy(false);
   }
 

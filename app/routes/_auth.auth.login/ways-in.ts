@@ -5,6 +5,8 @@ export type WaysIn = {
   /** The second configuration, for the one organisation whose links carry `?okta` (spec A-468). */
   okta: boolean;
   lastUsed: Way | null;
+  /** Why the last way in led nowhere, as the address says. */
+  failure: { text: string; isAtDomain: boolean } | null;
 };
 
 export const WAYS = ["google", "enterprise", "okta"] as const;

@@ -17,7 +17,7 @@ function api(answer: { status: number; message: string }) {
 
 const change = { email: "a@b.co", code: "12345678", password: 'Rq7"vmK2pLd!' };
 
-test("recovery sends the email, then email, code and new password", async () => {
+test("[A-351] recovery sends the email, then email, code and new password", async () => {
   const { call, asked } = api({ status: 200, message: "ok" });
   await sendCode(call, "a@b.co");
   await changePassword(call, change);

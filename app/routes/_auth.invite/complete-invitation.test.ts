@@ -30,7 +30,7 @@ async function run(status: number) {
   return { sent, outcome };
 }
 
-test("[A-253] the setup sends the code with new password and both names, then signs out", async () => {
+test("[A-226] [A-253] the setup sends the code with new password and both names, then signs out", async () => {
   const { sent, outcome } = await run(200);
   expect(outcome).toBe("done");
   expect(sent).toEqual([

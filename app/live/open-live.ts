@@ -1,0 +1,24 @@
+import ReconnectingWebSocket from "partysocket/ws";
+import { createLiveClient, type LiveClient } from "./live-client.ts";
+
+/** A live client on a socket of its own that comes back by itself. */
+export function openLive(address: string): { client: LiveClient; close: () => void } {
+  const client = createLiveClient();
+  const socket = new ReconnectingWebSocket(address, [], {
+    minReconnectionDelay: 500,
+    maxReconnectionDelay: 15_000,
+    connectionTimeout: 8_000,
+    maxEnqueuedMessages: 0,
+  });
+  const detach = client.attach(socket);
+  const retry = () => socket.reconnect();
+  window.addEventListener("online", retry);
+  return {
+    client,
+    close: () => {
+      window.removeEventListener("online", retry);
+      detach();
+      socket.close();
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { callApi } from "#app/api/call-api.ts";
+import { beginSession, browserStores, endMarker } from "#app/session/marker.ts";
+import { type Entered, enter } from "./enter.ts";
+import { domainSchema, loginFormSchema } from "./form.schema.ts";
+import { oweStartInfo } from "./owed-start-info.ts";
+import { type Credentials, type SignInTrouble, signInCall, troubleOf } from "./sign-in-calls.ts";
+
+/* What the sign-in page needs once somebody types: fetched with the first touch of a field, not with the page. */
+
+export { answerCall, challengeCall, resend } from "./sign-in-calls.ts";
+
+export type LoginErrors = { email?: readonly string[]; password?: readonly string[] };
+
+/** Reads the form; the errors of each field when it cannot be sent. */
+export function readLogin(form: FormData): { credentials: Credentials | null; errors: LoginErrors } {
+  const read = loginFormSchema.safeParse(Object.fromEntries(form));
+  if (read.success) return { credentials: read.data, errors: {} };
+  const errors: Record<string, string[]> = {};
+  for (const { path, message } of read.error.issues) {
+    const field = String(path[0]);
+    errors[field] = [...(errors[field] ?? []), message];
+  }
+  return { credentials: null, errors };
+}
+
+/** The company domain as typed, or what is wrong with it. */
+export function readDomain(typed: unknown): { domain: string } | { error: string | undefined } {
+  const read = domainSchema.safeParse(typed);
+  return read.success ? { domain: read.data } : { error: read.error.issues[0]?.message };
+}
+
+export type Shown =
+  | { kind: "session"; sub: string }
+  | { kind: "two_factor"; expiresAt: number }
+  | { kind: "trouble"; trouble: SignInTrouble };
+
+/** Shows the credentials to the identity service. */
+export async function showCredentials(credentials: Credentials): Promise<Shown> {
+  try {
+    const answer = await signInCall(credentials);
+    return answer.kind === "session"
+      ? { kind: "session", sub: answer.user.sub }
+      : { kind: "two_factor", expiresAt: answer.expires_at };
+  } catch (error) {
+    return { kind: "trouble", trouble: troubleOf(error, credentials.email) };
+  }
+}
+
+/** Everything between an accepted sign-in and the first page. */
+export function goIn(sub: string, isRemembered: boolean): Promise<Entered> {
+  const stores = browserStores();
+  return enter({
+    call: callApi,
+    beginSession: () => void beginSession(stores, { sub, isRemembered, now: Date.now() }),
+    endSession: () => endMarker(stores),
+    oweStartInfo: () => void oweStartInfo(stores.session),
+  });
+}
