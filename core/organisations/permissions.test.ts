@@ -10,7 +10,7 @@ test.each([
   [helper, "trello", true, false],
   [helper, "jira", false, false],
   [helper, "constructor", false, false],
-])("%j on %s: uses %s, manages %s", (member, platform, uses, manages) => {
+])("[A-352] %j on %s: uses %s, manages %s", (member, platform, uses, manages) => {
   expect(canUse(member, platform)).toBe(uses);
   expect(canManage(member, platform)).toBe(manages);
 });

@@ -8,7 +8,7 @@ import { connect, GITHUB_LIST, historyUrl, itemsOf, rowOf, waitForBackup } from 
 
 const PLACE = `${OWNER} (User)`;
 
-test("[P-247] [P-248] [P-249] [P-256] [P-257] [P-258] [P-259] [P-260] [P-261] [P-263] [P-265] [P-432] [P-433] [P-434] the restore dialog takes only what can be restored, tells refusals and says when it has begun", async ({
+test("[A-298] [A-299] [A-300] [A-301] [A-302] [A-303] [A-455] [P-247] [P-248] [P-249] [P-256] [P-257] [P-258] [P-259] [P-260] [P-261] [P-263] [P-265] [P-432] [P-433] [P-434] the restore dialog takes only what can be restored, tells refusals and says when it has begun", async ({
   page,
   person,
   expectComplaint,
@@ -37,10 +37,16 @@ test("[P-247] [P-248] [P-249] [P-256] [P-257] [P-258] [P-259] [P-260] [P-261] [P
     await newName.fill("");
   });
   await test.step("addresses are judged when their field is left", async () => {
-    await emails.fill("zzz");
-    await expect(dialog).not.toContainText("is not an e-mail address");
-    await emails.blur();
-    await expect(dialog).toContainText("zzz is not an e-mail address.");
+    for (const [text, fault] of [
+      ["a@b.co,", "Please, write email after comma"],
+      ["a@b.co,zzz", "Invalid email format"],
+    ] as const) {
+      await emails.fill("");
+      await emails.pressSequentially(text);
+      await expect(dialog).not.toContainText(fault);
+      await emails.blur();
+      await expect(dialog).toContainText(fault);
+    }
     await expect(submit).toHaveAttribute("aria-disabled", "true");
     await expect(submit).toContainText("Correct the marked fields");
     await emails.fill("");
