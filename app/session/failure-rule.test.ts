@@ -19,12 +19,21 @@ test.each([
   [429, "err.user.backup.limit", { kind: "none" }],
   [200, "err.internal", { kind: "none" }],
 ])("[A-420] [A-421] [A-422] [A-424] [A-425] HTTP %i with %s", (status, code, rule) => {
-  expect(failureRule({ status, code })).toEqual(rule);
+  expect(failureRule({ status, code, message: "Something else" })).toEqual(rule);
 });
 
 test("maintenance is told by its own name", () => {
-  expect(failureRule({ status: 503, code: "err.maintenance" })).toMatchObject({
+  expect(failureRule({ status: 503, code: "err.maintenance", message: "We'll be back" })).toMatchObject({
     kind: "popup",
     notice: { title: "We'll be back very soon" },
   });
+});
+
+test("[A-409] [A-413] a message that nobody is signed in ends the session, whatever status it comes with", () => {
+  for (const message of ["The incoming token has expired", "The user is not authenticated."]) {
+    for (const status of [200, 400, 500]) {
+      const rule = failureRule({ status, code: "err.internal", message });
+      expect(rule).toEqual({ kind: "leave", notice: unauthorized });
+    }
+  }
 });

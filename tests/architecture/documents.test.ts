@@ -40,3 +40,9 @@ test("the example of variables names every setting, and nothing that is none", (
   expect([...named].filter((name) => !settings.has(name))).toEqual([]);
   expect([...settings].filter((name) => !named.has(name))).toEqual([]);
 });
+
+test("[A-463] the log of decisions says what the specification's unexplained constants are for: nothing", () => {
+  expect(read("DECISIONS.md").replaceAll("\n", " ")).toContain(
+    "The constants 1,000,000 and 2 of the specification stand without a use there, and nothing here uses them.",
+  );
+});

@@ -1,5 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { AppError } from "#core/kernel/app-error.ts";
+import { ERROR_CODES } from "#core/kernel/error-codes.ts";
 import type { ApiEnv } from "./api-env.ts";
 import { answerError } from "./middleware/errors.ts";
 import { maintenance } from "./middleware/maintenance.ts";
@@ -59,6 +60,11 @@ function mountDocument(api: Api): void {
     name: "Authorization",
     description: "The session token, with or without `Bearer`.",
   });
+  api.openAPIRegistry.registerComponent("schemas", "ErrorCode", {
+    type: "string",
+    enum: Object.keys(ERROR_CODES),
+    description: errorTable(),
+  });
   api.openAPIRegistry.registerComponent("schemas", "Envelope", {
     type: "object",
     required: ["status", "message", "result", "code"],
@@ -66,7 +72,10 @@ function mountDocument(api: Api): void {
       status: { type: "string", enum: ["success", "error"] },
       message: { type: ["string", "null"] },
       result: {},
-      code: { type: ["string", "null"], description: "Why it was refused, e.g. err.user.backup.limit." },
+      code: {
+        anyOf: [{ $ref: "#/components/schemas/ErrorCode" }, { type: "null" }],
+        description: "Why it was refused, e.g. err.user.backup.limit.",
+      },
     },
   });
   api.doc31("/api/openapi.json", (c) => ({
@@ -79,4 +88,12 @@ function mountDocument(api: Api): void {
     servers: [{ url: c.var.services.settings.PUBLIC_URL }],
     security: [{ session: [] }],
   }));
+}
+
+/** Every error code with its status and its sentence, where a call has none of its own (spec A-450). */
+function errorTable(): string {
+  const rows = Object.entries(ERROR_CODES).map(
+    ([code, { status, message }]) => `| ${code} | ${status} | ${message} |`,
+  );
+  return ["| code | HTTP status | message |", "| --- | --- | --- |", ...rows].join("\n");
 }

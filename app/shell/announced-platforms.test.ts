@@ -1,0 +1,27 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { APPS_TO_PROTECT } from "#app/copy/auth.ts";
+import { grantablePlatforms } from "#app/copy/settings.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { announcedPlatform, KNOWN_PLATFORMS } from "./announced-platforms.ts";
+
+const FIVE = ["github", "gitlab", "jira", "notion", "trello"];
+
+test("[A-011] Asana is a known platform to which no route, connector or offer belongs", () => {
+  expect(Object.keys(KNOWN_PLATFORMS)).toContain("asana");
+  expect(announcedPlatform("asana")).toBeNull();
+  expect(descriptors.map(({ id }) => id)).not.toContain("asana");
+  const routes = readdirSync(path.join(import.meta.dirname, "../routes"));
+  expect(routes.filter((name) => name.includes("asana"))).toEqual([]);
+});
+
+test("[A-014] the lists that people choose from hold the five platforms and no Asana", () => {
+  expect(grantablePlatforms.map(({ id }) => id).toSorted()).toEqual(FIVE);
+  expect(APPS_TO_PROTECT.map(({ id }) => id).toSorted()).toEqual(FIVE);
+});
+
+test("a platform is announced while it has no connector, and an unknown one never is", () => {
+  expect(announcedPlatform("jira")).toBe("Jira");
+  for (const id of ["github", "constructor", "", "Jira"]) expect(announcedPlatform(id)).toBeNull();
+});
