@@ -264,7 +264,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
 
   // The platform's calls
   [`GET ${github("get-github-users")}`]: { may: "members", ok: 200 },
-  [`GET ${github("get-available-user-places")}`]: { may: "managers", ok: 200 },
+  [`GET ${github("get-available-user-places")}`]: { may: "users", ok: 200 },
   [`GET ${github("get-available-github-places")}`]: { may: "managers", ok: 200 },
   [`POST ${github("add-places-for-user")}`]: {
     may: "managers",
