@@ -1,21 +1,15 @@
-import { useEffect } from "react";
-import { listenToFailures } from "#app/api/call-api.ts";
-import { failureRule } from "./failure-rule.ts";
-import { leave } from "./leave.ts";
-import { browserStores } from "./marker.ts";
-import { takeNotice } from "./notice.ts";
-import { Popup, showPopup } from "./popup.tsx";
+import { lazy, Suspense, useEffect, useState } from "react";
 
-/** Applies the global rules of failed calls, and shows the popup that the page before left. */
+/** Fetched once the page stands: no call is made before. */
+const FailureGuard = lazy(() => import("./failure-guard.tsx"));
+
+/** What holds on every page whatever it shows. */
 export function SessionGuard() {
-  useEffect(() => {
-    const left = takeNotice(browserStores().session);
-    if (left) showPopup(left);
-    return listenToFailures((failure) => {
-      const rule = failureRule(failure);
-      if (rule.kind === "popup") showPopup(rule.notice);
-      if (rule.kind === "leave") void leave("refused", rule.notice);
-    });
-  }, []);
-  return <Popup />;
+  const [isAlive, setIsAlive] = useState(false);
+  useEffect(() => setIsAlive(true), []);
+  return isAlive ? (
+    <Suspense fallback={null}>
+      <FailureGuard />
+    </Suspense>
+  ) : null;
 }

@@ -1,5 +1,5 @@
 import { useSearchParams } from "@remix-run/react";
-import { useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { ErrorState } from "#app/components/error-state.tsx";
 import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
@@ -28,12 +28,12 @@ import { ListToolbar } from "./list-toolbar.tsx";
 import { NoRows } from "./no-rows.tsx";
 import type { ItemListPage } from "./queries.server.ts";
 import { NOTHING_SELECTED, refreshed, type Selection } from "./selection.ts";
-import { SelectionBar } from "./selection-bar.tsx";
 import { TokenBanner } from "./token-banner.tsx";
 import { useItemActions } from "./use-item-actions.ts";
 import { useItemList } from "./use-item-list.ts";
 import { wordsOf } from "./words.ts";
 
+const SelectionBar = lazy(() => import("./selection-bar.tsx"));
 const ItemDialogs = lazyWhenOpen(() => import("./item-dialogs.tsx"));
 
 /** The protected items of one platform. */
@@ -79,6 +79,12 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
 
   const isFresh = list.counts.all === 0 && query.name === "" && !state.isLoading;
   const close = () => setDialog(null);
+  const tools = (
+    <>
+      <ListToolbar page={page} query={query} words={words} list={list} go={go} />
+      <FilterChips counts={list.counts} filter={query.filter} onFilter={(filter) => go({ filter })} />
+    </>
+  );
   return (
     <>
       {!list.isTokenValid && <TokenBanner page={page} />}
@@ -104,20 +110,19 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
       ) : (
         <>
           {selection.size > 0 ? (
-            <SelectionBar
-              page={page}
-              query={query}
-              selection={selection}
-              total={list.total}
-              setSelection={setSelection}
-              actions={actions}
-              onOpen={setDialog}
-            />
+            <Suspense fallback={tools}>
+              <SelectionBar
+                page={page}
+                query={query}
+                selection={selection}
+                total={list.total}
+                setSelection={setSelection}
+                actions={actions}
+                onOpen={setDialog}
+              />
+            </Suspense>
           ) : (
-            <>
-              <ListToolbar page={page} query={query} words={words} list={list} go={go} />
-              <FilterChips counts={list.counts} filter={query.filter} onFilter={(filter) => go({ filter })} />
-            </>
+            tools
           )}
           {state.error ? (
             <ErrorState

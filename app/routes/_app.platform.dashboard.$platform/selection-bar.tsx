@@ -14,7 +14,7 @@ import { NOTHING_SELECTED, SELECT_ALL_LIMIT, type Selection, withItems } from ".
 import type { ItemActions } from "./use-item-actions.ts";
 
 /** What can be done with the chosen rows; it stands where the toolbar stood (spec P-069 to P-074). */
-export function SelectionBar({
+export default function SelectionBar({
   page,
   query,
   selection,

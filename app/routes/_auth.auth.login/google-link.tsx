@@ -1,4 +1,3 @@
-import { siGoogle } from "simple-icons";
 import { buttonClass } from "#app/components/button.tsx";
 import { signInCopy as copy } from "#app/copy/auth.ts";
 import { federationPath, rememberWay } from "./ways-in.ts";
@@ -19,11 +18,7 @@ export function GoogleLink({
       href={federationPath({ provider: "google", next })}
       onClick={() => rememberWay("google")}
     >
-      <span className="platform-mark" aria-hidden>
-        <svg viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">
-          <path d={siGoogle.path} />
-        </svg>
-      </span>
+      <span className="platform-mark google-mark" aria-hidden />
       {label}
       {isLastUsed && <span className="badge">{copy.lastUsed}</span>}
     </a>

@@ -5,6 +5,7 @@ import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { Field } from "#app/components/field.tsx";
+import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { PasswordField } from "#app/components/password-field.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { signInCopy as copy } from "#app/copy/auth.ts";
@@ -16,7 +17,6 @@ import type { Credentials } from "./sign-in-calls.ts";
 import type { LoginErrors } from "./sign-in-flow.ts";
 import { SignInNotes } from "./sign-in-notes.tsx";
 import { loadFlow, useSignIn } from "./use-sign-in.ts";
-import { WrongCredentials } from "./wrong-credentials.tsx";
 
 export const meta: MetaFunction = () => [{ title: "Sign in · Holdfast" }];
 
@@ -24,6 +24,9 @@ export const loader = ({ context, request }: LoaderFunctionArgs) => waysIn(conte
 
 /** Signs in before any script has run; with scripts the page asks the identity service itself. */
 export const action = ({ context, request }: ActionFunctionArgs) => logIn(context, request);
+
+/** Fetched when credentials were refused. */
+const WrongCredentials = lazyWhenOpen(() => import("./wrong-credentials.tsx"));
 
 /** Fetched for the accounts that have a second factor. */
 const TwoFactorDialog = lazy(() =>
@@ -96,7 +99,7 @@ export default function Login() {
         </Link>
         .
       </p>
-      <WrongCredentials text={refused} onClose={flow.forget} />
+      <WrongCredentials isOpen={refused !== null} text={refused} onClose={flow.forget} />
       {flow.challenge && (
         <Suspense fallback={null}>
           <TwoFactorDialog

@@ -1,5 +1,7 @@
 import { callApi } from "#app/api/call-api.ts";
+import { lastPageOf } from "#app/session/last-page.ts";
 import { beginSession, browserStores, endMarker } from "#app/session/marker.ts";
+import { safeNext } from "#app/session/safe-next.ts";
 import { type Entered, enter } from "./enter.ts";
 import { domainSchema, loginFormSchema } from "./form.schema.ts";
 import { oweStartInfo } from "./owed-start-info.ts";
@@ -46,13 +48,18 @@ export async function showCredentials(credentials: Credentials): Promise<Shown> 
   }
 }
 
-/** Everything between an accepted sign-in and the first page. */
-export function goIn(sub: string, isRemembered: boolean): Promise<Entered> {
+/** Everything between an accepted sign-in and the first page: the one that was asked for, else the last one seen. */
+export async function goIn(
+  sub: string,
+  { isRemembered, next }: { isRemembered: boolean; next: string | null },
+): Promise<{ kind: "in"; to: string } | Exclude<Entered, { kind: "in" }>> {
   const stores = browserStores();
-  return enter({
+  const entered = await enter({
     call: callApi,
     beginSession: () => void beginSession(stores, { sub, isRemembered, now: Date.now() }),
     endSession: () => endMarker(stores),
     oweStartInfo: () => void oweStartInfo(stores.session),
   });
+  if (entered.kind !== "in") return entered;
+  return { kind: "in", to: next === null ? (lastPageOf(stores.local, sub) ?? "/") : safeNext(next) };
 }

@@ -1,8 +1,5 @@
 import { useNavigate } from "@remix-run/react";
 import { useState } from "react";
-import { lastPageOf } from "#app/session/last-page.ts";
-import { browserStores } from "#app/session/marker.ts";
-import { safeNext } from "#app/session/safe-next.ts";
 import type { Credentials, SignInTrouble } from "./sign-in-calls.ts";
 
 /** What happens after the first touch of the form. */
@@ -33,11 +30,9 @@ export function useSignIn(next: string | null): SignInFlow {
 
   async function goIn(sub: string, isRemembered: boolean) {
     const { goIn: enter } = await loadFlow();
-    const entered = await enter(sub, isRemembered);
+    const entered = await enter(sub, { isRemembered, next });
     if (entered.kind === "in") {
-      navigate(next === null ? (lastPageOf(browserStores().local, sub) ?? "/") : safeNext(next), {
-        replace: true,
-      });
+      navigate(entered.to, { replace: true });
       return;
     }
     setIsBusy(false);

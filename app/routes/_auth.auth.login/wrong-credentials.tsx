@@ -4,10 +4,18 @@ import { Dialog } from "#app/components/dialog.tsx";
 import { signInCopy as copy } from "#app/copy/auth.ts";
 
 /** The dialog after a refused sign-in (spec ). */
-export function WrongCredentials({ text, onClose }: { text: string | null; onClose: () => void }) {
+export default function WrongCredentials({
+  isOpen,
+  text,
+  onClose,
+}: {
+  isOpen: boolean;
+  text: string | null;
+  onClose: () => void;
+}) {
   return (
     <Dialog
-      isOpen={text !== null}
+      isOpen={isOpen}
       onClose={onClose}
       title={copy.failedTitle}
       footer={

@@ -1,0 +1,9 @@
+/** Popups that may come from any screen (spec ). */
+export const failureNotices = {
+  unauthorized: { title: "Unauthorized Access", text: "Authorization Required" },
+  server: { title: "Internal server error", text: "Server response with error, please try again later" },
+  maintenance: {
+    title: "We'll be back very soon",
+    text: "The product is under construction. Please try again in a few minutes.",
+  },
+} as const;
