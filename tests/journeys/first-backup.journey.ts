@@ -2,11 +2,11 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { confirmationLink, fillSignIn } from "./identity-steps.ts";
 import { askedOfGithub, fault } from "./outside.ts";
-import { freshEmail, type JourneyPerson, PASSWORD } from "./person.ts";
+import { freshEmail, type JourneyPerson, PASSWORD, personOf } from "./person.ts";
 import { APP_URL, GITHUB_URL } from "./stack.ts";
 import { connect, GITHUB_LIST, rowOf } from "./steps.ts";
 
-test("[A-043] [A-074] [A-076] [A-130] [A-131] [A-132] [A-134] [A-135] [A-136] [A-331] [B-077] [B-078] [B-079] [B-080] [B-192] [P-450] a new person signs up, chooses a region and connects GitHub", async ({
+test("[A-016] [A-043] [A-074] [A-076] [A-130] [A-131] [A-132] [A-134] [A-135] [A-136] [A-331] [B-077] [B-078] [B-079] [B-080] [B-192] [P-450] a new person signs up, chooses a region and connects GitHub", async ({
   page,
 }) => {
   await page.goto("/auth/sign-up");
@@ -64,6 +64,9 @@ test("[A-043] [A-074] [A-076] [A-130] [A-131] [A-132] [A-134] [A-135] [A-136] [A
   await expect(page.getByRole("heading", { name: "GitHub is connected." })).toBeVisible();
   await expect(page.getByRole("definition").filter({ hasText: "North America" })).toBeVisible();
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+  const statuses = "payments/get-platforms-trial-statuses";
+  const { github } = await personOf(page, email).call<{ github: object }>("GET", statuses);
+  expect(github).toMatchObject({ trialStatus: "active" });
 });
 
 test("[B-280] an answer from GitHub that nobody asked for connects nothing", async ({ page, person }) => {
@@ -75,7 +78,7 @@ test("[B-280] an answer from GitHub that nobody asked for connects nothing", asy
   expect(await person.call("GET", "github/get-github-users")).toEqual([]);
 });
 
-test("[P-054] [P-178] [P-182] [P-186] [P-189] [P-193] [P-195] [P-198] [P-287] [P-413] [P-414] a first backup is watched without a reload, through a reload and a lost connection", async ({
+test("[A-003] [A-005] [P-054] [P-178] [P-182] [P-186] [P-189] [P-193] [P-195] [P-198] [P-287] [P-413] [P-414] a first backup is watched without a reload, through a reload and a lost connection", async ({
   page,
   person,
   context,
@@ -124,6 +127,9 @@ test("[P-054] [P-178] [P-182] [P-186] [P-189] [P-193] [P-195] [P-198] [P-287] [P
   const sub = new URL(sockets[0] ?? "").searchParams.get("sub");
   expect(sub).toBeTruthy();
   expect(new URL(sockets[0] ?? "").host).toBe(new URL(APP_URL).host);
+  await row.getByRole("link", { name: "customs-documents", exact: true }).click();
+  const versions = page.getByRole("table", { name: /^Versions of customs-documents/ });
+  await expect(versions.getByText("Success")).toBeVisible();
 });
 
 async function availablePlaces(person: JourneyPerson): Promise<{ id: string }[]> {

@@ -20,7 +20,7 @@ const at = (path: string) => (url: URL) => url.pathname === path;
 /** Any page of somebody who is signed in. */
 const inside = (url: URL) => url.origin === APP_URL && !url.pathname.startsWith("/auth");
 
-test("[A-043] [A-130] [A-131] [A-132] [A-133] [A-134] [A-135] [A-136] [A-138] [A-139] [A-140] [A-141] [A-331] [A-333] [A-433] [A-435] [A-045] [A-046] [A-146] [A-147] [A-126] a visitor signs up, confirms the email and signs in", async ({
+test("[A-043] [A-130] [A-131] [A-132] [A-133] [A-134] [A-135] [A-136] [A-138] [A-139] [A-140] [A-141] [A-331] [A-333] [A-433] [A-435] [A-045] [A-046] [A-146] [A-147] [A-126] [A-332] a visitor signs up, confirms the email and signs in", async ({
   page,
 }) => {
   const email = freshEmail();
@@ -52,7 +52,15 @@ test("[A-043] [A-130] [A-131] [A-132] [A-133] [A-134] [A-135] [A-136] [A-138] [A
   await password.fill(STRONG);
   await expect(rules.getByText("not met")).toHaveCount(0);
   await expect(submit).not.toHaveAttribute("aria-disabled", "true");
+  const answer = Promise.withResolvers<void>();
+  await page.route("**/identity/sign-up", async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
   await submit.click();
+  await expect(submit).toHaveAttribute("aria-busy", "true");
+  await expect(submit).toHaveAttribute("aria-disabled", "true");
+  answer.resolve();
   await expect(page.getByText("Please check your email now for the confirmation link.")).toBeVisible();
   await page.waitForURL("**/auth/login");
 
@@ -70,7 +78,7 @@ test("[A-043] [A-130] [A-131] [A-132] [A-133] [A-134] [A-135] [A-136] [A-138] [A
   await page.waitForURL(inside);
 });
 
-test("[A-334] [A-295] [A-296] [A-306] [A-307] [A-308] [A-310] the sign-up form says what is missing", async ({
+test("[A-334] [A-295] [A-296] [A-297] [A-306] [A-307] [A-308] [A-309] [A-310] [A-311] [A-312] the sign-up form says what is missing", async ({
   page,
 }) => {
   await page.goto("/auth/sign-up");
@@ -82,15 +90,43 @@ test("[A-334] [A-295] [A-296] [A-306] [A-307] [A-308] [A-310] the sign-up form s
   };
   await says("First name", "", "required");
   await says("First name", "A", "Min length is 2");
-  await says("First name", "http://x", "no links");
+  for (const link of ["http://x", "www.x", "evil.com"]) await says("First name", link, "no links");
+  await says("First name", "n".repeat(51), "max_length50");
   await says("Last name", "", "required");
   await says("Email", "", "required");
   await says("Email", "abc@", "Invalid email");
+  await says("Email", `${"n".repeat(39)}@example.com`, "max_length50");
   const box = page.getByLabel("Trello");
   await box.check();
   await box.uncheck();
   await box.blur();
   await expect(page.getByText("Choose at least one app")).toBeVisible();
+});
+
+test("[A-313] [A-314] [A-319] [A-320] [A-321] [A-322] the rules of a password are ticked off one by one", async ({
+  page,
+}) => {
+  await page.goto("/auth/sign-up");
+  const rules = page.getByRole("list", { name: "Password rules" }).getByRole("listitem");
+  const password = page.getByLabel("Password", { exact: true });
+  const LENGTH = "At least 10 characters, at most 50";
+  const SPECIAL = "One special character";
+  const expectRule = async (text: string, rule: string, isMet: boolean) => {
+    await password.fill(text);
+    await expect(rules.filter({ hasText: rule }), text).toHaveText(isMet ? /: met$/ : /: not met$/);
+  };
+  for (const [broken, kept, rule] of [
+    ["Vq7$mRkT2", "Vq7$mRkT2z", LENGTH],
+    [`${"Vq7$mRkT2z".repeat(5)}x`, "Vq7$mRkT2z".repeat(5), LENGTH],
+    ["Vqz$mRkTxzLw", "Vqz$mRkTxzL8", "At least one digit"],
+    ["VQ7$MRKT2ZLW", "VQ7$MRKT2ZLw", "At least one lowercase letter"],
+    ["vq7$mrkt2zlw", "vq7$mrkt2zlW", "At least one uppercase letter"],
+    ["Vq7#mRkT2zLw", "Vq7$mRkT2zLw", SPECIAL],
+  ] as const) {
+    await expectRule(broken, rule, false);
+    await expectRule(kept, rule, true);
+  }
+  for (const sign of '$!%*^"@') await expectRule(`Vq7mRkT2zLw${sign}`, SPECIAL, true);
 });
 
 test("[A-436] an email that is taken is told in an alert with a Close button", async ({
@@ -112,7 +148,7 @@ test("[A-436] an email that is taken is told in an alert with a Close button", a
   await expect(alert).toHaveCount(0);
 });
 
-test("[A-041] [A-042] [A-116] [A-117] [A-118] [A-120] [A-121] [A-122] [A-258] [A-429] [A-430] [A-431] [A-432] [A-304] wrong credentials open the dialog with its three ways on", async ({
+test("[A-041] [A-042] [A-116] [A-117] [A-118] [A-120] [A-121] [A-122] [A-258] [A-429] [A-430] [A-431] [A-432] [A-304] [A-305] wrong credentials open the dialog with its three ways on", async ({
   page,
   expectComplaint,
 }) => {
@@ -130,6 +166,8 @@ test("[A-041] [A-042] [A-116] [A-117] [A-118] [A-120] [A-121] [A-122] [A-258] [A
   await leads("start your 14-day free trial", "/auth/sign-up");
   await fillSignIn(page, freshEmail(), "");
   await expect(page.getByLabel("Password", { exact: true })).toHaveAccessibleDescription("required");
+  await fillSignIn(page, freshEmail(), "x".repeat(101));
+  await expect(page.getByLabel("Password", { exact: true })).toHaveAccessibleDescription("max_length100");
 
   await fillSignIn(page, freshEmail(), "wrong");
   const dialog = page.getByRole("dialog");
@@ -170,7 +208,7 @@ test("[A-254] [A-255] [A-256] [A-257] [A-410] an email that is not confirmed is 
   await confirmationLink(email, 2);
 });
 
-test("[A-227] [A-229] [A-230] [A-231] [A-069] sign-in asks identity first, records the login, then loads person and platforms together", async ({
+test("[A-227] [A-229] [A-230] [A-231] [A-069] [A-369] sign-in asks identity first, records the login, then loads person and platforms together", async ({
   page,
 }) => {
   const email = await makeConfirmed(page);
@@ -328,7 +366,7 @@ test("[A-251] [A-252] [A-419] a login session that is over takes no code any mor
   await expect(page.getByLabel("Email")).toHaveValue("");
 });
 
-test("[A-044] [A-142] [A-143] [A-144] [A-145] [A-326] [A-437] [A-438] [A-439] [A-440] a forgotten password is replaced with the code of the mail", async ({
+test("[A-044] [A-142] [A-143] [A-144] [A-145] [A-326] [A-437] [A-438] [A-439] [A-440] [A-350] [A-351] a forgotten password is replaced with the code of the mail", async ({
   page,
   expectComplaint,
 }) => {
@@ -345,6 +383,13 @@ test("[A-044] [A-142] [A-143] [A-144] [A-145] [A-326] [A-437] [A-438] [A-439] [A
   await expect(rules.getByText("No other characters")).toBeVisible();
   await expect(rules.getByText("No spaces")).toHaveCount(0);
   await page.getByLabel("New password", { exact: true }).fill(STRONGER);
+  const confirmed: unknown[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/identity/confirm-password")) confirmed.push(request.postDataJSON());
+  });
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByLabel("Verification code")).toHaveAccessibleDescription("required");
+  expect(confirmed).toEqual([]);
   await page.getByLabel("Verification code").fill(code === "00000000" ? "11111111" : "00000000");
   await page.getByRole("button", { name: "Change password" }).click();
   const alert = page.getByRole("dialog", { name: "Attention" });
@@ -353,6 +398,7 @@ test("[A-044] [A-142] [A-143] [A-144] [A-145] [A-326] [A-437] [A-438] [A-439] [A
   await page.getByLabel("Verification code").fill(code);
   await page.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText("Your password was changed")).toBeVisible();
+  expect(confirmed.at(-1)).toEqual({ email, code, new_password: STRONGER });
   await page.waitForURL("**/auth/login");
   await fillSignIn(page, email, STRONGER);
   await page.waitForURL(inside);
@@ -419,9 +465,11 @@ test("[A-123] [A-124] [A-125] [A-337] [A-338] [A-468] the ways in through others
   await page.waitForURL(/\/okta\//);
 });
 
-test("[A-381] a Google account signs in and goes on to the first page", async ({ page }) => {
-  await page.goto("/auth/login");
-  await page.getByRole("link", { name: "Continue with Google" }).click();
+test("[A-137] [A-381] a Google account signs up by its button and goes on to the first page", async ({
+  page,
+}) => {
+  await page.goto("/auth/sign-up");
+  await page.getByRole("link", { name: "Sign up with Google" }).click();
   await page.getByLabel("Another account").check();
   await page.getByLabel("Email", { exact: true }).fill(freshEmail());
   await page.getByLabel("Name", { exact: true }).fill("Gro Nyland");
@@ -429,7 +477,7 @@ test("[A-381] a Google account signs in and goes on to the first page", async ({
   await page.waitForURL(inside);
 });
 
-test("[A-049] [A-050] [A-051] [A-149] [A-150] [A-151] [A-152] [A-153] [A-154] [A-155] [A-156] somebody invited sets up an account and signs in", async ({
+test("[A-049] [A-050] [A-051] [A-149] [A-150] [A-151] [A-152] [A-153] [A-154] [A-155] [A-156] [A-226] somebody invited sets up an account and signs in", async ({
   page,
 }) => {
   const owner = await makeConfirmed(page);
@@ -456,7 +504,15 @@ test("[A-049] [A-050] [A-051] [A-149] [A-150] [A-151] [A-152] [A-153] [A-154] [A
   await page.getByLabel("Password", { exact: true }).fill(STRONG);
   await page.getByLabel("First name").fill("Nora");
   await page.getByLabel("Last name").fill("Lindqvist");
+  const setUp = page.waitForRequest("**/identity/complete-invitation");
   await page.getByRole("button", { name: "Set up my account" }).click();
+  expect((await setUp).postDataJSON()).toEqual({
+    email,
+    confirmation_code: new URL(link).searchParams.get("code"),
+    new_password: STRONG,
+    firstName: "Nora",
+    lastName: "Lindqvist",
+  });
   await page.waitForURL("**/auth/login");
   await page.goto("/");
   await page.waitForURL("**/auth/login");
@@ -464,7 +520,7 @@ test("[A-049] [A-050] [A-051] [A-149] [A-150] [A-151] [A-152] [A-153] [A-154] [A
   await page.waitForURL(inside);
 });
 
-test("[A-047] [A-052] [A-053] [A-054] [A-064] [A-065] [A-066] [A-067] [A-068] [B-279] the visitor's pages open to everybody in the centred card", async ({
+test("[A-036] [A-047] [A-052] [A-053] [A-054] [A-064] [A-065] [A-066] [A-067] [A-068] [B-279] the visitor's pages open to everybody in the centred card", async ({
   page,
   expectComplaint,
 }) => {
@@ -478,6 +534,7 @@ test("[A-047] [A-052] [A-053] [A-054] [A-064] [A-065] [A-066] [A-067] [A-068] [B
     ["/wait", "One moment, please"],
   ] as const) {
     await page.goto(path);
+    await expect(page.locator("html")).toHaveAttribute("lang", "en");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
     await expect(page.getByText("Holdfast", { exact: true })).toBeVisible();
     await expect(page.getByRole("navigation", { name: "Main" })).toHaveCount(0);

@@ -110,7 +110,7 @@ test("[A-298] [A-299] [A-300] [A-301] [A-302] [A-303] [A-455] [P-247] [P-248] [P
   });
 });
 
-test("[P-102] [P-103] [P-155] [P-334] a version comes back as a new repository, and the original is not touched", async ({
+test("[A-019] [P-102] [P-103] [P-155] [P-334] a version comes back as a new repository, and the original is not touched", async ({
   page,
   person,
 }) => {

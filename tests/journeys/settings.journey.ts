@@ -1,9 +1,10 @@
 import { generateHOTP } from "@oslojs/otp";
 import type { Page, Request } from "@playwright/test";
+import { readQr } from "#tests/harness/read-qr.ts";
 import { expect, test } from "./fixtures.ts";
 import { mailTo, makeConfirmed, STRONG, STRONGER, signInPast } from "./identity-steps.ts";
 import { freshEmail } from "./person.ts";
-import { APP_URL } from "./stack.ts";
+import { APP_URL, loseConnection } from "./stack.ts";
 import { connect } from "./steps.ts";
 
 test.describe.configure({ mode: "parallel" });
@@ -119,7 +120,7 @@ test("[A-162] [A-293] [A-294] [A-346] [A-445] [A-446] a photo is refused or crop
   expect((await page.request.get(me.picture)).status()).toBe(200);
 });
 
-test("[A-327] [A-328] the password is changed when the rules are kept and both are alike", async ({
+test("[A-325] [A-327] [A-328] the password is changed when the rules are kept and both are alike", async ({
   page,
 }) => {
   const email = await makeConfirmed(page);
@@ -130,6 +131,11 @@ test("[A-327] [A-328] the password is changed when the rules are kept and both a
   await expect(page.getByText("Max length is 100")).toBeVisible();
   await page.getByLabel("Old password").fill(STRONG);
   await expect(page.getByText("Max length is 100")).toBeHidden();
+  const spaced = "Wj4%tzB9 xNc^q";
+  await page.getByLabel("New password", { exact: true }).fill(spaced);
+  await page.getByLabel("Confirm new password").fill(spaced);
+  await expect(page.getByRole("listitem").filter({ hasText: "No spaces" })).toHaveText(/: not met$/);
+  await expect(change).toBeDisabled();
   await page.getByLabel("New password", { exact: true }).fill(STRONGER);
   await page.getByLabel("Confirm new password").fill("something else");
   await expect(page.getByText("Passwords don't match")).toBeVisible();
@@ -142,7 +148,7 @@ test("[A-327] [A-328] the password is changed when the rules are kept and both a
   await signInPast(page, email, STRONGER);
 });
 
-test("[A-167] [A-243] [A-244] [A-245] [A-247] [A-248] [A-249] two-factor is turned on and off by valid codes alone", async ({
+test("[A-167] [A-243] [A-244] [A-245] [A-246] [A-247] [A-248] [A-249] two-factor is turned on and off by valid codes alone", async ({
   page,
   person,
   expectComplaint,
@@ -157,7 +163,10 @@ test("[A-167] [A-243] [A-244] [A-245] [A-247] [A-248] [A-249] two-factor is turn
   await page.getByRole("button", { name: "Enable" }).click();
   const { result } = (await (await secretAsked).json()) as { result: { secret: string } };
   const dialog = page.getByRole("dialog", { name: "Enable Two-Factor Authentication" });
-  await expect(dialog.getByRole("img", { name: /QR code/ })).toBeVisible();
+  const qr = dialog.getByRole("img", { name: /QR code/ });
+  await expect(qr).toBeVisible();
+  const scanned = new URL(readQr(await qr.evaluate((svg) => svg.outerHTML)));
+  expect([scanned.protocol, scanned.searchParams.get("secret")]).toEqual(["otpauth:", result.secret]);
   await expect(dialog.getByText(result.secret.match(/.{1,4}/g)?.join(" ") ?? "")).toBeVisible();
   const enable = dialog.getByRole("button", { name: "Enable" });
   const code = dialog.getByLabel("Code from the app");
@@ -325,7 +334,7 @@ test("[A-179] [A-180] [A-181] [A-182] [A-183] [A-184] [A-185] [A-186] [A-260] [A
   });
 });
 
-test("[A-188] [A-189] [A-190] [A-191] [A-192] [A-193] [A-194] [A-195] [A-197] [A-198] [A-213] [A-214] [A-217] [A-270] [A-271] [A-272] [A-273] [A-274] [A-275] [A-276] [A-277] [A-278] [A-279] [A-281] [A-282] [A-283] [A-285] [A-339] [A-340] [A-341] [A-342] [A-345] [A-358] [A-451] [A-452] [A-453] [A-458] [A-459] [A-460] people are invited, given rights and removed", async ({
+test("[A-014] [A-297] [A-343] [A-344] [A-188] [A-189] [A-190] [A-191] [A-192] [A-193] [A-194] [A-195] [A-197] [A-198] [A-213] [A-214] [A-217] [A-270] [A-271] [A-272] [A-273] [A-274] [A-275] [A-276] [A-277] [A-278] [A-279] [A-281] [A-282] [A-283] [A-285] [A-339] [A-340] [A-341] [A-342] [A-345] [A-358] [A-451] [A-452] [A-453] [A-458] [A-459] [A-460] people are invited, given rights and removed", async ({
   page,
   person,
 }) => {
@@ -344,13 +353,23 @@ test("[A-188] [A-189] [A-190] [A-191] [A-192] [A-193] [A-194] [A-195] [A-197] [A
   await expect(name).toHaveAccessibleDescription("This field is required");
   await expect(save).toBeDisabled();
   await name.fill("Meridian Freight GmbH");
+  const naming = await holdCalls(page, "**/api/user/organization/name");
   await save.click();
+  await expect(save).toBeDisabled();
+  naming.release();
   const edit = page.getByRole("button", { name: "Edit", exact: true });
   await expect(edit).toBeDisabled();
 
   await invite.click();
   const row = (platform: string) => page.getByRole("row", { name: platform });
-  await expect(page.locator(".rights-grid tbody tr")).toHaveCount(5);
+  const offered = await page.locator(".rights-grid tbody th").allInnerTexts();
+  expect(offered.map((text) => /\w+/.exec(text)?.[0])).toEqual([
+    "GitHub",
+    "GitLab",
+    "Jira",
+    "Notion",
+    "Trello",
+  ]);
   await expect(page.getByRole("columnheader", { name: "Read only" })).toBeVisible();
   await expect(page.getByRole("columnheader", { name: "Read/Write" })).toBeVisible();
   await row("GitHub").getByRole("button").click();
@@ -368,8 +387,12 @@ test("[A-188] [A-189] [A-190] [A-191] [A-192] [A-193] [A-194] [A-195] [A-197] [A
   const writes = form.getByRole("checkbox", { name: "GitHub: Read/Write" });
   await reads.check();
   await expect(send).toBeDisabled();
-  await form.getByLabel("Email").fill("abc");
-  await expect(send).toBeDisabled();
+  for (const refused of ["abc", `${"n".repeat(39)}@example.com`]) {
+    await form.getByLabel("Email").fill(refused);
+    await form.getByLabel("Email").blur();
+    await expect(form.getByLabel("Email")).toHaveAccessibleDescription("Invalid email");
+    await expect(send).toBeDisabled();
+  }
   const colleague = freshEmail();
   await form.getByLabel("Email").fill(colleague);
   await expect(send).toBeEnabled();
@@ -421,9 +444,17 @@ test("[A-188] [A-189] [A-190] [A-191] [A-192] [A-193] [A-194] [A-195] [A-197] [A
   await expect(person2).toHaveCount(0);
   expect(deletions).toHaveLength(1);
   await expect(page.getByText("10 of 10 invitations left")).toBeVisible();
+
+  for (let left = 10; left > 0; left--) {
+    const order = { email: freshEmail(), roles: ["organization_github_user"] };
+    await person.call("POST", "user/organization-user", order);
+  }
+  await open(page, "/settings/users");
+  await expect(page.getByText("0 of 10 invitations left")).toBeVisible();
+  await expect(invite).toBeDisabled();
 });
 
-test("[A-164] [A-169] [A-172] [A-173] [A-175] [A-178] [A-196] [A-218] an invited colleague becomes active and sees only their own settings", async ({
+test("[A-284] [A-164] [A-169] [A-172] [A-173] [A-175] [A-178] [A-196] [A-218] an invited colleague becomes active and sees only their own settings", async ({
   page,
   person,
   browser,
@@ -471,6 +502,14 @@ test("[A-164] [A-169] [A-172] [A-173] [A-175] [A-178] [A-196] [A-218] an invited
   await open(theirs, "/settings/storage");
   await expect(tab(theirs, "External Storage")).toHaveAttribute("aria-selected", "true");
   await context.close();
+
+  const box = page.getByRole("checkbox", { name: "GitHub: Read only" });
+  for (const isActive of [true, false]) {
+    if (!isActive) loseConnection(person.email);
+    await open(page, "/settings/users");
+    await row.getByRole("button", { name: /^Show\/Edit/ }).click();
+    await expect(box).toBeEnabled({ enabled: isActive });
+  }
 });
 
 test("[A-447] [A-448] [A-449] every failure is told in a dialog titled error with the server's text", async ({

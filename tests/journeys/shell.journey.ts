@@ -1,9 +1,10 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { mailsTo } from "./outside.ts";
-import { confirmAddress, freshEmail, PASSWORD, personOf } from "./person.ts";
+import { confirmAddress, createPerson, freshEmail, PASSWORD, personOf } from "./person.ts";
+import { protect } from "./repositories.ts";
 import { APP_URL, startPlan } from "./stack.ts";
-import { connect, GITHUB_LIST } from "./steps.ts";
+import { connect, GITHUB_LIST, historyUrl, rowOf } from "./steps.ts";
 
 test.describe.configure({ mode: "parallel" });
 
@@ -155,6 +156,46 @@ test("[A-102] [A-236] [A-237] [A-238] [A-239] [A-240] signing out ends the sessi
   await expect(page.getByRole("cell", { name: "Signed out" }).first()).toBeVisible();
   await signOut(page);
   expect(JSON.parse((await stored(page, "last-page")) ?? "{}")).toMatchObject({ path: "/audit" });
+});
+
+test("[A-241] [A-242] of what one person saw nothing is shown to the next one in the same tab", async ({
+  page,
+  person,
+  browser,
+  expectComplaint,
+}) => {
+  expectComplaint(/status of 404/);
+  const theirs = await browser.newContext({ baseURL: APP_URL });
+  const otherPage = await theirs.newPage();
+  const other = await createPerson(otherPage);
+  await connect(otherPage, { login: "ivo-petrov" });
+  await theirs.close();
+  await connect(page);
+  const name = `mine-${Date.now().toString(36)}`;
+  const item = await protect(person, name);
+  await page.goto(historyUrl(item));
+  await page.getByRole("link", { name: "All repositories" }).first().click();
+  await expect(rowOf(page, name)).toBeVisible();
+  await signOut(page);
+
+  await page.addInitScript((old) => {
+    const look = () => {
+      if (document.documentElement?.textContent?.includes(old)) sessionStorage.setItem("seen", old);
+    };
+    new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true });
+  }, name);
+  await page.reload();
+  await page.getByLabel("Email").fill(other.email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("heading", { name: "GitHub" }).getByRole("link").click();
+  await expect(page).toHaveURL(new RegExp(`${GITHUB_LIST}$`));
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("GitHub");
+  await page.goto(historyUrl({ id: item.id, name: "anything" }));
+  await page.waitForURL(`**${GITHUB_LIST}`);
+  await page.waitForLoadState("networkidle");
+  expect(await stored(page, "seen")).toBeNull();
+  await expect(page.getByText(name)).toHaveCount(0);
 });
 
 test("[A-286] [A-287] [A-288] click, key, scroll and load store an end ten minutes ahead, and the page, but not at the checkout", async ({
@@ -318,7 +359,7 @@ test("[A-423] [A-424] [A-425] [A-426] server faults and a lost connection show t
   await expect(popup).toContainText(text);
 });
 
-test("[A-108] [A-109] [A-110] [A-111] [A-115] [B-106] [B-107] [B-108] plans are told in banners, and their end once in a dialog", async ({
+test("[A-039] [A-108] [A-109] [A-110] [A-111] [A-115] [B-106] [B-107] [B-108] plans are told in banners, and their end once in a dialog", async ({
   page,
   person,
 }) => {
@@ -328,6 +369,9 @@ test("[A-108] [A-109] [A-110] [A-111] [A-115] [B-106] [B-107] [B-108] plans are 
   plan(Date.now() + 3 * DAY + MINUTE);
   await page.goto("/");
   const notices = page.getByRole("region", { name: "Notices" });
+  await expect(page).toHaveURL(`${APP_URL}/`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Dashboard");
+  await expect(page.getByRole("heading", { name: "GitHub" })).toBeVisible();
   await expect(notices).toContainText("3 days left of your free trial");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await notices.getByRole("link", { name: "Subscribe now" }).click();

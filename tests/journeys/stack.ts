@@ -41,6 +41,14 @@ export function startPlan(
   executeLocally(resolve(FOLDER, "state"), "DB", sql.replace(/\s+/g, " "));
 }
 
+/** Ends a person's connections, as a platform does that no longer accepts our access. */
+export function loseConnection(email: string): void {
+  const who = email.replaceAll("'", "''");
+  const organisation = `(SELECT organisation_id FROM member JOIN user ON user.id = member.user_id WHERE user.email = '${who}')`;
+  const sql = `UPDATE connection SET status = 'revoked' WHERE organisation_id IN ${organisation}`;
+  executeLocally(resolve(FOLDER, "state"), "DB", sql);
+}
+
 const RUN_COLUMNS =
   "organisation_id, connection_id, item_id, platform, kind, trigger, bytes_read, bytes_stored, started_at, created_by";
 

@@ -10,7 +10,7 @@ import { connect, historyUrl, waitForBackup } from "./steps.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-test("[P-185] [P-219] [P-220] [P-221] [P-222] [P-411] a version is downloaded, opened with git, and asked for anew when its link is over", async ({
+test("[A-020] [P-185] [P-219] [P-220] [P-221] [P-222] [P-411] a version is downloaded, opened with git, and asked for anew when its link is over", async ({
   page,
   person,
   context,
@@ -119,6 +119,7 @@ async function downloadBy(
 ): Promise<{ url: string; verdict: ZipVerdict }> {
   const tabs = await watchTabs(context);
   const [download] = await Promise.all([context.waitForEvent("download"), button.click()]);
+  expect(download.suggestedFilename()).toMatch(/\.zip$/);
   await expect.poll(() => tabs.opened()).toBe(1);
   await tabs.stop();
   return { url: download.url(), verdict: await judgeZip(await readFile(await download.path())) };
