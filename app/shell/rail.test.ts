@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { BREAKPOINTS, DRAWER_MAX, MOBILE_MAX, TABLET_MAX } from "./breakpoints.ts";
 import { railPlaces } from "./rail-places.ts";
@@ -54,6 +56,19 @@ test.each([
 test("[A-081] the layout's breakpoints are the documented ones", () => {
   expect(BREAKPOINTS).toEqual({ xs: 0, sm: 600, md: 960, lg: 1280, xl: 1440 });
   expect([MOBILE_MAX, TABLET_MAX, DRAWER_MAX]).toEqual([767, 1280, 900]);
+});
+
+test("[A-082] the phone's and the tablet's limit narrow the style sheets", () => {
+  const folder = path.join(import.meta.dirname, "../theme");
+  const sheets = readdirSync(folder).filter((name) => name.endsWith(".css"));
+  const queries = sheets.flatMap(
+    (name) => readFileSync(path.join(folder, name), "utf8").match(/@media [^{]*/g) ?? [],
+  );
+  const widths = queries
+    .flatMap((query) => [...query.matchAll(/(max|min)-width: (\d+)px/g)])
+    .map(([text]) => text);
+  expect(widths).toContain(`max-width: ${MOBILE_MAX}px`);
+  expect(widths).toContain(`min-width: ${TABLET_MAX}px`);
 });
 
 test("initials of a name", () => {

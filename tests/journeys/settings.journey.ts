@@ -216,7 +216,7 @@ test("[A-167] [A-243] [A-244] [A-245] [A-246] [A-247] [A-248] [A-249] two-factor
   expect(await isOn()).toBe(false);
 });
 
-test("[A-349] [A-454] [B-196] [B-197] [B-198] [B-199] [B-200] [B-201] [B-202] [B-203] [B-204] [B-205] [B-206] [B-207] [B-317] the billing address knows its countries", async ({
+test("[A-349] [A-405] [A-454] [B-196] [B-197] [B-198] [B-199] [B-200] [B-201] [B-202] [B-203] [B-204] [B-205] [B-206] [B-207] [B-317] the billing address knows its countries", async ({
   page,
   person,
   expectComplaint,
@@ -267,9 +267,13 @@ test("[A-349] [A-454] [B-196] [B-197] [B-198] [B-199] [B-200] [B-201] [B-202] [B
   expect((await bare).postDataJSON()).toEqual({ ...details, ...address });
   await closeError(page, /^First you need to add a payment method/);
   await page.getByLabel("VAT ID").fill("DE123456789");
+  await page.getByLabel("Address line 2").fill("Shed 3");
   const taxed = page.waitForRequest(/stripe-update-company/);
   await update.click();
-  expect((await taxed).postDataJSON()).toMatchObject({
+  expect((await taxed).postDataJSON()).toEqual({
+    ...details,
+    ...address,
+    line2: "Shed 3",
     tax_details: { type: "eu_vat", value: "DE123456789" },
   });
   await closeError(page, /^First you need to add a payment method/);
