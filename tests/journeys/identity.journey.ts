@@ -182,7 +182,7 @@ test("[A-041] [A-042] [A-116] [A-117] [A-118] [A-120] [A-121] [A-122] [A-258] [A
   await page.waitForURL("**/auth/sign-up");
 });
 
-test("[A-254] [A-255] [A-256] [A-257] [A-410] an email that is not confirmed is told, and its link can be sent again", async ({
+test("[A-385] [A-254] [A-255] [A-256] [A-257] [A-410] an email that is not confirmed is told, and its link can be sent again", async ({
   page,
   expectComplaint,
 }) => {
