@@ -128,7 +128,9 @@ function CodeForm({ expiresAt, answer, onAccepted, onCancel, onReload }: CodeFor
         </button>
       )}
       <div className="two-factor__act">
-        <Button onClick={onCancel}>{copy.cancel}</Button>
+        <Button variant="ghost" onClick={onCancel}>
+          {copy.cancel}
+        </Button>
         {isOver ? (
           <Button variant="solid" onClick={onReload}>
             {copy.reload}
