@@ -47,7 +47,7 @@ export function Field({
       {error && (
         <span className="field__error" id={`${id}-error`}>
           <CircleAlert className="icon-s" aria-hidden />
-          {error}
+          <span>{error}</span>
         </span>
       )}
     </div>

@@ -58,7 +58,7 @@ export const OtpField = forwardRef<
       {error && (
         <span className="field__error" id={`${id}-error`} role="alert">
           <CircleAlert className="icon-s" aria-hidden />
-          {error}
+          <span>{error}</span>
         </span>
       )}
     </div>

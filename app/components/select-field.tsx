@@ -30,7 +30,7 @@ export function SelectField({
       {error && (
         <span className="field__error" id={`${id}-error`}>
           <CircleAlert className="icon-s" aria-hidden />
-          {error}
+          <span>{error}</span>
         </span>
       )}
     </div>

@@ -51,7 +51,7 @@ function Banner({
     <div className={look.tone === "warn" ? "banner" : `banner banner-${look.tone}`}>
       <Icon aria-hidden />
       <p>
-        <b className="medium">{label}</b> <span>{look.text}</span>
+        <b className="medium">{label}:</b> <span>{look.text}</span>
       </p>
       <span className="banner__acts">
         {canPay && (

@@ -37,7 +37,7 @@ export function QuestionField({
       {error && (
         <span className="field__error" id={`${id}-error`}>
           <CircleAlert className="icon-s" aria-hidden />
-          {error}
+          <span>{error}</span>
         </span>
       )}
     </div>

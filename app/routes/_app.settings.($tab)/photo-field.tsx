@@ -48,7 +48,7 @@ export function PhotoField() {
           {refusal && (
             <>
               <CircleAlert className="icon-s" aria-hidden />
-              {refusal}
+              <span>{refusal}</span>
             </>
           )}
         </span>

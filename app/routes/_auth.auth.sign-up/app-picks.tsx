@@ -34,7 +34,7 @@ export function AppPicks({
       {error && (
         <span className="field__error" id={`${name}-error`} role="alert">
           <CircleAlert className="icon-s" aria-hidden />
-          {error}
+          <span>{error}</span>
         </span>
       )}
     </fieldset>
