@@ -20,6 +20,7 @@ import {
   restoreRequest,
 } from "./restore-form.ts";
 import { RestorePlan } from "./restore-plan.tsx";
+import { SelectField } from "./select-field.tsx";
 import { notify } from "./toasts.ts";
 import { VersionStrip } from "./version-strip.tsx";
 
@@ -215,26 +216,20 @@ function PlaceField({
   value: string | null;
   onChoose: (placeId: string | null) => void;
 }) {
-  const id = useId();
   return (
-    <div className="field">
-      <label htmlFor={id}>{restoreCopy.place}</label>
-      <span className="text-field">
-        <select
-          id={id}
-          required
-          value={value ?? ""}
-          onChange={(event) => onChoose(event.target.value === "" ? null : event.target.value)}
-        >
-          <option value="">{restoreCopy.placeChoose}</option>
-          {places.map((place) => (
-            <option key={place.id} value={place.id}>
-              {`${place.name} (${restoreCopy.placeTypes[place.type]})`}
-            </option>
-          ))}
-        </select>
-      </span>
-    </div>
+    <SelectField
+      label={restoreCopy.place}
+      required
+      value={value ?? ""}
+      onChange={(event) => onChoose(event.target.value === "" ? null : event.target.value)}
+    >
+      <option value="">{restoreCopy.placeChoose}</option>
+      {places.map((place) => (
+        <option key={place.id} value={place.id}>
+          {`${place.name} (${restoreCopy.placeTypes[place.type]})`}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 

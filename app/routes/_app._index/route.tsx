@@ -58,7 +58,7 @@ function PlatformLine({ platform }: { platform: HomePlatform }) {
           {platform.total === 0 ? copy.empty : copy.protectedItems(platform.total, platform.many)}
         </p>
       </div>
-      <span className="hide-s">
+      <span>
         <PlatformHealth platform={platform} />
       </span>
       {platform.isRevoked && platform.canManage && !isRestricted ? (

@@ -42,8 +42,10 @@ export function PasswordForm() {
         autoComplete="current-password"
         errors={isTooLong ? [copy.oldTooLong] : []}
       />
-      <PasswordField {...bind("next")} label={copy.newPassword} autoComplete="new-password" />
-      <PasswordRules rules={check.rules} />
+      <div className="stack">
+        <PasswordField {...bind("next")} label={copy.newPassword} autoComplete="new-password" />
+        <PasswordRules rules={check.rules} />
+      </div>
       <PasswordField
         {...bind("confirm")}
         label={copy.confirm}

@@ -88,8 +88,12 @@ function PlanRow({
           {plan.isActive ? running : copy.ended}
         </span>
       </td>
-      <td className="mono">{copy.used(used, plan.itemLimit)}</td>
-      <td className="mono">{plan.endsAt === null ? copy.open : dateText(plan.endsAt, timeZone, now)}</td>
+      <td className="mono" data-label={copy.columns[3]}>
+        {copy.used(used, plan.itemLimit)}
+      </td>
+      <td className="mono" data-label={copy.columns[4]}>
+        {plan.endsAt === null ? copy.open : dateText(plan.endsAt, timeZone, now)}
+      </td>
     </tr>
   );
 }
