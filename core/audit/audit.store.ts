@@ -21,6 +21,30 @@ export function insertAuditEntry(control: ControlDatabase, row: AuditRow, when: 
     .onConflictDoNothing({ target: [auditEntry.organisationId, auditEntry.occasion] });
 }
 
+/** Writes many entries in one statement; occasions already written stay as they are. */
+export async function insertAuditEntries(control: ControlDatabase, rows: readonly AuditRow[]): Promise<void> {
+  const json = JSON.stringify(
+    rows.map((row) => [
+      row.id,
+      row.organisationId,
+      row.userId,
+      row.userName,
+      row.action,
+      row.platform,
+      row.subject,
+      row.occasion,
+      row.createdAt,
+    ]),
+  );
+  await control
+    .insert(auditEntry)
+    .select(
+      sql`select value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8
+        from json_each(${json}) where true`,
+    )
+    .onConflictDoNothing({ target: [auditEntry.organisationId, auditEntry.occasion] });
+}
+
 /** A place in the trail: entries after it are older. */
 export type AuditCursor = { createdAt: number; id: string };
 

@@ -1,3 +1,9 @@
 /** The audit trail: who did what, written once with the deed and never changed. */
 export { type AuditAction, type AuditView, countActions, listActions } from "./list-actions.ts";
-export { type AuditEntry, auditStatement, recordAction, sessionOccasion } from "./record-action.ts";
+export {
+  type AuditEntry,
+  auditStatement,
+  recordAction,
+  recordActions,
+  sessionOccasion,
+} from "./record-action.ts";

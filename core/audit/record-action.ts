@@ -2,7 +2,7 @@ import type { SQL } from "drizzle-orm";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { Clock } from "#core/kernel/clock.ts";
 import type { IdSource } from "#core/kernel/ids.ts";
-import { insertAuditEntry } from "./audit.store.ts";
+import { type AuditRow, insertAuditEntries, insertAuditEntry } from "./audit.store.ts";
 
 type AuditDeps = { control: ControlDatabase; clock: Clock; ids: IdSource };
 
@@ -27,7 +27,24 @@ export type AuditEntry = {
  * With `when` the entry is only written if that condition holds at this point of the batch.
  */
 export function auditStatement(deps: AuditDeps, entry: AuditEntry, when?: SQL) {
-  const row = {
+  return insertAuditEntry(deps.control, toRow(deps, entry), when);
+}
+
+/**
+ * Writes what somebody did to things of a ledger, after its commit: the ledger is another database, so the two cannot
+ * be one batch. An entry is lost only if the invocation dies, or the control database fails, right in between; the
+ * deed then stands without it. The same occasion again changes nothing.
+ */
+export async function recordActions(deps: AuditDeps, entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  await insertAuditEntries(
+    deps.control,
+    entries.map((entry) => toRow(deps, entry)),
+  );
+}
+
+function toRow(deps: AuditDeps, entry: AuditEntry): AuditRow {
+  return {
     id: deps.ids.next("audit"),
     organisationId: entry.organisationId,
     userId: entry.userId,
@@ -38,7 +55,6 @@ export function auditStatement(deps: AuditDeps, entry: AuditEntry, when?: SQL) {
     occasion: entry.occasion ?? null,
     createdAt: deps.clock.now(),
   };
-  return insertAuditEntry(deps.control, row, when);
 }
 
 /** Writes an entry by itself, where there is no batch to put it into. The same occasion again changes nothing. */

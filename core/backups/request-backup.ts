@@ -1,5 +1,7 @@
+import { recordAction } from "#core/audit/index.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import {
+  doneBy,
   type ItemRow,
   itemWindow,
   listActiveItemRows,
@@ -35,6 +37,12 @@ export async function requestBackup(
   }
   const queued = await queueOne(s, member, connection.region, item);
   if (queued.kind === "closed") throw limitError(queued.opensAt);
+  await recordAction(s, {
+    ...doneBy(member, input.platform),
+    action: "backup-now",
+    subject: item.fullName,
+    occasion: `backup-now:${queued.runId}`,
+  });
   await s.queue.send([queued.message]);
   await announceQueued(s, member, [queued]);
   return { runId: queued.runId, opensAt: queued.opensAt };
@@ -72,6 +80,12 @@ export async function requestAllBackups(
     await s.windows.release(member.organisationId, key);
     return { queued: 0, refused: items.length, opensAt: null };
   }
+  await recordAction(s, {
+    ...doneBy(member, input.platform),
+    action: "backup-all-now",
+    subject: place?.name ?? connection.name,
+    occasion: `backup-all-now:${key}:${claim.opensAt}`,
+  });
   await s.queue.send(queued.map((each) => each.message));
   await announceQueued(s, member, queued);
   return { queued: queued.length, refused: items.length - queued.length, opensAt: claim.opensAt };

@@ -1,7 +1,8 @@
 import type { ExportFile } from "#connectors/contract/platform-connector.ts";
-import { connectorOf, findItemRow } from "#core/inventory/index.ts";
+import { recordAction } from "#core/audit/index.ts";
+import { connectorOf, doneBy, findItemRow } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import { listMembers, mayManage } from "#core/organisations/index.ts";
+import { listMembers, type Member, mayManage } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import type { SnapshotReader } from "#core/vault/index.ts";
 import { findObject, findSnapshotOfAnyone, openVault, openVersion } from "#core/versions/index.ts";
@@ -10,7 +11,13 @@ import { findExport } from "./exports.store.ts";
 import { type OpenedZip, openZip } from "./stored-layout.ts";
 
 /** A ZIP that may be downloaded now. */
-export type Download = OpenedZip & { fileName: string; etag: string; expiresAt: number };
+export type Download = OpenedZip & {
+  fileName: string;
+  etag: string;
+  expiresAt: number;
+  /** Writes into the audit trail that its person took it; once, however often it is taken. */
+  recordTaking: () => Promise<void>;
+};
 
 /**
  * Opens a ZIP by its link. The link is only a name: that it was not revoked and that its person still has the role
@@ -26,13 +33,20 @@ export async function openDownload(s: CoreServices, token: string): Promise<Down
   if (row.revokedAt !== null || row.status === "expired" || row.expiresAt <= s.clock.now()) {
     throw new AppError("err.link.expired");
   }
-  await requirePerson(s, { ...row, userId: claim.u });
+  const person = await requirePerson(s, { ...row, userId: claim.u });
   const object = row.layoutObjectId ? await findObject(ledger, row.organisationId, row.layoutObjectId) : null;
   if (!object) throw new AppError("err.link.expired");
   const vault = await openVault(s, { organisationId: row.organisationId, region: claim.r });
   const view = await openVersion(s, vault, { ...row, region: claim.r });
   const zip = await openZip(vault, view, { organisationId: row.organisationId, itemId: row.itemId, object });
-  return { ...zip, fileName: row.fileName, etag: `"${row.id}"`, expiresAt: row.expiresAt };
+  const recordTaking = () =>
+    recordAction(s, {
+      ...doneBy(person, row.platform),
+      action: "download-zip",
+      subject: row.fileName,
+      occasion: `download-zip:${row.id}:${person.userId}`,
+    });
+  return { ...zip, fileName: row.fileName, etag: `"${row.id}"`, expiresAt: row.expiresAt, recordTaking };
 }
 
 /** One file that git asks for while it clones a version. */
@@ -110,8 +124,9 @@ function whole(range: { offset: number; length: number }, size: number) {
 async function requirePerson(
   s: CoreServices,
   claim: { organisationId: string; platform: string; userId: string },
-): Promise<void> {
+): Promise<Member> {
   const members = await listMembers(s, claim.organisationId);
   const person = members.find((member) => member.userId === claim.userId);
   if (!person || !(await mayManage(s, person, claim.platform))) throw new AppError("err.link.invalid");
+  return person;
 }

@@ -1,4 +1,5 @@
-import { connectorOf, requireItem } from "#core/inventory/index.ts";
+import { recordAction } from "#core/audit/index.ts";
+import { connectorOf, doneBy, requireItem } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { NewRun } from "#core/runs/index.ts";
@@ -61,6 +62,12 @@ export async function requestZip(
     createdAt: now,
     expiresAt: now + LINK_LIFE_MS,
   };
+  const entry = {
+    ...doneBy(member, item.platform),
+    action: "request-zip",
+    subject: item.fullName,
+    occasion: `request-zip:${row.id}`,
+  };
   const isSmall = manifest.ref.sizeBytes <= DIRECT_BYTES && manifest.ref.entryCount <= DIRECT_FILES;
   if (snapshot.verifyState !== "queued" && isSmall) {
     const vault = await openVault(s, { organisationId: member.organisationId, region });
@@ -73,6 +80,7 @@ export async function requestZip(
     });
     const made = { ...row, layoutObjectId: object.id, sizeBytes: totalBytes };
     await insertExport(ledger, made, null);
+    await recordAction(s, entry);
     await s.live.publish(member.organisationId, [
       {
         method: "zip-status",
@@ -97,6 +105,7 @@ export async function requestZip(
     createdBy: member.userId,
   };
   await insertExport(ledger, { ...row, status: "pending", runId: run.id }, run);
+  await recordAction(s, entry);
   await s.queue.send([{ job: "build-export", payload: { region, runId: run.id, epoch: 0 } }]);
   return { kind: "preparing" };
 }
@@ -130,6 +139,11 @@ export async function requestCloneUrl(
     userId: member.userId,
     expiresAt,
     name: root.name,
+  });
+  await recordAction(s, {
+    ...doneBy(member, item.platform),
+    action: "request-clone-address",
+    subject: item.fullName,
   });
   return { url, expiresAt };
 }

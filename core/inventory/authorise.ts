@@ -1,4 +1,5 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import { auditStatement } from "#core/audit/index.ts";
 import { startTrial } from "#core/billing/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { randomBytes, sha256, sha256Hex, toBase64Url, utf8 } from "#core/kernel/crypto.ts";
@@ -9,7 +10,7 @@ import { openSecret, sealSecret } from "#core/vault/index.ts";
 import { insertAuthorisation, saveConnection, takeAuthorisation } from "./connection.store.ts";
 import { AUTHORISATION_MS } from "./limits.ts";
 import { connectorOf, sealTokens } from "./open-session.ts";
-import { requireRight } from "./scope.ts";
+import { doneBy, requireRight } from "./scope.ts";
 import { toConnectionView } from "./to-views.ts";
 import { translateFailure } from "./translate-failure.ts";
 import type { ConnectionView } from "./views.ts";
@@ -97,7 +98,13 @@ export async function completeAuthorisation(
     { organisationId: member.organisationId, platform: input.platform, externalId: grant.account.externalId },
     grant,
   );
-  const row = await saveConnection(s.control, {
+  const connected = auditStatement(s, {
+    ...doneBy(member, input.platform),
+    action: "connect-account",
+    subject: grant.account.name,
+    occasion: `connect:${stateHash}`,
+  });
+  const order = {
     id: s.ids.next("connection"),
     organisationId: member.organisationId,
     platform: input.platform,
@@ -110,7 +117,8 @@ export async function completeAuthorisation(
     accessTokenExpiresAt: grant.accessTokenExpiresAt,
     details: grant.details,
     now: s.clock.now(),
-  });
+  };
+  const row = await saveConnection(s.control, order, connected);
   await startTrial(s, member.organisationId, input.platform);
   await s.live.publish(member.organisationId, [
     { method: "connection-changed", platform: input.platform, connectionId: row.id },

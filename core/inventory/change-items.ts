@@ -1,4 +1,5 @@
 import type { PlatformItem } from "#connectors/contract/platform-connector.ts";
+import { recordActions } from "#core/audit/index.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
@@ -11,7 +12,7 @@ import { loadItemViews } from "./load-views.ts";
 import { connectorOf, openSession } from "./open-session.ts";
 import { requirePlace } from "./places.ts";
 import { nextDue } from "./schedule-time.ts";
-import { requireConnection } from "./scope.ts";
+import { doneBy, requireConnection } from "./scope.ts";
 import { translateFailure } from "./translate-failure.ts";
 import type { ItemView } from "./views.ts";
 
@@ -81,6 +82,15 @@ export async function addItems(
         }),
   );
   const added = rows.filter((row) => ids.has(row.id));
+  await recordActions(
+    s,
+    added.map(({ id, item }) => ({
+      ...doneBy(member, input.platform),
+      action: "add-item",
+      subject: item.fullName,
+      occasion: `add-item:${id}`,
+    })),
+  );
   await s.queue.send(
     added.map(
       (row) =>
@@ -165,6 +175,15 @@ export async function removeItems(
     createdBy: member.userId,
   }));
   await deleteItemRows(ledger, member.organisationId, { ids, deleteRuns, now: s.clock.now() });
+  await recordActions(
+    s,
+    rows.map(({ id, fullName }) => ({
+      ...doneBy(member, input.platform),
+      action: "delete-item",
+      subject: fullName,
+      occasion: `delete-item:${id}`,
+    })),
+  );
   await s.queue.send(
     deleteRuns.map(
       (run) =>
@@ -203,6 +222,17 @@ export async function setDailyBackup(
     dueAt: (itemId) => nextDue(itemId, now, entitlements.periodMs),
     periodMs: entitlements.periodMs,
   });
+  const isChanged = new Set(changed);
+  await recordActions(
+    s,
+    rows
+      .filter(({ id, isDaily }) => isChanged.has(id) && isDaily !== input.isDaily)
+      .map(({ fullName }) => ({
+        ...doneBy(member, input.platform),
+        action: input.isDaily ? "activate-daily-backup" : "deactivate-daily-backup",
+        subject: fullName,
+      })),
+  );
   await s.live.publish(member.organisationId, [
     { method: "items-changed", platform: input.platform, ids: changed },
   ]);

@@ -1,7 +1,7 @@
-import { and, asc, eq, gt, isNull } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import { authorisation, connection } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
-import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 
@@ -93,43 +93,28 @@ export type NewConnection = {
   now: number;
 };
 
-/** Stores a connection; the same account connected again renews its tokens and keeps id and region. */
-export async function saveConnection(control: ControlDatabase, row: NewConnection): Promise<ConnectionRow> {
-  const rows = await control
-    .insert(connection)
-    .values({ ...row, status: "active", tokenVersion: 1, isAutoAdd: false, createdAt: row.now })
-    .onConflictDoNothing()
-    .returning();
-  if (rows[0]) return rows[0];
-  await commitTogether(control, [
-    statement(
-      control,
-      `UPDATE connection SET status = 'active', name = ?4, node_id = ?5, sealed_access_token = ?6,
-         access_token_expires_at = ?7, sealed_refresh_token = ?8, details = ?9, token_version = token_version + 1
-       WHERE organisation_id = ?1 AND platform = ?2 AND external_id = ?3`,
-      row.organisationId,
-      row.platform,
-      row.externalId,
-      row.name,
-      row.nodeId,
-      row.sealedAccessToken,
-      row.accessTokenExpiresAt,
-      row.sealedRefreshToken,
-      JSON.stringify(row.details),
-    ),
+/**
+ * Stores a connection together with another statement of the same database; the same account connected again renews
+ * its tokens and keeps id and region.
+ */
+export async function saveConnection(
+  control: ControlDatabase,
+  row: NewConnection,
+  alongside: BatchItem<"sqlite">,
+): Promise<ConnectionRow> {
+  const { id, organisationId, platform, region, accountType, externalId, now, ...renewed } = row;
+  const [rows] = await control.batch([
+    control
+      .insert(connection)
+      .values({ ...row, status: "active", tokenVersion: 1, isAutoAdd: false, createdAt: now })
+      .onConflictDoUpdate({
+        target: [connection.organisationId, connection.platform, connection.externalId],
+        set: { ...renewed, status: "active", tokenVersion: sql`${connection.tokenVersion} + 1` },
+      })
+      .returning(),
+    alongside,
   ]);
-  const saved = await control
-    .select()
-    .from(connection)
-    .where(
-      and(
-        eq(connection.organisationId, row.organisationId),
-        eq(connection.platform, row.platform),
-        eq(connection.externalId, row.externalId),
-      ),
-    )
-    .limit(1);
-  return saved[0]!;
+  return rows[0]!;
 }
 
 /** Stores renewed tokens before they are used; a slower flight with an older version changes nothing. */

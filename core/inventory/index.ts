@@ -15,5 +15,5 @@ export { connectorOf, openSession } from "./open-session.ts";
 export { addPlaces, listAvailablePlaces, listPlaces, requirePlace } from "./places.ts";
 export { reportLostConnection } from "./report-lost-connection.ts";
 export { followingDue, nextDue } from "./schedule-time.ts";
-export { requireConnection, requireItem } from "./scope.ts";
+export { doneBy, requireConnection, requireItem } from "./scope.ts";
 export type * from "./views.ts";

@@ -1,4 +1,5 @@
 import type { PlatformPlace } from "#connectors/contract/platform-connector.ts";
+import { recordActions } from "#core/audit/index.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
@@ -6,7 +7,7 @@ import type { CoreServices } from "#core/services.ts";
 import type { ConnectionRow } from "./connection.store.ts";
 import { connectorOf, openSession } from "./open-session.ts";
 import { insertPlaces, listPlaceRows, type PlaceRow } from "./places.store.ts";
-import { requireConnection } from "./scope.ts";
+import { doneBy, requireConnection } from "./scope.ts";
 import { translateFailure } from "./translate-failure.ts";
 import type { PlaceView } from "./views.ts";
 
@@ -64,6 +65,15 @@ export async function addPlaces(
     });
   }
   await insertPlaces(ledger, owner(connection), withIds(s, found), s.clock.now());
+  await recordActions(
+    s,
+    found.map(({ externalId, name }) => ({
+      ...doneBy(member, input.platform),
+      action: "add-place",
+      subject: name,
+      occasion: `add-place:${connection.id}:${externalId}`,
+    })),
+  );
   await s.live.publish(member.organisationId, [
     { method: "connection-changed", platform: input.platform, connectionId: connection.id },
   ]);

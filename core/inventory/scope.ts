@@ -48,6 +48,11 @@ export async function requireItem(
   throw new AppError("err.not.found");
 }
 
+/** The beginning of an audit entry: who did something on a platform. */
+export function doneBy(member: Member, platform: string) {
+  return { organisationId: member.organisationId, userId: member.userId, userName: member.name, platform };
+}
+
 /**
  * Asks for a right on a platform. Who has none is told so; an admin whose platform has no plan any more is told that.
  *

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { type AuditEntry, recordActions } from "#core/audit/index.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
-import { connectorOf, requireConnection, requireItem, requirePlace } from "#core/inventory/index.ts";
+import { connectorOf, doneBy, requireConnection, requireItem, requirePlace } from "#core/inventory/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
@@ -56,6 +57,7 @@ export async function requestRestores(
   const emails = checkedEmails(input.emails);
   const { descriptor } = connectorOf(s, input.platform);
   const runs: NewRun[] = [];
+  const entries: AuditEntry[] = [];
   for (const wish of input.items) {
     const { item } = await requireItem(s, member, wish.itemId, "manage");
     const snapshot = await findSnapshot(ledger, member.organisationId, wish.snapshotId);
@@ -82,8 +84,15 @@ export async function requestRestores(
       options: wish.options ?? {},
       takenAt: snapshot.takenAt,
     };
+    const runId = s.ids.next("run");
+    entries.push({
+      ...doneBy(member, input.platform),
+      action: "restore-item",
+      subject: item.fullName,
+      occasion: `restore:${runId}`,
+    });
     runs.push({
-      id: s.ids.next("run"),
+      id: runId,
       organisationId: member.organisationId,
       connectionId: connection.id,
       itemId: item.id,
@@ -97,6 +106,7 @@ export async function requestRestores(
   }
   const now = s.clock.now();
   await createRuns(ledger, runs, now);
+  await recordActions(s, entries);
   await s.queue.send(
     runs.map(
       (run): JobMessage => ({

@@ -33,6 +33,8 @@ export const downloads = new Hono<ApiEnv>()
     if (range) headers.set("Content-Range", `bytes ${from}-${to - 1}/${size}`);
     const status = range ? 206 : 200;
     if (c.req.method === "HEAD") return new Response(null, { status, headers });
+    // What continues or reads a part of it is the same taking.
+    if (from === 0) await zip.recordTaking();
     return new Response(zipStream(zipRange(zip.layout, { from, to }, zip.read), to - from), {
       status,
       headers,

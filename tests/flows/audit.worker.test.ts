@@ -1,0 +1,117 @@
+import { env } from "cloudflare:workers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { listActions, recordActions } from "#core/audit/index.ts";
+import { requestAllBackups } from "#core/backups/index.ts";
+import { openDownload, requestCloneUrl, requestZip } from "#core/exports/index.ts";
+import { addPlaces, listAvailablePlaces, removeItems, setDailyBackup } from "#core/inventory/index.ts";
+import { requestRestores } from "#core/restores/index.ts";
+import { askForBackup, newestSnapshot } from "#tests/harness/flow-steps.ts";
+import { connect, type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+
+let world: FlowWorld;
+beforeAll(async () => {
+  world = await openFlowWorld();
+});
+afterAll(() => world.close());
+
+/** The trail from its beginning, without sign-in and sign-up. */
+async function trail(): Promise<string[]> {
+  const { actions } = await listActions(world.services, world.member, { page: 0, perPage: 200 });
+  return actions
+    .filter(({ platform }) => platform !== null)
+    .map(({ type, subject, name, platform }) => {
+      expect([name, platform]).toEqual([world.member.name, PLATFORM]);
+      return `${type} ${subject}`;
+    })
+    .toReversed();
+}
+
+test("what a person does with what is protected stands in the trail, once each, with its name", async () => {
+  const { services, member } = world;
+  const item = await world.protect("ledger-service", "tiny");
+  await world.drain();
+  const place = (await listAvailablePlaces(services, member, { platform: PLATFORM }))[0]!;
+  for (let i = 0; i < 2; i++) {
+    await addPlaces(services, member, { platform: PLATFORM, externalIds: [place.externalId] });
+  }
+  const daily = { platform: PLATFORM, itemIds: [item.id] };
+  await setDailyBackup(services, member, { ...daily, isDaily: false });
+  await setDailyBackup(services, member, { ...daily, isDaily: false });
+  await setDailyBackup(services, member, { ...daily, isDaily: true });
+  await askForBackup(world, item.id);
+  await world.drain();
+  world.clock.advance(2 * 86_400_000);
+  await requestAllBackups(services, member, { platform: PLATFORM, kind: KIND, placeId: null });
+  await world.drain();
+  const snapshot = await newestSnapshot(world, item.id);
+  await requestRestores(services, member, {
+    platform: PLATFORM,
+    kind: KIND,
+    items: [{ itemId: item.id, snapshotId: snapshot.id, name: null, place: null }],
+    placeId: null,
+    emails: [],
+  });
+  await world.drain();
+  const order = { platform: PLATFORM, itemId: item.id, snapshotId: snapshot.id };
+  let url = "";
+  for (let i = 0; i < 2; i++) {
+    const zip = await requestZip(services, member, order);
+    if (zip.kind !== "ready") throw new Error("The ZIP is not ready.");
+    url = zip.url;
+    await (await openDownload(services, url.split("/").at(-1)!)).recordTaking();
+  }
+  await requestCloneUrl(services, member, { itemId: item.id, snapshotId: snapshot.id });
+  await removeItems(services, member, { platform: PLATFORM, kind: KIND, itemIds: [item.id] });
+  const account = await env.DB.prepare("select name from connection").first<string>("name");
+  const told = await trail();
+  expect(told.filter((line) => line.startsWith("download-zip"))).toEqual([
+    expect.stringMatching(/^download-zip ledger-service-.*Z\.zip$/),
+  ]);
+  expect(told.filter((line) => !line.startsWith("download-zip"))).toEqual([
+    `connect-account ${account}`,
+    `add-item ${item.fullName}`,
+    `add-place ${place.name}`,
+    `deactivate-daily-backup ${item.fullName}`,
+    `activate-daily-backup ${item.fullName}`,
+    `backup-now ${item.fullName}`,
+    `backup-all-now ${account}`,
+    `restore-item ${item.fullName}`,
+    `request-zip ${item.fullName}`,
+    `request-clone-address ${item.fullName}`,
+    `delete-item ${item.fullName}`,
+  ]);
+});
+
+test("connecting the same account again keeps its row and is told again", async () => {
+  const row = () =>
+    env.DB.prepare("select id, region, token_version, status from connection").first<{
+      id: string;
+      token_version: number;
+    }>();
+  const before = await row();
+  await env.DB.prepare("update connection set status = 'revoked'").run();
+  await connect(world);
+  expect(await row()).toEqual({
+    ...before,
+    token_version: (before?.token_version ?? 0) + 1,
+    status: "active",
+  });
+  expect((await trail()).filter((line) => line.startsWith("connect-account"))).toHaveLength(2);
+});
+
+test("a thousand entries are written at once, and again changes nothing", async () => {
+  const { services, member } = world;
+  const { organisationId, userId, name: userName } = member;
+  const entries = Array.from({ length: 1_000 }, (_, i) => ({
+    ...{ organisationId, userId, userName, action: "add-item", platform: "trello" },
+    subject: `board-${i}`,
+    occasion: `add-item:test-${i}`,
+  }));
+  const { total } = await listActions(services, member, { page: 0, perPage: 1 });
+  await recordActions(services, entries);
+  await recordActions(services, entries);
+  await recordActions(services, []);
+  const after = await listActions(services, member, { page: 0, perPage: 1 });
+  expect(after.total).toBe(total + 1_000);
+  expect(after.actions[0]).toMatchObject({ type: "add-item", platform: "trello" });
+});
