@@ -51,6 +51,12 @@ export const samples: { [N in MessageName]: MessageData<N> } = {
     timeZone: "UTC",
     settingsUrl: "https://app.example.test/settings/security",
   },
+  "identity-linked": {
+    providerLabel: "Google",
+    linkedAt: AT,
+    timeZone: "UTC",
+    recoverUrl: "https://app.example.test/auth/recovery",
+  },
   invitation: {
     organisationName: "Example Ltd",
     inviterName: "Ann Example",

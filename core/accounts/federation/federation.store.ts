@@ -1,5 +1,12 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
-import { account, federationAttempt, invitation, user } from "#core/database/control/index.ts";
+import {
+  account,
+  federationAttempt,
+  invitation,
+  member,
+  organisation,
+  user,
+} from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
 type NewAttempt = {
@@ -60,6 +67,9 @@ export type PersonOfEmail = {
   isEmailVerified: boolean;
   /** Providers of the ways in; the identity library's `credential` is the password. */
   providerIds: string[];
+  /** Null when the person's sign-up broke before its organisation. */
+  organisationId: string | null;
+  timeZone: string | null;
 };
 
 /** The person with this e-mail; null when there is none. */
@@ -68,14 +78,23 @@ export async function findPersonByEmail(
   email: string,
 ): Promise<PersonOfEmail | null> {
   const rows = await control
-    .select({ userId: user.id, isEmailVerified: user.emailVerified, providerId: account.providerId })
+    .select({
+      userId: user.id,
+      isEmailVerified: user.emailVerified,
+      providerId: account.providerId,
+      organisationId: member.organisationId,
+      timeZone: organisation.timeZone,
+    })
     .from(user)
     .leftJoin(account, eq(account.userId, user.id))
+    .leftJoin(member, eq(member.userId, user.id))
+    .leftJoin(organisation, eq(organisation.id, member.organisationId))
     .where(eq(user.email, email));
   const [first] = rows;
   if (!first) return null;
   const providerIds = rows.flatMap(({ providerId }) => (providerId === null ? [] : [providerId]));
-  return { userId: first.userId, isEmailVerified: first.isEmailVerified, providerIds };
+  const { userId, isEmailVerified, organisationId, timeZone } = first;
+  return { userId, isEmailVerified, providerIds, organisationId, timeZone };
 }
 
 /** True when an organisation waits for somebody with this e-mail. */
@@ -91,14 +110,17 @@ export async function isInvited(
   return row !== undefined;
 }
 
-/** Gives a person an identity. An identity belongs to one person for ever: whoever comes second changes nothing. */
-export async function insertIdentity(
+/**
+ * The statement that gives a person an identity. An identity belongs to one person for ever: whoever comes second
+ * changes nothing.
+ */
+export function insertIdentity(
   control: ControlDatabase,
   row: Identity & { id: string; userId: string; now: number },
-): Promise<void> {
+) {
   const { now, ...identity } = row;
   const at = new Date(now);
-  await control
+  return control
     .insert(account)
     .values({ ...identity, createdAt: at, updatedAt: at })
     .onConflictDoNothing();

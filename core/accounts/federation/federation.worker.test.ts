@@ -283,6 +283,34 @@ test("an account that stands opens only where the provider runs the mailbox and 
   }
 });
 
+test("whose account is opened through another service is told so by e-mail, once, and nobody else is", async () => {
+  const mailsTo = async (email: string) =>
+    (
+      await env.DB.prepare("select message, occasion, organisation_id from mail_outbox where recipient = ?")
+        .bind(email)
+        .all<{ message: string; occasion: string; organisation_id: string }>()
+    ).results.filter(({ message }) => message === "identity-linked");
+  const email = freshEmail("meridian.example");
+  await withPassword(email);
+  const browser = world.browser();
+  for (let i = 0; i < 2; i++) expect(await browser.signIn(START.enterprise, { email })).toBe("/");
+  const link = (await accountsOf(email)).find(({ provider_id }) => provider_id === "enterprise");
+  expect(await mailsTo(email)).toEqual([
+    {
+      message: "identity-linked",
+      occasion: `identity-linked:${link?.id}`,
+      organisation_id: (await memberOf(browser))?.organisationId,
+    },
+  ]);
+  const newcomer = freshEmail("meridian.example");
+  expect(await world.browser().signIn(START.enterprise, { email: newcomer })).toBe("/");
+  expect(await mailsTo(newcomer)).toEqual([]);
+  const refused = freshEmail("elsewhere.example");
+  await withPassword(refused);
+  expect(await world.browser().signIn(START.google, { email: refused })).toContain("failure");
+  expect(await mailsTo(refused)).toEqual([]);
+});
+
 test("who gets a leaver's address gets no access to the leaver's account", async () => {
   const email = freshEmail("meridian.example");
   await world.providers.putPerson("enterprise", { subject: `leaver-${email}`, email });

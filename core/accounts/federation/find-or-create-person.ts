@@ -1,5 +1,6 @@
 import { AppError } from "#core/kernel/app-error.ts";
 import { sha256Hex } from "#core/kernel/crypto.ts";
+import { queueMail } from "#core/mail/index.ts";
 import { createPerson } from "../create-person.ts";
 import { personNameSchema } from "../password.schema.ts";
 import type { Claims } from "./claims.schema.ts";
@@ -12,7 +13,7 @@ import {
   type PersonOfEmail,
 } from "./federation.store.ts";
 import type { FederationDeps } from "./federation-deps.ts";
-import type { ProviderSetup } from "./providers.ts";
+import { PROVIDER_LABELS, type ProviderSetup } from "./providers.ts";
 import { type EmailTrust, trustEmail } from "./trust-email.ts";
 
 type Arrival = { setup: ProviderSetup; claims: Claims };
@@ -51,13 +52,39 @@ async function resolve(deps: FederationDeps, { setup, claims }: Arrival): Promis
     throw refuse("err.federation.invited");
   }
   const { userId } = known ?? (await create(deps, email, claims));
-  await insertIdentity(deps.control, {
-    ...identity,
-    id: `federated-${await sha256Hex(`${identity.providerId} ${identity.accountId}`)}`,
-    userId,
-    now: deps.clock.now(),
-  });
+  const id = `federated-${await sha256Hex(`${identity.providerId} ${identity.accountId}`)}`;
+  const linking = insertIdentity(deps.control, { ...identity, id, userId, now: deps.clock.now() });
+  // Without another way in, the account was begun by this very arrival: nobody has to be told.
+  if (known && known.providerIds.length > 0) await linkAndTell(deps, { linking, id, email, known, setup });
+  else await linking;
   return { userId: (await findIdentityOwner(deps.control, identity)) ?? userId };
+}
+
+/** Gives the identity to an account that stands, and tells its person by e-mail that there is another way into it. */
+async function linkAndTell(
+  deps: FederationDeps,
+  link: {
+    linking: ReturnType<typeof insertIdentity>;
+    id: string;
+    email: string;
+    known: PersonOfEmail;
+    setup: ProviderSetup;
+  },
+): Promise<void> {
+  const { statement, job } = await queueMail(deps, {
+    occasion: `identity-linked:${link.id}`,
+    organisationId: link.known.organisationId,
+    recipient: link.email,
+    message: "identity-linked",
+    data: {
+      providerLabel: PROVIDER_LABELS[link.setup.provider],
+      linkedAt: deps.clock.now(),
+      timeZone: link.known.timeZone ?? "UTC",
+      recoverUrl: `${deps.settings.PUBLIC_URL}/auth/password-recovery`,
+    },
+  });
+  await deps.control.batch([link.linking, statement]);
+  await deps.queue.send([job]);
 }
 
 /**

@@ -7,6 +7,13 @@ import { AppError } from "#core/kernel/app-error.ts";
 export const SIGN_IN_PROVIDERS = ["google", "enterprise", "okta"] as const;
 export type SignInProvider = (typeof SIGN_IN_PROVIDERS)[number];
 
+/** How the providers are called in a sentence. */
+export const PROVIDER_LABELS: Readonly<Record<SignInProvider, string>> = {
+  google: "Google",
+  enterprise: "your company's single sign-on",
+  okta: "Okta",
+};
+
 /** The settings of all providers; names are those of the environment. */
 export type FederationSettings = {
   GOOGLE_ISSUER: string;

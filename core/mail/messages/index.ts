@@ -3,6 +3,7 @@ import type { MailContent } from "../mail-content.ts";
 import { backupFailed, backupFailedSchema } from "./backup-failed.ts";
 import { connectionLost, connectionLostSchema } from "./connection-lost.ts";
 import { contactRequest, contactRequestSchema } from "./contact-request.ts";
+import { identityLinked, identityLinkedSchema } from "./identity-linked.ts";
 import { invitation, invitationSchema } from "./invitation.ts";
 import { invitationForExisting, invitationForExistingSchema } from "./invitation-for-existing.ts";
 import { passwordChanged, passwordChangedSchema } from "./password-changed.ts";
@@ -23,6 +24,7 @@ export const messages = {
   "recovery-code": { data: recoveryCodeSchema, content: recoveryCode },
   "password-changed": { data: passwordChangedSchema, content: passwordChanged },
   "two-factor-changed": { data: twoFactorChangedSchema, content: twoFactorChanged },
+  "identity-linked": { data: identityLinkedSchema, content: identityLinked },
   invitation: { data: invitationSchema, content: invitation },
   "invitation-for-existing": { data: invitationForExistingSchema, content: invitationForExisting },
   report: { data: reportSchema, content: report },
