@@ -6,6 +6,7 @@ export { createBindingMailer, type SendEmailBinding } from "./binding-mailer.ts"
 export { createHttpMailer } from "./http-mailer.ts";
 export { absentMailer, MailError, type Mailer, type OutgoingMail } from "./mailer.ts";
 export type { MessageData, MessageName } from "./messages/index.ts";
+export { pruneMail } from "./prune-mail.ts";
 export { type MailOrder, type QueuedMailOrder, type QueueMailDeps, queueMail } from "./queue-mail.ts";
 export { requeueMail } from "./requeue-mail.ts";
 export { type MailOutcome, sendMail } from "./send-mail.ts";

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import { mailOutbox } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
@@ -69,6 +69,24 @@ export async function listWaitingMail(
     .where(and(eq(mailOutbox.status, "queued"), lt(mailOutbox.createdAt, before), isFree(now)))
     .limit(limit);
   return rows.map((row) => row.id);
+}
+
+/** Forgets e-mails that are over and were written before the moment, so many at most; answers how many went. */
+export async function deleteSettledMail(
+  control: ControlDatabase,
+  { before, limit }: { before: number; limit: number },
+): Promise<number> {
+  const old = control
+    .select({ id: mailOutbox.id })
+    .from(mailOutbox)
+    // Named one by one, because the index begins with the status.
+    .where(and(inArray(mailOutbox.status, ["sent", "failed"]), lt(mailOutbox.createdAt, before)))
+    .limit(limit);
+  const gone = await control
+    .delete(mailOutbox)
+    .where(and(inArray(mailOutbox.id, old), ne(mailOutbox.status, "queued")))
+    .returning({ id: mailOutbox.id });
+  return gone.length;
 }
 
 function isFree(now: number) {

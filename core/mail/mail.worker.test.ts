@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
 import { controlDatabase } from "#core/database/ledgers.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
-import { MINUTE_MS } from "#core/kernel/clock.ts";
+import { DAY_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { randomIds } from "#core/kernel/ids.ts";
-import { MailError, type OutgoingMail, queueMail, requeueMail, sendMail } from "./index.ts";
+import { MailError, type OutgoingMail, pruneMail, queueMail, requeueMail, sendMail } from "./index.ts";
 import { samples } from "./test-messages.ts";
 
 function post() {
@@ -200,4 +200,39 @@ test("every message renders in the Worker's runtime", async () => {
   }
   expect(deps.sent.find(({ replyTo }) => replyTo === "bo@example.com")).toBeDefined();
   expect(deps.sent.find(({ headers }) => headers?.["List-Unsubscribe-Post"])).toBeDefined();
+});
+
+test("after four hundred days an e-mail that went, or never will, is forgotten; one that waits is not", async () => {
+  const deps = post();
+  const ids = { sent: await queued(deps), failed: await queued(deps), waiting: await queued(deps) };
+  await sendMail(deps, ids.sent);
+  deps.failures.push(new MailError("no such address", { isPermanent: true }));
+  await sendMail(deps, ids.failed);
+  deps.clock.at += 400 * DAY_MS;
+  const recent = await queued(deps);
+  await sendMail(deps, recent);
+  const left = async () => {
+    const { results } = await env.DB.prepare("select id from mail_outbox").all<{ id: string }>();
+    const stands = new Set(results.map(({ id }) => id));
+    return [ids.sent, ids.failed, ids.waiting, recent].map((id) => stands.has(id));
+  };
+  await pruneMail(deps);
+  expect(await left()).toEqual([true, true, true, true]);
+  deps.clock.at += 1;
+  await pruneMail(deps);
+  expect(await left()).toEqual([false, false, true, true]);
+});
+
+test("one sweep forgets a thousand e-mails at most, the next ones the rest", async () => {
+  const deps = post();
+  deps.clock.at = Date.UTC(2030, 0, 1);
+  while ((await pruneMail(deps)) > 0);
+  await env.DB.prepare(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1100)
+     insert into mail_outbox (id, occasion, recipient, message, data, status, created_at)
+     select 'mai_old' || i, 'old:' || i, 'ann@example.com', 'report', '{}', 'sent', i from n`,
+  ).run();
+  expect(await pruneMail(deps)).toBe(1_000);
+  expect(await pruneMail(deps)).toBe(100);
+  expect(await pruneMail(deps)).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { pruneSessions } from "#core/accounts/index.ts";
 import { dispatchDue, nightWatch } from "#core/backups/index.ts";
 import { logger } from "#core/kernel/logger.ts";
-import { requeueMail } from "#core/mail/index.ts";
+import { pruneMail, requeueMail } from "#core/mail/index.ts";
 import { rewrapKeys } from "#core/organisations/index.ts";
 import { sendReports } from "#core/reports/index.ts";
 import { sweepLostRuns } from "#core/runs/index.ts";
@@ -15,7 +15,7 @@ const log = logger("crons");
  */
 const RULES: Record<string, readonly ((services: Services) => Promise<unknown>)[]> = {
   "* * * * *": [dispatchDue, sweepLostRuns, requeueMail],
-  "17 * * * *": [nightWatch, pruneSessions, rewrapKeys, sendReports],
+  "17 * * * *": [nightWatch, pruneSessions, pruneMail, rewrapKeys, sendReports],
 };
 
 /** Runs what a tick asks for. */
