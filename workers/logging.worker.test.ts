@@ -16,3 +16,21 @@ test("a log line tells what happened and no secret, whether by its field or by i
   expect(line).toContain("run_1");
   for (const secret of ["ghu_abcdefgh", "hunter2", "canary-by-name"]) expect(line).not.toContain(secret);
 });
+
+test("a refusal is logged with its error code", async () => {
+  const written: string[] = [];
+  const spies = (["info", "error"] as const).map((level) =>
+    vi.spyOn(console, level).mockImplementation((...parts) => void written.push(parts.join(" "))),
+  );
+  const answer = await exports.default.fetch("http://localhost:8787/api/user/get-user-start-info");
+  for (const spy of spies) spy.mockRestore();
+  expect(answer.status).toBe(423);
+  const line = written.map((text) => JSON.parse(text)).find(({ message }) => message.includes("was refused"));
+  const { code } = await answer.json<{ code: string }>();
+  expect(line.message).toContain(`was refused with "${code}"`);
+  expect(line.properties).toMatchObject({
+    errorCode: code,
+    requestId: answer.headers.get("X-Request-Id"),
+    path: "/api/user/get-user-start-info",
+  });
+});

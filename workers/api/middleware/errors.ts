@@ -13,10 +13,11 @@ import { errorEnvelope } from "../envelope.ts";
 export function answerError(error: Error, c: Context<ApiEnv>): Response {
   const told = toAppError(error);
   const log = logger("api");
-  const facts = { requestId: c.var.requestId, method: c.req.method, path: c.req.path, code: told.code };
+  // Not `code`: a field of that name may hold a person's one-time code and is blanked in the log.
+  const facts = { requestId: c.var.requestId, method: c.req.method, path: c.req.path, errorCode: told.code };
   if (told.status >= 500 && told.code === "err.internal")
     log.error("{method} {path} failed", { ...facts, error });
-  else log.info("{method} {path} was refused with {code}", facts);
+  else log.info("{method} {path} was refused with {errorCode}", facts);
   const envelope = errorEnvelope(told);
   if (told.code === "err.internal") envelope.result = { requestId: c.var.requestId ?? null };
   return c.json(envelope, told.status as ContentfulStatusCode);
