@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { ApiError, callApi, listenToFailures } from "./call-api.ts";
+import { errorText } from "./error-text.ts";
 
 test("a good answer gives the checked result and the fields beside it", async () => {
   const seen: { url: string; init: RequestInit }[] = [];
@@ -77,9 +78,11 @@ test("an error answer throws with the server's sentence, code and status", async
   });
 });
 
-test("[A-367] [A-368] [A-427] a failure shows its message, and without one the fallback", async () => {
+test("[A-367] [A-368] [A-427] [A-441] a failure shows its message, and without one the fallback", async () => {
   const failing = (message: string | null) => answering({ status: "failure", message }, 200);
-  await expect(callApi("x", { fetch: failing("X") })).rejects.toMatchObject({ message: "X" });
+  await expect(callApi("x", { fetch: failing("X.") })).rejects.toMatchObject({ message: "X" });
+  const mismatch = callApi("x", { fetch: failing("Code mismatch") });
+  await expect(mismatch).rejects.toMatchObject({ message: errorText("Code mismatch") });
   const fallback = "Error on data load. Try later";
   await expect(callApi("x", { fetch: failing(null) })).rejects.toMatchObject({ message: fallback });
   await expect(callApi("x", { fetch: failing("") })).rejects.toMatchObject({ message: fallback });

@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { errorText } from "#app/api/error-text.ts";
 import { browserStores, hasExpired } from "#app/session/marker.ts";
 
 /** A schema of the library, in either of its forms; the library itself is not needed here. */
@@ -14,9 +15,10 @@ export type ApiAnswer<Result> = {
 };
 
 /**
- * A call that was refused, failed, or never arrived. `message` is the server's sentence and may be shown as it
- * is; `status` is the HTTP status, 0 when no answer came; `isWarning` separates the spec's warning dialog from
- * its error dialog; `details` carries what the server added (such as when a window opens again).
+ * A call that was refused, failed, or never arrived. `message` is the server's sentence in plain words, without a
+ * period at its end (spec A-414 to A-418, A-441 to A-443); `status` is the HTTP status, 0 when no answer came;
+ * `isWarning` separates the spec's warning dialog from its error dialog; `details` carries what the server added (such
+ * as when a window opens again).
  */
 export class ApiError extends Error {
   override name = "ApiError";
@@ -121,7 +123,7 @@ async function ask<Schema extends ResultSchema>(
   if (!envelope) throw unexpected(fallback, response.status, requestId);
   const { status, message, result, code } = envelope;
   if (status !== "success" || !response.ok) {
-    throw new ApiError(message || fallback, {
+    throw new ApiError(errorText(message || fallback), {
       code: code ?? "err.internal",
       status: response.status,
       isWarning: status === "warning",
@@ -157,7 +159,7 @@ function readEnvelope(answer: unknown): Envelope | null {
 
 /** Spec A-427; a failed restore has its own sentence (A-428). */
 const UNEXPECTED = "Error on data load. Try later";
-const UNREACHABLE = "The server could not be reached. Check your connection and try again.";
+const UNREACHABLE = "The server could not be reached. Check your connection and try again";
 
 function address(path: string, query: ApiCall<z.ZodMiniUnknown>["query"]): string {
   const parameters = new URLSearchParams();

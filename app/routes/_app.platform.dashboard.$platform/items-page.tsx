@@ -126,7 +126,7 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
           )}
           {state.error ? (
             <ErrorState
-              what={`${state.error.message} ${failureCopy.advice}`}
+              what={`${state.error.message}. ${failureCopy.advice}`}
               requestId={state.error.requestId}
               actions={
                 <Button variant="solid" onClick={state.refetch}>
