@@ -1,6 +1,6 @@
 import { useState } from "react";
+import { AppMark } from "#app/components/app-mark.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
-import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { usersCopy as copy, grantablePlatforms } from "#app/copy/settings.ts";
 import type { Right, Rights } from "./rights.ts";
 import { type PlatformFacts, useSettings } from "./settings-context.tsx";
@@ -71,9 +71,7 @@ function Row({
     <tr className={canGive ? undefined : "is-gated"} onClick={isPaid ? undefined : onPrompt}>
       <th scope="row">
         <span className="row">
-          <span className="rights-grid__mark">
-            <PlatformMark platform={platform.id} />
-          </span>
+          <AppMark app={platform.id} />
           {platform.name}
           {!isPaid && (
             <button type="button" className="link meta">

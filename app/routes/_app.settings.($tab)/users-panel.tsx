@@ -1,13 +1,18 @@
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { notify } from "#app/components/toasts.ts";
 import { usersCopy as copy } from "#app/copy/settings.ts";
-import { InvitationForm } from "./invitation-form.tsx";
 import { InviteBlock } from "./invite-block.tsx";
 import { OrganisationName } from "./organisation-name.tsx";
 import { RightsHelp } from "./rights-help.tsx";
 import { type InvitedUser, type InvitedUsers, invitedUsersSchema } from "./settings.schema.ts";
 import { useSettings } from "./settings-context.tsx";
 import { UserList } from "./user-list.tsx";
+
+/* With the marks of every platform; fetched when somebody is invited. */
+const InvitationForm = lazy(async () => {
+  const { InvitationForm } = await import("./invitation-form.tsx");
+  return { default: InvitationForm };
+});
 
 /** What the invitation form is open for: a new person, or the rights of an invited one. */
 export type FormAim = { kind: "create" } | { kind: "edit"; user: InvitedUser };
@@ -47,12 +52,14 @@ export function UsersPanel({ loaded }: { loaded: InvitedUsers | null }) {
         <section aria-labelledby="send-invitation">
           <InviteBlock users={users} isFormOpen={aim !== null} onInvite={() => setAim({ kind: "create" })} />
           {aim && (
-            <InvitationForm
-              key={aim.kind === "edit" ? aim.user.sub : "create"}
-              aim={aim}
-              onSubmit={submit}
-              onCancel={() => setAim(null)}
-            />
+            <Suspense fallback={null}>
+              <InvitationForm
+                key={aim.kind === "edit" ? aim.user.sub : "create"}
+                aim={aim}
+                onSubmit={submit}
+                onCancel={() => setAim(null)}
+              />
+            </Suspense>
           )}
         </section>
         {aim && <RightsHelp />}

@@ -1,7 +1,7 @@
 import { CircleAlert } from "lucide-react";
+import { AppMark } from "#app/components/app-mark.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { APPS_TO_PROTECT, type AppToProtect, signUpCopy as copy } from "#app/copy/auth.ts";
-import { AppMark } from "./app-mark.tsx";
 
 /** The apps to protect, at least one of them (spec ). */
 export function AppPicks({

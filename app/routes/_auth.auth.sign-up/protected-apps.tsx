@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
+import { AppMark } from "#app/components/app-mark.tsx";
 import { APPS_TO_PROTECT, type AppToProtect, protectedAppsCopy as copy } from "#app/copy/auth.ts";
-import { AppMark } from "./app-mark.tsx";
 
 /** Beside the form on wide screens: what is protected of each app, the ticked ones in ink (spec A-141). */
 export function ProtectedApps({ picked }: { picked: ReadonlySet<AppToProtect> }) {
