@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
+import { enableTwoFactor, mailTo } from "./identity-steps.ts";
 import { createRepository, mailsTo } from "./outside.ts";
+import { freshEmail, PASSWORD } from "./person.ts";
 import { addRepositories, connect, GITHUB_LIST, waitForBackup } from "./steps.ts";
 
 test("from the list to a version and its restore by keyboard alone", async ({ page, person }) => {
@@ -40,6 +42,84 @@ test("from the list to a version and its restore by keyboard alone", async ({ pa
   await expect.poll(async () => (await mailsTo(person.email)).length, { timeout: 60_000 }).toBe(1);
 });
 
+test("by keyboard alone: sign in with two-factor, change a setting, invite a colleague, sign out", async ({
+  page,
+  person,
+}) => {
+  await connect(page);
+  await person.call("PUT", "user/account-type", { account_type: "Organization" });
+  await person.call("POST", "user/organization/name", { organization_name: "Meridian Freight GmbH" });
+  const authenticator = await enableTwoFactor(page);
+  await page.context().clearCookies();
+
+  await page.goto("/auth/login");
+  await page.waitForLoadState("networkidle");
+  await tabTo(page, "Email");
+  await page.keyboard.type(person.email);
+  await tabTo(page, "Password");
+  await page.keyboard.type(PASSWORD);
+  await tabTo(page, "Remember me");
+  await page.keyboard.press("Space");
+  await tabTo(page, "Sign in");
+  await page.keyboard.press("Enter");
+  const code = page.getByRole("dialog", { name: "Two-factor authentication" }).getByLabel("Code", {
+    exact: true,
+  });
+  await expect(code).toBeFocused();
+  await page.keyboard.type(authenticator.nextCode());
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+
+  await chooseInAccountMenu(page, "Settings");
+  await page.waitForURL("**/settings");
+  await tabTo(page, "First name");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("Gudrun");
+  await tabTo(page, /^Save/);
+  await page.keyboard.press("Enter");
+  await toastComesAndGoes(page, "Your changes were successfully saved");
+
+  await tabTo(page, "User/Company Details");
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForURL("**/settings/users");
+  await tabTo(page, /^Invite new user/);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("form", { name: "Invite new user" })).toBeVisible();
+  const colleague = freshEmail();
+  await tabTo(page, "Email");
+  await page.keyboard.type(colleague);
+  await tabTo(page, "GitHub: Read only");
+  await page.keyboard.press("Space");
+  await tabTo(page, /^Send Invitation/);
+  await page.keyboard.press("Enter");
+  await toastComesAndGoes(page, "New user was successfully invited");
+  await mailTo(colleague, /Gudrun .* invites you/);
+
+  await chooseInAccountMenu(page, "Sign out");
+  await page.waitForURL("**/auth/login");
+});
+
+/** While a toast stands, the focus goes through it and back to where it was. */
+async function toastComesAndGoes(page: Page, text: string): Promise<void> {
+  await expect(page.getByText(text)).toBeVisible();
+  await expect(page.getByText(text)).toBeHidden();
+}
+
+/** Opens the account menu and walks down to an entry of it. */
+async function chooseInAccountMenu(page: Page, name: string): Promise<void> {
+  await tabTo(page, /account menu/);
+  await page.keyboard.press("Enter");
+  const entry = page.getByRole("menuitem", { name, exact: true });
+  await expect(entry).toBeVisible();
+  for (let press = 0; press < 20; press++) {
+    if (await entry.evaluate((element) => element === document.activeElement)) break;
+    await page.keyboard.press("ArrowDown");
+  }
+  await expect(entry).toBeFocused();
+  await page.keyboard.press("Enter");
+}
+
 function focused(page: Page) {
   return page.locator(":focus");
 }
@@ -55,7 +135,7 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
         element instanceof HTMLInputElement || element instanceof HTMLSelectElement
           ? element.labels?.[0]
           : null;
-      const shown = element.closest(".text-field, .choice") ?? element;
+      const shown = element.closest(".text-field, .choice") ?? element.querySelector(".toast") ?? element;
       const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
       const around = getComputedStyle(shown);
       return {
@@ -68,7 +148,7 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
       };
     });
     if (stop === null) continue;
-    expect(stop, "the focus can be seen").toMatchObject({ isMarked: true });
+    expect(stop, `the focus can be seen on ${stop.name}`).toMatchObject({ isMarked: true });
     if (typeof name === "string" ? stop.name === name : name.test(stop.name)) return;
   }
   throw new Error(`Tab does not lead to ${name}.`);
