@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { member, organisation, reportPreference, twoFactor, user } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
@@ -49,6 +49,19 @@ export async function replacePhoto(
       .returning({ id: user.id }),
   ]);
   return { isReplaced: after.length > 0, old: before[0]?.image ?? null };
+}
+
+/** Which of these photos, named by where they lie (`{userId}/{image}`), are their person's. */
+export async function listNamedPhotos(
+  control: ControlDatabase,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const json = JSON.stringify(keys.map((key) => [key.slice(0, key.indexOf("/")), key]));
+  const rows = await control.all<{ key: string }>(
+    sql`select value->>1 as key from json_each(${json})
+      join ${user} on ${user.id} = value->>0 where value->>1 = ${user.id} || '/' || ${user.image}`,
+  );
+  return new Set(rows.map(({ key }) => key));
 }
 
 /** Whose photo it is, if they belong to the organisation. */

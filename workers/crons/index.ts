@@ -3,6 +3,7 @@ import { dispatchDue, nightWatch } from "#core/backups/index.ts";
 import { logger } from "#core/kernel/logger.ts";
 import { pruneMail, requeueMail } from "#core/mail/index.ts";
 import { rewrapKeys } from "#core/organisations/index.ts";
+import { sweepPhotos } from "#core/profiles/index.ts";
 import { sendReports } from "#core/reports/index.ts";
 import { sweepLostRuns } from "#core/runs/index.ts";
 import type { Services } from "#workers/services.ts";
@@ -15,7 +16,7 @@ const log = logger("crons");
  */
 const RULES: Record<string, readonly ((services: Services) => Promise<unknown>)[]> = {
   "* * * * *": [dispatchDue, sweepLostRuns, requeueMail],
-  "17 * * * *": [nightWatch, pruneSessions, pruneMail, rewrapKeys, sendReports],
+  "17 * * * *": [nightWatch, pruneSessions, pruneMail, sweepPhotos, rewrapKeys, sendReports],
 };
 
 /** Runs what a tick asks for. */
