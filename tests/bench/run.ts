@@ -7,6 +7,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Bench, Finding, Sizes } from "./bench.ts";
+import { alikeAnswers } from "./benches/alike.ts";
 import { firstLoad } from "./benches/first-load.ts";
 import { increments, wholeRepository } from "./benches/git.ts";
 import { flatMemory } from "./benches/memory.ts";
@@ -29,6 +30,7 @@ const BENCHES: readonly Bench[] = [
   wholeRepository,
   firstLoad,
   signedInPages,
+  alikeAnswers,
 ];
 const QUICK: Sizes = {
   rounds: 1,

@@ -1,9 +1,9 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { join } from "node:path";
 import { buildScreens } from "#workers/commands/screens-build.ts";
-import { ROOT } from "#workers/commands/tools.ts";
 import { type Bench, check, finding, protect, size, timed } from "../bench.ts";
+import { productConfig } from "../product-config.ts";
 import { benchVars, bundleWorker, startRuntime } from "../runtime.ts";
 import { type Pair, ratioOf } from "../statistics.ts";
 import { openWorld } from "../world.ts";
@@ -21,7 +21,7 @@ export const signedInPages: Bench = {
   run: async (ground) => {
     await buildScreens();
     const config = join(ground.folder, "page.toml");
-    writeFileSync(config, pageConfig());
+    writeFileSync(config, productConfig("page-worker.ts"));
     await bundleWorker(ground.folder, config);
     const data = join(ground.folder, "data");
     const runtime = await startRuntime({ bundled: ground.folder, data }, benchVars(ground.host.url));
@@ -66,15 +66,6 @@ export const signedInPages: Bench = {
     }
   },
 };
-
-/** The product's own bindings with the bench's entrance, and nothing that runs beside what is measured. */
-function pageConfig(): string {
-  return readFileSync(join(ROOT, "wrangler.toml"), "utf8")
-    .replace(/^main = .*$/m, `main = "${join(ROOT, "tests/bench/page-worker.ts")}"`)
-    .replace(/^directory = .*$/m, `directory = "${join(ROOT, "build/client")}"`)
-    .replaceAll(/^\[\[queues\.consumers\]\]\n(?:.+\n)*/gm, "")
-    .replaceAll(/^migrations_dir = .*\n/gm, "");
-}
 
 /** Asks as often as the round wants over a few connections that stay open. */
 async function load(url: string, headers: Record<string, string>, length: number): Promise<void> {

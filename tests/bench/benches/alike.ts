@@ -1,0 +1,124 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { buildScreens } from "#workers/commands/screens-build.ts";
+import { type Bench, check, digits, type Finding, timed } from "../bench.ts";
+import { productConfig } from "../product-config.ts";
+import { benchVars, bundleWorker, type Runtime, startRuntime } from "../runtime.ts";
+import { median } from "../statistics.ts";
+import { openWorld } from "../world.ts";
+
+const PAIRS = 240;
+const WARM_UP = 20;
+const LEAST = 0.95;
+const MOST = 1.05;
+
+/** A call that must not tell whether an address is known. */
+type Door = {
+  what: string;
+  path: string;
+  status: number;
+  body: (email: string) => object;
+  headers?: Record<string, string>;
+  before?: () => Promise<unknown>;
+};
+
+/**
+ * S4: a known and an unknown e-mail address are answered alike: the same status, the same body, the same time. Each
+ * pair is asked in turns, the first of one pair the second of the next, so that a drift meets both sides.
+ */
+export const alikeAnswers: Bench = {
+  id: "S4",
+  run: async (ground) => {
+    await buildScreens();
+    const config = join(ground.folder, "alike.toml");
+    writeFileSync(config, productConfig("alike-worker.ts"));
+    await bundleWorker(ground.folder, config);
+    const data = join(ground.folder, "data");
+    const runtime = await startRuntime({ bundled: ground.folder, data }, benchVars(ground.host.url));
+    try {
+      const world = await openWorld(runtime);
+      await runtime.call("/people", { emails: addresses("known") });
+      const { cookie } = await runtime.call<{ cookie: string }>("/session", { world });
+      const findings: Finding[] = [];
+      for (const door of doors(runtime, cookie)) findings.push(await compare(runtime, door, ground.say));
+      return findings;
+    } finally {
+      await runtime.stop();
+      rmSync(data, { recursive: true, force: true });
+    }
+  },
+};
+
+function doors(runtime: Runtime, cookie: string): Door[] {
+  const email = (address: string) => ({ email: address });
+  return [
+    {
+      what: "sign-in",
+      path: "/identity/sign-in",
+      status: 401,
+      body: (address) => ({ email: address, password: "not-the-password" }),
+    },
+    { what: "recovery", path: "/identity/forgot-password", status: 200, body: email },
+    { what: "resending a confirmation", path: "/api/resend-email-verification", status: 200, body: email },
+    {
+      what: "invitation",
+      path: "/api/user/organization-user",
+      status: 200,
+      body: (address) => ({ email: address, roles: ["organization_github_user"] }),
+      headers: { Cookie: cookie, Origin: "http://bench.test" },
+      before: () => runtime.call("/forget-invitations"),
+    },
+  ];
+}
+
+/** Addresses of equal length, each asked about once at a door, so that no limit on an address is met. */
+function addresses(side: "known" | "other"): string[] {
+  return Array.from(
+    { length: WARM_UP + PAIRS },
+    (_, i) => `${side}-${String(i).padStart(4, "0")}@bench.test`,
+  );
+}
+
+async function compare(runtime: Runtime, door: Door, say: (text: string) => void): Promise<Finding> {
+  const sides = { known: addresses("known"), other: addresses("other") };
+  const times: Record<keyof typeof sides, number[]> = { known: [], other: [] };
+  const bodies = new Set<string>();
+  for (let i = 0; i < WARM_UP + PAIRS; i++) {
+    const order = i % 2 === 0 ? (["known", "other"] as const) : (["other", "known"] as const);
+    for (const side of order) {
+      await door.before?.();
+      const [milliseconds, body] = await timed(() => ask(runtime, door, sides[side][i]!, i));
+      bodies.add(body);
+      if (i >= WARM_UP) times[side].push(milliseconds);
+    }
+  }
+  check(bodies.size === 1, `${door.what} answers known and unknown addresses with the same words`);
+  const known = median(times.known);
+  const other = median(times.other);
+  const ratio = known / other;
+  say(`${door.what}: known ${known.toFixed(2)} ms, unknown ${other.toFixed(2)} ms`);
+  return {
+    id: "S4",
+    what: `${door.what}: an address that is known / one that is not`,
+    value: digits(ratio),
+    target: `${LEAST}–${MOST}`,
+    isMet: ratio >= LEAST && ratio <= MOST,
+    note: `medians of ${PAIRS} pairs in turns, ${known.toFixed(2)} ms and ${other.toFixed(2)} ms`,
+  };
+}
+
+/** Asks once, from a network of its own as far as limits can see, and answers the body without the ids in it. */
+async function ask(runtime: Runtime, door: Door, email: string, i: number): Promise<string> {
+  const answer = await fetch(runtime.url + door.path, {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      "CF-Connecting-IP": `10.${email.startsWith("known") ? 1 : 2}.${i >> 8}.${i & 255}`,
+      ...door.headers,
+    },
+    body: JSON.stringify(door.body(email)),
+  });
+  const text = await answer.text();
+  check(answer.status === door.status, `${door.what} answers ${answer.status}: ${text.slice(0, 200)}`);
+  return text.replaceAll(/inv_[0-9a-z]+/g, "inv");
+}
