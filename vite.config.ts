@@ -1,7 +1,7 @@
 import { vitePlugin as remix } from "@remix-run/dev";
 import { defineConfig } from "vite";
 
-export default defineConfig({
+export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     remix({
       ignoredRouteFiles: ["**/*.test.{ts,tsx}"],
@@ -20,5 +20,13 @@ export default defineConfig({
     alias: [{ find: /^zod\/v4$/, replacement: "zod/mini" }],
     mainFields: ["browser", "module", "main"],
   },
-  build: { minify: true, target: "es2022" },
-});
+  build: {
+    minify: true,
+    target: "es2022",
+    // The rules and connectors are bundled once, with the Worker: screens that brought copies of their own would not know
+    // the errors that the Worker's copies throw.
+    rollupOptions: isSsrBuild
+      ? { external: /^#(core|connectors|workers)\//, output: { hoistTransitiveImports: false } }
+      : {},
+  },
+}));

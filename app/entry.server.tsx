@@ -1,6 +1,7 @@
-import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
+import type { AppLoadContext, DataFunctionArgs, EntryContext } from "@remix-run/cloudflare";
 import { RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
+import { logger } from "#core/kernel/logger.ts";
 import { NonceContext } from "./nonce.ts";
 
 /**
@@ -49,4 +50,15 @@ const UNSAFE_IN_SCRIPT: Readonly<Record<string, string>> = {
 /** A string literal that cannot end the script element it stands in. */
 function scriptText(text: string): string {
   return JSON.stringify(text).replace(/[<>&\u2028\u2029]/g, (sign) => UNSAFE_IN_SCRIPT[sign] ?? sign);
+}
+
+/** What a screen could not handle goes into the log under the request's name; the page tells only that name. */
+export function handleError(error: unknown, { request, context }: DataFunctionArgs): void {
+  if (request.signal.aborted) return;
+  logger("screens").error("{method} {path} failed", {
+    requestId: context.requestId,
+    method: request.method,
+    path: new URL(request.url).pathname,
+    error,
+  });
 }

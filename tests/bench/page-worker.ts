@@ -3,10 +3,13 @@
  * workerd without asking anybody. The bench's own orders are below `/bench`.
  */
 import { http } from "#workers/http.ts";
+import { configureLogging } from "#workers/logging.ts";
 import orders from "./worker.ts";
 
 export { AccountHub } from "#durable-objects/account-hub.ts";
 export { ProviderBudget } from "#durable-objects/provider-budget.ts";
+
+configureLogging();
 
 let page = new ArrayBuffer(0);
 

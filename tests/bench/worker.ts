@@ -71,6 +71,13 @@ app.post("/world", async (c) => {
        VALUES (?1, ?2, ?3, ?4, '1', 'bench', 'User', 'active', ?5, '{}', ?6)`,
     ).bind(connectionId, organisationId, PLATFORM, REGION, sealed.sealedAccessToken, now),
   ]);
+  await c.env[`LEDGER_${REGION}`]
+    .prepare(
+      `INSERT INTO place (id, organisation_id, connection_id, external_id, name, type, created_at)
+       VALUES ('plc_bench', ?1, ?2, '1', 'bench', 'User', ?3)`,
+    )
+    .bind(organisationId, connectionId, now)
+    .run();
   return c.json({ organisationId, connectionId, userId });
 });
 
