@@ -5,6 +5,7 @@ import { endpoints } from "#connectors/platforms/github/endpoints.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { AppError } from "#core/kernel/app-error.ts";
+import { ERROR_CODES, type ErrorCode } from "#core/kernel/error-codes.ts";
 import { readVerificationLink } from "#tests/harness/verification-link.ts";
 import { createApi } from "./create-api.ts";
 import type { CoreOperations } from "./operations.ts";
@@ -286,7 +287,7 @@ test("a body above one MiB is refused, announced or not", async () => {
   expect([answer.status, answer.json.code]).toEqual([413, "err.request.too.large"]);
 });
 
-test("whatever JSON is sent to whatever call, the answer is an envelope and never a 5xx", async () => {
+test("[A-366] whatever JSON is sent to whatever call, the answer is an envelope and never a 5xx", async () => {
   const { ask } = await signedUp();
   const routes = (await documentedRoutes()).filter(({ path }) => path !== "/identity/sign-out");
   const names = fc.constantFrom(
@@ -320,6 +321,7 @@ test("whatever JSON is sent to whatever call, the answer is an envelope and neve
       const answer = await ask(method, isGet ? `${path}?${query}` : path, isGet ? undefined : given);
       expect(answer.status).toBeLessThan(500);
       isEnvelope(answer.json);
+      expect(answer.json.status).toBe(answer.status < 400 ? "success" : "error");
     }),
     { numRuns: 150 },
   );
@@ -361,6 +363,20 @@ test("a fault of ours answers 500 with a request id and nothing of the inside", 
   expect([answer.status, answer.json.code]).toEqual([500, "err.internal"]);
   expect(answer.text).not.toContain("secret");
   expect(answer.json.result.requestId).toBe(answer.headers.get("X-Request-Id"));
+});
+
+test("[A-450] every error code is documented with the status and the sentence that answers carry", async () => {
+  const { json } = await doors().ask("GET", "/api/openapi.json");
+  const { Envelope, ErrorCode: documented } = json.components.schemas;
+  expect(Envelope.properties.code.anyOf).toContainEqual({ $ref: "#/components/schemas/ErrorCode" });
+  expect(documented.enum).toEqual(Object.keys(ERROR_CODES));
+  let code: ErrorCode = "err.internal";
+  const { ask } = await signedUp({ requestBackup: () => Promise.reject(new AppError(code)) });
+  for (code of documented.enum) {
+    const answer = await ask("POST", "/api/github/backup-now", { repoName: "itm_1" });
+    expect(answer.json.code).toBe(code);
+    expect(documented.description).toContain(`| ${code} | ${answer.status} | ${answer.json.message} |`);
+  }
 });
 
 test("what the user must be told keeps its status, code and details", async () => {

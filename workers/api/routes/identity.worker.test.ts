@@ -50,7 +50,7 @@ async function signedIn() {
 
 const check = (browser: ReturnType<typeof openBrowser>) => browser.ask("GET", "/identity/two-factor/check");
 
-test("[A-200] [A-365] [A-370] [A-371] [A-374] [A-383] an account is made, confirmed, opened and left by the documented paths", async () => {
+test("[A-200] [A-365] [A-370] [A-371] [A-374] [A-383] [A-384] an account is made, confirmed, opened and left by the documented paths", async () => {
   const { ask, cookies } = openBrowser();
   const email = freshEmail();
   const created_at = "2026-11-21T08:00:00.000Z";
@@ -78,6 +78,10 @@ test("[A-200] [A-365] [A-370] [A-371] [A-374] [A-383] an account is made, confir
     "User is not confirmed",
   ]);
   const link = await readVerificationLink(email);
+  const forged = { ...link, content: link.content.replace(/.$/, (last) => (last === "A" ? "B" : "A")) };
+  const tampered = await ask("POST", "/api/email-verification", forged);
+  expect([tampered.word, tampered.code]).toEqual(["error", "err.link.purpose"]);
+  expect((await ask("POST", "/identity/sign-in", credentials)).code).toBe("err.credentials.unconfirmed");
   expect((await ask("POST", "/api/email-verification", link)).word).toBe("success");
   const used = await ask("POST", "/api/email-verification", link);
   expect([used.status, used.code, used.message]).toEqual([
@@ -151,7 +155,7 @@ test("a second factor is set up, asked for by cookie, and switched off", async (
   expect((await check(browser)).result).toEqual({ enabled: false, recovery_codes_left: 0 });
 });
 
-test("changing the password goes on under a fresh cookie and ends other browsers", async () => {
+test("[A-325] changing the password goes on under a fresh cookie and ends other browsers", async () => {
   const browser = await signedIn();
   const { ask, cookies, email } = browser;
   const other = openBrowser();
@@ -159,6 +163,11 @@ test("changing the password goes on under a fresh cookie and ends other browsers
   const before = cookies.get("__Secure-holdfast.session_token");
   const weak = { newPassword: "Sunshine1!A", oldPassword: PASSWORD };
   expect((await ask("POST", "/api/user/change-user-password", weak)).status).toBe(400);
+  const spaced = await ask("POST", "/api/user/change-user-password", {
+    newPassword: "xB9!kTq4 ^wZn",
+    oldPassword: PASSWORD,
+  });
+  expect([spaced.status, spaced.message]).toEqual([400, expect.stringContaining("No spaces")]);
   const wrong = { newPassword: OTHER, oldPassword: "Wrong" };
   expect((await ask("POST", "/api/user/change-user-password", wrong)).code).toBe("err.password.wrong");
   const right = { newPassword: OTHER, oldPassword: PASSWORD };
