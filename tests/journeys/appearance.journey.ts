@@ -3,16 +3,19 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { railAppearanceOf, THEMES, type ThemeName, themeAttributes } from "#app/theme/theme.ts";
 import { expect, test } from "./fixtures.ts";
+import { enableTwoFactor, fillSignIn, makeAccount, makeConfirmed, signInPast } from "./identity-steps.ts";
 import { createRepository } from "./outside.ts";
+import { freshEmail } from "./person.ts";
+import { startPlan } from "./stack.ts";
 import { addRepositories, connect, GITHUB_LIST, historyUrl, waitForBackup } from "./steps.ts";
 
 test.describe.configure({ mode: "parallel" });
 
 /** Themes that follow the machine are seen light on the wide screen and dark on the narrow one. */
-const LOOKS = [
-  { width: 1280, scheme: "light" },
-  { width: 375, scheme: "dark" },
-] as const;
+const WIDE = { width: 1280, scheme: "light" } as const;
+const NARROW = { width: 375, scheme: "dark" } as const;
+const LOOKS = [WIDE, NARROW] as const;
+const DAY = 86_400_000;
 /** Wide layouts on narrow screens may not ask for sideways scrolling (WCAG 1.4.10). */
 const NARROWEST = 320;
 
@@ -83,14 +86,191 @@ test("the pages of protected items are free of known accessibility faults in eve
   expect(faults).toEqual([]);
 });
 
+test("the visitor's forms are free of known accessibility faults in every theme, on wide and narrow screens", async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  const faults: string[] = [];
+  for (const path of [
+    "/auth/password-recovery",
+    "/verify-email#resend_verification",
+    "/invite?email=bad&code=1",
+    "/subscribeToMail",
+    "/auth/contact",
+  ]) {
+    faults.push(...(await faultsOf(page, path)));
+  }
+  await open(page, "/auth/password-recovery");
+  await page.getByLabel("Email").fill(freshEmail());
+  await page.getByRole("button", { name: "Send code" }).click();
+  await expect(page.getByLabel("Verification code")).toBeVisible();
+  faults.push(...(await faultsNow(page, "recovery, second step")));
+  expect(faults).toEqual([]);
+});
+
+test("the visitor's texts are free of known accessibility faults in every theme, on wide and narrow screens", async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  const faults: string[] = [];
+  for (const path of ["/wait", "/terms", "/privacy", "/sla"]) faults.push(...(await faultsOf(page, path)));
+  expect(faults).toEqual([]);
+});
+
+test("signing in is free of known accessibility faults whatever goes wrong, in every theme, on wide and narrow screens", async ({
+  page,
+  expectComplaint,
+}) => {
+  test.setTimeout(240_000);
+  expectComplaint(/status of 40[013]/);
+  const faults: string[] = [];
+  const unconfirmed = await makeAccount(page);
+  await open(page, "/auth/login");
+  await page.getByRole("button", { name: "Single sign-on" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(page.getByLabel("Email")).toHaveAccessibleDescription("required");
+  faults.push(...(await faultsNow(page, "sign-in, empty")));
+  await fillSignIn(page, unconfirmed);
+  await expect(page.getByText("User is not confirmed")).toBeVisible();
+  faults.push(...(await faultsNow(page, "sign-in, not confirmed")));
+  await fillSignIn(page, freshEmail(), "wrong");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  faults.push(...(await faultsNow(page, "sign-in, wrong")));
+
+  const email = await makeConfirmed(page);
+  await signInPast(page, email);
+  await enableTwoFactor(page);
+  await page.context().clearCookies();
+  await open(page, "/auth/login");
+  await fillSignIn(page, email);
+  const dialog = page.getByRole("dialog", { name: "Two-factor authentication" });
+  await dialog.getByLabel("Code", { exact: true }).fill("000000");
+  await dialog.getByRole("button", { name: "Authenticate" }).click();
+  await expect(dialog.getByText("Code is invalid")).toBeVisible();
+  faults.push(...(await faultsNow(page, "two-factor, invalid")));
+  await dialog.getByRole("button", { name: "Use a recovery code" }).click();
+  faults.push(...(await faultsNow(page, "two-factor, recovery")));
+  expect(faults).toEqual([]);
+});
+
+test("the settings are free of known accessibility faults in every theme, on wide and narrow screens", async ({
+  page,
+  person,
+}) => {
+  test.setTimeout(240_000);
+  await person.call("PUT", "user/account-type", { account_type: "Organization" });
+  startPlan(person.email, { plan: "trial", quantity: 10, endsAt: Date.now() + 5 * DAY });
+  const faults: string[] = [];
+  for (const tab of ["", "/security", "/payment", "/storage", "/users", "/reporting"]) {
+    faults.push(...(await faultsOf(page, `/settings${tab}`)));
+  }
+  expect(faults).toEqual([]);
+});
+
+test("the forms and dialogs of the settings are free of known accessibility faults in every theme, on wide and narrow screens", async ({
+  page,
+  person,
+}) => {
+  test.setTimeout(240_000);
+  await person.call("PUT", "user/account-type", { account_type: "Organization" });
+  await person.call("POST", "user/organization/name", { organization_name: "Meridian Freight GmbH" });
+  await connect(page);
+  const reader = ["organization_github_user"];
+  await person.call("POST", "user/organization-user", { email: freshEmail(), roles: reader });
+  const faults: string[] = [];
+  await open(page, "/settings");
+  await page.getByLabel("First name").fill("http://x");
+  await page.getByLabel("Country").selectOption("US");
+  await page.getByLabel("Company name").focus();
+  await page.getByLabel("Company name").blur();
+  faults.push(...(await faultsNow(page, "details, wrong")));
+  await open(page, "/settings/security");
+  await page.getByRole("button", { name: "Enable" }).click();
+  await expect(page.getByRole("img", { name: /QR code/ })).toBeVisible();
+  faults.push(...(await faultsNow(page, "two-factor, QR code")));
+  await open(page, "/settings/users");
+  await page.getByRole("button", { name: /^Invite new user/ }).click();
+  await page.getByRole("checkbox", { name: "GitHub: Read/Write" }).check();
+  faults.push(...(await faultsNow(page, "invitation")));
+  await open(page, "/settings/users");
+  await page.getByRole("button", { name: /^Delete/ }).click();
+  await expect(page.getByRole("dialog", { name: "Delete user" })).toBeVisible();
+  faults.push(...(await faultsNow(page, "delete a colleague")));
+  expect(faults).toEqual([]);
+});
+
+test("the pages of the frame are free of known accessibility faults in every theme, on wide and narrow screens", async ({
+  page,
+  person,
+}) => {
+  test.setTimeout(240_000);
+  startPlan(person.email, { plan: "trial", quantity: 10, endsAt: Date.now() + 5 * DAY });
+  const faults: string[] = [];
+  for (const path of [
+    "/contact",
+    "/subscriptions",
+    "/checkout",
+    "/payment-history",
+    "/audit",
+    "/bulk-restore",
+    "/platform/dashboard/trello",
+  ]) {
+    faults.push(...(await faultsOf(page, path)));
+  }
+  expect(faults).toEqual([]);
+});
+
+test("the frame's menus, banners and dialogs are free of known accessibility faults in every theme, on wide and narrow screens", async ({
+  page,
+  person,
+}) => {
+  test.setTimeout(240_000);
+  await connect(page);
+  startPlan(person.email, { plan: "trial", quantity: 10, endsAt: Date.now() + 3 * DAY });
+  const faults = await faultsOf(page, "/");
+  await page.setViewportSize({ width: WIDE.width, height: 800 });
+  await page.getByRole("button", { name: /account menu/ }).click();
+  await expect(page.getByRole("menuitem", { name: "Sign out" })).toBeVisible();
+  faults.push(...(await faultsNow(page, "account menu")));
+  await open(page, "/contact");
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  await expect(page.getByRole("dialog", { name: "Menu" })).toBeVisible();
+  faults.push(...(await faultsNow(page, "drawer", [NARROW])));
+  await page.setViewportSize({ width: WIDE.width, height: 800 });
+  await open(page, "/contact");
+  await page.getByRole("button", { name: "Collapse" }).click();
+  faults.push(...(await faultsNow(page, "narrow rail", [WIDE])));
+  startPlan(person.email, { plan: "trial", quantity: 10, endsAt: Date.now() - DAY });
+  await open(page, "/");
+  await expect(page.getByRole("dialog", { name: "Your free trial has ended" })).toBeVisible();
+  faults.push(...(await faultsNow(page, "trial has ended")));
+  expect(faults).toEqual([]);
+});
+
+/** Opens a page and waits until it answers to clicks. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto(path);
+  await page.waitForLoadState("networkidle");
+}
+
 /** What axe and the layout have against one page, in every theme and width. The page is loaded once. */
 async function faultsOf(page: Page, path: string): Promise<string[]> {
-  const faults: string[] = [];
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto(path);
   await expect(page.locator("h1")).toBeAttached();
+  return faultsNow(page, path);
+}
+
+/** What axe and the layout have against the page as it stands, in every theme and in each of the looks. */
+async function faultsNow(
+  page: Page,
+  path: string,
+  looks: readonly (typeof LOOKS)[number][] = LOOKS,
+): Promise<string[]> {
+  const faults: string[] = [];
   await page.evaluate(() => document.fonts.ready);
-  for (const { width, scheme } of LOOKS) {
+  for (const { width, scheme } of looks) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme: scheme });
     for (const theme of THEMES) {
