@@ -1,5 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { ERROR_CODES } from "#core/kernel/error-codes.ts";
 import { readVerificationLink } from "#tests/harness/verification-link.ts";
 
 const ORIGIN = "https://app.example.test";
@@ -118,13 +119,20 @@ test("an id of another organisation is answered exactly as an id that never was"
   expect(runs).toBe(0);
 });
 
-test("amounts and names per platform are those of the asking organisation", async () => {
+test("[A-209] [A-398] e-mail preferences, amounts and names per platform are those of the asking organisation", async () => {
   const ann = await withItem();
   const amounts = await ask("GET", "/api/user/get-platforms-items-amount", ann.auth);
   expect(amounts.json.result).toEqual({ github: 1 });
   const names = await ask("GET", "/api/user/get-user-platform-names", ann.auth);
   expect(names.json.result).toEqual({ platformNames: { github: "octo" } });
+  const info = await ask("GET", "/api/user/get-user-start-info", ann.auth);
+  expect(info.json.result).toMatchObject({ isSubscribedToMail: true });
+  const preferences = await ask("GET", "/api/user/email-preferences", ann.auth);
+  expect(preferences.json.result).toMatchObject({ is_active: true, frequency: "daily", report_type: "all" });
   const stranger = await signUp();
+  expect((await ask("GET", "/api/user/get-user-platform-names", stranger.auth)).json.result).toEqual({
+    platformNames: {},
+  });
   expect((await ask("GET", "/api/user/get-platforms-items-amount", stranger.auth)).json.result).toEqual({
     github: 0,
   });
@@ -173,4 +181,12 @@ test("a form of a screen is refused when another site sends it", async () => {
     expect([headers, answer.status, answer.json?.code]).toEqual([headers, 403, "err.request.origin"]);
   }
   expect((await ask("POST", "/auth/login", { ...cookie, Origin: ORIGIN })).status).not.toBe(403);
+});
+
+test("a page whose platform refuses us says so in the platform's sentence", async () => {
+  const { cookie, ids } = await withItem();
+  await env.LEDGER_DE.prepare("delete from place where id = ?").bind(ids.place).run();
+  const page = await ask("GET", "/platform/dashboard/github", { ...cookie, Accept: "text/html" });
+  expect(page.status).toBe(ERROR_CODES["err.connection.unauthorized"].status);
+  expect(page.text).toContain(ERROR_CODES["err.connection.unauthorized"].message);
 });
