@@ -141,7 +141,7 @@ test("a version answers git's dumb protocol file by file", async () => {
   expect(await read("objects/info/../../secret")).toBeNull();
 });
 
-test("a restore makes a new repository with every ref and object of the version, and leaves the source alone", async () => {
+test("[A-019] a restore makes a new repository with every ref and object of the version, and leaves the source alone", async () => {
   const snapshot = await newestSnapshot(world, item.id);
   const source = await world.outside.fingerprint(item.externalId);
   const others = await world.outside.listRepositories();

@@ -63,7 +63,7 @@ async function person(timeZone = "Europe/Berlin") {
   return { ask: door(member), userId, email };
 }
 
-test("[A-220] [A-395] [A-396] [A-397] preferences are read as they were saved; daily carries no day", async () => {
+test("[A-220] [A-387] [A-388] [A-395] [A-396] [A-397] preferences are read as they were saved; daily carries no day", async () => {
   const { ask } = await person();
   expect((await ask("GET", "/api/user/email-preferences")).json.result).toEqual({
     is_active: true,
@@ -94,6 +94,13 @@ test("[A-220] [A-395] [A-396] [A-397] preferences are read as they were saved; d
     result: { isSubscribedToMail: false },
   });
   expect((await ask("GET", "/api/user/email-preferences")).json.result.is_active).toBe(false);
+  const on = await ask("PUT", "/api/user/subscribe-mail-sending", { isSubscribedToMail: true });
+  expect(on.json.message).toMatch(/\S/);
+  expect((await ask("GET", "/api/user/email-preferences")).json.result.is_active).toBe(true);
+  for (const isSubscribedToMail of ["yes", 1, null]) {
+    expect((await ask("PUT", "/api/user/subscribe-mail-sending", { isSubscribedToMail })).status).toBe(400);
+  }
+  expect((await ask("GET", "/api/user/email-preferences")).json.result.is_active).toBe(true);
 });
 
 test("[A-221] [A-222] [A-223] other frequencies, kinds, days and members are refused by name", async () => {
