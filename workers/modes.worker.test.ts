@@ -202,7 +202,7 @@ test("[A-075] in a frame of Jira the way to the connector says so", async () => 
   expect(own.headers.get("Location")).toBe("/app-connector");
 });
 
-test("[A-072] a member without a right to a platform is sent to the dashboard from its pages, offered or announced", async () => {
+test("[A-040] [A-072] a member without a right to a platform is sent to the dashboard from its pages, offered or announced", async () => {
   const { Cookie, organisationId } = await signUp();
   await env.DB.prepare(
     `update member set role = 'member', platform_roles = '{"github":"user"}' where organisation_id = ?`,
@@ -220,4 +220,21 @@ test("[A-112] an announced platform says that its backups are coming soon", asyn
   const answer = await ask("/platform/dashboard/jira", {}, { ...PAGE, Cookie });
   expect(answer.status).toBe(200);
   expect(answer.text).toContain("Jira backups coming soon");
+});
+
+test("[A-012] no screen offers Asana: not the connector, the settings, the checkout, sign-up, or a page of its own", async () => {
+  const { Cookie } = await signUp();
+  for (const path of ["/app-connector", "/settings", "/checkout", "/subscriptions", "/contact"]) {
+    const answer = await ask(path, {}, { ...PAGE, Cookie });
+    expect([path, answer.status]).toEqual([path, 200]);
+    if (path === "/app-connector") expect(answer.text).toContain("GitHub");
+    expect(answer.text, path).not.toMatch(/\basana\b/i);
+  }
+  const signUpPage = await ask("/auth/sign-up", {});
+  for (const name of ["GitHub", "GitLab", "Trello", "Jira", "Notion"])
+    expect(signUpPage.text).toContain(name);
+  expect(signUpPage.text).not.toMatch(/\basana\b/i);
+  for (const path of ["/platform/dashboard/asana", "/platform/backups/asana?id=1"]) {
+    expect((await ask(path, {}, { ...PAGE, Cookie })).status, path).not.toBe(200);
+  }
 });
