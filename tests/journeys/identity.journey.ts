@@ -277,7 +277,7 @@ test("[A-127] [A-128] [A-129] [A-228] [A-335] [A-415] [A-418] the second factor 
   page,
   expectComplaint,
 }) => {
-  expectComplaint(/status of 400/);
+  expectComplaint(/status of 400|Unexpected response code: 423/);
   const email = await makeConfirmed(page);
   await signInPast(page, email);
   const authenticator = await enableTwoFactor(page);
