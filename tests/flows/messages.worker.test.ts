@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
@@ -236,6 +237,37 @@ test("ticks that are missed, doubled or late queue each due backup once and neve
     last = next;
     await world.drain();
   }
+  await expectSound();
+});
+
+test("[A-017] on a trial every active item gets one version in 24 hours by itself, and a paused one none", async () => {
+  const sell = (plan: string) => env.DB.prepare("UPDATE subscription SET plan = ?").bind(plan).run();
+  await sell("trial");
+  const active = await world.protect("daily", "tiny");
+  const paused = await world.protect("resting", "tiny");
+  await world.drain();
+  await setDailyBackup(world.services, world.member, {
+    platform: PLATFORM,
+    itemIds: [paused.id],
+    isDaily: false,
+  });
+  const [first] = await world.rows<{ due_at: number }>(
+    "SELECT due_at FROM schedule WHERE item_id = ?",
+    active.id,
+  );
+  const versionsAt = async (moment: number) => {
+    world.clock.advance(moment - world.clock.now());
+    await dispatchDue(world.services);
+    await world.drain();
+    const count = async (id: string) => (await listSnapshots(world, id)).length;
+    return [await count(active.id), await count(paused.id)];
+  };
+  for (let day = 0; day < 3; day++) {
+    const dueAt = first!.due_at + day * DAY_MS;
+    expect(await versionsAt(dueAt - HOUR_MS)).toEqual([1 + day, 1]);
+    expect(await versionsAt(dueAt + MINUTE_MS)).toEqual([2 + day, 1]);
+  }
+  await sell("pro");
   await expectSound();
 });
 
