@@ -66,6 +66,8 @@ async function photograph(browser: Browser, scheme: "light" | "dark"): Promise<v
   await page.goto(`${ORIGIN}/platform/dashboard/github`);
   await page.getByRole("button", { name: /^Place:/ }).click();
   await page.getByRole("menuitemradio", { name: /meridian-freight/ }).click();
+  // The focus returns to the opener when the menu is gone.
+  await page.getByRole("menu").waitFor({ state: "hidden" });
   await page
     .getByRole("link", { name: /^View / })
     .first()
@@ -75,6 +77,8 @@ async function photograph(browser: Browser, scheme: "light" | "dark"): Promise<v
     .getByRole("link", { name: /^View / })
     .last()
     .click();
+  // The list is a table too.
+  await page.waitForURL("**/platform/backups/github**");
   await page.getByRole("table").waitFor();
   await keep(page, `versions-${scheme}`);
   await page
