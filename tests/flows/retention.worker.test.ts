@@ -35,6 +35,37 @@ test("versions past their time go, but the newest good one stays whatever its ag
   expect(await findFaults(world)).toEqual([]);
 });
 
+test("[A-021] on a trial a version stays for 30 days, and then goes from history and storage", async () => {
+  await env.DB.prepare("UPDATE subscription SET plan = 'trial'").run();
+  const item = await world.protect("month", "tiny");
+  await world.drain();
+  const old = await newestSnapshot(world, item.id);
+  const keysOfOld = await listKeys(env[`VAULT_${world.region}`]);
+  // Nothing is built on a version that is not sound, so the next one shares no byte with it.
+  await world.rows("UPDATE snapshot SET verify_state = 'failed'");
+  await commit(item.fullName);
+  await backUpNow(world, item.id);
+  const newer = await newestSnapshot(world, item.id);
+  await world.rows("UPDATE snapshot SET verify_state = 'verified' WHERE id = ?", old.id);
+  const state = async () => {
+    const keys = new Set(await listKeys(env[`VAULT_${world.region}`]));
+    const versions = (await listSnapshots(world, item.id)).map(({ id }) => id);
+    return { versions, isStored: keysOfOld.every((key) => keys.has(key)) };
+  };
+  world.clock.advance(old.taken_at + 30 * DAY_MS - HOUR_MS - world.clock.now());
+  await nightWatch(world.services);
+  expect(await state()).toEqual({ versions: [newer.id, old.id], isStored: true });
+  world.clock.advance(2 * HOUR_MS);
+  await expire(world.services, world.region);
+  expect((await state()).versions).toEqual([newer.id]);
+  for (let day = 0; day < 3; day++) {
+    await prune(world.services, world.region);
+    world.clock.advance(DAY_MS + HOUR_MS);
+  }
+  expect(await state()).toEqual({ versions: [newer.id], isStored: false });
+  expect(await findFaults(world)).toEqual([]);
+});
+
 test("bytes that nobody needs go only after two marks a day apart", async () => {
   const item = await world.protect("marks", "tiny");
   await world.drain();
