@@ -9,11 +9,6 @@ export function cookieName(deps: CookieDeps, name: string): string {
   return `${isSecure(deps) ? "__Secure-" : ""}${PREFIX}.${name}`;
 }
 
-/** Name of the cookie that carries the session token. */
-export function sessionCookieName(deps: CookieDeps): string {
-  return cookieName(deps, "session_token");
-}
-
 /**
  * A value for `Set-Cookie` that no script can read. `maxAgeMs` 0 removes the cookie, null keeps it until the browser
  * is closed. An embedded product is another site's frame: there the cookie is the frame's own (decision on sessions).

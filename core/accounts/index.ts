@@ -3,10 +3,9 @@
  * product knows members (`core/organisations`) and never a password, token or cookie.
  */
 export { forgotPassword, resendVerification, writeAccountMail } from "./account-mail.ts";
-export { answerChallenge, beginChallenge, needsSecondFactor, readChallenge } from "./challenge.ts";
+export { answerChallenge, readChallenge } from "./challenge.ts";
 export { changePassword } from "./change-password.ts";
 export { confirmEmail } from "./confirm-email.ts";
-export { formatCookie, readCookie } from "./cookies.ts";
 export { createPerson, type PersonOrder } from "./create-person.ts";
 export type { AccountsDeps } from "./deps.ts";
 export { endSessions } from "./end-sessions.ts";

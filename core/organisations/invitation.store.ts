@@ -103,18 +103,6 @@ export async function listInviteeRows(
   return [...joined, ...invited].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
 }
 
-/** How many were invited, joined or not. */
-export async function countInvitees(control: ControlDatabase, organisationId: string): Promise<number> {
-  const [[joined], [invited]] = await control.batch([
-    control
-      .select({ total: count() })
-      .from(member)
-      .where(and(eq(member.organisationId, organisationId), ne(member.role, "owner"))),
-    control.select({ total: count() }).from(invitation).where(eq(invitation.organisationId, organisationId)),
-  ]);
-  return (joined?.total ?? 0) + (invited?.total ?? 0);
-}
-
 /** Counts one try of a code; null when the invitation is unknown, over, or has no try left. */
 export async function takeAttempt(
   control: ControlDatabase,

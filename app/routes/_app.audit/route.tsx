@@ -6,33 +6,19 @@ import { Pagination } from "#app/components/pagination.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { auditWords, auditCopy as copy } from "#app/copy/account-pages.ts";
 import { dateTimeText, fullDateTimeText } from "#app/format/dates.ts";
-import { orFailure } from "#app/session/refusal.server.ts";
-import { requireMember } from "#app/session/require-member.server.ts";
 import type { CrumbHandle } from "#app/shell/crumbs.ts";
 import { useShell } from "#app/shell/use-shell.ts";
-import { listActions } from "#core/audit/index.ts";
-
-/** Actions on one page (spec B-095). */
-const PER_PAGE = 50;
+import { auditPage } from "./queries.server.ts";
 
 export const meta: MetaFunction = () => [{ title: `${copy.title} · Holdfast` }];
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: copy.title }] };
 
-/** One page of the trail, newest first; `?page` counts from 0. */
-export async function loader({ context, request }: LoaderFunctionArgs) {
-  const member = requireMember(context, request);
-  const asked = Number(new URL(request.url).searchParams.get("page"));
-  const page = Number.isSafeInteger(asked) && asked > 0 && asked < 1_000_000 ? asked : 0;
-  const trail = await orFailure(context, () =>
-    listActions(context.services, member, { page, perPage: PER_PAGE }),
-  );
-  return { page, actions: trail.actions, total: trail.total };
-}
+export const loader = ({ context, request }: LoaderFunctionArgs) => auditPage(context, request);
 
 /** Who did what, when. */
 export default function AuditTrail() {
-  const { page, actions, total } = useLoaderData<typeof loader>();
+  const { page, perPage, actions, total } = useLoaderData<typeof loader>();
   const [, setSearch] = useSearchParams();
   const { member, now, platforms } = useShell();
   const nameOf = (id: string) => platforms.find((platform) => platform.id === id)?.label ?? id;
@@ -76,7 +62,7 @@ export default function AuditTrail() {
           </table>
           <Pagination
             page={page}
-            perPage={PER_PAGE}
+            perPage={perPage}
             total={total}
             onPage={(next) => setSearch(next === 0 ? {} : { page: String(next) })}
           />

@@ -1,6 +1,7 @@
 import { type AppLoadContext, data, redirect } from "@remix-run/cloudflare";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
+import { announcedPlatform } from "#app/shell/announced-platforms.ts";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { Entitlements } from "#core/billing/entitlements-view.ts";
@@ -23,8 +24,23 @@ export type ItemListPage = {
   now: number;
 };
 
+/** The platform's list, or the name of a platform that is announced and not offered yet. */
+export type Shown = { page: ItemListPage; soon: null } | { page: null; soon: string };
+
+/** What stands at a platform's address. */
+export async function platformPage(
+  context: AppLoadContext,
+  request: Request,
+  platform: string,
+): Promise<Shown> {
+  const soon = announcedPlatform(platform);
+  if (soon === null) return { page: await itemListPage(context, request, platform), soon };
+  if (!canUse(requireMember(context, request), platform)) throw redirect("/");
+  return { page: null, soon };
+}
+
 /** The list of one platform as its address asks for it. Without a connection: the connector (spec P-041). */
-export async function itemListPage(
+async function itemListPage(
   context: AppLoadContext,
   request: Request,
   platform: string,
