@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, lt, lte, ne, sql } from "drizzle-orm";
+import { and, asc, eq, gt, lt, lte, ne, sql } from "drizzle-orm";
 import { account, connection, invitation, member, organisation, user } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import { MOST_CODE_ATTEMPTS, MOST_INVITEES } from "./invitation-code.ts";
