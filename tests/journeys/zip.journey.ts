@@ -37,7 +37,8 @@ test("[A-020] [P-185] [P-219] [P-220] [P-221] [P-222] [P-411] a version is downl
 
   await test.step("the hours and minutes fall with the clock, and at their end the action asks anew", async () => {
     await page.clock.install();
-    await page.reload();
+    // A day passes below: whoever does nothing for so long would be signed out.
+    await page.goto(historyUrl(item, { timeoff: "1" }));
     await expect(link).toHaveText(/^ZIP, (24 h|23 h 5\d m) left$/);
     await page.clock.pauseAt(Date.now() + 10_000);
     await page.clock.runFor(MINUTE);
