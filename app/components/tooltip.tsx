@@ -30,6 +30,7 @@ export type TooltipProps = {
 export function Tooltip({ content, side = "top", children }: TooltipProps) {
   const anchor = useRef<HTMLSpanElement>(null);
   const timer = useRef<number>();
+  const isNear = useRef(false);
   const id = useId();
   const [at, setAt] = useState<{ left: number; top: number } | null>(null);
   const show = (after: number) => {
@@ -46,8 +47,16 @@ export function Tooltip({ content, side = "top", children }: TooltipProps) {
     <span
       ref={anchor}
       className="tooltip-anchor"
-      onPointerEnter={(event) => event.pointerType !== "touch" && show(at ? 0 : SHOW_MS)}
-      onPointerLeave={() => hide(HIDE_MS)}
+      // Not "enter": the control may have come to be under a pointer that rests.
+      onPointerMove={(event) => {
+        if (isNear.current || event.pointerType === "touch") return;
+        isNear.current = true;
+        show(at ? 0 : SHOW_MS);
+      }}
+      onPointerLeave={() => {
+        isNear.current = false;
+        hide(HIDE_MS);
+      }}
       onPointerDown={() => hide(0)}
       onFocus={(event: FocusEvent) => event.target.matches(":focus-visible") && show(0)}
       onBlur={() => hide(0)}

@@ -25,7 +25,8 @@ test("someone signed out is sent to sign in from every page, and back after it",
     await page.getByLabel("Email").fill(person.email);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.waitForURL(`${APP_URL}${path}`);
+    // Who asked for nothing in particular comes back to the page they saw last.
+    await page.waitForURL(`${APP_URL}${path === "/" ? GITHUB_LIST : path}`);
     await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
   }
 });
