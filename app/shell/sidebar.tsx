@@ -1,4 +1,4 @@
-import { NavLink } from "@remix-run/react";
+import { Link, NavLink, useLocation } from "@remix-run/react";
 import {
   ArrowUpRight,
   CreditCard,
@@ -83,6 +83,7 @@ export function SidebarLinks({
             <RailLink
               key={icon}
               to={to}
+              alsoAt={icon === "profile" ? "/settings" : undefined}
               label={label}
               icon={<Icon aria-hidden />}
               hasTooltip={hasTooltips}
@@ -101,6 +102,7 @@ export function SidebarLinks({
               <RailLink
                 key={id}
                 to={`/platform/dashboard/${id}`}
+                alsoAt={`/platform/backups/${id}`}
                 label={label}
                 icon={<PlatformMark platform={id} />}
                 state={<PlatformState platform={id} isRevoked={isRevoked} />}
@@ -117,6 +119,7 @@ export function SidebarLinks({
 
 function RailLink({
   to,
+  alsoAt,
   label,
   icon,
   state,
@@ -124,12 +127,16 @@ function RailLink({
   onGo,
 }: {
   to: string;
+  /** Where pages begin that belong to the same place. */
+  alsoAt?: string;
   label: string;
   icon: ReactNode;
   state?: ReactNode;
   hasTooltip?: boolean;
   onGo?: () => void;
 }) {
+  const { pathname } = useLocation();
+  const isInside = alsoAt !== undefined && pathname.startsWith(alsoAt);
   const content = (
     <>
       {icon}
@@ -137,7 +144,11 @@ function RailLink({
       {state}
     </>
   );
-  const link = to.startsWith("/") ? (
+  const link = isInside ? (
+    <Link to={to} aria-current="page" onClick={onGo}>
+      {content}
+    </Link>
+  ) : to.startsWith("/") ? (
     <NavLink to={to} end={to === "/"} onClick={onGo}>
       {content}
     </NavLink>
