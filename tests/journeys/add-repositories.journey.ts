@@ -73,7 +73,7 @@ test("[P-050] [P-282] [P-284] [P-322] [P-338] [P-339] [P-424] [P-446] [P-447] [P
     [60, "60"],
     [500, "100"],
   ] as const) {
-    sell(person.email, { plan: "pro", quantity });
+    await sell(person.email, { plan: "pro", quantity });
     await page.goto(GITHUB_LIST);
     await expect.poll(() => asked.at(-1)?.get("perPage")).toBe(perPage);
   }

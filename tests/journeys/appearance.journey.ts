@@ -159,7 +159,7 @@ test("the settings are free of known accessibility faults in every theme, on wid
 }) => {
   test.setTimeout(240_000);
   await person.call("PUT", "user/account-type", { account_type: "Organization" });
-  startPlan(person.email, { plan: "trial", quantity: 10, endsAt: Date.now() + 5 * DAY });
+  await startPlan(person.email, { plan: "trial", quantity: 10, endsAt: Date.now() + 5 * DAY });
   const faults: string[] = [];
   for (const tab of ["", "/security", "/payment", "/storage", "/users", "/reporting"]) {
     faults.push(...(await faultsOf(page, `/settings${tab}`)));
@@ -204,7 +204,7 @@ test("the pages of the frame are free of known accessibility faults in every the
   person,
 }) => {
   test.setTimeout(240_000);
-  startPlan(person.email, { plan: "trial", quantity: 10, endsAt: Date.now() + 5 * DAY });
+  await startPlan(person.email, { plan: "trial", quantity: 10, endsAt: Date.now() + 5 * DAY });
   const faults: string[] = [];
   for (const path of [
     "/contact",
@@ -226,7 +226,7 @@ test("the frame's menus, banners and dialogs are free of known accessibility fau
 }) => {
   test.setTimeout(240_000);
   await connect(page);
-  startPlan(person.email, { plan: "trial", quantity: 10, endsAt: Date.now() + 3 * DAY });
+  await startPlan(person.email, { plan: "trial", quantity: 10, endsAt: Date.now() + 3 * DAY });
   const faults = await faultsOf(page, "/");
   await page.setViewportSize({ width: WIDE.width, height: 800 });
   await page.getByRole("button", { name: /account menu/ }).click();
@@ -240,7 +240,7 @@ test("the frame's menus, banners and dialogs are free of known accessibility fau
   await open(page, "/contact");
   await page.getByRole("button", { name: "Collapse" }).click();
   faults.push(...(await faultsNow(page, "narrow rail", [WIDE])));
-  startPlan(person.email, { plan: "trial", quantity: 10, endsAt: Date.now() - DAY });
+  await startPlan(person.email, { plan: "trial", quantity: 10, endsAt: Date.now() - DAY });
   await open(page, "/");
   await expect(page.getByRole("dialog", { name: "Your free trial has ended" })).toBeVisible();
   faults.push(...(await faultsNow(page, "trial has ended")));

@@ -85,7 +85,7 @@ test("[A-360] [P-218] [P-232] [P-233] [P-305] [P-307] [P-332] [P-420] a used win
   await expect(pressed).toHaveAttribute("aria-disabled", "true");
   await expect(pressed).toContainText(/again in \d+ m/);
 
-  sell(person.email, { plan: "essential", quantity: 10 });
+  await sell(person.email, { plan: "essential", quantity: 10 });
   await page.goto(GITHUB_LIST);
   const dialog = page.getByRole("dialog", { name: "Pro plan needed" });
   const main = page.getByRole("main");

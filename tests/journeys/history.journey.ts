@@ -65,7 +65,7 @@ test("[P-029] [P-090] [P-091] a long history is paged by the server, newest firs
   await connect(page);
   await addRepositories(person, "nora-lindqvist", [name]);
   const item = await waitForBackup(person, name);
-  addFailedDays(item.id, 10);
+  await addFailedDays(item.id, 10);
   await page.goto(historyUrl(item));
   const table = page.getByRole("table", { name: `Versions of ${name}, newest first` });
   const entries = table.getByRole("row").filter({ has: page.locator(".v-time") });

@@ -20,7 +20,7 @@ test("[P-043] [P-044] [P-045] [P-056] [P-057] [P-058] [P-059] [P-060] [P-061] [P
     });
   }
   await connect(page);
-  sell(person.email, { plan: "pro", quantity: 30 });
+  await sell(person.email, { plan: "pro", quantity: 30 });
   await addRepositories(person, "nora-lindqvist", names);
   for (const name of names) await waitForBackup(person, name);
 

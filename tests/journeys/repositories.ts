@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { cloneFrom, type Fingerprint } from "#tests/harness/fingerprint.ts";
@@ -6,7 +5,7 @@ import { executeLocally } from "#workers/commands/local-databases.ts";
 import { expect } from "./fixtures.ts";
 import { atGithub, createRepository } from "./outside.ts";
 import type { JourneyPerson } from "./person.ts";
-import { FOLDER, GITHUB_URL } from "./stack.ts";
+import { APP_URL, GITHUB_URL } from "./stack.ts";
 import { addRepositories, waitForBackup } from "./steps.ts";
 
 export const OWNER = "nora-lindqvist";
@@ -66,6 +65,6 @@ export async function waitForCheck(person: JourneyPerson, item: Pick<ItemView, "
  * Changes rows of the European ledger behind the product's back: for what would take a day (a link's end), or what is over
  * too soon to be met (a version that waits for its check).
  */
-export function changeLedger(sql: string): void {
-  executeLocally(resolve(FOLDER, "state"), "LEDGER_DE", sql);
+export async function changeLedger(sql: string): Promise<void> {
+  await executeLocally(APP_URL, "LEDGER_DE", sql);
 }

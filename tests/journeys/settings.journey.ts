@@ -330,6 +330,7 @@ test("[A-179] [A-180] [A-181] [A-182] [A-183] [A-184] [A-185] [A-186] [A-260] [A
   await page.getByRole("checkbox", { name: "Successful Backups" }).check();
   await expect(save).toBeDisabled();
   await expect(save).toContainText("reports are off");
+  await (await (await off).response())?.finished();
   expect(await person.call("GET", "user/email-preferences")).toMatchObject({
     is_active: false,
     frequency: "weekly",

@@ -1,10 +1,7 @@
-import { resolve } from "node:path";
 import { executeLocally } from "#workers/commands/local-databases.ts";
 
 /** Port of the product; the simulators follow it, as `npm start` arranges them. */
 export const PORT = Number(process.env.JOURNEY_PORT ?? 8791);
-/** Folder of everything the product keeps while the journeys run. */
-export const FOLDER = resolve(process.env.JOURNEY_DIR ?? "tests/.output/journeys-data");
 
 export const APP_URL = `http://localhost:${PORT}`;
 export const GITHUB_URL = `http://127.0.0.1:${PORT + 1}`;
@@ -18,46 +15,46 @@ export type Subscription = { plan: "trial" | "essential" | "pro"; quantity: numb
  * Sells an organisation another subscription. There is no checkout yet, so its row is written where a payment would
  * write it.
  */
-export function sell(email: string, { plan, quantity }: Subscription): void {
+export async function sell(email: string, { plan, quantity }: Subscription): Promise<void> {
   const who = email.replaceAll("'", "''");
   const organisation = `(SELECT organisation_id FROM member JOIN user ON user.id = member.user_id WHERE user.email = '${who}')`;
   const sql = `UPDATE subscription SET plan = '${plan}', quantity = ${quantity} WHERE organisation_id IN ${organisation}`;
-  executeLocally(resolve(FOLDER, "state"), "DB", sql);
+  await executeLocally(APP_URL, "DB", sql);
 }
 
 /**
  * Starts a platform's plan past the wizard, or replaces it, as time or a payment would. `endsAt` in epoch ms, null = until
  * cancelled.
  */
-export function startPlan(
+export async function startPlan(
   email: string,
   { plan, quantity, endsAt }: Subscription & { endsAt: number | null },
-): void {
+): Promise<void> {
   const who = email.replaceAll("'", "''");
   const sql = `INSERT INTO subscription (id, organisation_id, platform, plan, quantity, started_at, ends_at)
     SELECT 'sub_' || lower(hex(randomblob(12))), organisation_id, 'github', '${plan}', ${quantity}, ${Date.now()}, ${endsAt ?? "NULL"}
     FROM member JOIN user ON user.id = member.user_id WHERE user.email = '${who}'
     ON CONFLICT (organisation_id, platform) DO UPDATE SET plan = excluded.plan, quantity = excluded.quantity, ends_at = excluded.ends_at`;
-  executeLocally(resolve(FOLDER, "state"), "DB", sql.replace(/\s+/g, " "));
+  await executeLocally(APP_URL, "DB", sql.replace(/\s+/g, " "));
 }
 
 /** Ends a person's connections, as a platform does that no longer accepts our access. */
-export function loseConnection(email: string): void {
+export async function loseConnection(email: string): Promise<void> {
   const who = email.replaceAll("'", "''");
   const organisation = `(SELECT organisation_id FROM member JOIN user ON user.id = member.user_id WHERE user.email = '${who}')`;
   const sql = `UPDATE connection SET status = 'revoked' WHERE organisation_id IN ${organisation}`;
-  executeLocally(resolve(FOLDER, "state"), "DB", sql);
+  await executeLocally(APP_URL, "DB", sql);
 }
 
 const RUN_COLUMNS =
   "organisation_id, connection_id, item_id, platform, kind, trigger, bytes_read, bytes_stored, started_at, created_by";
 
 /** Gives an item of the European ledger a past: backups that failed on so many earlier days. */
-export function addFailedDays(itemId: string, days: number): void {
+export async function addFailedDays(itemId: string, days: number): Promise<void> {
   const earlier = "i * 86400000";
   const sql = `WITH RECURSIVE past(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM past WHERE i < ${days})
     INSERT INTO run (id, created_at, finished_at, status, error_text, ${RUN_COLUMNS})
     SELECT id || '_' || i, created_at - ${earlier}, finished_at - ${earlier}, 'failed', 'GitHub answered 502.', ${RUN_COLUMNS}
     FROM run, past WHERE item_id = '${itemId}' AND kind = 'backup'`;
-  executeLocally(resolve(FOLDER, "state"), "LEDGER_DE", sql.replace(/\s+/g, " "));
+  await executeLocally(APP_URL, "LEDGER_DE", sql.replace(/\s+/g, " "));
 }

@@ -1,7 +1,6 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { ROOT, runTool } from "./tools.ts";
 
 /** Bindings of the five databases: the control plane, then a ledger per region. */
@@ -21,32 +20,24 @@ export async function migrateLocalDatabases(stateDir: string): Promise<void> {
   writeFileSync(stamp, wanted);
 }
 
-const BUSY_PATIENCE_MS = 10_000;
-
 /**
- * Changes the local databases behind the product's back: for the demo, which cannot wait a day. It writes the file in
- * one short transaction, because SQLite refuses the product's own writes ("busy") as long as another process holds
- * the lock.
- * @throws Error of SQLite
+ * Changes a local database behind the product's back: for the demo, which cannot wait a day. The statement goes through
+ * the runtime that has the database open: SQLite refuses the product's own work ("busy") where another process writes
+ * beside it.
+ * @throws Error with the answer of the database
  */
-export function executeLocally(stateDir: string, binding: (typeof DATABASES)[number], sql: string): void {
-  const database = new DatabaseSync(join(stateDir, "v3/d1", D1_CLASS, `${nameOfFile(binding)}.sqlite`));
-  try {
-    database.exec(`PRAGMA busy_timeout = ${BUSY_PATIENCE_MS}; PRAGMA synchronous = OFF;`);
-    database.exec(sql);
-  } finally {
-    database.close();
+export async function executeLocally(
+  appUrl: string,
+  binding: (typeof DATABASES)[number],
+  sql: string,
+): Promise<void> {
+  const url = `${appUrl}/cdn-cgi/local/explorer/api/d1/database/${databaseId(binding)}/raw`;
+  const headers = { "Content-Type": "application/json" };
+  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify({ sql }) });
+  const text = await answer.text();
+  if (!answer.ok || !text.includes('"success":true')) {
+    throw new Error(`The database ${binding} refused (${answer.status}): ${text.slice(0, 500)}`);
   }
-}
-
-const D1_CLASS = "miniflare-D1DatabaseObject";
-
-/** The local D1 keeps each database in a Durable Object: its id is made of the class's and the database's names. */
-function nameOfFile(binding: (typeof DATABASES)[number]): string {
-  const key = createHash("sha256").update(D1_CLASS).digest();
-  const sign = (data: string | Buffer) => createHmac("sha256", key).update(data).digest().subarray(0, 16);
-  const name = sign(databaseId(binding));
-  return Buffer.concat([name, sign(name)]).toString("hex");
 }
 
 function databaseId(binding: string): string {

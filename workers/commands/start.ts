@@ -204,7 +204,7 @@ function startCrons(): void {
 async function makeEverythingDue(): Promise<void> {
   const now = Date.now();
   for (const binding of ["LEDGER_US", "LEDGER_DE", "LEDGER_UK", "LEDGER_AP"] as const) {
-    executeLocally(stateDir, binding, `UPDATE schedule SET due_at = ${now} WHERE due_at > ${now}`);
+    await executeLocally(appUrl, binding, `UPDATE schedule SET due_at = ${now} WHERE due_at > ${now}`);
   }
   const cron = encodeURIComponent("* * * * *");
   await fetch(`${appUrl}/cdn-cgi/handler/scheduled?cron=${cron}`, { signal: abort.signal });
