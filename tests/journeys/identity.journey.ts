@@ -281,6 +281,8 @@ test("[A-127] [A-128] [A-129] [A-228] [A-335] [A-415] [A-418] the second factor 
   const email = await makeConfirmed(page);
   await signInPast(page, email);
   const authenticator = await enableTwoFactor(page);
+  // Its live connection would be refused.
+  await page.goto("about:blank");
   await page.context().clearCookies();
   await page.goto("/auth/login");
   await fillSignIn(page, email);
@@ -305,6 +307,10 @@ test("[A-127] [A-128] [A-129] [A-228] [A-335] [A-415] [A-418] the second factor 
   await dialog.getByRole("button", { name: "Authenticate" }).click();
   await page.waitForURL(inside);
 
+  // Its live connection would be refused.
+
+  await page.goto("about:blank");
+
   await page.context().clearCookies();
   await page.goto("/auth/login");
   await fillSignIn(page, email);
@@ -319,6 +325,8 @@ test("[A-250] a whole code is sent by itself, one and a half seconds after its l
   const email = await makeConfirmed(page);
   await signInPast(page, email);
   const authenticator = await enableTwoFactor(page);
+  // Its live connection would be refused.
+  await page.goto("about:blank");
   await page.context().clearCookies();
   await page.goto("/auth/login");
   await fillSignIn(page, email);
@@ -332,6 +340,10 @@ test("[A-250] a whole code is sent by itself, one and a half seconds after its l
   await page.waitForURL(inside);
   expect(sent).toHaveLength(1);
   expect((sent[0] ?? 0) - typed).toBeGreaterThan(1_200);
+
+  // Its live connection would be refused.
+
+  await page.goto("about:blank");
 
   await page.context().clearCookies();
   await page.goto("/auth/login");
@@ -350,12 +362,16 @@ test("[A-251] [A-252] [A-419] a login session that is over takes no code any mor
   const email = await makeConfirmed(page);
   await signInPast(page, email);
   const authenticator = await enableTwoFactor(page);
+  // Its live connection would be refused.
+  await page.goto("about:blank");
   await page.context().clearCookies();
   await page.goto("/auth/login");
   await fillSignIn(page, email);
   const dialog = page.getByRole("dialog", { name: "Two-factor authentication" });
   const code = dialog.getByLabel("Code", { exact: true });
   await expect(code).toBeFocused();
+  // Its live connection would be refused.
+  await page.goto("about:blank");
   await page.context().clearCookies();
   await code.fill(authenticator.nextCode());
   await dialog.getByRole("button", { name: "Authenticate" }).click();

@@ -50,6 +50,8 @@ test("by keyboard alone: sign in with two-factor, change a setting, invite a col
   await person.call("PUT", "user/account-type", { account_type: "Organization" });
   await person.call("POST", "user/organization/name", { organization_name: "Meridian Freight GmbH" });
   const authenticator = await enableTwoFactor(page);
+  // Its live connection would be refused.
+  await page.goto("about:blank");
   await page.context().clearCookies();
 
   await page.goto("/auth/login");
