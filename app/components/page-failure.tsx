@@ -1,19 +1,28 @@
 import { isRouteErrorResponse, Link, useNavigate, useRouteError, useRouteLoaderData } from "@remix-run/react";
 import { failureCopy, notFoundCopy } from "#app/copy/shared.ts";
+import { isLostConnection } from "#app/session/lost-connection.ts";
 import { isRefusal } from "#app/session/refusal.ts";
+import { useRetry } from "#app/session/use-retry.ts";
 import { Button, buttonClass } from "./button.tsx";
 import { ErrorState } from "./error-state.tsx";
 
-/** What an error boundary shows: what happened, what is kept, what to do. */
+/** What an error boundary shows: what happened, what is kept, what to do. A page that only lost its connection comes back. */
 export function PageFailure() {
   const error = useRouteError();
   const navigate = useNavigate();
   const requestId = useRouteLoaderData<{ requestId?: string }>("root")?.requestId;
+  const isLost = isLostConnection(error);
+  useRetry(isLost);
   if (isRouteErrorResponse(error) && error.status === 404 && !isRefusal(error.data)) return <NotFound />;
   const refusal = isRouteErrorResponse(error) && isRefusal(error.data) ? error.data : null;
   return (
     <ErrorState
-      what={refusal ? refusal.message : `${failureCopy.unexpected} ${failureCopy.advice}`}
+      title={isLost ? failureCopy.lost : failureCopy.load}
+      what={
+        isLost
+          ? failureCopy.retrying
+          : (refusal?.message ?? `${failureCopy.unexpected} ${failureCopy.advice}`)
+      }
       requestId={refusal?.requestId ?? requestId}
       actions={
         <>

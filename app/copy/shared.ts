@@ -78,6 +78,8 @@ export const failureCopy = {
   advice: "Please refresh the page or contact us.",
   kept: "Scheduled backups continue and nothing that was backed up is lost.",
   unexpected: "This page did not load.",
+  lost: "No connection",
+  retrying: "Holdfast cannot be reached from this browser right now. This page comes back by itself.",
   refresh: "Refresh",
   cancel: "Cancel",
   contact: "Contact Us",

@@ -16,14 +16,20 @@ export function RefreshProvider({ children }: PropsWithChildren) {
   const isWanted = useRef(false);
 
   const refresh = useCallback(() => {
-    isWanted.current = !now.current.isIdle;
+    // Loaders that cannot be reached would take the page away that is shown.
+    isWanted.current = !now.current.isIdle || !navigator.onLine;
     if (isWanted.current) return;
     now.current.isIdle = false;
     now.current.revalidate();
   }, []);
   useEffect(() => {
     now.current = { isIdle, revalidate };
-    if (isIdle && isWanted.current) refresh();
+    const grant = () => {
+      if (isIdle && isWanted.current) refresh();
+    };
+    grant();
+    window.addEventListener("online", grant);
+    return () => window.removeEventListener("online", grant);
   }, [isIdle, revalidate, refresh]);
 
   return <RefreshContext.Provider value={refresh}>{children}</RefreshContext.Provider>;

@@ -31,7 +31,28 @@ export const test = base.extend<Fixtures & { expected: RegExp[] }>({
     },
     { auto: true },
   ],
+  page: async ({ page }, use) => {
+    const { goto, reload } = page;
+    page.goto = async (...wanted) => whenAlive(page, await goto.apply(page, wanted));
+    page.reload = async (...wanted) => whenAlive(page, await reload.apply(page, wanted));
+    await use(page);
+  },
   person: async ({ page }, use) => use(await createPerson(page)),
 });
+
+/**
+ * Waits until a page that was opened listens to what is done in it. A person is slower than the scripts of a page; a test on
+ * a busy machine is not, and would click what does nothing yet.
+ */
+async function whenAlive<Answer>(page: Page, answer: Answer): Promise<Answer> {
+  await page.waitForFunction(() => {
+    if (!("__remixContext" in window)) return true;
+    const touchable = [...document.querySelectorAll("body form, body button, body a")];
+    return touchable.every((element) => Object.keys(element).some((key) => key.startsWith("__reactProps$")));
+  });
+  // The effects of the first drawing come after it.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+  return answer;
+}
 
 export { expect };

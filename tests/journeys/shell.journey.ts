@@ -361,6 +361,22 @@ test("[A-423] [A-424] [A-425] [A-426] server faults and a lost connection show t
   await expect(popup).toContainText(text);
 });
 
+test("a page that lost its connection says so and comes back by itself", async ({
+  page,
+  person,
+  expectComplaint,
+}) => {
+  expectComplaint(/ERR_FAILED|Failed to fetch/);
+  expect(person.email).toContain("@");
+  await page.goto("/settings");
+  await page.route(/\.data(\?|$)/, (route) => route.abort());
+  await page.getByRole("banner").getByRole("link", { name: /Holdfast/ }).click();
+  await expect(page.getByRole("alert")).toContainText("No connection");
+  await page.unroute(/\.data(\?|$)/);
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+});
+
 test("[A-039] [A-108] [A-109] [A-110] [A-111] [A-115] [B-106] [B-107] [B-108] plans are told in banners, and their end once in a dialog", async ({
   page,
   person,
