@@ -370,7 +370,10 @@ test("a page that lost its connection says so and comes back by itself", async (
   expect(person.email).toContain("@");
   await page.goto("/settings");
   await page.route(/\.data(\?|$)/, (route) => route.abort());
-  await page.getByRole("banner").getByRole("link", { name: /Holdfast/ }).click();
+  await page
+    .getByRole("banner")
+    .getByRole("link", { name: /Holdfast/ })
+    .click();
   await expect(page.getByRole("alert")).toContainText("No connection");
   await page.unroute(/\.data(\?|$)/);
   await expect(page.getByRole("alert")).toHaveCount(0);
