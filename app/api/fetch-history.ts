@@ -56,6 +56,11 @@ const extrasSchema = z.object({
       restored: z.record(z.string(), z.number()),
       changed: outcomeSchema,
       impossible: outcomeSchema,
+      mapped: z.catch(
+        z.array(z.object({ kind: z.string(), from: z.string(), to: z.string(), url: nullable(z.string()) })),
+        [],
+      ),
+      mappedCount: z.catch(z.number(), 0),
     }),
   ),
   progress: nullable(

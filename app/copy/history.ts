@@ -48,6 +48,7 @@ export const historyCopy = {
     restored: "What came back",
     changed: "What came back changed",
     impossible: "What could not come back",
+    mapped: "What has another number now",
     show: "Show the report of this restore",
   },
   failed: {

@@ -131,7 +131,14 @@ export type RestoreEvent =
   /** Came back in another form than it was. */
   | { type: "changed"; what: string; reason: string }
   /** Could not come back. */
-  | { type: "impossible"; what: string; reason: string };
+  | { type: "impossible"; what: string; reason: string }
+  /** Came back under another number or id; told only where it differs. `url` is the page of the new one. */
+  | { type: "mapped"; kind: string; from: string; to: string; url: string | null }
+  /**
+   * A moment at which all that was created is journaled. A later slice may take over here: it calls `restore` anew with
+   * the same journal, and every event of the report is yielded again.
+   */
+  | { type: "checkpoint" };
 
 export type RestoredItem = {
   externalId: string;

@@ -111,7 +111,13 @@ async function toHistoryRow(
     report:
       isBackup || !report?.restored
         ? null
-        : { restored: report.restored, changed: report.changed ?? [], impossible: report.impossible ?? [] },
+        : {
+            restored: report.restored,
+            changed: report.changed ?? [],
+            impossible: report.impossible ?? [],
+            mapped: report.mapped ?? [],
+            mappedCount: report.mappedCount ?? 0,
+          },
     progress: isOpen ? progressOf(run, meanMs) : null,
   };
 }
@@ -122,6 +128,8 @@ type RestoreReport = {
   restored?: Record<string, number>;
   changed?: { what: string; reason: string }[];
   impossible?: { what: string; reason: string }[];
+  mapped?: { kind: string; from: string; to: string; url: string | null }[];
+  mappedCount?: number;
 };
 
 async function zipState(

@@ -35,6 +35,9 @@ export type HistoryRow = {
     restored: Record<string, number>;
     changed: { what: string; reason: string }[];
     impossible: { what: string; reason: string }[];
+    /** Old → new numbers and ids where they differ, and how many there are in all. */
+    mapped: { kind: string; from: string; to: string; url: string | null }[];
+    mappedCount: number;
   } | null;
   progress: RunProgress | null;
 };

@@ -16,4 +16,7 @@ export type RestoreReport = {
   restored: Record<string, number>;
   changed: { what: string; reason: string }[];
   impossible: { what: string; reason: string }[];
+  /** Old → new numbers and ids, as many as a report holds. */
+  mapped: { kind: string; from: string; to: string; url: string | null }[];
+  mappedCount: number;
 };

@@ -8,6 +8,7 @@ import {
   reportLostConnection,
 } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import { queueMail } from "#core/mail/index.ts";
 import { listMembers } from "#core/organisations/index.ts";
@@ -19,6 +20,7 @@ import {
   type RunSlice,
   recordJournalEntry,
   runSlice,
+  SliceEndError,
   succeedRun,
   unlockItem,
 } from "#core/runs/index.ts";
@@ -82,7 +84,13 @@ async function follow(
   slice: RunSlice,
   events: AsyncGenerator<RestoreEvent, RestoredItem>,
 ): Promise<RestoreReport> {
-  const report: Omit<RestoreReport, "item"> = { restored: {}, changed: [], impossible: [] };
+  const report: Omit<RestoreReport, "item"> = {
+    restored: {},
+    changed: [],
+    impossible: [],
+    mapped: [],
+    mappedCount: 0,
+  };
   for (;;) {
     const step = await events.next();
     if (step.done) {
@@ -104,6 +112,16 @@ async function follow(
       case "impossible":
         if (report.impossible.length < MAX_LINES)
           report.impossible.push({ what: event.what, reason: event.reason });
+        break;
+      case "mapped": {
+        const { type: _type, ...line } = event;
+        report.mappedCount++;
+        if (report.mapped.length < MAX_LINES) report.mapped.push(line);
+        break;
+      }
+      case "checkpoint":
+        // The journal is the cursor.
+        if (slice.isOver()) throw new SliceEndError(slice.run.cursor as Json);
         break;
       default:
         event satisfies never;

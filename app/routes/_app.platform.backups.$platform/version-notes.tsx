@@ -86,7 +86,31 @@ export function ReportNote({ report }: { report: NonNullable<HistoryRow["report"
       )}
       <Outcomes title={copy.report.changed} outcomes={report.changed} />
       <Outcomes title={copy.report.impossible} outcomes={report.impossible} />
+      <Mapped report={report} />
     </div>
+  );
+}
+
+function Mapped({ report }: { report: NonNullable<HistoryRow["report"]> }) {
+  const { mapped, mappedCount } = report;
+  if (mapped.length === 0) return null;
+  return (
+    <>
+      <h2>{copy.report.mapped}</h2>
+      <ul>
+        {mapped.map(({ kind, from, to, url }) => (
+          <li key={`${kind} ${from}`}>
+            <span className="mono-meta">{kind}</span>
+            <span>
+              {from} → {url === null ? to : <a href={url}>{to}</a>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {mappedCount > mapped.length && (
+        <p className="meta">{copy.skipped.more(mappedCount - mapped.length)}</p>
+      )}
+    </>
   );
 }
 
