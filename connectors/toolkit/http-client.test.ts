@@ -254,3 +254,30 @@ test("an answer beyond the limit is refused before it fills the memory", async (
   expect((await failureOf(client.request(call, thing))).kind).toBe("malformed");
   expect(pulls).toBeLessThan(24);
 });
+
+test("limits are read under the names without x-, too", async () => {
+  const headers = { "ratelimit-remaining": "7", "ratelimit-reset": "1800000000", "ratelimit-name": "notes" };
+  const { client, reports } = clientWith([json({ id: 1 }, headers)]);
+  await client.request(call, thing);
+  expect(reports).toEqual([{ resource: "notes", remaining: 7, resetAt: 1_800_000_000_000, retryAt: null }]);
+});
+
+test("a spent quota without x- and without Retry-After names its reset", async () => {
+  const reset = String(NOW / 1000 + 90);
+  const { client } = clientWith([json({}, { "ratelimit-remaining": "0", "ratelimit-reset": reset }, 429)]);
+  const failure = await failureOf(client.send(call));
+  expect([failure.kind, failure.retryAt]).toEqual(["rate-limited", NOW + 90_000]);
+});
+
+test("refusals by field and those of OAuth are quoted", async () => {
+  const taken = clientWith([json({ message: { name: ["has already been taken"] } }, {}, 400)]);
+  expect((await failureOf(taken.client.send(call))).message).toContain("name has already been taken.");
+  const oauth = clientWith([json({ error: "invalid_grant", error_description: "It was revoked." }, {}, 400)]);
+  expect((await failureOf(oauth.client.send(call))).message).toContain("invalid_grant It was revoked.");
+});
+
+test("a page tells its headers", async () => {
+  const { client } = clientWith([json([{ id: 1 }], { "x-total": "40" })]);
+  const { headers } = await client.page(call, z.array(thing));
+  expect(headers.get("x-total")).toBe("40");
+});

@@ -51,8 +51,11 @@ export type HttpClient = {
   request<S extends z.ZodType>(call: HttpCall, schema: S): Promise<z.output<S>>;
   /** Sends a call whose answer is not needed. @throws ConnectorError */
   send(call: HttpCall): Promise<HttpAnswer>;
-  /** One page of a list, and whether the platform names a next one. */
-  page<S extends z.ZodType>(call: HttpCall, schema: S): Promise<{ value: z.output<S>; next: string | null }>;
+  /** One page of a list, whether the platform names a next one, and what its headers say besides, e.g. a total. */
+  page<S extends z.ZodType>(
+    call: HttpCall,
+    schema: S,
+  ): Promise<{ value: z.output<S>; next: string | null; headers: Headers }>;
   /**
    * All members of a list, page after page along its Link headers: each id once, and an end even when the
    * pages lead in a circle. @throws ConnectorError
@@ -87,7 +90,8 @@ export function createHttpClient(deps: HttpClientDeps, api: HttpApi): HttpClient
 
   async function page<S extends z.ZodType>(call: HttpCall, schema: S) {
     const answer = await send(call);
-    return { value: parse(api, call, schema, answer), next: nextLink(api, answer.headers) };
+    const { headers } = answer;
+    return { value: parse(api, call, schema, answer), next: nextLink(api, headers), headers };
   }
 
   async function* members<T>(call: HttpCall, schema: z.ZodType<T[]>, idOf: (member: T) => string) {
@@ -273,21 +277,25 @@ function isRateLimited({ status, headers }: { status: number; headers: Headers }
   );
 }
 
+/** GitHub's names of the headers, or those of the IETF draft without `x-`, which GitLab sends. */
 function limitsOf(headers: Headers, retryAt: number | null): RateLimitReport {
   const number = (name: string) => {
-    const text = headers.get(name);
+    const text = headers.get(`x-${name}`) ?? headers.get(name);
     return text !== null && /^[0-9]{1,15}$/.test(text) ? Number(text) : null;
   };
-  const reset = number("x-ratelimit-reset");
+  const reset = number("ratelimit-reset");
   return {
-    resource: headers.get("x-ratelimit-resource") ?? "core",
-    remaining: number("x-ratelimit-remaining"),
+    resource: headers.get("x-ratelimit-resource") ?? headers.get("ratelimit-name") ?? "core",
+    remaining: number("ratelimit-remaining"),
     resetAt: reset === null ? null : reset * SECOND_MS,
     retryAt,
   };
 }
 
-/** The message of an error body, with the messages of its members; never a web page. */
+/**
+ * The message of an error body, with the messages of its members; never a web page. Besides GitHub's form it knows
+ * OAuth's (RFC 6749 section 5.2) and that of Rails: `{"message": {"name": ["has already been taken"]}}`.
+ */
 function platformSentence(text: string): string {
   let body: unknown;
   try {
@@ -297,12 +305,22 @@ function platformSentence(text: string): string {
   }
   if (typeof body !== "object" || body === null) return "";
   const messages: string[] = [];
-  if ("message" in body && typeof body.message === "string") messages.push(body.message);
+  if ("message" in body) messages.push(...wordsOf(body.message));
+  if ("error" in body) messages.push(...wordsOf(body.error));
+  if ("error_description" in body) messages.push(...wordsOf(body.error_description));
   if ("errors" in body && Array.isArray(body.errors)) {
     for (const error of body.errors) if (typeof error?.message === "string") messages.push(error.message);
   }
   const words = messages.join(" ").replace(/\s+/g, " ").trim().slice(0, 300);
   return words === "" ? "" : ` It said: ${words}`;
+}
+
+/** A sentence, a list of them, or sentences by the field that they are about. */
+function wordsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.filter((each) => typeof each === "string");
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([field, words]) => wordsOf(words).map((said) => `${field} ${said}.`));
 }
 
 function nextLink(api: HttpApi, headers: Headers): string | null {

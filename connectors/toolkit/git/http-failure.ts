@@ -59,8 +59,9 @@ function adviseFromRetryAfter(value: string | null, nowMs: number): number | nul
 }
 
 function adviseFromReset(headers: Headers, nowMs: number): number | null {
-  const reset = headers.get("x-ratelimit-reset");
-  if (headers.get("x-ratelimit-remaining") !== "0" || reset === null || !/^[0-9]+$/.test(reset)) return null;
+  const header = (name: string) => headers.get(`x-${name}`) ?? headers.get(name);
+  const reset = header("ratelimit-reset");
+  if (header("ratelimit-remaining") !== "0" || reset === null || !/^[0-9]+$/.test(reset)) return null;
   return Number(reset) * SECOND_MS - nowMs;
 }
 
