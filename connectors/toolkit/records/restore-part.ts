@@ -1,0 +1,71 @@
+import type { RestoreEvent, RestoreJournal } from "#connectors/contract/platform-connector.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+
+/** A line of the report: what came back otherwise, could not come back, or has another number. */
+export type ReportLine = Extract<RestoreEvent, { type: "changed" | "impossible" | "mapped" }>;
+
+/** Things created between two notes in the journal; whoever resumes looks at the target for the few after the last note. */
+const STEPS_PER_NOTE = 20;
+/** Lines kept for the report; more would only be counted there. */
+const MOST_LINES = 500;
+
+/**
+ * One part of a restore, e.g. the labels or the issues: how far it came and what is to be told of it, kept in the journal
+ * so that a later slice goes on where the last one stopped and tells the whole again.
+ */
+export type RestorePart<Position extends Json> = {
+  /** The last noted position; null at the beginning. */
+  readonly at: Position | null;
+  readonly isDone: boolean;
+  count(kind: string, count?: number): void;
+  tell(line: ReportLine): void;
+  /** Notes that everything up to the position exists. True = it is in the journal now, a slice may end. */
+  step(position: Position): Promise<boolean>;
+  finish(): Promise<void>;
+  /** What the report says of this part. */
+  events(): Generator<RestoreEvent>;
+};
+
+type Noted = { at: Json; isDone: boolean; counts: Record<string, number>; lines: ReportLine[] };
+
+/** Opens a part of a restore where the journal left it. The journal's values are this module's own. */
+export async function openPart<Position extends Json>(
+  journal: RestoreJournal,
+  name: string,
+): Promise<RestorePart<Position>> {
+  const key = `part:${name}`;
+  const found = (await journal.find(key)) as Noted | null;
+  const state: Noted = found ?? { at: null, isDone: false, counts: {}, lines: [] };
+  let sinceNote = 0;
+  const note = () => journal.record(key, structuredClone(state) as Json);
+  return {
+    get at() {
+      return state.at as Position | null;
+    },
+    get isDone() {
+      return state.isDone;
+    },
+    count: (kind, count = 1) => {
+      state.counts[kind] = (state.counts[kind] ?? 0) + count;
+    },
+    tell: (line) => {
+      if (state.lines.length < MOST_LINES) state.lines.push(line);
+    },
+    step: async (position) => {
+      state.at = position;
+      sinceNote += 1;
+      if (sinceNote < STEPS_PER_NOTE) return false;
+      sinceNote = 0;
+      await note();
+      return true;
+    },
+    finish: async () => {
+      state.isDone = true;
+      await note();
+    },
+    *events() {
+      for (const [kind, count] of Object.entries(state.counts)) yield { type: "restored", kind, count };
+      yield* state.lines;
+    },
+  };
+}
