@@ -8,7 +8,6 @@ import {
   type GithubSimulator,
   startGithubSimulator,
 } from "#connectors/platforms/github/simulator/github-simulator.ts";
-import { addCommits } from "#connectors/platforms/github/simulator/histories.ts";
 import {
   createRepository,
   deleteRepository,
@@ -16,6 +15,7 @@ import {
   gitDirectory,
 } from "#connectors/platforms/github/simulator/repositories.ts";
 import { findAccount, type Repository } from "#connectors/platforms/github/simulator/state.ts";
+import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { type OidcSimulator, startOidcSimulator } from "#tests/simulators/oidc/oidc-simulator.ts";
 import { signInVars } from "#tests/simulators/serve.ts";

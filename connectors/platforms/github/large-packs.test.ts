@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { VerifyOrder } from "#connectors/contract/platform-connector.ts";
+import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { concatBytes } from "#core/kernel/crypto.ts";
@@ -15,7 +16,6 @@ import {
 } from "#tests/conformance/memory-snapshot.ts";
 import { memoryJournal, runRestore, testSession } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
-import { addCommits } from "./simulator/histories.ts";
 import type { Repository } from "./simulator/state.ts";
 import { type GithubTestWorld, openGithubWorld, refsOf } from "./test-world.ts";
 import { verify } from "./verify.ts";

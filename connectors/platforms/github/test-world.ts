@@ -1,3 +1,4 @@
+import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import type { ConformanceWorld } from "#tests/conformance/describe-platform-connector.ts";
 import { configSchema } from "./authorize.ts";
@@ -6,7 +7,6 @@ import {
   type GithubSimulator,
   startGithubSimulator,
 } from "./simulator/github-simulator.ts";
-import { addCommits } from "./simulator/histories.ts";
 import { createRepository, deleteRepository, fullName, gitDirectory } from "./simulator/repositories.ts";
 import type { GithubSettings, Repository } from "./simulator/state.ts";
 import { issueUserToken, revokeToken } from "./simulator/tokens.ts";

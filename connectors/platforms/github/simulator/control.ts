@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { addCommits, rewriteBranch } from "./histories.ts";
+import { addCommits, rewriteBranch } from "#connectors/toolkit/simulator/histories.ts";
 import {
   createRepository,
   deleteRepository,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createNoise, type HistoryScript } from "#connectors/toolkit/simulator/history-script.ts";
-import { CREW, noisyBytes, ordinaryHistory, type Trunk } from "./seed-prose.ts";
+import { CREW, noisyBytes, ordinaryHistory, type Trunk } from "#connectors/toolkit/simulator/seed-prose.ts";
 
 /** A repository of the demo and how its history comes about. */
 export type DemoRepository = {
