@@ -1,0 +1,118 @@
+import { expect, test } from "vitest";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { BackupEvent, PlatformItem } from "#connectors/contract/platform-connector.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
+import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
+import { testSession } from "#tests/conformance/test-session.ts";
+import { type BackupPart, runParts } from "./run-parts.ts";
+
+const item: PlatformItem = {
+  kind: "thing",
+  externalId: "1",
+  nodeId: null,
+  name: "thing",
+  fullName: "a/thing",
+  description: null,
+  visibility: "private",
+  sizeHintBytes: null,
+  details: null,
+};
+const answer = async () => new Response("");
+
+function session(now = 1_000) {
+  return {
+    ...testSession({ config: {}, token: "t", accountName: "a", fetch: answer }),
+    clock: { now: () => now },
+  };
+}
+
+function run(parts: BackupPart[], order: { previous?: MemorySnapshot; cursor?: Json; now?: number } = {}) {
+  const { previous = null, cursor = null, now } = order;
+  return runParts(parts, session(now), { item, previous, cursor });
+}
+
+/** A part that asks once per record and offers to stop after each. */
+function counting(id: string, count: number): BackupPart {
+  return {
+    id,
+    async *run({ session: counted, next }, cursor) {
+      for (let at = (cursor as number | null) ?? 0; at < count; at++) {
+        await counted.fetch("http://example");
+        yield { type: "record", path: `${id}/${at}.json`, kind: id, value: { at } };
+        yield { type: "checkpoint", cursor: at + 1 };
+      }
+      next.counts[id] = count;
+    },
+  };
+}
+
+const pathsOf = (events: BackupEvent[]) =>
+  events.flatMap((event) => (event.type === "record" ? [event.path] : []));
+
+test("a backup that stops at any of its points and goes on has the same entries and state", async () => {
+  const parts = [counting("a", 45), counting("b", 30), counting("c", 1)];
+  const whole: BackupEvent[] = [];
+  for await (const event of run(parts)) whole.push(event);
+  const points = whole.flatMap((event, index) =>
+    event.type === "checkpoint" ? [{ index, cursor: event.cursor }] : [],
+  );
+  expect(points.length).toBe(3);
+  for (const { index, cursor } of points) {
+    const rest: BackupEvent[] = [];
+    for await (const event of run(parts, { cursor })) rest.push(event);
+    expect([...pathsOf(whole.slice(0, index)), ...pathsOf(rest)]).toEqual(pathsOf(whole));
+    expect(rest.at(-1)).toEqual(whole.at(-1));
+  }
+});
+
+test("a part out of reach is told, and what the previous version had of it stays", async () => {
+  let isHidden = false;
+  const secret: BackupPart = {
+    id: "secret",
+    optional: { kind: "secret", path: "secret/", prefixes: ["secret/"] },
+    async *run(_, __) {
+      if (isHidden) throw new ConnectorError("forbidden", "No rights.");
+      yield { type: "record", path: "secret/1.json", kind: "secret", value: 1 };
+    },
+  };
+  const parts = [secret, counting("open", 2)];
+  const first = await takeSnapshot(run(parts));
+  isHidden = true;
+  const second = await takeSnapshot(run(parts, { previous: first }), first);
+  expect([...second.entries.keys()].sort()).toEqual([...first.entries.keys()].sort());
+  expect(second.skipped).toMatchObject([
+    { path: "secret/", kind: "secret", reason: "No rights. What the previous version holds is kept." },
+  ]);
+  expect((await takeSnapshot(run(parts))).skipped).toMatchObject([{ reason: "No rights." }]);
+});
+
+test("a failure that concerns the whole run passes through", async () => {
+  for (const kind of ["unauthorized", "rate-limited", "unavailable", "malformed"] as const) {
+    const part: BackupPart = {
+      id: "x",
+      optional: { kind: "x", path: "x/", prefixes: ["x/"] },
+      // biome-ignore lint/correctness/useYield: a part that fails before its first word
+      async *run() {
+        throw new ConnectorError(kind, "No.");
+      },
+    };
+    await expect(takeSnapshot(run([part]))).rejects.toMatchObject({ kind });
+  }
+});
+
+test("everything is read the first time and then once a week", async () => {
+  const wholes: boolean[] = [];
+  const part: BackupPart = {
+    id: "x",
+    async *run({ known }) {
+      wholes.push(known === null);
+      yield { type: "reported", kind: "x", count: 0 };
+    },
+  };
+  let previous: MemorySnapshot | undefined;
+  for (const now of [0, DAY_MS, 6 * DAY_MS, 7 * DAY_MS, 8 * DAY_MS, 15 * DAY_MS]) {
+    previous = await takeSnapshot(run([part], { previous, now }), previous);
+  }
+  expect(wholes).toEqual([true, false, false, true, false, true]);
+});

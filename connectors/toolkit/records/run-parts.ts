@@ -1,0 +1,153 @@
+import { z } from "zod";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { BackupEvent, BackupOrder, Session } from "#connectors/contract/platform-connector.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { SECOND_MS } from "#core/kernel/clock.ts";
+import {
+  type BackupState,
+  backupStateSchema,
+  beginState,
+  findState,
+  isWholeDue,
+  stateRecord,
+} from "./backup-state.ts";
+
+/** Requests after which a slice may end: each point stores what was read, so more of them would cost more than they save. */
+const REQUESTS_BETWEEN_POINTS = 20;
+const TIME_BETWEEN_POINTS_MS = 30 * SECOND_MS;
+
+/** What all parts of one backup share. */
+export type PartsRun = {
+  /** Counts requests; parts must use this session and no other. */
+  session: Session;
+  order: BackupOrder;
+  /** What the previous version left; null when everything is read. */
+  known: BackupState | null;
+  /** What this version leaves. A part sets its marks and counts when it is through. */
+  next: BackupState;
+  /** Facts that a later part, or a later slice, needs. They travel with the cursor: keep them small. */
+  notes: Record<string, Json>;
+};
+
+/** A part of a backup. Parts run in order, each goes on where its own cursor points to. */
+export type BackupPart = {
+  /** Stable name, for the cursor. */
+  id: string;
+  /**
+   * A checkpoint of a part is an offer, made wherever it could go on; most are not taken.
+   * @throws ConnectorError
+   */
+  run: (run: PartsRun, cursor: Json | null) => AsyncIterable<BackupEvent>;
+  /** Every checkpoint is taken, because much lies between two of them, e.g. bytes. */
+  takesEveryPoint?: boolean;
+  /**
+   * The part may be out of reach: then it is told as skipped, and what the previous version has below the prefixes is
+   * taken over. Absent = a failure fails the backup.
+   */
+  optional?: { kind: string; path: string; prefixes: readonly string[] };
+};
+
+const cursorSchema = z.object({
+  part: z.string(),
+  cursor: z.json(),
+  isWhole: z.boolean(),
+  next: backupStateSchema,
+  notes: z.record(z.string(), z.json()),
+});
+
+/**
+ * Runs the parts of a backup and writes the state for the next one at the end. A slice can end between any two parts
+ * and wherever a part offers it; failures that concern one part alone become a sentence in the version.
+ */
+export async function* runParts(
+  parts: readonly BackupPart[],
+  session: Session,
+  order: BackupOrder,
+): AsyncGenerator<BackupEvent, void> {
+  const pace = openPace(session);
+  const parsed = order.cursor === null ? null : cursorSchema.safeParse(order.cursor);
+  const resumed = parsed?.success ? parsed.data : null;
+  const found = await findState(order.previous);
+  const isWhole = resumed?.isWhole ?? isWholeDue(found, session.clock.now());
+  const run: PartsRun = {
+    session: pace.session,
+    order,
+    known: isWhole ? null : found,
+    next: resumed?.next ?? beginState(found, isWhole, session.clock.now()),
+    notes: resumed?.notes ?? {},
+  };
+  const pointAt = (part: string, cursor: Json): BackupEvent => {
+    pace.rest();
+    const { next, notes } = structuredClone({ next: run.next, notes: run.notes });
+    return { type: "checkpoint", cursor: { part, cursor, isWhole, next, notes } };
+  };
+  const first = Math.max(
+    0,
+    parts.findIndex(({ id }) => id === resumed?.part),
+  );
+  for (const [index, part] of parts.entries()) {
+    if (index < first) continue;
+    if (index > first && pace.isDue()) yield pointAt(part.id, null);
+    const cursor = index === first ? (resumed?.cursor ?? null) : null;
+    for await (const event of orSkipped(part, run, cursor)) {
+      if (event.type !== "checkpoint") yield event;
+      else if (part.takesEveryPoint || pace.isDue()) yield pointAt(part.id, event.cursor);
+    }
+  }
+  yield stateRecord(run.next);
+}
+
+/** Runs a part; when the platform keeps it from us, the previous version's share stands, and the reason is told. */
+async function* orSkipped(
+  part: BackupPart,
+  run: PartsRun,
+  cursor: Json | null,
+): AsyncGenerator<BackupEvent, void> {
+  const before = structuredClone(run.next);
+  try {
+    yield* part.run(run, cursor);
+  } catch (error) {
+    if (part.optional === undefined || !isOutOfReach(error)) throw error;
+    const { path, kind, prefixes } = part.optional;
+    const hadShare = run.order.previous !== null && (await hasAny(run.order.previous, prefixes));
+    if (hadShare) for (const prefix of prefixes) yield { type: "keep-all", prefix };
+    const kept = hadShare ? " What the previous version holds is kept." : "";
+    yield { type: "skipped", path, kind, reason: `${error.message}${kept}` };
+    Object.assign(run.next, before);
+  }
+}
+
+/** Whether a failure is about one thing that the platform does not show us; everything else concerns the run. */
+export function isOutOfReach(error: unknown): error is ConnectorError {
+  return error instanceof ConnectorError && ["forbidden", "gone", "unsupported"].includes(error.kind);
+}
+
+async function hasAny(
+  previous: NonNullable<BackupOrder["previous"]>,
+  prefixes: readonly string[],
+): Promise<boolean> {
+  for (const prefix of prefixes) for await (const _ of previous.list(prefix)) return true;
+  return false;
+}
+
+/** A session that counts, and whether it is time for a point from which a later slice could go on. */
+function openPace(session: Session) {
+  let requests = 0;
+  let restedAt = session.clock.now();
+  return {
+    session: {
+      ...session,
+      fetch: (url: string, init?: RequestInit) => {
+        requests += 1;
+        return session.fetch(url, init);
+      },
+    },
+    isDue: () =>
+      requests >= REQUESTS_BETWEEN_POINTS ||
+      (requests > 0 && session.clock.now() - restedAt >= TIME_BETWEEN_POINTS_MS),
+    rest() {
+      requests = 0;
+      restedAt = session.clock.now();
+    },
+  };
+}
