@@ -1,6 +1,7 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { Page, PageRequest } from "#core/kernel/page.ts";
 import type { PlatformDescriptor } from "./descriptor.ts";
+import type { FileTree } from "./file-tree.ts";
 import type { ByteSink, SnapshotView } from "./snapshot-view.ts";
 
 /** Configuration of a connector: its part of the environment, parsed by its own schema in `authorize.ts`. */
@@ -249,6 +250,8 @@ export interface PlatformConnector {
   exportFiles(snapshot: SnapshotView, item: { name: string }): AsyncIterable<ExportFile>;
   /** Repositories inside the snapshot that plain git may clone. */
   cloneRoots?(snapshot: SnapshotView): Promise<CloneRoot[]>;
+  /** Trees of files inside the snapshot, for reading one file without the rest. The first is the main one. */
+  fileTrees?(snapshot: SnapshotView): Promise<FileTree[]>;
   /** Creates a NEW item and never touches the original. Ends by returning what was created. */
   restore(
     session: Session,

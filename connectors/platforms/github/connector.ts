@@ -1,6 +1,7 @@
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import { authoriser } from "./authorize.ts";
 import { backUp } from "./back-up.ts";
+import { fileTrees } from "./browse.ts";
 import { repositoryPage } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
 import { cloneRoots, exportFiles } from "./export.ts";
@@ -18,5 +19,6 @@ export const connector = {
   verify,
   exportFiles,
   cloneRoots,
+  fileTrees,
   restore,
 } satisfies PlatformConnector;

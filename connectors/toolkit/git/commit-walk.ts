@@ -1,0 +1,53 @@
+import type { ObjectStore } from "./object-store.ts";
+import { type GitCommit, parseCommit, parseTag } from "./parse-object.ts";
+
+/** A commit with its name. */
+export type WalkedCommit = GitCommit & { oid: string };
+
+/** How often a tag may point to a tag. */
+const MOST_TAGS = 10;
+
+/** Reads a commit. @throws GitPackError */
+export async function readCommit(store: ObjectStore, oid: string): Promise<GitCommit> {
+  return parseCommit((await store.read(oid)).bytes, store.objectFormat);
+}
+
+/** What a ref leads to in the end, tags followed. @throws GitPackError */
+export async function peel(
+  store: ObjectStore,
+  oid: string,
+): Promise<{ oid: string; type: "commit" | "tree" | "blob" | "tag" }> {
+  let at = oid;
+  for (let i = 0; i < MOST_TAGS; i++) {
+    const { type } = await store.facts(at);
+    if (type !== "tag") return { oid: at, type };
+    at = parseTag((await store.read(at)).bytes, store.objectFormat).object;
+  }
+  return { oid: at, type: "tag" };
+}
+
+/** History from the tips backwards, the newest first as the commits tell their time, each commit once. */
+export async function* walkCommits(
+  store: ObjectStore,
+  tips: readonly string[],
+  isKnown: (oid: string) => boolean | Promise<boolean> = () => false,
+): AsyncGenerator<WalkedCommit, void> {
+  const seen = new Set<string>();
+  const waiting: WalkedCommit[] = [];
+  async function add(oid: string): Promise<void> {
+    if (seen.has(oid)) return;
+    seen.add(oid);
+    // A history that was cut off ends where its packs end.
+    if ((await isKnown(oid)) || !(await store.has(oid))) return;
+    waiting.push({ ...(await readCommit(store, oid)), oid });
+  }
+  for (const tip of tips) await add(tip);
+  while (waiting.length > 0) {
+    let newest = 0;
+    for (let i = 1; i < waiting.length; i++)
+      if (waiting[i]!.committer.at > waiting[newest]!.committer.at) newest = i;
+    const [commit] = waiting.splice(newest, 1);
+    yield commit!;
+    for (const parent of commit!.parents) await add(parent);
+  }
+}

@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { type GitWorkshop, openGitWorkshop } from "#connectors/toolkit/simulator/git-workshop.ts";
+import { takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
+import { gitFileTree } from "./git-file-tree.ts";
+
+const BIDI = "invoice\u202Efdp.exe";
+const LONG = "x".repeat(255);
+let workshop: GitWorkshop;
+beforeAll(() => {
+  workshop = openGitWorkshop();
+  workshop.git(".", ["init", "-q", "-b", "main", "r"]);
+  workshop.write("r/README.md", "# Hello\n");
+  workshop.write("r/src/deep/a.ts", "export const a = 1;\n");
+  workshop.write(`r/odd/${LONG}`, "long\n");
+  workshop.write(`r/odd/${BIDI}`, "bidi\n");
+  workshop.write("r/odd/ü ?#&%2e.txt", "letters\n");
+  workshop.commit("r", "First\n\nBody");
+  workshop.git("r", ["tag", "-a", "-m", "Release", "v1"]);
+  workshop.git("r", ["tag", "a-file", workshop.git("r", ["rev-parse", "HEAD:README.md"])]);
+  workshop.write("r/run.sh", "#!/bin/sh\n");
+  workshop.git("r", ["update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},module`]);
+  workshop.git("r", ["add", "run.sh"]);
+  workshop.git("r", ["commit", "-q", "-m", "Second"]);
+  workshop.git("r", ["repack", "-adq"]);
+});
+afterAll(() => workshop.remove());
+
+async function openTree({ indexed = true } = {}) {
+  const folder = join(workshop.folder, "r/.git/objects/pack");
+  const name = readdirSync(folder).find((each) => each.endsWith(".pack"))!;
+  const write = (file: string) => async (sink: { write(bytes: Uint8Array): unknown }) => {
+    await sink.write(readFileSync(join(folder, file)));
+  };
+  async function* events() {
+    yield { type: "stream" as const, path: "git/packs/1.pack", kind: "git-pack", write: write(name) };
+  }
+  const snapshot = await takeSnapshot(events());
+  const hash = (await snapshot.find("git/packs/1.pack"))!.hash;
+  if (indexed)
+    snapshot.companions.set(`${hash}/idx`, readFileSync(join(folder, name.replace(/pack$/, "idx"))));
+  const lines = workshop.git("r", ["for-each-ref", "--format=%(refname) %(objectname)"]).split("\n");
+  const refs = lines.map((line) => ({ name: line.split(" ")[0]!, oid: line.split(" ")[1]! }));
+  const head = { target: "refs/heads/main", oid: null };
+  const stored = {
+    name: "git",
+    label: "Files",
+    objectFormat: "sha1" as const,
+    head,
+    refs,
+    packs: ["git/packs/1.pack"],
+  };
+  return gitFileTree(snapshot as SnapshotView, stored);
+}
+
+async function textOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const piece of pieces) parts.push(piece.slice());
+  return Buffer.concat(parts).toString();
+}
+
+test("a file is found by its path below a branch or an annotated tag, and read", async () => {
+  const tree = await openTree();
+  expect(tree.obstacle).toBeNull();
+  expect(tree.refs[0]).toMatchObject({ label: "main", kind: "branch", isDefault: true });
+  const tag = tree.refs.find(({ label }) => label === "v1")!;
+  for (const { id } of [tree.refs[0]!, tag]) {
+    const file = await tree.find(id, "src/deep/a.ts");
+    expect(file).toMatchObject({ kind: "file", name: "a.ts" });
+    expect(await tree.sizeOf(file!.id)).toBe(20);
+    expect(await textOf(tree.read(file!.id))).toBe("export const a = 1;\n");
+  }
+  expect(await tree.find(tag.id, "run.sh")).toBeNull();
+});
+
+test("names of any letters and of 255 bytes are found as they are, and paths that leave the tree lead nowhere", async () => {
+  const tree = await openTree();
+  const { id } = tree.refs[0]!;
+  const odd = await tree.find(id, "odd");
+  expect((await tree.list(odd!.id)).map(({ name }) => name)).toEqual(
+    [BIDI, LONG, "ü ?#&%2e.txt"].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))),
+  );
+  for (const name of [LONG, BIDI, "ü ?#&%2e.txt"])
+    expect(await tree.find(id, `odd/${name}`)).toMatchObject({ name });
+  for (const path of [
+    "..",
+    "../README.md",
+    "/README.md",
+    "src/../README.md",
+    "odd//x",
+    "README.md/x",
+    "src/",
+    ".",
+  ])
+    expect(await tree.find(id, path)).toBeNull();
+});
+
+test("folders stand first, a submodule is told apart, and a tag of a file opens as that file", async () => {
+  const tree = await openTree();
+  const root = await tree.find(tree.refs[0]!.id, "");
+  const listed = await tree.list(root!.id);
+  expect(listed.map(({ name, kind }) => `${kind} ${name}`)).toEqual([
+    "folder odd",
+    "folder src",
+    "file README.md",
+    "submodule module",
+    "file run.sh",
+  ]);
+  const file = await tree.find(tree.refs.find(({ label }) => label === "a-file")!.id, "");
+  expect(file?.kind).toBe("file");
+  expect(await textOf(tree.read(file!.id))).toBe("# Hello\n");
+});
+
+test("history goes backwards and stops at what is known", async () => {
+  const tree = await openTree();
+  const titles: string[] = [];
+  let last = "";
+  for await (const { title, id } of tree.history(tree.refs[0]!.id)) {
+    titles.push(title);
+    last = id;
+  }
+  expect(titles).toEqual(["Second", "First"]);
+  const since: string[] = [];
+  for await (const { title } of tree.history(tree.refs[0]!.id, (id) => id === last)) since.push(title);
+  expect(since).toEqual(["Second"]);
+});
+
+test("without an index the tree says in a sentence why it cannot be opened", async () => {
+  expect((await openTree({ indexed: false })).obstacle).toContain("no index");
+});

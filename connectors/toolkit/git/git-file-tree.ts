@@ -1,0 +1,152 @@
+import type { FileNode, FileTree, FileTreeRef } from "#connectors/contract/file-tree.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { INDEX_COMPANION } from "./bare-repository.ts";
+import { peel, readCommit, walkCommits } from "./commit-walk.ts";
+import { GitPackError } from "./git-pack-error.ts";
+import type { ObjectFormat } from "./object-format.ts";
+import { type ObjectStore, openObjectStore } from "./object-store.ts";
+import type { PackSource } from "./pack-source.ts";
+import { parseTree } from "./parse-object.ts";
+import type { GitHead, GitRef } from "./refs.ts";
+
+/** A repository as a snapshot holds it. */
+export type StoredRepository = {
+  name: string;
+  label: string;
+  objectFormat: ObjectFormat;
+  head: GitHead;
+  refs: readonly GitRef[];
+  /** Entries of its git packs. */
+  packs: readonly string[];
+};
+
+/** Longest path of folders that is followed; git itself refuses paths longer than 4,096 bytes. */
+const DEEPEST = 2_048;
+
+/** The files of a repository, read straight out of its stored git packs. */
+export async function gitFileTree(snapshot: SnapshotView, repository: StoredRepository): Promise<FileTree> {
+  const { name, label, head, refs, objectFormat } = repository;
+  const sources: { pack: PackSource; index: PackSource }[] = [];
+  let unindexed = 0;
+  for (const path of repository.packs) {
+    const pack = await snapshot.find(path);
+    const index = await snapshot.findCompanion(path, INDEX_COMPANION);
+    if (pack === null || index === null) {
+      unindexed += 1;
+      continue;
+    }
+    sources.push({
+      pack: { size: pack.sizeBytes, read: gathering((range) => snapshot.read(path, range)) },
+      index: {
+        size: index.sizeBytes,
+        read: gathering((range) => snapshot.readCompanion(path, INDEX_COMPANION, range)),
+      },
+    });
+  }
+  const store = openObjectStore(sources, objectFormat);
+  return {
+    name,
+    label,
+    obstacle: obstacleOf({ unindexed, refs: refs.length }),
+    refs: describeRefs(refs, head),
+    find: (stateId, path) => findNode(store, stateId, path),
+    list: (folderId) => listFolder(store, folderId),
+    sizeOf: async (fileId) => (await store.facts(fileId)).sizeBytes,
+    read: (fileId) => store.stream(fileId),
+    has: (stateId) => store.has(stateId),
+    async *history(stateId, isKnown) {
+      const state = await peel(store, stateId);
+      if (state.type !== "commit") return;
+      for await (const { oid, parents, message, author, committer } of walkCommits(
+        store,
+        [state.oid],
+        isKnown,
+      )) {
+        yield { id: oid, parents, title: titleOf(message), author: author.name, at: committer.at };
+      }
+    },
+  };
+}
+
+function obstacleOf({ unindexed, refs }: { unindexed: number; refs: number }): string | null {
+  if (refs === 0) return "This repository has no branches or tags, so there are no files to show.";
+  if (unindexed === 0) return null;
+  return unindexed === 1
+    ? "One git pack of this version has no index, so its files cannot be shown one by one. An index is made when the version is checked; packs past the limit stay without one. The ZIP holds everything."
+    : `${unindexed} git packs of this version have no index, so its files cannot be shown one by one. The ZIP holds everything.`;
+}
+
+const KINDS: readonly [prefix: string, kind: FileTreeRef["kind"]][] = [
+  ["refs/heads/", "branch"],
+  ["refs/tags/", "tag"],
+  ["refs/pull/", "request"],
+  ["refs/merge-requests/", "request"],
+  ["refs/notes/", "note"],
+];
+
+function describeRefs(refs: readonly GitRef[], head: GitHead): FileTreeRef[] {
+  const described = refs.map(({ name, oid }): FileTreeRef => {
+    const [prefix, kind] = KINDS.find(([start]) => name.startsWith(start)) ?? ["refs/", "other" as const];
+    const label = name.slice(prefix.length).replace(/\/head$/, kind === "request" ? "" : "/head");
+    return {
+      name,
+      label: kind === "request" ? `#${label}` : label,
+      kind,
+      isDefault: name === head.target,
+      id: oid,
+    };
+  });
+  return [...described.filter((ref) => ref.isDefault), ...described.filter((ref) => !ref.isDefault)];
+}
+
+/** The root of a state is its tree; a tag may also name a single file. */
+async function rootOf(store: ObjectStore, stateId: string): Promise<FileNode> {
+  const { oid, type } = await peel(store, stateId);
+  const id = type === "commit" ? (await readCommit(store, oid)).tree : oid;
+  return { name: "", kind: type === "blob" ? "file" : "folder", isExecutable: false, id };
+}
+
+async function findNode(store: ObjectStore, stateId: string, path: string): Promise<FileNode | null> {
+  let node = await rootOf(store, stateId);
+  const parts = path === "" ? [] : path.split("/");
+  if (parts.length > DEEPEST) return null;
+  for (const part of parts) {
+    if (node.kind !== "folder") return null;
+    const next = (await readFolder(store, node.id)).find(({ name }) => name === part);
+    if (next === undefined) return null;
+    node = next;
+  }
+  return node;
+}
+
+async function readFolder(store: ObjectStore, id: string): Promise<FileNode[]> {
+  const { type, bytes } = await store.read(id);
+  if (type !== "tree") throw new GitPackError("malformed", "What a folder should be is something else");
+  return parseTree(bytes, store.objectFormat).map(({ oid, ...entry }) => ({ ...entry, id: oid }));
+}
+
+async function listFolder(store: ObjectStore, id: string): Promise<FileNode[]> {
+  const nodes = await readFolder(store, id);
+  const isFolder = ({ kind }: FileNode) => kind === "folder";
+  return [...nodes.filter(isFolder), ...nodes.filter((node) => !isFolder(node))];
+}
+
+/** First line of a message that is not empty. */
+function titleOf(message: string): string {
+  return message.trimStart().split("\n", 1)[0]?.trim() ?? "";
+}
+
+/** Reads a range as one piece; pieces of the vault are lent, so they are copied. */
+function gathering(
+  read: (range: { offset: number; length: number }) => AsyncIterable<Uint8Array>,
+): PackSource["read"] {
+  return async (offset, length) => {
+    const whole = new Uint8Array(length);
+    let at = 0;
+    for await (const piece of read({ offset, length })) {
+      whole.set(piece, at);
+      at += piece.length;
+    }
+    return whole.subarray(0, at);
+  };
+}

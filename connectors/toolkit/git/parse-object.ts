@@ -1,0 +1,116 @@
+import { toHex } from "#core/kernel/crypto.ts";
+import { GitPackError } from "./git-pack-error.ts";
+import { isOid, type ObjectFormat, oidLength } from "./object-format.ts";
+
+/** Who made a commit, and when. */
+export type GitSignature = { name: string; email: string; at: number };
+
+export type GitCommit = {
+  tree: string;
+  parents: string[];
+  author: GitSignature;
+  committer: GitSignature;
+  message: string;
+};
+
+/** What an entry of a tree is, told by its mode. */
+export type TreeEntryKind = "folder" | "file" | "link" | "submodule";
+export type TreeEntry = { name: string; kind: TreeEntryKind; isExecutable: boolean; oid: string };
+
+/** Reads a commit. @throws GitPackError when it has no tree */
+export function parseCommit(bytes: Uint8Array, format: ObjectFormat): GitCommit {
+  const { headers, body } = splitHeaders(bytes);
+  const tree = headers.find(([key]) => key === "tree")?.[1] ?? "";
+  if (!isOid(tree, format)) throw new GitPackError("malformed", "A commit names no tree");
+  const parents = headers.filter(([key, value]) => key === "parent" && isOid(value, format));
+  const text = (key: string) => headers.find(([name]) => name === key)?.[1] ?? "";
+  return {
+    tree,
+    parents: parents.map(([, value]) => value),
+    author: parseSignature(text("author")),
+    committer: parseSignature(text("committer")),
+    message: decode(body, text("encoding")),
+  };
+}
+
+/** The object that an annotated tag points to. @throws GitPackError when it names none */
+export function parseTag(bytes: Uint8Array, format: ObjectFormat): { object: string; message: string } {
+  const { headers, body } = splitHeaders(bytes);
+  const object = headers.find(([key]) => key === "object")?.[1] ?? "";
+  if (!isOid(object, format)) throw new GitPackError("malformed", "A tag names no object");
+  return { object, message: decode(body, "") };
+}
+
+/** Entries of a tree in its own order. @throws GitPackError when it is cut off */
+export function parseTree(bytes: Uint8Array, format: ObjectFormat): TreeEntry[] {
+  const width = oidLength(format);
+  const entries: TreeEntry[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const space = bytes.indexOf(0x20, at);
+    const zero = space < 0 ? -1 : bytes.indexOf(0, space);
+    if (zero < 0 || zero + 1 + width > bytes.length)
+      throw new GitPackError("malformed", "A folder of the repository is cut off");
+    const mode = Number.parseInt(latin1.decode(bytes.subarray(at, space)), 8);
+    entries.push({
+      name: utf8.decode(bytes.subarray(space + 1, zero)),
+      kind: kindOf(mode),
+      isExecutable: kindOf(mode) === "file" && (mode & 0o100) !== 0,
+      oid: toHex(bytes.subarray(zero + 1, zero + 1 + width)),
+    });
+    at = zero + 1 + width;
+  }
+  return entries;
+}
+
+const utf8 = new TextDecoder();
+const latin1 = new TextDecoder("latin1");
+
+function kindOf(mode: number): TreeEntryKind {
+  switch (mode & 0o170000) {
+    case 0o040000:
+      return "folder";
+    case 0o120000:
+      return "link";
+    case 0o160000:
+      return "submodule";
+    default:
+      return "file";
+  }
+}
+
+/** Lines `key value` up to the first empty one; a line that begins with a space goes on with the one before. */
+function splitHeaders(bytes: Uint8Array): { headers: [string, string][]; body: Uint8Array } {
+  const headers: [string, string][] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    const found = bytes.indexOf(0x0a, at);
+    const end = found < 0 ? bytes.length : found;
+    if (end === at) return { headers, body: bytes.subarray(at + 1) };
+    const line = utf8.decode(bytes.subarray(at, end));
+    const last = headers.at(-1);
+    if (line.startsWith(" ") && last !== undefined) last[1] += `\n${line.slice(1)}`;
+    else {
+      const space = line.indexOf(" ");
+      headers.push(space < 0 ? [line, ""] : [line.slice(0, space), line.slice(space + 1)]);
+    }
+    at = end + 1;
+  }
+  return { headers, body: new Uint8Array(0) };
+}
+
+function parseSignature(text: string): GitSignature {
+  const match = /^(.*?) ?<([^>]*)>(?: (-?\d+)(?: [+-]\d+)?)?/.exec(text);
+  const seconds = Number(match?.[3] ?? 0);
+  const at = Number.isFinite(seconds) ? Math.min(Math.max(seconds * 1000, 0), 8.64e15) : 0;
+  return { name: match?.[1]?.trim() ?? "", email: match?.[2] ?? "", at };
+}
+
+/** Commits may be written in the letters of their time; what the runtime does not know is read as UTF-8. */
+function decode(bytes: Uint8Array, encoding: string): string {
+  if (encoding === "") return utf8.decode(bytes);
+  try {
+    return new TextDecoder(encoding).decode(bytes);
+  } catch {
+    return utf8.decode(bytes);
+  }
+}
