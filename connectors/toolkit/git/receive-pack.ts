@@ -1,5 +1,6 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { Progress } from "#connectors/contract/platform-connector.ts";
+import { openUploadBody } from "#connectors/toolkit/upload-body.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { concatBytes } from "#core/kernel/crypto.ts";
 import { emptyPack, isOid, type ObjectFormat, zeroOid } from "./object-format.ts";
@@ -101,7 +102,8 @@ export async function pushPack(remote: GitRemote, order: PushOrder): Promise<Pus
     return await readReport(remote, { ...request, body }, order, advertisement);
   }
   let restart: () => void = () => undefined;
-  const upload = openUpload(commands, order.pack, order, () => restart());
+  const chunks = bodyChunks(commands, order.pack, order, () => restart());
+  const upload = openUploadBody(chunks, commands.length + order.packLength);
   const onDeadline = (again: () => void) => {
     restart = again;
   };
@@ -158,49 +160,6 @@ async function readReport(
   }
 }
 
-type Upload = { body: ReadableStream<Uint8Array>; failure(): unknown };
-
-/** The workerd runtime sends a Content-Length when a body comes out of a stream of fixed length. */
-type FixedLengthStreams = {
-  FixedLengthStream?: new (
-    length: number,
-  ) => { readable: ReadableStream<Uint8Array>; writable: WritableStream<Uint8Array> };
-};
-
-function openUpload(
-  commands: Uint8Array,
-  pack: AsyncIterable<Uint8Array>,
-  order: PushOrder,
-  onSent: () => void,
-): Upload {
-  let failure: unknown = null;
-  const chunks = bodyChunks(commands, pack, order, onSent);
-  const { FixedLengthStream } = globalThis as FixedLengthStreams;
-  if (FixedLengthStream !== undefined) {
-    const { readable, writable } = new FixedLengthStream(commands.length + order.packLength);
-    pump(chunks, writable).catch((cause: unknown) => {
-      failure = cause;
-    });
-    return { body: readable, failure: () => failure };
-  }
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(new Uint8Array(value)); // the next pull may come before this one was sent
-      } catch (cause) {
-        failure = cause;
-        controller.error(cause);
-      }
-    },
-    async cancel() {
-      await chunks.return(undefined);
-    },
-  });
-  return { body, failure: () => failure };
-}
-
 async function* bodyChunks(
   commands: Uint8Array,
   pack: AsyncIterable<Uint8Array>,
@@ -219,27 +178,5 @@ async function* bodyChunks(
   }
   if (sent !== packLength) {
     throw new RangeError(`A pack of ${packLength} bytes was announced, but its source gave ${sent} or more`);
-  }
-}
-
-async function pump(chunks: AsyncIterable<Uint8Array>, writable: WritableStream<Uint8Array>): Promise<void> {
-  const writer = writable.getWriter();
-  let isBroken = false;
-  // A server that refuses early closes the connection: its answer says why, not the broken pipe.
-  writer.closed.catch(() => {
-    isBroken = true;
-  });
-  try {
-    for await (const chunk of chunks) {
-      try {
-        await writer.write(chunk); // until it was taken: it is gone when the next is asked for
-      } catch {
-        return;
-      }
-    }
-    if (!isBroken) await writer.close().catch(() => undefined);
-  } catch (cause) {
-    await writer.abort(cause).catch(() => undefined);
-    throw cause;
   }
 }
