@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PlatformConnector, VerifyEvent, VerifyOrder } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
-import { verify } from "#connectors/platforms/github/verify.ts";
+import { verifyRepositories } from "#connectors/toolkit/git/repository/verify-repositories.ts";
 import { nightWatch } from "#core/backups/index.ts";
 import { requestCloneUrl, requestZip } from "#core/exports/index.ts";
 import type { ItemView } from "#core/inventory/index.ts";
@@ -131,7 +131,10 @@ test("a version too large to be indexed is told as such, comes as a ZIP and a re
   // Its indexes are forgotten, as if no isolate had ever been large enough to make them.
   await world.ledger.prepare("DELETE FROM companion").run();
   const limits = { memoryBytes: 8 * 1024 * 1024 };
-  const services = checkingBy(world.services, (snapshot, order) => verify(snapshot, order, { limits }));
+  const check = { prefixes: ["git/"], limits };
+  const services = checkingBy(world.services, (snapshot, order) =>
+    verifyRepositories(snapshot, order, check),
+  );
   await queueCheck();
   await drainBy(services);
   const snapshot = await newestSnapshot(world, item.id);

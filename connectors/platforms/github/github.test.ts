@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { PlatformItem } from "#connectors/contract/platform-connector.ts";
+import { chainSchema } from "#connectors/toolkit/git/repository/git-chain.ts";
 import { addCommits, rewriteBranch } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { describePlatformConnector, failureOf } from "#tests/conformance/describe-platform-connector.ts";
@@ -14,7 +15,6 @@ import {
 } from "#tests/conformance/memory-snapshot.ts";
 import { memoryJournal, runRestore, type TestSession, testSession } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
-import { chainSchema } from "./git-chain.ts";
 import { renameRepository } from "./simulator/repositories.ts";
 import type { Repository } from "./simulator/state.ts";
 import { type GithubTestWorld, openGithubWorld, refsOf } from "./test-world.ts";

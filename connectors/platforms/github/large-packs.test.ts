@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { VerifyOrder } from "#connectors/contract/platform-connector.ts";
+import { verifyRepositories } from "#connectors/toolkit/git/repository/verify-repositories.ts";
 import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
@@ -37,7 +38,7 @@ async function backUp(repository: Repository, previous: MemorySnapshot | null = 
 }
 
 /** So little memory that the tables of no pack fit. */
-const TINY = { limits: { memoryBytes: 8 * 1024 * 1024 } };
+const TINY = { prefixes: ["git/"], limits: { memoryBytes: 8 * 1024 * 1024 } };
 
 async function unpack(snapshot: MemorySnapshot, name: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "holdfast-large-"));
@@ -58,7 +59,7 @@ async function unpack(snapshot: MemorySnapshot, name: string): Promise<string> {
 test("a pack too large to be indexed leaves a version whose ZIP indexes itself and whose restore is whole", async () => {
   const repository = await world.makeRepository("enormous");
   const first = await backUp(repository);
-  const checked = await runVerify(first, verify(first, WHOLE_CHECK, TINY));
+  const checked = await runVerify(first, verifyRepositories(first, WHOLE_CHECK, TINY));
   expect(checked.problems).toEqual([]);
   expect(checked.unproven.join()).toContain("too large to be indexed here");
   expect(await connector.cloneRoots(first)).toEqual([]);
@@ -82,6 +83,7 @@ test("a later pack is proved as far as it can be, and once there is room nothing
   const second = await backUp(repository, first);
   // An earlier slice had found the first pack too large.
   const cursor = {
+    prefix: "git/",
     packsDone: 1,
     unproven: [{ path: "git/packs/0001-0001.pack", message: "too large" }],
     isBegun: false,

@@ -7,11 +7,11 @@ import type {
   RestoreTarget,
   Session,
 } from "#connectors/contract/platform-connector.ts";
+import type { RefsRecord } from "#connectors/toolkit/git/repository/git-chain.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import { paths } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
-import type { RefsRecord } from "./git-chain.ts";
 import { getRepository } from "./inventory.ts";
 import { type GithubRepository, repositorySchema } from "./payloads.ts";
 import type { RepositoryRecord } from "./repository-record.ts";

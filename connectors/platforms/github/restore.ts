@@ -8,10 +8,11 @@ import type {
   Session,
 } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
-import { githubClient } from "./client.ts";
-import { ENTRY, findChain, readRefs } from "./git-chain.ts";
-import { repositoryRecordSchema } from "./repository-record.ts";
-import { restoreGit } from "./restore-git.ts";
+import { findChain, readRefs } from "#connectors/toolkit/git/repository/git-chain.ts";
+import { restoreRepository } from "#connectors/toolkit/git/repository/push-repository.ts";
+import { githubClient, githubRemote } from "./client.ts";
+import { GIT, gitPlatform } from "./git-platform.ts";
+import { REPOSITORY_ENTRY, repositoryRecordSchema } from "./repository-record.ts";
 import { applySettings, createTarget, switchActionsOff } from "./restore-repository.ts";
 
 /** Choices of the restore dialog. */
@@ -30,9 +31,9 @@ export async function* restore(
   target: RestoreTarget,
   journal: RestoreJournal,
 ): AsyncGenerator<RestoreEvent, RestoredItem> {
-  const source = repositoryRecordSchema.parse(await snapshot.readRecord(ENTRY.repository));
-  const refs = await readRefs(snapshot);
-  const chain = await findChain(snapshot);
+  const source = repositoryRecordSchema.parse(await snapshot.readRecord(REPOSITORY_ENTRY));
+  const refs = await readRefs(snapshot, GIT);
+  const chain = await findChain(snapshot, GIT);
   if (chain === null) {
     throw new ConnectorError(
       "unsupported",
@@ -49,7 +50,18 @@ export async function* restore(
   const client = githubClient(session);
   const created = yield* createTarget({ session, client, journal }, { source, target });
   yield* switchActionsOff({ client, journal }, created);
-  const branches = yield* restoreGit({ session, snapshot, journal }, { created, refs, chain, options });
+  const remote = githubRemote(session, created.fullName);
+  const branches = yield* restoreRepository(
+    { session, snapshot, journal },
+    {
+      platform: gitPlatform,
+      remote,
+      prefix: GIT,
+      refs,
+      chain,
+      proposalBranches: options.pullRequestBranches,
+    },
+  );
   yield* applySettings({ client }, { created, source, refs, branches });
   return created;
 }

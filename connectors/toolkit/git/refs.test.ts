@@ -51,8 +51,12 @@ test("kept are branches, tags, notes and heads of pull requests; names sort by b
     "refs/heads/",
     "refs/remotes/a/b",
   ];
-  expect(kept.filter(isKeptRef)).toEqual(kept);
-  expect(left.filter(isKeptRef)).toEqual([]);
+  const isKept = (name: string) => isKeptRef(name, "refs/pull/");
+  expect(kept.filter(isKept)).toEqual(kept);
+  expect(left.filter(isKept)).toEqual([]);
+  expect(isKeptRef("refs/merge-requests/4/head", "refs/merge-requests/")).toBe(true);
+  expect(isKeptRef("refs/merge-requests/4/merge", "refs/merge-requests/")).toBe(false);
+  expect(isKeptRef("refs/pull/12/head", null)).toBe(false);
   expect(["refs/b", "refs/é", "refs/a-", "refs/a"].sort(compareRefNames)).toEqual([
     "refs/a",
     "refs/a-",

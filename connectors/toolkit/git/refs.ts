@@ -17,22 +17,31 @@ export type RefListing = {
   rejected: { name: string; reason: string }[];
 };
 
-/** What to ask a server for: everything a backup keeps. The server takes it as a hint, so filter afterwards. */
-export const KEPT_REF_PREFIXES: readonly string[] = [
-  "HEAD",
-  "refs/heads/",
-  "refs/tags/",
-  "refs/notes/",
-  "refs/pull/",
-];
+const COMMON_PREFIXES: readonly string[] = ["HEAD", "refs/heads/", "refs/tags/", "refs/notes/"];
 
 /**
- * Whether a backup keeps the ref: branches, tags, notes, and the heads of pull requests, which are the only
- * copy of a fork's commits. `refs/pull/N/merge` are test merges that change every day, so they are left out.
+ * What to ask a server for: everything a backup keeps. The server takes it as a hint, so filter afterwards.
+ *
+ * @param proposals Folder of the refs that a platform makes for proposed changes, e.g. `refs/pull/`; null = it has none.
  */
-export function isKeptRef(name: string): boolean {
+export function keptRefPrefixes(proposals: string | null): readonly string[] {
+  return proposals === null ? COMMON_PREFIXES : [...COMMON_PREFIXES, proposals];
+}
+
+/**
+ * Whether a backup keeps the ref: branches, tags, notes, and the heads of proposed changes, which are the only copy
+ * of a fork's commits. A platform's test merges (`…/N/merge`) change every day, so they are left out, and so is what
+ * a server holds for itself, such as `refs/keep-around/`.
+ */
+export function isKeptRef(name: string, proposals: string | null): boolean {
   if (/^refs\/(heads|tags|notes)\/./.test(name)) return true;
-  return /^refs\/pull\/[0-9]+\/head$/.test(name);
+  return proposals !== null && proposalNumber(name, proposals) !== null;
+}
+
+/** The number of the proposed change whose head the ref is, or null. */
+export function proposalNumber(name: string, proposals: string): string | null {
+  if (!name.startsWith(proposals)) return null;
+  return /^([0-9]+)\/head$/.exec(name.slice(proposals.length))?.[1] ?? null;
 }
 
 /**

@@ -1,120 +1,127 @@
 import type {
   Progress,
-  RestoredItem,
   RestoreEvent,
   RestoreJournal,
   Session,
 } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
-import { zeroOid } from "#connectors/toolkit/git/object-format.ts";
-import type { PushReport, RefResult } from "#connectors/toolkit/git/push-report.ts";
+import { invariant } from "#core/kernel/invariant.ts";
+import { zeroOid } from "../object-format.ts";
+import type { PushReport, RefResult } from "../push-report.ts";
 import {
   type PushOrder,
   pushPack,
   type ReceiverAdvertisement,
   type RefCommand,
   receiverAdvertisement,
-} from "#connectors/toolkit/git/receive-pack.ts";
-import type { GitRemote } from "#connectors/toolkit/git/smart-http.ts";
-import { SECOND_MS } from "#core/kernel/clock.ts";
-import { invariant } from "#core/kernel/invariant.ts";
-import { githubRemote } from "./client.ts";
+} from "../receive-pack.ts";
+import { proposalNumber } from "../refs.ts";
+import type { GitRemote } from "../smart-http.ts";
+import { explainRefusals, type Refusal } from "./explain-refusals.ts";
 import type { ChainPack, GitChain, RefsRecord } from "./git-chain.ts";
-import { explainRefusals, type Refusal } from "./restore-report.ts";
+import type { GitPlatform } from "./git-platform.ts";
 
 /**
  * Holds on to a pack's objects until the real refs arrive. A tag and not a branch: a tag may point to any object,
  * and the first branch of an empty repository would become its default branch, which cannot be deleted.
  */
 const TEMPORARY_REF = "refs/tags/__holdfast_restore";
-/**
- * Every push costs the receiver a walk over what it has, so refs go in few of them. Past this number of branches
- * GitHub no longer tells of a push at all (docs: webhook events, `push`), so it is the largest that it expects.
- */
-const COMMANDS_PER_PUSH = 5_000;
-/** GitHub advises at most six pushes a minute to one repository. */
-const UNHURRIED_PUSHES = 6;
-const PUSH_SPACING_MS = 10 * SECOND_MS;
+/** What a restore of git data works with. */
+export type PushDeps = { session: Pick<Session, "sleep">; snapshot: SnapshotView; journal: RestoreJournal };
 
-type WantedRef = { ref: string; oid: string; kind: "branch" | "tag" | "note" | "pull-request-branch" };
-type GitRestore = {
-  session: Session;
-  snapshot: SnapshotView;
-  journal: RestoreJournal;
+/** Which repository of a version goes where. */
+export type RepositoryPush = {
+  platform: GitPlatform;
+  /** The new repository; it must be empty, or what an earlier attempt left. */
   remote: GitRemote;
-  wanted: WantedRef[];
-  refusals: Map<string, Refusal>;
-  pushes: number;
+  /** Where its entries lie, e.g. `git/`; also keeps the journal's keys of two repositories apart. */
+  prefix: string;
+  refs: RefsRecord;
+  chain: GitChain;
+  /** Whether heads of proposed changes come back as branches. */
+  proposalBranches: boolean;
 };
+
+/** A ref of the new repository. */
+export type PushedRef = { ref: string; oid: string; kind: string };
+
+/** What became of a push. */
+export type PushedRepository = {
+  cameBack: PushedRef[];
+  /** Refs that the platform did not take, and why. */
+  refusals: ReadonlyMap<string, Refusal>;
+};
+
+type GitPush = PushDeps &
+  RepositoryPush & { wanted: PushedRef[]; refusals: Map<string, Refusal>; pushes: number };
+
+/**
+ * Brings a repository's git data back and tells what came back and what did not.
+ *
+ * @returns the branches that came back, without `refs/heads/`
+ */
+export async function* restoreRepository(
+  deps: PushDeps,
+  order: RepositoryPush,
+): AsyncGenerator<RestoreEvent, Set<string>> {
+  const { cameBack, refusals } = yield* pushRepository(deps, order);
+  const kinds = new Set(["branch", "tag", "note", ...cameBack.map(({ kind }) => kind)]);
+  for (const kind of kinds) {
+    const count = cameBack.filter((pushed) => pushed.kind === kind).length;
+    if (count > 0) yield { type: "restored", kind, count };
+  }
+  yield* tellOfProposals(order);
+  yield* explainRefusals(refusals, order.platform);
+  const branches = cameBack.filter(({ ref }) => ref.startsWith("refs/heads/"));
+  return new Set(branches.map(({ ref }) => ref.slice("refs/heads/".length)));
+}
 
 /**
  * Pushes the git packs one by one, then all refs. Packs are never joined, since objects that two of them hold
  * would break a strict receiver, and never pushed `atomic`, since one refused ref must not hold back the others.
- *
- * @returns the branches that came back
+ * A later attempt looks at what is there and goes on.
  */
-export async function* restoreGit(
-  deps: { session: Session; snapshot: SnapshotView; journal: RestoreJournal },
-  order: {
-    created: RestoredItem;
-    refs: RefsRecord;
-    chain: GitChain;
-    options: { pullRequestBranches: boolean };
-  },
-): AsyncGenerator<RestoreEvent, Set<string>> {
-  const { created, refs, chain, options } = order;
-  const state: GitRestore = {
-    ...deps,
-    remote: githubRemote(deps.session, created.fullName),
-    wanted: wantedRefs(refs, options.pullRequestBranches),
-    refusals: new Map(),
-    pushes: 0,
-  };
-  const pulls = refs.refs.filter((ref) => ref.name.startsWith("refs/pull/")).length;
+export async function* pushRepository(
+  deps: PushDeps,
+  order: RepositoryPush,
+): AsyncGenerator<RestoreEvent, PushedRepository> {
+  const state: GitPush = { ...deps, ...order, wanted: wantedRefs(order), refusals: new Map(), pushes: 0 };
+  const { packs } = order.chain;
   if (state.wanted.length > 0) {
-    for (const [position, pack] of chain.packs.entries()) {
-      yield* restorePack(state, pack, { position, total: chain.packs.length });
+    for (const [position, pack] of packs.entries()) {
+      yield* restorePack(state, pack, { position, total: packs.length });
     }
     yield* restoreRefs(state);
   }
   const cameBack = state.wanted.filter(({ ref }) => !state.refusals.has(ref));
-  for (const kind of ["branch", "tag", "note", "pull-request-branch"] as const) {
-    const count = cameBack.filter((wanted) => wanted.kind === kind).length;
-    if (count > 0) yield { type: "restored", kind, count };
-  }
-  if (pulls > 0) yield pullRequestNote(pulls, options.pullRequestBranches);
-  yield* explainRefusals(state.refusals);
-  return new Set(
-    cameBack
-      .filter(({ ref }) => ref.startsWith("refs/heads/"))
-      .map(({ ref }) => ref.slice("refs/heads/".length)),
-  );
+  return { cameBack, refusals: state.refusals };
 }
 
-/** The refs of the new repository, the default branch first: GitHub takes the first one as default. */
-function wantedRefs({ refs, head }: RefsRecord, pullRequestBranches: boolean): WantedRef[] {
-  const wanted: WantedRef[] = [];
+/** The refs of the new repository, the default branch first: platforms take the first one as default. */
+function wantedRefs({ refs: { refs, head }, platform, proposalBranches }: RepositoryPush): PushedRef[] {
+  const { proposals } = platform;
+  const wanted: PushedRef[] = [];
   const taken = new Set(refs.map((ref) => ref.name));
   for (const { name, oid } of refs) {
-    const pull = /^refs\/pull\/([0-9]+)\/head$/.exec(name)?.[1];
+    const number = proposals === null ? null : proposalNumber(name, proposals.refs);
     if (name.startsWith("refs/heads/")) wanted.push({ ref: name, oid, kind: "branch" });
     else if (name.startsWith("refs/tags/")) wanted.push({ ref: name, oid, kind: "tag" });
     else if (name.startsWith("refs/notes/")) wanted.push({ ref: name, oid, kind: "note" });
-    else if (pull !== undefined && pullRequestBranches) {
-      const plain = `refs/heads/pr/${pull}`;
-      const ref = taken.has(plain) ? `refs/heads/pr/${pull}-head` : plain;
-      wanted.push({ ref, oid, kind: "pull-request-branch" });
+    else if (proposals !== null && number !== null && proposalBranches) {
+      const plain = `refs/heads/${proposals.branches}${number}`;
+      const ref = taken.has(plain) ? `${plain}-head` : plain;
+      wanted.push({ ref, oid, kind: proposals.branchKind });
     }
   }
   return wanted.sort((a, b) => Number(b.ref === head.target) - Number(a.ref === head.target));
 }
 
 async function* restorePack(
-  state: GitRestore,
+  state: GitPush,
   pack: ChainPack,
   { position, total }: { position: number; total: number },
 ): AsyncGenerator<RestoreEvent> {
-  const key = `pack:${pack.hash}`;
+  const key = `${state.prefix}pack:${pack.hash}`;
   if ((await state.journal.find(key)) !== null) return;
   yield progress({ phase: "Sending git packs", done: position, total, unit: "items" });
   const advertisement = await receiverAdvertisement(state.remote);
@@ -135,11 +142,11 @@ async function* restorePack(
 }
 
 /**
- * GitHub refuses some histories (secrets, workflow files) ref by ref. One ref that it takes is enough for it to
+ * Platforms refuse some histories (secrets, workflow files) ref by ref. One ref that they take is enough for them to
  * keep every object of the pack, so the pack is sent once more with all real refs that it was fetched for.
  */
 async function* restorePackByRefs(
-  state: GitRestore,
+  state: GitPush,
   pack: ChainPack,
   advertisement: ReceiverAdvertisement,
   first: RefResult | undefined,
@@ -148,8 +155,9 @@ async function* restorePackByRefs(
   const refs = state.wanted.filter(({ oid }) => tips.has(oid));
   // One of them there means that an earlier attempt came this far; the last push creates the others.
   if (refs.some(({ ref, oid }) => advertisement.refs.get(ref) === oid)) return true;
-  for (let from = 0; from < refs.length; from += COMMANDS_PER_PUSH) {
-    const commands = commandsFor(refs.slice(from, from + COMMANDS_PER_PUSH), advertisement);
+  const { refsAtOnce } = state.platform.push;
+  for (let from = 0; from < refs.length; from += refsAtOnce) {
+    const commands = commandsFor(refs.slice(from, from + refsAtOnce), advertisement);
     const report = yield* push(state, { commands, pack, advertisement });
     remember(state, report.refs);
     if (report.refs.some((result) => result.isUpdated)) return true;
@@ -161,10 +169,11 @@ async function* restorePackByRefs(
 }
 
 /** Creates every ref that is not there yet, then removes the temporary one. */
-async function* restoreRefs(state: GitRestore): AsyncGenerator<RestoreEvent> {
+async function* restoreRefs(state: GitPush): AsyncGenerator<RestoreEvent> {
   let advertisement = await receiverAdvertisement(state.remote);
+  const { refsAtOnce } = state.platform.push;
   const missing = state.wanted.filter(({ ref, oid }) => advertisement.refs.get(ref) !== oid);
-  for (let from = 0; from < missing.length; from += COMMANDS_PER_PUSH) {
+  for (let from = 0; from < missing.length; from += refsAtOnce) {
     const done = {
       phase: "Creating branches and tags",
       done: from,
@@ -172,9 +181,9 @@ async function* restoreRefs(state: GitRestore): AsyncGenerator<RestoreEvent> {
       unit: "refs",
     } as const;
     yield progress(done);
-    const commands = commandsFor(missing.slice(from, from + COMMANDS_PER_PUSH), advertisement);
+    const commands = commandsFor(missing.slice(from, from + refsAtOnce), advertisement);
     // With the last refs the temporary one can go: from then on they hold the objects.
-    const temporary = from + COMMANDS_PER_PUSH < missing.length ? [] : removeTemporary(advertisement);
+    const temporary = from + refsAtOnce < missing.length ? [] : removeTemporary(advertisement);
     const report = yield* push(state, { commands: [...commands, ...temporary], pack: null, advertisement });
     remember(
       state,
@@ -203,12 +212,12 @@ function removeTemporary({ refs }: ReceiverAdvertisement): RefCommand[] {
   return old === undefined ? [] : [{ old, new: zeroOid("sha1"), ref: TEMPORARY_REF }];
 }
 
-function commandsFor(refs: readonly WantedRef[], advertisement: ReceiverAdvertisement): RefCommand[] {
+function commandsFor(refs: readonly PushedRef[], advertisement: ReceiverAdvertisement): RefCommand[] {
   return refs.map(({ ref, oid }) => ({ old: advertisement.refs.get(ref) ?? zeroOid("sha1"), new: oid, ref }));
 }
 
 /** The first refusal says why; later ones often only say that objects are missing because of it. */
-function remember(state: GitRestore, results: readonly RefResult[]): void {
+function remember(state: GitPush, results: readonly RefResult[]): void {
   for (const result of results) {
     if (result.isUpdated) state.refusals.delete(result.ref);
     else if (!state.refusals.has(result.ref)) state.refusals.set(result.ref, result);
@@ -216,11 +225,12 @@ function remember(state: GitRestore, results: readonly RefResult[]): void {
 }
 
 async function* push(
-  state: GitRestore,
+  state: GitPush,
   order: { commands: RefCommand[]; pack: ChainPack | null; advertisement: ReceiverAdvertisement },
 ): AsyncGenerator<RestoreEvent, PushReport> {
+  const { unhurried, spacingMs } = state.platform.push;
   state.pushes += 1;
-  if (state.pushes > UNHURRIED_PUSHES) await state.session.sleep(PUSH_SPACING_MS);
+  if (state.pushes > unhurried) await state.session.sleep(spacingMs);
   const { pack } = order;
   const body: PushOrder = {
     commands: order.commands,
@@ -259,18 +269,21 @@ async function* withProgress<T>(
   }
 }
 
-function pullRequestNote(count: number, asBranches: boolean): RestoreEvent {
-  const what = `${count} pull request ${count === 1 ? "ref" : "refs"} (refs/pull/*/head)`;
-  if (asBranches) {
-    return {
-      type: "changed",
-      what,
-      reason: "GitHub takes no such refs; their commits are in branches named pr/N.",
-    };
+/** Refs of proposed changes cannot be pushed, whatever the restore does instead. */
+function* tellOfProposals({ refs, platform, proposalBranches }: RepositoryPush): Generator<RestoreEvent> {
+  const { proposals, name } = platform;
+  if (proposals === null) return;
+  const count = refs.refs.filter((ref) => proposalNumber(ref.name, proposals.refs) !== null).length;
+  if (count === 0) return;
+  const { one, branches } = proposals;
+  const what = `${count} ${one} ${count === 1 ? "ref" : "refs"} (${proposals.refs}*/head)`;
+  if (proposalBranches) {
+    const reason = `${name} takes no such refs; their commits are in branches named ${branches}N.`;
+    yield { type: "changed", what, reason };
+    return;
   }
-  const reason =
-    "GitHub takes no pushes to pull request refs. Restore again with 'pull requests as branches' to bring their commits back as pr/N.";
-  return { type: "impossible", what, reason };
+  const reason = `${name} takes no pushes to ${one} refs. Restore again with '${one}s as branches' to bring their commits back as ${branches}N.`;
+  yield { type: "impossible", what, reason };
 }
 
 function progress(value: Progress): RestoreEvent {

@@ -1,34 +1,44 @@
-import { ConnectorError } from "#connectors/contract/connector-error.ts";
-import type { BackupEvent, BackupOrder, Progress, Session } from "#connectors/contract/platform-connector.ts";
-import type { ByteSink } from "#connectors/contract/snapshot-view.ts";
-import { isRefsMoved } from "#connectors/toolkit/git/pkt-stream.ts";
-import { KEPT_REF_PREFIXES, type RefListing } from "#connectors/toolkit/git/refs.ts";
-import type { GitRemote } from "#connectors/toolkit/git/smart-http.ts";
-import { type FetchedPack, fetchPack, lsRefs } from "#connectors/toolkit/git/upload-pack.ts";
+import type { BackupEvent, Progress } from "#connectors/contract/platform-connector.ts";
+import type { ByteSink, SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
 import { invariant } from "#core/kernel/invariant.ts";
-import { githubClient, githubRemote } from "./client.ts";
+import { isRefsMoved } from "../pkt-stream.ts";
+import { type GitRef, isKeptRef, keptRefPrefixes, type RefListing } from "../refs.ts";
+import type { GitRemote } from "../smart-http.ts";
+import { type FetchedPack, fetchPack, lsRefs } from "../upload-pack.ts";
 import {
   chainSchema,
-  ENTRY,
   emptyChain,
   findChain,
   type GitChain,
-  keptRefs,
+  gitEntries,
   knownTips,
   nextPackPath,
   shouldStartNewChain,
 } from "./git-chain.ts";
-import { getRepository } from "./inventory.ts";
+import type { GitPlatform } from "./git-platform.ts";
 
 /** Refs may move between the listing and the fetch; so often the listing is made anew. */
 const MOST_LISTINGS = 3;
-/** Past this a full fetch is split, so that no pack outgrows what GitHub takes in one push (2 GB). */
-const SPLIT_FROM_BYTES = 1.5 * 1024 ** 3;
+/** Size of one part of a fetch that is split. */
 const PART_BYTES = 512 * 1024 ** 2;
 
-/** The state of one run: what the server lists, and what the chain holds by now. */
-type GitRun = {
+/** Which repository is backed up, and what is known of it. */
+export type RepositoryBackup = {
+  platform: GitPlatform;
   remote: GitRemote;
+  /** Where its entries lie, e.g. `git/`. */
+  prefix: string;
+  /** The last good snapshot of the item, if any. */
+  previous: SnapshotView | null;
+  /** The cursor of this function's own checkpoints, if this is a continuation. */
+  cursor: Json | null;
+  /** Size that the platform reports, in bytes; a hint for splitting the first fetch. */
+  sizeHintBytes: number | null;
+};
+
+/** The state of one run: what the server lists, and what the chain holds by now. */
+type GitRun = RepositoryBackup & {
   listing: RefListing;
   chain: GitChain;
   /** The packs of this run begin a chain; none of an earlier version is built on. */
@@ -37,29 +47,24 @@ type GitRun = {
 };
 
 /**
- * The git data of a repository: refs, and one new git pack with what no earlier pack holds. Nothing new = no
- * pack, and the records are equal to the previous ones.
+ * The git data of a repository: refs, and one new git pack with what no earlier pack holds. Nothing new = no pack,
+ * and the records are equal to the previous ones. Nothing is kept of a repository that the server does not know.
+ *
+ * @throws ConnectorError `gone` when the server does not know the repository, before the first entry
  */
-export async function* backUpGit(session: Session, order: BackupOrder): AsyncGenerator<BackupEvent> {
-  try {
-    yield* backUpRefsAndPacks(githubRemote(session, order.item.fullName), order);
-  } catch (error) {
-    throw await explainMissing(session, order, error);
-  }
-}
-
-async function* backUpRefsAndPacks(remote: GitRemote, order: BackupOrder): AsyncGenerator<BackupEvent> {
-  const previous = order.previous === null ? null : await findChain(order.previous);
+export async function* backUpRepository(order: RepositoryBackup): AsyncGenerator<BackupEvent> {
+  const { prefix } = order;
+  const previous = order.previous === null ? null : await findChain(order.previous, prefix);
   yield progress("Listing branches and tags", 0, "refs");
   const run: GitRun = {
-    remote,
-    listing: await listRefs(remote, previous),
+    ...order,
+    listing: await listRefs(order, previous),
     chain: emptyChain(1, "sha1"),
     isBase: true,
     listings: 1,
   };
   const resumed = order.cursor === null ? null : chainSchema.safeParse(order.cursor);
-  run.chain = chooseChain(run.listing, previous, resumed?.success ? resumed.data : null);
+  run.chain = chooseChain(run, previous, resumed?.success ? resumed.data : null);
   yield progress("Listing branches and tags", run.listing.refs.length, "refs");
 
   // Packs that this run fetched before it was interrupted are in the draft already.
@@ -68,21 +73,21 @@ async function* backUpRefsAndPacks(remote: GitRemote, order: BackupOrder): Async
     run.isBase = false;
     yield { type: "keep", path };
   }
-  yield* fetchMissing(run, order.item.sizeHintBytes ?? 0);
+  yield* fetchMissing(run);
 
   for (const { name, reason } of run.listing.rejected) {
     yield {
       type: "skipped",
-      path: `git/${name}`,
+      path: `${prefix}${name}`,
       kind: "git-ref",
       reason: `Git refuses this name: ${reason}.`,
     };
   }
-  const refs = keptRefs(run.listing);
+  const refs = keptRefs(run);
   yield { type: "reported", kind: "git-ref", count: refs.length + run.listing.rejected.length };
   yield {
     type: "record",
-    path: ENTRY.refs,
+    path: gitEntries(prefix).refs,
     kind: "git-refs",
     title: `${refs.length} refs`,
     value: {
@@ -91,58 +96,53 @@ async function* backUpRefsAndPacks(remote: GitRemote, order: BackupOrder): Async
       refs: refs.map((ref) => ({ ...ref })),
     },
   };
-  yield { type: "record", path: ENTRY.chain, kind: "git-chain", value: { ...run.chain } };
+  yield { type: "record", path: gitEntries(prefix).chain, kind: "git-chain", value: { ...run.chain } };
 }
 
 /**
  * Lists the refs. With a chain the object format is known, which saves the question what the server can do; a
  * listing that looks empty is made again in full, since only then an unborn HEAD is told.
  */
-async function listRefs(remote: GitRemote, previous: GitChain | null): Promise<RefListing> {
+async function listRefs(
+  { remote, platform }: RepositoryBackup,
+  previous: GitChain | null,
+): Promise<RefListing> {
+  const prefixes = keptRefPrefixes(platform.proposals?.refs ?? null);
   if (previous !== null && previous.packs.length > 0) {
     const capabilities = new Map([["object-format", previous.objectFormat]]);
-    const listing = await lsRefs(remote, { prefixes: KEPT_REF_PREFIXES, capabilities });
+    const listing = await lsRefs(remote, { prefixes, capabilities });
     if (listing.refs.length > 0 && listing.head.oid !== null) return listing;
   }
-  return await lsRefs(remote, { prefixes: KEPT_REF_PREFIXES });
+  return await lsRefs(remote, { prefixes });
 }
 
-/**
- * Git's "not found" may be about access. REST knows: it throws `gone` for what was deleted, and a repository that
- * it still shows must not count as a deletion.
- */
-async function explainMissing(session: Session, { item }: BackupOrder, error: unknown): Promise<unknown> {
-  if (!(error instanceof ConnectorError) || error.kind !== "gone") return error;
-  await getRepository(githubClient(session), item);
-  const message = `GitHub shows this repository but not its git data. ${error.message}`;
-  return new ConnectorError("forbidden", message, { status: error.status ?? undefined, cause: error });
+/** The refs that a version keeps. */
+function keptRefs({ listing, platform }: GitRun): GitRef[] {
+  return listing.refs.filter((ref) => isKeptRef(ref.name, platform.proposals?.refs ?? null));
 }
 
-function chooseChain(listing: RefListing, previous: GitChain | null, resumed: GitChain | null): GitChain {
+function chooseChain(run: GitRun, previous: GitChain | null, resumed: GitChain | null): GitChain {
+  const { listing } = run;
   if (resumed !== null && resumed.objectFormat === listing.objectFormat) return resumed;
   if (previous === null) return emptyChain(1, listing.objectFormat);
-  const isNew = wantsOf(listing, previous).length > 0;
+  const isNew = wantsOf(run, previous).length > 0;
   if (previous.objectFormat !== listing.objectFormat || (isNew && shouldStartNewChain(previous))) {
     return emptyChain(previous.generation + 1, listing.objectFormat);
   }
   return structuredClone(previous);
 }
 
-function wantsOf(listing: RefListing, chain: GitChain): string[] {
+function wantsOf(run: GitRun, chain: GitChain = run.chain): string[] {
   const known = knownTips(chain);
-  return [...new Set(keptRefs(listing).map((ref) => ref.oid))].filter((oid) => !known.has(oid));
+  return [...new Set(keptRefs(run).map((ref) => ref.oid))].filter((oid) => !known.has(oid));
 }
 
-async function* fetchMissing(run: GitRun, sizeBytes: number): AsyncGenerator<BackupEvent> {
-  const { isBase } = run;
-  const partCount = isBase ? partsOf(sizeBytes) : 1;
+async function* fetchMissing(run: GitRun): AsyncGenerator<BackupEvent> {
+  const { isBase, platform, prefix } = run;
+  const partCount = isBase ? partsOf(run.sizeHintBytes ?? 0, platform.splitAboveBytes) : 1;
   let parts = Math.max(1, partCount - run.chain.packs.length);
-  for (
-    let wants = wantsOf(run.listing, run.chain);
-    wants.length > 0;
-    wants = wantsOf(run.listing, run.chain)
-  ) {
-    const path = nextPackPath(run.chain);
+  while (wantsOf(run).length > 0) {
+    const path = nextPackPath(run.chain, prefix);
     let outcome: { pack: FetchedPack; wants: string[] } | null = null;
     yield {
       type: "stream",
@@ -158,8 +158,8 @@ async function* fetchMissing(run: GitRun, sizeBytes: number): AsyncGenerator<Bac
     invariant(done !== null, "the stream of a git pack is written before the next event is asked for");
     addToChain(run.chain, path, done, isBase);
     for (const oid of done.pack.shallow) {
-      const reason = `GitHub's own copy is cut off at commit ${oid}.`;
-      yield { type: "skipped", path: `git/shallow/${oid}`, kind: "git-history", reason };
+      const reason = `${platform.name}'s own copy is cut off at commit ${oid}.`;
+      yield { type: "skipped", path: `${prefix}shallow/${oid}`, kind: "git-history", reason };
     }
     parts = Math.max(1, parts - 1);
     // The points of a split fetch from which a later slice can go on.
@@ -203,7 +203,7 @@ async function fetchPart(
     } catch (error) {
       if (!isRefsMoved(error) || run.listings >= MOST_LISTINGS) throw error;
       run.listings += 1;
-      run.listing = await listRefs(run.remote, null);
+      run.listing = await listRefs(run, null);
     }
   }
 }
@@ -221,8 +221,8 @@ function withoutEmptyPack(sink: ByteSink): ByteSink {
   };
 }
 
-function partsOf(sizeBytes: number): number {
-  return sizeBytes > SPLIT_FROM_BYTES ? Math.ceil(sizeBytes / PART_BYTES) : 1;
+function partsOf(sizeBytes: number, splitAboveBytes: number): number {
+  return sizeBytes > splitAboveBytes ? Math.ceil(sizeBytes / PART_BYTES) : 1;
 }
 
 /**
@@ -230,10 +230,10 @@ function partsOf(sizeBytes: number): number {
  * age, so that each part holds a stretch of history; everything else comes with the last part.
  */
 function partOfWants(run: GitRun, parts: number): string[] {
-  const wants = wantsOf(run.listing, run.chain);
+  const wants = wantsOf(run);
   if (parts === 1) return wants;
   const missing = new Set(wants);
-  const tags = keptRefs(run.listing)
+  const tags = keptRefs(run)
     .filter((ref) => ref.name.startsWith("refs/tags/") && missing.has(ref.oid))
     .sort((a, b) => byVersion.compare(a.name, b.name));
   const oids = [...new Set(tags.map((ref) => ref.oid))];

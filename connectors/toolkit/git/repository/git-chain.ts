@@ -1,20 +1,22 @@
 import { z } from "zod";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
-import type { GitRef, RefListing } from "#connectors/toolkit/git/refs.ts";
-import { isKeptRef } from "#connectors/toolkit/git/refs.ts";
 
-/** Where things lie in a snapshot of a repository. */
-export const ENTRY = {
-  repository: "repository.json",
-  refs: "git/refs.json",
-  chain: "git/chain.json",
-  packs: "git/packs/",
-} as const;
+/**
+ * Where a git repository lies in a snapshot. The prefix ends with a slash: `git/` for an item's own repository,
+ * `wiki/` for its wiki.
+ */
+export function gitEntries(prefix: string) {
+  return {
+    refs: `${prefix}refs.json`,
+    chain: `${prefix}chain.json`,
+    packs: `${prefix}packs/`,
+  } as const;
+}
 
 const oid = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
 const objectFormat = z.enum(["sha1", "sha256"]);
 
-/** The refs of one version, as `git/refs.json` holds them. */
+/** The refs of one version, as `refs.json` holds them. */
 export const refsRecordSchema = z.object({
   objectFormat,
   head: z.object({ target: z.string().nullable(), oid: oid.nullable() }),
@@ -58,17 +60,24 @@ export function emptyChain(generation: number, format: GitChain["objectFormat"])
 }
 
 /** The chain of a version, or null when it has none that can be built on. */
-export async function findChain(snapshot: SnapshotView): Promise<GitChain | null> {
-  if ((await snapshot.find(ENTRY.chain)) === null) return null;
-  const parsed = chainSchema.safeParse(await snapshot.readRecord(ENTRY.chain));
+export async function findChain(snapshot: SnapshotView, prefix: string): Promise<GitChain | null> {
+  const path = gitEntries(prefix).chain;
+  if ((await snapshot.find(path)) === null) return null;
+  const parsed = chainSchema.safeParse(await snapshot.readRecord(path));
   if (!parsed.success) return null;
   for (const pack of parsed.data.packs) if ((await snapshot.find(pack.path)) === null) return null;
   return parsed.data;
 }
 
 /** The refs of a version. @throws ZodError when the record is not one of ours */
-export async function readRefs(snapshot: SnapshotView): Promise<RefsRecord> {
-  return refsRecordSchema.parse(await snapshot.readRecord(ENTRY.refs));
+export async function readRefs(snapshot: SnapshotView, prefix: string): Promise<RefsRecord> {
+  return refsRecordSchema.parse(await snapshot.readRecord(gitEntries(prefix).refs));
+}
+
+/** Whether the version holds a git repository below the prefix. */
+export async function hasRepository(snapshot: SnapshotView, prefix: string): Promise<boolean> {
+  const { refs, chain } = gitEntries(prefix);
+  return (await snapshot.find(refs)) !== null || (await snapshot.find(chain)) !== null;
 }
 
 /** Whether the next change should be fetched as a whole instead of being added to the chain. */
@@ -85,13 +94,8 @@ export function knownTips(chain: GitChain): Set<string> {
   return new Set([...chain.packs.flatMap((pack) => pack.tips), ...chain.coveredTips]);
 }
 
-/** The refs that a version keeps. */
-export function keptRefs(listing: RefListing): GitRef[] {
-  return listing.refs.filter((ref) => isKeptRef(ref.name));
-}
-
 /** Path of the next pack of a chain. */
-export function nextPackPath(chain: GitChain): string {
+export function nextPackPath(chain: GitChain, prefix: string): string {
   const number = (value: number) => String(value).padStart(4, "0");
-  return `${ENTRY.packs}${number(chain.generation)}-${number(chain.packs.length + 1)}.pack`;
+  return `${gitEntries(prefix).packs}${number(chain.generation)}-${number(chain.packs.length + 1)}.pack`;
 }

@@ -1,0 +1,37 @@
+import type { GitPlatform } from "#connectors/toolkit/git/repository/git-platform.ts";
+import { SECOND_MS } from "#core/kernel/clock.ts";
+
+/** Prefix of a repository's own git data in a version. */
+export const GIT = "git/";
+
+/** What is peculiar to git at GitHub. */
+export const gitPlatform: GitPlatform = {
+  name: "GitHub",
+  proposals: {
+    refs: "refs/pull/",
+    one: "pull request",
+    branches: "pr/",
+    branchKind: "pull-request-branch",
+  },
+  // One push takes 2 GB.
+  splitAboveBytes: 1.5 * 1024 ** 3,
+  push: {
+    // Past this number of branches GitHub no longer tells of a push at all (docs: webhook events, `push`).
+    refsAtOnce: 5_000,
+    // GitHub advises at most six pushes a minute to one repository.
+    unhurried: 6,
+    spacingMs: 10 * SECOND_MS,
+  },
+  advice: {
+    "push-protection":
+      "The history holds a secret that GitHub's push protection blocks. Switch push protection off for the new repository (Settings, Advanced Security), restore again, then switch it on and revoke the secret.",
+    "workflow-permission":
+      "The history holds workflow files. Grant Holdfast's GitHub App the permission 'Workflows: write' and restore again.",
+    "missing-lfs-object":
+      "The files of Git LFS lie outside git. Push them to the new repository with 'git lfs push --all' and restore again.",
+    "protected-ref":
+      "A rule of the organisation protects this name. Lift it for the new repository and restore again.",
+    "file-too-large": "GitHub takes no files above 100 MB. Download the ZIP: it holds them.",
+    "hidden-ref": "GitHub keeps these refs to itself.",
+  },
+};

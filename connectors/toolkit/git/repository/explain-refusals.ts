@@ -1,0 +1,28 @@
+import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
+import type { RefusalCause } from "../push-report.ts";
+import type { GitPlatform } from "./git-platform.ts";
+
+/** Why a platform did not take a ref. */
+export type Refusal = { cause: RefusalCause; reason: string };
+
+const NAMES_SHOWN = 20;
+
+/** One event for each reason, with the names of the refs it met. */
+export function* explainRefusals(
+  refusals: ReadonlyMap<string, Refusal>,
+  platform: Pick<GitPlatform, "name" | "advice">,
+): Generator<RestoreEvent> {
+  const groups = new Map<string, string[]>();
+  for (const [ref, { cause, reason }] of refusals) {
+    const advice = platform.advice[cause];
+    // The platform's sentence often names the ref; refs with one fate share one event.
+    const said = reason.replaceAll(ref, "this ref");
+    const text =
+      advice === undefined ? `${platform.name} said: ${said}` : `${advice} ${platform.name} said: ${said}`;
+    groups.set(text, [...(groups.get(text) ?? []), ref.replace(/^refs\/(heads|tags)\//, "")]);
+  }
+  for (const [reason, names] of groups) {
+    const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : "";
+    yield { type: "impossible", what: `${names.slice(0, NAMES_SHOWN).join(", ")}${more}`, reason };
+  }
+}

@@ -1,0 +1,80 @@
+import type { CloneRoot, ExportFile } from "#connectors/contract/platform-connector.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { bareRepositoryFiles, INDEX_COMPANION, type StoredPack } from "../bare-repository.ts";
+import { findChain, type GitChain, hasRepository, type RefsRecord, readRefs } from "./git-chain.ts";
+
+/** A git repository as a version holds it. */
+export type StoredRepository = { refs: RefsRecord; chain: GitChain | null; packs: StoredPack[] };
+
+/** Opens the repository below a prefix, or null when the version holds none. @throws ZodError when it is not ours */
+export async function findRepository(
+  snapshot: SnapshotView,
+  prefix: string,
+): Promise<StoredRepository | null> {
+  if (!(await hasRepository(snapshot, prefix))) return null;
+  const refs = await readRefs(snapshot, prefix);
+  const chain = await findChain(snapshot, prefix);
+  const packs: StoredPack[] = [];
+  for (const pack of chain?.packs ?? []) {
+    const hasIdx = (await snapshot.findCompanion(pack.path, INDEX_COMPANION)) !== null;
+    packs.push({ name: pack.hash, entry: pack.path, hasIdx });
+  }
+  return { refs, chain, packs };
+}
+
+/** The repository as the files of a bare one. @param folder Where it lies, ending with a slash, or empty. */
+export function repositoryFiles(
+  { refs, packs }: StoredRepository,
+  folder: string,
+): AsyncIterable<ExportFile> {
+  return bareRepositoryFiles({ ...refs, packs, prefix: folder });
+}
+
+/** Whether plain git can open the repository as it is: without every index it cannot. */
+export function isIndexed({ packs }: StoredRepository): boolean {
+  return packs.every((pack) => pack.hasIdx);
+}
+
+/**
+ * The repository for `git clone` over plain HTTP; null when it is not there or lacks an index.
+ *
+ * @param name Name of the clone's folder, ending with `.git`.
+ */
+export async function findCloneRoot(
+  snapshot: SnapshotView,
+  { prefix, name }: { prefix: string; name: string },
+): Promise<CloneRoot | null> {
+  const repository = await findRepository(snapshot, prefix);
+  if (repository === null || !isIndexed(repository)) return null;
+  return { name, files: repositoryFiles(repository, "") };
+}
+
+/** Letters that every file system takes; a name can neither leave its folder nor hide. */
+export function safeFileName(name: string): string {
+  return name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^\.+/, "") || "repository";
+}
+
+/**
+ * A shell script that makes the indexes an archive lacks: `git index-pack` needs as much memory as it likes, this
+ * service has little.
+ *
+ * @param folders Folders of the bare repositories, beside the script, without a trailing slash.
+ */
+export function indexScript(folders: readonly string[]): string {
+  const lines = [
+    "#!/bin/sh",
+    "# Makes the missing indexes of the git packs in this folder, then checks the repositories.",
+    "set -eu",
+    'cd "$(dirname "$0")"',
+  ];
+  for (const folder of folders) {
+    lines.push(
+      `for pack in "${folder}"/objects/pack/*.pack; do`,
+      '  [ -e "$pack" ] || continue',
+      '  [ -e "$(dirname "$pack")/$(basename "$pack" .pack).idx" ] || git index-pack "$pack"',
+      "done",
+      `git --git-dir="${folder}" fsck --full`,
+    );
+  }
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,242 @@
+import { z } from "zod";
+import type { VerifyEvent, VerifyOrder } from "#connectors/contract/platform-connector.ts";
+import type { ByteSink, SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { fromUtf8, utf8 } from "#core/kernel/crypto.ts";
+import { INDEX_COMPANION } from "../bare-repository.ts";
+import { GitPackError } from "../git-pack-error.ts";
+import type { ObjectFormat } from "../object-format.ts";
+import { type IndexedPack, indexPack } from "../pack-index.ts";
+import { type PackNames, readPackNames } from "../pack-index-file.ts";
+import type { PackLimits } from "../pack-limits.ts";
+import { type ChainPack, findChain, gitEntries, hasRepository, readRefs } from "./git-chain.ts";
+
+/** What the index of a pack found, kept beside it so that later versions need not look again. */
+const FACTS_COMPANION = "facts";
+const factsSchema = z.object({ objects: z.int(), lfsPointers: z.int(), problems: z.array(z.string()) });
+type Facts = z.output<typeof factsSchema>;
+
+/** Half-done work on the pack at `packsDone`, for the next slice. */
+const STATE_SCRATCH = "index-state";
+const cursorSchema = z.object({
+  /** The repository whose turn it is; the ones before it are done. */
+  prefix: z.string(),
+  packsDone: z.int().nonnegative(),
+  /** Packs behind it that are too large to be looked into here, with the sentence that says so. */
+  unproven: z.array(z.object({ path: z.string(), message: z.string() })),
+  /** Whether the pack at `packsDone` was begun: its state is in the scratch. */
+  isBegun: z.boolean(),
+});
+type Cursor = z.output<typeof cursorSchema>;
+const REFS_NAMED = 5;
+
+/** Which repositories of a version are proved, and how. */
+export type RepositoryCheck = {
+  /** Prefixes of the repositories that every version holds, in order. */
+  prefixes: readonly string[];
+  /** Prefixes of those that a version may lack, such as a wiki; they come behind the others. */
+  optional?: readonly string[];
+  /** What indexing a pack may cost; tests lower it. */
+  limits?: Partial<PackLimits>;
+};
+
+/**
+ * Proves the git data of a version: every object of every pack is opened, named and indexed, what objects lean on
+ * is there, and so is what every ref points to. A pack that has its index was proved with an earlier version.
+ * The work may be interrupted after each pack, and inside a large one. A pack that is too large for the memory here
+ * is told as unproven: its bytes are whole, but it gets no index and nothing that needs one.
+ */
+export async function* verifyRepositories(
+  snapshot: SnapshotView,
+  order: VerifyOrder,
+  check: RepositoryCheck,
+): AsyncGenerator<VerifyEvent> {
+  const resumed = cursorSchema.safeParse(order.cursor);
+  const cursor: Cursor = resumed.success
+    ? resumed.data
+    : { prefix: prefixesOf(check)[0] ?? "", packsDone: 0, unproven: [], isBegun: false };
+  const found = { objects: 0, lfsPointers: 0 };
+  for (const prefix of prefixesOf(check)) {
+    if (check.prefixes.includes(prefix) || (await hasRepository(snapshot, prefix))) {
+      yield* verifyRepository({ snapshot, order, check, cursor, prefix, found });
+    }
+  }
+  for (const { path, message } of cursor.unproven) yield { type: "unproven", path, message };
+  yield { type: "found", kind: "git-object", count: found.objects };
+  yield { type: "found", kind: "lfs-pointer", count: found.lfsPointers };
+}
+
+const prefixesOf = ({ prefixes, optional = [] }: RepositoryCheck) => [...prefixes, ...optional];
+
+type RepositoryProof = {
+  snapshot: SnapshotView;
+  order: VerifyOrder;
+  check: RepositoryCheck;
+  cursor: Cursor;
+  prefix: string;
+  found: { objects: number; lfsPointers: number };
+};
+
+async function* verifyRepository(proof: RepositoryProof): AsyncGenerator<VerifyEvent> {
+  const { snapshot, check, cursor, prefix, found } = proof;
+  const entries = gitEntries(prefix);
+  const chain = await findChain(snapshot, prefix);
+  if (chain === null) {
+    const message = "The list of git packs is missing or names a pack that is not there.";
+    yield { type: "problem", path: entries.chain, message };
+    return;
+  }
+  const refs = await readRefs(snapshot, prefix);
+  const order = prefixesOf(check);
+  const turn = order.indexOf(prefix) - order.indexOf(cursor.prefix);
+  // Of a repository before the cursor's every pack was looked at; of one behind it none.
+  const packsDone = turn < 0 ? chain.packs.length : turn === 0 ? cursor.packsDone : 0;
+  const packs: PackNames[] = [];
+  let isWhole = true;
+  for (const [position, pack] of chain.packs.entries()) {
+    const known = await findIndex(snapshot, pack, chain.objectFormat);
+    if (known !== null) {
+      const facts = await readFacts(snapshot, pack);
+      packs.push(known);
+      found.lfsPointers += facts.lfsPointers;
+      for (const message of facts.problems) yield { type: "problem", path: pack.path, message };
+      continue;
+    }
+    // A pack without an index behind the cursor is one whose problem was told already.
+    if (position < packsDone) {
+      isWhole = false;
+      continue;
+    }
+    const place = { position, total: chain.packs.length, format: chain.objectFormat };
+    const outcome = yield* provePack(proof, pack, { earlier: packs, ...place });
+    if (outcome.kind === "indexed") {
+      packs.push(outcome.names);
+      found.lfsPointers += outcome.lfs.length;
+      // Without a look into every earlier pack, what an object leans on may well be there.
+      const problems = problemsOf(outcome, isWhole);
+      const facts: Facts = { objects: outcome.objects, lfsPointers: outcome.lfs.length, problems };
+      yield companion(pack.path, FACTS_COMPANION, [utf8(JSON.stringify(facts))]);
+      // The index comes last: its presence means that the pack is proved and everything about it is written.
+      yield companion(pack.path, INDEX_COMPANION, outcome.idx());
+      for (const message of problems) yield { type: "problem", path: pack.path, message };
+    } else {
+      isWhole = false;
+      const { message } = outcome;
+      if (outcome.kind === "too-large") cursor.unproven.push({ path: pack.path, message });
+      else yield { type: "problem", path: pack.path, message };
+    }
+    Object.assign(cursor, { prefix, packsDone: position + 1, isBegun: false });
+    yield { type: "checkpoint", cursor: structuredClone(cursor) };
+  }
+  if (isWhole) {
+    const lost = refs.refs.filter((ref) => !packs.some((names) => names.has(ref.oid)));
+    if (lost.length > 0)
+      yield { type: "problem", path: entries.refs, message: lostRefs(lost.map((ref) => ref.name)) };
+  }
+  found.objects += packs.reduce((sum, names) => sum + names.count, 0);
+}
+
+async function findIndex(
+  snapshot: SnapshotView,
+  pack: ChainPack,
+  format: ObjectFormat,
+): Promise<PackNames | null> {
+  if ((await snapshot.findCompanion(pack.path, INDEX_COMPANION)) === null) return null;
+  return readPackNames(snapshot.readCompanion(pack.path, INDEX_COMPANION), format);
+}
+
+async function readFacts(snapshot: SnapshotView, pack: ChainPack): Promise<Facts> {
+  const facts = await snapshot.findCompanion(pack.path, FACTS_COMPANION);
+  if (facts === null) return { objects: 0, lfsPointers: 0, problems: [] };
+  const text = fromUtf8(await collect(snapshot.readCompanion(pack.path, FACTS_COMPANION), facts.sizeBytes));
+  return factsSchema.parse(JSON.parse(text));
+}
+
+type PackPlace = {
+  earlier: readonly PackNames[];
+  position: number;
+  total: number;
+  format: ObjectFormat;
+};
+type Proof = IndexedPack | { kind: "broken" | "too-large"; message: string };
+
+/** Indexes one pack, slice by slice. Errors of the vault pass through. */
+async function* provePack(
+  { snapshot, order, cursor, check, prefix }: RepositoryProof,
+  pack: ChainPack,
+  { earlier, position, total, format }: PackPlace,
+): AsyncGenerator<VerifyEvent, Proof> {
+  const entry = await snapshot.find(pack.path);
+  if (entry === null) return { kind: "broken", message: "This git pack is missing." };
+  const source = {
+    size: entry.sizeBytes,
+    read: (offset: number, length: number) => collect(snapshot.read(pack.path, { offset, length }), length),
+  };
+  yield { type: "progress", progress: { phase: "Checking git packs", done: position, total, unit: "items" } };
+  let isBegun = cursor.isBegun && prefix === cursor.prefix && position === cursor.packsDone;
+  for (;;) {
+    const resume = isBegun ? order.readScratch(STATE_SCRATCH) : null;
+    const indexing = { objectFormat: format, earlier, resume, until: order.isOver, limits: check.limits };
+    let result: Awaited<ReturnType<typeof indexPack>>;
+    try {
+      result = await indexPack(source, indexing);
+    } catch (error) {
+      if (!(error instanceof GitPackError)) throw error;
+      if (error.code !== "too-large")
+        return { kind: "broken", message: `This git pack cannot be read: ${error.message}.` };
+      const message = `Every byte is stored and its checksum proved, but it is not indexed: ${error.message}.`;
+      return { kind: "too-large", message };
+    }
+    if (result.kind === "indexed") {
+      if (result.packHash === pack.hash) return result;
+      return { kind: "broken", message: "This git pack is another one than was fetched." };
+    }
+    const { state, done, total: objects } = result;
+    yield {
+      type: "progress",
+      progress: { phase: "Checking git objects", done, total: objects, unit: "objects" },
+    };
+    yield { type: "scratch", name: STATE_SCRATCH, write: (sink) => writeAll(sink, state) };
+    isBegun = true;
+    Object.assign(cursor, { prefix, packsDone: position, isBegun });
+    yield { type: "checkpoint", cursor: structuredClone(cursor) };
+  }
+}
+
+async function writeAll(sink: ByteSink, pieces: Iterable<Uint8Array>): Promise<void> {
+  for (const piece of pieces) await sink.write(piece);
+}
+
+function problemsOf({ missing, malformed }: IndexedPack, isWhole: boolean): string[] {
+  const problems: string[] = [];
+  if (isWhole && missing.count > 0) {
+    problems.push(
+      `${missing.count} objects that the history leans on are in no pack, e.g. ${missing.oids[0]}.`,
+    );
+  }
+  if (malformed.length > 0) {
+    problems.push(
+      `${malformed.length} objects are not of the form their type demands, e.g. ${malformed[0]}.`,
+    );
+  }
+  return problems;
+}
+
+function lostRefs(names: string[]): string {
+  const rest = names.length > REFS_NAMED ? ` and ${names.length - REFS_NAMED} more` : "";
+  return `What these refs point to is in no pack: ${names.slice(0, REFS_NAMED).join(", ")}${rest}.`;
+}
+
+function companion(path: string, name: string, pieces: Iterable<Uint8Array>): VerifyEvent {
+  return { type: "companion", path, name, write: (sink) => writeAll(sink, pieces) };
+}
+
+/** Copies at most `length` bytes out of chunks that are valid one at a time only. */
+async function collect(chunks: AsyncIterable<Uint8Array>, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  let filled = 0;
+  for await (const chunk of chunks) {
+    bytes.set(chunk, filled);
+    filled += chunk.length;
+  }
+  return bytes.subarray(0, filled);
+}
