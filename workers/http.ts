@@ -15,7 +15,7 @@ export const http = createApi({
   platforms: platforms.map(({ connector: { descriptor }, endpoints }) => ({
     id: descriptor.id,
     label: descriptor.label,
-    defaultKind: descriptor.itemKinds[0]?.id ?? "item",
+    kinds: descriptor.itemKinds,
     endpoints,
   })),
 });

@@ -55,6 +55,8 @@ export type ApiCall<Schema extends ResultSchema> = {
   body?: unknown;
   /** Checks `result`; without it the result is unknown. */
   schema?: Schema;
+  /** Our names in the answer → the path's own; they are ours again before `schema` checks them. */
+  answers?: Readonly<Record<string, string>>;
   /** Aborting rejects with the signal's reason (an AbortError), never with an ApiError. */
   signal?: AbortSignal;
   /**
@@ -118,7 +120,7 @@ async function ask<Schema extends ResultSchema>(
     ...(call.signal === undefined ? {} : { signal: call.signal }),
   });
   const requestId = response.headers.get("x-request-id");
-  const envelope = readEnvelope(await readJson(response, call.signal));
+  const envelope = readEnvelope(await readJson(response, call.signal), call.answers);
   const fallback = call.fallback ?? UNEXPECTED;
   if (!envelope) throw unexpected(fallback, response.status, requestId);
   const { status, message, result, code } = envelope;
@@ -145,16 +147,24 @@ type Envelope = {
 };
 
 /** The envelope of every answer of the API (spec part 2 section 7), some with fields beside `result`; null for anything else. */
-function readEnvelope(answer: unknown): Envelope | null {
+function readEnvelope(answer: unknown, answers: ApiCall<z.ZodMiniUnknown>["answers"]): Envelope | null {
   if (typeof answer !== "object" || answer === null) return null;
-  const body = answer as Record<string, unknown>;
+  const body = inOurNames(answers, answer) as Record<string, unknown>;
   const status = (["success", "error", "failure", "warning"] as const).find((each) => each === body.status);
   if (!status) return null;
   const message = body.message ?? null;
   const code = body.code ?? null;
   if (message !== null && typeof message !== "string") return null;
   if (code !== null && typeof code !== "string" && typeof code !== "number") return null;
-  return { status, message, code: code === null ? null : String(code), result: body.result, body };
+  const result = inOurNames(answers, body.result);
+  return { status, message, code: code === null ? null : String(code), result, body };
+}
+
+/** The members of an object under our names; lists and plain values stay as they are. */
+function inOurNames(answers: ApiCall<z.ZodMiniUnknown>["answers"], value: unknown): unknown {
+  if (!answers || typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const ours = new Map(Object.entries(answers).map(([our, wire]) => [wire, our]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [ours.get(name) ?? name, member]));
 }
 
 /** Spec A-427; a failed restore has its own sentence (A-428). */

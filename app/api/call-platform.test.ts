@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { callApi } from "./call-api.ts";
 import { callPlatform, inDialect, isOffered } from "./call-platform.ts";
 
 test("our fields go out under the platform's names, at every depth", () => {
@@ -39,4 +40,28 @@ test("[A-428] a restore that fails without a sentence is told as a failed restor
     { fetch: async () => Response.json({ status: "failure" }, { status: 400 }) },
   );
   await expect(call).rejects.toThrow("Error on data restore. Try later");
+});
+
+test("an answer in the platform's words comes in ours", async () => {
+  const seen: string[] = [];
+  const answer = await callPlatform(
+    { platform: "github", does: "back-up-all-now", kind: "repository" },
+    { placeId: "plc_1" },
+    {
+      fetch: async (url) => {
+        seen.push(String(url));
+        return Response.json({ status: "success", result: { queued: 1 } });
+      },
+    },
+  );
+  expect(seen).toEqual(["/api/github/backup-all-repos-now?placeId=plc_1"]);
+  expect(answer.result).toEqual({ queued: 1 });
+  const translated = await callApi("forge/add", {
+    method: "POST",
+    answers: { added: "projects_list", total: "totalItemsNumber" },
+    fetch: async () =>
+      Response.json({ status: "success", result: { projects_list: [1] }, totalItemsNumber: 4 }),
+  });
+  expect(translated.result).toEqual({ added: [1] });
+  expect(translated.body.total).toBe(4);
 });

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import type { SharedOperation } from "#connectors/contract/endpoints.ts";
-import { type ApiPath, apiPaths } from "#connectors/registry/descriptors.generated.ts";
+import { type ApiPath, apiPaths } from "#connectors/registry/api-paths.generated.ts";
 import { type ApiAnswer, type ApiCall, callApi, type ResultSchema } from "./call-api.ts";
 
 /** What is shown when a restore fails without a sentence of its own (spec A-428). */
@@ -22,11 +22,12 @@ export function callPlatform<Schema extends ResultSchema = z.ZodMiniUnknown>(
 ): Promise<ApiAnswer<z.output<Schema>>> {
   const endpoint = apiPaths[platform]?.[does]?.[kind];
   if (endpoint === undefined) throw new Error(`${platform} has no path to ${does} for a ${kind}.`);
-  const wire = inDialect(endpoint, input);
+  const wire = inDialect(endpoint, endpoint.sendsKind ? { ...input, kind } : input);
   const method = endpoint.method as "GET" | "POST" | "PUT" | "DELETE";
   return callApi(endpoint.path, {
     ...options,
     method,
+    answers: endpoint.answers,
     ...(does === "restore-items" ? { fallback: RESTORE_FAILED } : {}),
     ...(method === "GET" ? { query: wire as Record<string, string> } : { body: wire }),
   });

@@ -23,6 +23,13 @@ export type Endpoint = {
   kind?: string;
   /** Our field → the name on this platform's wire. Absent = the same name. */
   fields?: Readonly<Record<string, string>>;
+  /**
+   * Our name in the answer → the name on this platform's wire, for members of `result` and those beside it, e.g.
+   * `not_added` → `not_added_projects`. Absent = the same name.
+   */
+  answers?: Readonly<Record<string, string>>;
+  /** For a path that serves several kinds at once: the wire's name of the list of ids, by item kind. */
+  lists?: Readonly<Record<string, string>>;
 };
 
 export type EndpointTable = Readonly<Record<`${"GET" | "POST" | "PUT" | "DELETE"} ${string}`, Endpoint>>;
@@ -30,4 +37,12 @@ export type EndpointTable = Readonly<Record<`${"GET" | "POST" | "PUT" | "DELETE"
 /** Declares a dialect; the compiler checks it. */
 export function defineEndpoints<const T extends EndpointTable>(table: T): T {
   return table;
+}
+
+/** Paths that every platform has besides its own table (spec part 2 section 7, "Generic and shared"). */
+export const SHARED_ENDPOINTS = defineEndpoints({ "GET backup-all-items-now": { does: "back-up-all-now" } });
+
+/** A platform's whole dialect: the shared paths, and its own table, which wins. */
+export function dialectOf(table: EndpointTable): EndpointTable {
+  return { ...SHARED_ENDPOINTS, ...table };
 }

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
-import type { EndpointTable } from "#connectors/contract/endpoints.ts";
+import { dialectOf, type EndpointTable } from "#connectors/contract/endpoints.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const PLATFORMS = join(HERE, "../platforms");
@@ -38,7 +38,8 @@ async function renderRegistry(folder: string): Promise<Record<string, string>> {
   }
   return {
     "platforms.generated.ts": renderPlatforms(ids),
-    "descriptors.generated.ts": renderDescriptors(ids, paths),
+    "descriptors.generated.ts": renderDescriptors(ids),
+    "api-paths.generated.ts": renderApiPaths(paths),
   };
 }
 
@@ -46,19 +47,33 @@ function load(folder: string, id: string, file: string): Promise<unknown> {
   return import(pathToFileURL(join(folder, id, file)).href);
 }
 
-/** An operation whose path names no kind answers for every kind of the platform. */
+/** The address of an operation as the browser needs it. */
+type Address = {
+  method: string;
+  path: string;
+  fields: Readonly<Record<string, string>>;
+  answers?: Readonly<Record<string, string>>;
+  sendsKind?: boolean;
+};
+
+/** A path that names no kind answers for every kind of the platform that has no path of its own. */
 function apiPathsOf(descriptor: PlatformDescriptor, endpoints: EndpointTable) {
-  type Address = { method: string; path: string; fields: Readonly<Record<string, string>> };
   const paths: Record<string, Record<string, Address>> = {};
-  for (const [route, endpoint] of Object.entries(endpoints)) {
+  const routes = Object.entries(dialectOf(endpoints)).sort(
+    ([, one], [, other]) => Number(one.kind === undefined) - Number(other.kind === undefined),
+  );
+  for (const [route, endpoint] of routes) {
     const [method = "", path = ""] = route.split(" ");
-    const kinds = endpoint.kind === undefined ? descriptor.itemKinds.map((kind) => kind.id) : [endpoint.kind];
-    for (const kind of kinds) {
-      paths[endpoint.does] ??= {};
-      paths[endpoint.does]![kind] = {
+    const { does, kind: own, fields = {}, answers, lists } = endpoint;
+    const kinds = own === undefined ? descriptor.itemKinds.map((kind) => kind.id) : [own];
+    for (const kind of lists ? Object.keys(lists) : kinds) {
+      paths[does] ??= {};
+      paths[does]![kind] ??= {
         method,
         path: `/api/${descriptor.id}/${path}`,
-        fields: endpoint.fields ?? {},
+        fields: lists ? { ...fields, itemIds: lists[kind] ?? "" } : fields,
+        ...(answers ? { answers } : {}),
+        ...(does === "back-up-all-now" && own === undefined ? { sendsKind: true } : {}),
       };
     }
   }
@@ -90,11 +105,10 @@ function renderPlatforms(ids: string[]): string {
   ].join("");
 }
 
-function renderDescriptors(ids: string[], paths: Record<string, unknown>): string {
+function renderDescriptors(ids: string[]): string {
   return [
     HEADER,
     'import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";\n',
-    'import type { SharedOperation } from "#connectors/contract/endpoints.ts";\n',
     'import type { PlatformUi } from "#connectors/contract/platform-ui.ts";\n',
     ...ids.map(
       (id) =>
@@ -105,8 +119,17 @@ function renderDescriptors(ids: string[], paths: Record<string, unknown>): strin
     `export const descriptors: readonly PlatformDescriptor[] = [${ids.map((id) => `${camel(id)}Descriptor`).join(", ")}];\n\n`,
     "/** Marks and words by platform id. */\n",
     `export const uis: Readonly<Record<string, PlatformUi>> = { ${ids.map((id) => `${JSON.stringify(id)}: ${camel(id)}Ui`).join(", ")} };\n\n`,
-    "/** Method and path of a shared operation, and what our fields are called there. */\n",
-    "export type ApiPath = { method: string; path: string; fields: Readonly<Record<string, string>> };\n\n",
+  ].join("");
+}
+
+/** Apart from the descriptors, because no first load needs them. */
+function renderApiPaths(paths: Record<string, unknown>): string {
+  return [
+    HEADER,
+    'import type { SharedOperation } from "#connectors/contract/endpoints.ts";\n\n',
+    "/** Method and path of a shared operation, and what our fields and our names in its answer are called there. */\n",
+    "export type ApiPath = {\n  method: string;\n  path: string;\n  fields: Readonly<Record<string, string>>;\n",
+    "  answers?: Readonly<Record<string, string>>;\n  /** The path serves every kind and is told which one is meant. */\n  sendsKind?: boolean;\n};\n\n",
     "/** The addresses of the shared operations, by item kind. */\n",
     "export type ApiPaths = Partial<Record<SharedOperation, Record<string, ApiPath>>>;\n\n",
     "/** Where the public API answers, by platform id. */\n",

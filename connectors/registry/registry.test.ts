@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { apiPaths, descriptors, uis } from "./descriptors.generated.ts";
+import { apiPaths } from "./api-paths.generated.ts";
+import { descriptors, uis } from "./descriptors.generated.ts";
 import { platforms } from "./platforms.generated.ts";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -34,6 +35,7 @@ test("every kind of item has a path for what all screens do", () => {
       "delete-items",
       "back-up-now",
       "restore-items",
+      "back-up-all-now",
       "request-zip",
       "set-daily-backup",
     ] as const) {

@@ -27,10 +27,11 @@ import { queueUserBackup } from "./backups.store.ts";
 export async function requestBackup(
   s: CoreServices,
   member: Member,
-  input: { platform: string; itemId: string },
+  input: { platform: string /** Absent = whatever kind the item is of. */; kind?: string; itemId: string },
 ): Promise<{ runId: string; opensAt: number }> {
   const { item, connection } = await requireItem(s, member, input.itemId, "manage");
-  if (item.platform !== input.platform) throw new AppError("err.not.found");
+  const isMeant = item.platform === input.platform && item.kind === (input.kind ?? item.kind);
+  if (!isMeant) throw new AppError("err.not.found");
   await requireProFeatures(s, member, input.platform);
   if (item.status === "deleted") {
     throw new AppError("err.not.found", { message: "This item was deleted at the platform." });
@@ -49,7 +50,7 @@ export async function requestBackup(
 }
 
 /**
- * Backup now for every active item of a place. Items whose own window is closed are left out; the button itself has
+ * Backup now for every active item of a place, or of the whole platform where no kind is named. Items whose own window is closed are left out; the button itself has
  * a window too (spec P-213).
  *
  * @throws AppError `err.user.backup.limit`, `err.plan.required`, `err.role.forbidden`
@@ -57,7 +58,7 @@ export async function requestBackup(
 export async function requestAllBackups(
   s: CoreServices,
   member: Member,
-  input: { platform: string; kind: string; placeId: string | null },
+  input: { platform: string; kind: string | null; placeId: string | null },
 ): Promise<{ queued: number; refused: number; opensAt: number | null }> {
   const { connection, ledger } = await requireConnection(s, member, input.platform, "manage");
   await requireProFeatures(s, member, input.platform);

@@ -28,11 +28,18 @@ export type ZipAnswer = { kind: "ready"; url: string; expiresAt: number } | { ki
 export async function requestZip(
   s: CoreServices,
   member: Member,
-  input: { platform: string; itemId: string; snapshotId: string },
+  input: {
+    platform: string;
+    /** Absent = whatever kind the item is of. */
+    kind?: string;
+    itemId: string;
+    snapshotId: string;
+  },
 ): Promise<ZipAnswer> {
   const { item, connection, ledger } = await requireItem(s, member, input.itemId, "manage");
   const snapshot = await findSnapshot(ledger, member.organisationId, input.snapshotId);
-  if (item.platform !== input.platform || snapshot?.itemId !== item.id) throw new AppError("err.not.found");
+  const isMeant = item.platform === input.platform && item.kind === (input.kind ?? item.kind);
+  if (!isMeant || snapshot?.itemId !== item.id) throw new AppError("err.not.found");
   if (snapshot.verifyState === "failed") throw new AppError("err.snapshot.not.restorable");
   const now = s.clock.now();
   const { region } = connection;

@@ -205,16 +205,21 @@ export async function removeItems(
 export async function setDailyBackup(
   s: CoreServices,
   member: Member,
-  input: { platform: string; itemIds: readonly string[]; isDaily: boolean },
+  input: {
+    platform: string;
+    items: readonly { kind: string; itemIds: readonly string[] }[];
+    isDaily: boolean;
+  },
 ): Promise<{ changed: string[] }> {
-  refuseTooMany(input.itemIds.length);
+  const kindOf = new Map(input.items.flatMap(({ kind, itemIds }) => itemIds.map((id) => [id, kind])));
+  refuseTooMany(kindOf.size);
   const { ledger } = await requireConnection(s, member, input.platform, "manage");
   const entitlements = await entitlementsOf(s, member.organisationId, input.platform);
   if (!entitlements.hasProFeatures) throw new AppError("err.plan.required");
-  const rows = (await listItemRowsByIds(ledger, member.organisationId, input.itemIds)).filter(
-    (row) => row.platform === input.platform,
+  const rows = (await listItemRowsByIds(ledger, member.organisationId, [...kindOf.keys()])).filter(
+    (row) => row.platform === input.platform && row.kind === kindOf.get(row.id),
   );
-  requireAll(rows, input.itemIds);
+  requireAll(rows, [...kindOf.keys()]);
   const now = s.clock.now();
   const changed = await updateDaily(ledger, member.organisationId, {
     ids: rows.map((row) => row.id),

@@ -172,7 +172,7 @@ export async function listKnownExternalIds(
 /** Items of a place that a backup of all would take: switched on, not deleted. */
 export async function listActiveItemRows(
   ledger: LedgerDatabase,
-  scope: { organisationId: string; connectionId: string; kind: string; placeId: string | null },
+  scope: { organisationId: string; connectionId: string; kind: string | null; placeId: string | null },
 ): Promise<ItemRow[]> {
   return ledger
     .select()
@@ -181,7 +181,7 @@ export async function listActiveItemRows(
       and(
         eq(item.organisationId, scope.organisationId),
         eq(item.connectionId, scope.connectionId),
-        eq(item.kind, scope.kind),
+        scope.kind === null ? undefined : eq(item.kind, scope.kind),
         scope.placeId === null ? undefined : eq(item.placeId, scope.placeId),
         eq(item.isDaily, true),
         sql`${item.status} <> 'deleted'`,

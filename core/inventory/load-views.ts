@@ -18,9 +18,9 @@ import type { ItemView, RunProgress } from "./views.ts";
 
 /** The key of an item's Backup-now window. */
 export const itemWindow = (itemId: string) => `item:${itemId}`;
-/** The key of the Backup-now window of a whole place; `*` = every place of the connection. */
-export const placeWindow = (connectionId: string, kind: string, placeId: string | null) =>
-  `place:${connectionId}:${kind}:${placeId ?? "*"}`;
+/** The key of the Backup-now window of a whole place; `*` = every kind, every place of the connection. */
+export const placeWindow = (connectionId: string, kind: string | null, placeId: string | null) =>
+  `place:${connectionId}:${kind ?? "*"}:${placeId ?? "*"}`;
 
 /** Rows as members see them: progress, ribbon, versions, windows. A constant number of queries for any number of rows. */
 export async function loadItemViews(

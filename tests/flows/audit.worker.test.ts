@@ -34,7 +34,7 @@ test("what a person does with what is protected stands in the trail, once each, 
   for (let i = 0; i < 2; i++) {
     await addPlaces(services, member, { platform: PLATFORM, externalIds: [place.externalId] });
   }
-  const daily = { platform: PLATFORM, itemIds: [item.id] };
+  const daily = { platform: PLATFORM, items: [{ kind: KIND, itemIds: [item.id] }] };
   await setDailyBackup(services, member, { ...daily, isDaily: false });
   await setDailyBackup(services, member, { ...daily, isDaily: false });
   await setDailyBackup(services, member, { ...daily, isDaily: true });

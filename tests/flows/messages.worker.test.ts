@@ -240,7 +240,7 @@ test("ticks that are missed, doubled or late queue each due backup once and neve
   await expectSound();
 });
 
-test("[A-017] on a trial every active item gets one version in 24 hours by itself, and a paused one none", async () => {
+test("[A-017] [P-400] on a trial every active item gets one version in 24 hours by itself, and a paused one none", async () => {
   const sell = (plan: string) => env.DB.prepare("UPDATE subscription SET plan = ?").bind(plan).run();
   await sell("trial");
   const active = await world.protect("daily", "tiny");
@@ -248,7 +248,7 @@ test("[A-017] on a trial every active item gets one version in 24 hours by itsel
   await world.drain();
   await setDailyBackup(world.services, world.member, {
     platform: PLATFORM,
-    itemIds: [paused.id],
+    items: [{ kind: KIND, itemIds: [paused.id] }],
     isDaily: false,
   });
   const [first] = await world.rows<{ due_at: number }>(
@@ -278,7 +278,7 @@ test("an item that is paused or deleted while a tick is under way stays so", asy
     () =>
       setDailyBackup(world.services, world.member, {
         platform: PLATFORM,
-        itemIds: [doomed.id],
+        items: [{ kind: KIND, itemIds: [doomed.id] }],
         isDaily: false,
       }),
     () => removeItems(world.services, world.member, { platform: PLATFORM, kind: KIND, itemIds: [doomed.id] }),
@@ -301,7 +301,7 @@ test("an item that is paused or deleted while a tick is under way stays so", asy
     ).toEqual([]);
     await setDailyBackup(world.services, world.member, {
       platform: PLATFORM,
-      itemIds: [doomed.id],
+      items: [{ kind: KIND, itemIds: [doomed.id] }],
       isDaily: true,
     }).catch(() => undefined);
   }
@@ -359,7 +359,12 @@ test("what belongs to another organisation is answered as what never was, by eve
     requestZip: () => requestZip(s, eve, { platform: PLATFORM, itemId: ids.item, snapshotId: ids.snapshot }),
     requestCloneUrl: () => requestCloneUrl(s, eve, { itemId: ids.item, snapshotId: ids.snapshot }),
     removeItems: () => removeItems(s, eve, { platform: PLATFORM, kind: KIND, itemIds: [ids.item] }),
-    setDailyBackup: () => setDailyBackup(s, eve, { platform: PLATFORM, itemIds: [ids.item], isDaily: false }),
+    setDailyBackup: () =>
+      setDailyBackup(s, eve, {
+        platform: PLATFORM,
+        items: [{ kind: KIND, itemIds: [ids.item] }],
+        isDaily: false,
+      }),
     requestRestores: () =>
       requestRestores(s, eve, {
         platform: PLATFORM,

@@ -331,7 +331,70 @@ export const POLICY: Readonly<Record<string, Line>> = {
     may: "managers",
     ok: 200,
     ids: ["item"],
-    notOurs: ["id"],
+    // Gists are looked up like repositories; a list of both is one list to the rules.
+    notOurs: ["id", "gistsIds"],
     send: ({ item }) => ({ body: { is_daily_backed_up: false, reposIds: [item] } }),
+  },
+  [`GET ${github("get-available-gists-for-github-user")}`]: {
+    may: "managers",
+    // A platform without gists has none to offer.
+    ok: [200, 404],
+    ids: ["place"],
+    send: ({ place }) => ({ query: { placeId: place } }),
+  },
+  [`GET ${github("get-user-github-gists")}`]: {
+    may: "users",
+    ok: 200,
+    ids: ["place"],
+    send: ({ place }) => ({ query: { placeId: place } }),
+  },
+  [`POST ${github("add-github-gists")}`]: {
+    may: "managers",
+    // What is told is no gist.
+    ok: [200, 404],
+    ids: ["place"],
+    notOurs: ["node_id"],
+    send: ({ place, spareItem }) => ({ body: { placeId: place, gists: [{ id: spareItem }] } }),
+  },
+  // A repository is no gist, so its own id is as good as none here.
+  [`DELETE ${github("delete-gists")}`]: {
+    may: "managers",
+    ok: 404,
+    ids: ["item"],
+    notOurs: ["id", "placeId"],
+    send: ({ item }) => ({ body: { gistsIds: [item] } }),
+  },
+  [`POST ${github("backup-now-gist")}`]: {
+    may: "managers",
+    ok: 404,
+    ids: ["item"],
+    send: ({ item }) => ({ body: { id: item } }),
+  },
+  [`GET ${github("backup-all-gists-now")}`]: {
+    may: "managers",
+    ok: [200, 429],
+    ids: ["place"],
+    send: ({ place }) => ({ query: { placeId: place } }),
+  },
+  [`POST ${github("restore-gists")}`]: {
+    may: "managers",
+    ok: 404,
+    ids: ["item", "snapshot", "place"],
+    notOurs: ["externalId"],
+    send: ({ item, snapshot, place }) => ({
+      body: { placeId: place, items: [{ id: item, versionid: snapshot }] },
+    }),
+  },
+  [`POST ${github("github-gist-get-zip")}`]: {
+    may: "managers",
+    ok: 404,
+    ids: ["item", "snapshot"],
+    send: ({ item, snapshot }) => ({ body: { id: item, versionId: snapshot } }),
+  },
+  [`GET ${github("backup-all-items-now")}`]: {
+    may: "managers",
+    ok: [200, 429],
+    ids: ["place"],
+    send: ({ place }) => ({ query: { placeId: place } }),
   },
 };

@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { defineEndpoints } from "#connectors/contract/endpoints.ts";
 import { endpoints } from "#connectors/platforms/github/endpoints.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
-import type { ItemView } from "#core/inventory/views.ts";
+import type { ItemListView, ItemView } from "#core/inventory/views.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { ERROR_CODES, type ErrorCode } from "#core/kernel/error-codes.ts";
 import { readVerificationLink } from "#tests/harness/verification-link.ts";
@@ -38,6 +39,27 @@ const item: ItemView = {
   createdAt: 1,
 };
 
+/** A second dialect, with words of its own for lists in requests and answers. */
+const forge = defineEndpoints({
+  "GET get-user-forge-snippets": { does: "list-items", kind: "snippet" },
+  "GET get-available-snippets-for-forge-user": {
+    does: "list-available-items",
+    kind: "snippet",
+    answers: { not_added: "not_added_snippets" },
+  },
+  "POST add-forge-snippets": {
+    does: "add-items",
+    kind: "snippet",
+    fields: { externals: "snippetsIds", externalId: "id" },
+    answers: { added: "snippets_list" },
+  },
+  "PUT update-daily-backup-items-statuses": {
+    does: "set-daily-backup",
+    fields: { isDaily: "is_daily_backed_up" },
+    lists: { project: "projectsIds", snippet: "snippetsIds" },
+  },
+});
+
 const version: HistoryRow = {
   key: "run_1",
   type: "backup",
@@ -59,6 +81,16 @@ const version: HistoryRow = {
   progress: null,
 };
 
+const listOf = (shown: ItemView): ItemListView => ({
+  items: [shown],
+  total: 1,
+  counts: { all: 1, failed: 0, stale: 0, never: 0, paused: 0, deleted: 0 },
+  canUserBackup: true,
+  isTokenValid: true,
+  quota: { used: 1, limit: 10 },
+  backupNowOpensAt: null,
+});
+
 /** The API before rules that write down what they were asked. */
 function doors(answers: Partial<CoreOperations> = {}) {
   const calls: { name: string; member: string; input: unknown }[] = [];
@@ -70,23 +102,29 @@ function doors(answers: Partial<CoreOperations> = {}) {
     name: "octo-org",
     type: "Organization" as const,
   };
+  const connection = {
+    id: "con_1",
+    platform: "github",
+    externalId: "9",
+    nodeId: null,
+    name: "octo",
+    accountType: "User" as const,
+    region: "DE" as const,
+    status: "active" as const,
+    isAutoAdd: false,
+    createdAt: 1,
+  };
   const defaults: CoreOperations = {
     listConnections: async () => [],
+    listAllConnections: async () => [connection],
+    countProtectedItems: async () => new Map([["github", 3]]),
     listPlaces: async () => [place],
     listAvailablePlaces: async () => [
       { externalId: "10", nodeId: "O_10", name: "other", type: "Organization" },
     ],
     addPlaces: async () => [place],
     listAvailableItems: async () => ({ items: [], hasMore: false, total: 0, remainingQuota: 7 }),
-    listItems: async () => ({
-      items: [item],
-      total: 1,
-      counts: { all: 1, failed: 0, stale: 0, never: 0, paused: 0, deleted: 0 },
-      canUserBackup: true,
-      isTokenValid: true,
-      quota: { used: 1, limit: 10 },
-      backupNowOpensAt: null,
-    }),
+    listItems: async () => listOf(item),
     addItems: async () => ({ added: [item] }),
     removeItems: async () => ({ removed: ["itm_1"] }),
     setDailyBackup: async () => ({ changed: ["itm_1"] }),
@@ -108,7 +146,26 @@ function doors(answers: Partial<CoreOperations> = {}) {
       },
     ]),
   ) as unknown as CoreOperations;
-  const platforms = [{ id: "github", label: "GitHub", defaultKind: "repository", endpoints }];
+  const platforms = [
+    {
+      id: "github",
+      label: "GitHub",
+      kinds: [
+        { id: "repository", isSub: false },
+        { id: "gist", isSub: true },
+      ],
+      endpoints,
+    },
+    {
+      id: "forge",
+      label: "Forge",
+      kinds: [
+        { id: "project", isSub: false },
+        { id: "snippet", isSub: true },
+      ],
+      endpoints: forge,
+    },
+  ];
   const api = createApi({ core, platforms });
   const ask = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const init: RequestInit = { method, headers: { ...headers }, redirect: "manual" };
@@ -123,6 +180,8 @@ function doors(answers: Partial<CoreOperations> = {}) {
   };
   return { ask, calls };
 }
+
+const gist: ItemView = { ...item, id: "itm_7", kind: "gist", placeId: null, externalId: "aa" };
 
 let people = 0;
 async function signedUp(options: Partial<CoreOperations> = {}) {
@@ -488,11 +547,120 @@ test("the calls pass our names to the rules and the spec's names to the caller",
     is_daily_backed_up: false,
     reposIds: ["itm_1"],
   });
-  expect(calls.at(-1)?.input).toEqual({ platform: "github", isDaily: false, itemIds: ["itm_1"] });
+  expect(calls.at(-1)?.input).toEqual({
+    platform: "github",
+    isDaily: false,
+    items: [{ kind: "repository", itemIds: ["itm_1"] }],
+  });
   await ask("POST", "/api/github/add-places-for-user", { placesIds: ["10"] });
   expect(calls.at(-1)?.input).toEqual({ platform: "github", externalIds: ["10"] });
   const available = await ask("GET", "/api/github/get-available-repos-for-github-user?placeId=plc_1");
   expect(available.json.result).toMatchObject({ not_added: [], remaining: 7, hasMore: false });
+});
+
+test("[P-323] [P-325] [P-327] [P-329] [P-331] [P-333] [P-335] [P-337] gists have the same calls under their own names", async () => {
+  const { ask, calls } = await signedUp({ listItems: async () => listOf(gist) });
+  const at = { platform: "github", kind: "gist" };
+  const last = () => ({ name: calls.at(-1)!.name, input: calls.at(-1)!.input });
+  await ask("GET", "/api/github/get-available-gists-for-github-user?page=1&perPage=20");
+  expect(last()).toEqual({
+    name: "listAvailableItems",
+    input: { ...at, placeId: null, page: 1, perPage: 20, name: null },
+  });
+  const listed = await ask("GET", "/api/github/get-user-github-gists?page=0&perPage=10&name=notes");
+  expect(last()).toMatchObject({ name: "listItems", input: { ...at, page: 0, perPage: 10, name: "notes" } });
+  expect(listed.json.result).toMatchObject([{ id: "itm_7", isRepo: false, type: "gist" }]);
+  await ask("POST", "/api/github/add-github-gists", {
+    gists: [{ id: "aa", name: "n", description: "d" }, "bb"],
+  });
+  expect(last()).toEqual({
+    name: "addItems",
+    input: {
+      ...at,
+      placeId: null,
+      externals: [
+        { externalId: "aa", nodeId: null },
+        { externalId: "bb", nodeId: null },
+      ],
+    },
+  });
+  await ask("DELETE", "/api/github/delete-gists", { gistsIds: ["itm_7"] });
+  expect(last()).toEqual({ name: "removeItems", input: { ...at, itemIds: ["itm_7"] } });
+  await ask("POST", "/api/github/backup-now-gist", { id: "itm_7" });
+  expect(last()).toEqual({ name: "requestBackup", input: { ...at, itemId: "itm_7" } });
+  await ask("GET", "/api/github/backup-all-gists-now");
+  expect(last()).toEqual({ name: "requestAllBackups", input: { ...at, placeId: null } });
+  const emails = "ann@example.com";
+  await ask("POST", "/api/github/restore-gists", { items: [{ id: "itm_7", versionid: "snp_1" }], emails });
+  expect(last()).toMatchObject({
+    name: "requestRestores",
+    input: { ...at, emails: [emails], items: [{ itemId: "itm_7", snapshotId: "snp_1", name: null }] },
+  });
+  const zip = await ask("POST", "/api/github/github-gist-get-zip", { id: "itm_7", versionId: "snp_1" });
+  expect(last().input).toEqual({ ...at, itemId: "itm_7", snapshotId: "snp_1" });
+  expect(zip.json.message).toContain("We will send you an email");
+});
+
+test("[P-395] [P-396] [P-397] [P-398] one path switches the lists of several kinds, each under its own name", async () => {
+  const { ask, calls } = await signedUp();
+  const put = (platform: string, body: object) =>
+    ask("PUT", `/api/${platform}/update-daily-backup-items-statuses`, { is_daily_backed_up: true, ...body });
+  const items = () => (calls.at(-1)!.input as { items: unknown }).items;
+  await put("github", { reposIds: ["itm_1"] });
+  expect(items()).toEqual([{ kind: "repository", itemIds: ["itm_1"] }]);
+  await put("github", { gistsIds: ["itm_7"] });
+  expect(items()).toEqual([{ kind: "gist", itemIds: ["itm_7"] }]);
+  await put("forge", { projectsIds: ["itm_2"], snippetsIds: [{ id: "itm_3" }] });
+  expect(items()).toEqual([
+    { kind: "project", itemIds: ["itm_2"] },
+    { kind: "snippet", itemIds: ["itm_3"] },
+  ]);
+  const before = calls.length;
+  for (const body of [{}, { snippetsIds: ["itm_1"] }, { reposIds: [] }]) {
+    expect((await put("github", body)).status).toBe(400);
+  }
+  expect(calls).toHaveLength(before);
+});
+
+test("answers carry the words of their platform's dialect", async () => {
+  const { ask } = await signedUp();
+  const available = await ask("GET", "/api/forge/get-available-snippets-for-forge-user");
+  expect(available.json.result).toMatchObject({ not_added_snippets: [], remaining: 7 });
+  expect(available.json.result).not.toHaveProperty("not_added");
+  const added = await ask("POST", "/api/forge/add-forge-snippets", { snippetsIds: ["5"] });
+  expect(added.json.result.snippets_list).toHaveLength(1);
+  const listed = await ask("GET", "/api/forge/get-user-forge-snippets");
+  expect(listed.json).toMatchObject({ canUserBackup: true, totalItemsNumber: 1, isTokenValid: true });
+});
+
+test("[P-401] [P-402] every platform has one call that backs up all of its items, with status, message and code when refused", async () => {
+  const { ask, calls } = await signedUp();
+  for (const platform of ["github", "forge"]) {
+    const answer = await ask("GET", `/api/${platform}/backup-all-items-now`);
+    expect(answer.json).toMatchObject({ status: "success", result: { queued: 1 } });
+    expect(calls.at(-1)).toMatchObject({
+      name: "requestAllBackups",
+      input: { platform, kind: null, placeId: null },
+    });
+  }
+  await ask("GET", "/api/forge/backup-all-items-now?kind=snippet");
+  expect(calls.at(-1)?.input).toEqual({ platform: "forge", kind: "snippet", placeId: null });
+  expect((await ask("GET", "/api/forge/backup-all-items-now?kind=wiki")).status).toBe(400);
+  const refusing = await signedUp({
+    requestAllBackups: async () =>
+      Promise.reject(new AppError("err.user.backup.limit", { details: { opensAt: 42 } })),
+  });
+  const refused = await refusing.ask("GET", "/api/forge/backup-all-items-now");
+  expect(refused.json).toMatchObject({ status: "error", code: "err.user.backup.limit" });
+  expect(refused.json.message).toMatch(/\w+/);
+});
+
+test("[P-403] the numbers of items and the names of accounts come for every platform that the member may use", async () => {
+  const { ask } = await signedUp();
+  const amounts = await ask("GET", "/api/user/get-platforms-items-amount");
+  expect(amounts.json.result).toEqual({ github: 3, forge: 0 });
+  const names = await ask("GET", "/api/user/get-user-platform-names");
+  expect(names.json.result).toEqual({ platformNames: { github: "octo" } });
 });
 
 test("a repository may be named by id, full name or name where the spec names it", async () => {
@@ -500,7 +668,7 @@ test("a repository may be named by id, full name or name where the spec names it
   await ask("POST", "/api/github/backup-now", { repoName: "octo-org/api-gateway" });
   expect(calls.map(({ name, input }) => [name, input])).toEqual([
     ["findItemByReference", { platform: "github", kind: "repository", reference: "octo-org/api-gateway" }],
-    ["requestBackup", { platform: "github", itemId: "itm_1" }],
+    ["requestBackup", { platform: "github", kind: "repository", itemId: "itm_1" }],
   ]);
   const direct = await ask("POST", "/api/github/backup-now", { repoName: "itm_9" });
   expect(calls.slice(2).map(({ name }) => name)).toEqual(["requestBackup"]);
@@ -556,7 +724,7 @@ test("a ZIP that is ready gives its url, one that is not says so in the spec's s
   expect(now.json.result).toEqual({ url: "https://x.test/1", expiresAt: 9 });
 });
 
-test("histories take their page from body or query and come in the spec's words", async () => {
+test("[P-391] [P-393] histories take their page from body or query and come in the spec's words", async () => {
   const { ask, calls } = await signedUp();
   const history = await ask("POST", "/api/user/get-items-backups", { itemId: "itm_1", perPage: 10, page: 1 });
   expect(calls.at(-1)?.input).toEqual({ itemId: "itm_1", perPage: 10, page: 1 });
@@ -568,7 +736,7 @@ test("histories take their page from body or query and come in the spec's words"
     versionid: "snp_1",
     action_process: "backing_up_process",
     zip_status: "none",
-    extra_fields: { fullBackupSize: 10, get_zip: null },
+    extra_fields: { fullBackupSize: 10, get_zip: null, scopeVersionId: null },
   });
   await ask("POST", "/api/user/get-actions?page=3&perPage=5", { platform: "github", id: "itm_1" });
   expect(calls.at(-1)?.input).toEqual({ platform: "github", itemId: "itm_1", page: 3, perPage: 5 });

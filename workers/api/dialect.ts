@@ -34,6 +34,12 @@ export function wireName(fields: Fields, our: string): string {
   return Object.hasOwn(fields, our) ? fields[our]! : our;
 }
 
+/** The members of an answer under the wire's names, one level deep: rows keep the spec's own words. */
+export function answerOnWire(answers: Fields, value: unknown): unknown {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [wireName(answers, name), member]));
+}
+
 type JsonSchema = { [key: string]: unknown };
 
 /** Renames the properties of a JSON Schema to the wire's, so that the document speaks the platform's dialect. */

@@ -6,7 +6,7 @@ import { invariant } from "#core/kernel/invariant.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { Services } from "#workers/services.ts";
 import type { ApiEnv } from "./api-env.ts";
-import { type Fields, fromWire, schemaOnWire, wireName } from "./dialect.ts";
+import { answerOnWire, type Fields, fromWire, schemaOnWire, wireName } from "./dialect.ts";
 import { type Answer, successEnvelope } from "./envelope.ts";
 import { assertSameOrigin } from "./middleware/origin.ts";
 import { readInput } from "./read-input.ts";
@@ -26,6 +26,8 @@ export type Route<Input extends z.core.$ZodType> = {
   input: Input;
   /** Names on this path's wire. */
   fields?: Fields;
+  /** Names of the answer's members on this path's wire. */
+  answers?: Fields;
   /** True for calls that may carry part of their input in the query besides the body. */
   alsoQuery?: boolean;
   /** Where a body may be larger than the usual. */
@@ -76,8 +78,17 @@ export function mountRoute<Input extends z.core.$ZodType>(api: Api, route: Route
       invariant(member, "a route behind the session has a member");
       answer = await route.handle(services, member, parsed.data, c);
     }
-    return c.json(successEnvelope(answer));
+    return c.json(successEnvelope(inWords(answer, route.answers ?? {})));
   });
+}
+
+/** An answer whose members are called as this path calls them. */
+function inWords({ result, message, beside }: Answer, answers: Fields): Answer {
+  return {
+    result: answerOnWire(answers, result),
+    message,
+    beside: answerOnWire(answers, beside ?? {}) as Record<string, unknown>,
+  };
 }
 
 /** The first thing that is wrong, named as the caller named it. */

@@ -1,4 +1,5 @@
-import type { EndpointTable } from "#connectors/contract/endpoints.ts";
+import { dialectOf, type Endpoint, type EndpointTable } from "#connectors/contract/endpoints.ts";
+import type { Fields } from "./dialect.ts";
 import { type Api, mountRoute } from "./mount-route.ts";
 import type { CoreOperations } from "./operations.ts";
 import { platformOperations } from "./platform-operations.ts";
@@ -7,29 +8,40 @@ import { platformOperations } from "./platform-operations.ts";
 export type ApiPlatform = {
   id: string;
   label: string;
-  /** The kind that a path without one speaks of. */
-  defaultKind: string;
+  /** Kinds of item; a path that names none speaks of the first. */
+  kinds: readonly ApiKind[];
   endpoints: EndpointTable;
 };
 
+export type ApiKind = { id: string; isSub: boolean };
+
 /** Mounts every platform's dialect under `/api/{platform}` (spec part 2 section 7). */
 export function mountPlatforms(api: Api, core: CoreOperations, platforms: readonly ApiPlatform[]): void {
-  const operations = platformOperations(core);
-  for (const { id, label, defaultKind, endpoints } of platforms) {
-    for (const [line, endpoint] of Object.entries(endpoints)) {
+  for (const { id, label, kinds, endpoints } of platforms) {
+    const operations = platformOperations(core, kinds);
+    for (const [line, endpoint] of Object.entries(dialectOf(endpoints))) {
       const [method, path] = line.split(" ") as ["GET" | "POST" | "PUT" | "DELETE", string];
+      const kind = endpoint.kind ?? kinds[0]?.id ?? "item";
+      const lists = listsOf(endpoint, kind);
       const { summary, input, isStateChanging, handle } = operations[endpoint.does];
-      const at = { platform: id, kind: endpoint.kind ?? defaultKind };
+      const at = { platform: id, kind, isOfOneKind: endpoint.kind !== undefined };
       mountRoute(api, {
         method,
         path: `/${id}/${path}`,
         summary,
         tag: label,
-        input,
-        fields: endpoint.fields ?? {},
+        input: typeof input === "function" ? input(Object.keys(lists)) : input,
+        fields: { ...endpoint.fields, ...lists },
+        answers: endpoint.answers ?? {},
         isStateChanging,
         handle: (services, member, given) => handle(services, member, at, given),
       });
     }
   }
+}
+
+/** The wire's name of the list of ids, by item kind: a path may speak of one kind or of several. */
+function listsOf({ does, fields, lists }: Endpoint, kind: string): Fields {
+  if (does !== "set-daily-backup") return {};
+  return lists ?? { [kind]: fields?.itemIds ?? "itemIds" };
 }

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import type { SharedOperation } from "#connectors/contract/endpoints.ts";
+import type { ItemView } from "#core/inventory/views.ts";
 import { isId } from "#core/kernel/ids.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { Services } from "#workers/services.ts";
 import type { Answer } from "./envelope.ts";
 import type { CoreOperations } from "./operations.ts";
+import type { ApiKind } from "./platform-endpoints.ts";
 import {
   emailsField,
   flagField,
@@ -16,13 +18,17 @@ import {
 } from "./wire-fields.ts";
 import { availableItemRow, availablePlaceRow, connectionRow, itemRow, placeRow } from "./wire-rows.ts";
 
-/** Where a call was made: on which platform's path, for which item kind. */
-export type At = { platform: string; kind: string };
+/**
+ * Where a call was made: on which platform's path, for which item kind. `isOfOneKind` false: the path serves every kind
+ * of the platform, and `kind` is its first.
+ */
+export type At = { platform: string; kind: string; isOfOneKind: boolean };
 
 /** One shared operation: what it accepts in our names, and how it is carried out. */
 export type PlatformOperation<Input extends z.ZodType = z.ZodType> = {
   summary: string;
-  input: Input;
+  /** As a function where the item kinds that the path speaks of are names of its input. */
+  input: Input | ((kinds: readonly string[]) => Input);
   isStateChanging: boolean;
   handle: (services: Services, member: Member, at: At, input: z.output<Input>) => Promise<Answer>;
 };
@@ -51,8 +57,11 @@ export const ZIP_PREPARING =
   "The zip download can take a few minutes depending on the size. We will send you an email once it is ready and available to download.";
 
 /** Every shared operation by its name; a platform's table chooses and names them. */
-export function platformOperations(core: CoreOperations): Record<SharedOperation, PlatformOperation> {
-  return { ...placeOperations(core), ...itemOperations(core), ...actionOperations(core) };
+export function platformOperations(
+  core: CoreOperations,
+  kinds: readonly ApiKind[],
+): Record<SharedOperation, PlatformOperation> {
+  return { ...placeOperations(core), ...itemOperations(core, kinds), ...actionOperations(core, kinds) };
 }
 
 function placeOperations(core: CoreOperations) {
@@ -92,15 +101,18 @@ function placeOperations(core: CoreOperations) {
   };
 }
 
-function itemOperations(core: CoreOperations) {
+function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
+  const subKinds = new Set(kinds.filter(({ isSub }) => isSub).map(({ id }) => id));
+  const rowOf = (view: ItemView) => itemRow(view, { isSub: subKinds.has(view.kind) });
   return {
     "list-available-items": operation({
       summary: "Items that could be protected",
       input: z.strictObject({ placeId, page: pageField, perPage: perPageField, name: search }),
       isStateChanging: false,
-      handle: async (s, m, at, input) => {
+      handle: async (s, m, { platform, kind }, input) => {
         const { items, remainingQuota, hasMore, total } = await core.listAvailableItems(s, m, {
-          ...at,
+          platform,
+          kind,
           ...input,
         });
         return {
@@ -118,9 +130,9 @@ function itemOperations(core: CoreOperations) {
         filter: z.enum(["all", "failed", "stale", "never", "paused", "deleted"]).default("all"),
       }),
       isStateChanging: false,
-      handle: async (s, m, at, input) => {
-        const { items, total, ...around } = await core.listItems(s, m, { ...at, ...input });
-        return { result: items.map(itemRow), beside: { ...around, totalItemsNumber: total } };
+      handle: async (s, m, { platform, kind }, input) => {
+        const { items, total, ...around } = await core.listItems(s, m, { platform, kind, ...input });
+        return { result: items.map(rowOf), beside: { ...around, totalItemsNumber: total } };
       },
     }),
     "add-items": operation({
@@ -129,42 +141,62 @@ function itemOperations(core: CoreOperations) {
         placeId,
         externals: z
           .array(
-            z.object({
-              externalId: wireId,
-              nodeId: wireId.nullish().transform((id) => id ?? null),
-            }),
+            z.union([
+              wireId.transform((externalId) => ({ externalId, nodeId: null })),
+              z.object({
+                externalId: wireId,
+                nodeId: wireId.nullish().transform((id) => id ?? null),
+              }),
+            ]),
           )
           .min(1)
           .max(100),
       }),
       isStateChanging: true,
-      handle: async (s, m, at, input) => ({
-        result: { added: (await core.addItems(s, m, { ...at, ...input })).added.map(itemRow) },
+      handle: async (s, m, { platform, kind }, input) => ({
+        result: { added: (await core.addItems(s, m, { platform, kind, ...input })).added.map(rowOf) },
       }),
     }),
     "delete-items": operation({
       summary: "Remove items with their backups",
       input: z.strictObject({ placeId, itemIds }),
       isStateChanging: true,
-      handle: async (s, m, at, input) => ({
-        result: await core.removeItems(s, m, { ...at, itemIds: input.itemIds }),
+      handle: async (s, m, { platform, kind }, { itemIds }) => ({
+        result: await core.removeItems(s, m, { platform, kind, itemIds }),
       }),
     }),
     "set-daily-backup": operation({
       summary: "Switch daily backups on or off",
-      input: z.strictObject({ isDaily: flagField, itemIds }),
+      input: dailyInput,
       isStateChanging: true,
-      handle: async (s, m, { platform }, input) => ({
-        result: await core.setDailyBackup(s, m, { platform, ...input }),
+      handle: async (s, m, { platform }, { isDaily, items }) => ({
+        result: await core.setDailyBackup(s, m, { platform, isDaily, items }),
       }),
     }),
   };
 }
 
-function actionOperations(core: CoreOperations) {
+/** A switch for lists of ids, each called like its item kind; one list at least. */
+function dailyInput(kinds: readonly string[]) {
+  const lists = z.strictObject(Object.fromEntries(kinds.map((kind) => [kind, itemIds.optional()])));
+  return z
+    .strictObject({ isDaily: flagField, ...lists.shape })
+    .transform(({ isDaily, ...given }) => ({
+      isDaily,
+      items: Object.entries(given as z.output<typeof lists>).flatMap(([kind, ids]) =>
+        ids === undefined ? [] : [{ kind, itemIds: ids }],
+      ),
+    }))
+    .refine(({ items }) => items.length > 0, "Name the items to switch.");
+}
+
+function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
+  const kind = z.enum(kinds.map(({ id }) => id)).nullish();
   /** The spec names items by name in places; an id passes through unread and core checks it. */
-  const resolve = async (s: Services, m: Member, at: At, reference: string) =>
-    isId("item", reference) ? reference : (await core.findItemByReference(s, m, { ...at, reference })).id;
+  const resolve = async (s: Services, m: Member, { platform, kind }: At, reference: string) =>
+    isId("item", reference)
+      ? reference
+      : (await core.findItemByReference(s, m, { platform, kind, reference })).id;
   return {
     "back-up-now": operation({
       summary: "Back up an item now",
@@ -173,16 +205,21 @@ function actionOperations(core: CoreOperations) {
       handle: async (s, m, at, { itemId }) => ({
         result: await core.requestBackup(s, m, {
           platform: at.platform,
+          kind: at.kind,
           itemId: await resolve(s, m, at, itemId),
         }),
       }),
     }),
     "back-up-all-now": operation({
-      summary: "Back up all items of a place now",
-      input: z.strictObject({ placeId }),
+      summary: "Back up all items of a place, or of the platform, now",
+      input: z.strictObject({ placeId, kind }),
       isStateChanging: true,
-      handle: async (s, m, at, input) => ({
-        result: await core.requestAllBackups(s, m, { ...at, ...input }),
+      handle: async (s, m, { platform, kind, isOfOneKind }, input) => ({
+        result: await core.requestAllBackups(s, m, {
+          platform,
+          kind: isOfOneKind ? kind : (input.kind ?? null),
+          placeId: input.placeId,
+        }),
       }),
     }),
     "restore-items": operation({
@@ -208,9 +245,10 @@ function actionOperations(core: CoreOperations) {
       }),
       isStateChanging: true,
       handle: async (s, m, at, { items, ...rest }) => {
+        const { platform, kind } = at;
         const externalIdOf = await placeResolver(core, s, m, at, items);
         const orders = items.map((item) => ({ ...item, place: externalIdOf(item.place) }));
-        const result = await core.requestRestores(s, m, { ...at, ...rest, items: orders });
+        const result = await core.requestRestores(s, m, { platform, kind, ...rest, items: orders });
         return { result, message: "Your restore is now in process" };
       },
     }),
@@ -221,6 +259,7 @@ function actionOperations(core: CoreOperations) {
       handle: async (s, m, at, { itemId, snapshotId }) => {
         const zip = await core.requestZip(s, m, {
           platform: at.platform,
+          kind: at.kind,
           itemId: await resolve(s, m, at, itemId),
           snapshotId,
         });

@@ -5,20 +5,21 @@ import type { AvailableItemView, ConnectionView, ItemView, PlaceView } from "#co
 
 const RUNNING = { backup: "backing_up_process", restore: "restoring_process" } as const;
 
-/** A backup item row. */
-export function itemRow(view: ItemView) {
+/** A backup item row. A platform's second kind of item is marked, as gists and snippets are on the wire. */
+export function itemRow(view: ItemView, { isSub }: { isSub: boolean }) {
   const run = view.activeRun?.kind;
   return {
     id: view.id,
     name: view.name,
     size: view.sizeBytes,
     lastBackup: view.lastBackupAt ?? "-",
+    type: view.kind,
     isActive: view.isDaily,
     is_daily_backed_up: view.isDaily,
     isDailyActive: view.isDaily,
     actionProcess: run === "backup" || run === "restore" ? RUNNING[run] : null,
     status: view.status,
-    isRepo: view.kind === "repository",
+    isRepo: !isSub,
     description: view.description,
     is_private: view.visibility === "private",
     visibility: view.visibility,
@@ -49,7 +50,7 @@ export function historyRow<R extends HistoryRow>(view: R) {
     expire_date_zip_url: view.zip.expiresAt,
     canRestore: view.canRestore,
     userCanRestore: view.canRestore,
-    extra_fields: { fullBackupSize: view.sizeBytes, get_zip: view.zip.url },
+    extra_fields: { fullBackupSize: view.sizeBytes, get_zip: view.zip.url, scopeVersionId: null },
     view,
   };
 }

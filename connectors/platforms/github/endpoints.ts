@@ -1,6 +1,7 @@
 import { defineEndpoints } from "#connectors/contract/endpoints.ts";
 
 const repository = "repository";
+const gist = "gist";
 
 /** GitHub's dialect of the public API (spec part 2, section 7): which shared operation answers which path. */
 export const endpoints = defineEndpoints({
@@ -28,9 +29,29 @@ export const endpoints = defineEndpoints({
     kind: repository,
     fields: { itemId: "repoId", snapshotId: "versionId" },
   },
+  "GET get-available-gists-for-github-user": { does: "list-available-items", kind: gist },
+  "GET get-user-github-gists": { does: "list-items", kind: gist },
+  "POST add-github-gists": {
+    does: "add-items",
+    kind: gist,
+    fields: { externals: "gists", externalId: "id", nodeId: "node_id" },
+  },
+  "DELETE delete-gists": { does: "delete-items", kind: gist, fields: { itemIds: "gistsIds" } },
+  "POST backup-now-gist": { does: "back-up-now", kind: gist, fields: { itemId: "id" } },
+  "GET backup-all-gists-now": { does: "back-up-all-now", kind: gist },
+  "POST restore-gists": {
+    does: "restore-items",
+    kind: gist,
+    fields: { itemId: "id", snapshotId: "versionid" },
+  },
+  "POST github-gist-get-zip": {
+    does: "request-zip",
+    kind: gist,
+    fields: { itemId: "id", snapshotId: "versionId" },
+  },
   "PUT update-daily-backup-items-statuses": {
     does: "set-daily-backup",
-    kind: repository,
-    fields: { isDaily: "is_daily_backed_up", itemIds: "reposIds" },
+    fields: { isDaily: "is_daily_backed_up" },
+    lists: { [repository]: "reposIds", [gist]: "gistsIds" },
   },
 });

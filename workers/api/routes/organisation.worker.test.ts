@@ -15,7 +15,7 @@ const api = createApi({
   platforms: platforms.map(({ connector: { descriptor }, endpoints }) => ({
     id: descriptor.id,
     label: descriptor.label,
-    defaultKind: descriptor.itemKinds[0]!.id,
+    kinds: descriptor.itemKinds,
     endpoints,
   })),
 });

@@ -46,21 +46,9 @@ export function mountUser(api: Api, core: CoreOperations, platforms: readonly Ap
     tag,
     input: z.strictObject({}),
     handle: async (s, m) => {
-      const amounts = platforms
-        .filter(({ id }) => canUse(m, id))
-        .map(async ({ id, endpoints, defaultKind }) => {
-          if ((await core.listConnections(s, m, { platform: id })).length === 0) return [id, 0] as const;
-          const listed = Object.values(endpoints).filter(({ does }) => does === "list-items");
-          const page = { placeId: null, page: 0, perPage: 1, name: null, filter: "all" as const };
-          const totals = await Promise.all(
-            listed.map(async ({ kind = defaultKind }) => {
-              const { total } = await core.listItems(s, m, { platform: id, kind, ...page });
-              return total;
-            }),
-          );
-          return [id, totals.reduce((sum, total) => sum + total, 0)] as const;
-        });
-      return { result: Object.fromEntries(await Promise.all(amounts)) };
+      const usable = platforms.filter(({ id }) => canUse(m, id));
+      const amounts = await core.countProtectedItems(s, m, await core.listAllConnections(s, m));
+      return { result: Object.fromEntries(usable.map(({ id }) => [id, amounts.get(id) ?? 0])) };
     },
   });
   mountRoute(api, {
@@ -70,11 +58,12 @@ export function mountUser(api: Api, core: CoreOperations, platforms: readonly Ap
     tag,
     input: z.strictObject({}),
     handle: async (s, m) => {
-      const names = platforms
-        .filter(({ id }) => canUse(m, id))
-        .map(async ({ id }) => [id, (await core.listConnections(s, m, { platform: id }))[0]?.name] as const);
-      const known = (await Promise.all(names)).filter(([, name]) => name !== undefined);
-      return { result: { platformNames: Object.fromEntries(known) } };
+      const connections = await core.listAllConnections(s, m);
+      const names = platforms.flatMap(({ id }) => {
+        const connection = connections.find(({ platform }) => platform === id);
+        return connection ? [[id, connection.name] as const] : [];
+      });
+      return { result: { platformNames: Object.fromEntries(names) } };
     },
   });
 }

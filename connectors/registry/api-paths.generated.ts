@@ -1,0 +1,194 @@
+// Written by connectors/registry/generate.ts; run `npm run generate` after adding a platform.
+
+import type { SharedOperation } from "#connectors/contract/endpoints.ts";
+
+/** Method and path of a shared operation, and what our fields and our names in its answer are called there. */
+export type ApiPath = {
+  method: string;
+  path: string;
+  fields: Readonly<Record<string, string>>;
+  answers?: Readonly<Record<string, string>>;
+  /** The path serves every kind and is told which one is meant. */
+  sendsKind?: boolean;
+};
+
+/** The addresses of the shared operations, by item kind. */
+export type ApiPaths = Partial<Record<SharedOperation, Record<string, ApiPath>>>;
+
+/** Where the public API answers, by platform id. */
+export const apiPaths: Readonly<Record<string, ApiPaths>> = {
+  "github": {
+    "list-available-items": {
+      "repository": {
+        "method": "GET",
+        "path": "/api/github/get-available-repos-for-github-user",
+        "fields": {}
+      },
+      "gist": {
+        "method": "GET",
+        "path": "/api/github/get-available-gists-for-github-user",
+        "fields": {}
+      }
+    },
+    "list-items": {
+      "repository": {
+        "method": "GET",
+        "path": "/api/github/get-user-github-items",
+        "fields": {}
+      },
+      "gist": {
+        "method": "GET",
+        "path": "/api/github/get-user-github-gists",
+        "fields": {}
+      }
+    },
+    "add-items": {
+      "repository": {
+        "method": "POST",
+        "path": "/api/github/add-github-repos",
+        "fields": {
+          "externals": "reposIds",
+          "externalId": "id",
+          "nodeId": "node_id"
+        }
+      },
+      "gist": {
+        "method": "POST",
+        "path": "/api/github/add-github-gists",
+        "fields": {
+          "externals": "gists",
+          "externalId": "id",
+          "nodeId": "node_id"
+        }
+      }
+    },
+    "delete-items": {
+      "repository": {
+        "method": "DELETE",
+        "path": "/api/github/delete-repos",
+        "fields": {
+          "itemIds": "reposIds"
+        }
+      },
+      "gist": {
+        "method": "DELETE",
+        "path": "/api/github/delete-gists",
+        "fields": {
+          "itemIds": "gistsIds"
+        }
+      }
+    },
+    "back-up-now": {
+      "repository": {
+        "method": "POST",
+        "path": "/api/github/backup-now",
+        "fields": {
+          "itemId": "repoName"
+        }
+      },
+      "gist": {
+        "method": "POST",
+        "path": "/api/github/backup-now-gist",
+        "fields": {
+          "itemId": "id"
+        }
+      }
+    },
+    "back-up-all-now": {
+      "repository": {
+        "method": "GET",
+        "path": "/api/github/backup-all-repos-now",
+        "fields": {}
+      },
+      "gist": {
+        "method": "GET",
+        "path": "/api/github/backup-all-gists-now",
+        "fields": {}
+      }
+    },
+    "restore-items": {
+      "repository": {
+        "method": "POST",
+        "path": "/api/github/restore-repos",
+        "fields": {
+          "itemId": "id",
+          "snapshotId": "versionid"
+        }
+      },
+      "gist": {
+        "method": "POST",
+        "path": "/api/github/restore-gists",
+        "fields": {
+          "itemId": "id",
+          "snapshotId": "versionid"
+        }
+      }
+    },
+    "request-zip": {
+      "repository": {
+        "method": "POST",
+        "path": "/api/github/github-get-zip",
+        "fields": {
+          "itemId": "repoId",
+          "snapshotId": "versionId"
+        }
+      },
+      "gist": {
+        "method": "POST",
+        "path": "/api/github/github-gist-get-zip",
+        "fields": {
+          "itemId": "id",
+          "snapshotId": "versionId"
+        }
+      }
+    },
+    "list-connections": {
+      "repository": {
+        "method": "GET",
+        "path": "/api/github/get-github-users",
+        "fields": {}
+      }
+    },
+    "list-places": {
+      "repository": {
+        "method": "GET",
+        "path": "/api/github/get-available-user-places",
+        "fields": {}
+      }
+    },
+    "list-available-places": {
+      "repository": {
+        "method": "GET",
+        "path": "/api/github/get-available-github-places",
+        "fields": {}
+      }
+    },
+    "add-places": {
+      "repository": {
+        "method": "POST",
+        "path": "/api/github/add-places-for-user",
+        "fields": {
+          "externalIds": "placesIds"
+        }
+      }
+    },
+    "set-daily-backup": {
+      "repository": {
+        "method": "PUT",
+        "path": "/api/github/update-daily-backup-items-statuses",
+        "fields": {
+          "isDaily": "is_daily_backed_up",
+          "itemIds": "reposIds"
+        }
+      },
+      "gist": {
+        "method": "PUT",
+        "path": "/api/github/update-daily-backup-items-statuses",
+        "fields": {
+          "isDaily": "is_daily_backed_up",
+          "itemIds": "gistsIds"
+        }
+      }
+    }
+  }
+};
