@@ -7,6 +7,11 @@ import {
   startGithubSimulator,
 } from "#connectors/platforms/github/simulator/github-simulator.ts";
 import type { GithubSettings } from "#connectors/platforms/github/simulator/state.ts";
+import {
+  type GitlabSimulator,
+  startGitlabSimulator,
+} from "#connectors/platforms/gitlab/simulator/gitlab-simulator.ts";
+import type { GitlabSettings } from "#connectors/platforms/gitlab/simulator/state.ts";
 import type { SimulatorServer } from "#connectors/toolkit/simulator/simulator-server.ts";
 import { checkRequest } from "#tests/conformance/check-request.ts";
 import { contractsDirectory } from "#tests/conformance/contracts.ts";
@@ -18,8 +23,11 @@ import { OIDC_DOMAINS, OIDC_PROVIDERS } from "./oidc/people.ts";
 export type Simulators = {
   githubWebUrl: string;
   githubApiUrl: string;
+  /** Base of the simulated GitLab: web site, OAuth, git and API. */
+  gitlabUrl: string;
   mailUrl: string;
   github: GithubSimulator;
+  gitlab: GitlabSimulator;
   mail: SimulatorServer;
   oidc: OidcSimulator;
   stop(): Promise<void>;
@@ -27,7 +35,7 @@ export type Simulators = {
 
 /** How the outside world is started. */
 export type SimulatorsOptions = {
-  /** First of the ports, taken in order (GitHub, mail, identity providers); 0 = any free ones. */
+  /** First of the ports, taken in order (GitHub, mail, identity providers, GitLab); 0 = any free ones. */
   port?: number;
   /** Keeps everything across restarts. */
   dir?: string;
@@ -40,6 +48,7 @@ export type SimulatorsOptions = {
   /** Holds every request against the published contracts too, where this machine has them; true unless told. */
   isStrict?: boolean;
   github?: Partial<GithubSettings>;
+  gitlab?: Partial<GitlabSettings>;
   onGithubAnswer?: (exchange: AnsweredExchange) => void;
 };
 
@@ -68,15 +77,23 @@ export async function startSimulators(options: SimulatorsOptions = {}): Promise<
     port: port === 0 ? 0 : port + 2,
     directory: below("oidc"),
   });
+  const gitlab = await startGitlabSimulator({
+    port: port === 0 ? 0 : port + 3,
+    directory: below("gitlab"),
+    seed: options.seed,
+    settings: { gitRoot: options.simGitRoot ?? null, ...options.gitlab },
+  });
   return {
     githubWebUrl: github.webUrl,
     githubApiUrl: github.apiUrl,
+    gitlabUrl: gitlab.url,
     mailUrl: mail.url,
     github,
+    gitlab,
     mail,
     oidc,
     async stop() {
-      await Promise.all([github.stop(), mail.stop(), oidc.stop()]);
+      await Promise.all([github.stop(), gitlab.stop(), mail.stop(), oidc.stop()]);
     },
   };
 }
@@ -112,7 +129,7 @@ async function main(): Promise<void> {
     isStrict: false,
     simGitRoot: values["git-root"],
   });
-  const { githubWebUrl, githubApiUrl, mailUrl } = simulators;
+  const { githubWebUrl, githubApiUrl, gitlabUrl, mailUrl } = simulators;
   const { clientId, clientSecret } = simulators.github.world.settings;
   const addresses = {
     githubWebUrl,
@@ -120,6 +137,9 @@ async function main(): Promise<void> {
     mailUrl,
     githubClientId: clientId,
     githubClientSecret: clientSecret,
+    gitlabUrl,
+    gitlabClientId: simulators.gitlab.world.settings.clientId,
+    gitlabClientSecret: simulators.gitlab.world.settings.clientSecret,
     signInVars: signInVars(simulators.oidc),
   };
   process.stdout.write(`${JSON.stringify(addresses)}\n`);

@@ -58,6 +58,7 @@ test("the inbox refuses mail without its token or without its fields", async () 
 test("all simulators start together on free ports and stop together", async () => {
   const simulators = await startSimulators({ seed: "people" });
   expect((await fetch(simulators.githubWebUrl)).status).toBe(200);
+  expect((await fetch(simulators.gitlabUrl)).status).toBe(200);
   expect((await fetch(simulators.mailUrl)).status).toBe(200);
   const vars = signInVars(simulators.oidc);
   for (const issuer of [vars.GOOGLE_ISSUER, vars.ENTERPRISE_ISSUER, vars.OKTA_ISSUER]) {

@@ -1,6 +1,6 @@
 /**
  * `npm start`: the whole product on this machine. Screens, Worker, databases, vault, queues and objects run in
- * workerd; the outside world (GitHub, mail) is simulated unless `.dev.vars` names a real one. The first start seeds
+ * workerd; the outside world (GitHub, GitLab, mail) is simulated unless `.dev.vars` names a real one. The first start seeds
  * a demo account by using the product as a person would; later starts keep everything.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
@@ -46,12 +46,13 @@ try {
 }
 
 async function start(): Promise<void> {
-  if (!Number.isInteger(port) || port < 1 || port > 65_532) throw new Error(`${values.port} is no port.`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_531) throw new Error(`${values.port} is no port.`);
   const taken = await takenPorts([
     { port, what: "Holdfast" },
     { port: port + 1, what: "simulated GitHub" },
     { port: port + 2, what: "simulated mail" },
     { port: port + 3, what: "simulated identity providers" },
+    { port: port + 4, what: "simulated GitLab" },
   ]);
   if (taken.length > 0) {
     throw new Error(`${taken.join("\n")}\nStop what uses it, or choose another: npm start -- --port 9000`);
@@ -106,6 +107,9 @@ type OutsideWorld = {
   mailUrl: string;
   githubClientId: string;
   githubClientSecret: string;
+  gitlabUrl: string;
+  gitlabClientId: string;
+  gitlabClientSecret: string;
   /** The settings of the simulated identity providers, by the names of the environment. */
   signInVars: Record<string, string>;
 };
@@ -141,6 +145,9 @@ async function startWorker(ownVars: Map<string, string>, outside: OutsideWorld):
     GITHUB_CLIENT_ID: outside.githubClientId,
     GITHUB_CLIENT_SECRET: outside.githubClientSecret,
     GITHUB_APP_SLUG: "holdfast-simulated",
+    GITLAB_URL: outside.gitlabUrl,
+    GITLAB_CLIENT_ID: outside.gitlabClientId,
+    GITLAB_CLIENT_SECRET: outside.gitlabClientSecret,
     ...simulatedSignIn(ownVars, outside.signInVars),
   };
   for (const name of ownVars.keys()) delete forThisRun[name];
@@ -238,6 +245,7 @@ function greet(outside: OutsideWorld, isSeeded: boolean): void {
     ...(isSeeded ? [`Sign in as:            ${DEMO_PERSON.email}   password: ${DEMO_PERSON.password}`] : []),
     `Mail inbox:            ${outside.mailUrl}`,
     `Simulated GitHub:      ${outside.githubWebUrl}`,
+    `Simulated GitLab:      ${outside.gitlabUrl}`,
     `Logs:                  ${relative(ROOT, join(directory, "logs"))}/`,
     "",
     "Try: open a repository's versions, download one as a ZIP and `git clone` what is in it;",

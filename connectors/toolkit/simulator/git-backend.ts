@@ -3,14 +3,17 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
+/** Settings of git by name. */
+export type GitSettings = Readonly<Record<string, string | readonly string[]>>;
+
 /** One smart HTTP request that the real `git http-backend` shall answer. */
 export type GitBackendOrder = {
   /** Absolute path of the bare repository. */
   repository: string;
   /** The part of the URL after the repository, e.g. `/info/refs`. */
   pathInfo: string;
-  /** Settings of git for this request alone, e.g. `receive.fsckObjects`. */
-  config?: Readonly<Record<string, string>>;
+  /** Settings of git for this request alone, e.g. `receive.fsckObjects`; a list sets one of them several times. */
+  config?: GitSettings;
   /** Further environment of the process; hooks see it too. */
   environment?: Readonly<Record<string, string>>;
   /** Rewrites the answer's body, e.g. the report of a push. */
@@ -63,8 +66,10 @@ export async function serveGitBackend(
  * git reads settings of "command scope" from the environment, so the repository's own files stay untouched.
  * The machine's and the user's configuration are shut out: tests must not depend on them.
  */
-export function gitEnvironment(config: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const settings = Object.entries({ "safe.directory": "*", ...config });
+export function gitEnvironment(config: GitSettings = {}): Record<string, string> {
+  const settings = Object.entries({ "safe.directory": "*", ...config }).flatMap(([name, value]) =>
+    [value].flat().map((each) => [name, each] as const),
+  );
   const environment: Record<string, string> = {
     PATH: process.env.PATH ?? "/usr/bin:/bin",
     HOME: "/nonexistent",

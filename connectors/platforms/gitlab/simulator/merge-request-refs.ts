@@ -1,0 +1,45 @@
+import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { listRefs, resolveCommit } from "./bare.ts";
+import { codeDirectory } from "./projects.ts";
+import { type GitlabWorld, type MergeRequest, nextId, type Project, timestamp } from "./state.ts";
+
+/** The commit where two lines of history part, or an empty text. */
+export function mergeBase(directory: string, one: string, other: string): string {
+  try {
+    return runGit(directory, ["merge-base", one, other]).trim();
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * Follows the source branches of open merge requests: a branch that has moved gives a new version, and
+ * `refs/merge-requests/<iid>/head` and `refs/keep-around/<commit>` keep its commits for ever.
+ */
+export function followSourceBranches(world: GitlabWorld, project: Project): void {
+  const directory = codeDirectory(world, project);
+  const heads = new Map(listRefs(directory, "refs/heads/").map(({ name, commit }) => [name, commit]));
+  for (const request of project.mergeRequests) {
+    const head = heads.get(request.sourceBranch);
+    if (request.state !== "opened" || head === undefined || head === request.sha) continue;
+    recordVersion(world, project, request, head);
+    request.updatedAt = timestamp();
+  }
+}
+
+/** Notes a new head of a merge request and sets the refs that keep it. */
+export function recordVersion(
+  world: GitlabWorld,
+  project: Project,
+  request: MergeRequest,
+  head: string,
+): void {
+  const directory = codeDirectory(world, project);
+  const target = resolveCommit(directory, request.targetBranch);
+  const base = target === null ? "" : mergeBase(directory, head, target);
+  request.sha = head;
+  request.versions.unshift({ id: nextId(world.state), head, base, createdAt: timestamp() });
+  runGit(directory, ["update-ref", `refs/merge-requests/${request.iid}/head`, head]);
+  runGit(directory, ["update-ref", `refs/keep-around/${head}`, head]);
+  world.save();
+}

@@ -1,0 +1,200 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { initBare, removeBare } from "./bare.ts";
+import {
+  createGroup,
+  findNamespace,
+  groupName,
+  namespaceById,
+  namespaceId,
+  namespacePath,
+} from "./namespaces.ts";
+import { type GitlabWorld, nextId, type Project, timestamp } from "./state.ts";
+
+/** Every living project, those below `SIM_GIT_ROOT` read anew. */
+export function listProjects(world: GitlabWorld): Project[] {
+  discoverExternal(world);
+  return world.state.projects.filter((project) => !project.isDeleted);
+}
+
+/** What a number or path leads to: a project, one that has moved away from the path, or nothing. */
+export type ProjectLookup =
+  | { kind: "found"; project: Project }
+  | { kind: "moved"; project: Project }
+  | { kind: "missing" };
+
+/** Looks a project up by its number or its full path, which ignores case. */
+export function lookUpProject(world: GitlabWorld, key: string): ProjectLookup {
+  const living = listProjects(world);
+  const wanted = key.toLowerCase();
+  const found = living.find((project) =>
+    /^\d+$/.test(key) ? project.id === Number(key) : fullPath(world, project).toLowerCase() === wanted,
+  );
+  if (found) return { kind: "found", project: found };
+  const moved = living.find((project) => project.formerPaths.includes(wanted));
+  return moved ? { kind: "moved", project: moved } : { kind: "missing" };
+}
+
+/** `group/subgroup/project`. */
+export function fullPath(world: GitlabWorld, project: Project): string {
+  const namespace = namespaceById(world, project.namespaceId);
+  return `${namespace ? namespacePath(world, namespace) : "gone"}/${project.path}`;
+}
+
+/** `Group / Subgroup / Project`. */
+export function fullName(world: GitlabWorld, project: Project): string {
+  const namespace = namespaceById(world, project.namespaceId);
+  if (!namespace) return project.name;
+  const place = namespace.kind === "user" ? namespace.user.name : groupName(world, namespace.group);
+  return `${place} / ${project.name}`;
+}
+
+/** Where its code lies. */
+export function codeDirectory(world: GitlabWorld, project: Project): string {
+  return project.external ?? path.join(world.directory, "repositories", `${project.id}.git`);
+}
+
+/** Where its wiki lies; there is none before the first page. */
+export function wikiDirectory(world: GitlabWorld, project: Project): string {
+  return path.join(world.directory, "repositories", `${project.id}.wiki.git`);
+}
+
+/** Creates a project with an empty repository. */
+export function createProject(
+  world: GitlabWorld,
+  order: Pick<Project, "namespaceId" | "path" | "name" | "creatorId"> & Partial<Project>,
+): Project {
+  const now = order.createdAt ?? timestamp();
+  const project: Project = {
+    id: nextId(world.state),
+    description: null,
+    visibility: "private",
+    topics: [],
+    isArchived: false,
+    issuesAccess: "enabled",
+    mergeRequestsAccess: "enabled",
+    wikiAccess: "enabled",
+    snippetsAccess: "enabled",
+    hasLfs: true,
+    mergeMethod: "merge",
+    settings: {},
+    createdAt: now,
+    updatedAt: now,
+    lastActivityAt: now,
+    isFilled: false,
+    external: null,
+    formerPaths: [],
+    markedForDeletionOn: null,
+    isDeleted: false,
+    members: [],
+    labels: [],
+    milestones: [],
+    issues: [],
+    mergeRequests: [],
+    releases: [],
+    boards: [],
+    variables: [],
+    hooks: [],
+    protectedBranches: [],
+    uploads: [],
+    exportStatus: "none",
+    importStatus: "none",
+    importError: null,
+    ...order,
+  };
+  world.state.projects.push(project);
+  if (!project.external) initBare(codeDirectory(world, project));
+  world.save();
+  return project;
+}
+
+/** Deletes it for good; a repository below `SIM_GIT_ROOT` is only hidden, for those files are not ours. */
+export function deleteProject(world: GitlabWorld, project: Project): void {
+  project.isDeleted = true;
+  if (!project.external) removeBare(codeDirectory(world, project));
+  removeBare(wikiDirectory(world, project));
+  for (const snippet of world.state.snippets.filter(({ projectId }) => projectId === project.id)) {
+    removeBare(path.join(world.directory, "snippets", `${snippet.id}.git`));
+  }
+  world.state.snippets = world.state.snippets.filter(({ projectId }) => projectId !== project.id);
+  world.save();
+}
+
+/**
+ * Marks it for deletion, as deleting by the API does first: its path and name change at once, so that they can be
+ * used again, and the project stays readable for its owners until the day comes.
+ */
+export function markForDeletion(world: GitlabWorld, project: Project): void {
+  project.markedForDeletionOn = timestamp(Date.now() + 30 * 86_400_000).slice(0, 10);
+  project.path = `${project.path}-deletion_scheduled-${project.id}`;
+  project.name = `${project.name}-deletion_scheduled-${project.id}`;
+  project.updatedAt = timestamp();
+  world.save();
+}
+
+/** Gives it another path or namespace; the old path redirects from now on. */
+export function moveProject(
+  world: GitlabWorld,
+  project: Project,
+  to: { path?: string; namespaceId?: number },
+): void {
+  const before = fullPath(world, project).toLowerCase();
+  project.path = to.path ?? project.path;
+  project.namespaceId = to.namespaceId ?? project.namespaceId;
+  if (fullPath(world, project).toLowerCase() !== before) project.formerPaths.push(before);
+  project.updatedAt = timestamp();
+  world.save();
+}
+
+/** Says that something happened in a project. */
+export function touchProject(world: GitlabWorld, project: Project): void {
+  project.lastActivityAt = timestamp();
+  project.updatedAt = project.lastActivityAt;
+  world.save();
+}
+
+/** Repositories below `SIM_GIT_ROOT` come and go while we run: they are looked for at every use. */
+function discoverExternal(world: GitlabWorld): void {
+  const root = world.settings.gitRoot;
+  if (!root || !existsSync(root)) return;
+  const seen = new Set<string>();
+  for (const owner of readdirSync(root)) {
+    const folder = path.join(root, owner);
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) continue;
+    for (const entry of readdirSync(folder)) {
+      const directory = path.resolve(folder, entry);
+      if (!entry.endsWith(".git") || !existsSync(path.join(directory, "HEAD"))) continue;
+      seen.add(directory);
+      if (!world.state.projects.some(({ external }) => external === directory)) {
+        adoptExternal(world, owner, entry.slice(0, -".git".length), directory);
+      }
+    }
+  }
+  for (const project of world.state.projects) {
+    if (project.external && !project.isDeleted && !seen.has(project.external)) {
+      project.isDeleted = true;
+      world.save();
+    }
+  }
+}
+
+/** Unknown owners become groups that every user owns. */
+function adoptExternal(world: GitlabWorld, owner: string, name: string, directory: string): void {
+  const everybody = world.state.users.map(({ id }) => ({
+    userId: id,
+    level: 50,
+    createdAt: timestamp(),
+    expiresAt: null,
+  }));
+  const namespace = findNamespace(world, owner) ?? {
+    kind: "group" as const,
+    group: createGroup(world, { path: owner, name: owner, members: everybody }),
+  };
+  createProject(world, {
+    namespaceId: namespaceId(namespace),
+    path: name,
+    name,
+    creatorId: world.state.users[0]?.id ?? 0,
+    external: directory,
+  });
+}

@@ -1,0 +1,63 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+/**
+ * The hook that keeps GitLab's rules about a push. git runs it once with the new objects in quarantine; a refusal takes
+ * every ref of the push down with it, as GitLab's own check does. Lines of `SIM_PROTECTED` are `pattern<TAB>may
+ * push<TAB>may force`; a snippet takes its one branch only, and so many files.
+ */
+const PRE_RECEIVE_HOOK = `#!/bin/sh
+refuse() {
+  echo "GitLab: $1" >&2
+  exit 1
+}
+tab=$(printf '\\t')
+while read -r old new ref; do
+  is_deletion=no
+  case $new in *[!0]*) ;; *) is_deletion=yes ;; esac
+  is_new=no
+  case $old in *[!0]*) ;; *) is_new=yes ;; esac
+  if [ "$SIM_KIND" = snippet ]; then
+    [ "$ref" = "$SIM_DEFAULT" ] || refuse "You can not create or delete branches."
+    [ $is_deletion = no ] || refuse "You can not create or delete branches."
+    files=$(git ls-tree -r --name-only "$new" | wc -l)
+    [ "$files" -le "$SIM_FILE_LIMIT" ] || refuse "The repository can contain at most $SIM_FILE_LIMIT file(s)."
+    [ "$files" -ge 1 ] || refuse "The repository must contain at least 1 file."
+    continue
+  fi
+  case $ref in refs/heads/*) ;; *) continue ;; esac
+  branch=\${ref#refs/heads/}
+  if [ $is_deletion = yes ] && [ "$ref" = "$SIM_DEFAULT" ]; then
+    refuse "The default branch of a project cannot be deleted."
+  fi
+  is_forced=no
+  if [ $is_deletion = no ] && [ $is_new = no ]; then
+    git merge-base --is-ancestor "$old" "$new" 2>/dev/null || is_forced=yes
+  fi
+  printf '%s\\n' "$SIM_PROTECTED" > "$SIM_NOTES/protected"
+  while IFS="$tab" read -r pattern may_push may_force; do
+    [ -n "$pattern" ] || continue
+    case $branch in $pattern) ;; *) continue ;; esac
+    if [ $is_deletion = yes ]; then
+      refuse "You can only delete protected branches using the web interface."
+    fi
+    [ "$may_push" = yes ] || refuse "You are not allowed to push code to protected branches on this project."
+    if [ $is_forced = yes ] && [ "$may_force" != yes ]; then
+      refuse "You are not allowed to force push code to a protected branch on this project."
+    fi
+  done < "$SIM_NOTES/protected"
+done
+exit 0
+`;
+
+/** The folder with the hook in it, made when it is not there. */
+export function hooksDirectory(directory: string): string {
+  const hooks = path.join(directory, "hooks");
+  const file = path.join(hooks, "pre-receive");
+  if (!existsSync(file)) {
+    mkdirSync(hooks, { recursive: true });
+    writeFileSync(file, PRE_RECEIVE_HOOK);
+    chmodSync(file, 0o755);
+  }
+  return hooks;
+}

@@ -1,0 +1,356 @@
+/** Everything that the simulated GitLab remembers; plain JSON, so that it survives a restart. */
+export type GitlabState = {
+  nextId: number;
+  users: User[];
+  groups: Group[];
+  projects: Project[];
+  snippets: Snippet[];
+  codes: AuthorisationCode[];
+  tokens: Token[];
+};
+
+/** A user; `namespaceId` is the namespace in which their own projects live. */
+export type User = {
+  id: number;
+  namespaceId: number;
+  username: string;
+  name: string;
+  email: string;
+  bio: string;
+  location: string;
+  createdAt: string;
+};
+
+/** A group; its id is its namespace's id too. Members of a group are members of everything below it. */
+export type Group = {
+  id: number;
+  path: string;
+  name: string;
+  parentId: number | null;
+  description: string;
+  visibility: Visibility;
+  members: Membership[];
+  labels: Label[];
+  milestones: Milestone[];
+  createdAt: string;
+};
+
+/** 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner. */
+export type Membership = { userId: number; level: number; createdAt: string; expiresAt: string | null };
+export type Visibility = "private" | "internal" | "public";
+
+/** A project; its code and its wiki are bare repositories on disk. */
+export type Project = {
+  id: number;
+  namespaceId: number;
+  path: string;
+  name: string;
+  description: string | null;
+  visibility: Visibility;
+  topics: string[];
+  isArchived: boolean;
+  issuesAccess: Access;
+  mergeRequestsAccess: Access;
+  wikiAccess: Access;
+  snippetsAccess: Access;
+  hasLfs: boolean;
+  mergeMethod: "merge" | "rebase_merge" | "ff";
+  /** Further settings that are kept as they were sent, by their names in the API. */
+  settings: Record<string, unknown>;
+  creatorId: number;
+  createdAt: string;
+  updatedAt: string;
+  lastActivityAt: string;
+  /** Whether it has had a branch; its first default branch was protected then. */
+  isFilled: boolean;
+  /** Absolute path of a bare repository below `SIM_GIT_ROOT`; null = kept in the simulator's own folder. */
+  external: string | null;
+  /** Full paths that once led here. */
+  formerPaths: string[];
+  /** Day on which it was marked for deletion; it is gone for good later. */
+  markedForDeletionOn: string | null;
+  isDeleted: boolean;
+  members: Membership[];
+  labels: Label[];
+  milestones: Milestone[];
+  issues: Issue[];
+  mergeRequests: MergeRequest[];
+  releases: Release[];
+  boards: Board[];
+  variables: Variable[];
+  hooks: Hook[];
+  protectedBranches: ProtectedBranch[];
+  uploads: Upload[];
+  exportStatus: "none" | "queued" | "started" | "finished";
+  importStatus: "none" | "scheduled" | "started" | "finished" | "failed";
+  importError: string | null;
+};
+
+/** Who may use a part of a project; `private` = members only. */
+export type Access = "disabled" | "private" | "enabled";
+
+export type Label = {
+  id: number;
+  name: string;
+  color: string;
+  description: string | null;
+  priority: number | null;
+};
+
+export type Milestone = {
+  id: number;
+  iid: number;
+  title: string;
+  description: string;
+  state: "active" | "closed";
+  dueDate: string | null;
+  startDate: string | null;
+  createdAt: string;
+  updatedAt: string;
+};
+
+/** What issues, merge requests, notes and snippets can carry. */
+export type AwardEmoji = {
+  id: number;
+  name: string;
+  userId: number;
+  createdAt: string;
+  updatedAt: string;
+};
+
+/** A note. Notes of one discussion share its id. */
+export type Note = {
+  id: number;
+  discussionId: string;
+  /** null = a plain comment, alone in its discussion. */
+  type: "DiscussionNote" | "DiffNote" | null;
+  body: string;
+  authorId: number;
+  isSystem: boolean;
+  isInternal: boolean;
+  /** null = cannot be resolved. */
+  isResolved: boolean | null;
+  resolvedById: number | null;
+  /** Where in the change a diff note stands, as it was sent. */
+  position: Record<string, unknown> | null;
+  awards: AwardEmoji[];
+  createdAt: string;
+  updatedAt: string;
+};
+
+/** What issues and merge requests have in common. */
+export type Issuable = {
+  id: number;
+  iid: number;
+  title: string;
+  description: string | null;
+  authorId: number;
+  assigneeIds: number[];
+  labels: string[];
+  milestoneId: number | null;
+  isDiscussionLocked: boolean;
+  notes: Note[];
+  awards: AwardEmoji[];
+  createdAt: string;
+  updatedAt: string;
+  closedAt: string | null;
+  closedById: number | null;
+};
+
+export type Issue = Issuable & {
+  state: "opened" | "closed";
+  type: "issue" | "incident" | "task";
+  isConfidential: boolean;
+  dueDate: string | null;
+  weight: number | null;
+  timeEstimate: number;
+  timeSpent: number;
+};
+
+export type MergeRequest = Issuable & {
+  state: "opened" | "closed" | "merged";
+  sourceBranch: string;
+  targetBranch: string;
+  /** Head of the source branch, and of `refs/merge-requests/<iid>/head`. */
+  sha: string;
+  mergeCommitSha: string | null;
+  mergedAt: string | null;
+  mergedById: number | null;
+  reviewerIds: number[];
+  approvals: { userId: number; at: string }[];
+  versions: { id: number; head: string; base: string; createdAt: string }[];
+  isSquash: boolean;
+  removesSourceBranch: boolean;
+};
+
+export type Release = {
+  tag: string;
+  name: string;
+  description: string;
+  authorId: number;
+  milestones: string[];
+  links: ReleaseLink[];
+  createdAt: string;
+  releasedAt: string;
+};
+
+export type ReleaseLink = {
+  id: number;
+  name: string;
+  url: string;
+  directAssetPath: string | null;
+  type: "other" | "runbook" | "image" | "package";
+};
+
+export type Board = {
+  id: number;
+  name: string;
+  lists: { id: number; labelId: number; position: number }[];
+};
+
+export type Variable = {
+  key: string;
+  value: string;
+  type: "env_var" | "file";
+  isProtected: boolean;
+  isMasked: boolean;
+  isHidden: boolean;
+  isRaw: boolean;
+  scope: string;
+  description: string | null;
+};
+
+/** A webhook. Its secret token is never shown again. */
+export type Hook = {
+  id: number;
+  url: string;
+  name: string | null;
+  description: string | null;
+  token: string | null;
+  events: Record<string, boolean>;
+  branchFilter: string | null;
+  verifiesSsl: boolean;
+  createdAt: string;
+};
+
+export type ProtectedBranch = {
+  id: number;
+  /** A name or a pattern with `*`. */
+  name: string;
+  pushLevel: number;
+  mergeLevel: number;
+  allowsForcePush: boolean;
+};
+
+/** A file that was attached to a text. */
+export type Upload = {
+  id: number;
+  secret: string;
+  filename: string;
+  size: number;
+  createdAt: string;
+  uploadedById: number;
+};
+
+/** A snippet of a project, or a personal one; a bare repository with one branch. */
+export type Snippet = {
+  id: number;
+  projectId: number | null;
+  authorId: number;
+  title: string;
+  description: string | null;
+  visibility: Visibility;
+  createdAt: string;
+  updatedAt: string;
+  notes: Note[];
+  awards: AwardEmoji[];
+};
+
+/** A code of the OAuth web flow: one use, ten minutes. */
+export type AuthorisationCode = {
+  code: string;
+  userId: number;
+  redirectUri: string;
+  codeChallenge: string | null;
+  scopes: string[];
+  expiresAt: number;
+};
+
+/** An access token with its refresh token. */
+export type Token = {
+  value: string;
+  userId: number;
+  scopes: string[];
+  createdAt: number;
+  expiresAt: number;
+  /** null = a token that was made without the consent page. */
+  refreshToken: string | null;
+  isRevoked: boolean;
+};
+
+/** How a simulated GitLab is set up. */
+export type GitlabSettings = {
+  clientId: string;
+  clientSecret: string;
+  /** Callback URLs. A loopback URL matches on any port. */
+  callbacks: readonly string[];
+  /** Scopes that the application was registered with. */
+  scopes: readonly string[];
+  tokenLifetimeMs: number;
+  /** Authenticated requests per minute. */
+  rateLimit: number;
+  /** Issues that one user may create per minute, and notes. */
+  issueLimit: number;
+  noteLimit: number;
+  /** Failed sign-ins per minute and address before it is banned. */
+  failedAuthLimit: number;
+  pushLimitBytes: number;
+  /** Largest offset of a list of projects or groups. */
+  offsetLimit: number;
+  /** Largest number of rows that is counted for `X-Total`. */
+  countLimit: number;
+  /** How long an export or an import takes. */
+  jobMs: number;
+  /** Folder of extra bare repositories `OWNER/NAME.git`. */
+  gitRoot: string | null;
+};
+
+/** What every part of the simulator works with. */
+export type GitlabWorld = {
+  state: GitlabState;
+  settings: GitlabSettings;
+  /** Folder of the bare repositories, exports and hooks. */
+  directory: string;
+  url: string;
+  save(): void;
+  refuse(refusal: {
+    kind: "unknown" | "refused";
+    method: string;
+    path: string;
+    status: number;
+    reason: string;
+  }): void;
+  /** Windows of the limits, by their keys. */
+  windows: Map<string, { used: number; resetAt: number }>;
+};
+
+/** A world without anybody in it. */
+export function emptyState(): GitlabState {
+  return { nextId: 61_300_000, users: [], groups: [], projects: [], snippets: [], codes: [], tokens: [] };
+}
+
+/** Takes the next numeric id. */
+export function nextId(state: GitlabState): number {
+  state.nextId += 13;
+  return state.nextId;
+}
+
+/** The next number of a thing within its project. */
+export function nextIid(things: readonly { iid: number }[]): number {
+  return things.reduce((highest, { iid }) => Math.max(highest, iid), 0) + 1;
+}
+
+/** GitLab's timestamps have milliseconds. */
+export function timestamp(epochMs: number = Date.now()): string {
+  return new Date(epochMs).toISOString();
+}

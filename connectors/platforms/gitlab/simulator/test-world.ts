@@ -1,0 +1,98 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { Gitlab } from "@gitbeaker/rest";
+import { onTestFinished } from "vitest";
+import { gitEnvironment } from "#connectors/toolkit/simulator/git-backend.ts";
+import {
+  type AnsweredExchange,
+  type GitlabSimulatorOptions,
+  startGitlabSimulator,
+} from "./gitlab-simulator.ts";
+import { findNamespace, findUser, namespaceId } from "./namespaces.ts";
+import { createProject } from "./projects.ts";
+import type { Project } from "./state.ts";
+import { issueToken } from "./tokens.ts";
+
+/** Starts a simulated GitLab for one test and stops it afterwards. */
+export async function gitlabForTest(options: GitlabSimulatorOptions = {}) {
+  const answers: AnsweredExchange[] = [];
+  const gitlab = await startGitlabSimulator({
+    seed: "people",
+    onAnswer: (exchange) => answers.push(exchange),
+    ...options,
+  });
+  onTestFinished(() => gitlab.stop());
+  const tokenOf = (login: string, scopes: string[] = ["api"]) =>
+    issueToken(gitlab.world, { userId: findUser(gitlab.world, login)?.id ?? 0, scopes }).value;
+  return {
+    ...gitlab,
+    answers,
+    tokenOf,
+    /** The client that most people write scripts with. */
+    client: (login = "nora-lindqvist", scopes?: string[]) =>
+      new Gitlab({ host: gitlab.url, oauthToken: tokenOf(login, scopes) }),
+    /** Creates a project under a full path. */
+    project: (fullPath: string, more: Partial<Project> = {}) => {
+      const name = fullPath.split("/").at(-1) ?? fullPath;
+      const namespace = findNamespace(gitlab.world, fullPath.split("/").slice(0, -1).join("/"));
+      if (!namespace) throw new Error(`no namespace for ${fullPath}`);
+      const creatorId = findUser(gitlab.world, "nora-lindqvist")?.id ?? 0;
+      return createProject(gitlab.world, {
+        namespaceId: namespaceId(namespace),
+        path: name,
+        name,
+        creatorId,
+        ...more,
+      });
+    },
+    /** Asks the API; redirects are left alone. */
+    ask: (pathAndQuery: string, token: string | null, init: RequestInit = {}) =>
+      fetch(`${gitlab.url}/api/v4${pathAndQuery}`, {
+        redirect: "manual",
+        ...init,
+        headers: {
+          ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+          ...(typeof init.body === "string" ? { "Content-Type": "application/json" } : {}),
+          ...(init.headers as Record<string, string> | undefined),
+        },
+      }),
+    /** Sends an order to `/__sim`. */
+    control: (pathname: string, body: unknown = {}) =>
+      fetch(`${gitlab.url}/__sim${pathname}`, { method: "POST", body: JSON.stringify(body) }),
+    /** Address for plain git, with the token in it. */
+    remote: (fullPath: string, token: string) =>
+      `${gitlab.url.replace("://", `://oauth2:${token}@`)}/${fullPath}.git`,
+  };
+}
+
+/** Runs plain git without blocking, for the simulator answers from this very process. */
+export async function git(
+  cwd: string,
+  ...args: string[]
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const identity = { "user.name": "Nora Lindqvist", "user.email": "nora@meridian.example" };
+  const child = spawn("git", args, {
+    cwd,
+    env: gitEnvironment({ ...identity, "init.defaultBranch": "main" }),
+  });
+  const output = { stdout: "", stderr: "" };
+  for (const stream of ["stdout", "stderr"] as const) {
+    child[stream].on("data", (chunk) => {
+      output[stream] += chunk;
+    });
+  }
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (status) => resolve(status ?? -1));
+  });
+  return { code, ...output };
+}
+
+/** A folder that is gone after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "holdfast-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
