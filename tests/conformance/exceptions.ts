@@ -25,6 +25,6 @@ export const CONTRACT_EXCEPTIONS: readonly ContractException[] = [
 
 /**
  * Statuses that any operation may answer although many do not declare them (contracts reference, section 1):
- * credentials, rights, limits, legal blocks, outages, and the redirects of what was renamed. Their body must carry a message.
+ * credentials, rights, limits, legal blocks, outages, what was switched off or deleted, and the redirects of what was renamed. Their body must carry a message.
  */
-export const UNDECLARED_STATUSES: readonly number[] = [301, 307, 400, 401, 403, 404, 422, 429, 451, 503];
+export const UNDECLARED_STATUSES: readonly number[] = [301, 307, 400, 401, 403, 404, 410, 422, 429, 451, 503];

@@ -14,17 +14,21 @@ export function openStateFile<S>(path: string, fresh: () => S): StateFile<S> {
   const isFresh = !existsSync(path);
   const state = isFresh ? fresh() : (JSON.parse(readFileSync(path, "utf8")) as S);
   let timer: NodeJS.Timeout | null = null;
+  let costMs = 0;
   const flush = () => {
     if (timer) clearTimeout(timer);
     timer = null;
+    const begun = performance.now();
     // A half-written file must never be read back: the rename is atomic.
     writeFileSync(`${path}.tmp`, JSON.stringify(state));
     renameSync(`${path}.tmp`, path);
+    costMs = performance.now() - begun;
   };
   return {
     state,
     save() {
-      timer ??= setTimeout(flush, 50);
+      // What takes long to write is written seldom, else many changes in a row would do nothing but write.
+      timer ??= setTimeout(flush, Math.max(50, costMs * 10));
     },
     flush() {
       if (timer) flush();

@@ -18,6 +18,7 @@ export type Viewer =
 /** Reads the credentials of a request; null when they are wrong, which is not the same as none. */
 export function identify(world: GithubWorld, authorization: string | undefined): Viewer | null {
   if (!authorization) return { kind: "anonymous" };
+  if (world.state.isAppDeleted) return null;
   const [scheme = "", value = ""] = authorization.split(" ", 2);
   switch (scheme.toLowerCase()) {
     case "bearer":
@@ -98,7 +99,20 @@ export function reachOf(world: GithubWorld, viewer: Viewer, repository: Reposito
 export function userReach(world: GithubWorld, login: string, repository: Repository): Reach {
   if (repository.owner === login) return "admin";
   const role = findAccount(world, repository.owner)?.members[login];
-  return role === "admin" ? "admin" : role === "member" ? "write" : "none";
+  if (role) return role === "admin" ? "admin" : "write";
+  const { collaborators } = world.records.of(repository).settings;
+  switch (collaborators.find((known) => known.login === login)?.role) {
+    case "admin":
+      return "admin";
+    case "write":
+    case "maintain":
+      return "write";
+    case "read":
+    case "triage":
+      return "read";
+    case undefined:
+      return "none";
+  }
 }
 
 /** Whether an installation covers the repository and is not suspended. */

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { addCommits, rewriteBranch } from "#connectors/toolkit/simulator/histories.ts";
+import { recordControlRoutes } from "./control-records.ts";
 import {
   createRepository,
   deleteRepository,
@@ -31,6 +32,13 @@ const settingsOrder = z.strictObject({
   tokenLifetimeMs: z.number().int().min(0).optional(),
   pushLimitBytes: z.number().int().min(1).optional(),
   canWriteWorkflows: z.boolean().optional(),
+  permissions: z.record(z.string(), z.enum(["read", "write"])).optional(),
+  contentPerMinute: z.number().int().min(1).optional(),
+  contentPerHour: z.number().int().min(1).optional(),
+  maxConcurrent: z.number().int().min(1).optional(),
+  graphqlLimit: z.number().int().min(0).optional(),
+  importMs: z.number().int().min(0).optional(),
+  downloadMs: z.number().int().min(0).optional(),
 });
 
 /** What happens at GitHub without us: `/__sim/github/…` lets tests and the demo make it happen. */
@@ -88,6 +96,7 @@ export function controlRoutes(world: GithubWorld): Hono {
     world.save();
     return c.body(null, 204);
   });
+  app.route("/", recordControlRoutes(world));
   app.route("/", accountRoutes(world));
   return app;
 }
@@ -126,13 +135,25 @@ function accountRoutes(world: GithubWorld): Hono {
     const account = findAccount(world, c.req.param("org"));
     if (!account) return c.json({ message: "no such organisation" }, 404);
     const order = z
-      .strictObject({ isSsoEnforced: z.boolean().optional(), isSuspended: z.boolean().optional() })
+      .strictObject({
+        isSsoEnforced: z.boolean().optional(),
+        isSuspended: z.boolean().optional(),
+        isFreePlan: z.boolean().optional(),
+      })
       .parse(await c.req.json());
     account.isSsoEnforced = order.isSsoEnforced ?? account.isSsoEnforced;
+    account.isFreePlan = order.isFreePlan ?? account.isFreePlan;
     for (const installation of world.state.installations) {
       if (installation.account !== account.login || order.isSuspended === undefined) continue;
       installation.suspendedAt = order.isSuspended ? timestamp() : null;
     }
+    world.save();
+    return c.body(null, 204);
+  });
+  // The App itself is deleted, or comes back: every token of it is void meanwhile.
+  app.post("/app/switch", async (c) => {
+    const order = z.strictObject({ isDeleted: z.boolean() }).parse(await c.req.json());
+    world.state.isAppDeleted = order.isDeleted;
     world.save();
     return c.body(null, 204);
   });

@@ -6,6 +6,7 @@ import type { Readable } from "node:stream";
 import { serveGitBackend } from "#connectors/toolkit/simulator/git-backend.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { identify, isHeldBySso, mayWriteWorkflows, reachOf, type Viewer } from "./access.ts";
+import { followHeads } from "./pull-git.ts";
 import { hooksDirectory, rewriteReport } from "./push-rules.ts";
 import { fullName, gitDirectory, listRefs, lookUpRepository } from "./repositories.ts";
 import { type GithubWorld, type Repository, timestamp } from "./state.ts";
@@ -115,6 +116,7 @@ async function receive(
     adoptFirstBranch(world, repository);
     repository.pushedAt = timestamp();
     repository.updatedAt = repository.pushedAt;
+    followHeads(world, repository);
     world.save();
   };
   try {

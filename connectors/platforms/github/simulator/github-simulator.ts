@@ -12,6 +12,7 @@ import { controlRoutes } from "./control.ts";
 import { isGitRequest, serveGit } from "./git.ts";
 import { oauthApp } from "./oauth.ts";
 import { rateLimitAnswer } from "./rate-limit.ts";
+import { openRecordFiles } from "./record-files.ts";
 import { restApp } from "./rest/rest-app.ts";
 import { seedDemo } from "./seed.ts";
 import { emptyState, type GithubSettings, type GithubState, type GithubWorld } from "./state.ts";
@@ -55,6 +56,28 @@ export const DEFAULT_GITHUB_SETTINGS: GithubSettings = {
   rateLimit: 5_000,
   pushLimitBytes: 2 * 1024 ** 3,
   canWriteWorkflows: true,
+  permissions: {
+    metadata: "read",
+    contents: "write",
+    administration: "write",
+    actions: "write",
+    actions_variables: "read",
+    members: "read",
+    issues: "write",
+    pull_requests: "write",
+    discussions: "write",
+    repository_hooks: "write",
+    secrets: "read",
+    environments: "write",
+    organization_projects: "write",
+    gists: "write",
+  },
+  contentPerMinute: 80,
+  contentPerHour: 500,
+  maxConcurrent: 100,
+  graphqlLimit: 5_000,
+  importMs: 200,
+  downloadMs: 300_000,
   gitRoot: null,
   checkRequest: null,
 };
@@ -77,17 +100,30 @@ export async function startGithubSimulator(options: GithubSimulatorOptions = {})
       directory,
       webUrl: url,
       apiUrl: `${url}/api`,
+      uploadUrl: `${url}/uploads`,
+      // The same server by another name, so that clients see an origin that is not the API's.
+      storageUrl: `${url.replace("127.0.0.1", "localhost")}/storage`,
+      records: openRecordFiles(directory),
       // A start that is interrupted must leave nothing that a later start takes for a whole world.
       save: isFresh ? () => undefined : file.save,
       refuse: (refusal) => log.refuse(refusal),
       rate: new Map(),
+      creations: new Map(),
+      running: new Map(),
+      mergeability: new Set(),
+      downloads: new Map(),
     };
+    // Folders of older versions know no gists.
+    file.state.gists ??= [];
     built.world = world;
     if (isFresh) {
-      rmSync(path.join(directory, "repositories"), { recursive: true, force: true });
+      for (const folder of ["repositories", "records", "assets", "gists"]) {
+        rmSync(path.join(directory, folder), { recursive: true, force: true });
+      }
       await seedDemo(world, options.seed ?? "demo");
       world.save = file.save;
       file.save();
+      world.records.flush();
       file.flush();
     }
     const listen = getRequestListener(webApp(world, options.onAnswer).fetch);
@@ -106,6 +142,7 @@ export async function startGithubSimulator(options: GithubSimulatorOptions = {})
     world,
     async stop() {
       await server.stop();
+      world.records.flush();
       file.flush();
       if (!isKept) rmSync(directory, { recursive: true, force: true });
     },

@@ -64,7 +64,8 @@ function readRequest(world: GithubWorld, query: Record<string, string>): Authori
     world.refuse({ kind: "refused", method: "GET", path: "/login/oauth/authorize", status, reason: message });
     return { kind: "wrong", status, message };
   };
-  if (query.client_id !== world.settings.clientId) return refuse(404, "There is no App with this client id.");
+  if (query.client_id !== world.settings.clientId || world.state.isAppDeleted)
+    return refuse(404, "There is no App with this client id.");
   const redirectUri = query.redirect_uri || world.settings.callbacks[0];
   if (!redirectUri || !isRegistered(world, redirectUri)) {
     return refuse(400, "The redirect_uri is not associated with this application.");

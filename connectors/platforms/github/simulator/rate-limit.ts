@@ -71,7 +71,8 @@ export function rateLimitAnswer(limit: Extract<FaultAction, { kind: "rate-limit"
   return { status, headers, body };
 }
 
-function quotaKey(viewer: Viewer): string {
+/** The name under which a viewer is counted. */
+export function quotaKey(viewer: Viewer): string {
   switch (viewer.kind) {
     case "anonymous":
       return "anonymous";

@@ -6,7 +6,7 @@ import { type Account, findAccount, type GithubWorld, type Installation, type Re
 export type Body = Record<string, unknown>;
 
 /** Node ids of the new format: a prefix for the kind and opaque letters. */
-export function nodeId(kind: "U" | "O" | "R" | "REF" | "A", id: number | string): string {
+export function nodeId(kind: string, id: number | string): string {
   return `${kind}_kgDO${Buffer.from(String(id)).toString("base64url")}`;
 }
 
@@ -158,6 +158,8 @@ export function renderRepository(world: GithubWorld, viewer: Viewer, repository:
   const owner = findAccount(world, repository.owner);
   const name = fullName(repository);
   const url = `${world.apiUrl}/repos/${name}`;
+  // Pull requests count as open issues too.
+  const openIssues = world.records.of(repository).issues.filter(({ state }) => state === "open").length;
   const urls = Object.fromEntries(
     Object.entries(URL_SUFFIXES).map(([key, suffix]) => [key, `${url}${suffix}`]),
   );
@@ -197,8 +199,8 @@ export function renderRepository(world: GithubWorld, viewer: Viewer, repository:
     forks: 0,
     archived: repository.isArchived,
     disabled: false,
-    open_issues_count: 0,
-    open_issues: 0,
+    open_issues_count: openIssues,
+    open_issues: openIssues,
     license: null,
     allow_forking: true,
     is_template: false,
@@ -258,11 +260,7 @@ export function renderInstallation(world: GithubWorld, installation: Installatio
 /** What the App may do where it is installed. */
 export function appPermissions(world: GithubWorld): Record<string, string> {
   return {
-    metadata: "read",
-    contents: "write",
-    administration: "write",
-    actions: "write",
-    members: "read",
+    ...world.settings.permissions,
     ...(world.settings.canWriteWorkflows ? { workflows: "write" } : {}),
   };
 }

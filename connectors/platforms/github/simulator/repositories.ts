@@ -78,6 +78,7 @@ export function createRepository(
 export function deleteRepository(world: GithubWorld, repository: Repository): void {
   repository.isDeleted = true;
   if (!repository.external) rmSync(gitDirectory(world, repository), { recursive: true, force: true });
+  world.records.drop(repository);
   world.save();
 }
 

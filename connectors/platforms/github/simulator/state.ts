@@ -1,3 +1,5 @@
+import type { RecordFiles } from "./record-files.ts";
+
 /** Everything that the simulated GitHub remembers; plain JSON, so that it survives a restart. */
 export type GithubState = {
   nextId: number;
@@ -6,6 +8,30 @@ export type GithubState = {
   installations: Installation[];
   codes: AuthorisationCode[];
   tokens: Token[];
+  gists: Gist[];
+  /** Its owner deleted the App: none of its tokens is worth anything. */
+  isAppDeleted?: boolean;
+};
+
+/** A gist; its files are the head of a bare repository on disk. */
+export type Gist = {
+  /** Hexadecimal, 32 letters. */
+  id: string;
+  owner: string;
+  description: string | null;
+  isPublic: boolean;
+  createdAt: string;
+  updatedAt: string;
+  comments: GistComment[];
+};
+
+/** A comment below a gist. */
+export type GistComment = {
+  id: number;
+  author: string;
+  body: string;
+  createdAt: string;
+  updatedAt: string;
 };
 
 /** A user or an organisation. */
@@ -22,6 +48,8 @@ export type Account = {
   members: Record<string, "admin" | "member">;
   /** The organisation enforces SAML and no token has been authorised for it. */
   isSsoEnforced: boolean;
+  /** Private repositories of a free account have no branch protection and no rulesets. */
+  isFreePlan?: boolean;
 };
 
 /** A repository; its git data is a bare repository on disk. */
@@ -89,6 +117,23 @@ export type Token = {
   isRevoked: boolean;
 };
 
+/** Permissions of a GitHub App that the simulator asks for. */
+export type Permission =
+  | "metadata"
+  | "contents"
+  | "administration"
+  | "actions"
+  | "actions_variables"
+  | "members"
+  | "issues"
+  | "pull_requests"
+  | "discussions"
+  | "repository_hooks"
+  | "secrets"
+  | "environments"
+  | "organization_projects"
+  | "gists";
+
 /** How a simulated GitHub is set up. */
 export type GithubSettings = {
   clientId: string;
@@ -106,6 +151,19 @@ export type GithubSettings = {
   pushLimitBytes: number;
   /** Whether the App may change workflow files. */
   canWriteWorkflows: boolean;
+  /** The App's permissions beside `workflows`; what is absent is not granted. */
+  permissions: Readonly<Partial<Record<Permission, "read" | "write">>>;
+  /** Texts that one user may create in a minute and in an hour before the secondary limit holds. */
+  contentPerMinute: number;
+  contentPerHour: number;
+  /** Requests of one viewer that may run at the same time. */
+  maxConcurrent: number;
+  /** GraphQL's points per hour and user. */
+  graphqlLimit: number;
+  /** How long one imported issue takes. */
+  importMs: number;
+  /** How long a link to a release asset can be followed. */
+  downloadMs: number;
   /** Folder of extra bare repositories `OWNER/NAME.git`. */
   gitRoot: string | null;
   /** Asks the published contract about a request; a sentence when it is wrong. Without a body: the query alone. */
@@ -120,6 +178,11 @@ export type GithubWorld = {
   directory: string;
   webUrl: string;
   apiUrl: string;
+  /** Where release assets are sent to; GitHub has a host of its own for that. */
+  uploadUrl: string;
+  /** Where bytes are fetched from by signed links: another origin than the API's, which refuses credentials. */
+  storageUrl: string;
+  records: RecordFiles;
   save(): void;
   refuse(refusal: {
     kind: "unknown" | "refused";
@@ -129,11 +192,30 @@ export type GithubWorld = {
     reason: string;
   }): void;
   rate: Map<string, { used: number; resetAt: number }>;
+  /** When each viewer created texts, as epoch ms, oldest first. */
+  creations: Map<string, number[]>;
+  /** Requests that are running, by viewer. */
+  running: Map<string, number>;
+  /** Pull requests whose mergeability has been worked out since they last changed. */
+  mergeability: Set<string>;
+  /** Signed links that still lead somewhere. */
+  downloads: Map<string, Download>;
 };
+
+/** Bytes that a signed link leads to. */
+export type Download = { file: string; name: string; contentType: string; expiresAt: number };
 
 /** A world without anybody in it. */
 export function emptyState(): GithubState {
-  return { nextId: 48_210_000, accounts: [], repositories: [], installations: [], codes: [], tokens: [] };
+  return {
+    nextId: 48_210_000,
+    accounts: [],
+    repositories: [],
+    installations: [],
+    codes: [],
+    tokens: [],
+    gists: [],
+  };
 }
 
 /** Takes the next numeric id; GitHub's ids are unique over all kinds here, which no client may rely on. */

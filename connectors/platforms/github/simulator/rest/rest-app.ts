@@ -6,21 +6,43 @@ import { countRequest, limitMessage, quotaHeaders } from "../rate-limit.ts";
 import type { GithubWorld } from "../state.ts";
 import { notFound, problem, type RestEnv } from "./answers.ts";
 import { installationRoutes } from "./installations.ts";
+import { issueCommentRoutes } from "./issue-comments.ts";
+import { issueEventRoutes } from "./issue-events.ts";
+import { issueRoutes } from "./issues.ts";
+import { labelRoutes } from "./labels.ts";
+import { milestoneRoutes } from "./milestones.ts";
 import { organisationRoutes } from "./organisations.ts";
+import { pullRoutes } from "./pulls.ts";
+import { reactionRoutes } from "./reactions.ts";
 import { repositoryRoutes } from "./repositories.ts";
+import { reviewRoutes } from "./reviews.ts";
 import { searchRoutes } from "./search.ts";
 import { userRoutes } from "./users.ts";
 
 /** The version that answers when none is asked for, and the ones that exist. */
 const API_VERSIONS = ["2022-11-28", "2026-03-10"];
 
+const ROUTES = [
+  userRoutes,
+  organisationRoutes,
+  repositoryRoutes,
+  installationRoutes,
+  searchRoutes,
+  issueRoutes,
+  issueCommentRoutes,
+  issueEventRoutes,
+  reactionRoutes,
+  labelRoutes,
+  milestoneRoutes,
+  pullRoutes,
+  reviewRoutes,
+];
+
 /** The REST API below `/api`: credentials, versions, quotas and conditional requests, then the routes. */
 export function restApp(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.use(common(world), conditional(world));
-  for (const routes of [userRoutes, organisationRoutes, repositoryRoutes, installationRoutes, searchRoutes]) {
-    app.route("/", routes(world));
-  }
+  for (const routes of ROUTES) app.route("/", routes(world));
   // A route of its own, for `notFound` of an app is not asked when the app is mounted in another.
   app.all("*", (c) => {
     world.refuse({

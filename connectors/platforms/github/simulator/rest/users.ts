@@ -106,7 +106,9 @@ function listOwn(c: RestContext, world: GithubWorld): Response {
     const isOwner = repository.owner === login;
     if (userReach(world, login, repository) === "none" || reachOf(world, viewer, repository) === "none")
       return false;
-    if (!affiliations.includes(isOwner ? "owner" : "organization_member")) return false;
+    const isMember = findAccount(world, repository.owner)?.members[login] !== undefined;
+    const affiliation = isOwner ? "owner" : isMember ? "organization_member" : "collaborator";
+    if (!affiliations.includes(affiliation)) return false;
     if (query.type === "owner" && !isOwner) return false;
     if (query.type === "member" && isOwner) return false;
     const visibility = query.visibility ?? query.type;

@@ -1,0 +1,186 @@
+import { createNoise } from "#connectors/toolkit/simulator/history-script.ts";
+import { branchTip, compareCommits, publishPull } from "./pull-git.ts";
+import type { Issue, PullFacts, RepositoryRecords } from "./records.ts";
+import { defaultBranch } from "./repositories.ts";
+import { type GithubWorld, nextId, type Repository, timestamp } from "./state.ts";
+import { takeNumber } from "./threads.ts";
+
+/** How much is made. */
+export type GenerateOrder = {
+  issues: number;
+  pulls: number;
+  commentsPerIssue: number;
+  eventsPerIssue: number;
+  reviewsPerPull: number;
+  discussions: number;
+  /** Where the times begin, as epoch ms; each thing is a minute after the one before. */
+  from: number;
+  /** The same seed makes the same texts. */
+  seed: number;
+};
+
+const WORDS =
+  "crane pallet ferry manifest trailer depot slot customs seal border toll axle scanner label route driver".split(
+    " ",
+  );
+
+/** Fills a repository with many issues, pull requests, comments and events at once, without asking the API. */
+export function generateRecords(world: GithubWorld, repository: Repository, order: GenerateOrder): void {
+  const records = world.records.of(repository);
+  const noise = createNoise(order.seed);
+  const people = world.state.accounts.filter(({ type }) => type === "User").map(({ login }) => login);
+  const person = () => people[Math.floor(noise() * people.length)] ?? "ghost";
+  const words = (count: number) =>
+    Array.from({ length: count }, () => WORDS[Math.floor(noise() * WORDS.length)]).join(" ");
+  const clock = { at: order.from };
+  const tick = () => {
+    clock.at += 60_000;
+    return timestamp(clock.at);
+  };
+  const facts = order.pulls > 0 ? pullFacts(world, repository) : null;
+  for (let index = 0; index < order.issues + order.pulls; index += 1) {
+    const isPull = index >= order.issues;
+    const createdAt = tick();
+    const isClosed = noise() < 0.4;
+    const issue: Issue = {
+      id: nextId(world.state),
+      number: takeNumber(records),
+      title: `${isPull ? "Change" : "Check"} the ${words(3)}`,
+      body: `${words(24)}\n\n- ${words(5)}\n- ${words(6)}\n`,
+      author: person(),
+      state: isClosed ? "closed" : "open",
+      stateReason: isClosed && !isPull ? "completed" : null,
+      labelIds: noise() < 0.5 ? records.labels.slice(index % 7, (index % 7) + 1).map(({ id }) => id) : [],
+      assignees: noise() < 0.3 ? [person()] : [],
+      milestone: null,
+      isLocked: false,
+      lockReason: null,
+      createdAt,
+      updatedAt: createdAt,
+      closedAt: isClosed ? createdAt : null,
+      closedBy: isClosed ? person() : null,
+      reactions: [],
+      commentCount: order.commentsPerIssue,
+      pull: isPull && facts ? { ...facts, id: nextId(world.state) } : null,
+    };
+    records.issues.push(issue);
+    if (issue.pull) publishPull(world, repository, issue.number, issue.pull.headSha);
+    const more = { records, issue, person, words, tick };
+    addDetails(world, more, order);
+  }
+  for (let index = 0; index < order.discussions; index += 1)
+    addDiscussion(world, records, { person, words, tick });
+  world.records.save(repository);
+  world.save();
+}
+
+type Makers = { person: () => string; words: (count: number) => string; tick: () => string };
+
+function addDetails(
+  world: GithubWorld,
+  { records, issue, person, words, tick }: Makers & { records: RepositoryRecords; issue: Issue },
+  order: GenerateOrder,
+): void {
+  for (let count = 0; count < order.commentsPerIssue; count += 1) {
+    const at = tick();
+    records.comments.push({
+      id: nextId(world.state),
+      issue: issue.number,
+      author: person(),
+      body: `${words(14)}.`,
+      createdAt: at,
+      updatedAt: at,
+      reactions: [],
+    });
+    issue.updatedAt = at;
+  }
+  for (let count = 0; count < order.eventsPerIssue; count += 1) {
+    const at = tick();
+    const label = { name: "bug", color: "d73a4a" };
+    const event = count % 2 === 0 ? "labeled" : "unlabeled";
+    records.events.push({
+      ...{ id: nextId(world.state), issue: issue.number, event, actor: person(), createdAt: at },
+      details: { label },
+    });
+    issue.updatedAt = at;
+  }
+  if (!issue.pull) return;
+  for (let count = 0; count < order.reviewsPerPull; count += 1) {
+    const at = tick();
+    records.reviews.push({
+      id: nextId(world.state),
+      pull: issue.number,
+      author: person(),
+      body: words(8),
+      state: count % 3 === 0 ? "CHANGES_REQUESTED" : "COMMENTED",
+      commit: issue.pull.headSha,
+      submittedAt: at,
+    });
+    issue.updatedAt = at;
+  }
+}
+
+function addDiscussion(
+  world: GithubWorld,
+  records: RepositoryRecords,
+  { person, words, tick }: Makers,
+): void {
+  const at = tick();
+  const number = takeNumber(records);
+  records.discussions.push({
+    id: nextId(world.state),
+    number,
+    category: records.categories[1]?.id ?? 0,
+    title: `On the ${words(3)}`,
+    body: words(20),
+    author: person(),
+    isLocked: false,
+    closedAt: null,
+    stateReason: null,
+    answer: null,
+    answeredBy: null,
+    labelIds: [],
+    upvotes: 1,
+    createdAt: at,
+    updatedAt: at,
+    reactions: [],
+  });
+  const comment = {
+    discussion: number,
+    author: person(),
+    createdAt: at,
+    updatedAt: at,
+    upvotes: 0,
+    reactions: [],
+  };
+  const id = nextId(world.state);
+  records.discussionComments.push({ ...comment, id, replyTo: null, body: words(9) });
+  records.discussionComments.push({ ...comment, id: nextId(world.state), replyTo: id, body: words(7) });
+}
+
+/** All generated pull requests come from the last commit of the default branch. */
+function pullFacts(world: GithubWorld, repository: Repository): PullFacts {
+  const branch = defaultBranch(world, repository);
+  const tip = branchTip(world, repository, branch);
+  if (tip === null) throw new Error("pull requests need commits: make some first");
+  return {
+    id: 0,
+    headOwner: repository.owner,
+    headRef: "proposal",
+    headSha: tip,
+    baseRef: branch,
+    baseSha: tip,
+    isDraft: false,
+    canMaintainerModify: false,
+    mergedAt: null,
+    mergedBy: null,
+    mergeSha: null,
+    requestedReviewers: [],
+    ...(compareCommits(world, repository, tip, tip) ?? {
+      commits: 0,
+      additions: 0,
+      deletions: 0,
+      changedFiles: 0,
+    }),
+  };
+}

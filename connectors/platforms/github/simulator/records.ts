@@ -1,0 +1,410 @@
+/** Everything of a repository that is not git; plain JSON, kept in a file of its own per repository. */
+export type RepositoryRecords = {
+  /** The number that the next issue, pull request or discussion takes: they share one row. */
+  nextNumber: number;
+  nextMilestone: number;
+  nextProject: number;
+  labels: Label[];
+  milestones: Milestone[];
+  /** Pull requests are issues too. */
+  issues: Issue[];
+  comments: IssueComment[];
+  events: IssueEvent[];
+  reviews: Review[];
+  reviewComments: ReviewComment[];
+  releases: Release[];
+  categories: DiscussionCategory[];
+  discussions: Discussion[];
+  discussionComments: DiscussionComment[];
+  projects: Project[];
+  imports: IssueImport[];
+  /** Numbers of deleted issues: they answer 410 for ever. */
+  goneNumbers: number[];
+  settings: RepositorySettings;
+};
+
+/** What somebody felt about a text. */
+export type Reaction = { id: number; login: string; content: ReactionContent; createdAt: string };
+/** GitHub's eight reactions, as REST writes them. */
+export const REACTIONS = ["+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes"] as const;
+/** One of the eight. */
+export type ReactionContent = (typeof REACTIONS)[number];
+
+/** A label. */
+export type Label = {
+  id: number;
+  name: string;
+  color: string;
+  description: string | null;
+  isDefault: boolean;
+};
+
+/** A milestone; its numbers are a row of their own. */
+export type Milestone = {
+  id: number;
+  number: number;
+  title: string;
+  description: string | null;
+  state: "open" | "closed";
+  creator: string;
+  dueOn: string | null;
+  createdAt: string;
+  updatedAt: string;
+  closedAt: string | null;
+};
+
+/** Why an issue is closed, or that it was opened again. */
+export type StateReason = "completed" | "not_planned" | "duplicate" | "reopened";
+
+/** An issue, or a pull request when `pull` is there. */
+export type Issue = {
+  id: number;
+  number: number;
+  title: string;
+  body: string | null;
+  author: string;
+  state: "open" | "closed";
+  stateReason: StateReason | null;
+  labelIds: number[];
+  assignees: string[];
+  /** The milestone's number. */
+  milestone: number | null;
+  isLocked: boolean;
+  lockReason: string | null;
+  createdAt: string;
+  updatedAt: string;
+  closedAt: string | null;
+  closedBy: string | null;
+  reactions: Reaction[];
+  commentCount: number;
+  pull: PullFacts | null;
+};
+
+/** What makes an issue a pull request. */
+export type PullFacts = {
+  /** The id by which pull requests know themselves; as an issue it has another. */
+  id: number;
+  /** Owner of the head repository; null = the fork is gone. */
+  headOwner: string | null;
+  headRef: string;
+  headSha: string;
+  baseRef: string;
+  baseSha: string;
+  isDraft: boolean;
+  canMaintainerModify: boolean;
+  mergedAt: string | null;
+  mergedBy: string | null;
+  mergeSha: string | null;
+  requestedReviewers: string[];
+  commits: number;
+  additions: number;
+  deletions: number;
+  changedFiles: number;
+};
+
+/** A comment below an issue or pull request. */
+export type IssueComment = {
+  id: number;
+  issue: number;
+  author: string;
+  body: string;
+  createdAt: string;
+  updatedAt: string;
+  reactions: Reaction[];
+};
+
+/** Something that happened to an issue; `details` are rendered as they are, logins under `…Login` as users. */
+export type IssueEvent = {
+  id: number;
+  issue: number;
+  event: string;
+  actor: string;
+  createdAt: string;
+  details: Record<string, unknown>;
+};
+
+/** A review of a pull request. */
+export type Review = {
+  id: number;
+  pull: number;
+  author: string;
+  body: string;
+  state: "PENDING" | "APPROVED" | "CHANGES_REQUESTED" | "COMMENTED" | "DISMISSED";
+  commit: string;
+  /** null while it is pending. */
+  submittedAt: string | null;
+};
+
+/** A comment on a line or a file of a pull request. */
+export type ReviewComment = {
+  id: number;
+  pull: number;
+  /** The review it came with. */
+  review: number;
+  author: string;
+  path: string;
+  diffHunk: string;
+  /** null = the line is outdated. */
+  line: number | null;
+  originalLine: number | null;
+  startLine: number | null;
+  side: "LEFT" | "RIGHT";
+  subject: "line" | "file";
+  commit: string;
+  originalCommit: string;
+  replyTo: number | null;
+  body: string;
+  createdAt: string;
+  updatedAt: string;
+  reactions: Reaction[];
+};
+
+/** A release. */
+export type Release = {
+  id: number;
+  tag: string;
+  target: string;
+  name: string | null;
+  body: string | null;
+  isDraft: boolean;
+  isPrerelease: boolean;
+  author: string;
+  createdAt: string;
+  updatedAt: string;
+  publishedAt: string | null;
+  assets: ReleaseAsset[];
+  reactions: Reaction[];
+};
+
+/** A file of a release; its bytes lie in the simulator's folder. */
+export type ReleaseAsset = {
+  id: number;
+  name: string;
+  label: string | null;
+  contentType: string;
+  size: number;
+  sha256: string;
+  downloads: number;
+  createdAt: string;
+  updatedAt: string;
+  uploader: string;
+};
+
+/** A category of discussions. */
+export type DiscussionCategory = {
+  id: number;
+  name: string;
+  emoji: string;
+  description: string;
+  isAnswerable: boolean;
+};
+
+/** A discussion. */
+export type Discussion = {
+  id: number;
+  number: number;
+  category: number;
+  title: string;
+  body: string;
+  author: string;
+  isLocked: boolean;
+  closedAt: string | null;
+  stateReason: "RESOLVED" | "OUTDATED" | "DUPLICATE" | "REOPENED" | null;
+  /** The comment that was chosen. */
+  answer: number | null;
+  answeredBy: string | null;
+  labelIds: number[];
+  upvotes: number;
+  createdAt: string;
+  updatedAt: string;
+  reactions: Reaction[];
+};
+
+/** A comment of a discussion, or a reply to one. */
+export type DiscussionComment = {
+  id: number;
+  discussion: number;
+  replyTo: number | null;
+  author: string;
+  body: string;
+  createdAt: string;
+  updatedAt: string;
+  upvotes: number;
+  reactions: Reaction[];
+};
+
+/** A project (v2) that is linked to the repository. */
+export type Project = {
+  id: number;
+  number: number;
+  title: string;
+  description: string | null;
+  readme: string | null;
+  isPublic: boolean;
+  isClosed: boolean;
+  creator: string;
+  createdAt: string;
+  updatedAt: string;
+  fields: ProjectField[];
+  items: ProjectItem[];
+};
+
+/** A field of a project. */
+export type ProjectField = {
+  id: number;
+  name: string;
+  type:
+    | "TITLE"
+    | "ASSIGNEES"
+    | "LABELS"
+    | "MILESTONE"
+    | "REPOSITORY"
+    | "TEXT"
+    | "NUMBER"
+    | "DATE"
+    | "SINGLE_SELECT"
+    | "ITERATION";
+  options: { id: string; name: string; color: string; description: string }[];
+  iterations: { id: string; title: string; startDate: string; duration: number }[];
+};
+
+/** A row of a project. */
+export type ProjectItem = {
+  id: number;
+  type: "ISSUE" | "PULL_REQUEST" | "DRAFT_ISSUE";
+  /** The issue's number; null for a draft. */
+  number: number | null;
+  draft: { title: string; body: string } | null;
+  isArchived: boolean;
+  creator: string;
+  createdAt: string;
+  updatedAt: string;
+  /** By the field's id: text, number or date, or the id of an option or an iteration. */
+  values: Record<string, string | number>;
+};
+
+/** An order to import an issue, worked off in the row in which orders came. */
+export type IssueImport = {
+  id: number;
+  status: "pending" | "imported" | "failed";
+  /** When it is worked off, as epoch ms. */
+  dueAt: number;
+  by: string;
+  order: unknown;
+  number: number | null;
+  errors: Record<string, string>[];
+  createdAt: string;
+  updatedAt: string;
+};
+
+/** What only administrators see. */
+export type RepositorySettings = {
+  /** As they were put, by branch. */
+  protections: Record<string, Record<string, unknown>>;
+  rulesets: (Record<string, unknown> & { id: number; createdAt: string; updatedAt: string })[];
+  hooks: Hook[];
+  secrets: { name: string; createdAt: string; updatedAt: string }[];
+  variables: { name: string; value: string; createdAt: string; updatedAt: string }[];
+  environments: Environment[];
+  collaborators: { login: string; role: "read" | "triage" | "write" | "maintain" | "admin" }[];
+  /** Merge buttons and the like, as the API names them. */
+  merging: Record<string, unknown>;
+};
+
+/** A webhook. */
+export type Hook = {
+  id: number;
+  events: string[];
+  isActive: boolean;
+  config: Record<string, string>;
+  createdAt: string;
+  updatedAt: string;
+};
+
+/** A deployment environment. */
+export type Environment = {
+  id: number;
+  name: string;
+  waitMinutes: number;
+  reviewers: string[];
+  policy: { protected_branches: boolean; custom_branch_policies: boolean } | null;
+  secrets: string[];
+  variables: Record<string, string>;
+  createdAt: string;
+  updatedAt: string;
+};
+
+/** The labels that every repository is born with. */
+const DEFAULT_LABELS: readonly [string, string, string][] = [
+  ["bug", "d73a4a", "Something isn't working"],
+  ["documentation", "0075ca", "Improvements or additions to documentation"],
+  ["duplicate", "cfd3d7", "This issue or pull request already exists"],
+  ["enhancement", "a2eeef", "New feature or request"],
+  ["good first issue", "7057ff", "Good for newcomers"],
+  ["help wanted", "008672", "Extra attention is needed"],
+  ["invalid", "e4e669", "This doesn't seem right"],
+  ["question", "d876e3", "Further information is requested"],
+  ["wontfix", "ffffff", "This will not be worked on"],
+];
+
+/** The categories that discussions begin with. */
+const DEFAULT_CATEGORIES: readonly [string, string, string, boolean][] = [
+  ["Announcements", ":mega:", "Updates from maintainers", false],
+  ["General", ":speech_balloon:", "Chat about anything and everything here", false],
+  ["Ideas", ":bulb:", "Share ideas for new features", false],
+  ["Q&A", ":pray:", "Ask the community for help", true],
+  ["Show and tell", ":raised_hands:", "Show off something you've made", false],
+];
+
+/**
+ * The records of a repository that was just created: default labels and categories, and nothing else. Their ids
+ * follow from the repository's, so that records need not be written before anything happens to them.
+ */
+export function emptyRecords(repositoryId: number): RepositoryRecords {
+  let last = repositoryId * 1_000;
+  const nextId = () => {
+    last += 1;
+    return last;
+  };
+  return {
+    nextNumber: 1,
+    nextMilestone: 1,
+    nextProject: 1,
+    labels: DEFAULT_LABELS.map(([name, color, description]) => ({
+      id: nextId(),
+      name,
+      color,
+      description,
+      isDefault: true,
+    })),
+    milestones: [],
+    issues: [],
+    comments: [],
+    events: [],
+    reviews: [],
+    reviewComments: [],
+    releases: [],
+    categories: DEFAULT_CATEGORIES.map(([name, emoji, description, isAnswerable]) => ({
+      id: nextId(),
+      name,
+      emoji,
+      description,
+      isAnswerable,
+    })),
+    discussions: [],
+    discussionComments: [],
+    projects: [],
+    imports: [],
+    goneNumbers: [],
+    settings: {
+      protections: {},
+      rulesets: [],
+      hooks: [],
+      secrets: [],
+      variables: [],
+      environments: [],
+      collaborators: [],
+      merging: {},
+    },
+  };
+}
