@@ -65,6 +65,18 @@ export const paths = {
   repositoryByName: (fullName: string) => `/repos/${encodePath(fullName)}`,
   topics: (fullName: string) => `/repos/${encodePath(fullName)}/topics`,
   actionsPermissions: (fullName: string) => `/repos/${encodePath(fullName)}/actions/permissions`,
+  labels: (fullName: string) => `/repos/${encodePath(fullName)}/labels`,
+  label: (fullName: string, name: string) =>
+    `/repos/${encodePath(fullName)}/labels/${encodeURIComponent(name)}`,
+  milestones: (fullName: string) => `/repos/${encodePath(fullName)}/milestones`,
+  issues: (fullName: string) => `/repos/${encodePath(fullName)}/issues`,
+  issue: (fullName: string, number: number) => `/repos/${encodePath(fullName)}/issues/${number}`,
+  issueComments: (fullName: string, number: number) =>
+    `/repos/${encodePath(fullName)}/issues/${number}/comments`,
+  issueLock: (fullName: string, number: number) => `/repos/${encodePath(fullName)}/issues/${number}/lock`,
+  issueImports: (fullName: string) => `/repos/${encodePath(fullName)}/import/issues`,
+  pulls: (fullName: string) => `/repos/${encodePath(fullName)}/pulls`,
+  releases: (fullName: string) => `/repos/${encodePath(fullName)}/releases`,
 } as const;
 
 /** The web site's base address. */

@@ -1,0 +1,39 @@
+import type { EntryInfo, SnapshotView } from "#connectors/contract/snapshot-view.ts";
+
+/** What shares one row of numbers in a repository. */
+export type Thread = { source: "issue" | "pull" | "discussion"; number: number; folder: string };
+
+const SOURCES = [
+  { source: "issue", prefix: "issues/", file: "issue.json" },
+  { source: "pull", prefix: "pulls/", file: "pull.json" },
+  { source: "discussion", prefix: "discussions/", file: "discussion.json" },
+] as const;
+
+/** Issues, pull requests and discussions of a version, by their number. */
+export async function* listThreads(snapshot: SnapshotView): AsyncGenerator<Thread> {
+  const walks = SOURCES.map((kind) => threadsOf(snapshot, kind));
+  const heads = await Promise.all(walks.map(async (walk) => (await walk.next()).value ?? null));
+  for (;;) {
+    let least = -1;
+    for (const [index, head] of heads.entries()) {
+      if (head !== null && (least < 0 || head.number < heads[least]!.number)) least = index;
+    }
+    const thread = heads[least];
+    if (!thread) return;
+    yield thread;
+    heads[least] = (await walks[least]!.next()).value ?? null;
+  }
+}
+
+async function* threadsOf(
+  snapshot: SnapshotView,
+  { source, prefix, file }: (typeof SOURCES)[number],
+): AsyncGenerator<Thread, undefined> {
+  for await (const { path } of snapshot.list(prefix) as AsyncIterable<EntryInfo>) {
+    if (!path.endsWith(`/${file}`)) continue;
+    const folder = path.slice(0, -file.length);
+    const number = Number(folder.slice(prefix.length, -1));
+    if (Number.isSafeInteger(number) && number > 0) yield { source, number, folder };
+  }
+  return undefined;
+}

@@ -1,0 +1,32 @@
+import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+
+/** What a version holds and GitHub lets nobody create, and why. */
+const KEPT: Readonly<Record<string, { what: (count: number) => string; reason: string }>> = {
+  "issue-event": {
+    what: (count) => `${count} events of issues and pull requests`,
+    reason: "GitHub writes the history of an issue itself. The version and its ZIP hold it.",
+  },
+  project: {
+    what: (count) => `${count} ${count === 1 ? "project" : "projects"}`,
+    reason:
+      "Views and workflows of projects cannot be created by a program. The version and its ZIP hold fields and items.",
+  },
+  setting: {
+    what: () => "Rules, webhooks, secrets, variables and collaborators",
+    reason:
+      "Values of secrets are shown to nobody, and rules or people from the past could lock you out. The version and its ZIP list all of them by name.",
+  },
+};
+
+/** Tells what stays in the version alone, kind by kind. */
+export async function* tellKept(snapshot: SnapshotView): AsyncGenerator<RestoreEvent> {
+  const counts = new Map<string, number>();
+  for await (const { kind } of snapshot.list()) {
+    if (kind in KEPT) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  for (const [kind, { what, reason }] of Object.entries(KEPT)) {
+    const count = counts.get(kind) ?? 0;
+    if (count > 0) yield { type: "impossible", what: what(count), reason };
+  }
+}

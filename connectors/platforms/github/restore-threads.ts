@@ -1,0 +1,275 @@
+import { z } from "zod";
+import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
+import { openPart, type RestorePart } from "#connectors/toolkit/records/restore-part.ts";
+import { paths } from "./client.ts";
+import {
+  finishThread,
+  type IssueWriter,
+  isWithoutImport,
+  openIssueWriter,
+  turnToPlainWriter,
+  type WrittenIssue,
+} from "./issue-writer.ts";
+import { listThreads, type Thread } from "./list-threads.ts";
+import { CONTENT_SPACING_MS, isRefusal, type RestoreIo, refusalReason } from "./restore-io.ts";
+import {
+  draftThread,
+  type IssueDraft,
+  type PullBranches,
+  placeholderDraft,
+  type ThreadDraft,
+} from "./thread-draft.ts";
+
+/** The last number of the original that is done, and how far the new numbers are ahead of the old ones. */
+type Position = { number: number; shift: number };
+type Part = RestorePart<Position>;
+
+/** Past this share of empty numbers, keeping every number costs more than it is worth. */
+const FREE_PLACEHOLDERS = 200;
+
+const issuesSchema = z.array(z.object({ number: z.int() }));
+const pullSchema = z.object({ number: z.int(), html_url: z.string() });
+
+/** What restored threads need of what came back before them. */
+export type ThreadOrder = {
+  /** The original's full name, to tell its own branches from those of forks. */
+  sourceName: string;
+  /** Branches that came back. */
+  branches: ReadonlySet<string>;
+  /** Old → new numbers of milestones. */
+  milestones: ReadonlyMap<number, number>;
+};
+
+/**
+ * Issues, pull requests and discussions in the order of their numbers, so that each gets its own again: the new repository
+ * counts from 1. Numbers that the original lost are filled by closed placeholders. The numbers that exist already tell a
+ * resumed run what a crash left, so nothing is written twice.
+ */
+export async function* restoreThreads(io: RestoreIo, order: ThreadOrder): AsyncGenerator<RestoreEvent> {
+  const part = await openPart<Position>(io.journal, "threads");
+  const { threads, highest } = part.isDone ? { threads: 0, highest: 0 } : await count(io);
+  if (threads > 0) {
+    const writer = await openIssueWriter(io);
+    await writer.settle().catch(refusalReason);
+    const fillsGaps = highest - threads <= Math.max(FREE_PLACEHOLDERS, threads);
+    const walk: Walk = {
+      io,
+      order,
+      part,
+      writer,
+      fillsGaps,
+      there: await highestNumber(io),
+    };
+    let shift = part.at?.shift ?? 0;
+    let next = (part.at?.number ?? 0) + 1;
+    let done = 0;
+    for await (const thread of listThreads(io.snapshot)) {
+      done += 1;
+      if (thread.number < next) continue;
+      yield {
+        type: "progress",
+        progress: { phase: "Restoring issues and pull requests", done, total: threads, unit: "items" },
+      };
+      for (; fillsGaps && next < thread.number; next++) {
+        shift = await writeNext(walk, null, next, shift);
+        if (await part.step({ number: next, shift })) yield { type: "checkpoint" };
+      }
+      if (!fillsGaps) shift -= thread.number - next;
+      shift = await writeNext(walk, thread, thread.number, shift);
+      next = thread.number + 1;
+      if (await part.step({ number: thread.number, shift })) yield { type: "checkpoint" };
+    }
+    if (!walk.writer.keepsDates) part.tell(DATES_IN_TEXT);
+    await part.finish();
+  }
+  yield* part.events();
+}
+
+const DATES_IN_TEXT = {
+  type: "changed",
+  what: "Dates of issues and comments",
+  reason:
+    "GitHub did not offer its import to this account; the original dates and authors stand on top of each text.",
+} as const;
+
+type Walk = {
+  io: RestoreIo;
+  order: ThreadOrder;
+  part: Part;
+  writer: IssueWriter;
+  fillsGaps: boolean;
+  /** The highest number that existed when this slice began. */
+  there: number;
+};
+
+/** Writes one number, or finds it written. @returns how far new numbers are ahead from here on */
+async function writeNext(walk: Walk, thread: Thread | null, number: number, shift: number): Promise<number> {
+  const { io, order, part } = walk;
+  const draft =
+    thread === null
+      ? placeholderDraft(number)
+      : await draftThread({ ...io, config: io.session.config, sourceName: order.sourceName }, thread);
+  const placed = {
+    ...draft,
+    milestone: draft.milestone === null ? null : (order.milestones.get(draft.milestone) ?? null),
+  };
+  const expected = number + shift;
+  try {
+    const written =
+      walk.there >= expected
+        ? await completeWritten(walk, placed, expected)
+        : await write(walk, placed, number);
+    told(part, thread, placed, number, written);
+    return written.number - number;
+  } catch (error) {
+    const what = thread === null ? `Placeholder for #${number}` : `#${number} ${placed.title}`;
+    part.tell({ type: "impossible", what, reason: refusalReason(error) });
+    return thread === null ? shift - 1 : await writeNext(walk, null, number, shift);
+  }
+}
+
+/** A crash may have come between an issue and the journal: what exists is completed, never written again. */
+async function completeWritten(walk: Walk, draft: ThreadDraft, number: number): Promise<WrittenIssue> {
+  const { io } = walk;
+  const isPull = draft.pull !== null && canBePull(walk, draft.pull) && (await isPullRequest(io, number));
+  if (isPull) await finishPull(io, number, draft);
+  else await walk.writer.complete(number, draft);
+  return { number, url: `${io.created.webUrl}/issues/${number}` };
+}
+
+async function write(walk: Walk, draft: ThreadDraft, number: number): Promise<WrittenIssue> {
+  if (draft.pull !== null && canBePull(walk, draft.pull)) {
+    const made = await writePull(walk.io, draft, draft.pull);
+    if (made !== null) return made;
+    const reason = "GitHub found nothing to merge between its branches, so it came back as an issue.";
+    walk.part.tell({ type: "changed", what: `Pull request #${number}`, reason });
+  }
+  const issue: IssueDraft = draft;
+  try {
+    return await walk.writer.write(issue);
+  } catch (error) {
+    if (!walk.writer.keepsDates || !isWithoutImport(error)) throw error;
+    walk.writer = await turnToPlainWriter(walk.io);
+    return await walk.writer.write(issue);
+  }
+}
+
+function told(
+  part: Part,
+  thread: Thread | null,
+  draft: ThreadDraft,
+  number: number,
+  { number: to, url }: WrittenIssue,
+): void {
+  if (thread === null) {
+    part.count("placeholder");
+    return;
+  }
+  part.count(KINDS[thread.source]);
+  part.count("comment", draft.comments.length);
+  if (to !== number)
+    part.tell({ type: "mapped", kind: KINDS[thread.source], from: `#${number}`, to: `#${to}`, url });
+  if (draft.cutTexts > 0) {
+    part.tell({
+      type: "changed",
+      what: `#${number} ${draft.title}`,
+      reason: "A text was longer than GitHub takes and was cut; the version holds all of it.",
+    });
+  }
+  if (thread.source === "discussion") {
+    part.tell({
+      type: "changed",
+      what: `Discussion #${number}`,
+      reason: "Came back as a closed issue with all its comments, so that its number stays.",
+    });
+  } else if (thread.source === "pull" && draft.pull === null) {
+    part.tell({
+      type: "changed",
+      what: `Pull request #${number}`,
+      reason: "Came back as an issue: it was merged or closed, or its branch is in a fork.",
+    });
+  }
+}
+
+const KINDS = { issue: "issue", pull: "pull-request", discussion: "discussion" } as const;
+
+function canBePull({ order }: Walk, { head, base }: PullBranches): boolean {
+  return order.branches.has(head) && order.branches.has(base);
+}
+
+/** Opens a real pull request. @returns null when GitHub sees nothing to merge */
+async function writePull(
+  io: RestoreIo,
+  draft: ThreadDraft,
+  pull: PullBranches,
+): Promise<WrittenIssue | null> {
+  const { client, created, session } = io;
+  const { title, body } = draft;
+  const content = { title, body, head: pull.head, base: pull.base, draft: pull.isDraft };
+  const call = {
+    method: "POST",
+    path: paths.pulls(created.fullName),
+    about: "a new pull request",
+    missing: "forbidden",
+  } as const;
+  try {
+    const made = await client
+      .request({ ...call, body: content }, pullSchema)
+      .catch(async (error: unknown) => {
+        // Drafts are not offered to every kind of account.
+        if (!pull.isDraft || !isRefusal(error) || !/draft/i.test(error.message)) throw error;
+        return await client.request({ ...call, body: { ...content, draft: false } }, pullSchema);
+      });
+    await session.sleep(CONTENT_SPACING_MS);
+    await finishPull(io, made.number, draft);
+    return { number: made.number, url: made.html_url };
+  } catch (error) {
+    if (isRefusal(error) && error.status === 422) return null;
+    throw error;
+  }
+}
+
+async function finishPull(io: RestoreIo, number: number, draft: ThreadDraft): Promise<void> {
+  const { labels, milestone } = draft;
+  if (labels.length > 0 || milestone !== null) {
+    const body = { labels, ...(milestone !== null && { milestone }) };
+    const path = paths.issue(io.created.fullName, number);
+    await io.client.send({
+      method: "PATCH",
+      path,
+      body,
+      about: `pull request #${number}`,
+      missing: "forbidden",
+    });
+  }
+  await finishThread(io, number, draft);
+}
+
+async function isPullRequest({ client, created }: RestoreIo, number: number): Promise<boolean> {
+  const call = { method: "GET", path: paths.issue(created.fullName, number), about: `#${number}` } as const;
+  const found = await client.request(call, z.object({ pull_request: z.unknown().optional() }));
+  return found.pull_request !== undefined && found.pull_request !== null;
+}
+
+async function count({ snapshot }: RestoreIo): Promise<{ threads: number; highest: number }> {
+  let threads = 0;
+  let highest = 0;
+  for await (const { number } of listThreads(snapshot)) {
+    threads += 1;
+    highest = number;
+  }
+  return { threads, highest };
+}
+
+/** The newest number of the new repository; 0 when it has none. */
+async function highestNumber({ client, created }: RestoreIo): Promise<number> {
+  const query = { state: "all", sort: "created", direction: "desc", per_page: 100 };
+  const call = {
+    method: "GET",
+    path: paths.issues(created.fullName),
+    query,
+    about: "the new repository's issues",
+  } as const;
+  const { value } = await client.page(call, issuesSchema);
+  return value.reduce((highest, { number }) => Math.max(highest, number), 0);
+}

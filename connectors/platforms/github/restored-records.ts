@@ -1,0 +1,148 @@
+import { z } from "zod";
+
+/**
+ * The records of a version as a restore reads them. Every field but the ones that name a thing may be missing: a version
+ * of years ago must come back too.
+ */
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? null);
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? false);
+/** The login of an account; null = the account is gone. */
+const login = z
+  .object({ login: z.string() })
+  .nullish()
+  .transform((account) => account?.login ?? null);
+const logins = z
+  .array(z.object({ login: z.string() }))
+  .nullish()
+  .transform((accounts) => (accounts ?? []).map((account) => account.login));
+const labels = z
+  .array(z.union([z.string(), z.object({ name: z.string() }).transform((label) => label.name)]))
+  .nullish()
+  .transform((names) => names ?? []);
+const milestoneNumber = z
+  .object({ number: z.int() })
+  .nullish()
+  .transform((milestone) => milestone?.number ?? null);
+
+/** A label. */
+export const labelSchema = z.object({ name: z.string(), color: text, description: text });
+
+/** A milestone. */
+export const milestoneSchema = z.object({
+  number: z.int(),
+  title: z.string(),
+  state: text,
+  description: text,
+  due_on: text,
+});
+
+/** What an issue and a pull request share. */
+const threadFields = {
+  number: z.int(),
+  title: z.string(),
+  body: text,
+  user: login,
+  state: text,
+  state_reason: text,
+  locked: flag,
+  labels,
+  milestone: milestoneNumber,
+  assignees: logins,
+  created_at: text,
+  closed_at: text,
+  html_url: text,
+};
+
+/** An issue. */
+export const issueSchema = z.object(threadFields);
+
+const branch = z
+  .object({
+    ref: z.string(),
+    sha: text,
+    repo: z
+      .object({ full_name: z.string() })
+      .nullish()
+      .transform((repo) => repo?.full_name ?? null),
+  })
+  .nullish()
+  .transform((value) => value ?? null);
+
+/** A pull request. */
+export const pullSchema = z.object({
+  ...threadFields,
+  draft: flag,
+  merged_at: text,
+  merged_by: login,
+  head: branch,
+  base: branch,
+});
+
+/** A comment of an issue, a pull request, a review or a line of code. */
+export const commentSchema = z.object({
+  body: text,
+  user: login,
+  created_at: text,
+  html_url: text,
+  path: text,
+  line: z.number().nullish(),
+  original_line: z.number().nullish(),
+});
+
+/** A review: its verdict, and a body that may be empty. */
+export const reviewSchema = z.object({
+  body: text,
+  user: login,
+  state: text,
+  submitted_at: text,
+  html_url: text,
+});
+
+/** A discussion, as GraphQL tells it. */
+export const discussionSchema = z.object({
+  number: z.int(),
+  title: z.string(),
+  body: text,
+  author: login,
+  createdAt: text,
+  url: text,
+  closed: flag,
+  category: z
+    .object({ name: z.string() })
+    .nullish()
+    .transform((category) => category?.name ?? null),
+});
+
+/** A comment of a discussion. */
+export const discussionCommentSchema = z.object({ body: text, author: login, createdAt: text, url: text });
+
+/** A release. */
+export const releaseSchema = z.object({
+  tag_name: z.string(),
+  name: text,
+  body: text,
+  draft: flag,
+  prerelease: flag,
+  author: login,
+  created_at: text,
+  published_at: text,
+  html_url: text,
+  assets: z
+    .array(
+      z.object({
+        id: z.union([z.int(), z.string()]).transform(String),
+        name: z.string(),
+        label: text,
+        content_type: text,
+      }),
+    )
+    .nullish()
+    .transform((assets) => assets ?? []),
+});
+export type ReleaseRecord = z.output<typeof releaseSchema>;

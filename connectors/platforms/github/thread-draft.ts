@@ -1,0 +1,210 @@
+import type { ConnectorConfig } from "#connectors/contract/platform-connector.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import type { Origin } from "#connectors/toolkit/records/quote.ts";
+import type { Thread } from "./list-threads.ts";
+import { quoteGithub } from "./quote-github.ts";
+import {
+  commentSchema,
+  discussionCommentSchema,
+  discussionSchema,
+  issueSchema,
+  pullSchema,
+  reviewSchema,
+} from "./restored-records.ts";
+
+/** A comment as it will be written. */
+export type CommentDraft = { body: string; createdAt: string | null };
+
+/** An issue as it will be written: bodies name their writers and notify nobody. */
+export type IssueDraft = {
+  title: string;
+  body: string;
+  createdAt: string | null;
+  closedAt: string | null;
+  isClosed: boolean;
+  /** GitHub's `state_reason` of a closed issue. */
+  reason: string | null;
+  isLocked: boolean;
+  labels: string[];
+  /** Number of the milestone in the original. */
+  milestone: number | null;
+  comments: CommentDraft[];
+  /** Texts that were too long and lost their end. */
+  cutTexts: number;
+};
+
+/** The branches of an open pull request that can be one again. */
+export type PullBranches = { head: string; base: string; isDraft: boolean };
+
+/** A thread ready to be written, and as what. */
+export type ThreadDraft = IssueDraft & {
+  /** Branches when it was an open pull request from a branch of its own repository; else null. */
+  pull: PullBranches | null;
+};
+
+const LONGEST_TITLE = 256;
+const WHEN_UNKNOWN = "";
+
+/** Reads a thread with all that was said in it, in the order in which it was said. */
+export async function draftThread(
+  { snapshot, config, sourceName }: { snapshot: SnapshotView; config: ConnectorConfig; sourceName: string },
+  thread: Thread,
+): Promise<ThreadDraft> {
+  const quotes = createQuotes(config);
+  const draft = await draftHead(snapshot, thread, quotes, sourceName);
+  const comments: CommentDraft[] = [];
+  for await (const { path, kind } of snapshot.list(thread.folder)) {
+    const comment = readComment(kind, quotes);
+    if (comment === null) continue;
+    const made = comment(await snapshot.readRecord(path));
+    if (made !== null) comments.push(made);
+  }
+  comments.sort((a, b) => compare(a.createdAt ?? WHEN_UNKNOWN, b.createdAt ?? WHEN_UNKNOWN));
+  return { ...draft, comments, cutTexts: quotes.cut() };
+}
+
+/** An issue that stands for a number which the original no longer has, so that every later one keeps its own. */
+export function placeholderDraft(number: number): ThreadDraft {
+  return {
+    title: `Placeholder for #${number}`,
+    body: "The original had nothing under this number any more when it was backed up. It is kept free so that all later numbers stay the same.",
+    createdAt: null,
+    closedAt: null,
+    isClosed: true,
+    reason: "not_planned",
+    isLocked: false,
+    labels: [],
+    milestone: null,
+    comments: [],
+    cutTexts: 0,
+    pull: null,
+  };
+}
+
+type Quotes = { quote: (origin: Origin, body: string | null) => string; cut: () => number };
+
+function createQuotes(config: ConnectorConfig): Quotes {
+  let cut = 0;
+  return {
+    quote: (origin, body) => {
+      const { text, isCut } = quoteGithub(config, origin, body);
+      if (isCut) cut += 1;
+      return text;
+    },
+    cut: () => cut,
+  };
+}
+
+async function draftHead(
+  snapshot: SnapshotView,
+  { source, folder }: Thread,
+  { quote }: Quotes,
+  sourceName: string,
+): Promise<Omit<ThreadDraft, "comments" | "cutTexts">> {
+  if (source === "discussion") {
+    const record = discussionSchema.parse(await snapshot.readRecord(`${folder}discussion.json`));
+    const facts = [`A discussion${record.category === null ? "" : ` in ${record.category}`}.`];
+    const origin = { author: record.author, at: record.createdAt, url: record.url, facts };
+    return {
+      ...UNLABELLED,
+      title: titleOf(record.title),
+      body: quote(origin, record.body),
+      createdAt: record.createdAt,
+      closedAt: null,
+      isClosed: true,
+      reason: "completed",
+      isLocked: false,
+      pull: null,
+    };
+  }
+  const record =
+    source === "issue"
+      ? { ...issueSchema.parse(await snapshot.readRecord(`${folder}issue.json`)), pull: null }
+      : pullOf(pullSchema.parse(await snapshot.readRecord(`${folder}pull.json`)), sourceName);
+  const facts = [...("facts" in record ? record.facts : [])];
+  if (record.assignees.length > 0) facts.push(`Assigned to ${record.assignees.join(", ")}.`);
+  const origin = { author: record.user, at: record.created_at, url: record.html_url, facts };
+  const isClosed = record.state === "closed";
+  return {
+    title: titleOf(record.title),
+    body: quote(origin, record.body),
+    createdAt: record.created_at,
+    closedAt: isClosed ? record.closed_at : null,
+    isClosed,
+    reason: record.state_reason,
+    isLocked: record.locked,
+    labels: record.labels,
+    milestone: record.milestone,
+    pull: record.pull,
+  };
+}
+
+const UNLABELLED = { labels: [] as string[], milestone: null };
+
+/** What a pull request was, in words; and its branches when it can be one again. */
+function pullOf(record: ReturnType<typeof pullSchema.parse>, sourceName: string) {
+  const { head, base, state, merged_at, merged_by } = record;
+  const ways =
+    head === null || base === null
+      ? ""
+      : ` from ${head.repo ?? "a deleted fork"}:${head.ref} into ${base.ref}`;
+  const end =
+    merged_at !== null
+      ? `, merged${merged_by === null ? "" : ` by ${merged_by}`}`
+      : state === "closed"
+        ? ", closed without a merge"
+        : "";
+  const facts = [`A pull request${ways}${end}. Its commits: ${head?.sha ?? "unknown"}.`];
+  const isOwn = head !== null && base !== null && head.repo?.toLowerCase() === sourceName.toLowerCase();
+  const pull = isOwn && state === "open" ? { head: head.ref, base: base.ref, isDraft: record.draft } : null;
+  return { ...record, facts, pull };
+}
+
+function readComment(kind: string, { quote }: Quotes): ((value: unknown) => CommentDraft | null) | null {
+  if (kind === "issue-comment" || kind === "review-comment") {
+    return (value) => {
+      const { user, created_at, html_url, body, path, line, original_line } = commentSchema.parse(value);
+      const place = line ?? original_line ?? null;
+      const facts = path === null ? [] : [`On \`${path}\`${place === null ? "" : `, line ${place}`}.`];
+      return {
+        body: quote({ author: user, at: created_at, url: html_url, facts }, body),
+        createdAt: created_at,
+      };
+    };
+  }
+  if (kind === "review") {
+    return (value) => {
+      const { user, submitted_at, html_url, body, state } = reviewSchema.parse(value);
+      const verdict = VERDICTS[state ?? ""] ?? null;
+      if (verdict === null && (body ?? "") === "") return null;
+      const facts = [verdict ?? "A review."];
+      return {
+        body: quote({ author: user, at: submitted_at, url: html_url, facts }, body),
+        createdAt: submitted_at,
+      };
+    };
+  }
+  if (kind === "discussion-comment") {
+    return (value) => {
+      const { author, createdAt, url, body } = discussionCommentSchema.parse(value);
+      return { body: quote({ author, at: createdAt, url }, body), createdAt };
+    };
+  }
+  return null;
+}
+
+/** Reviews without a word of their own are told only when they say something. */
+const VERDICTS: Readonly<Record<string, string>> = {
+  APPROVED: "A review: approved.",
+  CHANGES_REQUESTED: "A review: changes requested.",
+  DISMISSED: "A review that was dismissed.",
+};
+
+function titleOf(title: string): string {
+  const cut = [...title].slice(0, LONGEST_TITLE).join("");
+  return cut.trim() === "" ? "(without a title)" : cut;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
