@@ -48,6 +48,11 @@ export function githubRemote(session: Session, fullName: string): GitRemote {
   };
 }
 
+/** Name of the git repository that holds the wiki of another one. */
+export function wikiName(fullName: string): string {
+  return `${fullName}.wiki`;
+}
+
 /** The page of a repository. */
 export function repositoryPage(config: ConnectorConfig, fullName: string): string {
   return `${webBase(config)}/${encodePath(fullName)}`;

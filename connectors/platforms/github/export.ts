@@ -12,7 +12,7 @@ import {
 } from "#connectors/toolkit/git/repository/repository-files.ts";
 import { utf8 } from "#core/kernel/crypto.ts";
 import { invariant } from "#core/kernel/invariant.ts";
-import { GIT } from "./git-platform.ts";
+import { GIT, WIKI } from "./git-platform.ts";
 import { REPOSITORY_ENTRY, repositoryRecordSchema } from "./repository-record.ts";
 
 /** The open ZIP: a README, the settings as JSON, and a bare repository that plain git opens. */
@@ -23,24 +23,37 @@ export async function* exportFiles(
   const name = safeFileName(item.name);
   const contents = await findRepository(snapshot, GIT);
   invariant(contents !== null, "every version of a repository has git data");
-  yield { path: "README.txt", source: "bytes", bytes: utf8(readme(name, contents)) };
+  const wiki = await findRepository(snapshot, WIKI);
+  const unindexed: string[] = [];
+  if (!isIndexed(contents)) unindexed.push(`${name}.git`);
+  if (wiki !== null && !isIndexed(wiki)) unindexed.push(`${name}.wiki.git`);
+  const text = readme(name, contents, { hasWiki: wiki !== null, isComplete: unindexed.length === 0 });
+  yield { path: "README.txt", source: "bytes", bytes: utf8(text) };
   yield { path: "metadata/repository.json", source: "entry", entry: REPOSITORY_ENTRY };
   yield { path: "metadata/refs.json", source: "entry", entry: gitEntries(GIT).refs };
   yield* repositoryFiles(contents, `${name}.git/`);
-  if (!isIndexed(contents)) {
-    yield { path: "restore.sh", source: "bytes", bytes: utf8(indexScript([`${name}.git`])) };
+  if (wiki !== null) yield* repositoryFiles(wiki, `${name}.wiki.git/`);
+  if (unindexed.length > 0) {
+    yield { path: "restore.sh", source: "bytes", bytes: utf8(indexScript(unindexed)) };
   }
 }
 
-/** The repository, once every git pack has its index: without one, git cannot clone over plain HTTP. */
+/** The repository and its wiki, once every git pack has its index: without one, git cannot clone over plain HTTP. */
 export async function cloneRoots(snapshot: SnapshotView): Promise<CloneRoot[]> {
   const repository = repositoryRecordSchema.parse(await snapshot.readRecord(REPOSITORY_ENTRY));
-  const name = `${safeFileName(repository.name)}.git`;
-  const root = await findCloneRoot(snapshot, { prefix: GIT, name });
-  return root === null ? [] : [root];
+  const name = safeFileName(repository.name);
+  const roots = [
+    await findCloneRoot(snapshot, { prefix: GIT, name: `${name}.git` }),
+    await findCloneRoot(snapshot, { prefix: WIKI, name: `${name}.wiki.git` }),
+  ];
+  return roots.filter((root) => root !== null);
 }
 
-function readme(name: string, repository: StoredRepository): string {
+function readme(
+  name: string,
+  repository: StoredRepository,
+  { hasWiki, isComplete }: { hasWiki: boolean; isComplete: boolean },
+): string {
   const { refs, chain, packs } = repository;
   const count = (prefix: string) => refs.refs.filter((ref) => ref.name.startsWith(prefix)).length;
   const objects = chain?.packs.reduce((sum, pack) => sum + pack.objects, 0) ?? 0;
@@ -51,6 +64,7 @@ function readme(name: string, repository: StoredRepository): string {
     `  ${name}.git/              a bare git repository: ${count("refs/heads/")} branches, ${count("refs/tags/")} tags,`,
     `                            ${count("refs/notes/")} notes, heads of ${count("refs/pull/")} pull requests,`,
     `                            ${objects} objects in ${packs.length} packs`,
+    ...(hasWiki ? [`  ${name}.wiki.git/         its wiki, a bare git repository as well`] : []),
     "  metadata/repository.json  description, topics, visibility, default branch and settings",
     "  metadata/refs.json        every ref and the object it points to",
     "",
@@ -65,7 +79,7 @@ function readme(name: string, repository: StoredRepository): string {
     "How to check it",
     `  cd ${name}.git && git fsck --full`,
   ];
-  if (!isIndexed(repository)) {
+  if (!isComplete) {
     lines.push(
       "",
       "First step for this archive: at least one git pack was too large to be indexed where it was stored.",
@@ -76,7 +90,7 @@ function readme(name: string, repository: StoredRepository): string {
   lines.push(
     "",
     "What is not inside",
-    "  Issues, pull request discussions, releases, wikis, files kept by Git LFS and the settings of other people.",
+    "  Issues, pull request discussions, releases, files kept by Git LFS and the settings of other people.",
     "  Objects that an LFS pointer names are stored at GitHub's LFS server, not in git.",
   );
   return `${lines.join("\n")}\n`;

@@ -4,6 +4,9 @@ import { SECOND_MS } from "#core/kernel/clock.ts";
 /** Prefix of a repository's own git data in a version. */
 export const GIT = "git/";
 
+/** Prefix of its wiki. */
+export const WIKI = "wiki/";
+
 /** What is peculiar to git at GitHub. */
 export const gitPlatform: GitPlatform = {
   name: "GitHub",
@@ -35,3 +38,6 @@ export const gitPlatform: GitPlatform = {
     "hidden-ref": "GitHub keeps these refs to itself.",
   },
 };
+
+/** The same for wikis and gists, which have no pull requests. */
+export const wikiPlatform: GitPlatform = { ...gitPlatform, proposals: null };

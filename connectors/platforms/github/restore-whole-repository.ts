@@ -3,7 +3,7 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { RestoredItem, RestoreEvent, RestoreTarget } from "#connectors/contract/platform-connector.ts";
 import { findChain, type RefsRecord, readRefs } from "#connectors/toolkit/git/repository/git-chain.ts";
 import { restoreRepository } from "#connectors/toolkit/git/repository/push-repository.ts";
-import { githubClient, githubRemote } from "./client.ts";
+import { githubClient, githubRemote, wikiName } from "./client.ts";
 import { GIT, gitPlatform } from "./git-platform.ts";
 import { REPOSITORY_ENTRY, repositoryRecordSchema } from "./repository-record.ts";
 import type { RestoreIo } from "./restore-io.ts";
@@ -13,6 +13,7 @@ import { restoreMilestones } from "./restore-milestones.ts";
 import { restoreReleases } from "./restore-releases.ts";
 import { applySettings, createTarget, switchActionsOff } from "./restore-repository.ts";
 import { restoreThreads } from "./restore-threads.ts";
+import { restoreWiki } from "./restore-wiki.ts";
 
 /** Choices of the restore dialog. */
 const optionsSchema = z
@@ -43,6 +44,7 @@ export async function* restoreWholeRepository(
     chain,
     proposalBranches: options.pullRequestBranches,
   });
+  yield* restoreWiki(deps, { created, remote: githubRemote(session, wikiName(created.fullName)) });
   yield* restoreLabels(io);
   const milestones = yield* restoreMilestones(io);
   yield* restoreThreads(io, { sourceName: source.fullName, branches, milestones });

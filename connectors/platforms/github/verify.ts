@@ -1,9 +1,9 @@
 import type { VerifyEvent, VerifyOrder } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { verifyRepositories } from "#connectors/toolkit/git/repository/verify-repositories.ts";
-import { GIT } from "./git-platform.ts";
+import { GIT, WIKI } from "./git-platform.ts";
 
 /** Proves the git data of a version; see `verifyRepositories`. */
 export function verify(snapshot: SnapshotView, order: VerifyOrder): AsyncIterable<VerifyEvent> {
-  return verifyRepositories(snapshot, order, { prefixes: [GIT] });
+  return verifyRepositories(snapshot, order, { prefixes: [GIT], optional: [WIKI] });
 }

@@ -10,6 +10,7 @@ import { followHeads } from "./pull-git.ts";
 import { hooksDirectory, rewriteReport } from "./push-rules.ts";
 import { fullName, gitDirectory, listRefs, lookUpRepository } from "./repositories.ts";
 import { type GithubWorld, type Repository, timestamp } from "./state.ts";
+import { hasWikiPages, wikiDirectory } from "./wikis.ts";
 
 const GIT_PATH = /^\/([^/]+)\/([^/]+?)(?:\.git)?(\/info\/refs|\/git-upload-pack|\/git-receive-pack)$/;
 
@@ -34,7 +35,8 @@ export async function serveGit(
       401,
       "Invalid username or token. Password authentication is not supported for Git operations.",
     );
-  const door = open(world, viewer, decodeURIComponent(owner), decodeURIComponent(name), isPush);
+  const { base, isWiki } = readName(decodeURIComponent(name));
+  const door = open(world, viewer, decodeURIComponent(owner), base, isPush);
   switch (door.kind) {
     case "challenge":
       return deny(response, 401, "No anonymous write access.");
@@ -43,7 +45,7 @@ export async function serveGit(
     case "moved":
       if (request.method !== "GET") return deny(response, 404, "");
       response.writeHead(301, {
-        Location: `${world.webUrl}/${fullName(door.repository)}.git${pathInfo}${url.search}`,
+        Location: `${world.webUrl}/${fullName(door.repository)}${isWiki ? ".wiki" : ""}.git${pathInfo}${url.search}`,
       });
       response.end();
       return;
@@ -51,6 +53,7 @@ export async function serveGit(
       break;
   }
   const { repository } = door;
+  if (isWiki) return serveWiki(world, repository, pathInfo, { request, response });
   if (isPush) return receive(world, viewer, repository, pathInfo, { request, response });
   await serveGitBackend(request, response, {
     repository: gitDirectory(world, repository),
@@ -59,6 +62,35 @@ export async function serveGit(
       "uploadpack.allowFilter": "true",
       "uploadpack.allowTipSHA1InWant": "true",
       "uploadpack.allowReachableSHA1InWant": "true",
+    },
+  });
+}
+
+/** `api.wiki` is the wiki of `api`. */
+function readName(name: string): { base: string; isWiki: boolean } {
+  const base = name.replace(/\.wiki$/, "");
+  return { base, isWiki: base !== name };
+}
+
+/** A wiki has a git repository from its first page on, which the web site alone can make; until then even a push is a 404. */
+async function serveWiki(
+  world: GithubWorld,
+  repository: Repository,
+  pathInfo: string,
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+): Promise<void> {
+  if (!repository.hasWiki || !hasWikiPages(world, repository)) {
+    return deny(response, 404, "Repository not found.");
+  }
+  await serveGitBackend(request, response, {
+    repository: wikiDirectory(world, repository),
+    pathInfo,
+    config: {
+      "uploadpack.allowTipSHA1InWant": "true",
+      "uploadpack.allowReachableSHA1InWant": "true",
+      "receive.fsckObjects": "true",
+      "receive.maxInputSize": String(world.settings.pushLimitBytes),
+      "receive.autogc": "false",
     },
   });
 }

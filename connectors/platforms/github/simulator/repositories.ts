@@ -77,7 +77,11 @@ export function createRepository(
 /** Deletes it for good; a repository below `SIM_GIT_ROOT` is only hidden, for those files are not ours. */
 export function deleteRepository(world: GithubWorld, repository: Repository): void {
   repository.isDeleted = true;
-  if (!repository.external) rmSync(gitDirectory(world, repository), { recursive: true, force: true });
+  if (!repository.external) {
+    const directory = gitDirectory(world, repository);
+    rmSync(directory, { recursive: true, force: true });
+    rmSync(directory.replace(/\.git$/, ".wiki.git"), { recursive: true, force: true });
+  }
   world.records.drop(repository);
   world.save();
 }

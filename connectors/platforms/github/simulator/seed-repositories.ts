@@ -13,6 +13,8 @@ export type DemoRepository = {
   /** `main` unless told. */
   defaultBranch?: string;
   write: (script: HistoryScript) => void;
+  /** Versions of the wiki's pages, each the whole text of the pages it names; absent = nobody has made one. */
+  wiki?: readonly Readonly<Record<string, string>>[];
 };
 
 const ORG = "meridian-freight";
@@ -30,6 +32,17 @@ export const DEMO_REPOSITORIES: readonly DemoRepository[] = [
     visibility: "private",
     language: "TypeScript",
     topics: ["logistics", "routing"],
+    wiki: [
+      {
+        Home: "# Route planner\n\nHow we plan a lorry's week.\n\n- [[Driving times]]\n- [[Ferries]]\n",
+        "Driving-times": "# Driving times\n\nNine hours a day, ten twice a week (Regulation 561/2006).\n",
+      },
+      { Ferries: "# Ferries\n\nGothenburg-Kiel leaves at 18:45; check in 60 minutes before.\n" },
+      {
+        "Driving-times":
+          "# Driving times\n\nNine hours a day, ten twice a week (Regulation 561/2006).\n\nA break of 45 minutes after 4.5 hours.\n",
+      },
+    ],
     write(script) {
       const trunk = ordinaryHistory(script, { seed: 11, commits: 320, folder: "src", extension: "ts" });
       releases(script, trunk);

@@ -3,6 +3,7 @@ import { importHistory, runGit } from "#connectors/toolkit/simulator/run-git.ts"
 import { createRepository, gitDirectory } from "./repositories.ts";
 import { DEMO_REPOSITORIES } from "./seed-repositories.ts";
 import { createAccount, type GithubWorld } from "./state.ts";
+import { writeWiki } from "./wikis.ts";
 
 /** Fills a fresh world: people always, repositories with real histories for the demo. */
 export async function seedDemo(world: GithubWorld, seed: "demo" | "people"): Promise<void> {
@@ -25,6 +26,7 @@ export async function seedDemo(world: GithubWorld, seed: "demo" | "people"): Pro
     const script = createHistoryScript();
     plan.write(script);
     if (script.parts().length > 0) await importHistory(directory, script.parts());
+    if (plan.wiki) await writeWiki(world, repository, plan.wiki);
     if (plan.defaultBranch) runGit(directory, ["symbolic-ref", "HEAD", `refs/heads/${plan.defaultBranch}`]);
   }
   world.save();

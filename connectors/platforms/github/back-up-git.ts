@@ -1,0 +1,68 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
+import { backUpRepository } from "#connectors/toolkit/git/repository/back-up-repository.ts";
+import { hasRepository } from "#connectors/toolkit/git/repository/git-chain.ts";
+import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { githubClient, githubRemote, wikiName } from "./client.ts";
+import { GIT, gitPlatform, WIKI, wikiPlatform } from "./git-platform.ts";
+import { getRepository } from "./inventory.ts";
+import { repositoryRecordSchema } from "./repository-record.ts";
+
+/** The repository's own git data. */
+export const gitPart: BackupPart = { id: "git", takesEveryPoint: true, run: backUpGit };
+
+/** The wiki, which is a git repository of its own. A repository whose wiki has no page yet has none. */
+export const wikiPart: BackupPart = {
+  id: "wiki",
+  takesEveryPoint: true,
+  optional: { kind: "wiki", path: "wiki", prefixes: [WIKI] },
+  run: backUpWiki,
+};
+
+async function* backUpGit(run: PartsRun, cursor: Json | null): AsyncGenerator<BackupEvent> {
+  const { session, order } = run;
+  const { previous, item } = order;
+  const remote = githubRemote(session, item.fullName);
+  const { sizeHintBytes } = item;
+  try {
+    yield* backUpRepository({ platform: gitPlatform, remote, prefix: GIT, previous, cursor, sizeHintBytes });
+  } catch (error) {
+    throw await explainMissing(run, error);
+  }
+}
+
+/**
+ * Git's "not found" may be about access. REST knows: it throws `gone` for what was deleted, and a repository that
+ * it still shows must not count as a deletion.
+ */
+async function explainMissing({ session, order }: PartsRun, error: unknown): Promise<unknown> {
+  if (!(error instanceof ConnectorError) || error.kind !== "gone") return error;
+  await getRepository(githubClient(session), order.item);
+  const message = `GitHub shows this repository but not its git data. ${error.message}`;
+  return new ConnectorError("forbidden", message, { status: error.status ?? undefined, cause: error });
+}
+
+/** GitHub knows the git repository of a wiki from the first page on, and hides it while the wiki is switched off. */
+async function* backUpWiki({ session, order }: PartsRun, cursor: Json | null): AsyncGenerator<BackupEvent> {
+  const { previous, item } = order;
+  const told = repositoryRecordSchema.safeParse(item.details);
+  const isOff = told.success && told.data.features.wiki === false;
+  if (!isOff) {
+    const remote = githubRemote(session, wikiName(item.fullName));
+    try {
+      const order = { platform: wikiPlatform, remote, prefix: WIKI, previous, cursor, sizeHintBytes: null };
+      yield* backUpRepository(order);
+      return;
+    } catch (error) {
+      if (!(error instanceof ConnectorError) || error.kind !== "gone") throw error;
+    }
+  }
+  if (previous === null || !(await hasRepository(previous, WIKI))) return;
+  const reason = `The previous version holds a wiki. ${
+    isOff
+      ? "It is switched off now, so GitHub does not show its pages."
+      : "GitHub shows none any more: it was deleted."
+  }`;
+  yield { type: "skipped", path: "wiki", kind: "wiki", reason };
+}

@@ -1,0 +1,49 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { createHistoryScript } from "#connectors/toolkit/simulator/history-script.ts";
+import { importHistory, runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { gitDirectory } from "./repositories.ts";
+import type { GithubWorld, Repository } from "./state.ts";
+
+const AUTHOR = { name: "Nora Lindqvist", email: "nora@meridian.example" };
+const FIRST_PAGE_AT = Date.UTC(2025, 2, 3, 9) / 1000;
+
+/** Absolute path of the bare repository that holds a wiki, whether it exists or not. */
+export function wikiDirectory(world: GithubWorld, repository: Repository): string {
+  return gitDirectory(world, repository).replace(/\.git$/, ".wiki.git");
+}
+
+/** Whether somebody has made a page, and with it the git repository. */
+export function hasWikiPages(world: GithubWorld, repository: Repository): boolean {
+  return existsSync(wikiDirectory(world, repository));
+}
+
+/**
+ * Makes pages as the web site does: the first one makes the git repository, whose branch is `master`. Each version is one
+ * commit with the whole text of the pages it names.
+ */
+export async function writeWiki(
+  world: GithubWorld,
+  repository: Repository,
+  versions: readonly Readonly<Record<string, string>>[],
+): Promise<void> {
+  const directory = wikiDirectory(world, repository);
+  const isNew = !existsSync(directory);
+  if (isNew) {
+    mkdirSync(directory, { recursive: true });
+    runGit(null, ["init", "--quiet", "--bare", "--initial-branch=master", directory]);
+  }
+  const script = createHistoryScript();
+  const done = isNew ? 0 : Number(runGit(directory, ["rev-list", "--count", "master"]));
+  let parent: string | number | undefined = isNew ? undefined : "refs/heads/master";
+  for (const [index, pages] of versions.entries()) {
+    parent = script.commit({
+      ref: "refs/heads/master",
+      author: AUTHOR,
+      at: FIRST_PAGE_AT + (done + index) * 86_400,
+      message: `${isNew && index === 0 ? "Created" : "Updated"} ${Object.keys(pages).join(", ")}\n`,
+      from: parent,
+      files: Object.entries(pages).map(([name, content]) => ({ path: `${name}.md`, content })),
+    });
+  }
+  await importHistory(directory, script.parts());
+}
