@@ -13,6 +13,7 @@ import {
   moveProject,
   touchProject,
 } from "./projects.ts";
+import { recordControl } from "./record-control.ts";
 import type { GitlabWorld, Project } from "./state.ts";
 import { issueToken } from "./tokens.ts";
 
@@ -113,6 +114,7 @@ export function controlRoutes(world: GitlabWorld): Hono {
     return c.body(null, 204);
   });
   app.route("/", accountRoutes(world));
+  app.route("/", recordControl(world, find));
   return app;
 }
 

@@ -1,7 +1,7 @@
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { listRefs, resolveCommit } from "./bare.ts";
 import { codeDirectory } from "./projects.ts";
-import { type GitlabWorld, type MergeRequest, nextId, type Project, timestamp } from "./state.ts";
+import { type GitlabWorld, type MergeRequest, nextId, nextIid, type Project, timestamp } from "./state.ts";
 
 /** The commit where two lines of history part, or an empty text. */
 export function mergeBase(directory: string, one: string, other: string): string {
@@ -42,4 +42,43 @@ export function recordVersion(
   runGit(directory, ["update-ref", `refs/merge-requests/${request.iid}/head`, head]);
   runGit(directory, ["update-ref", `refs/keep-around/${head}`, head]);
   world.save();
+}
+
+/** Creates a merge request between two branches that exist. */
+export function createMergeRequest(
+  world: GitlabWorld,
+  project: Project,
+  order: Pick<MergeRequest, "title" | "authorId" | "sourceBranch" | "targetBranch"> & Partial<MergeRequest>,
+): MergeRequest {
+  const now = order.createdAt ?? timestamp();
+  const request: MergeRequest = {
+    id: nextId(world.state),
+    iid: nextIid(project.mergeRequests),
+    description: null,
+    assigneeIds: [],
+    labels: [],
+    milestoneId: null,
+    isDiscussionLocked: false,
+    notes: [],
+    awards: [],
+    createdAt: now,
+    updatedAt: now,
+    closedAt: null,
+    closedById: null,
+    state: "opened",
+    sha: "",
+    mergeCommitSha: null,
+    mergedAt: null,
+    mergedById: null,
+    reviewerIds: [],
+    approvals: [],
+    versions: [],
+    isSquash: false,
+    removesSourceBranch: false,
+    ...order,
+  };
+  project.mergeRequests.push(request);
+  const head = resolveCommit(codeDirectory(world, project), `refs/heads/${request.sourceBranch}`);
+  if (head !== null) recordVersion(world, project, request, head);
+  return request;
 }

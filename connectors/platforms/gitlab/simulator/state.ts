@@ -7,6 +7,8 @@ export type GitlabState = {
   snippets: Snippet[];
   codes: AuthorisationCode[];
   tokens: Token[];
+  /** Whom texts have mentioned, in e-mails that nobody gets here. */
+  notifications: { username: string; where: string }[];
 };
 
 /** A user; `namespaceId` is the namespace in which their own projects live. */
@@ -336,7 +338,16 @@ export type GitlabWorld = {
 
 /** A world without anybody in it. */
 export function emptyState(): GitlabState {
-  return { nextId: 61_300_000, users: [], groups: [], projects: [], snippets: [], codes: [], tokens: [] };
+  return {
+    nextId: 61_300_000,
+    users: [],
+    groups: [],
+    projects: [],
+    snippets: [],
+    codes: [],
+    tokens: [],
+    notifications: [],
+  };
 }
 
 /** Takes the next numeric id. */

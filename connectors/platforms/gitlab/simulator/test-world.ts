@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Gitlab } from "@gitbeaker/rest";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { gitEnvironment } from "#connectors/toolkit/simulator/git-backend.ts";
+import { misfitsOf } from "./expect-fits.ts";
 import {
   type AnsweredExchange,
   type GitlabSimulatorOptions,
@@ -15,7 +16,10 @@ import { createProject } from "./projects.ts";
 import type { Project } from "./state.ts";
 import { issueToken } from "./tokens.ts";
 
-/** Starts a simulated GitLab for one test and stops it afterwards. */
+/**
+ * Starts a simulated GitLab for one test and stops it afterwards. Every answer that it gave is held against published
+ * types and recorded answers at the end, where this machine has them.
+ */
 export async function gitlabForTest(options: GitlabSimulatorOptions = {}) {
   const answers: AnsweredExchange[] = [];
   const gitlab = await startGitlabSimulator({
@@ -23,7 +27,10 @@ export async function gitlabForTest(options: GitlabSimulatorOptions = {}) {
     onAnswer: (exchange) => answers.push(exchange),
     ...options,
   });
-  onTestFinished(() => gitlab.stop());
+  onTestFinished(async () => {
+    await gitlab.stop();
+    expect([...new Set(answers.flatMap(misfitsOf))]).toEqual([]);
+  });
   const tokenOf = (login: string, scopes: string[] = ["api"]) =>
     issueToken(gitlab.world, { userId: findUser(gitlab.world, login)?.id ?? 0, scopes }).value;
   return {

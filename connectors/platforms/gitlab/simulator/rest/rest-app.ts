@@ -5,12 +5,25 @@ import { identifyToken, tokenOf } from "../access.ts";
 import { count, quotaHeaders, tooMany } from "../rate-limit.ts";
 import type { GitlabWorld } from "../state.ts";
 import { fault, type RestContext, type RestEnv } from "./answers.ts";
+import { boardRoutes } from "./boards.ts";
 import { groupRoutes } from "./groups.ts";
+import { issueRoutes } from "./issues.ts";
+import { labelRoutes } from "./labels.ts";
+import { mergeRequestRoutes } from "./merge-requests.ts";
+import { milestoneRoutes } from "./milestones.ts";
+import { noteRoutes } from "./notes.ts";
 import { projectRoutes } from "./projects.ts";
+import { releaseRoutes } from "./releases.ts";
 import { repositoryRoutes } from "./repository.ts";
+import { settingRoutes } from "./settings.ts";
+import { snippetRoutes } from "./snippets.ts";
 import { userRoutes } from "./users.ts";
+import { wikiRoutes } from "./wikis.ts";
 
-const ROUTES = [userRoutes, groupRoutes, projectRoutes, repositoryRoutes];
+const ROUTES = [
+  ...[userRoutes, groupRoutes, projectRoutes, repositoryRoutes, issueRoutes, mergeRequestRoutes, noteRoutes],
+  ...[labelRoutes, milestoneRoutes, boardRoutes, releaseRoutes, snippetRoutes, wikiRoutes, settingRoutes],
+];
 
 /** The REST API below `/api/v4`: credentials, scopes, quotas and conditional requests, then the routes. */
 export function restApp(world: GitlabWorld): Hono<RestEnv> {

@@ -1,0 +1,130 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { Ajv } from "ajv";
+import type { AnsweredExchange } from "./gitlab-simulator.ts";
+
+/** Folder of recorded answers and published types, or null when this machine has none. */
+function contractsDirectory(): string | null {
+  const directory = path.resolve(process.env.CONTRACTS_DIR ?? "../shared/contracts", "gitlab");
+  return existsSync(path.join(directory, "payloads.json")) ? directory : null;
+}
+
+/**
+ * Which answers are held against which published type and which recorded answer: a pattern of method and path, the
+ * type of the client's library, the name of the recording. Lists are held item by item.
+ */
+const RULES: readonly [RegExp, string | null, string | null][] = [
+  [/^GET \/user$/, "ExpandedUserSchema", "user"],
+  [/^GET \/users\/\d+$/, "UserSchema", "user"],
+  [/^GET \/namespaces/, "NamespaceSchema", null],
+  [/^(GET|POST) \/groups(\/[^/]+)?$/, "GroupSchema", "group"],
+  [/^(GET|POST|PUT) \/(groups\/[^/]+\/|users\/[^/]+\/)?projects(\/[^/]+)?$/, "ProjectSchema", "project"],
+  [/\/(members|members\/all)$/, "MemberSchema", "members"],
+  [/^(GET|POST|PUT) \/projects\/[^/]+\/issues(\/\d+)?$/, "IssueSchema", "issue"],
+  [/\/issues\/\d+\/notes(\/\d+)?$/, "IssueNoteSchema", "note"],
+  [/\/merge_requests\/\d+\/notes(\/\d+)?$/, "NoteSchema", "merge-request-note"],
+  [/^(GET|POST) .+\/discussions(\/[0-9a-f]+)?$/, "DiscussionSchema", "issue-discussions"],
+  [/\/award_emoji$/, "AwardEmojiSchema", "award-emoji"],
+  [/^(GET|POST|PUT) \/projects\/[^/]+\/merge_requests(\/\d+)?$/, "MergeRequestSchema", "merge-request"],
+  [/\/merge_requests\/\d+\/versions$/, null, "merge-request-versions"],
+  [/\/merge_requests\/\d+\/diffs$/, "CommitDiffSchema", "diff"],
+  [/^(GET|POST|PUT) \/projects\/[^/]+\/labels(\/[^/]+)?$/, "LabelSchema", "labels"],
+  [/^(GET|POST|PUT) \/projects\/[^/]+\/milestones(\/\d+)?$/, "MilestoneSchema", "milestone"],
+  [/\/boards(\/\d+)?$/, null, "project-board"],
+  [/\/releases(\/[^/]+)?$/, "ReleaseSchema", "releases"],
+  [/\/assets\/links$/, "ReleaseAssetLink", "links"],
+  [/\/variables(\/[^/]+)?$/, "VariableSchema", "project-variables"],
+  [/\/hooks$/, "ProjectHookSchema", "hook"],
+  [/\/protected_branches(\/[^/]+)?$/, "ProtectedBranchSchema", "protected-branch"],
+  [/\/wikis(\/[^/]+)?$/, "WikiSchema", null],
+  [/^(GET|POST|PUT) (\/projects\/[^/]+)?\/snippets\/\d+$/, "ExpandedSnippetSchema", "snippet"],
+  [/^GET (\/projects\/[^/]+)?\/snippets$/, "SnippetSchema", "snippet"],
+  [/\/repository\/branches(\/[^/]+)?$/, "BranchSchema", "branch"],
+  [/\/repository\/tags(\/[^/]+)?$/, "TagSchema", "tag"],
+  [/\/repository\/commits(\/[^/]+)?$/, "CommitSchema", "commit"],
+  [/\/repository\/tree$/, "RepositoryTreeSchema", "tree"],
+  [/^GET \/projects\/[^/]+\/export$/, "ExportStatusSchema", "export-status"],
+  [/^GET \/projects\/[^/]+\/import$/, "ImportStatusSchema", "import-status"],
+];
+
+/** Fields whose type the library tells wrong: the recordings and GitLab's documentation agree on another. */
+const WRONG_TYPES = new Set([
+  "ExpandedUserSchema.private_profile",
+  "IssueSchema.closed_by",
+  "IssueSchema.moved_to_id",
+  "TagSchema.release",
+  "NoteSchema.noteable_type",
+]);
+
+/** Fields whose recorded value has another type than GitLab's documentation and the library say. */
+const WRONG_RECORDINGS = new Set(["issue.type", "snippet.project_id", "user.private_profile"]);
+
+/**
+ * Says what is wrong with an answer, held against the types of `@gitbeaker/rest` and against recorded answers: fields
+ * that both have must be of one type. Null is left out, for neither source tells what may be null.
+ * @returns complaints; empty when it fits, when nothing is known of the call, or when the contracts are absent
+ */
+export function misfitsOf({ method, url, status, body }: AnsweredExchange): string[] {
+  const directory = contractsDirectory();
+  if (directory === null || status >= 300 || body === null || typeof body !== "object") return [];
+  const call = `${method} ${url.split("?")[0]}`;
+  const rule = RULES.find(([pattern]) => pattern.test(call));
+  if (!rule) return [];
+  const [, type, recording] = rule;
+  return (Array.isArray(body) ? body : [body]).flatMap((item: unknown) => [
+    ...(type === null
+      ? []
+      : misfitsOfType(directory, type, withoutNull(item)).map((text) => `${call}: ${text}`)),
+    ...(recording === null
+      ? []
+      : misfitsOfRecording(directory, recording, item).map((text) => `${call}: ${text}`)),
+  ]);
+}
+
+/** Whether a call is held against anything. */
+export function isKnownCall(method: string, url: string): boolean {
+  return RULES.some(([pattern]) => pattern.test(`${method} ${url.split("?")[0]}`));
+}
+
+const cache = new Map<string, unknown>();
+function read(directory: string, file: string): unknown {
+  if (!cache.has(file)) cache.set(file, JSON.parse(readFileSync(path.join(directory, file), "utf8")));
+  return cache.get(file);
+}
+
+const ajv = new Ajv({ strict: false, allErrors: true });
+
+function misfitsOfType(directory: string, type: string, item: unknown): string[] {
+  if (!ajv.getSchema("types"))
+    ajv.addSchema(read(directory, "gitbeaker-types.schema.json") as object, "types");
+  const validate = ajv.getSchema(`types#/definitions/${type}`);
+  if (!validate) return [`there is no type ${type}`];
+  if (validate(item)) return [];
+  return (validate.errors ?? [])
+    .filter(({ instancePath }) => !WRONG_TYPES.has(`${type}.${instancePath.split("/")[1] ?? ""}`))
+    .map(({ instancePath, message }) => `${type}${instancePath} ${message}`);
+}
+
+function misfitsOfRecording(directory: string, name: string, item: unknown): string[] {
+  const recorded = (read(directory, "payloads.json") as Record<string, { payload: unknown }>)[name]?.payload;
+  if (recorded === undefined) return [`there is no recording ${name}`];
+  const example = (Array.isArray(recorded) ? recorded[0] : recorded) as Record<string, unknown>;
+  const own = item as Record<string, unknown>;
+  return Object.entries(example).flatMap(([field, value]) => {
+    const mine = own[field];
+    if (WRONG_RECORDINGS.has(`${name}.${field}`)) return [];
+    if (mine === undefined || mine === null || value === null || kindOf(mine) === kindOf(value)) return [];
+    return [`${field} is ${kindOf(mine)}, recorded as ${kindOf(value)}`];
+  });
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? "list" : typeof value;
+}
+
+function withoutNull(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNull);
+  if (value === null || typeof value !== "object") return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(entries.map(([key, inner]) => [key, withoutNull(inner)]));
+}

@@ -1,0 +1,139 @@
+import { randomBytes } from "node:crypto";
+import { findUser } from "./namespaces.ts";
+import {
+  type GitlabWorld,
+  type Issuable,
+  type Issue,
+  type Note,
+  nextId,
+  nextIid,
+  type Project,
+  timestamp,
+} from "./state.ts";
+
+/** Creates an issue; the iid is the next free one unless it is given. */
+export function createIssue(
+  world: GitlabWorld,
+  project: Project,
+  order: Pick<Issue, "title" | "authorId"> & Partial<Issue>,
+): Issue {
+  const now = timestamp();
+  const createdAt = order.createdAt ?? now;
+  const issue: Issue = {
+    id: nextId(world.state),
+    iid: nextIid(project.issues),
+    description: null,
+    assigneeIds: [],
+    labels: [],
+    milestoneId: null,
+    isDiscussionLocked: false,
+    notes: [],
+    awards: [],
+    createdAt,
+    updatedAt: order.createdAt ?? now,
+    closedAt: null,
+    closedById: null,
+    state: "opened",
+    type: "issue",
+    isConfidential: false,
+    dueDate: null,
+    weight: null,
+    timeEstimate: 0,
+    timeSpent: 0,
+    ...order,
+  };
+  project.issues.push(issue);
+  world.save();
+  return issue;
+}
+
+/** Makes a note; it begins a discussion of its own unless one is named. */
+export function makeNote(world: GitlabWorld, order: Pick<Note, "body" | "authorId"> & Partial<Note>): Note {
+  const now = timestamp();
+  return {
+    id: nextId(world.state),
+    discussionId: randomBytes(20).toString("hex"),
+    type: null,
+    isSystem: false,
+    isInternal: false,
+    isResolved: null,
+    resolvedById: null,
+    position: null,
+    awards: [],
+    createdAt: order.createdAt ?? now,
+    updatedAt: order.createdAt ?? now,
+    ...order,
+  };
+}
+
+/** Writes down what GitLab itself says about a change. */
+export function addSystemNote(world: GitlabWorld, issuable: Issuable, authorId: number, body: string): void {
+  issuable.notes.push(makeNote(world, { body, authorId, isSystem: true }));
+}
+
+/** Opens or closes. */
+export function setState(
+  issuable: Issuable & { state: string },
+  event: "close" | "reopen",
+  userId: number,
+): void {
+  if (event === "close" && issuable.state === "opened") {
+    issuable.state = "closed";
+    issuable.closedAt = timestamp();
+    issuable.closedById = userId;
+  }
+  if (event === "reopen" && issuable.state === "closed") {
+    issuable.state = "opened";
+    issuable.closedAt = null;
+    issuable.closedById = null;
+  }
+}
+
+/** What the commands of a text ask for, and the text without them. */
+export type QuickActions = {
+  text: string;
+  events: ("close" | "reopen")[];
+  title: string | null;
+  labels: string[];
+};
+
+/**
+ * Takes quick actions out of a text: a line `/close` in a comment or description is done, not kept, unless it stands in
+ * a code block. Who restores texts as they were meets this.
+ */
+export function takeQuickActions(text: string): QuickActions {
+  const actions: QuickActions = { text: "", events: [], title: null, labels: [] };
+  let isCode = false;
+  const kept = text.split("\n").filter((line) => {
+    if (/^\s*(```|~~~)/.test(line)) isCode = !isCode;
+    if (isCode) return true;
+    const [, command, rest = ""] = /^\/(close|reopen|title|label)(?:\s+(.*))?\s*$/.exec(line) ?? [];
+    switch (command) {
+      case "close":
+      case "reopen":
+        actions.events.push(command);
+        return false;
+      case "title":
+        actions.title = rest.trim() || null;
+        return false;
+      case "label":
+        actions.labels.push(
+          ...[...rest.matchAll(/~"([^"]+)"|~(\S+)/g)].map((match) => match[1] ?? match[2] ?? ""),
+        );
+        return false;
+      default:
+        return true;
+    }
+  });
+  actions.text = kept.join("\n");
+  return actions;
+}
+
+/** Remembers whom a text notifies: everybody whom it mentions outside code. */
+export function notify(world: GitlabWorld, authorId: number, where: string, text: string | null): void {
+  const plain = (text ?? "").replace(/```[\s\S]*?```|`[^`]*`/g, " ");
+  for (const [, username = ""] of plain.matchAll(/(?:^|[^\w@])@([A-Za-z0-9_][A-Za-z0-9_.-]*)/g)) {
+    const user = findUser(world, username.replace(/[.-]+$/, ""));
+    if (user && user.id !== authorId) world.state.notifications.push({ username: user.username, where });
+  }
+}

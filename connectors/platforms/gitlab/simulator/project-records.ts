@@ -1,0 +1,51 @@
+import { ancestry, namespaceById } from "./namespaces.ts";
+import { type GitlabWorld, type Group, type Label, type Milestone, nextId, type Project } from "./state.ts";
+
+/** A label and whether it is the project's own. */
+export type SeenLabel = Label & { isOwn: boolean };
+
+/** Labels that can be used in a project: its own and those of the groups around it, by name. */
+export function labelsIn(world: GitlabWorld, project: Project): SeenLabel[] {
+  const own = project.labels.map((label) => ({ ...label, isOwn: true }));
+  const inherited = groupsAround(world, project).flatMap(({ labels }) => labels);
+  return [...own, ...inherited.map((label) => ({ ...label, isOwn: false }))].sort((a, b) =>
+    a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1,
+  );
+}
+
+/** A milestone that can be used in a project: its own, or one of the groups around it. */
+export function milestoneIn(
+  world: GitlabWorld,
+  project: Project,
+  id: number | null,
+): { milestone: Milestone; group: Group | null } | null {
+  const own = project.milestones.find((milestone) => milestone.id === id);
+  if (own) return { milestone: own, group: null };
+  for (const group of groupsAround(world, project)) {
+    const milestone = group.milestones.find((known) => known.id === id);
+    if (milestone) return { milestone, group };
+  }
+  return null;
+}
+
+/** The groups around a project, the nearest first. */
+export function groupsAround(world: GitlabWorld, project: Project): Group[] {
+  const namespace = namespaceById(world, project.namespaceId);
+  return namespace?.kind === "group" ? ancestry(world, namespace.group).reverse() : [];
+}
+
+/** Makes labels that are used and do not exist, as naming one on an issue does. */
+export function ensureLabels(world: GitlabWorld, project: Project, names: readonly string[]): void {
+  const known = new Set(labelsIn(world, project).map(({ name }) => name));
+  for (const name of names) {
+    if (known.has(name)) continue;
+    known.add(name);
+    project.labels.push({
+      id: nextId(world.state),
+      name,
+      color: "#428BCA",
+      description: null,
+      priority: null,
+    });
+  }
+}

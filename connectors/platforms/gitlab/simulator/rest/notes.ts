@@ -1,0 +1,345 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { LEVEL, reachOfSnippet } from "../access.ts";
+import { makeNote, notify, setState, takeQuickActions } from "../issuables.ts";
+import { ensureLabels } from "../project-records.ts";
+import {
+  type AwardEmoji,
+  type GitlabWorld,
+  type Issuable,
+  type Note,
+  nextId,
+  type Project,
+  timestamp,
+} from "../state.ts";
+import {
+  type Body,
+  forbidden,
+  notFound,
+  problem,
+  type RestContext,
+  type RestEnv,
+  reachProject,
+  requireUser,
+} from "./answers.ts";
+import { reachIssue } from "./issues.ts";
+import { countCreation, LONGEST, lengthFaults } from "./limits.ts";
+import { reachMergeRequest } from "./merge-requests.ts";
+import { ordered, page } from "./pages.ts";
+import { bool, readParameters, text, time } from "./parameters.ts";
+import { renderAward, renderNote } from "./render-issuable.ts";
+
+/** Something that can be talked about. */
+type Noteable = {
+  kind: "Issue" | "MergeRequest" | "Snippet";
+  id: number;
+  iid: number | null;
+  projectId: number | null;
+  project: Project;
+  level: number;
+  thing: { notes: Note[]; awards: AwardEmoji[]; updatedAt: string };
+  issuable: (Issuable & { state: string }) | null;
+};
+
+/** Where notes lie, and what they are about. */
+const PLACES = [
+  { base: "/projects/:id/issues/:iid{[0-9]+}", kind: "Issue" },
+  { base: "/projects/:id/merge_requests/:iid{[0-9]+}", kind: "MergeRequest" },
+  { base: "/projects/:id/snippets/:snippet_id{[0-9]+}", kind: "Snippet" },
+] as const;
+
+const noteBody = {
+  body: text,
+  created_at: time.optional(),
+  internal: bool.optional(),
+  confidential: bool.optional(),
+};
+const position = z.record(z.string(), z.unknown()).optional();
+
+/** Notes, discussions and emoji of issues, merge requests and project snippets. Personal snippets have no such calls. */
+export function noteRoutes(world: GitlabWorld): Hono<RestEnv> {
+  const app = new Hono<RestEnv>();
+  for (const { base, kind } of PLACES) {
+    const reach = (c: RestContext) => reachNoteable(c, world, kind);
+    app.get(`${base}/notes`, (c) => listNotes(c, world, reach(c)));
+    app.post(`${base}/notes`, (c) => createNote(c, world, reach(c), null));
+    app.get(`${base}/notes/:note_id{[0-9]+}`, (c) =>
+      withNote(c, reach(c), (of, note) => c.json(renderNote(world, note, of))),
+    );
+    app.put(`${base}/notes/:note_id{[0-9]+}`, (c) => editNote(c, world, reach(c)));
+    app.delete(`${base}/notes/:note_id{[0-9]+}`, (c) => deleteNote(c, world, reach(c)));
+    app.get(`${base}/discussions`, (c) => listDiscussions(c, world, reach(c)));
+    app.post(`${base}/discussions`, (c) => createNote(c, world, reach(c), "new"));
+    app.get(`${base}/discussions/:discussion_id`, (c) => {
+      const of = reach(c);
+      if (of instanceof Response) return of;
+      const discussion = discussionsOf(of).find(([id]) => id === c.req.param("discussion_id"));
+      return discussion ? c.json(renderDiscussion(world, of, discussion)) : notFound(c, "Discussion");
+    });
+    app.post(`${base}/discussions/:discussion_id/notes`, (c) =>
+      createNote(c, world, reach(c), c.req.param("discussion_id")),
+    );
+    app.put(`${base}/discussions/:discussion_id`, (c) => resolve(c, world, reach(c)));
+    app.put(`${base}/discussions/:discussion_id/notes/:note_id{[0-9]+}`, (c) => editNote(c, world, reach(c)));
+    app.delete(`${base}/discussions/:discussion_id/notes/:note_id{[0-9]+}`, (c) =>
+      deleteNote(c, world, reach(c)),
+    );
+    awardRoutes(app, world, base, reach);
+  }
+  return app;
+}
+
+function awardRoutes(
+  app: Hono<RestEnv>,
+  world: GitlabWorld,
+  base: string,
+  reach: (c: RestContext) => Noteable | Response,
+): void {
+  for (const path of [`${base}/award_emoji`, `${base}/notes/:note_id{[0-9]+}/award_emoji`]) {
+    const reachAwards = (c: RestContext) => {
+      const of = reach(c);
+      if (of instanceof Response) return of;
+      const noteId = c.req.param("note_id");
+      if (noteId === undefined) return { awards: of.thing.awards, on: { id: of.id, type: of.kind } };
+      const note = of.thing.notes.find(({ id }) => id === Number(noteId));
+      return note ? { awards: note.awards, on: { id: note.id, type: "Note" } } : notFound(c, "Note");
+    };
+    app.get(path, (c: RestContext) => {
+      const found = reachAwards(c);
+      if (found instanceof Response) return found;
+      return page(c, world, found.awards, (award) => renderAward(world, award, found.on));
+    });
+    app.post(path, async (c: RestContext) => {
+      const found = reachAwards(c);
+      if (found instanceof Response) return found;
+      const user = requireUser(c);
+      if (user instanceof Response) return user;
+      const body = await readParameters(c, world, z.object({ name: text }));
+      if (body instanceof Response) return body;
+      const isTaken = found.awards.some(({ name, userId }) => name === body.name && userId === user.id);
+      if (isTaken) return problem(c, 404, "404 Award Emoji Name has already been taken Not Found");
+      const at = timestamp();
+      const award = {
+        id: nextId(world.state),
+        name: body.name,
+        userId: user.id,
+        createdAt: at,
+        updatedAt: at,
+      };
+      found.awards.push(award);
+      world.save();
+      return c.json(renderAward(world, award, found.on), 201);
+    });
+    app.delete(`${path}/:award_id{[0-9]+}`, (c: RestContext) => {
+      const found = reachAwards(c);
+      if (found instanceof Response) return found;
+      const index = found.awards.findIndex(({ id }) => id === Number(c.req.param("award_id")));
+      if (index < 0) return notFound(c, "Award Emoji");
+      found.awards.splice(index, 1);
+      world.save();
+      return c.body(null, 204);
+    });
+  }
+}
+
+function reachNoteable(c: RestContext, world: GitlabWorld, kind: Noteable["kind"]): Noteable | Response {
+  if (kind === "Snippet") {
+    const reached = reachProject(c, world);
+    if (reached instanceof Response) return reached;
+    const { project, level } = reached;
+    const snippet = world.state.snippets.find(
+      ({ id, projectId }) => id === Number(c.req.param("snippet_id")) && projectId === project.id,
+    );
+    if (!snippet || reachOfSnippet(world, c.get("viewer"), snippet) === "none") return notFound(c, "Snippet");
+    return {
+      kind,
+      id: snippet.id,
+      iid: null,
+      projectId: project.id,
+      project,
+      level,
+      thing: snippet,
+      issuable: null,
+    };
+  }
+  const reached = kind === "Issue" ? reachIssue(c, world) : reachMergeRequest(c, world);
+  if (reached instanceof Response) return reached;
+  const issuable = "issue" in reached ? reached.issue : reached.request;
+  const { project, level } = reached;
+  return {
+    kind,
+    id: issuable.id,
+    iid: issuable.iid,
+    projectId: project.id,
+    project,
+    level,
+    thing: issuable,
+    issuable,
+  };
+}
+
+/** Internal notes are there for reporters and planners. */
+function seenNotes(of: Noteable): Note[] {
+  return of.thing.notes.filter(({ isInternal }) => !isInternal || of.level >= LEVEL.planner);
+}
+
+async function listNotes(c: RestContext, world: GitlabWorld, of: Noteable | Response): Promise<Response> {
+  if (of instanceof Response) return of;
+  const query = await readParameters(
+    c,
+    world,
+    z.object({
+      order_by: z.enum(["created_at", "updated_at"]).default("created_at"),
+      sort: z.enum(["asc", "desc"]).default("desc"),
+      activity_filter: z.enum(["all_notes", "only_comments", "only_activity"]).default("all_notes"),
+    }),
+  );
+  if (query instanceof Response) return query;
+  const wanted = { all_notes: null, only_comments: false, only_activity: true }[query.activity_filter];
+  const notes = seenNotes(of).filter(({ isSystem }) => wanted === null || isSystem === wanted);
+  const key = (note: Note) => (query.order_by === "created_at" ? note.createdAt : note.updatedAt);
+  return page(c, world, ordered(notes, key, query.sort), (note) => renderNote(world, note, of));
+}
+
+/** Discussions in the order of their first notes. */
+function discussionsOf(of: Noteable): [string, Note[]][] {
+  const found = new Map<string, Note[]>();
+  for (const note of ordered(seenNotes(of), ({ createdAt }) => createdAt, "asc")) {
+    found.set(note.discussionId, [...(found.get(note.discussionId) ?? []), note]);
+  }
+  return [...found];
+}
+
+function renderDiscussion(world: GitlabWorld, of: Noteable, [id, notes]: [string, Note[]]): Body {
+  return {
+    id,
+    individual_note: notes[0]?.type === null,
+    notes: notes.map((note) => renderNote(world, note, of)),
+  };
+}
+
+function listDiscussions(c: RestContext, world: GitlabWorld, of: Noteable | Response): Response {
+  if (of instanceof Response) return of;
+  return page(c, world, discussionsOf(of), (discussion) => renderDiscussion(world, of, discussion));
+}
+
+/**
+ * Creates a plain comment (`discussion` null), a new discussion, or an answer within one. Its date counts from owners
+ * only. A text of nothing but quick actions leaves no note and answers 202.
+ */
+async function createNote(
+  c: RestContext,
+  world: GitlabWorld,
+  of: Noteable | Response,
+  discussion: string | null,
+): Promise<Response> {
+  if (of instanceof Response) return of;
+  const user = requireUser(c);
+  if (user instanceof Response) return user;
+  const schema = z.object(
+    discussion === "new" ? { ...noteBody, position, commit_id: text.optional() } : noteBody,
+  );
+  const body = await readParameters(c, world, schema);
+  if (body instanceof Response) return body;
+  const limited = countCreation(c, world, user, "note");
+  if (limited) return limited;
+  if (of.issuable?.isDiscussionLocked && of.level < LEVEL.guest) return forbidden(c);
+  const faults = lengthFaults({ note: { text: body.body, most: LONGEST.note } });
+  if (faults) return problem(c, 400, faults);
+  const actions = takeQuickActions(body.body);
+  if (of.issuable && of.level >= LEVEL.planner) {
+    for (const event of actions.events) setState(of.issuable, event, user.id);
+    of.issuable.title = actions.title ?? of.issuable.title;
+    ensureLabels(world, of.project, actions.labels);
+    of.issuable.labels = [...new Set([...of.issuable.labels, ...actions.labels])];
+  }
+  of.thing.updatedAt = timestamp();
+  if (actions.text.trim() === "") {
+    world.save();
+    if (actions.text === body.body) return problem(c, 400, { note: ["can't be blank"] });
+    return c.json({ commands_changes: {}, summary: ["Commands applied"] }, 202);
+  }
+  const first = of.thing.notes.find(({ discussionId }) => discussionId === discussion);
+  if (discussion !== null && discussion !== "new" && !first) return notFound(c, "Discussion");
+  const place = "position" in body ? (body.position as Record<string, unknown> | undefined) : undefined;
+  const isResolvable = of.kind === "MergeRequest" && discussion !== null;
+  const note = makeNote(world, {
+    body: actions.text,
+    authorId: user.id,
+    type: discussion === null ? null : place || first?.type === "DiffNote" ? "DiffNote" : "DiscussionNote",
+    isInternal: body.internal ?? body.confidential ?? false,
+    position: place ?? first?.position ?? null,
+    isResolved: isResolvable ? false : null,
+    ...(first ? { discussionId: first.discussionId } : {}),
+    ...(of.level >= LEVEL.owner && body.created_at
+      ? { createdAt: timestamp(Date.parse(body.created_at)) }
+      : {}),
+  });
+  // An answer to a plain comment makes a discussion of both.
+  if (first && first.type === null) first.type = "DiscussionNote";
+  of.thing.notes.push(note);
+  notify(world, user.id, `note ${note.id}`, note.body);
+  world.save();
+  if (discussion !== "new") return c.json(renderNote(world, note, of), 201);
+  return c.json(renderDiscussion(world, of, [note.discussionId, [note]]), 201);
+}
+
+function withNote(
+  c: RestContext,
+  of: Noteable | Response,
+  act: (of: Noteable, note: Note) => Response | Promise<Response>,
+): Response | Promise<Response> {
+  if (of instanceof Response) return of;
+  const note = seenNotes(of).find(({ id }) => id === Number(c.req.param("note_id")));
+  return note ? act(of, note) : notFound(c, "Note");
+}
+
+function editNote(c: RestContext, world: GitlabWorld, reached: Noteable | Response) {
+  return withNote(c, reached, async (of, note) => {
+    const user = requireUser(c);
+    if (user instanceof Response) return user;
+    if (note.isSystem || (note.authorId !== user.id && of.level < LEVEL.maintainer)) return forbidden(c);
+    const body = await readParameters(
+      c,
+      world,
+      z.object({ body: text.optional(), resolved: bool.optional(), confidential: bool.optional() }),
+    );
+    if (body instanceof Response) return body;
+    note.body = body.body ?? note.body;
+    if (note.isResolved !== null && body.resolved !== undefined) note.isResolved = body.resolved;
+    note.updatedAt = timestamp();
+    of.thing.updatedAt = note.updatedAt;
+    world.save();
+    return c.json(renderNote(world, note, of));
+  });
+}
+
+/** A deleted note leaves no trace: what it belonged to keeps the time of its last change. */
+function deleteNote(c: RestContext, world: GitlabWorld, reached: Noteable | Response) {
+  return withNote(c, reached, (of, note) => {
+    const user = requireUser(c);
+    if (user instanceof Response) return user;
+    if (note.authorId !== user.id && of.level < LEVEL.maintainer) return forbidden(c);
+    of.thing.notes = of.thing.notes.filter((known) => known !== note);
+    world.save();
+    return c.body(null, 204);
+  });
+}
+
+async function resolve(c: RestContext, world: GitlabWorld, of: Noteable | Response): Promise<Response> {
+  if (of instanceof Response) return of;
+  const user = requireUser(c);
+  if (user instanceof Response) return user;
+  const body = await readParameters(c, world, z.object({ resolved: bool }));
+  if (body instanceof Response) return body;
+  const discussion = discussionsOf(of).find(([id]) => id === c.req.param("discussion_id"));
+  if (!discussion) return notFound(c, "Discussion");
+  for (const note of discussion[1]) {
+    if (note.isResolved === null) continue;
+    note.isResolved = body.resolved;
+    note.resolvedById = body.resolved ? user.id : null;
+  }
+  of.thing.updatedAt = timestamp();
+  world.save();
+  return c.json(renderDiscussion(world, of, discussion));
+}

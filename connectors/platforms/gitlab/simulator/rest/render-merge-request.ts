@@ -1,0 +1,100 @@
+import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { codeDirectory } from "../projects.ts";
+import type { GitlabWorld, MergeRequest, Project } from "../state.ts";
+import type { Body } from "./answers.ts";
+import { renderIssuable } from "./render-issuable.ts";
+import { renderUserBrief, renderUserOrNull } from "./render-users.ts";
+
+/** A merge request. By itself it also tells its changes' count and commits. */
+export function renderMergeRequest(
+  world: GitlabWorld,
+  project: Project,
+  request: MergeRequest,
+  options: { hasLabelDetails?: boolean; isSingle?: boolean } = {},
+): Body {
+  const version = request.versions[0];
+  const isDraft = /^(draft:|\[draft\]|\(draft\))/i.test(request.title);
+  const hasLabelDetails = options.hasLabelDetails === true;
+  return {
+    ...renderIssuable(world, project, request, { sign: "!", part: "merge_requests", hasLabelDetails }),
+    merged_by: renderUserOrNull(world, request.mergedById),
+    merge_user: renderUserOrNull(world, request.mergedById),
+    merged_at: request.mergedAt,
+    target_branch: request.targetBranch,
+    source_branch: request.sourceBranch,
+    reviewers: request.reviewerIds.map((id) => renderUserBrief(world, id)),
+    source_project_id: project.id,
+    target_project_id: project.id,
+    draft: isDraft,
+    work_in_progress: isDraft,
+    merge_when_pipeline_succeeds: false,
+    merge_status: request.state === "opened" ? "can_be_merged" : "unchecked",
+    detailed_merge_status: request.state === "opened" ? "mergeable" : "not_open",
+    merge_after: null,
+    sha: request.sha,
+    merge_commit_sha: request.mergeCommitSha,
+    squash_commit_sha: null,
+    should_remove_source_branch: null,
+    force_remove_source_branch: request.removesSourceBranch,
+    prepared_at: request.createdAt,
+    reference: `!${request.iid}`,
+    time_stats: {
+      time_estimate: 0,
+      total_time_spent: 0,
+      human_time_estimate: null,
+      human_total_time_spent: null,
+    },
+    squash: request.isSquash,
+    squash_on_merge: request.isSquash,
+    has_conflicts: false,
+    blocking_discussions_resolved: request.notes.every(({ isResolved }) => isResolved !== false),
+    approvals_before_merge: null,
+    ...(options.isSingle
+      ? {
+          subscribed: true,
+          changes_count: String(readChanges(world, project, request).length),
+          latest_build_started_at: null,
+          latest_build_finished_at: null,
+          first_deployed_to_production_at: null,
+          pipeline: null,
+          head_pipeline: null,
+          diff_refs: {
+            base_sha: version?.base ?? "",
+            head_sha: request.sha,
+            start_sha: version?.base ?? "",
+          },
+          merge_error: null,
+          first_contribution: false,
+          user: { can_merge: true },
+        }
+      : {}),
+  };
+}
+
+/** The changes of a merge request, file by file. */
+export function readChanges(world: GitlabWorld, project: Project, request: MergeRequest): Body[] {
+  const base = request.versions[0]?.base ?? "";
+  if (base === "" || base === request.sha) return [];
+  const directory = codeDirectory(world, project);
+  const raw = runGit(directory, ["diff", "--raw", "-z", "--no-renames", base, request.sha]).split("\0");
+  const changes: Body[] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const [, from = "", to = "", status = ""] = /^:(\d+) (\d+) \S+ \S+ (\w)/.exec(raw[index] ?? "") ?? [];
+    const file = raw[index + 1] ?? "";
+    const diff = runGit(directory, ["diff", "--no-renames", base, request.sha, "--", file]);
+    changes.push({
+      diff: diff.includes("\n@@") ? diff.slice(diff.indexOf("\n@@") + 1) : "",
+      collapsed: false,
+      too_large: false,
+      new_path: file,
+      old_path: file,
+      a_mode: from === "000000" ? "0" : from,
+      b_mode: to === "000000" ? "0" : to,
+      new_file: status === "A",
+      renamed_file: false,
+      deleted_file: status === "D",
+      generated_file: false,
+    });
+  }
+  return changes;
+}

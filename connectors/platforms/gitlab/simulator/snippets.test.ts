@@ -1,0 +1,73 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { git, gitlabForTest, temporaryFolder } from "./test-world.ts";
+
+const HOME = "nora-lindqvist";
+
+test("a snippet has one to ten files, and only by itself tells where its repository is", async () => {
+  const gitlab = await gitlabForTest();
+  const token = gitlab.tokenOf(HOME);
+  const post = (body: object) =>
+    gitlab.ask("/snippets", token, { method: "POST", body: JSON.stringify({ title: "Lists", ...body }) });
+  expect((await post({})).status).toBe(400);
+  expect((await post({ files: [] })).status).toBe(400);
+  const eleven = Array.from({ length: 11 }, (_, number) => ({ file_path: `${number}.txt`, content: "x" }));
+  expect((await post({ files: eleven })).status).toBe(400);
+  const answer = await post({
+    files: [
+      { file_path: "a b.md", content: "# A" },
+      { file_path: "ü.txt", content: "ü" },
+    ],
+  });
+  expect(answer.status).toBe(201);
+  const made = (await answer.json()) as { id: number; http_url_to_repo: string; files: { path: string }[] };
+  expect(made.http_url_to_repo).toBe(`${gitlab.url}/snippets/${made.id}.git`);
+  expect(made.files.map((file) => file.path)).toEqual(["a b.md", "ü.txt"]);
+  const client = gitlab.client();
+  const [listed] = await client.Snippets.all();
+  expect(listed).toMatchObject({ id: made.id, file_name: "a b.md" });
+  expect(listed).not.toHaveProperty("http_url_to_repo");
+  expect(await client.Snippets.showContent(made.id)).toBeDefined();
+  const updated = await client.Snippets.edit(made.id, {
+    description: "Two",
+    files: [{ action: "delete", filePath: "ü.txt" }],
+  });
+  expect(updated).toMatchObject({ description: "Two", files: [{ path: "a b.md" }] });
+  await expect(gitlab.client("ivo.petrov").Snippets.show(made.id)).rejects.toThrow("404");
+});
+
+test("a snippet's repository is cloned and pushed on its one branch, by its author", async () => {
+  const gitlab = await gitlabForTest();
+  const client = gitlab.client();
+  const project = gitlab.project("meridian-freight/customs");
+  const made = await client.ProjectSnippets.create(project.id, "Query", {
+    visibility: "internal",
+    files: [{ filePath: "q.sql", content: "select 1" }],
+  });
+  const folder = temporaryFolder();
+  const token = gitlab.tokenOf(HOME);
+  const remote = gitlab.remote(`meridian-freight/customs/snippets/${made.id}`, token);
+  expect((await git(folder, "clone", "--quiet", remote, "query")).code).toBe(0);
+  const cwd = path.join(folder, "query");
+  writeFileSync(path.join(cwd, "r.sql"), "select 2");
+  await git(cwd, "add", ".");
+  await git(cwd, "commit", "--quiet", "-m", "More");
+  expect((await git(cwd, "push", "origin", "main")).code).toBe(0);
+  const elsewhere = await git(cwd, "push", "origin", "main:other");
+  expect(elsewhere.stderr).toContain("You can not create or delete branches");
+  await git(cwd, "commit", "--quiet", "--amend", "-m", "Rewritten");
+  expect((await git(cwd, "push", "--force", "origin", "main")).code).toBe(0);
+  expect(await client.ProjectSnippets.show(project.id, made.id)).toMatchObject({
+    files: [{ path: "q.sql" }, { path: "r.sql" }],
+  });
+  await client.ProjectSnippetNotes.create(project.id, made.id, "Nice");
+  expect(await client.ProjectSnippetNotes.all(project.id, made.id)).toMatchObject([
+    { noteable_type: "Snippet" },
+  ]);
+  // Comments on personal snippets cannot be read this way at all.
+  const personal = await client.Snippets.create("Mine", {
+    files: [{ filePath: "a", content: "b" }],
+  } as never);
+  expect((await gitlab.ask(`/snippets/${personal.id}/notes`, token)).status).toBe(404);
+});
