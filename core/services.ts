@@ -3,6 +3,7 @@ import type { ControlDatabase, LedgerDatabase } from "#core/database/ledgers.ts"
 import type { JobQueue } from "#core/jobs/index.ts";
 import type { Clock } from "#core/kernel/clock.ts";
 import type { IdSource } from "#core/kernel/ids.ts";
+import type { Memory } from "#core/kernel/memory.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { LivePublisher } from "#core/live/publisher.ts";
 
@@ -11,6 +12,8 @@ import type { LivePublisher } from "#core/live/publisher.ts";
  * invocation; tests build their own with fixed clocks, ids and faults.
  */
 export type CoreServices = {
+  /** Present for the length of a request that only reads; see `core/kernel/memory.ts`. */
+  memory?: Memory;
   clock: Clock;
   ids: IdSource;
   /** Resolves after the time; tests do not wait. */

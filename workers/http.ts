@@ -1,5 +1,6 @@
 import { createRequestHandler } from "@remix-run/cloudflare";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
+import { createMemory } from "#core/kernel/memory.ts";
 import * as build from "../build/server/index.js";
 import { createApi } from "./api/create-api.ts";
 import { assertOwnForm } from "./api/middleware/origin.ts";
@@ -29,6 +30,9 @@ http.route("/ws", live);
 http.route("/", downloads);
 http.all("*", (c) => {
   assertOwnForm(c);
-  const { services, member, nonce, requestId } = c.var;
+  const { member, nonce, requestId } = c.var;
+  // A screen that is only looked at asks for each fact once; a form must see what it has just changed.
+  const isReading = c.req.method === "GET" || c.req.method === "HEAD";
+  const services = isReading ? { ...c.var.services, memory: createMemory() } : c.var.services;
   return screens(c.req.raw, { services, member, nonce, requestId });
 });

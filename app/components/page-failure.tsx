@@ -19,9 +19,7 @@ export function PageFailure() {
     <ErrorState
       title={isLost ? failureCopy.lost : failureCopy.load}
       what={
-        isLost
-          ? failureCopy.retrying
-          : (refusal?.message ?? `${failureCopy.unexpected} ${failureCopy.advice}`)
+        isLost ? failureCopy.retrying : `${refusal?.message ?? failureCopy.unexpected} ${failureCopy.advice}`
       }
       requestId={refusal?.requestId ?? requestId}
       actions={

@@ -18,6 +18,8 @@ import {
   restorableVersions,
   restoreReason,
   restoreRequest,
+  restoreRules,
+  UNNAMED,
 } from "./restore-form.ts";
 import { RestorePlan } from "./restore-plan.tsx";
 import { SelectField } from "./select-field.tsx";
@@ -69,10 +71,7 @@ function RestoreForm({
   onStarted,
 }: RestoreDialogProps) {
   const descriptor = descriptors.find(({ id }) => id === item.platform);
-  const rules = {
-    needsPlace: descriptor?.supports.restoreToPlace === true && places.length > 0,
-    nameLimit: descriptor?.limits.restoredNameLength ?? 100,
-  };
+  const rules = restoreRules(descriptor, item.kind, places);
   const { versions, isLoading, failure } = useVersions(item.id, rows);
   const choices = uis[item.platform]?.restore.options.filter(({ kind }) => kind === item.kind) ?? [];
   const [entries, setEntries] = useState<RestoreEntries>(() => ({
@@ -96,6 +95,7 @@ function RestoreForm({
   const wrong = checkRestore(entries, rules);
   const fallback = defaultRestoreName(item.name, rules.nameLimit);
   const newName = entries.name.trim() === "" ? fallback : entries.name.trim();
+  const kind = kindOf(item);
 
   async function restore() {
     if (reason !== null || isSending || current.snapshotId === null) return;
@@ -137,16 +137,26 @@ function RestoreForm({
             now={now}
             onChoose={(next) => set({ snapshotId: next })}
           />
-          <Field
-            label={restoreCopy.name}
-            value={entries.name}
-            placeholder={fallback}
-            hint={restoreCopy.nameHint(fallback)}
-            errors={listOf(wrong.name)}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => set({ name: event.target.value })}
-          />
+          {rules.isUnnamed ? (
+            <Field
+              label={restoreCopy.name}
+              value={UNNAMED}
+              disabled
+              readOnly
+              hint={restoreCopy.unnamed(kind.one)}
+            />
+          ) : (
+            <Field
+              label={restoreCopy.name}
+              value={entries.name}
+              placeholder={fallback}
+              hint={restoreCopy.nameHint(fallback)}
+              errors={listOf(wrong.name)}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => set({ name: event.target.value })}
+            />
+          )}
           {rules.needsPlace && (
             <PlaceField places={places} value={entries.placeId} onChoose={(placeId) => set({ placeId })} />
           )}
@@ -200,7 +210,9 @@ function RestoreForm({
           reason={reason}
           onClick={undefined}
         >
-          <span className="clip">{restoreCopy.submit(newName)}</span>
+          <span className="clip">
+            {rules.isUnnamed ? restoreCopy.submitUnnamed(kind.one) : restoreCopy.submit(newName)}
+          </span>
         </Button>
       </div>
     </>

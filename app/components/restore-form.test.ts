@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { restoreCopy } from "#app/copy/restore.ts";
+import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import { itemOf, rowOf } from "#tests/harness/view-fixtures.ts";
 import {
   checkRestore,
@@ -9,6 +10,8 @@ import {
   restorableVersions,
   restoreReason,
   restoreRequest,
+  restoreRules,
+  UNNAMED,
 } from "./restore-form.ts";
 
 const entries: RestoreEntries & { snapshotId: string } = {
@@ -105,4 +108,41 @@ test("[P-160] a version that may not be restored is neither offered nor accepted
     rowOf({ key: "run_good" }),
   ];
   expect(restorableVersions(rows).map((row) => row.key)).toEqual(["run_good"]);
+});
+
+/** A platform whose names have a rule, with a second kind that gets no name and lies in no place. */
+const descriptor: PlatformDescriptor = {
+  id: "forge",
+  label: "Forge",
+  homeUrl: "https://forge.example",
+  itemKinds: [
+    { id: "project", one: "project", many: "projects", isSub: false },
+    { id: "paste", one: "paste", many: "pastes", isSub: true, isUnnamed: true },
+  ],
+  entryKinds: {},
+  supports: { places: true, restoreToPlace: true, incrementalSize: false, gitClone: false },
+  limits: {
+    restoredNameLength: 100,
+    restoredNameRule: { pattern: "[A-Za-z0-9]+(?:[ .+_-][A-Za-z0-9]+)*", message: "Not like that." },
+  },
+};
+
+test("[P-250] [P-251] a kind without names shows N/A, asks nothing, sends nothing and needs no place", () => {
+  const of = restoreRules(descriptor, "paste", [place]);
+  expect(of).toMatchObject({ isUnnamed: true, needsPlace: false });
+  expect(UNNAMED).toBe("N/A");
+  const typed = { ...entries, placeId: null, name: "-wrong-" };
+  expect(restoreReason(typed, of, false, [rowOf()])).toBeNull();
+  expect(restoreRequest(itemOf(), typed, [place], of).items[0]).toMatchObject({ name: null, place: null });
+  expect(restoreRules(descriptor, "project", [place])).toMatchObject({ isUnnamed: false, needsPlace: true });
+});
+
+test("a platform's rule for names is told in its own sentence, and an empty name breaks none", () => {
+  const of = restoreRules(descriptor, "project", []);
+  const fault = (name: string) => checkRestore({ ...entries, name }, of).name;
+  for (const name of ["-a", "a-", "a..b", "a -b", "a_-b"])
+    expect([name, fault(name)]).toEqual([name, "Not like that."]);
+  for (const name of ["", "  ", "a", "a b.c", "x_restored"])
+    expect([name, fault(name)]).toEqual([name, null]);
+  expect(restoreReason({ ...entries, name: "-a" }, of, false, [rowOf()])).toBe(restoreCopy.reasons.invalid);
 });

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { restoreCopy } from "#app/copy/restore.ts";
+import type { NameRule, PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView, PlaceView } from "#core/inventory/views.ts";
 
@@ -18,7 +19,30 @@ export type RestoreRules = {
   needsPlace: boolean;
   /** Longest name in characters. */
   nameLimit: number;
+  /** What else the platform asks of a name. */
+  nameRule?: NameRule;
+  /** The platform names the new item itself: nothing is asked and nothing sent (spec P-250, P-251). */
+  isUnnamed?: boolean;
 };
+
+/** What a person sees as the name of an item that gets none. */
+export const UNNAMED = "N/A";
+
+/** The rules of a platform for restoring items of a kind; `places` are those that were added. */
+export function restoreRules(
+  descriptor: PlatformDescriptor | undefined,
+  kindId: string,
+  places: readonly PlaceView[],
+): RestoreRules {
+  const kind = descriptor?.itemKinds.find(({ id }) => id === kindId);
+  return {
+    // What lies in no place comes back into none.
+    needsPlace: descriptor?.supports.restoreToPlace === true && kind?.isSub !== true && places.length > 0,
+    nameLimit: descriptor?.limits.restoredNameLength ?? 100,
+    nameRule: descriptor?.limits.restoredNameRule,
+    isUnnamed: kind?.isUnnamed === true,
+  };
+}
 
 const SUFFIX = "_restored";
 
@@ -49,10 +73,19 @@ function emailsFault(text: string): string | null {
   return emails.length > ADDRESS_LIMIT ? restoreCopy.emailsTooMany(ADDRESS_LIMIT) : null;
 }
 
+/** What is wrong with a new name, once it is not left empty (spec P-248, P-252 to P-255). */
+function nameFault(typed: string, { nameLimit, nameRule, isUnnamed }: RestoreRules): string | null {
+  const name = typed.trim();
+  if (isUnnamed || name === "") return null;
+  if (name.length > nameLimit) return restoreCopy.nameTooLong(nameLimit);
+  if (!nameRule || new RegExp(`^(?:${nameRule.pattern})$`, "u").test(name)) return null;
+  return nameRule.message;
+}
+
 /** What is wrong with the entries, by field; null where nothing is. */
 export function checkRestore(entries: RestoreEntries, rules: RestoreRules) {
   return {
-    name: entries.name.trim().length > rules.nameLimit ? restoreCopy.nameTooLong(rules.nameLimit) : null,
+    name: nameFault(entries.name, rules),
     emails: emailsFault(entries.emails),
   };
 }
@@ -96,7 +129,7 @@ export function restoreRequest(
       {
         itemId: item.id,
         snapshotId: entries.snapshotId,
-        name: name === "" ? defaultRestoreName(item.name, rules.nameLimit) : name,
+        name: rules.isUnnamed ? null : name === "" ? defaultRestoreName(item.name, rules.nameLimit) : name,
         place:
           place === undefined
             ? null

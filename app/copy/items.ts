@@ -30,6 +30,8 @@ export const itemsCopy = {
   connected: (label: string) => `${label} is connected`,
   timesNote: (kept: number, timeZone: string) => `Last 30 of ${kept} days kept. Times in ${timeZone}.`,
   timesNoteShort: (timeZone: string) => `Last 30 days. Times in ${timeZone}.`,
+  sortUp: "Sort by name, A first",
+  sortDown: "Sort by name, Z first",
   columns: {
     select: "Select the rows of this page",
     daily: "Daily backup",
@@ -113,10 +115,11 @@ export const addItemsCopy = {
   end: "That is all.",
   retry: "Try again",
   limitTitle: "Backup limit reached",
-  limitText:
-    "You have reached the backup limit on your current subscription. Upgrade it to protect more, or delete what you no longer need.",
-  limitTrial:
-    "You have reached the backup limit on your free trial. Subscribe to protect more, or delete what you no longer need.",
+  limitText: "You have reached the backup limit on your current subscription.",
+  limitTrial: "You have reached the backup limit on your free trial.",
+  limitUpgrade: "Upgrade it to protect more, or delete what you no longer need.",
+  limitSubscribe: "Subscribe to protect more, or delete what you no longer need.",
+  limitAsk: "Ask the owner of your organisation to raise it.",
   started: (count: number, one: string, many: string) =>
     `${count} ${count === 1 ? one : many} added, first backup queued`,
 } as const;

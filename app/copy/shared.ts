@@ -4,10 +4,14 @@ export const dialogCopy = {
   cancel: "Cancel",
 } as const;
 
-export const tagCopy = { private: "PVT", public: "PBC", internal: "INT" } as const;
+export const tagCopy = { private: "PVT", public: "PBC", internal: "WRK/ORG" } as const;
 
 /** What a tag means, for those who cannot guess it. */
-export const tagTitles = { private: "Private", public: "Public", internal: "Internal" } as const;
+export const tagTitles = {
+  private: "Private",
+  public: "Public",
+  internal: "Internal: open to everybody of the workspace or organisation",
+} as const;
 
 export const statusCopy = {
   protected: "Protected",
@@ -74,6 +78,9 @@ export const roleCopy = {
 } as const;
 
 export const failureCopy = {
+  error: "Error",
+  warning: "Warning",
+  editSubscription: "Edit subscription",
   load: "Error on data load. Try later",
   advice: "Please refresh the page or contact us.",
   kept: "Scheduled backups continue and nothing that was backed up is lost.",

@@ -23,6 +23,8 @@ export type PlatformDescriptor = {
   limits: {
     /** Longest name of a restored item, in characters (spec/README: 100). */
     restoredNameLength: number;
+    /** What else the platform asks of the name of a restored item, and the sentence shown when it is broken. */
+    restoredNameRule?: NameRule;
   };
 };
 
@@ -31,9 +33,14 @@ export type ItemKind = {
   id: string;
   one: string;
   many: string;
+  /** A restored one gets no name of its own: forms show N/A and do not ask (spec P-251). */
+  isUnnamed?: true;
   /** Query value `type=sub` of the history page marks the second kind of a platform (spec P-028). */
   isSub: boolean;
 };
+
+/** `pattern` is the source of a regular expression that a whole name must match. */
+export type NameRule = { pattern: string; message: string };
 
 /** Declares a descriptor; the compiler checks the shape and keeps the literal types. */
 export function definePlatform<const D extends PlatformDescriptor>(descriptor: D): D {

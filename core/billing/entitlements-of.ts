@@ -1,8 +1,10 @@
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { Clock } from "#core/kernel/clock.ts";
+import type { Memory } from "#core/kernel/memory.ts";
 import type { PlatformId } from "#core/kernel/platform-id.ts";
 import { entitlements } from "./entitlements.ts";
 import type { Entitlements } from "./entitlements-view.ts";
+import { allSubscriptions } from "./list-plans.ts";
 import { findSubscription } from "./subscription.store.ts";
 
 /**
@@ -10,10 +12,13 @@ import { findSubscription } from "./subscription.store.ts";
  * @param now Epoch ms; the moment asked about, when it is not the present.
  */
 export async function entitlementsOf(
-  deps: { control: ControlDatabase; clock: Clock },
+  deps: { control: ControlDatabase; clock: Clock; memory?: Memory },
   organisationId: string,
   platform: PlatformId,
   now: number = deps.clock.now(),
 ): Promise<Entitlements> {
-  return entitlements(await findSubscription(deps.control, { organisationId, platform }), now);
+  if (!deps.memory)
+    return entitlements(await findSubscription(deps.control, { organisationId, platform }), now);
+  const all = await allSubscriptions(deps, organisationId);
+  return entitlements(all.find((each) => each.platform === platform) ?? null, now);
 }

@@ -1,7 +1,7 @@
 import { canUse, type Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
-import { listAllConnectionRows, listConnectionRows } from "./connection.store.ts";
-import { countItemsByPlatform } from "./items.store.ts";
+import { type ConnectionRow, listAllConnectionRows, listConnectionRows } from "./connection.store.ts";
+import { itemCountsOf } from "./item-counts.ts";
 import { toConnectionView } from "./to-views.ts";
 import type { ConnectionView } from "./views.ts";
 
@@ -12,29 +12,42 @@ export async function listConnections(
   input: { platform: string },
 ): Promise<ConnectionView[]> {
   if (!canUse(member, input.platform)) return [];
-  return (await listConnectionRows(s.control, member.organisationId, input.platform)).map(toConnectionView);
+  return (await connectionRowsOf(s, member.organisationId, input.platform)).map(toConnectionView);
+}
+
+/** The organisation's connections of a platform, oldest first; read once in a request that only reads. */
+export async function connectionRowsOf(
+  s: Pick<CoreServices, "control" | "memory">,
+  organisationId: string,
+  platform: string,
+): Promise<ConnectionRow[]> {
+  if (!s.memory) return listConnectionRows(s.control, organisationId, platform);
+  return (await allConnectionRows(s, organisationId)).filter((row) => row.platform === platform);
+}
+
+function allConnectionRows(s: Pick<CoreServices, "control" | "memory">, organisationId: string) {
+  const read = () => listAllConnectionRows(s.control, organisationId);
+  return s.memory ? s.memory(`connections:${organisationId}`, read) : read();
 }
 
 /** The connections of every platform that the member may use, in one query. */
 export async function listAllConnections(
-  s: Pick<CoreServices, "control">,
+  s: Pick<CoreServices, "control" | "memory">,
   member: Member,
 ): Promise<ConnectionView[]> {
-  const rows = await listAllConnectionRows(s.control, member.organisationId);
+  const rows = await allConnectionRows(s, member.organisationId);
   return rows.filter(({ platform }) => canUse(member, platform)).map(toConnectionView);
 }
 
 /** How many items of each platform the organisation protects; one query for each region that holds some. */
 export async function countProtectedItems(
-  s: Pick<CoreServices, "ledger">,
+  s: Pick<CoreServices, "ledger" | "memory">,
   member: Member,
   connections: readonly Pick<ConnectionView, "region">[],
 ): Promise<ReadonlyMap<string, number>> {
   const regions = [...new Set(connections.map(({ region }) => region))];
-  const counts = await Promise.all(
-    regions.map((region) => countItemsByPlatform(s.ledger(region), member.organisationId)),
-  );
+  const counts = await Promise.all(regions.map((region) => itemCountsOf(s, region, member.organisationId)));
   const sums = new Map<string, number>();
-  for (const { platform, count } of counts.flat()) sums.set(platform, (sums.get(platform) ?? 0) + count);
+  for (const { platform, total } of counts.flat()) sums.set(platform, (sums.get(platform) ?? 0) + total);
   return sums;
 }

@@ -7,61 +7,50 @@ export type RunSummary = Pick<
   "id" | "itemId" | "kind" | "status" | "attempts" | "createdAt" | "finishedAt" | "snapshotId"
 >;
 
-/** Backups and restores of these items since a time, oldest first: what the ribbon is drawn from. */
-export async function listRunsSince(
-  ledger: LedgerDatabase,
-  itemIds: readonly string[],
-  since: number,
-): Promise<RunSummary[]> {
-  return ledger
-    .select({
-      id: run.id,
-      itemId: run.itemId,
-      kind: run.kind,
-      status: run.status,
-      attempts: run.attempts,
-      createdAt: run.createdAt,
-      finishedAt: run.finishedAt,
-      snapshotId: run.snapshotId,
-    })
-    .from(run)
-    .where(
-      and(
-        sql`${run.itemId} IN (SELECT value FROM json_each(${JSON.stringify(itemIds)}))`,
-        inArray(run.kind, ["backup", "restore"]),
-        sql`${run.createdAt} >= ${since}`,
-      ),
-    )
-    .orderBy(asc(run.createdAt));
-}
-
-/** Times of the versions that still exist, per item. */
-export async function listVersionTimes(
-  ledger: LedgerDatabase,
-  itemIds: readonly string[],
-): Promise<{ itemId: string; takenAt: number }[]> {
-  return ledger
-    .select({ itemId: snapshot.itemId, takenAt: snapshot.takenAt })
-    .from(snapshot)
-    .where(sql`${snapshot.itemId} IN (SELECT value FROM json_each(${JSON.stringify(itemIds)}))`);
-}
-
-/** The runs that work on these items or wait for them now. */
-export async function listOpenRuns(
-  ledger: LedgerDatabase,
-  itemIds: readonly string[],
-): Promise<(typeof run.$inferSelect)[]> {
-  return ledger
-    .select()
-    .from(run)
-    .where(
-      and(
-        sql`${run.itemId} IN (SELECT value FROM json_each(${JSON.stringify(itemIds)}))`,
-        inArray(run.kind, ["backup", "restore"]),
-        inArray(run.status, ["queued", "running"]),
-      ),
-    )
-    .orderBy(asc(run.createdAt));
+/**
+ * What the rows of these items are drawn from, in one round trip: backups and restores since a time, oldest first; the
+ * times of the versions that still exist; and when each item is due next. A run under way is never older than a ribbon.
+ */
+export async function readItemFacts(ledger: LedgerDatabase, itemIds: readonly string[], since: number) {
+  const ids = JSON.stringify(itemIds);
+  const [runs, versions, due] = await ledger.batch([
+    ledger
+      .select({
+        id: run.id,
+        itemId: run.itemId,
+        kind: run.kind,
+        status: run.status,
+        attempts: run.attempts,
+        createdAt: run.createdAt,
+        finishedAt: run.finishedAt,
+        snapshotId: run.snapshotId,
+        phase: run.phase,
+        done: run.done,
+        total: run.total,
+        unit: run.unit,
+        bytesRead: run.bytesRead,
+        startedAt: run.startedAt,
+        waitingUntil: run.waitingUntil,
+      })
+      .from(run)
+      .where(
+        and(
+          sql`${run.itemId} IN (SELECT value FROM json_each(${ids}))`,
+          inArray(run.kind, ["backup", "restore"]),
+          sql`${run.createdAt} >= ${since}`,
+        ),
+      )
+      .orderBy(asc(run.createdAt)),
+    ledger
+      .select({ itemId: snapshot.itemId, takenAt: snapshot.takenAt })
+      .from(snapshot)
+      .where(sql`${snapshot.itemId} IN (SELECT value FROM json_each(${ids}))`),
+    ledger
+      .select({ itemId: schedule.itemId, dueAt: schedule.dueAt })
+      .from(schedule)
+      .where(sql`${schedule.itemId} IN (SELECT value FROM json_each(${ids}))`),
+  ]);
+  return { runs, versions, due };
 }
 
 /** Mean duration of the items' last good runs by item and kind, in ms. */
@@ -83,15 +72,4 @@ export async function listMeanDurations(
       ),
     )
     .groupBy(run.itemId, run.kind);
-}
-
-/** When these items are due next. */
-export async function listDueTimes(
-  ledger: LedgerDatabase,
-  itemIds: readonly string[],
-): Promise<{ itemId: string; dueAt: number }[]> {
-  return ledger
-    .select({ itemId: schedule.itemId, dueAt: schedule.dueAt })
-    .from(schedule)
-    .where(sql`${schedule.itemId} IN (SELECT value FROM json_each(${JSON.stringify(itemIds)}))`);
 }

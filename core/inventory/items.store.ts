@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { item } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { STALE_AFTER_MS } from "./limits.ts";
@@ -89,22 +89,62 @@ function inScope(query: ItemQuery): SQL | undefined {
   );
 }
 
-/** One page of items, by name. */
+/** Where a page begins: behind a row, before one, or at a number of pages for who has no row to go by. */
+export type PageStart =
+  | { kind: "after" | "before"; row: Pick<ItemRow, "nameFolded" | "id"> }
+  | { kind: "page"; page: number };
+
+/**
+ * One page of items by name. From a row it reads the page alone, however deep it lies; a bare number has to step over
+ * the index entries before it.
+ */
 export async function listItemRows(
   ledger: LedgerDatabase,
-  query: ItemQuery & { page: number; perPage: number },
+  query: ItemQuery & { start: PageStart; perPage: number; isDescending: boolean },
 ): Promise<ItemRow[]> {
-  return ledger
+  const { start, perPage, isDescending } = query;
+  // Before a row: the page is read backwards from it and turned round.
+  const isTurned = start.kind === "before";
+  const direction = isDescending === isTurned ? asc : desc;
+  const beyond = isDescending === isTurned ? sql.raw(">") : sql.raw("<");
+  const page = ledger
     .select()
     .from(item)
-    .where(and(inScope(query), FILTERS(query.now)[query.filter]))
-    .orderBy(asc(item.nameFolded), asc(item.id))
-    .limit(query.perPage)
-    .offset(query.page * query.perPage);
+    .where(
+      and(
+        inScope(query),
+        FILTERS(query.now)[query.filter],
+        start.kind === "page"
+          ? undefined
+          : sql`(${item.nameFolded}, ${item.id}) ${beyond} (${start.row.nameFolded}, ${start.row.id})`,
+      ),
+    )
+    .orderBy(direction(item.nameFolded), direction(item.id))
+    .limit(perPage);
+  if (start.kind === "page" && start.page > 0) return page.offset(start.page * perPage);
+  const rows = await page;
+  return isTurned ? rows.reverse() : rows;
 }
 
-/** How many items each filter would show. */
-export async function countItems(
+/** How many items of a list are stale, at most `limit`: only they are read. */
+export async function countStale(
+  ledger: LedgerDatabase,
+  query: Pick<ItemQuery, "organisationId" | "connectionId" | "kind" | "placeId" | "now">,
+  limit: number,
+): Promise<number> {
+  const inPlace = query.placeId === null ? sql`` : sql`AND place_id = ${query.placeId}`;
+  // Without the hint the index of names is chosen, and every item of the list is read.
+  const rows = await ledger.all<{ count: number }>(
+    sql`SELECT count(*) AS count FROM (SELECT 1 FROM item INDEXED BY item_stale
+        WHERE organisation_id = ${query.organisationId} AND connection_id = ${query.connectionId}
+          AND kind = ${query.kind} AND status = 'backuped' AND is_daily = 1
+          AND last_backup_at < ${query.now - STALE_AFTER_MS} ${inPlace} LIMIT ${limit})`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** How many items each filter would show of those whose name is searched for. */
+export async function countMatches(
   ledger: LedgerDatabase,
   query: ItemQuery,
 ): Promise<Record<ItemFilter, number>> {
@@ -135,18 +175,6 @@ export async function countPlatformItems(
     .from(item)
     .where(and(eq(item.organisationId, organisationId), eq(item.platform, platform)));
   return rows[0]?.count ?? 0;
-}
-
-/** The same for every platform with items in this ledger. */
-export async function countItemsByPlatform(
-  ledger: LedgerDatabase,
-  organisationId: string,
-): Promise<{ platform: string; count: number }[]> {
-  return ledger
-    .select({ platform: item.platform, count: sql<number>`count(*)` })
-    .from(item)
-    .where(eq(item.organisationId, organisationId))
-    .groupBy(item.platform);
 }
 
 /** External ids of items that are protected already. */

@@ -1,71 +1,111 @@
 import { entitlementsOf } from "#core/billing/index.ts";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { canManage, type Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
+import type { ItemCountRow } from "./item-counts.store.ts";
+import { countsOfList, itemCountsOf, usedOf } from "./item-counts.ts";
 import {
-  countItems,
-  countPlatformItems,
+  countMatches,
+  countStale,
   findItemRowByReference,
+  type ItemQuery,
   listItemRows,
   listKnownExternalIds,
+  type PageStart,
 } from "./items.store.ts";
-import { loadItemViews, placeWindow } from "./load-views.ts";
+import { STALE_COUNTED } from "./limits.ts";
+import { itemWindow, loadItemViews, placeWindow } from "./load-views.ts";
 import { connectorOf, openSession } from "./open-session.ts";
+import { pageKeyOf, rowOfPageKey } from "./page-key.ts";
 import { requirePlace } from "./places.ts";
 import { requireConnection, requireItem } from "./scope.ts";
 import { translateFailure } from "./translate-failure.ts";
-import type { AvailableItemView, ItemFilter, ItemListView, ItemView } from "./views.ts";
+import type { AvailableItemView, ItemFilter, ItemListView, ItemSort, ItemView } from "./views.ts";
 
-/** One page of protected items by name, with what a list shows around it. */
+/** What a list is asked for. */
+export type ItemListOrder = {
+  platform: string;
+  kind: string;
+  placeId: string | null;
+  /** Counts from 0. With `after` or `before` it only tells which page that is. */
+  page: number;
+  perPage: number;
+  name: string | null;
+  filter: ItemFilter;
+  sort?: ItemSort;
+  /** Key of the last row of the page before, or of the first row of the page behind. */
+  after?: string | null;
+  before?: string | null;
+};
+
+/**
+ * One page of protected items by name, with what a list shows around it. Asked for by the key of a neighbouring page's
+ * row it reads its own rows alone, and what there is comes from counters.
+ *
+ * @throws AppError `err.request.invalid` for a key that is none
+ */
 export async function listItems(
   s: CoreServices,
   member: Member,
-  input: {
-    platform: string;
-    kind: string;
-    placeId: string | null;
-    page: number;
-    perPage: number;
-    name: string | null;
-    filter: ItemFilter;
-  },
+  input: ItemListOrder,
 ): Promise<ItemListView> {
+  const start = startOf(input);
   const { connection, ledger } = await requireConnection(s, member, input.platform, "use");
-  const place = input.placeId === null ? null : await requirePlace(s, connection, input.placeId);
-  const now = s.clock.now();
-  const query = {
-    organisationId: member.organisationId,
-    connectionId: connection.id,
-    kind: input.kind,
-    placeId: place?.id ?? null,
-    name: input.name,
-    filter: input.filter,
-    now,
-  };
-  const allKey = placeWindow(connection.id, input.kind, query.placeId);
-  const [rows, counts, entitlements, used, windows] = await Promise.all([
-    listItemRows(ledger, { ...query, page: input.page, perPage: input.perPage }),
-    countItems(ledger, query),
-    entitlementsOf(s, member.organisationId, input.platform),
-    countPlatformItems(ledger, member.organisationId, input.platform),
-    s.windows.opensAt(member.organisationId, [allKey], now),
+  const { organisationId } = member;
+  const [place, counters, entitlements] = await Promise.all([
+    input.placeId === null ? null : requirePlace(s, connection, input.placeId),
+    itemCountsOf(s, connection.region, organisationId),
+    entitlementsOf(s, organisationId, input.platform),
   ]);
+  const now = s.clock.now();
+  const list = { organisationId, connectionId: connection.id, kind: input.kind, placeId: place?.id ?? null };
+  const query = { ...list, name: input.name, filter: input.filter, now };
+  const [rows, counts] = await Promise.all([
+    listItemRows(ledger, { ...query, start, perPage: input.perPage, isDescending: input.sort === "-name" }),
+    countsOf(ledger, query, counters),
+  ]);
+  const allKey = placeWindow(connection.id, input.kind, list.placeId);
+  const windows = await s.windows.opensAt(
+    organisationId,
+    [allKey, ...rows.map(({ id }) => itemWindow(id))],
+    now,
+  );
+  const [first, last] = [rows[0], rows.at(-1)];
   return {
-    items: await loadItemViews(s, ledger, member, connection, rows),
+    items: await loadItemViews(s, ledger, member, connection, rows, { windows }),
     total: counts[input.filter],
     counts,
     canUserBackup: canManage(member, input.platform) && entitlements.hasProFeatures,
     isTokenValid: connection.status === "active",
-    quota: { used, limit: entitlements.itemLimit },
+    quota: { used: usedOf(counters, input.platform), limit: entitlements.itemLimit },
     backupNowOpensAt: windows[allKey] ?? null,
+    keys: first && last ? { first: pageKeyOf(first), last: pageKeyOf(last) } : null,
   };
+}
+
+function startOf({ page, after, before }: ItemListOrder): PageStart {
+  if (after) return { kind: "after", row: rowOfPageKey(after) };
+  if (before) return { kind: "before", row: rowOfPageKey(before) };
+  return { kind: "page", page };
+}
+
+/** What each filter would show. Only a search, and a list of what is stale, has to look at items. */
+async function countsOf(
+  ledger: LedgerDatabase,
+  query: ItemQuery,
+  counters: readonly ItemCountRow[],
+): Promise<ItemListView["counts"]> {
+  if (query.name !== null) return countMatches(ledger, query);
+  const most = query.filter === "stale" ? Number.MAX_SAFE_INTEGER : STALE_COUNTED;
+  return { ...countsOfList(counters, query), stale: await countStale(ledger, query, most) };
 }
 
 /** One protected item, its ribbon as long as its plan keeps versions. @throws AppError `err.not.found` */
 export async function getItem(s: CoreServices, member: Member, input: { itemId: string }): Promise<ItemView> {
   const { item, connection, ledger } = await requireItem(s, member, input.itemId, "use");
   const { retentionDays } = await entitlementsOf(s, member.organisationId, item.platform);
-  return (await loadItemViews(s, ledger, member, connection, [item], retentionDays))[0]!;
+  return (await loadItemViews(s, ledger, member, connection, [item], { ribbonDays: retentionDays }))[0]!;
 }
 
 /** The protected item that a caller names by id, full name or name. @throws AppError `err.not.found` */
@@ -111,14 +151,14 @@ export async function listAvailableItems(
       throw translateFailure(cause);
     });
   const scope = { organisationId: member.organisationId, connectionId: connection.id, kind: input.kind };
-  const [known, entitlements, used] = await Promise.all([
+  const [known, entitlements, counters] = await Promise.all([
     listKnownExternalIds(
       ledger,
       scope,
       page.items.map((each) => each.externalId),
     ),
     entitlementsOf(s, member.organisationId, input.platform),
-    countPlatformItems(ledger, member.organisationId, input.platform),
+    itemCountsOf(s, connection.region, member.organisationId),
   ]);
   return {
     items: page.items.map((each) => ({
@@ -133,6 +173,6 @@ export async function listAvailableItems(
     })),
     hasMore: page.hasMore,
     total: page.total,
-    remainingQuota: Math.max(0, entitlements.itemLimit - used),
+    remainingQuota: Math.max(0, entitlements.itemLimit - usedOf(counters, input.platform)),
   };
 }

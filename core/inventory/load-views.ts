@@ -3,13 +3,7 @@ import { DAY_MS } from "#core/kernel/clock.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import type { ConnectionRow } from "./connection.store.ts";
-import {
-  listDueTimes,
-  listMeanDurations,
-  listOpenRuns,
-  listRunsSince,
-  listVersionTimes,
-} from "./item-runs.store.ts";
+import { listMeanDurations, readItemFacts } from "./item-runs.store.ts";
 import type { ItemRow } from "./items.store.ts";
 import { RIBBON_DAYS } from "./limits.ts";
 import { connectorOf } from "./open-session.ts";
@@ -22,26 +16,31 @@ export const itemWindow = (itemId: string) => `item:${itemId}`;
 export const placeWindow = (connectionId: string, kind: string | null, placeId: string | null) =>
   `place:${connectionId}:${kind ?? "*"}:${placeId ?? "*"}`;
 
-/** Rows as members see them: progress, ribbon, versions, windows. A constant number of queries for any number of rows. */
+/** Rows as members see them: progress, ribbon, versions, windows. One round trip for any number of rows, two while one runs. */
 export async function loadItemViews(
   s: CoreServices,
   ledger: LedgerDatabase,
   member: Member,
   connection: ConnectionRow,
   rows: readonly ItemRow[],
-  ribbonDays = RIBBON_DAYS,
+  {
+    ribbonDays = RIBBON_DAYS,
+    windows: known,
+  }: {
+    ribbonDays?: number /** What the account's actor answered already. */;
+    windows?: Record<string, number>;
+  } = {},
 ): Promise<ItemView[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
   const now = s.clock.now();
-  const [runs, versions, open, durations, due, windows] = await Promise.all([
-    listRunsSince(ledger, ids, now - (ribbonDays + 1) * DAY_MS),
-    listVersionTimes(ledger, ids),
-    listOpenRuns(ledger, ids),
-    listMeanDurations(ledger, ids),
-    listDueTimes(ledger, ids),
-    s.windows.opensAt(member.organisationId, ids.map(itemWindow), now),
+  const [{ runs, versions, due }, windows] = await Promise.all([
+    readItemFacts(ledger, ids, now - (ribbonDays + 1) * DAY_MS),
+    known ?? s.windows.opensAt(member.organisationId, ids.map(itemWindow), now),
   ]);
+  const open = runs.filter(({ status }) => status === "queued" || status === "running");
+  const busy = [...new Set(open.map(({ itemId }) => itemId))];
+  const durations = busy.length === 0 ? [] : await listMeanDurations(ledger, busy);
   const connector = connectorOf(s, connection.platform);
   return rows.map((row) => {
     const times = versions.filter((version) => version.itemId === row.id).map((version) => version.takenAt);

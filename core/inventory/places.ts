@@ -21,7 +21,7 @@ export async function listPlaces(
   input: { platform: string },
 ): Promise<PlaceView[]> {
   const { connection, ledger } = await requireConnection(s, member, input.platform, "use");
-  const rows = await listPlaceRows(ledger, member.organisationId, connection.id);
+  const rows = await placeRowsOf(s, connection);
   if (rows.length > 0) return rows.map(toPlaceView);
   const own = await readPlaces(s, connection, (place) => place.externalId === connection.externalId);
   await insertPlaces(ledger, owner(connection), withIds(s, own.slice(0, 1)), s.clock.now());
@@ -86,10 +86,21 @@ export async function requirePlace(
   connection: ConnectionRow,
   placeId: string,
 ): Promise<PlaceRow> {
-  const rows = await listPlaceRows(s.ledger(connection.region), connection.organisationId, connection.id);
+  const rows = await placeRowsOf(s, connection);
   const found = rows.find((row) => row.id === placeId || row.externalId === placeId);
   if (!found) throw new AppError("err.not.found");
   return found;
+}
+
+/** The connection's places; read once in a request that only reads, but never remembered as none. */
+async function placeRowsOf(
+  s: CoreServices,
+  { id, organisationId, region }: ConnectionRow,
+): Promise<PlaceRow[]> {
+  const read = () => listPlaceRows(s.ledger(region), organisationId, id);
+  if (!s.memory) return read();
+  const known = await s.memory(`places:${organisationId}:${id}`, read);
+  return known.length > 0 ? known : read();
 }
 
 async function readPlaces(

@@ -3,7 +3,8 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { canManage, canUse, type Member, mayManage } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
-import { type ConnectionRow, findConnectionRow, listConnectionRows } from "./connection.store.ts";
+import { type ConnectionRow, findConnectionRow } from "./connection.store.ts";
+import { connectionRowsOf } from "./connections.ts";
 import { findItemRow, type ItemRow } from "./items.store.ts";
 
 /**
@@ -20,7 +21,7 @@ export async function requireConnection(
 ): Promise<{ connection: ConnectionRow; ledger: LedgerDatabase }> {
   if (!s.connectors.has(platform)) throw new AppError("err.platform.unknown");
   await requireRight(s, member, platform, right);
-  const connection = (await listConnectionRows(s.control, member.organisationId, platform)).at(-1);
+  const connection = (await connectionRowsOf(s, member.organisationId, platform)).at(-1);
   if (!connection) throw new AppError("err.connection.missing");
   return { connection, ledger: s.ledger(connection.region) };
 }
@@ -59,7 +60,7 @@ export function doneBy(member: Member, platform: string) {
  * @throws AppError `err.role.forbidden`, `err.plan.required`
  */
 export async function requireRight(
-  s: Pick<CoreServices, "control" | "clock">,
+  s: Pick<CoreServices, "control" | "clock" | "memory">,
   member: Member,
   platform: string,
   right: "use" | "manage",

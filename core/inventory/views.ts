@@ -95,7 +95,12 @@ export type ItemListView = {
   quota: { used: number; limit: number };
   /** When Backup now for the whole place opens again; null = open. */
   backupNowOpensAt: number | null;
+  /** Rows by which the neighbouring pages are asked for; null where this page has no rows. */
+  keys: { first: string; last: string } | null;
 };
+
+/** Which way a list is sorted: by name, `-name` backwards. */
+export type ItemSort = "name" | "-name";
 
 /** An item that could be protected. */
 export type AvailableItemView = {

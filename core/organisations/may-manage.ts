@@ -1,6 +1,7 @@
 import { entitlementsOf } from "#core/billing/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { Clock } from "#core/kernel/clock.ts";
+import type { Memory } from "#core/kernel/memory.ts";
 import type { PlatformId } from "#core/kernel/platform-id.ts";
 import type { Member } from "./member.ts";
 import { canManage } from "./permissions.ts";
@@ -10,7 +11,7 @@ import { canManage } from "./permissions.ts";
  * trial or subscription has not ended (spec/README P-294).
  */
 export async function mayManage(
-  deps: { control: ControlDatabase; clock: Clock },
+  deps: { control: ControlDatabase; clock: Clock; memory?: Memory },
   member: Pick<Member, "organisationId" | "role" | "platformRoles">,
   platform: PlatformId,
 ): Promise<boolean> {

@@ -89,6 +89,7 @@ const listOf = (shown: ItemView): ItemListView => ({
   isTokenValid: true,
   quota: { used: 1, limit: 10 },
   backupNowOpensAt: null,
+  keys: null,
 });
 
 /** The API before rules that write down what they were asked. */
@@ -518,6 +519,9 @@ test("the calls pass our names to the rules and the spec's names to the caller",
       perPage: 20,
       name: "api",
       filter: "all",
+      sort: "name",
+      after: null,
+      before: null,
     },
   });
   expect(items.json).toMatchObject({ status: "success", canUserBackup: true, totalItemsNumber: 1 });

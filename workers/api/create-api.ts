@@ -69,7 +69,7 @@ function mountDocument(api: Api): void {
     type: "object",
     required: ["status", "message", "result", "code"],
     properties: {
-      status: { type: "string", enum: ["success", "error"] },
+      status: { type: "string", enum: ["success", "error", "warning"] },
       message: { type: ["string", "null"] },
       result: {},
       code: {

@@ -2,7 +2,8 @@ import type { AppError } from "#core/kernel/app-error.ts";
 
 /** The form of every answer of the API (spec part 2 section 7). Lists add members beside `result`. */
 export type Envelope = {
-  status: "success" | "error";
+  /** A warning is a refusal that a change of the plan would lift (spec part 2 section 8). */
+  status: "success" | "error" | "warning";
   message: string | null;
   result: unknown;
   code: string | null;
@@ -16,8 +17,11 @@ export function successEnvelope({ result, message, beside }: Answer): Envelope {
   return { ...beside, status: "success", message: message ?? null, result, code: null };
 }
 
+const WARNINGS: ReadonlySet<string> = new Set(["err.item.limit"]);
+
 /** Wraps what the user must be told; `result` carries the machine-readable details. */
 export function errorEnvelope(error: AppError): Envelope {
   const result = Object.keys(error.details).length > 0 ? error.details : null;
-  return { status: "error", message: error.message, result, code: error.code };
+  const status = WARNINGS.has(error.code) ? "warning" : "error";
+  return { status, message: error.message, result, code: error.code };
 }

@@ -42,6 +42,10 @@ const placeId = wireId.nullish().transform((id) => id ?? null);
 const search = wireText(100)
   .nullish()
   .transform((text) => (text?.trim() ? text.trim() : null));
+/** `keys.last` or `keys.first` of a page: the page behind or before it is then read without counting to it. */
+const pageKey = wireText(1_000)
+  .nullish()
+  .transform((key) => key || null);
 const itemIds = z.array(idOrObject).min(1).max(1000);
 /** A place as the spec's lists describe it; `externalId` is accepted for `id`. */
 const place = z
@@ -128,6 +132,9 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
         perPage: perPageField,
         name: search,
         filter: z.enum(["all", "failed", "stale", "never", "paused", "deleted"]).default("all"),
+        sort: z.enum(["name", "-name"]).default("name"),
+        after: pageKey,
+        before: pageKey,
       }),
       isStateChanging: false,
       handle: async (s, m, { platform, kind }, input) => {

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { historyPath } from "#app/routes/_app.platform.dashboard.$platform/history-path.ts";
+import { itemOf } from "#tests/harness/view-fixtures.ts";
 import { readAddress, withoutRun, withPage } from "./address.ts";
 
 const read = (query: string) => readAddress(new URLSearchParams(query));
@@ -29,4 +31,18 @@ test("run is read once and then taken out of the address", () => {
   expect(read("id=a&run=true").isRun).toBe(true);
   expect(read("id=a&run=1").isRun).toBe(false);
   expect(withoutRun(new URLSearchParams("id=a&run=true&name=x")).toString()).toBe("id=a&name=x");
+});
+
+test("[P-023] [P-025] user, status and type=sub are read, and a link carries what is true of its item", () => {
+  expect(read("id=a&user=meridian&status=deleted&type=sub")).toMatchObject({
+    user: "meridian",
+    status: "deleted",
+    isSub: true,
+  });
+  expect(read("id=a")).toMatchObject({ user: null, status: null, isSub: false });
+  const item = itemOf({ id: "itm_9", name: "notes", status: "deleted" });
+  const linked = readAddress(new URL(historyPath(item, true, "meridian"), "https://x").searchParams);
+  expect(linked).toMatchObject({ itemId: "itm_9", user: "meridian", status: "deleted", isSub: true });
+  const living = readAddress(new URL(historyPath(itemOf(), false), "https://x").searchParams);
+  expect(living).toMatchObject({ user: null, status: null, isSub: false });
 });

@@ -5,6 +5,12 @@ export type HistoryAddress = {
   name: string | null;
   /** Counted from 0; people count from 1. */
   page: number;
+  /** True for a second kind of a platform, such as a gist (spec P-028). */
+  isSub: boolean;
+  /** The place the link came from, for an item whose place is gone (spec P-023). */
+  user: string | null;
+  /** What the link says of the item's state; the item itself is what counts (spec P-025). */
+  status: string | null;
   /** Open the restore dialog at once (spec P-102). */
   isRun: boolean;
 };
@@ -16,6 +22,9 @@ export function readAddress(query: URLSearchParams): HistoryAddress {
     itemId: query.get("id") || null,
     name: query.get("name")?.split("::")[0]?.trim() || null,
     page: Number.isSafeInteger(page) && page > 1 ? page - 1 : 0,
+    isSub: query.get("type") === "sub",
+    user: query.get("user")?.trim() || null,
+    status: query.get("status")?.trim() || null,
     isRun: query.get("run") === "true",
   };
 }

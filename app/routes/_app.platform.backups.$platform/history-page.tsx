@@ -73,7 +73,7 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
         </a>
       </div>
       <PageHeader
-        folio={folioOf(data)}
+        folio={folioOf({ ...data, placeName: data.placeName ?? address.user })}
         mark={
           <span role="img" aria-label={label}>
             <PlatformMark platform={item.platform} size="l" />

@@ -1,14 +1,18 @@
+import { Link } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
-import { Button } from "#app/components/button.tsx";
+import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
+import type { Failure } from "#app/components/error-dialog.tsx";
 import { SearchField } from "#app/components/search-field.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { addItemsCopy as copy, itemsCopy } from "#app/copy/items.ts";
-import { dialogCopy } from "#app/copy/shared.ts";
+import { dialogCopy, failureCopy } from "#app/copy/shared.ts";
+import { rememberCheckout } from "#app/shell/checkout-platform.ts";
+import { useShell } from "#app/shell/use-shell.ts";
 import type { ItemListView } from "#core/inventory/views.ts";
-import { type Chosen, choose } from "./available-items.ts";
+import { type Chosen, choose, limitText } from "./available-items.ts";
 import { AvailableList } from "./available-list.tsx";
 import { addItems } from "./calls.ts";
 import type { ListQuery } from "./list-query.ts";
@@ -27,6 +31,7 @@ export function AddItemsDialog({
   words,
   quota,
   onAdded,
+  onWarning,
 }: {
   isOpen: boolean;
   onClose: () => void;
@@ -35,11 +40,16 @@ export function AddItemsDialog({
   words: Words;
   quota: ItemListView["quota"];
   onAdded: () => void;
+  /** What the subscription does not allow: told in a dialog of its own (spec P-422). */
+  onWarning: (failure: Failure) => void;
 }) {
   const [name, setName] = useState("");
   const [chosen, setChosen] = useState(NOTHING_CHOSEN);
   const [isBusy, setIsBusy] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const { isOwner } = useShell().member;
+  /* Only the owner decides on subscriptions; others are told (spec P-285). */
+  const wayOn = isOwner ? { subscriptionOf: page.platform } : undefined;
   const left = Math.max(0, quota.limit - quota.used);
   const available = useAvailableItems(
     { platform: page.platform, kind: query.kind, placeId: query.placeId, name, quota: left },
@@ -61,7 +71,8 @@ export function AddItemsDialog({
       onClose();
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
-      setRefusal(cause.message);
+      if (cause.isWarning) onWarning({ text: cause.message, isWarning: true, wayOn });
+      else setRefusal(cause.message);
     }
     setIsBusy(false);
     onAdded();
@@ -99,10 +110,22 @@ export function AddItemsDialog({
       <div className="dialog__plain">
         {refusal && <Callout tone="bad">{refusal}</Callout>}
         {isFull && (
-          <Callout tone="warn">
+          <Callout
+            tone="warn"
+            action={
+              isOwner && (
+                <Link
+                  className={buttonClass({ size: "s" })}
+                  to="/checkout"
+                  onClick={() => rememberCheckout(page.platform)}
+                >
+                  {failureCopy.editSubscription}
+                </Link>
+              )
+            }
+          >
             <p>
-              <b className="medium">{copy.limitTitle}.</b>{" "}
-              {page.entitlements.plan === "trial" ? copy.limitTrial : copy.limitText}
+              <b className="medium">{copy.limitTitle}.</b> {limitText(page.entitlements.plan, isOwner)}
             </p>
           </Callout>
         )}

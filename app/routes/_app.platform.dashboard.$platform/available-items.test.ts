@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AvailableItemView } from "#core/inventory/views.ts";
-import { appendPage, type Chosen, choose, dialogPageSize, isNearEnd } from "./available-items.ts";
+import { appendPage, type Chosen, choose, dialogPageSize, isNearEnd, limitText } from "./available-items.ts";
 
 const item = (externalId: string, isAdded = false): AvailableItemView => ({
   externalId,
@@ -37,4 +37,15 @@ test("what is protected already cannot be chosen again", () => {
 test("an item that slid onto the next page is not shown twice", () => {
   const shown = appendPage([item("a"), item("b")], [item("b"), item("c")]);
   expect(shown.map(({ externalId }) => externalId)).toEqual(["a", "b", "c"]);
+});
+
+test("[P-283] [P-285] [P-423] gists are limited like every kind; the owner is led on, a sub-user is only told", () => {
+  const gists = ["a", "b", "c"].map((externalId) => item(externalId));
+  const chosen = gists.reduce<Chosen>((picked, gist) => choose(picked, gist, 2), new Map());
+  expect([...chosen.keys()]).toEqual(["a", "b"]);
+  expect(limitText("essential", true)).toMatch(
+    /^You have reached the backup limit on your current subscription\. Upgrade/,
+  );
+  expect(limitText("trial", true)).toContain("Subscribe");
+  expect(limitText("essential", false)).toContain("Ask the owner");
 });

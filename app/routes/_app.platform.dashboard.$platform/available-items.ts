@@ -1,3 +1,5 @@
+import { addItemsCopy as copy } from "#app/copy/items.ts";
+import type { Entitlements } from "#core/billing/entitlements-view.ts";
 import type { AvailableItemView } from "#core/inventory/views.ts";
 
 const LEAST = 20;
@@ -34,4 +36,11 @@ export function appendPage(
 ): readonly AvailableItemView[] {
   const known = new Set(items.map((item) => item.externalId));
   return [...items, ...page.filter((item) => !known.has(item.externalId))];
+}
+
+/** What a reached limit says (spec P-423, P-424); who cannot change the subscription is told who can (spec P-285). */
+export function limitText(plan: Entitlements["plan"], isOwner: boolean): string {
+  const reached = plan === "trial" ? copy.limitTrial : copy.limitText;
+  if (!isOwner) return `${reached} ${copy.limitAsk}`;
+  return `${reached} ${plan === "trial" ? copy.limitSubscribe : copy.limitUpgrade}`;
 }

@@ -3,7 +3,13 @@ import { backupNowState } from "./backup-now.ts";
 
 const NOW = Date.parse("2026-11-20T08:48:00Z");
 const words = { role: "role", reconnect: "reconnect", again: (left: string) => `again in ${left}` };
-const facts = { canManage: true, hasProFeatures: true, isTokenValid: true, opensAt: null };
+const facts = {
+  canManage: true,
+  hasProFeatures: true,
+  canUserBackup: true,
+  isTokenValid: true,
+  opensAt: null,
+};
 
 test("[P-213] after use the button is off until the end of its window, and tells how long", () => {
   const opensAt = Date.parse("2026-11-20T14:00:00Z");
@@ -32,5 +38,12 @@ test("a refused token has to be mended first", () => {
   expect(backupNowState({ ...facts, isTokenValid: false }, NOW, words)).toEqual({
     kind: "off",
     reason: "reconnect",
+  });
+});
+
+test("[P-310] what the server says of backing up decides, whatever else is known", () => {
+  expect(backupNowState({ ...facts, canUserBackup: false }, NOW, words)).toEqual({
+    kind: "off",
+    reason: "role",
   });
 });

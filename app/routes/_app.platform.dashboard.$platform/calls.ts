@@ -29,17 +29,27 @@ const listFrame = z.looseObject({
   counts: filterCounts,
   quota: z.object({ used: z.number(), limit: z.number() }),
   backupNowOpensAt: z.nullable(z.number()),
+  keys: z.nullable(z.object({ first: z.string(), last: z.string() })),
 });
 
 /** One page of protected items. */
 export async function fetchItems(
   platform: string,
-  { kind, placeId, page, name, filter }: ListQuery,
+  { kind, placeId, page, name, filter, sort, after, before }: ListQuery,
   options: { perPage?: number; signal?: AbortSignal } = {},
 ): Promise<ItemListView> {
   const { result, body } = await callPlatform(
     { platform, does: "list-items", kind },
-    { page, perPage: options.perPage ?? ITEMS_PER_PAGE, placeId, name: name || null, filter },
+    {
+      page,
+      perPage: options.perPage ?? ITEMS_PER_PAGE,
+      placeId,
+      name: name || null,
+      filter,
+      sort,
+      after,
+      before,
+    },
     { schema: rowsOf<ItemView>(), signal: options.signal },
   );
   const { totalItemsNumber, ...frame } = listFrame.parse(body);
@@ -51,6 +61,7 @@ export async function fetchItems(
     isTokenValid: frame.isTokenValid,
     quota: frame.quota,
     backupNowOpensAt: frame.backupNowOpensAt,
+    keys: frame.keys,
   };
 }
 

@@ -2,6 +2,9 @@ import { itemsCopy as copy } from "#app/copy/items.ts";
 import type { ItemFilter, ItemListView } from "#core/inventory/views.ts";
 import { FILTERS } from "./list-query.ts";
 
+/** The server counts stale items up to a hundred. */
+const cappedText = (count: number) => (count < 100 ? String(count) : "99+");
+
 /** Which rows to show, each with its count. */
 export function FilterChips({
   counts,
@@ -17,7 +20,7 @@ export function FilterChips({
     <div className="filter-chips" role="group" aria-label={copy.filter}>
       {FILTERS.map((each) => (
         <button key={each} type="button" aria-pressed={each === filter} onClick={() => onFilter(each)}>
-          {copy.filters[each]} <b>{counts[each]}</b>
+          {copy.filters[each]} <b>{each === "stale" ? cappedText(counts.stale) : counts[each]}</b>
         </button>
       ))}
     </div>

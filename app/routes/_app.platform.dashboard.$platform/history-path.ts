@@ -1,8 +1,15 @@
-import type { ItemView } from "#core/inventory/views.ts";
+import type { ItemView, PlaceView } from "#core/inventory/views.ts";
 
-/** The address of an item's versions. */
-export function historyPath(item: ItemView, isSub: boolean): string {
+/** The address of an item's versions, in the spec's words (spec P-023, P-025, P-028). */
+export function historyPath(item: ItemView, isSub: boolean, place: string | null = null): string {
   const search = new URLSearchParams({ name: item.name, id: item.id });
   if (isSub) search.set("type", "sub");
+  if (place !== null) search.set("user", place);
+  if (item.status === "deleted") search.set("status", item.status);
   return `/platform/backups/${item.platform}?${search}`;
+}
+
+/** The name of the place that an item lies in, where it lies in one. */
+export function placeNameOf({ places }: { places: readonly PlaceView[] }, item: ItemView): string | null {
+  return places.find(({ id }) => id === item.placeId)?.name ?? null;
 }

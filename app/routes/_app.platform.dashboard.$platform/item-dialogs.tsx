@@ -1,3 +1,4 @@
+import ErrorDialog, { type Failure } from "#app/components/error-dialog.tsx";
 import RestoreDialog from "#app/components/restore-dialog.tsx";
 import { UpgradeDialog } from "#app/components/upgrade-dialog.tsx";
 import type { ItemListView, ItemView } from "#core/inventory/views.ts";
@@ -14,12 +15,14 @@ import type { Words } from "./words.ts";
 export type OpenDialog =
   | { kind: "add-items" | "add-place" | "upgrade" | "storage" | "instructions" }
   | { kind: "delete"; items: readonly ItemView[] }
-  | { kind: "restore"; item: ItemView };
+  | { kind: "restore"; item: ItemView }
+  | { kind: "error"; failure: Failure };
 
 /** Everything that opens over the list. */
 export default function ItemDialogs({
   dialog,
   onClose,
+  onOpen,
   page,
   query,
   words,
@@ -34,6 +37,7 @@ export default function ItemDialogs({
   isOpen: boolean;
   dialog: OpenDialog | null;
   onClose: () => void;
+  onOpen: (dialog: OpenDialog) => void;
   page: ItemListPage;
   query: ListQuery;
   words: Words;
@@ -47,7 +51,13 @@ export default function ItemDialogs({
   const of = { onClose, page, query, words };
   return (
     <>
-      <AddItemsDialog isOpen={dialog?.kind === "add-items"} {...of} quota={list.quota} onAdded={refetch} />
+      <AddItemsDialog
+        isOpen={dialog?.kind === "add-items"}
+        {...of}
+        quota={list.quota}
+        onAdded={refetch}
+        onWarning={(failure) => onOpen({ kind: "error", failure })}
+      />
       <AddPlaceDialog isOpen={dialog?.kind === "add-place"} {...of} />
       <DeleteDialog
         items={dialog?.kind === "delete" ? dialog.items : []}
@@ -69,6 +79,11 @@ export default function ItemDialogs({
           onStarted={refetch}
         />
       )}
+      <ErrorDialog
+        isOpen={dialog?.kind === "error"}
+        onClose={onClose}
+        failure={dialog?.kind === "error" ? dialog.failure : null}
+      />
       <UpgradeDialog isOpen={dialog?.kind === "upgrade"} onClose={onClose} />
       <StorageDialog isOpen={dialog?.kind === "storage"} onClose={onClose} />
       <InstructionsDialog isOpen={dialog?.kind === "instructions"} onClose={onClose} label={words.label} />

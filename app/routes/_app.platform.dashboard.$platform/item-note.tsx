@@ -9,7 +9,7 @@ import { countText } from "#app/format/counts.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { useRestricted } from "#app/session/use-restricted.ts";
 import type { ItemView } from "#core/inventory/views.ts";
-import { historyPath } from "./history-path.ts";
+import { historyPath, placeNameOf } from "./history-path.ts";
 import type { RowFrame } from "./item-table.tsx";
 
 /** The line under a row: progress, failure in three parts, waiting, or gone at the platform; nothing for good news. */
@@ -45,7 +45,7 @@ function noteOf({
         name={item.name}
         timeZone={timeZone}
         now={now}
-        detailsTo={historyPath(item, words.kind.isSub)}
+        detailsTo={historyPath(item, words.kind.isSub, placeNameOf(page, item))}
       />
     );
   }

@@ -10,7 +10,7 @@ import { bytesText } from "#app/format/bytes.ts";
 import { dateTimeText, fullDateTimeText, timeText } from "#app/format/dates.ts";
 import { agoText } from "#app/format/duration.ts";
 import type { ItemView } from "#core/inventory/views.ts";
-import { historyPath } from "./history-path.ts";
+import { historyPath, placeNameOf } from "./history-path.ts";
 import { ItemNote } from "./item-note.tsx";
 import type { RowFrame } from "./item-table.tsx";
 import { RowActions } from "./row-actions.tsx";
@@ -46,7 +46,7 @@ export function ItemRow({
         </td>
         <td className="t-name">
           <ItemName
-            name={<Link to={historyPath(item, words.kind.isSub)}>{item.name}</Link>}
+            name={<Link to={historyPath(item, words.kind.isSub, placeNameOf(page, item))}>{item.name}</Link>}
             visibility={item.visibility}
             description={item.description}
           />

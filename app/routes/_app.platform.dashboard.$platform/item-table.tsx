@@ -1,6 +1,7 @@
-import { ChevronDown } from "lucide-react";
+import { ChevronDown, ChevronUp } from "lucide-react";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { itemsCopy as copy } from "#app/copy/items.ts";
+import type { ItemSort } from "#core/inventory/views.ts";
 import type { OpenDialog } from "./item-dialogs.tsx";
 import { ItemRow } from "./item-row.tsx";
 import type { ItemListPage } from "./queries.server.ts";
@@ -25,11 +26,15 @@ export function ItemTable({
   state: { list, isLoading },
   selection,
   setSelection,
+  sort,
+  onSort,
   ...frame
 }: Omit<RowFrame, "isTokenValid"> & {
   state: ItemListState;
   selection: Selection;
   setSelection: (selection: Selection) => void;
+  sort: ItemSort;
+  onSort: (sort: ItemSort) => void;
 }) {
   const columns = copy.columns;
   return (
@@ -50,8 +55,15 @@ export function ItemTable({
           <th scope="col" className="t-daily" style={{ width: 96 }}>
             {columns.daily}
           </th>
-          <th scope="col" aria-sort="ascending">
-            {columns.name} <ChevronDown aria-hidden />
+          <th scope="col" aria-sort={sort === "name" ? "ascending" : "descending"}>
+            <button
+              type="button"
+              className="sort-btn"
+              title={sort === "name" ? copy.sortDown : copy.sortUp}
+              onClick={() => onSort(sort === "name" ? "-name" : "name")}
+            >
+              {columns.name} {sort === "name" ? <ChevronDown aria-hidden /> : <ChevronUp aria-hidden />}
+            </button>
           </th>
           <th scope="col" style={{ width: 225 }}>
             {columns.last}

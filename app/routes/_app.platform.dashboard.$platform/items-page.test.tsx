@@ -90,6 +90,42 @@ test("a failure says what happened, what is kept and what to do", () => {
   expect(text).toContain("Retry");
 });
 
+test("[P-295] [P-296] members who may not manage can neither choose a row nor switch its daily backup", () => {
+  const { tag } = render({ ...pageOf(), canManage: false });
+  for (const label of ["Select the rows of this page", "Select docs", "Daily backup of docs"]) {
+    expect(tag(`aria-label="${label}"`)).toContain("disabled");
+    expect(render(pageOf()).tag(`aria-label="${label}"`)).not.toContain("disabled");
+  }
+});
+
+test("[P-310] what the server says of backing up opens and shuts Backup now", () => {
+  const button = (canUserBackup: boolean) =>
+    render(pageOf({ canUserBackup })).all.match(/<button[^>]*>(?:(?!<\/button>).)*Backup now/)?.[0];
+  expect(button(true)).not.toContain("aria-disabled");
+  expect(button(false)).toContain('aria-disabled="true"');
+});
+
+test("[P-149] an item that is open to its whole workspace carries WRK/ORG", () => {
+  const suffix = (visibility: ItemView["visibility"]) =>
+    render(pageOf({ items: [itemView({ visibility })] })).text.match(/PVT|PBC|WRK\/ORG/)?.[0];
+  expect([suffix("private"), suffix("public"), suffix("internal")]).toEqual(["PVT", "PBC", "WRK/ORG"]);
+});
+
+test("[P-137] an item that was never backed up shows a dash", () => {
+  const item = itemView({ status: "initialized", lastBackupAt: null });
+  const cell = render(pageOf({ items: [item] })).all.match(
+    /<span class="last-backup__when">(.*?)<\/span>/,
+  )?.[1];
+  expect(cell).toBe("<span>-");
+});
+
+test("the list is sorted by name, and its head turns the order round", () => {
+  const { all } = render(pageOf());
+  expect(all).toMatch(/<th scope="col" aria-sort="ascending"><button[^>]*title="Sort by name, Z first"/);
+  const turned = { ...pageOf(), query: { ...pageOf().query, sort: "-name" as const } };
+  expect(render(turned, "?sort=-name").all).toContain('aria-sort="descending"');
+});
+
 test("members who may not manage see why every action is off", () => {
   const { all, text, tag } = render({ ...pageOf(), canManage: false });
   expect(text).toContain("Read only, ask an owner for Read/Write");
@@ -125,7 +161,16 @@ function pageOf(change: Change = {}): ItemListPage {
       createdAt: NOW,
     },
     places: [place],
-    query: { kind: kind!.id, placeId: place.id, page: 0, name: "", filter: "all" },
+    query: {
+      kind: kind!.id,
+      placeId: place.id,
+      page: 0,
+      name: "",
+      filter: "all",
+      sort: "name",
+      after: null,
+      before: null,
+    },
     list: {
       total: items.length,
       counts: { all: items.length, failed: 0, stale: 0, never: 0, paused: 0, deleted: 0 },
@@ -133,6 +178,7 @@ function pageOf(change: Change = {}): ItemListPage {
       isTokenValid: true,
       quota: { used: items.length, limit: 10 },
       backupNowOpensAt: null,
+      keys: null,
       ...change,
       items,
     },
@@ -151,7 +197,7 @@ function pageOf(change: Change = {}): ItemListPage {
 }
 
 /** Draws the page inside the frame's data, as the server does. */
-function render(page: ItemListPage) {
+function render(page: ItemListPage, search = "") {
   const member = { userId: "usr_1", name: "Nora", email: "n@x.de", timeZone: "Europe/Berlin", isOwner: true };
   const pathname = `/platform/dashboard/${page.platform}`;
   const route = (id: string, parentId?: string, path?: string) => ({
@@ -179,7 +225,7 @@ function render(page: ItemListPage) {
     },
     staticHandlerContext: {
       basename: "/",
-      location: { pathname, search: "", hash: "", state: null, key: "default" },
+      location: { pathname, search, hash: "", state: null, key: "default" },
       matches: ["routes/_app", "page"].map((id) => ({
         route: { id },
         params: {},
@@ -199,7 +245,7 @@ function render(page: ItemListPage) {
     serializeError: (error: Error) => error,
     renderMeta: {},
   } as unknown as EntryContext;
-  const all = renderToString(<RemixServer context={context} url={`https://x${pathname}`} />);
+  const all = renderToString(<RemixServer context={context} url={`https://x${pathname}${search}`} />);
   const textOf = (html: string) => html.replace(/<[^>]+>/g, "").replaceAll("&#x27;", "'");
   return {
     all,

@@ -15,11 +15,13 @@ import { FilterChips } from "./filter-chips.tsx";
 import { FirstItems } from "./first-items.tsx";
 import type { OpenDialog } from "./item-dialogs.tsx";
 import { ItemTable } from "./item-table.tsx";
+import { useKindChoice } from "./kind-choice.ts";
 import { ListHeader, PhoneActions } from "./list-header.tsx";
 import {
   changedSearch,
   ITEMS_PER_PAGE,
   type ListQuery,
+  neighbour,
   pageWithin,
   parseListQuery,
   placeKey,
@@ -41,7 +43,7 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
   const { timeZone } = useShell().member;
   const [search, setSearch] = useSearchParams();
   const query = parseListQuery(search, {
-    kinds: wordsOf(page.platform, page.query.kind).descriptor.itemKinds.map(({ id }) => id),
+    kinds: wordsOf(page.platform, page.query.kind).descriptor.itemKinds,
     placeIds: page.places.map(({ id }) => id),
   });
   const words = wordsOf(page.platform, query.kind);
@@ -56,15 +58,21 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
     words,
     state,
     openUpgrade: () => setDialog({ kind: "upgrade" }),
+    openError: (failure) => setDialog({ kind: "error", failure }),
   });
-  const go = (change: Partial<ListQuery>) =>
+  const choice = useKindChoice(words.descriptor, search, (next) => setSearch(next, { replace: true }));
+  const go = (change: Partial<ListQuery>) => {
+    if (change.kind !== undefined) choice.keep(change.kind);
     setSearch(changedSearch(search, change), { preventScrollReset: true });
+  };
 
   const lastPage = pageWithin(query.page, list.total);
-  const isBeyondEnd = !state.isLoading && list.items.length === 0 && query.page > lastPage;
+  const isKeyed = query.after !== null || query.before !== null;
+  const isBeyondEnd =
+    !state.isLoading && list.items.length === 0 && (query.page > lastPage || (isKeyed && list.total > 0));
   // biome-ignore lint/correctness/useExhaustiveDependencies: -- moving is asked for by this condition alone
   useEffect(() => {
-    if (isBeyondEnd) go({ page: lastPage });
+    if (isBeyondEnd) go({ page: Math.min(query.page, lastPage) });
   }, [isBeyondEnd, lastPage]);
 
   const isJustConnected = search.get("connected") === "true";
@@ -76,6 +84,11 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
     next.delete("connected");
     setSearch(next, { replace: true });
   }, [isJustConnected]);
+
+  const failure = state.error?.message ?? null;
+  useEffect(() => {
+    if (failure !== null) setDialog({ kind: "error", failure: { text: failure, wayOn: "load" } });
+  }, [failure]);
 
   const isFresh = list.counts.all === 0 && query.name === "" && !state.isLoading;
   const close = () => setDialog(null);
@@ -143,6 +156,8 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
               words={words}
               selection={selection}
               setSelection={setSelection}
+              sort={query.sort}
+              onSort={(sort) => go({ sort })}
               actions={actions}
               onOpen={setDialog}
               timeZone={timeZone}
@@ -154,7 +169,7 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
               page={query.page}
               perPage={ITEMS_PER_PAGE}
               total={list.total}
-              onPage={(next) => go({ ...query, page: next })}
+              onPage={(next) => go(neighbour(query.page, next, state.isLoading ? null : list.keys))}
             />
           )}
           {selection.size > 0 && (
@@ -190,6 +205,7 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
         isOpen={dialog !== null}
         dialog={dialog}
         onClose={close}
+        onOpen={setDialog}
         page={page}
         query={query}
         words={words}

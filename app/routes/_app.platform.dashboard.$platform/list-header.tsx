@@ -91,6 +91,7 @@ function BackupNowButton({ page, list, now, actions, onOpen, isLarge }: HeaderPr
     {
       canManage: page.canManage,
       hasProFeatures: page.entitlements.hasProFeatures,
+      canUserBackup: list.canUserBackup,
       isTokenValid: list.isTokenValid,
       opensAt: list.backupNowOpensAt,
     },

@@ -2,17 +2,32 @@ import { expect, test } from "vitest";
 import {
   changedSearch,
   ITEMS_PER_PAGE,
+  neighbour,
   pageWithin,
   parseListQuery,
   placeKey,
   queryKey,
 } from "./list-query.ts";
 
-const KNOWN = { kinds: ["repository", "gist"], placeIds: ["plc_a", "plc_b"] };
+const KNOWN = {
+  kinds: [
+    { id: "repository", isSub: false },
+    { id: "gist", isSub: true },
+  ],
+  placeIds: ["plc_a", "plc_b"],
+};
+const DEFAULTS = { sort: "name", after: null, before: null };
 const read = (search: string) => parseListQuery(new URLSearchParams(search), KNOWN);
 
 test("an empty address means the first kind and place, page one, everything", () => {
-  expect(read("")).toEqual({ kind: "repository", placeId: "plc_a", page: 0, name: "", filter: "all" });
+  expect(read("")).toEqual({
+    kind: "repository",
+    placeId: "plc_a",
+    page: 0,
+    name: "",
+    filter: "all",
+    ...DEFAULTS,
+  });
 });
 
 test("an address is read back as it was written", () => {
@@ -23,7 +38,24 @@ test("an address is read back as it was written", () => {
     page: 2,
     name: "edi",
     filter: "failed",
+    ...DEFAULTS,
   });
+});
+
+test("a neighbouring page is asked for by a row of the shown one, any other by its number", () => {
+  const keys = { first: "F", last: "L" };
+  expect(neighbour(3, 4, keys)).toEqual({ page: 4, after: "L" });
+  expect(neighbour(3, 2, keys)).toEqual({ page: 2, before: "F" });
+  expect(neighbour(1, 0, keys)).toEqual({ page: 0 });
+  expect(neighbour(3, 9, keys)).toEqual({ page: 9 });
+  expect(neighbour(3, 4, null)).toEqual({ page: 4 });
+  const search = changedSearch(new URLSearchParams("page=4&after=L&sort=-name"), { name: "x" });
+  expect(parseListQuery(search, KNOWN)).toMatchObject({ page: 0, after: null, sort: "-name", name: "x" });
+});
+
+test("[P-005] id names what is to be shown, and a second kind lies in no place", () => {
+  expect(read("id=gist&place=plc_b")).toMatchObject({ kind: "gist", placeId: null });
+  expect(read("id=whatever")).toEqual(read(""));
 });
 
 test("what the address does not know is never believed", () => {

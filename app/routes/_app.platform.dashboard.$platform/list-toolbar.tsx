@@ -10,6 +10,7 @@ import { useJobBadge, useRunningJobs } from "#app/live/use-live-events.tsx";
 import { badgeWords } from "#app/shell/job-pill.tsx";
 import type { ItemListView } from "#core/inventory/views.ts";
 import type { ListQuery } from "./list-query.ts";
+import { chosenOption, placeOptions } from "./place-options.ts";
 import type { ItemListPage } from "./queries.server.ts";
 import type { Words } from "./words.ts";
 
@@ -49,27 +50,22 @@ export function PlaceSelect({
   words: Words;
   go: (change: Partial<ListQuery>) => void;
 }) {
-  const [mainKind, ...subKinds] = words.descriptor.itemKinds;
-  if (!mainKind || (page.places.length === 0 && subKinds.length === 0)) return null;
-  const place = page.places.find(({ id }) => id === query.placeId);
-  const shown = words.kind.isSub ? page.connection.name : (place?.name ?? page.connection.name);
-  const named = (name: string, many: string) => (
-    <>
-      {name} <span className="soft">{capitalised(many)}</span>
-    </>
-  );
-  const options = [
-    ...page.places.map(({ id, name }) => ({ value: id, label: named(name, mainKind.many) })),
-    ...subKinds.map(({ id, many }) => ({ value: id, label: named(page.connection.name, many) })),
-  ];
-  const choose = (chosen: string) => {
-    const sub = subKinds.find(({ id }) => id === chosen);
-    go(sub ? { kind: sub.id, name: "" } : { kind: mainKind.id, placeId: chosen, name: "" });
-  };
-  const value = words.kind.isSub ? words.kind.id : (query.placeId ?? "");
+  const options = placeOptions(words.descriptor, page.places, page.connection.name);
+  if (options.length === 0) return null;
+  const chosen = chosenOption(query, options);
+  const shown = chosen?.name ?? page.connection.name;
+  const entries = options.map(({ value, name, many }) => ({
+    value,
+    label: (
+      <>
+        {name} <span className="soft">{capitalised(many)}</span>
+      </>
+    ),
+  }));
+  const choose = (value: string) => go(options.find((option) => option.value === value)?.change ?? {});
   return (
     <Menu
-      entries={[{ kind: "choice", value, options, onChoose: choose }]}
+      entries={[{ kind: "choice", value: chosen?.value ?? "", options: entries, onChoose: choose }]}
       trigger={
         <Button className="place-select" aria-label={`${copy.place}: ${shown} ${capitalised(words.many)}`}>
           <Users aria-hidden />

@@ -80,7 +80,7 @@ async function itemListPage(
 
 function queryOf(request: Request, descriptor: PlatformDescriptor, places: readonly PlaceView[]): ListQuery {
   return parseListQuery(new URL(request.url).searchParams, {
-    kinds: descriptor.itemKinds.map(({ id }) => id),
+    kinds: descriptor.itemKinds,
     placeIds: places.map(({ id }) => id),
   });
 }

@@ -7,13 +7,13 @@ import { Tooltip } from "#app/components/tooltip.tsx";
 import { itemsCopy as copy } from "#app/copy/items.ts";
 import { roleCopy } from "#app/copy/shared.ts";
 import type { ItemView } from "#core/inventory/views.ts";
-import { historyPath } from "./history-path.ts";
+import { historyPath, placeNameOf } from "./history-path.ts";
 import type { RowFrame } from "./item-table.tsx";
 
 /** Delete, View, Restore (spec P-062 to P-064); one menu on phones. */
 export function RowActions({ item, page, words, actions, onOpen }: RowFrame & { item: ItemView }) {
   const navigate = useNavigate();
-  const path = historyPath(item, words.kind.isSub);
+  const path = historyPath(item, words.kind.isSub, placeNameOf(page, item));
   const removeReason = page.canManage ? null : roleCopy.reason;
   const restoreReason = restoreReasonOf(item, page.canManage);
   const remove = () => onOpen({ kind: "delete", items: [item] });

@@ -10,7 +10,7 @@ import { loadCalls } from "./lazy-calls.ts";
 import type { ListQuery } from "./list-query.ts";
 import type { ItemListPage } from "./queries.server.ts";
 import { restoreReasonOf } from "./row-actions.tsx";
-import { NOTHING_SELECTED, SELECT_ALL_LIMIT, type Selection, withItems } from "./selection.ts";
+import { canSelectAll, NOTHING_SELECTED, SELECT_ALL_LIMIT, type Selection, withItems } from "./selection.ts";
 import type { ItemActions } from "./use-item-actions.ts";
 
 /** What can be done with the chosen rows; it stands where the toolbar stood (spec P-069 to P-074). */
@@ -40,7 +40,11 @@ export default function SelectionBar({
     setIsLoading(true);
     try {
       const { fetchItems } = await loadCalls();
-      const all = await fetchItems(page.platform, { ...query, page: 0 }, { perPage: SELECT_ALL_LIMIT });
+      const all = await fetchItems(
+        page.platform,
+        { ...query, page: 0, after: null, before: null },
+        { perPage: SELECT_ALL_LIMIT },
+      );
       setSelection(withItems(selection, all.items, true));
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
@@ -61,7 +65,7 @@ export default function SelectionBar({
         variant="ghost"
         className="all"
         isBusy={isLoading}
-        reason={total > SELECT_ALL_LIMIT ? copy.tooMany : null}
+        reason={canSelectAll(total) ? null : copy.tooMany}
         onClick={() => void selectAll()}
       >
         {copy.all(total)}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { itemOf, progressOf } from "#tests/harness/view-fixtures.ts";
-import { headState, NOTHING_SELECTED, refreshed, withItem, withItems } from "./selection.ts";
+import { canSelectAll, headState, NOTHING_SELECTED, refreshed, withItem, withItems } from "./selection.ts";
 
 const a = itemOf({ id: "a" });
 const b = itemOf({ id: "b" });
@@ -28,4 +28,9 @@ test("a chosen item whose backup begins leaves the selection; rows of other page
   const next = refreshed(chosen, [{ ...a, activeRun: progressOf() }]);
   expect([...next.keys()]).toEqual(["b"]);
   expect(refreshed(chosen, [a])).toBe(chosen);
+});
+
+test("[P-449] Select all works up to 50 rows of the list and is off above", () => {
+  expect([0, 1, 50].map(canSelectAll)).toEqual([true, true, true]);
+  expect([51, 1000].map(canSelectAll)).toEqual([false, false]);
 });

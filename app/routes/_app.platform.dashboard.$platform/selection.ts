@@ -4,6 +4,11 @@ import type { ItemView } from "#core/inventory/views.ts";
 /** Select all is off above this many rows (spec P-449). */
 export const SELECT_ALL_LIMIT = 50;
 
+/** True when all rows of a list can be chosen at once: what "all" means must fit one look. */
+export function canSelectAll(total: number): boolean {
+  return total <= SELECT_ALL_LIMIT;
+}
+
 /** Chosen items by id; whole views, because they may stand on other pages than the one shown. */
 export type Selection = ReadonlyMap<string, ItemView>;
 

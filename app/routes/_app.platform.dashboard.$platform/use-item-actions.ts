@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
+import type { Failure } from "#app/components/error-dialog.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { itemsCopy as copy, deleteCopy } from "#app/copy/items.ts";
 import type { ItemView } from "#core/inventory/views.ts";
@@ -9,7 +10,7 @@ import type { ItemListPage } from "./queries.server.ts";
 import type { ItemListState } from "./use-item-list.ts";
 import type { Words } from "./words.ts";
 
-/** What a row, the header and the selection bar can do. Failures are told in a toast with the server's sentence. */
+/** What a row, the header and the selection bar can do. Refusals open a dialog with the server's sentence. */
 export type ItemActions = {
   backUpAll: () => void;
   isBackingUpAll: boolean;
@@ -27,13 +28,16 @@ export function useItemActions({
   words,
   state,
   openUpgrade,
+  openError,
 }: {
   page: ItemListPage;
   query: ListQuery;
   words: Words;
   state: ItemListState;
   openUpgrade: () => void;
+  openError: (failure: Failure) => void;
 }): ItemActions {
+  const ways: WaysOn = { openUpgrade, openError, setOpensAt: state.setOpensAt };
   const [isBackingUpAll, setIsBackingUpAll] = useState(false);
 
   async function backUpAll() {
@@ -47,8 +51,7 @@ export function useItemActions({
         notify(queued > 0 ? copy.backupsStarted(queued, words.one, words.many) : copy.backupsNone);
         state.refetch();
       },
-      openUpgrade,
-      state.setOpensAt,
+      { ...ways, isOfAll: true },
     );
     setIsBackingUpAll(false);
   }
@@ -62,7 +65,7 @@ export function useItemActions({
     const isDone = await told(async () => {
       const { setDailyBackup } = await loadCalls();
       await setDailyBackup(platform, kind, [...ids], isDaily);
-    }, openUpgrade);
+    }, ways);
     if (!isDone) return state.refetch();
     const [first] = items;
     const what = items.length === 1 && first ? first.name : `${items.length} ${words.many}`;
@@ -78,7 +81,7 @@ export function useItemActions({
       await backUpNow(platform, kind, item.id);
       notify(copy.retried(item.name));
       state.refetch();
-    }, openUpgrade);
+    }, ways);
   }
 
   async function remove(items: readonly ItemView[]): Promise<boolean> {
@@ -86,7 +89,7 @@ export function useItemActions({
     const isDone = await told(async () => {
       const { deleteItems } = await loadCalls();
       await deleteItems(platform, kind, placeId, ids);
-    }, openUpgrade);
+    }, ways);
     if (isDone) notify(deleteCopy.done(items.length, words.one, words.many));
     state.refetch();
     return isDone;
@@ -101,21 +104,31 @@ export function useItemActions({
   };
 }
 
-/** Runs a call; a refusal becomes a toast, a missing plan the upgrade dialog, a used window its end (spec P-218). */
-async function told(
-  work: () => Promise<void>,
-  openUpgrade: () => void,
-  setOpensAt?: (opensAt: number) => void,
-): Promise<boolean> {
+/** Where a refusal leads. */
+type WaysOn = {
+  openUpgrade: () => void;
+  openError: (failure: Failure) => void;
+  setOpensAt: (opensAt: number) => void;
+  /** The call was the button over the whole list, so a used window shuts that button. */
+  isOfAll?: boolean;
+};
+
+/**
+ * Runs a call. A missing plan opens the upgrade dialog, a used window tells its end in a toast (spec P-218, P-420), any
+ * other refusal opens its dialog (spec P-415, P-416).
+ */
+async function told(work: () => Promise<void>, ways: WaysOn): Promise<boolean> {
   try {
     await work();
     return true;
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause;
-    if (cause.code === "err.plan.required") openUpgrade();
-    else notify(cause.message, { tone: "bad" });
-    const opensAt = opensAtOf(cause.details);
-    if (cause.code === "err.user.backup.limit" && opensAt !== null) setOpensAt?.(opensAt);
+    if (cause.code === "err.plan.required") ways.openUpgrade();
+    else if (cause.code === "err.user.backup.limit") {
+      notify(cause.message, { tone: "bad" });
+      const opensAt = opensAtOf(cause.details);
+      if (ways.isOfAll && opensAt !== null) ways.setOpensAt(opensAt);
+    } else ways.openError({ text: cause.message, isWarning: cause.isWarning });
     return false;
   }
 }

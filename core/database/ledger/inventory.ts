@@ -1,4 +1,5 @@
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /** A user, organisation or workspace of a platform that holds items. */
 export const place = sqliteTable(
@@ -58,6 +59,35 @@ export const item = sqliteTable(
     uniqueIndex("item_external").on(t.connectionId, t.kind, t.externalId),
     index("item_place_name").on(t.organisationId, t.connectionId, t.kind, t.placeId, t.nameFolded, t.id),
     index("item_platform").on(t.organisationId, t.platform, t.status),
+    index("item_name").on(t.organisationId, t.connectionId, t.kind, t.nameFolded, t.id),
+    index("item_stale")
+      .on(t.organisationId, t.connectionId, t.kind, t.lastBackupAt)
+      .where(sql`status = 'backuped' AND is_daily = 1`),
+  ],
+);
+
+/**
+ * How many items there are, by place and by what lists filter by, so that no list counts rows. Triggers on `item` keep
+ * it, whoever writes there; what only time decides (stale) is not in it.
+ */
+export const itemCount = sqliteTable(
+  "item_count",
+  {
+    connectionId: text("connection_id").notNull(),
+    kind: text("kind").notNull(),
+    /** Empty for items that are in no place. */
+    placeId: text("place_id").notNull(),
+    organisationId: text("organisation_id").notNull(),
+    platform: text("platform").notNull(),
+    total: integer("total").notNull(),
+    failed: integer("failed").notNull(),
+    never: integer("never").notNull(),
+    paused: integer("paused").notNull(),
+    deleted: integer("deleted").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.connectionId, t.kind, t.placeId] }),
+    index("item_count_organisation").on(t.organisationId),
   ],
 );
 

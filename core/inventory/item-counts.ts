@@ -1,0 +1,37 @@
+import type { Region } from "#core/kernel/platform-id.ts";
+import type { CoreServices } from "#core/services.ts";
+import { type ItemCountRow, listItemCountRows } from "./item-counts.store.ts";
+import type { ItemFilter } from "./views.ts";
+
+/** The organisation's counters in one region; read once in a request that only reads. */
+export function itemCountsOf(
+  s: Pick<CoreServices, "ledger" | "memory">,
+  region: Region,
+  organisationId: string,
+): Promise<ItemCountRow[]> {
+  const read = () => listItemCountRows(s.ledger(region), organisationId);
+  return s.memory ? s.memory(`counts:${region}:${organisationId}`, read) : read();
+}
+
+/** What a list counts: the items of one kind, of one place or of all, without those that only time decides. */
+export function countsOfList(
+  rows: readonly ItemCountRow[],
+  list: { connectionId: string; kind: string; placeId: string | null },
+): Record<Exclude<ItemFilter, "stale">, number> {
+  const counts = { all: 0, failed: 0, never: 0, paused: 0, deleted: 0 };
+  for (const row of rows) {
+    if (row.connectionId !== list.connectionId || row.kind !== list.kind) continue;
+    if (list.placeId !== null && row.placeId !== list.placeId) continue;
+    counts.all += row.total;
+    counts.failed += row.failed;
+    counts.never += row.never;
+    counts.paused += row.paused;
+    counts.deleted += row.deleted;
+  }
+  return counts;
+}
+
+/** How many items of a platform count against the quota. */
+export function usedOf(rows: readonly ItemCountRow[], platform: string): number {
+  return rows.reduce((sum, row) => (row.platform === platform ? sum + row.total : sum), 0);
+}

@@ -1,0 +1,25 @@
+import { AppError } from "#core/kernel/app-error.ts";
+import { fromBase64Url, fromUtf8, toBase64Url, utf8 } from "#core/kernel/crypto.ts";
+import type { ItemRow } from "./items.store.ts";
+
+/** What a list is sorted by; it says which row a page begins behind without that row having to exist any more. */
+type KeyRow = Pick<ItemRow, "nameFolded" | "id">;
+
+/** The key of a row, opaque to clients. */
+export function pageKeyOf({ nameFolded, id }: KeyRow): string {
+  return toBase64Url(utf8(JSON.stringify([nameFolded, id])));
+}
+
+/** The row of a key. @throws AppError `err.request.invalid` for anything that is no key of ours */
+export function rowOfPageKey(key: string): KeyRow {
+  try {
+    const parsed: unknown = JSON.parse(fromUtf8(fromBase64Url(key)));
+    if (Array.isArray(parsed) && parsed.length === 2) {
+      const [nameFolded, id] = parsed as unknown[];
+      if (typeof nameFolded === "string" && typeof id === "string") return { nameFolded, id };
+    }
+  } catch (cause) {
+    throw new AppError("err.request.invalid", { message: "This is no key of a list's page.", cause });
+  }
+  throw new AppError("err.request.invalid", { message: "This is no key of a list's page." });
+}
