@@ -21,6 +21,44 @@ export const CONTRACT_EXCEPTIONS: readonly ContractException[] = [
       "The subset leaves Actions out. The full document (npm @octokit/openapi 23.0.2) has the operation " +
       "actions/set-github-actions-permissions-repository with the answer 204 and no body.",
   },
+  ...[200, 201].flatMap((status) =>
+    ["GET", "POST", "PUT"].map((method) => ({
+      system: "github" as const,
+      method,
+      template:
+        /^\/(repos\/[^/]+\/[^/]+|repositories\/\d+)\/(actions\/(secrets|variables|permissions)|dependabot\/secrets|environments)/,
+      status,
+      evidence:
+        "The subset leaves Actions and environments out. The full document (npm @octokit/openapi 23.0.2) has " +
+        "actions/list-repo-secrets, actions/list-repo-variables, repos/get-all-environments and their siblings.",
+    })),
+  ),
+  ...[200, 202, 413, 415].flatMap((status) =>
+    ["GET", "POST"].map((method) => ({
+      system: "github" as const,
+      method,
+      template: /^\/(repos\/[^/]+\/[^/]+|repositories\/\d+)\/import\/issues(\/\d+)?$/,
+      status,
+      evidence:
+        "The import of issues is a preview that no document lists; github-migrator and node-gitlab-2-github use it.",
+    })),
+  ),
+  {
+    system: "github",
+    method: "POST",
+    template: /\/releases\/\d+\/assets$|\/requested_reviewers$/,
+    status: 422,
+    evidence:
+      "The document declares these refusals without a body; GitHub sends its usual one, whose already_exists clients read.",
+  },
+  {
+    system: "github",
+    method: "POST",
+    template: /^\/graphql$/,
+    status: 200,
+    evidence:
+      "GraphQL is no operation of the REST document; every answer of its own, failures too, has status 200.",
+  },
 ];
 
 /**

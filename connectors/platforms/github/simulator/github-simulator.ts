@@ -8,12 +8,14 @@ import {
   startSimulatorServer,
 } from "#connectors/toolkit/simulator/simulator-server.ts";
 import { openStateFile, type StateFile } from "#connectors/toolkit/simulator/state-file.ts";
+import { storageRoutes } from "./asset-files.ts";
 import { controlRoutes } from "./control.ts";
+import { isGistRequest, serveGist } from "./gist-git.ts";
 import { isGitRequest, serveGit } from "./git.ts";
 import { oauthApp } from "./oauth.ts";
 import { rateLimitAnswer } from "./rate-limit.ts";
 import { openRecordFiles } from "./record-files.ts";
-import { restApp } from "./rest/rest-app.ts";
+import { restApp, uploadApp } from "./rest/rest-app.ts";
 import { seedDemo } from "./seed.ts";
 import { emptyState, type GithubSettings, type GithubState, type GithubWorld } from "./state.ts";
 import { webPages } from "./web-pages.ts";
@@ -128,8 +130,12 @@ export async function startGithubSimulator(options: GithubSimulatorOptions = {})
     }
     const listen = getRequestListener(webApp(world, options.onAnswer).fetch);
     return {
-      handle: (request, response) =>
-        isGitRequest(request.url ?? "") ? serveGit(world, request, response) : listen(request, response),
+      handle: (request, response) => {
+        if (isGistRequest(request.url ?? "")) return serveGist(world, request, response);
+        return isGitRequest(request.url ?? "")
+          ? serveGit(world, request, response)
+          : listen(request, response);
+      },
       control: controlRoutes(world),
       rateLimit: rateLimitAnswer,
     };
@@ -151,16 +157,19 @@ export async function startGithubSimulator(options: GithubSimulatorOptions = {})
 
 function webApp(world: GithubWorld, onAnswer: GithubSimulatorOptions["onAnswer"]): Hono {
   const app = new Hono();
-  if (onAnswer) {
-    app.use("/api/*", async (c, next) => {
+  for (const prefix of ["/api", "/uploads"]) {
+    if (!onAnswer) break;
+    app.use(`${prefix}/*`, async (c, next) => {
       await next();
       const text = await c.res.clone().text();
       const isJson = c.res.headers.get("content-type")?.includes("json") === true;
-      const url = c.req.url.slice(c.req.url.indexOf("/api") + "/api".length);
+      const url = c.req.url.slice(c.req.url.indexOf(prefix) + prefix.length);
       onAnswer({ method: c.req.method, url, status: c.res.status, body: isJson ? JSON.parse(text) : null });
     });
   }
   app.route("/api", restApp(world));
+  app.route("/uploads", uploadApp(world));
+  app.route("/storage", storageRoutes(world));
   app.route("/", oauthApp(world));
   app.route("/", webPages(world));
   return app;

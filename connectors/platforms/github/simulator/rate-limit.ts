@@ -12,16 +12,24 @@ export type Quota = { limit: number; used: number; resetAt: number };
 
 /** Looks the quota of a viewer up; `spend` is -1 for what turns out to be free. */
 export function countRequest(world: GithubWorld, viewer: Viewer, spend: 0 | 1 | -1): Quota {
+  const limit = viewer.kind === "anonymous" ? ANONYMOUS_LIMIT : world.settings.rateLimit;
+  return { limit, ...count(world, quotaKey(viewer), spend) };
+}
+
+/** Looks GraphQL's quota up, which is counted in points and apart from REST's. */
+export function countPoints(world: GithubWorld, viewer: Viewer, points: number): Quota {
+  return { limit: world.settings.graphqlLimit, ...count(world, `graphql of ${quotaKey(viewer)}`, points) };
+}
+
+function count(world: GithubWorld, key: string, spend: number): Omit<Quota, "limit"> {
   const now = Date.now();
-  const key = quotaKey(viewer);
   let window = world.rate.get(key);
   if (!window || window.resetAt <= now) {
     window = { used: 0, resetAt: now + HOUR_MS };
     world.rate.set(key, window);
   }
   window.used += spend;
-  const limit = viewer.kind === "anonymous" ? ANONYMOUS_LIMIT : world.settings.rateLimit;
-  return { limit, used: window.used, resetAt: window.resetAt };
+  return { used: window.used, resetAt: window.resetAt };
 }
 
 /** The headers that every answer of the API carries. */

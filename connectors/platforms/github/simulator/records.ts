@@ -184,6 +184,8 @@ export type ReleaseAsset = {
   contentType: string;
   size: number;
   sha256: string;
+  /** False when the upload broke off: such a file is listed and must be deleted before its name is free again. */
+  isWhole: boolean;
   downloads: number;
   createdAt: string;
   updatedAt: string;

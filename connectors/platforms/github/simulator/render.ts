@@ -40,6 +40,7 @@ export function renderSimpleUser(world: GithubWorld, account: Account): Body {
 export function renderUser(world: GithubWorld, account: Account, view: "public" | "private"): Body {
   const own = listRepositories(world).filter(({ owner }) => owner === account.login);
   const privates = own.filter(({ visibility }) => visibility === "private").length;
+  const gists = world.state.gists.filter(({ owner }) => owner === account.login);
   const body = {
     ...renderSimpleUser(world, account),
     user_view_type: view,
@@ -52,7 +53,7 @@ export function renderUser(world: GithubWorld, account: Account, view: "public" 
     bio: account.description,
     twitter_username: null,
     public_repos: own.length - privates,
-    public_gists: 0,
+    public_gists: gists.filter(({ isPublic }) => isPublic).length,
     followers: 3,
     following: 5,
     created_at: account.createdAt,
@@ -61,7 +62,7 @@ export function renderUser(world: GithubWorld, account: Account, view: "public" 
   if (view === "public") return body;
   return {
     ...body,
-    private_gists: 0,
+    private_gists: gists.filter(({ isPublic }) => !isPublic).length,
     total_private_repos: privates,
     owned_private_repos: privates,
     disk_usage: 0,
@@ -225,6 +226,7 @@ export function renderFullRepository(world: GithubWorld, viewer: Viewer, reposit
     delete_branch_on_merge: false,
     network_count: 0,
     subscribers_count: 0,
+    ...world.records.of(repository).settings.merging,
   };
   if (owner?.type === "Organization") body.organization = renderSimpleUser(world, owner);
   return body;

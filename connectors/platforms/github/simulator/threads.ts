@@ -11,6 +11,9 @@ import type {
 } from "./records.ts";
 import { type GithubWorld, nextId, timestamp } from "./state.ts";
 
+/** GitHub keeps no longer texts: 65,536 characters. */
+export const BODY_LIMIT = 65_536;
+
 /** What everything that changes threads works with. */
 export type ThreadWork = { world: GithubWorld; records: RepositoryRecords; login: string };
 

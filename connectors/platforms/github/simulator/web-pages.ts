@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import { html } from "hono/html";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { errorPage, layout } from "./consent-page.ts";
+import { listGistFiles, readGistFile } from "./gists.ts";
 import {
   defaultBranch,
   fullName,
@@ -10,7 +11,7 @@ import {
   listRepositories,
   lookUpRepository,
 } from "./repositories.ts";
-import { findAccount, type GithubWorld } from "./state.ts";
+import { findAccount, type Gist, type GithubWorld } from "./state.ts";
 
 /** Pages for people: accounts and repositories, so that "Visit" leads somewhere. */
 export function webPages(world: GithubWorld): Hono {
@@ -19,6 +20,16 @@ export function webPages(world: GithubWorld): Hono {
   app.get("/avatars/:file", (c) => {
     const login = c.req.param("file").replace(/\.svg$/, "");
     return c.body(avatar(login), 200, { "Content-Type": "image/svg+xml" });
+  });
+  app.get("/:owner/:gist/raw/:blob/:file", (c) => {
+    const gist = world.state.gists.find(({ id }) => id === c.req.param("gist"));
+    const file = gist && listGistFiles(world, gist).find(({ blob }) => blob === c.req.param("blob"));
+    return gist && file ? c.text(readGistFile(world, gist, file.blob)) : c.notFound();
+  });
+  app.get("/:gist{[0-9a-f]{32}}", (c) => {
+    const gist = world.state.gists.find(({ id }) => id === c.req.param("gist"));
+    if (!gist) return c.html(errorPage("This is not the web page you are looking for."), 404);
+    return c.html(layout(gist.description ?? gist.id, gistPage(world, gist)));
   });
   app.get("/:owner", (c) => {
     const account = findAccount(world, c.req.param("owner"));
@@ -38,6 +49,14 @@ function list(world: GithubWorld, owner: string | null) {
         <td><span class="badge">${repository.visibility}</span></td></tr>`,
     );
   return html`<h1>${owner ?? "Repositories"}</h1><table>${rows}</table>`;
+}
+
+function gistPage(world: GithubWorld, gist: Gist) {
+  return html`<h1>${gist.owner} / ${listGistFiles(world, gist)[0]?.name ?? gist.id}</h1>
+    <p class="quiet">${gist.description ?? ""} <span class="badge">${gist.isPublic ? "public" : "secret"}</span></p>
+    ${listGistFiles(world, gist).map(
+      ({ name, blob }) => html`<h2>${name}</h2><pre>${readGistFile(world, gist, blob)}</pre>`,
+    )}`;
 }
 
 /** The simulated web site has no sign-in: everything is shown to whoever runs it. */

@@ -4,13 +4,10 @@ import { reachOf } from "../access.ts";
 import type { Issue } from "../records.ts";
 import { renderIssue, renderLabels } from "../render-issue.ts";
 import { findAccount, type GithubWorld, timestamp } from "../state.ts";
-import { addEvent, findIssue, labelsByName, openIssue, setLabels, setState } from "../threads.ts";
+import { addEvent, BODY_LIMIT, findIssue, labelsByName, openIssue, setLabels, setState } from "../threads.ts";
 import { notFound, page, problem, type RestEnv, readBody, readQuery } from "./answers.ts";
 import { changedSince, directionSchema, inOrder, sinceSchema } from "./lists.ts";
 import { type Asked, type RouteNeeds, repositoryRouter } from "./repository-route.ts";
-
-/** GitHub keeps no longer texts: 65,536 characters. */
-export const BODY_LIMIT = 65_536;
 
 const listQuery = z.object({
   state: z.enum(["open", "closed", "all"]).default("open"),

@@ -45,7 +45,26 @@ const change = z.object({
   description: z.string().nullable().optional(),
   default_branch: z.string().optional(),
   archived: z.boolean().optional(),
+  allow_squash_merge: z.boolean().optional(),
+  allow_merge_commit: z.boolean().optional(),
+  allow_rebase_merge: z.boolean().optional(),
+  allow_auto_merge: z.boolean().optional(),
+  delete_branch_on_merge: z.boolean().optional(),
+  allow_update_branch: z.boolean().optional(),
+  is_template: z.boolean().optional(),
+  web_commit_signoff_required: z.boolean().optional(),
 });
+/** Settings that are kept as they came. */
+const KEPT = [
+  "allow_squash_merge",
+  "allow_merge_commit",
+  "allow_rebase_merge",
+  "allow_auto_merge",
+  "delete_branch_on_merge",
+  "allow_update_branch",
+  "is_template",
+  "web_commit_signoff_required",
+] as const;
 const topics = z.object({ names: z.array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,49}$/)).max(20) });
 const actionsPermissions = z.strictObject({
   enabled: z.boolean(),
@@ -169,7 +188,10 @@ async function edit(c: RestContext, world: GithubWorld): Promise<Response> {
   repository.hasProjects = body.has_projects ?? repository.hasProjects;
   repository.hasWiki = body.has_wiki ?? repository.hasWiki;
   repository.hasDiscussions = body.has_discussions ?? repository.hasDiscussions;
+  const { merging } = world.records.of(repository).settings;
+  for (const name of KEPT) if (body[name] !== undefined) merging[name] = body[name];
   repository.updatedAt = timestamp();
+  world.records.save(repository);
   world.save();
   return c.json(renderFullRepository(world, c.get("viewer"), repository));
 }
@@ -177,11 +199,19 @@ async function edit(c: RestContext, world: GithubWorld): Promise<Response> {
 function listBranches(c: RestContext, world: GithubWorld): Response {
   const repository = reachRepository(c, world, "read");
   if (repository instanceof Response) return repository;
+  const { protections } = world.records.of(repository).settings;
+  const asked = c.req.query("protected");
   return page(
     c,
     world,
-    listRefs(world, repository, "refs/heads/"),
-    ({ name, commit }) => ({ name, commit: commitLink(world, repository, commit), protected: false }),
+    listRefs(world, repository, "refs/heads/").filter(
+      ({ name }) => asked === undefined || String(protections[name] !== undefined) === asked,
+    ),
+    ({ name, commit }) => ({
+      name,
+      commit: commitLink(world, repository, commit),
+      protected: protections[name] !== undefined,
+    }),
     { path: `/repositories/${repository.id}/branches` },
   );
 }

@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import { reachOf, type Viewer } from "../access.ts";
 import { countCreation, secondaryLimit } from "../content-limit.ts";
+import { workOffImports } from "../issue-imports.ts";
 import type { RepositoryRecords } from "../records.ts";
 import type { GithubWorld, Permission, Repository } from "../state.ts";
 import {
@@ -61,12 +62,15 @@ export function repositoryRouter(app: Hono<RestEnv>, world: GithubWorld): Reposi
         const viewer = c.get("viewer");
         const refusal = refuse(c, world, { viewer, repository, needs });
         if (refusal) return refusal;
+        const records = world.records.of(repository);
+        // Imports go on in the background: whoever looks finds what is done by now.
+        workOffImports(world, repository, records);
         const answer = await handle({
           c,
           world,
           viewer,
           repository,
-          records: world.records.of(repository),
+          records,
           login: loginOf(world, viewer),
           save: () => {
             world.records.save(repository);

@@ -1,21 +1,31 @@
 import { createHash, randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
-import { identify } from "../access.ts";
-import { countRequest, limitMessage, quotaHeaders } from "../rate-limit.ts";
+import { identify, type Viewer } from "../access.ts";
+import { countRequest, limitMessage, quotaHeaders, quotaKey, rateLimitAnswer } from "../rate-limit.ts";
 import type { GithubWorld } from "../state.ts";
+import { actionsRoutes } from "./actions.ts";
 import { notFound, problem, type RestEnv } from "./answers.ts";
+import { branchProtectionRoutes } from "./branch-protection.ts";
+import { collaboratorRoutes } from "./collaborators.ts";
+import { gistRoutes } from "./gists.ts";
+import { graphqlRoutes } from "./graphql.ts";
+import { hookRoutes } from "./hooks.ts";
 import { installationRoutes } from "./installations.ts";
 import { issueCommentRoutes } from "./issue-comments.ts";
 import { issueEventRoutes } from "./issue-events.ts";
+import { issueImportRoutes } from "./issue-imports.ts";
 import { issueRoutes } from "./issues.ts";
 import { labelRoutes } from "./labels.ts";
 import { milestoneRoutes } from "./milestones.ts";
 import { organisationRoutes } from "./organisations.ts";
 import { pullRoutes } from "./pulls.ts";
 import { reactionRoutes } from "./reactions.ts";
+import { releaseAssetRoutes, uploadRoutes } from "./release-assets.ts";
+import { releaseRoutes } from "./releases.ts";
 import { repositoryRoutes } from "./repositories.ts";
 import { reviewRoutes } from "./reviews.ts";
+import { rulesetRoutes } from "./rulesets.ts";
 import { searchRoutes } from "./search.ts";
 import { userRoutes } from "./users.ts";
 
@@ -36,12 +46,22 @@ const ROUTES = [
   milestoneRoutes,
   pullRoutes,
   reviewRoutes,
+  releaseRoutes,
+  releaseAssetRoutes,
+  branchProtectionRoutes,
+  rulesetRoutes,
+  hookRoutes,
+  actionsRoutes,
+  collaboratorRoutes,
+  issueImportRoutes,
+  gistRoutes,
+  graphqlRoutes,
 ];
 
 /** The REST API below `/api`: credentials, versions, quotas and conditional requests, then the routes. */
 export function restApp(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
-  app.use(common(world), conditional(world));
+  app.use(common(world, "/api"), conditional(world));
   for (const routes of ROUTES) app.route("/", routes(world));
   // A route of its own, for `notFound` of an app is not asked when the app is mounted in another.
   app.all("*", (c) => {
@@ -58,7 +78,17 @@ export function restApp(world: GithubWorld): Hono<RestEnv> {
   return app;
 }
 
-function common(world: GithubWorld) {
+/** The address that takes files of releases, below `/uploads`: the same doors, other routes. */
+export function uploadApp(world: GithubWorld): Hono<RestEnv> {
+  const app = new Hono<RestEnv>();
+  app.use(common(world, "/uploads"));
+  app.route("/", uploadRoutes(world));
+  app.all("*", (c) => notFound(c));
+  app.onError((error, c) => problem(c, 500, `The simulator failed: ${error.stack}`));
+  return app;
+}
+
+function common(world: GithubWorld, prefix: "/api" | "/uploads") {
   return createMiddleware<RestEnv>(async (c, next) => {
     c.header("X-GitHub-Request-Id", randomUUID().slice(0, 18).toUpperCase());
     c.header("X-GitHub-Media-Type", "github.v3; format=json");
@@ -78,7 +108,7 @@ function common(world: GithubWorld) {
     }
     c.header("X-GitHub-Api-Version-Selected", version);
     const url = new URL(c.req.url);
-    const asked = url.pathname.slice("/api".length) + url.search;
+    const asked = url.pathname.slice(prefix.length) + url.search;
     const complaint = world.settings.checkRequest?.(c.req.method, asked, undefined);
     if (complaint) {
       world.refuse({ kind: "refused", method: c.req.method, path: asked, status: 422, reason: complaint });
@@ -97,15 +127,43 @@ function common(world: GithubWorld) {
       c.header("X-Accepted-OAuth-Scopes", "");
       c.header("X-OAuth-Client-Id", world.settings.clientId);
     }
-    const quota = countRequest(world, viewer, c.req.path === "/api/rate_limit" ? 0 : 1);
-    for (const [name, value] of Object.entries(quotaHeaders(quota))) c.header(name, value);
-    if (quota.used > quota.limit) {
-      return problem(c, 403, limitMessage(viewer), {
-        documentation_url: "https://docs.github.com/rest/overview/resources-in-the-rest-api#rate-limiting",
-      });
+    // GraphQL counts points of its own.
+    if (c.req.path !== "/api/graphql") {
+      const quota = countRequest(world, viewer, c.req.path === "/api/rate_limit" ? 0 : 1);
+      for (const [name, value] of Object.entries(quotaHeaders(quota))) c.header(name, value);
+      if (quota.used > quota.limit) {
+        return problem(c, 403, limitMessage(viewer), {
+          documentation_url: "https://docs.github.com/rest/overview/resources-in-the-rest-api#rate-limiting",
+        });
+      }
     }
-    return next();
+    return withinConcurrency(world, viewer, next);
   });
+}
+
+/** The secondary limit on requests at the same time. */
+async function withinConcurrency(
+  world: GithubWorld,
+  viewer: Viewer,
+  next: () => Promise<void>,
+): Promise<Response | undefined> {
+  const key = quotaKey(viewer);
+  const running = (world.running.get(key) ?? 0) + 1;
+  if (running > world.settings.maxConcurrent) {
+    const { status, headers, body } = rateLimitAnswer({
+      kind: "rate-limit",
+      shape: "secondary-403",
+      retryAfter: "60",
+    });
+    return new Response(body, { status, headers });
+  }
+  world.running.set(key, running);
+  try {
+    await next();
+  } finally {
+    world.running.set(key, (world.running.get(key) ?? 1) - 1);
+  }
+  return undefined;
 }
 
 /** ETags of readings; a 304 costs nothing, which is why clients ask this way. */

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { reachOf, userReach, type Viewer } from "../access.ts";
-import { countRequest } from "../rate-limit.ts";
+import { countPoints, countRequest } from "../rate-limit.ts";
 import { renderRepository, renderSimpleOrganisation, renderSimpleUser, renderUser } from "../render.ts";
 import { fullName, listRepositories, pushedAt } from "../repositories.ts";
 import { type Account, findAccount, type GithubWorld, type Repository } from "../state.ts";
@@ -78,7 +78,14 @@ export function userRoutes(world: GithubWorld): Hono<RestEnv> {
       reset: Math.floor(quota.resetAt / 1000),
     };
     const search = { limit: 30, used: 0, remaining: 30, reset: core.reset };
-    return c.json({ resources: { core, search }, rate: core });
+    const points = countPoints(world, c.get("viewer"), 0);
+    const graphql = {
+      limit: points.limit,
+      used: points.used,
+      remaining: Math.max(0, points.limit - points.used),
+      reset: Math.floor(points.resetAt / 1000),
+    };
+    return c.json({ resources: { core, search, graphql }, rate: core });
   });
   return app;
 }

@@ -1,0 +1,93 @@
+import type { RepositoryRecords } from "../records.ts";
+import { nodeId } from "../render.ts";
+import { listRepositories } from "../repositories.ts";
+import type { Repository } from "../state.ts";
+import { actorObject } from "./actors.ts";
+import { type GraphqlContext, isVisible } from "./context.ts";
+import { discussionCommentObject, discussionObject } from "./discussions.ts";
+import type { GraphqlObject } from "./execute.ts";
+import { itemObject, projectObject } from "./projects.ts";
+import { repositoryObject } from "./repository.ts";
+import {
+  commentObject,
+  labelObject,
+  milestoneObject,
+  reviewCommentObject,
+  reviewObject,
+  threadObject,
+} from "./threads.ts";
+
+type Found = { id: number; render: () => GraphqlObject };
+type Lister = (context: GraphqlContext, repository: Repository, records: RepositoryRecords) => Found[];
+
+/** How the things of each kind are found, by the letters that their node ids begin with. */
+const KINDS: Readonly<Record<string, Lister>> = {
+  R: (context, repository) => [{ id: repository.id, render: () => repositoryObject(context, repository) }],
+  I: (context, repository, { issues }) =>
+    issues.map((each) => ({ id: each.id, render: () => threadObject(context, repository, each) })),
+  PR: (context, repository, { issues }) =>
+    issues.flatMap((each) =>
+      each.pull ? [{ id: each.pull.id, render: () => threadObject(context, repository, each) }] : [],
+    ),
+  IC: (context, repository, { comments }) =>
+    comments.map((each) => ({ id: each.id, render: () => commentObject(context, repository, each) })),
+  PRR: (context, repository, { reviews }) =>
+    reviews.map((each) => ({ id: each.id, render: () => reviewObject(context, repository, each) })),
+  PRRC: (context, repository, { reviewComments }) =>
+    reviewComments.map((each) => ({
+      id: each.id,
+      render: () => reviewCommentObject(context, repository, each),
+    })),
+  LA: (context, repository, { labels }) =>
+    labels.map((each) => ({ id: each.id, render: () => labelObject(context, repository, each) })),
+  MI: (context, repository, { milestones }) =>
+    milestones.map((each) => ({ id: each.id, render: () => milestoneObject(context, repository, each) })),
+  D: (context, repository, { discussions }) =>
+    discussions.map((each) => ({ id: each.id, render: () => discussionObject(context, repository, each) })),
+  DC: (context, repository, { discussionComments }) =>
+    discussionComments.map((each) => ({
+      id: each.id,
+      render: () => discussionCommentObject(context, repository, each),
+    })),
+  PVT: (context, repository, { projects }) =>
+    projects.map((each) => ({ id: each.id, render: () => projectObject(context, repository, each) })),
+  PVTI: (context, repository, { projects }) =>
+    projects.flatMap((project) =>
+      project.items.map((each) => ({
+        id: each.id,
+        render: () => itemObject(context, repository, project, each),
+      })),
+    ),
+};
+
+/** Reads a node id: the letters of its kind and its number. */
+export function readNodeId(value: string): { kind: string; id: number } | null {
+  const [, kind, rest] = /^([A-Z]+)_kgDO(.+)$/.exec(value) ?? [];
+  const id = Number(Buffer.from(rest ?? "", "base64url").toString());
+  return kind === undefined || Number.isNaN(id) ? null : { kind, id };
+}
+
+/** Finds things by node ids, each null when it is not there or may not be seen. */
+export function findNodes(context: GraphqlContext, ids: readonly string[]): (GraphqlObject | null)[] {
+  const indexes = new Map<string, Map<number, Found>>();
+  const indexOf = (kind: string) => {
+    const known = indexes.get(kind);
+    if (known) return known;
+    const index = new Map<number, Found>();
+    for (const repository of listRepositories(context.world)) {
+      if (!isVisible(context, repository)) continue;
+      const records = context.world.records.of(repository);
+      for (const found of KINDS[kind]?.(context, repository, records) ?? []) index.set(found.id, found);
+    }
+    indexes.set(kind, index);
+    return index;
+  };
+  return ids.map((value) => {
+    const account = context.world.state.accounts.find(
+      ({ type, id }) => nodeId(type === "User" ? "U" : "O", id) === value,
+    );
+    if (account) return actorObject(context.world, account.login);
+    const asked = readNodeId(value);
+    return (asked && indexOf(asked.kind).get(asked.id)?.render()) ?? null;
+  });
+}

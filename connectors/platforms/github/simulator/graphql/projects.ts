@@ -1,0 +1,182 @@
+import type { Project, ProjectField, ProjectItem } from "../records.ts";
+import { nodeId } from "../render.ts";
+import type { Repository } from "../state.ts";
+import { findIssue } from "../threads.ts";
+import { actorObject } from "./actors.ts";
+import { connection } from "./connection.ts";
+import type { GraphqlContext } from "./context.ts";
+import type { GraphqlObject } from "./execute.ts";
+import { repositoryObject } from "./repository.ts";
+import { threadObject } from "./threads.ts";
+
+const byId = ({ id }: { id: number }) => id;
+
+/** A project (v2). */
+export function projectObject(
+  context: GraphqlContext,
+  repository: Repository,
+  project: Project,
+): GraphqlObject {
+  const { world } = context;
+  return {
+    __typename: "ProjectV2",
+    interfaces: ["Node", "Closable"],
+    id: nodeId("PVT", project.id),
+    databaseId: project.id,
+    fullDatabaseId: String(project.id),
+    number: project.number,
+    title: project.title,
+    shortDescription: project.description,
+    readme: project.readme,
+    public: project.isPublic,
+    closed: project.isClosed,
+    closedAt: project.isClosed ? project.updatedAt : null,
+    template: false,
+    url: `${world.webUrl}/orgs/${repository.owner}/projects/${project.number}`,
+    createdAt: project.createdAt,
+    updatedAt: project.updatedAt,
+    creator: () => actorObject(world, project.creator),
+    owner: () => actorObject(world, repository.owner),
+    fields: connection("ProjectV2FieldConfiguration", "fields", project.fields, byId, (field) =>
+      fieldObject(project, field),
+    ),
+    items: connection("ProjectV2Item", "items", project.items, byId, (item) =>
+      itemObject(context, repository, project, item),
+    ),
+    repositories: connection("Repository", "repositories", [repository], byId, (each) =>
+      repositoryObject(context, each),
+    ),
+    views: connection("ProjectV2View", "views", [{ id: project.id }], byId, ({ id }) => ({
+      __typename: "ProjectV2View",
+      id: nodeId("PVTV", id),
+      name: "View 1",
+      number: 1,
+      layout: "TABLE_LAYOUT",
+    })),
+  };
+}
+
+/** A field of a project; choices and iterations are types of their own. */
+export function fieldObject(project: Project, field: ProjectField): GraphqlObject {
+  const common = {
+    interfaces: ["Node", "ProjectV2FieldCommon"],
+    id: nodeId("PVTF", field.id),
+    databaseId: field.id,
+    name: field.name,
+    dataType: field.type,
+    createdAt: project.createdAt,
+    updatedAt: project.updatedAt,
+  };
+  if (field.type === "SINGLE_SELECT") {
+    const options = field.options.map((option) => ({
+      __typename: "ProjectV2SingleSelectFieldOption",
+      ...option,
+    }));
+    return { __typename: "ProjectV2SingleSelectField", ...common, options };
+  }
+  if (field.type !== "ITERATION") return { __typename: "ProjectV2Field", ...common };
+  const iterations = field.iterations.map((each) => ({
+    __typename: "ProjectV2IterationFieldIteration",
+    ...each,
+  }));
+  return {
+    __typename: "ProjectV2IterationField",
+    ...common,
+    configuration: {
+      __typename: "ProjectV2IterationFieldConfiguration",
+      duration: field.iterations[0]?.duration ?? 14,
+      startDay: 1,
+      iterations,
+      completedIterations: [],
+    },
+  };
+}
+
+/** A row of a project. */
+export function itemObject(
+  context: GraphqlContext,
+  repository: Repository,
+  project: Project,
+  item: ProjectItem,
+): GraphqlObject {
+  const { world } = context;
+  const issue = item.number === null ? null : findIssue(world.records.of(repository), item.number);
+  const title = issue?.title ?? item.draft?.title ?? "";
+  const valued = project.fields.filter(
+    (field) => field.type === "TITLE" || item.values[field.id] !== undefined,
+  );
+  return {
+    __typename: "ProjectV2Item",
+    interfaces: ["Node"],
+    id: nodeId("PVTI", item.id),
+    databaseId: item.id,
+    fullDatabaseId: String(item.id),
+    type: item.type,
+    isArchived: item.isArchived,
+    createdAt: item.createdAt,
+    updatedAt: item.updatedAt,
+    creator: () => actorObject(world, item.creator),
+    project: () => projectObject(context, repository, project),
+    content: () => {
+      if (issue) return threadObject(context, repository, issue);
+      if (!item.draft) return null;
+      return {
+        __typename: "DraftIssue",
+        interfaces: ["Node"],
+        id: nodeId("DI", item.id),
+        title: item.draft.title,
+        body: item.draft.body,
+        bodyText: item.draft.body,
+        createdAt: item.createdAt,
+        updatedAt: item.updatedAt,
+        creator: () => actorObject(world, item.creator),
+      };
+    },
+    fieldValues: connection("ProjectV2ItemFieldValue", "fieldValues", valued, byId, (field) =>
+      valueObject(project, item, field, title),
+    ),
+  };
+}
+
+function valueObject(project: Project, item: ProjectItem, field: ProjectField, title: string): GraphqlObject {
+  const value = item.values[field.id];
+  const common = {
+    interfaces: ["Node", "ProjectV2ItemFieldValueCommon"],
+    id: nodeId("PVTFV", `${item.id}-${field.id}`),
+    createdAt: item.createdAt,
+    updatedAt: item.updatedAt,
+    field: () => fieldObject(project, field),
+  };
+  const option = field.options.find(({ id }) => id === value);
+  const iteration = field.iterations.find(({ id }) => id === value);
+  switch (field.type) {
+    case "NUMBER":
+      return { __typename: "ProjectV2ItemFieldNumberValue", ...common, number: Number(value) };
+    case "DATE":
+      return { __typename: "ProjectV2ItemFieldDateValue", ...common, date: String(value) };
+    case "SINGLE_SELECT":
+      return {
+        __typename: "ProjectV2ItemFieldSingleSelectValue",
+        ...common,
+        name: option?.name ?? null,
+        optionId: option?.id ?? null,
+        color: option?.color ?? "GRAY",
+        description: option?.description ?? "",
+      };
+    case "ITERATION":
+      return {
+        __typename: "ProjectV2ItemFieldIterationValue",
+        ...common,
+        iterationId: iteration?.id ?? "",
+        title: iteration?.title ?? "",
+        startDate: iteration?.startDate ?? "",
+        duration: iteration?.duration ?? 0,
+      };
+    default:
+      return {
+        __typename: "ProjectV2ItemFieldTextValue",
+        ...common,
+        text: field.type === "TITLE" ? title : String(value),
+      };
+  }
+}

@@ -1,0 +1,225 @@
+import type { Issue, IssueComment, Label, Milestone, Review, ReviewComment } from "../records.ts";
+import { nodeId } from "../render.ts";
+import { isPull, type PullRequest } from "../render-pull.ts";
+import { fullName } from "../repositories.ts";
+import type { Repository } from "../state.ts";
+import { actorObject, reactionFields, writtenBy } from "./actors.ts";
+import { connection } from "./connection.ts";
+import type { GraphqlContext } from "./context.ts";
+import type { GraphqlObject } from "./execute.ts";
+import { repositoryObject } from "./repository.ts";
+
+const byId = ({ id }: { id: number }) => id;
+
+/** A label. */
+export function labelObject({ world }: GraphqlContext, repository: Repository, label: Label): GraphqlObject {
+  return {
+    __typename: "Label",
+    id: nodeId("LA", label.id),
+    name: label.name,
+    color: label.color,
+    description: label.description,
+    isDefault: label.isDefault,
+    url: `${world.webUrl}/${fullName(repository)}/labels/${encodeURIComponent(label.name)}`,
+  };
+}
+
+/** A milestone. */
+export function milestoneObject(
+  { world }: GraphqlContext,
+  repository: Repository,
+  milestone: Milestone,
+): GraphqlObject {
+  return {
+    __typename: "Milestone",
+    id: nodeId("MI", milestone.id),
+    number: milestone.number,
+    title: milestone.title,
+    description: milestone.description,
+    state: milestone.state.toUpperCase(),
+    dueOn: milestone.dueOn,
+    createdAt: milestone.createdAt,
+    updatedAt: milestone.updatedAt,
+    closedAt: milestone.closedAt,
+    url: `${world.webUrl}/${fullName(repository)}/milestone/${milestone.number}`,
+  };
+}
+
+/** An issue or a pull request, whichever it is. */
+export function threadObject(context: GraphqlContext, repository: Repository, issue: Issue): GraphqlObject {
+  const common = commonFields(context, repository, issue);
+  if (isPull(issue)) return { ...common, ...pullFields(context, repository, issue) };
+  return {
+    __typename: "Issue",
+    ...common,
+    id: nodeId("I", issue.id),
+    databaseId: issue.id,
+    fullDatabaseId: String(issue.id),
+    state: issue.state.toUpperCase(),
+    stateReason: issue.stateReason?.toUpperCase() ?? null,
+  };
+}
+
+function commonFields(
+  context: GraphqlContext,
+  repository: Repository,
+  issue: Issue,
+): Record<string, unknown> & { interfaces: string[] } {
+  const { world } = context;
+  const records = world.records.of(repository);
+  const path = issue.pull ? "pull" : "issues";
+  const labels = issue.labelIds.flatMap((id) => records.labels.find((label) => label.id === id) ?? []);
+  return {
+    interfaces: ["Node", "Reactable", "Comment", "Closable", "Lockable", "Labelable", "Assignable"],
+    number: issue.number,
+    title: issue.title,
+    ...writtenBy(world, repository, issue),
+    closed: issue.state === "closed",
+    closedAt: issue.closedAt,
+    url: `${world.webUrl}/${fullName(repository)}/${path}/${issue.number}`,
+    locked: issue.isLocked,
+    activeLockReason: issue.lockReason?.toUpperCase().replace(/[ -]/g, "_") ?? null,
+    repository: () => repositoryObject(context, repository),
+    labels: connection("Label", "labels", labels, byId, (label) => labelObject(context, repository, label)),
+    assignees: connection(
+      "User",
+      "assignees",
+      issue.assignees.map((login, id) => ({ login, id })),
+      byId,
+      ({ login }) => actorObject(world, login) ?? { __typename: "User", login },
+    ),
+    milestone: () => {
+      const milestone = records.milestones.find(({ number }) => number === issue.milestone);
+      return milestone ? milestoneObject(context, repository, milestone) : null;
+    },
+    comments: (args: Record<string, unknown>) =>
+      connection(
+        "IssueComment",
+        "comments",
+        records.comments.filter((comment) => comment.issue === issue.number),
+        byId,
+        (comment) => commentObject(context, repository, comment),
+      )(args),
+    ...reactionFields(context, issue.reactions),
+  };
+}
+
+/** A comment below an issue or pull request. */
+export function commentObject(
+  context: GraphqlContext,
+  repository: Repository,
+  comment: IssueComment,
+): GraphqlObject {
+  const { world } = context;
+  const url = `${world.webUrl}/${fullName(repository)}/issues/${comment.issue}#issuecomment-${comment.id}`;
+  return {
+    __typename: "IssueComment",
+    interfaces: ["Node", "Reactable", "Comment"],
+    id: nodeId("IC", comment.id),
+    databaseId: comment.id,
+    fullDatabaseId: String(comment.id),
+    ...writtenBy(world, repository, comment),
+    url,
+    isMinimized: false,
+    ...reactionFields(context, comment.reactions),
+  };
+}
+
+function pullFields(context: GraphqlContext, repository: Repository, issue: PullRequest): GraphqlObject {
+  const { world } = context;
+  const { pull } = issue;
+  const records = world.records.of(repository);
+  const visible = records.reviews.filter(
+    ({ pull: number, state, author }) =>
+      number === issue.number && (state !== "PENDING" || author === context.login),
+  );
+  return {
+    __typename: "PullRequest",
+    id: nodeId("PR", pull.id),
+    databaseId: pull.id,
+    fullDatabaseId: String(pull.id),
+    state: pull.mergedAt === null ? issue.state.toUpperCase() : "MERGED",
+    isDraft: pull.isDraft,
+    merged: pull.mergedAt !== null,
+    mergedAt: pull.mergedAt,
+    mergedBy: () => actorObject(world, pull.mergedBy),
+    mergeCommit: pull.mergeSha === null ? null : commitObject(pull.mergeSha),
+    baseRefName: pull.baseRef,
+    baseRefOid: pull.baseSha,
+    headRefName: pull.headRef,
+    headRefOid: pull.headSha,
+    headRepository: () => (pull.headOwner === null ? null : repositoryObject(context, repository)),
+    headRepositoryOwner: () => actorObject(world, pull.headOwner),
+    isCrossRepository: pull.headOwner !== repository.owner,
+    additions: pull.additions,
+    deletions: pull.deletions,
+    changedFiles: pull.changedFiles,
+    maintainerCanModify: pull.canMaintainerModify,
+    reviews: connection("PullRequestReview", "reviews", visible, byId, (review) =>
+      reviewObject(context, repository, review),
+    ),
+    reviewRequests: connection(
+      "ReviewRequest",
+      "reviewRequests",
+      pull.requestedReviewers.map((login, id) => ({ login, id })),
+      byId,
+      ({ login }) => ({
+        __typename: "ReviewRequest",
+        requestedReviewer: () => actorObject(world, login),
+      }),
+    ),
+  };
+}
+
+/** A review of a pull request. */
+export function reviewObject(context: GraphqlContext, repository: Repository, review: Review): GraphqlObject {
+  const { world } = context;
+  const at = review.submittedAt ?? world.records.of(repository).issues[0]?.createdAt ?? "";
+  const thing = { author: review.author, body: review.body, createdAt: at, updatedAt: at };
+  const own = () =>
+    world.records.of(repository).reviewComments.filter((comment) => comment.review === review.id);
+  return {
+    __typename: "PullRequestReview",
+    interfaces: ["Node", "Reactable", "Comment"],
+    id: nodeId("PRR", review.id),
+    databaseId: review.id,
+    fullDatabaseId: String(review.id),
+    ...writtenBy(world, repository, thing),
+    state: review.state,
+    submittedAt: review.submittedAt,
+    commit: commitObject(review.commit),
+    url: `${world.webUrl}/${fullName(repository)}/pull/${review.pull}#pullrequestreview-${review.id}`,
+    comments: (args: Record<string, unknown>) =>
+      connection("PullRequestReviewComment", "comments", own(), byId, (comment) =>
+        reviewCommentObject(context, repository, comment),
+      )(args),
+    ...reactionFields(context, []),
+  };
+}
+
+/** A comment on a line of a pull request. */
+export function reviewCommentObject(
+  context: GraphqlContext,
+  repository: Repository,
+  comment: ReviewComment,
+): GraphqlObject {
+  const { world } = context;
+  return {
+    __typename: "PullRequestReviewComment",
+    interfaces: ["Node", "Reactable", "Comment"],
+    id: nodeId("PRRC", comment.id),
+    databaseId: comment.id,
+    fullDatabaseId: String(comment.id),
+    ...writtenBy(world, repository, comment),
+    path: comment.path,
+    line: comment.line,
+    originalLine: comment.originalLine,
+    diffHunk: comment.diffHunk,
+    url: `${world.webUrl}/${fullName(repository)}/pull/${comment.pull}#discussion_r${comment.id}`,
+    ...reactionFields(context, comment.reactions),
+  };
+}
+
+function commitObject(oid: string): GraphqlObject {
+  return { __typename: "Commit", id: nodeId("C", oid), oid, abbreviatedOid: oid.slice(0, 7) };
+}
