@@ -15,6 +15,10 @@ import {
   gitDirectory,
 } from "#connectors/platforms/github/simulator/repositories.ts";
 import { findAccount, type Repository } from "#connectors/platforms/github/simulator/state.ts";
+import {
+  type GitlabSimulator,
+  startGitlabSimulator,
+} from "#connectors/platforms/gitlab/simulator/gitlab-simulator.ts";
 import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { type OidcSimulator, startOidcSimulator } from "#tests/simulators/oidc/oidc-simulator.ts";
@@ -40,6 +44,7 @@ export type OutsideServer = { url: string; stop(): Promise<void> };
 export async function startOutsideServer(): Promise<OutsideServer> {
   const worlds = new Map<string, GithubSimulator>();
   const identityProviders: OidcSimulator[] = [];
+  const gitlabs = new Map<string, GitlabSimulator>();
   const app = new Hono();
   app.onError((error, c) => c.text(String(error.stack ?? error), 500));
   app.post("/worlds", async (c) => {
@@ -109,6 +114,19 @@ export async function startOutsideServer(): Promise<OutsideServer> {
     const { simulator, repository } = repositoryOf(c.req.param("id"), order.repository);
     return c.json({ output: runGit(gitDirectory(simulator.world, repository), [...NORA, ...order.args]) });
   });
+  app.post("/gitlabs", async (c) => {
+    const { seed } = z.object({ seed: z.enum(["demo", "people"]) }).parse(await c.req.json());
+    const simulator = await startGitlabSimulator({ seed });
+    const id = String(gitlabs.size + 1);
+    gitlabs.set(id, simulator);
+    const { clientId, clientSecret } = simulator.world.settings;
+    return c.json({ id, url: simulator.url, clientId, clientSecret });
+  });
+  app.delete("/gitlabs/:id", async (c) => {
+    await gitlabs.get(c.req.param("id"))?.stop();
+    gitlabs.delete(c.req.param("id"));
+    return c.body(null, 204);
+  });
   app.post("/identity-providers", async (c) => {
     const { callback } = z.object({ callback: z.string() }).parse(await c.req.json());
     const simulator = await startOidcSimulator({ callbacks: [callback] });
@@ -129,7 +147,8 @@ export async function startOutsideServer(): Promise<OutsideServer> {
   return {
     url: `http://127.0.0.1:${port}`,
     async stop() {
-      await Promise.all([...worlds.values(), ...identityProviders].map((simulator) => simulator.stop()));
+      const running = [...worlds.values(), ...gitlabs.values(), ...identityProviders];
+      await Promise.all(running.map((simulator) => simulator.stop()));
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         if ("closeAllConnections" in server) server.closeAllConnections();

@@ -58,6 +58,41 @@ export async function openOutside(): Promise<Outside> {
   };
 }
 
+/** A test's own GitLab, as seen from workerd. One base serves its web site, OAuth, git and API. */
+export type OutsideGitlab = {
+  url: string;
+  clientId: string;
+  clientSecret: string;
+  /** Makes something happen at GitLab: `/__sim/gitlab/…`; the answer is what the order gives. */
+  control<T = unknown>(path: string, body?: unknown): Promise<T>;
+  fault(order: FaultOrder): Promise<void>;
+  clearFaults(): Promise<void>;
+  /** What was asked since the log was emptied. */
+  requests(): Promise<LoggedRequest[]>;
+  forgetRequests(): Promise<void>;
+  refusals(): Promise<unknown[]>;
+  close(): Promise<void>;
+};
+
+/** Opens a GitLab with people and groups, and with projects full of life when it is the demo's. */
+export async function openGitlab(seed: "demo" | "people" = "people"): Promise<OutsideGitlab> {
+  const base = inject("outsideUrl");
+  const { id, ...addresses } = await ask<
+    { id: string } & Pick<OutsideGitlab, "url" | "clientId" | "clientSecret">
+  >("POST", `${base}/gitlabs`, { seed });
+  const sim = `${addresses.url}/__sim`;
+  return {
+    ...addresses,
+    control: (path, body = {}) => ask("POST", `${sim}/gitlab/${path}`, body),
+    fault: (order) => ask("POST", `${sim}/faults`, order),
+    clearFaults: () => ask("DELETE", `${sim}/faults`),
+    requests: async () => (await ask<{ requests: LoggedRequest[] }>("GET", `${sim}/requests`)).requests,
+    forgetRequests: () => ask("DELETE", `${sim}/requests`),
+    refusals: async () => (await ask<{ refusals: unknown[] }>("GET", `${sim}/refusals`)).refusals,
+    close: () => ask("DELETE", `${base}/gitlabs/${id}`),
+  };
+}
+
 /** Google and two companies' single sign-on, as seen from workerd. */
 export type IdentityProviders = {
   /** The settings that make the product use them. */

@@ -1,5 +1,5 @@
 import type { FaultOrder } from "#connectors/toolkit/simulator/faults.ts";
-import { GITHUB_URL, MAIL_URL } from "./stack.ts";
+import { GITHUB_URL, GITLAB_URL, MAIL_URL } from "./stack.ts";
 
 /** A mail as the inbox keeps it. */
 export type Mail = { to: string[]; subject: string; html: string; text: string };
@@ -10,6 +10,13 @@ export type Asked = { method: string; path: string; status: number };
 /** Makes something happen at the simulated GitHub; see tests/simulators/README.md. */
 export async function atGithub(path: string, body: object = {}): Promise<void> {
   await order(`github/${path}`, { method: "POST", body: JSON.stringify(body) });
+}
+
+/** Makes something happen at the simulated GitLab; the answer is what the order gives. */
+export async function atGitlab<T>(path: string, body: object = {}): Promise<T> {
+  const init = { method: "POST", body: JSON.stringify(body) };
+  const answer = await order(`gitlab/${path}`, init, GITLAB_URL);
+  return (answer.status === 204 ? null : await answer.json()) as T;
 }
 
 /** Creates a repository with so many commits. */
@@ -40,8 +47,8 @@ export async function mailsTo(address: string): Promise<Mail[]> {
   return messages;
 }
 
-async function order(path: string, init: RequestInit = {}): Promise<Response> {
-  const answer = await fetch(`${GITHUB_URL}/__sim/${path}`, init);
+async function order(path: string, init: RequestInit = {}, at: string = GITHUB_URL): Promise<Response> {
+  const answer = await fetch(`${at}/__sim/${path}`, init);
   if (!answer.ok) throw new Error(`/__sim/${path} answered ${answer.status}: ${await answer.text()}`);
   return answer;
 }

@@ -7,6 +7,7 @@ export const APP_URL = `http://localhost:${PORT}`;
 export const GITHUB_URL = `http://127.0.0.1:${PORT + 1}`;
 export const MAIL_URL = `http://127.0.0.1:${PORT + 2}`;
 export const OIDC_URL = `http://127.0.0.1:${PORT + 3}`;
+export const GITLAB_URL = `http://127.0.0.1:${PORT + 4}`;
 
 /** What a subscription is changed to, as the seller would. */
 export type Subscription = { plan: "trial" | "essential" | "pro"; quantity: number };

@@ -17,11 +17,23 @@ import { releaseRoutes } from "./releases.ts";
 import { repositoryRoutes } from "./repository.ts";
 import { settingRoutes } from "./settings.ts";
 import { snippetRoutes } from "./snippets.ts";
+import { transferRoutes } from "./transfers.ts";
+import { uploadRoutes } from "./uploads.ts";
 import { userRoutes } from "./users.ts";
 import { wikiRoutes } from "./wikis.ts";
 
 const ROUTES = [
-  ...[userRoutes, groupRoutes, projectRoutes, repositoryRoutes, issueRoutes, mergeRequestRoutes, noteRoutes],
+  ...[
+    transferRoutes,
+    uploadRoutes,
+    userRoutes,
+    groupRoutes,
+    projectRoutes,
+    repositoryRoutes,
+    issueRoutes,
+    mergeRequestRoutes,
+    noteRoutes,
+  ],
   ...[labelRoutes, milestoneRoutes, boardRoutes, releaseRoutes, snippetRoutes, wikiRoutes, settingRoutes],
 ];
 
