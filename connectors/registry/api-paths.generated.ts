@@ -190,5 +190,173 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         }
       }
     }
+  },
+  "gitlab": {
+    "list-available-items": {
+      "project": {
+        "method": "GET",
+        "path": "/api/gitlab/get-available-projects-for-gitlab-user",
+        "fields": {},
+        "answers": {
+          "not_added": "not_added_projects"
+        }
+      },
+      "snippet": {
+        "method": "GET",
+        "path": "/api/gitlab/get-available-snippets-for-gitlab-user",
+        "fields": {},
+        "answers": {
+          "not_added": "not_added_snippets"
+        }
+      }
+    },
+    "list-items": {
+      "project": {
+        "method": "GET",
+        "path": "/api/gitlab/get-user-gitlab-projects",
+        "fields": {}
+      },
+      "snippet": {
+        "method": "GET",
+        "path": "/api/gitlab/get-user-gitlab-snippets",
+        "fields": {}
+      }
+    },
+    "add-items": {
+      "project": {
+        "method": "POST",
+        "path": "/api/gitlab/add-gitlab-projects",
+        "fields": {
+          "externals": "projectsIds",
+          "externalId": "id",
+          "nodeId": "node_id"
+        },
+        "answers": {
+          "added": "projects_list"
+        }
+      },
+      "snippet": {
+        "method": "POST",
+        "path": "/api/gitlab/add-gitlab-snippets",
+        "fields": {
+          "externals": "snippetsIds",
+          "externalId": "id",
+          "nodeId": "node_id"
+        },
+        "answers": {
+          "added": "snippets_list"
+        }
+      }
+    },
+    "delete-items": {
+      "project": {
+        "method": "DELETE",
+        "path": "/api/gitlab/delete-projects",
+        "fields": {
+          "itemIds": "ids"
+        }
+      },
+      "snippet": {
+        "method": "DELETE",
+        "path": "/api/gitlab/delete-snippets",
+        "fields": {
+          "itemIds": "ids"
+        }
+      }
+    },
+    "back-up-now": {
+      "project": {
+        "method": "POST",
+        "path": "/api/gitlab/backup-now",
+        "fields": {
+          "itemId": "projectId"
+        }
+      },
+      "snippet": {
+        "method": "POST",
+        "path": "/api/gitlab/backup-now-snippet",
+        "fields": {
+          "itemId": "snippetId"
+        }
+      }
+    },
+    "back-up-all-now": {
+      "project": {
+        "method": "GET",
+        "path": "/api/gitlab/backup-all-added-projects-now",
+        "fields": {}
+      },
+      "snippet": {
+        "method": "GET",
+        "path": "/api/gitlab/backup-all-added-snippets-now",
+        "fields": {}
+      }
+    },
+    "restore-items": {
+      "project": {
+        "method": "POST",
+        "path": "/api/gitlab/restore-projects",
+        "fields": {
+          "itemId": "id",
+          "snapshotId": "versionId"
+        }
+      },
+      "snippet": {
+        "method": "POST",
+        "path": "/api/gitlab/restore-gitlab-snippets",
+        "fields": {
+          "itemId": "id",
+          "snapshotId": "versionId"
+        }
+      }
+    },
+    "request-zip": {
+      "project": {
+        "method": "POST",
+        "path": "/api/gitlab/gitlab-get-gzip",
+        "fields": {
+          "itemId": "projectId",
+          "snapshotId": "versionId"
+        }
+      },
+      "snippet": {
+        "method": "POST",
+        "path": "/api/gitlab/gitlab-snippet-get-zip",
+        "fields": {
+          "itemId": "snippetId",
+          "snapshotId": "versionId"
+        }
+      }
+    },
+    "list-connections": {
+      "project": {
+        "method": "GET",
+        "path": "/api/gitlab/get-gitlab-users",
+        "fields": {}
+      },
+      "snippet": {
+        "method": "GET",
+        "path": "/api/gitlab/get-gitlab-users",
+        "fields": {}
+      }
+    },
+    "set-daily-backup": {
+      "project": {
+        "method": "PUT",
+        "path": "/api/gitlab/update-daily-backup-items-statuses",
+        "fields": {
+          "isDaily": "is_daily_backed_up",
+          "itemIds": "projectsIds"
+        }
+      },
+      "snippet": {
+        "method": "PUT",
+        "path": "/api/gitlab/update-daily-backup-items-statuses",
+        "fields": {
+          "isDaily": "is_daily_backed_up",
+          "itemIds": "snippetsIds"
+        }
+      }
+    }
   }
 };

@@ -4,10 +4,12 @@ import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import type { PlatformUi } from "#connectors/contract/platform-ui.ts";
 import { descriptor as githubDescriptor } from "#connectors/platforms/github/descriptor.ts";
 import { ui as githubUi } from "#connectors/platforms/github/ui.tsx";
+import { descriptor as gitlabDescriptor } from "#connectors/platforms/gitlab/descriptor.ts";
+import { ui as gitlabUi } from "#connectors/platforms/gitlab/ui.tsx";
 
 /** Every platform's facts, in order of its id. Safe for the browser. */
-export const descriptors: readonly PlatformDescriptor[] = [githubDescriptor];
+export const descriptors: readonly PlatformDescriptor[] = [githubDescriptor, gitlabDescriptor];
 
 /** Marks and words by platform id. */
-export const uis: Readonly<Record<string, PlatformUi>> = { "github": githubUi };
+export const uis: Readonly<Record<string, PlatformUi>> = { "github": githubUi, "gitlab": gitlabUi };
 

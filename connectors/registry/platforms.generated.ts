@@ -5,6 +5,9 @@ import type { PlatformConnector } from "#connectors/contract/platform-connector.
 import { configSchema as githubConfigSchema } from "#connectors/platforms/github/authorize.ts";
 import { connector as githubConnector } from "#connectors/platforms/github/connector.ts";
 import { endpoints as githubEndpoints } from "#connectors/platforms/github/endpoints.ts";
+import { configSchema as gitlabConfigSchema } from "#connectors/platforms/gitlab/authorize.ts";
+import { connector as gitlabConnector } from "#connectors/platforms/gitlab/connector.ts";
+import { endpoints as gitlabEndpoints } from "#connectors/platforms/gitlab/endpoints.ts";
 import type { ConfigSchema } from "./config-schema.ts";
 
 /** A platform as the engine and the doors know it. */
@@ -13,4 +16,5 @@ export type Platform = { connector: PlatformConnector; endpoints: EndpointTable;
 /** Every platform, in order of its id. Server code. */
 export const platforms: readonly Platform[] = [
   { connector: githubConnector, endpoints: githubEndpoints, configSchema: githubConfigSchema },
+  { connector: gitlabConnector, endpoints: gitlabEndpoints, configSchema: gitlabConfigSchema },
 ];

@@ -21,8 +21,7 @@ export function createIssue(
   const createdAt = order.createdAt ?? now;
   const issue: Issue = {
     id: nextId(world.state),
-    // Looking for the next number is slow among many; who names one is spared it.
-    iid: order.iid ?? nextIid(project.issues),
+    iid: nextIid(project.issues),
     description: null,
     assigneeIds: [],
     labels: [],

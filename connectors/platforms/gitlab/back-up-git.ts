@@ -1,0 +1,62 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
+import { backUpRepository } from "#connectors/toolkit/git/repository/back-up-repository.ts";
+import { hasRepository } from "#connectors/toolkit/git/repository/git-chain.ts";
+import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { gitlabRemote } from "./client.ts";
+import { GIT, gitPlatform, plainGitPlatform, WIKI } from "./git-platform.ts";
+
+/**
+ * The git data of a project or snippet. `lookAgain` reads the item: git's "not found" may be about access, and an item
+ * that the API still shows must not count as a deletion.
+ */
+export function gitPart(lookAgain: (run: PartsRun) => Promise<unknown>): BackupPart {
+  return {
+    id: "git",
+    takesEveryPoint: true,
+    async *run(run, cursor) {
+      try {
+        yield* repository(run, { path: run.order.item.fullName, prefix: GIT, cursor });
+      } catch (error) {
+        if (!(error instanceof ConnectorError) || error.kind !== "gone") throw error;
+        await lookAgain(run);
+        const message = `GitLab shows this ${run.order.item.kind} but not its git data. ${error.message}`;
+        throw new ConnectorError("forbidden", message, { status: error.status ?? undefined, cause: error });
+      }
+    },
+  };
+}
+
+/** The wiki's git data. A wiki that nobody has written to has no repository, and a version then has none either. */
+export const wikiPart: BackupPart = {
+  id: "wiki",
+  takesEveryPoint: true,
+  optional: { kind: "wiki", path: WIKI, prefixes: [WIKI] },
+  async *run(run, cursor) {
+    try {
+      yield* repository(run, { path: `${run.order.item.fullName}.wiki`, prefix: WIKI, cursor });
+    } catch (error) {
+      if (!(error instanceof ConnectorError) || error.kind !== "gone") throw error;
+      const { previous } = run.order;
+      if (previous === null || !(await hasRepository(previous, WIKI))) return;
+      const reason = "The previous version holds a wiki. GitLab shows none any more: it was deleted.";
+      yield { type: "skipped", path: WIKI, kind: "wiki", reason };
+    }
+  },
+};
+
+function repository(
+  { session, order }: PartsRun,
+  { path, prefix, cursor }: { path: string; prefix: string; cursor: Json | null },
+): AsyncIterable<BackupEvent> {
+  const hasProposals = prefix === GIT && order.item.kind === "project";
+  return backUpRepository({
+    platform: hasProposals ? gitPlatform : plainGitPlatform,
+    remote: gitlabRemote(session, path),
+    prefix,
+    previous: order.previous,
+    cursor,
+    sizeHintBytes: prefix === GIT ? order.item.sizeHintBytes : null,
+  });
+}

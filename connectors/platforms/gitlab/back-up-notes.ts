@@ -1,0 +1,53 @@
+import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import type { HttpCall, HttpClient } from "#connectors/toolkit/http-client.ts";
+import { padId } from "#connectors/toolkit/records/pad-id.ts";
+import { momentText } from "#connectors/toolkit/records/quote.ts";
+import { readPages } from "#connectors/toolkit/records/read-pages.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { LARGEST_PAGE } from "./inventory.ts";
+import { discussionsSchema } from "./payloads.ts";
+import { tidy } from "./tidy.ts";
+
+/** Whose discussions are read, and where their notes lie. */
+export type NotesOrder = {
+  /** Path of the API below which `/discussions` lies. */
+  thing: string;
+  about: string;
+  /** Folder of the notes, ending with a slash. */
+  folder: string;
+  parent: string;
+  /** Where entries are taken over from; what is no longer there is dropped. null = nothing is taken over. */
+  kept: SnapshotView | null;
+};
+
+/** The notes of one thing, those of the system included, each with the discussion it belongs to. */
+export async function* backUpNotes(client: HttpClient, order: NotesOrder): AsyncGenerator<BackupEvent, void> {
+  const call: HttpCall = {
+    method: "GET",
+    path: `${order.thing}/discussions`,
+    query: { per_page: LARGEST_PAGE },
+    about: order.about,
+    missing: "forbidden",
+  };
+  const found = new Set<string>();
+  for await (const { members } of readPages(client, call, discussionsSchema)) {
+    for (const { id, individual_note, notes } of members) {
+      for (const note of notes) {
+        const path = `${order.folder}${padId(note.id)}.json`;
+        found.add(path);
+        const value = {
+          ...(tidy(note) as { [key: string]: Json }),
+          discussion_id: id,
+          individual_note: individual_note ?? null,
+        };
+        const title = `${note.author?.name ?? "Somebody"}, ${momentText(note.created_at)}`;
+        yield { type: "record", path, kind: "note", title, parent: order.parent, value };
+      }
+    }
+  }
+  if (order.kept === null) return;
+  for await (const { path } of order.kept.list(order.folder)) {
+    if (!found.has(path)) yield { type: "drop", path };
+  }
+}

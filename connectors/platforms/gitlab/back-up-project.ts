@@ -1,0 +1,57 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { BackupEvent, BackupOrder, Session } from "#connectors/contract/platform-connector.ts";
+import { type BackupPart, runParts } from "#connectors/toolkit/records/run-parts.ts";
+import { gitPart, wikiPart } from "./back-up-git.ts";
+import { issuablesPart } from "./back-up-issuables.ts";
+import { listParts } from "./back-up-lists.ts";
+import { settingParts } from "./back-up-settings.ts";
+import { gitlabClient } from "./client.ts";
+import { ENTRY } from "./entries.ts";
+import { getProject } from "./inventory.ts";
+import { type ProjectRecord, projectRecord, projectRecordSchema } from "./project-record.ts";
+
+/**
+ * One version of a project: its settings, its git data and wiki, then everything around them as records. The settings
+ * came with the item, which was read at the start of the run by its id, so a rename or a move is followed.
+ */
+export async function* backUpProject(session: Session, order: BackupOrder): AsyncGenerator<BackupEvent> {
+  const told = projectRecordSchema.safeParse(order.item.details);
+  const project = told.success
+    ? told.data
+    : projectRecord(await getProject(gitlabClient(session), order.item));
+  yield { type: "reported", kind: "project", count: 1 };
+  yield { type: "record", path: ENTRY.project, kind: "project", title: order.item.fullName, value: project };
+  yield* runParts(partsOf(project), session, order);
+}
+
+function partsOf(project: ProjectRecord): BackupPart[] {
+  const { access } = project;
+  const git = gitPart((run) => getProject(gitlabClient(run.session), run.order.item));
+  return [
+    git,
+    switched(wikiPart, access.wiki, "The wiki is"),
+    ...listParts(project.id),
+    switched(issuablesPart("issue", project.id), access.issues, "Issues are"),
+    switched(issuablesPart("merge-request", project.id), access.mergeRequests, "Merge requests are"),
+    ...settingParts(project.id),
+  ];
+}
+
+/**
+ * A part that is not asked for when the project has it switched off. That is worth a word only where the previous
+ * version holds something of it, which then stays.
+ */
+function switched(part: BackupPart, level: string | null, what: string): BackupPart {
+  if (level !== "disabled") return part;
+  return {
+    ...part,
+    // biome-ignore lint/correctness/useYield: -- it says why there is nothing to yield
+    async *run({ order }) {
+      for (const prefix of part.optional?.prefixes ?? []) {
+        for await (const _ of order.previous?.list(prefix) ?? []) {
+          throw new ConnectorError("forbidden", `${what} switched off in this project now.`);
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { BackupEvent, BackupOrder, Session } from "#connectors/contract/platform-connector.ts";
+import { type BackupPart, runParts } from "#connectors/toolkit/records/run-parts.ts";
+import { gitPart } from "./back-up-git.ts";
+import { backUpNotes } from "./back-up-notes.ts";
+import { gitlabClient, paths } from "./client.ts";
+import { ENTRY } from "./entries.ts";
+import { getSnippet } from "./inventory.ts";
+import { type SnippetRecord, snippetRecord, snippetRecordSchema } from "./snippet-record.ts";
+
+/** One version of a snippet: its title and texts, its git data with every file, and its comments. */
+export async function* backUpSnippet(session: Session, order: BackupOrder): AsyncGenerator<BackupEvent> {
+  const told = snippetRecordSchema.safeParse(order.item.details);
+  const snippet = told.success
+    ? told.data
+    : snippetRecord(await getSnippet(gitlabClient(session), order.item));
+  yield { type: "reported", kind: "snippet", count: 1 };
+  yield { type: "record", path: ENTRY.snippet, kind: "snippet", title: snippet.title, value: snippet };
+  const git = gitPart((run) => getSnippet(gitlabClient(run.session), run.order.item));
+  yield* runParts([git, notesPart(snippet)], session, order);
+}
+
+/** The comments of a project's snippet; GitLab's API does not offer those of personal ones. */
+function notesPart({ projectId, id }: SnippetRecord): BackupPart {
+  return {
+    id: "notes",
+    optional: { kind: "note", path: ENTRY.notes, prefixes: [ENTRY.notes] },
+    async *run(run) {
+      if (projectId === null) return;
+      const client = gitlabClient(run.session);
+      const thing = paths.snippet(projectId, id);
+      const about = "the comments";
+      yield* backUpNotes(client, { thing, about, folder: ENTRY.notes, parent: ENTRY.snippet, kept: null });
+    },
+  };
+}

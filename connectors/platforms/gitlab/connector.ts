@@ -1,0 +1,24 @@
+import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
+import { authoriser } from "./authorize.ts";
+import { backUp } from "./back-up.ts";
+import { fileTrees } from "./browse.ts";
+import { itemPage } from "./client.ts";
+import { descriptor } from "./descriptor.ts";
+import { cloneRoots, exportFiles } from "./export.ts";
+import { inventory } from "./inventory.ts";
+import { restore } from "./restore.ts";
+import { verify } from "./verify.ts";
+
+/** GitLab, assembled. */
+export const connector = {
+  descriptor,
+  authoriser,
+  ...inventory,
+  webUrl: itemPage,
+  backUp,
+  verify,
+  exportFiles,
+  cloneRoots,
+  fileTrees,
+  restore,
+} satisfies PlatformConnector;

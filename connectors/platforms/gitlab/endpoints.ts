@@ -1,0 +1,64 @@
+import { defineEndpoints } from "#connectors/contract/endpoints.ts";
+
+const project = "project";
+const snippet = "snippet";
+
+/** GitLab's dialect of the public API (spec part 2, section 7): which shared operation answers which path. */
+export const endpoints = defineEndpoints({
+  "GET get-gitlab-users": { does: "list-connections" },
+  "GET get-available-projects-for-gitlab-user": {
+    does: "list-available-items",
+    kind: project,
+    answers: { not_added: "not_added_projects" },
+  },
+  "GET get-user-gitlab-projects": { does: "list-items", kind: project },
+  "POST add-gitlab-projects": {
+    does: "add-items",
+    kind: project,
+    fields: { externals: "projectsIds", externalId: "id", nodeId: "node_id" },
+    answers: { added: "projects_list" },
+  },
+  "DELETE delete-projects": { does: "delete-items", kind: project, fields: { itemIds: "ids" } },
+  "POST backup-now": { does: "back-up-now", kind: project, fields: { itemId: "projectId" } },
+  "GET backup-all-added-projects-now": { does: "back-up-all-now", kind: project },
+  "POST restore-projects": {
+    does: "restore-items",
+    kind: project,
+    fields: { itemId: "id", snapshotId: "versionId" },
+  },
+  "POST gitlab-get-gzip": {
+    does: "request-zip",
+    kind: project,
+    fields: { itemId: "projectId", snapshotId: "versionId" },
+  },
+  "GET get-available-snippets-for-gitlab-user": {
+    does: "list-available-items",
+    kind: snippet,
+    answers: { not_added: "not_added_snippets" },
+  },
+  "GET get-user-gitlab-snippets": { does: "list-items", kind: snippet },
+  "POST add-gitlab-snippets": {
+    does: "add-items",
+    kind: snippet,
+    fields: { externals: "snippetsIds", externalId: "id", nodeId: "node_id" },
+    answers: { added: "snippets_list" },
+  },
+  "DELETE delete-snippets": { does: "delete-items", kind: snippet, fields: { itemIds: "ids" } },
+  "POST backup-now-snippet": { does: "back-up-now", kind: snippet, fields: { itemId: "snippetId" } },
+  "GET backup-all-added-snippets-now": { does: "back-up-all-now", kind: snippet },
+  "POST restore-gitlab-snippets": {
+    does: "restore-items",
+    kind: snippet,
+    fields: { itemId: "id", snapshotId: "versionId" },
+  },
+  "POST gitlab-snippet-get-zip": {
+    does: "request-zip",
+    kind: snippet,
+    fields: { itemId: "snippetId", snapshotId: "versionId" },
+  },
+  "PUT update-daily-backup-items-statuses": {
+    does: "set-daily-backup",
+    fields: { isDaily: "is_daily_backed_up" },
+    lists: { [project]: "projectsIds", [snippet]: "snippetsIds" },
+  },
+});

@@ -1,0 +1,130 @@
+import type { CloneRoot, ExportFile } from "#connectors/contract/platform-connector.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import {
+  findCloneRoot,
+  findRepository,
+  indexScript,
+  isIndexed,
+  repositoryFiles,
+  type StoredRepository,
+  safeFileName,
+} from "#connectors/toolkit/git/repository/repository-files.ts";
+import { STATE_PATH } from "#connectors/toolkit/records/backup-state.ts";
+import { utf8 } from "#core/kernel/crypto.ts";
+import { ENTRY } from "./entries.ts";
+import { GIT, WIKI } from "./git-platform.ts";
+import { projectRecordSchema } from "./project-record.ts";
+import { snippetRecordSchema } from "./snippet-record.ts";
+
+/** The open ZIP: a README, bare repositories that plain git opens, and everything else as JSON. */
+export async function* exportFiles(
+  snapshot: SnapshotView,
+  item: { name: string },
+): AsyncIterable<ExportFile> {
+  const name = safeFileName(item.name);
+  const git = await findRepository(snapshot, GIT);
+  const wiki = await findRepository(snapshot, WIKI);
+  const isProject = (await snapshot.find(ENTRY.project)) !== null;
+  yield { path: "README.txt", source: "bytes", bytes: utf8(readme(name, { git, wiki, isProject })) };
+  const folders: string[] = [];
+  for (const [repository, folder] of [
+    [git, `${name}.git`],
+    [wiki, `${name}.wiki.git`],
+  ] as const) {
+    if (repository === null) continue;
+    yield* repositoryFiles(repository, `${folder}/`);
+    if (!isIndexed(repository)) folders.push(folder);
+  }
+  if (folders.length > 0) yield { path: "restore.sh", source: "bytes", bytes: utf8(indexScript(folders)) };
+  yield* recordFiles(snapshot);
+}
+
+/** Every record under the path that it has in the version; git's own are in the repositories already. */
+async function* recordFiles(snapshot: SnapshotView): AsyncIterable<ExportFile> {
+  for await (const { path, type } of snapshot.list()) {
+    if (type !== "record" || path === STATE_PATH || path.startsWith(GIT) || path.startsWith(WIKI)) continue;
+    yield { path: `metadata/${safePath(path)}`, source: "entry", entry: path };
+  }
+}
+
+/** A tag may be called anything; as part of a path it must not lead elsewhere. */
+function safePath(path: string): string {
+  return path
+    .split("/")
+    .map((part) => (/^\.+$/.test(part) ? part.replaceAll(".", "%2E") : part.replaceAll("\\", "%5C")))
+    .join("/");
+}
+
+/** The repositories, once every git pack has its index: without one, git cannot clone over plain HTTP. */
+export async function cloneRoots(snapshot: SnapshotView): Promise<CloneRoot[]> {
+  const name = safeFileName(await nameOf(snapshot));
+  const roots = [
+    await findCloneRoot(snapshot, { prefix: GIT, name: `${name}.git` }),
+    await findCloneRoot(snapshot, { prefix: WIKI, name: `${name}.wiki.git` }),
+  ];
+  return roots.filter((root) => root !== null);
+}
+
+async function nameOf(snapshot: SnapshotView): Promise<string> {
+  if ((await snapshot.find(ENTRY.project)) !== null) {
+    return projectRecordSchema.parse(await snapshot.readRecord(ENTRY.project)).path;
+  }
+  return snippetRecordSchema.parse(await snapshot.readRecord(ENTRY.snippet)).title;
+}
+
+function readme(
+  name: string,
+  {
+    git,
+    wiki,
+    isProject,
+  }: { git: StoredRepository | null; wiki: StoredRepository | null; isProject: boolean },
+): string {
+  const count = (prefix: string) => git?.refs.refs.filter((ref) => ref.name.startsWith(prefix)).length ?? 0;
+  const lines = [
+    `${name} - a backup of a GitLab ${isProject ? "project" : "snippet"}`,
+    "",
+    "What is inside",
+    `  ${name}.git/   a bare git repository: ${count("refs/heads/")} branches, ${count("refs/tags/")} tags,`,
+    `                 heads of ${count("refs/merge-requests/")} merge requests`,
+    ...(wiki === null ? [] : [`  ${name}.wiki.git/   the wiki, a bare git repository too`]),
+    ...(isProject
+      ? [
+          "  metadata/project.json          description, topics, visibility and settings",
+          "  metadata/issues/<number>/      each issue with its notes",
+          "  metadata/merge-requests/<number>/  each merge request with its notes",
+          "  metadata/labels, milestones, releases, boards, settings",
+        ]
+      : [
+          "  metadata/snippet.json   title, description, visibility",
+          "  metadata/notes/         comments, if any",
+        ]),
+    "",
+    "How to open it",
+    `  git clone ${name}.git my-copy`,
+    "  (needs git and nothing else; all branches are there as origin/...)",
+    "",
+    "How to bring it to any git server",
+    `  cd ${name}.git && git push --mirror https://example.com/new-empty-repository.git`,
+    "  (GitLab refuses refs/merge-requests/*; everything else arrives)",
+    "",
+    "How to check it",
+    `  cd ${name}.git && git fsck --full`,
+  ];
+  const isReady = [git, wiki].every((repository) => repository === null || isIndexed(repository));
+  if (!isReady) {
+    lines.push(
+      "",
+      "First step for this archive: at least one git pack was too large to be indexed where it was stored.",
+      "Its bytes are complete. Make its index once, with git and about as much memory as the pack is large:",
+      "  sh restore.sh",
+    );
+  }
+  lines.push(
+    "",
+    "What is not inside",
+    "  Values of CI/CD variables, secrets of webhooks, pipelines and their files, packages and container images,",
+    "  files attached to texts, and reactions.",
+  );
+  return `${lines.join("\n")}\n`;
+}

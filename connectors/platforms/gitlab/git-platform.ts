@@ -1,0 +1,33 @@
+import type { GitPlatform } from "#connectors/toolkit/git/repository/git-platform.ts";
+import { SECOND_MS } from "#core/kernel/clock.ts";
+
+/** Prefix of an item's own git data in a version. */
+export const GIT = "git/";
+/** Prefix of a project's wiki. */
+export const WIKI = "wiki/";
+
+/** What is peculiar to git at GitLab. */
+export const gitPlatform: GitPlatform = {
+  name: "GitLab",
+  proposals: {
+    refs: "refs/merge-requests/",
+    one: "merge request",
+    branches: "mr/",
+    branchKind: "merge-request-branch",
+  },
+  // One push takes 5 GiB at gitlab.com.
+  splitAboveBytes: 4 * 1024 ** 3,
+  push: { refsAtOnce: 5_000, unhurried: 10, spacingMs: 5 * SECOND_MS },
+  advice: {
+    "push-protection":
+      "The history holds a secret that GitLab's push protection blocks. Switch secret push protection off for the new project (Secure, Security configuration), restore again, then switch it on and revoke the secret.",
+    "missing-lfs-object":
+      "A file of Git LFS is missing. Push it to the new project with 'git lfs push --all' and restore again.",
+    "protected-ref": "A rule protects this name. Lift it for the new project and restore again.",
+    "file-too-large": "GitLab does not take files this large. Download the ZIP: it holds them.",
+    "hidden-ref": "GitLab keeps these refs to itself.",
+  },
+};
+
+/** Wikis and snippets: the same without merge requests. */
+export const plainGitPlatform: GitPlatform = { ...gitPlatform, proposals: null };

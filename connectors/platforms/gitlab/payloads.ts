@@ -1,0 +1,254 @@
+import { z } from "zod";
+
+/**
+ * What GitLab sends, parsed at the border: strict where we use it, loose where a version keeps it as it is. Ids of
+ * items are texts from here on; ids inside records stay the numbers that GitLab sent.
+ */
+const idText = z.union([z.int().transform(String), z.string().min(1)]);
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? null);
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? null);
+const visibility = z
+  .enum(["private", "internal", "public"])
+  .nullish()
+  // What is unknown counts as private, which is the safe side.
+  .transform((value) => value ?? "private");
+const time = z.string().refine((value) => !Number.isNaN(Date.parse(value)), "is no time");
+
+/** The connected user. */
+export const accountSchema = z.object({ id: idText, username: z.string().min(1), name: text });
+
+/** Tokens of the web flow or of a refresh. */
+export const tokensSchema = z.object({
+  access_token: z.string().min(1),
+  expires_in: z.coerce
+    .number()
+    .positive()
+    .nullish()
+    .transform((seconds) => seconds ?? null),
+  refresh_token: text.transform((token) => token || null),
+});
+
+/** A project: the form of lists and the full one. */
+export const projectSchema = z.object({
+  id: idText,
+  name: z.string().min(1),
+  path: z.string().min(1),
+  path_with_namespace: z.string().regex(/^[^/\s]+(\/[^/\s]+)+$/),
+  web_url: z.string(),
+  description: text,
+  visibility,
+  default_branch: text,
+  created_at: text,
+  archived: flag,
+  /** Deleted by its owner; GitLab keeps it for some days. */
+  marked_for_deletion_on: text,
+  empty_repo: flag,
+  topics: z
+    .array(z.string())
+    .nullish()
+    .transform((topics) => topics ?? []),
+  namespace: z
+    .object({ id: idText, kind: text, full_path: z.string(), name: text })
+    .nullish()
+    .transform((namespace) => namespace ?? null),
+  lfs_enabled: flag,
+  issues_access_level: text,
+  merge_requests_access_level: text,
+  wiki_access_level: text,
+  snippets_access_level: text,
+  builds_access_level: text,
+  issues_enabled: flag,
+  merge_requests_enabled: flag,
+  wiki_enabled: flag,
+  snippets_enabled: flag,
+  merge_method: text,
+  squash_option: text,
+  only_allow_merge_if_pipeline_succeeds: flag,
+  only_allow_merge_if_all_discussions_are_resolved: flag,
+  remove_source_branch_after_merge: flag,
+  request_access_enabled: flag,
+  emails_enabled: flag,
+  ci_config_path: text,
+  statistics: z
+    .object({ repository_size: z.number().nonnegative(), wiki_size: z.number().nonnegative().nullish() })
+    .nullish()
+    .transform((statistics) => statistics ?? null),
+});
+export type GitlabProject = z.output<typeof projectSchema>;
+export const projectsSchema = z.array(projectSchema);
+
+/** A snippet, personal or of a project. */
+export const snippetSchema = z.object({
+  id: idText,
+  title: z.string(),
+  description: text,
+  visibility,
+  project_id: idText.nullish().transform((id) => id ?? null),
+  web_url: z.string(),
+  created_at: text,
+  author: z
+    .looseObject({ id: z.int(), username: z.string(), name: z.string() })
+    .nullish()
+    .transform((author) => author ?? null),
+  files: z
+    .array(z.object({ path: z.string() }))
+    .nullish()
+    .transform((files) => files ?? []),
+  file_name: text,
+});
+export type GitlabSnippet = z.output<typeof snippetSchema>;
+export const snippetsSchema = z.array(snippetSchema);
+
+const userSchema = z.looseObject({ id: z.int(), username: z.string(), name: z.string() }).nullish();
+const milestoneReference = z.looseObject({ id: z.int(), title: z.string() }).nullish();
+
+/** What issues and merge requests have in common. */
+const issuable = {
+  id: z.int(),
+  iid: z.int().positive(),
+  title: z.string(),
+  description: z.string().nullish(),
+  state: z.string(),
+  created_at: time,
+  updated_at: time,
+  author: userSchema,
+  labels: z.array(z.string()).default([]),
+  milestone: milestoneReference,
+  web_url: z.string().nullish(),
+};
+export const issueSchema = z.looseObject({
+  ...issuable,
+  confidential: z.boolean().nullish(),
+  due_date: z.string().nullish(),
+  weight: z.int().nullish(),
+  issue_type: z.string().nullish(),
+  closed_at: z.string().nullish(),
+  user_notes_count: z.int().nullish(),
+  discussion_locked: z.boolean().nullish(),
+});
+export type GitlabIssue = z.output<typeof issueSchema>;
+export const issuesSchema = z.array(issueSchema);
+export const mergeRequestSchema = z.looseObject({
+  ...issuable,
+  source_branch: z.string(),
+  target_branch: z.string(),
+  source_project_id: z.int().nullish(),
+  target_project_id: z.int().nullish(),
+  merge_commit_sha: z.string().nullish(),
+  merged_at: z.string().nullish(),
+  squash: z.boolean().nullish(),
+  user_notes_count: z.int().nullish(),
+});
+export type GitlabMergeRequest = z.output<typeof mergeRequestSchema>;
+export const mergeRequestsSchema = z.array(mergeRequestSchema);
+
+/** A note; where it belongs to a change, `position` says to which line. */
+export const noteSchema = z.looseObject({
+  id: z.int(),
+  body: z.string(),
+  author: userSchema,
+  created_at: time,
+  system: z.boolean().default(false),
+  internal: z.boolean().nullish(),
+  position: z.looseObject({ new_path: z.string().nullish(), old_path: z.string().nullish() }).nullish(),
+  discussion_id: z.string().nullish(),
+});
+export type GitlabNote = z.output<typeof noteSchema>;
+export const notesSchema = z.array(noteSchema);
+export const discussionsSchema = z.array(
+  z.looseObject({
+    id: z.string(),
+    individual_note: z.boolean().nullish(),
+    notes: z
+      .array(noteSchema)
+      .nullish()
+      .transform((notes) => notes ?? []),
+  }),
+);
+
+export const labelSchema = z.looseObject({
+  id: z.int(),
+  name: z.string(),
+  color: z.string(),
+  description: z.string().nullish(),
+  priority: z.int().nullish(),
+});
+export const labelsSchema = z.array(labelSchema);
+export const milestoneSchema = z.looseObject({
+  id: z.int(),
+  title: z.string(),
+  description: z.string().nullish(),
+  state: z.string(),
+  due_date: z.string().nullish(),
+  start_date: z.string().nullish(),
+});
+export const milestonesSchema = z.array(milestoneSchema);
+export const releaseSchema = z.looseObject({
+  tag_name: z.string().min(1),
+  name: z.string().nullish(),
+  description: z.string().nullish(),
+  released_at: z.string().nullish(),
+  milestones: z.array(z.looseObject({ title: z.string() })).nullish(),
+  assets: z
+    .looseObject({
+      links: z
+        .array(
+          z.looseObject({
+            name: z.string(),
+            url: z.string(),
+            link_type: z.string().nullish(),
+            direct_asset_url: z.string().nullish(),
+          }),
+        )
+        .nullish(),
+    })
+    .nullish(),
+});
+export const releasesSchema = z.array(releaseSchema);
+export const boardSchema = z.looseObject({
+  id: z.int(),
+  name: z.string().nullish(),
+  lists: z
+    .array(
+      z.looseObject({
+        id: z.int(),
+        position: z.int().nullish(),
+        label: z.looseObject({ name: z.string() }).nullish(),
+      }),
+    )
+    .nullish(),
+});
+export const boardsSchema = z.array(boardSchema);
+const accessLevels = z
+  .array(z.looseObject({ access_level: z.int().nullish(), access_level_description: z.string().nullish() }))
+  .nullish();
+export const protectedBranchSchema = z.looseObject({
+  name: z.string(),
+  push_access_levels: accessLevels,
+  merge_access_levels: accessLevels,
+  allow_force_push: z.boolean().nullish(),
+});
+export const protectedBranchesSchema = z.array(protectedBranchSchema);
+export const membersSchema = z.array(
+  z.looseObject({ id: z.int(), username: z.string(), name: z.string(), access_level: z.int() }),
+);
+/** Variables as names and switches: their values never get past this border. */
+export const variablesSchema = z.array(
+  z.object({
+    key: z.string(),
+    variable_type: z.string().nullish(),
+    protected: z.boolean().nullish(),
+    masked: z.boolean().nullish(),
+    hidden: z.boolean().nullish(),
+    raw: z.boolean().nullish(),
+    environment_scope: z.string().nullish(),
+    description: z.string().nullish(),
+  }),
+);
+export const hooksSchema = z.array(z.looseObject({ id: z.int(), url: z.string() }));

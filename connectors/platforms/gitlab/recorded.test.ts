@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { contractsAreAbsent, contractsDirectory } from "#tests/conformance/contracts.ts";
+import {
+  accountSchema,
+  boardSchema,
+  discussionsSchema,
+  hooksSchema,
+  issueSchema,
+  labelsSchema,
+  membersSchema,
+  mergeRequestSchema,
+  milestoneSchema,
+  noteSchema,
+  projectSchema,
+  protectedBranchSchema,
+  releasesSchema,
+  snippetSchema,
+  tokensSchema,
+  variablesSchema,
+} from "./payloads.ts";
+import { projectRecord } from "./project-record.ts";
+import { snippetRecord } from "./snippet-record.ts";
+import { tidy, tidyIssuable } from "./tidy.ts";
+
+/** Answers as GitLab documents or gives them, put through our parsers. */
+const PARSERS: Record<string, z.ZodType> = {
+  user: accountSchema,
+  "oauth-token": tokensSchema,
+  project: projectSchema,
+  snippet: snippetSchema,
+  issue: issueSchema,
+  "merge-request": mergeRequestSchema,
+  note: noteSchema,
+  "issue-discussions": discussionsSchema,
+  "snippet-discussions": discussionsSchema,
+  labels: labelsSchema,
+  milestone: milestoneSchema,
+  releases: releasesSchema,
+  "project-board": z.array(boardSchema),
+  "protected-branch": protectedBranchSchema,
+  "project-variables": variablesSchema,
+  members: membersSchema,
+};
+
+const payloadsSchema = z.record(z.string(), z.object({ payload: z.unknown() }));
+
+function payloads(): z.output<typeof payloadsSchema> {
+  const file = path.join(contractsDirectory() ?? "", "gitlab/payloads.json");
+  return payloadsSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+}
+
+const isAbsent = () =>
+  contractsAreAbsent() || !existsSync(path.join(contractsDirectory() ?? "", "gitlab/payloads.json"));
+
+test.skipIf(isAbsent())("every recorded answer passes the parser that reads it", () => {
+  const recorded = payloads();
+  for (const [name, schema] of Object.entries(PARSERS)) {
+    const parsed = schema.safeParse(recorded[name]?.payload);
+    expect(parsed.error?.issues ?? [], name).toEqual([]);
+  }
+});
+
+test.skipIf(isAbsent())("no record holds a secret, an address of the API or what changes by itself", () => {
+  const recorded = payloads();
+  const of = <S extends z.ZodType>(name: string, schema: S) => schema.parse(recorded[name]?.payload);
+  const records = [
+    projectRecord(of("project", projectSchema)),
+    snippetRecord(of("snippet", snippetSchema)),
+    tidyIssuable(of("issue", issueSchema)),
+    tidyIssuable(of("merge-request", mergeRequestSchema)),
+    tidy(of("note", noteSchema)),
+    tidy(of("labels", labelsSchema)),
+    tidy(of("project-variables", variablesSchema)),
+    tidy(hooksSchema.parse([{ ...of("hook", z.looseObject({})), token: "s3cret" }])),
+  ];
+  const text = JSON.stringify(records);
+  expect(text).not.toMatch(
+    /"(runners_token|token|value|avatar_url|_links|email|star_count|upvotes|subscribed)":/,
+  );
+  expect(text).not.toContain("TEST_1");
+  expect(text).toContain("TEST_VARIABLE_1");
+});

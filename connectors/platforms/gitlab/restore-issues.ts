@@ -1,0 +1,243 @@
+import { z } from "zod";
+import type { RestoreEvent, RestoreJournal, Session } from "#connectors/contract/platform-connector.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import type { HttpClient } from "#connectors/toolkit/http-client.ts";
+import { momentText } from "#connectors/toolkit/records/quote.ts";
+import { openPart, type RestorePart } from "#connectors/toolkit/records/restore-part.ts";
+import { isOutOfReach } from "#connectors/toolkit/records/run-parts.ts";
+import { paths } from "./client.ts";
+import { type IssuableKind, issuablesFolder } from "./entries.ts";
+import { type GitlabIssue, issueSchema } from "./payloads.ts";
+import { quoteGitlab } from "./quote-gitlab.ts";
+import { readNotes, restoreNotes } from "./restore-notes.ts";
+import type { RestorePace } from "./restore-pace.ts";
+import type { NewProject } from "./restore-planning.ts";
+import { isRefusal } from "./restore-refusal.ts";
+
+/** What restoring issues and merge requests works with. */
+export type IssuablesRestore = NewProject & {
+  session: Session;
+  journal: RestoreJournal;
+  pace: RestorePace;
+  /** New ids of milestones by their titles. */
+  milestones: ReadonlyMap<string, number>;
+};
+
+/** How far the issues came: the last one's path in the version and its new number. */
+export type IssuesPosition = { path: string; lastIid: number };
+
+export const createdIssueSchema = z.object({
+  iid: z.int(),
+  title: z.string(),
+  created_at: z.string(),
+  web_url: z.string().nullish(),
+});
+export type CreatedIssue = z.output<typeof createdIssueSchema>;
+
+const WITHOUT_NUMBERS =
+  "GitLab lets only owners of a project choose numbers; these issues got the next free ones, listed below.";
+const WITHOUT_DATES =
+  "GitLab lets only owners of a project set dates; the line on top of each text tells when it was written.";
+
+/**
+ * Issues in the order of their numbers, each with its notes. Their owner may set number and date; when GitLab ignores
+ * either, that is told. What was created after the last note in the journal is found by its number.
+ *
+ * @returns the highest new number
+ */
+export async function* restoreIssues(restore: IssuablesRestore): AsyncGenerator<RestoreEvent, number> {
+  const { snapshot, journal } = restore;
+  const part = await openPart<IssuesPosition>(journal, "issues");
+  if (!part.isDone) {
+    const total = await countGroups(snapshot, "issue");
+    const before = part.at?.path ?? "";
+    let mayBeThere = true;
+    let done = 0;
+    for await (const group of groupsOf(snapshot, "issue")) {
+      done += 1;
+      if (group.path <= before) continue;
+      const progress = { phase: "Creating issues", done: done - 1, total, unit: "items" } as const;
+      yield { type: "progress", progress };
+      const issue = issueSchema.parse(await snapshot.readRecord(group.path));
+      const lastIid = part.at?.lastIid ?? 0;
+      const found: CreatedIssue | null = mayBeThere
+        ? await findIssue(restore, issue.title, [issue.iid, lastIid + 1])
+        : null;
+      mayBeThere = found !== null;
+      const created = found ?? (await createIssue(restore, part, issue));
+      if (created === null) {
+        mayBeThere = true;
+        continue;
+      }
+      noteDifferences(part, issue, created);
+      yield* restoreNotesOf(restore, part, {
+        notes: group.notes,
+        thing: paths.issue(restore.projectId, created.iid),
+        originUrl: issue.web_url ?? null,
+        mayBeThere: found !== null,
+      });
+      await finishIssue(restore, issue, created.iid);
+      part.count("issue");
+      const position = { path: group.path, lastIid: Math.max(lastIid, created.iid) };
+      if (await part.step(position)) yield { type: "checkpoint" };
+    }
+    await part.finish();
+  }
+  yield* part.events();
+  return part.at?.lastIid ?? 0;
+}
+
+/** Issues or merge requests of a version with the paths of their notes, in the order of their numbers. */
+export async function* groupsOf(
+  snapshot: SnapshotView,
+  kind: IssuableKind,
+): AsyncGenerator<{ path: string; notes: string[] }> {
+  let group: { path: string; notes: string[] } | null = null;
+  for await (const entry of snapshot.list(issuablesFolder(kind))) {
+    if (entry.kind === kind) {
+      if (group !== null) yield group;
+      group = { path: entry.path, notes: [] };
+    } else if (group !== null && entry.parent === group.path) group.notes.push(entry.path);
+  }
+  if (group !== null) yield group;
+}
+
+/** How many issues or merge requests a version holds. */
+export async function countGroups(snapshot: SnapshotView, kind: IssuableKind): Promise<number> {
+  let count = 0;
+  for await (const entry of snapshot.list(issuablesFolder(kind))) if (entry.kind === kind) count += 1;
+  return count;
+}
+
+/** An issue of the new project under one of the numbers, if it is the one meant. */
+export async function findIssue(
+  { client, projectId }: { client: HttpClient; projectId: string },
+  title: string,
+  numbers: readonly number[],
+): Promise<CreatedIssue | null> {
+  for (const iid of new Set(numbers)) {
+    try {
+      const call = { method: "GET", path: paths.issue(projectId, iid), about: "a new issue" } as const;
+      const issue = await client.request(call, createdIssueSchema);
+      if (issue.title === title) return issue;
+    } catch (error) {
+      if (!isOutOfReach(error)) throw error;
+    }
+  }
+  return null;
+}
+
+async function createIssue(
+  restore: IssuablesRestore,
+  part: RestorePart<IssuesPosition>,
+  issue: GitlabIssue,
+): Promise<CreatedIssue | null> {
+  const { client, projectId, pace } = restore;
+  await pace.beforeIssue();
+  const body = { ...issueBody(restore, issue), iid: issue.iid };
+  const call = { method: "POST", path: paths.issues(projectId), body, about: "an issue" } as const;
+  try {
+    return await client.request({ ...call, missing: "forbidden" }, createdIssueSchema);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const taken = await findIssue(restore, issue.title, [issue.iid]);
+    if (taken !== null) return taken;
+    part.tell({ type: "impossible", what: `Issue #${issue.iid} ${issue.title}`, reason: error.message });
+    return null;
+  }
+}
+
+function issueBody({ session, milestones }: IssuablesRestore, issue: GitlabIssue): Record<string, unknown> {
+  const milestoneId = issue.milestone ? milestones.get(issue.milestone.title) : undefined;
+  const origin = {
+    author: issue.author?.username ?? null,
+    at: issue.created_at,
+    url: issue.web_url ?? null,
+    facts: [
+      ...assigneeFacts(issue),
+      ...(issue.closed_at ? [`Closed on ${momentText(issue.closed_at)}.`] : []),
+    ],
+  };
+  return {
+    title: issue.title,
+    description: quoteGitlab(session.config, origin, issue.description ?? null),
+    created_at: issue.created_at,
+    labels: issue.labels.join(","),
+    ...(issue.confidential === true ? { confidential: true } : {}),
+    ...(issue.due_date ? { due_date: issue.due_date } : {}),
+    ...(issue.weight == null ? {} : { weight: issue.weight }),
+    ...(issue.issue_type && issue.issue_type !== "issue" ? { issue_type: issue.issue_type } : {}),
+    ...(milestoneId === undefined ? {} : { milestone_id: milestoneId }),
+  };
+}
+
+const peopleSchema = z.array(z.looseObject({ username: z.string() })).catch([]);
+
+/** A sentence about who it was assigned to: a restore invites nobody, so nobody can be assigned. */
+export function assigneeFacts({ assignees }: Readonly<Record<string, unknown>>): string[] {
+  const people = peopleSchema.parse(assignees ?? []).map(({ username }) => username);
+  return people.length === 0 ? [] : [`Assigned to ${people.join(", ")}.`];
+}
+
+/** Tells once that numbers or dates were ignored, and each number that is another one. */
+function noteDifferences(part: RestorePart<IssuesPosition>, issue: GitlabIssue, created: CreatedIssue): void {
+  if (created.iid !== issue.iid) {
+    tellOnce(part, { type: "changed", what: "Numbers of issues", reason: WITHOUT_NUMBERS });
+    const url = created.web_url ?? null;
+    part.tell({ type: "mapped", kind: "issue", from: `#${issue.iid}`, to: `#${created.iid}`, url });
+  }
+  if (Date.parse(created.created_at) !== Date.parse(issue.created_at)) {
+    tellOnce(part, { type: "changed", what: "Dates of issues", reason: WITHOUT_DATES });
+  }
+}
+
+/** Adds a line to the report unless it is there already. */
+export function tellOnce(
+  part: Pick<RestorePart<never>, "tell" | "events">,
+  line: Extract<RestoreEvent, { type: "changed" }>,
+): void {
+  for (const told of part.events()) if (told.type === "changed" && told.what === line.what) return;
+  part.tell(line);
+}
+
+/** Writes the notes of a thing and counts them in its part. */
+export async function* restoreNotesOf(
+  { session, client, snapshot, pace }: IssuablesRestore,
+  part: Pick<RestorePart<never>, "tell" | "count" | "events">,
+  order: { notes: readonly string[]; thing: string; originUrl: string | null; mayBeThere: boolean },
+): AsyncGenerator<RestoreEvent> {
+  const { notes, ...place } = order;
+  const target = { client, config: session.config, pace, ...place };
+  const writing = restoreNotes(await readNotes(snapshot, notes), target);
+  for (;;) {
+    const step = await writing.next();
+    if (step.done) {
+      if (step.value.count > 0) part.count("note", step.value.count);
+      if (!step.value.areDatesKept) {
+        tellOnce(part, { type: "changed", what: "Dates of comments", reason: WITHOUT_DATES });
+      }
+      if (step.value.system > 0) {
+        const reason = "GitLab writes these notes itself; the backup and its ZIP keep them.";
+        tellOnce(part, { type: "changed", what: "Notes of the system, such as changes of labels", reason });
+      }
+      return;
+    }
+    if (step.value.type === "impossible") part.tell(step.value);
+    else yield step.value;
+  }
+}
+
+/** What an issue becomes once everything is in it. Repeating it changes nothing. */
+async function finishIssue(
+  { client, projectId }: IssuablesRestore,
+  issue: GitlabIssue,
+  iid: number,
+): Promise<void> {
+  const body = {
+    ...(issue.state === "closed" ? { state_event: "close" } : {}),
+    ...(issue.discussion_locked === true ? { discussion_locked: true } : {}),
+  };
+  if (Object.keys(body).length === 0) return;
+  const path = paths.issue(projectId, iid);
+  await client.send({ method: "PUT", path, body, about: `the issue #${iid}`, missing: "forbidden" });
+}

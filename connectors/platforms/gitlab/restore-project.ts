@@ -1,0 +1,212 @@
+import { z } from "zod";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type {
+  RestoredItem,
+  RestoreEvent,
+  RestoreJournal,
+  RestoreTarget,
+  Session,
+} from "#connectors/contract/platform-connector.ts";
+import type { RefsRecord } from "#connectors/toolkit/git/repository/git-chain.ts";
+import type { HttpClient } from "#connectors/toolkit/http-client.ts";
+import { invariant } from "#core/kernel/invariant.ts";
+import { paths } from "./client.ts";
+import { getProject } from "./inventory.ts";
+import { type GitlabProject, projectSchema } from "./payloads.ts";
+import type { ProjectRecord } from "./project-record.ts";
+import { nameCandidates, projectPath, safeProjectName } from "./restore-name.ts";
+import { attempt, explainScope } from "./restore-refusal.ts";
+
+const createdSchema = z.object({
+  externalId: z.string(),
+  nodeId: z.string().nullable(),
+  name: z.string(),
+  fullName: z.string(),
+  webUrl: z.string(),
+});
+const intentSchema = z.object({ name: z.string(), mark: z.string() });
+
+/** Names tried when the wanted one is taken: `-2` … `-50`. */
+const MOST_NAMES = 50;
+
+type Deps = { session: Session; client: HttpClient; journal: RestoreJournal };
+
+/**
+ * The new project in the account's own namespace, created or found again. Its owner alone may set numbers and dates,
+ * and in one's own namespace one is the owner. Before it is asked for, the journal holds its name and a mark that goes
+ * into its first description: when the answer is lost, the mark tells ours from a stranger's of the same name.
+ *
+ * @throws ConnectorError when no name is free or GitLab refuses
+ */
+export async function* createTarget(
+  deps: Deps,
+  { source, target }: { source: ProjectRecord; target: RestoreTarget },
+): AsyncGenerator<RestoreEvent, RestoredItem> {
+  const { client, journal } = deps;
+  const done = createdSchema.safeParse(await journal.find("project"));
+  const wanted = safeProjectName(target.name);
+  let created: RestoredItem;
+  if (done.success) {
+    // By its id: it may have been renamed since, and then its old name may be another project's.
+    created = createdItem(await getProject(client, done.data));
+  } else {
+    const progress = { phase: "Creating the project", done: 0, total: 1, unit: "requests" } as const;
+    yield { type: "progress", progress };
+    created = createdItem(await createUnderFreeName(deps, wanted));
+    invariant(created.externalId !== source.id, "a restore never writes to the project it came from");
+    await journal.record("project", { ...created });
+  }
+  yield { type: "restored", kind: "project", count: 1 };
+  if (created.name !== target.name) {
+    const reason =
+      created.name === wanted
+        ? "GitLab takes only letters, digits, spaces, '_', '.', '+' and '-' in names."
+        : "The name was already taken.";
+    yield { type: "changed", what: `Name: ${created.name} instead of ${target.name}`, reason };
+  }
+  if (source.visibility !== "private") {
+    const reason = "Restored projects are private until you open them in the project's settings.";
+    yield { type: "changed", what: `Visibility: private instead of ${source.visibility}`, reason };
+  }
+  const reason =
+    "So that restored pipelines do not run by themselves. Switch CI/CD on under Settings, General, Visibility.";
+  yield { type: "changed", what: "CI/CD is switched off", reason };
+  return created;
+}
+
+function createdItem(project: GitlabProject): RestoredItem {
+  return {
+    externalId: project.id,
+    nodeId: null,
+    name: project.name,
+    fullName: project.path_with_namespace,
+    webUrl: project.web_url,
+  };
+}
+
+async function createUnderFreeName(
+  { session, client, journal }: Deps,
+  wanted: string,
+): Promise<GitlabProject> {
+  const intent = intentSchema.safeParse(await journal.find("intent"));
+  const mark = intent.success ? intent.data.mark : crypto.randomUUID();
+  const names = nameCandidates(wanted, MOST_NAMES);
+  const first = intent.success ? Math.max(0, names.indexOf(intent.data.name)) : 0;
+  for (const name of names.slice(first)) {
+    const fullName = `${session.accountName}/${projectPath(name)}`;
+    if (intent.success && intent.data.name === name) {
+      const ours = await findMarked(client, fullName, mark);
+      if (ours !== null) return ours;
+    }
+    await journal.record("intent", { name, mark });
+    try {
+      return await client.request(
+        {
+          method: "POST",
+          path: paths.projects,
+          body: creationBody(name, mark),
+          about: `the new project ${fullName}`,
+          missing: "forbidden",
+        },
+        projectSchema,
+      );
+    } catch (error) {
+      if (!(error instanceof ConnectorError)) throw error;
+      const isTaken =
+        (error.status === 400 || error.status === 409) && /already been taken/i.test(error.message);
+      if (!isTaken && error.kind !== "unavailable" && error.kind !== "malformed") throw explainScope(error);
+      const ours = await findMarked(client, fullName, mark);
+      if (ours !== null) return ours;
+      if (!isTaken) throw error;
+    }
+  }
+  throw new ConnectorError("unsupported", `All names from ${wanted} to ${names.at(-1)} are taken.`);
+}
+
+/** Nobody is told by e-mail about what a restore creates, and nothing of it runs. */
+function creationBody(name: string, mark: string): object {
+  return {
+    name,
+    path: projectPath(name),
+    visibility: "private",
+    description: descriptionWith(mark),
+    initialize_with_readme: false,
+    builds_access_level: "disabled",
+    auto_devops_enabled: false,
+    shared_runners_enabled: false,
+    emails_enabled: false,
+    issues_access_level: "enabled",
+    merge_requests_access_level: "enabled",
+    wiki_access_level: "enabled",
+    snippets_access_level: "enabled",
+    lfs_enabled: true,
+  };
+}
+
+function descriptionWith(mark: string): string {
+  return `Holdfast is restoring this project (${mark}).`;
+}
+
+async function findMarked(client: HttpClient, fullName: string, mark: string): Promise<GitlabProject | null> {
+  try {
+    const found = await getProject(client, { externalId: "", fullName });
+    return found.description === descriptionWith(mark) ? found : null;
+  } catch (error) {
+    if (error instanceof ConnectorError && error.kind === "gone") return null;
+    throw error;
+  }
+}
+
+/** Sets what people see: description, topics, default branch, which parts are switched on, how merging works. */
+export async function* applySettings(
+  { client }: Pick<Deps, "client">,
+  order: { created: RestoredItem; source: ProjectRecord; refs: RefsRecord; branches: ReadonlySet<string> },
+): AsyncGenerator<RestoreEvent> {
+  const { created, source, refs, branches } = order;
+  const path = paths.project(created.externalId);
+  const edit = (body: object, about: string) =>
+    client.send({ method: "PUT", path, body, about, missing: "forbidden" });
+  const branch = refs.head.target?.replace(/^refs\/heads\//, "") ?? source.defaultBranch;
+  if (branch !== null && branches.has(branch)) {
+    yield* attempt("Default branch", () => edit({ default_branch: branch }, "the default branch"));
+  } else if (branch !== null && branches.size > 0) {
+    const reason = `The branch ${branch} did not come back, so another one is the default.`;
+    yield { type: "impossible", what: "Default branch", reason };
+  }
+  yield* attempt("Merge settings", () => edit(mergeSettings(source), "the merge settings"));
+  yield* attempt("Which parts are switched on", () => edit(accessSettings(source), "the parts"));
+  // Last, because it takes the mark away by which an unanswered creation is found again.
+  await edit({ description: source.description ?? "", topics: source.topics }, "the restored project");
+  if (source.isArchived === true) {
+    const reason = "The original was archived; the restored one can be written to, and you may archive it.";
+    yield { type: "changed", what: "Archived state", reason };
+  }
+}
+
+function mergeSettings({ merging, acceptsAccessRequests }: ProjectRecord): object {
+  return withoutNulls({
+    merge_method: merging.method,
+    squash_option: merging.squash,
+    only_allow_merge_if_pipeline_succeeds: merging.needsPipeline,
+    only_allow_merge_if_all_discussions_are_resolved: merging.needsResolvedDiscussions,
+    remove_source_branch_after_merge: merging.removesSourceBranch,
+    request_access_enabled: acceptsAccessRequests,
+  });
+}
+
+/** In a private project what everybody could use is used by its members. */
+function accessSettings({ access, sendsEmails }: ProjectRecord): object {
+  const level = (told: string | null) =>
+    told === "disabled" || told === "private" ? told : told && "enabled";
+  return withoutNulls({
+    issues_access_level: level(access.issues),
+    merge_requests_access_level: level(access.mergeRequests),
+    wiki_access_level: level(access.wiki),
+    snippets_access_level: level(access.snippets),
+    emails_enabled: sendsEmails ?? true,
+  });
+}
+
+function withoutNulls(body: Record<string, string | boolean | null>): object {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ""));
+}

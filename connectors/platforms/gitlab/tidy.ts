@@ -1,0 +1,74 @@
+import type { Json } from "#core/kernel/canonical-json.ts";
+
+/** What changes by itself, is about us and not the thing, or is an address of the API. */
+const VOLATILE = new Set([
+  "_links",
+  "avatar_url",
+  "subscribed",
+  "upvotes",
+  "downvotes",
+  "user_notes_count",
+  "merge_requests_count",
+  "blocking_issues_count",
+  "has_tasks",
+  "task_status",
+  "task_completion_status",
+  "time_ago",
+  "expired",
+  "merge_status",
+  "detailed_merge_status",
+  "has_conflicts",
+  "merge_error",
+  "user",
+  "pipeline",
+  "head_pipeline",
+  "diverged_commits_count",
+  "rebase_in_progress",
+  "first_contribution",
+  "blocking_discussions_resolved",
+  "changes_count",
+  "latest_build_started_at",
+  "latest_build_finished_at",
+  "first_deployed_to_production_at",
+  "prepared_at",
+  "open_issues_count",
+  "closed_issues_count",
+  "open_merge_requests_count",
+  "commands_changes",
+  "upcoming_release",
+  "evidences",
+  "commit_path",
+  "tag_path",
+  "alert_status",
+  "disabled_until",
+]);
+/** Never part of a version, whoever sends them. */
+const SECRET = new Set(["token", "runners_token", "value", "email", "public_email", "custom_headers"]);
+
+/**
+ * The provider's own JSON without what is volatile or secret, so that equal content gives equal bytes. People are
+ * kept as id, username and name: their state and picture change without anybody changing the thing.
+ */
+export function tidy(value: unknown): Json {
+  if (Array.isArray(value)) return value.map(tidy);
+  if (value === null || typeof value !== "object") {
+    return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+      ? value
+      : null;
+  }
+  if ("username" in value && "name" in value && "id" in value && !("access_level" in value)) {
+    return { id: tidy(value.id), username: tidy(value.username), name: tidy(value.name) };
+  }
+  const kept: { [key: string]: Json } = {};
+  for (const [key, member] of Object.entries(value)) {
+    if (member !== undefined && !VOLATILE.has(key) && !SECRET.has(key)) kept[key] = tidy(member);
+  }
+  return kept;
+}
+
+/** An issue or merge request: its milestone is told by a reference, since the milestone is a record of its own. */
+export function tidyIssuable(value: { milestone?: { id: number; title: string } | null | undefined }): Json {
+  const { milestone } = value;
+  const reference = milestone ? { id: milestone.id, title: milestone.title } : null;
+  return { ...(tidy({ ...value, milestone: null }) as { [key: string]: Json }), milestone: reference };
+}
