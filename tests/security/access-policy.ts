@@ -1,4 +1,5 @@
 import { PLATFORM } from "#tests/harness/flow-world.ts";
+import { SECOND_PLATFORM } from "./second-platform-policy.ts";
 import type { Actor, Call, Ids } from "./security-world.ts";
 
 /** Who may make a call. Each word of this table is the product's promise; the tests hold every route against it. */
@@ -397,4 +398,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
     ids: ["place"],
     send: ({ place }) => ({ query: { placeId: place } }),
   },
+
+  // The second platform's calls
+  ...SECOND_PLATFORM,
 };

@@ -1,5 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { startTrial } from "#core/billing/index.ts";
 import { type ItemView, listAvailablePlaces, listPlaces } from "#core/inventory/index.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { sha256Hex } from "#core/kernel/crypto.ts";
@@ -100,13 +102,17 @@ export async function openSecurityWorld(): Promise<SecurityWorld> {
   const owner = flow.member;
   const people: Record<Exclude<Actor, "anonymous">, string> = {
     owner: owner.userId,
-    admin: (await join(owner.organisationId, { [PLATFORM]: "admin" })).userId,
-    reader: (await join(owner.organisationId, { [PLATFORM]: "user" })).userId,
+    admin: (await join(owner.organisationId, everywhere("admin"))).userId,
+    reader: (await join(owner.organisationId, everywhere("user"))).userId,
     "without role": (await join(owner.organisationId, {})).userId,
     "other owner": otherOwner.userId,
     "former member": (await join(null, {})).userId,
     "expired session": owner.userId,
   };
+  // Rights may need a plan; without it the calls of a platform would be refused for want of money and prove nothing.
+  for (const { organisationId } of [owner, otherOwner]) {
+    for (const { id } of descriptors) await startTrial(flow.services, organisationId, id);
+  }
   await env.DB.prepare("UPDATE organisation SET name = 'Meridian Freight'").run();
   const tokenOf = async (actor: Actor) => {
     if (actor === "anonymous") return "";
@@ -181,6 +187,11 @@ export async function sendTo(
     json: isJson ? JSON.parse(text) : null,
     webSocket: response.webSocket,
   };
+}
+
+/** The same role on every platform. */
+function everywhere(role: "admin" | "user"): Record<string, "admin" | "user"> {
+  return Object.fromEntries(descriptors.map(({ id }) => [id, role]));
 }
 
 async function openSessionRow(userId: string, idleMs = 0): Promise<string> {
