@@ -81,11 +81,6 @@ export function misfitsOf({ method, url, status, body }: AnsweredExchange): stri
   ]);
 }
 
-/** Whether a call is held against anything. */
-export function isKnownCall(method: string, url: string): boolean {
-  return RULES.some(([pattern]) => pattern.test(`${method} ${url.split("?")[0]}`));
-}
-
 const cache = new Map<string, unknown>();
 function read(directory: string, file: string): unknown {
   if (!cache.has(file)) cache.set(file, JSON.parse(readFileSync(path.join(directory, file), "utf8")));

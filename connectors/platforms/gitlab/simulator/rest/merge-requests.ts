@@ -6,7 +6,7 @@ import { resolveCommit } from "../bare.ts";
 import { addSystemNote, notify, setState } from "../issuables.ts";
 import { createMergeRequest } from "../merge-request-refs.ts";
 import { ensureLabels, milestoneIn } from "../project-records.ts";
-import { codeDirectory, fullPath, touchProject } from "../projects.ts";
+import { codeDirectory, touchProject } from "../projects.ts";
 import { type GitlabWorld, type MergeRequest, timestamp } from "../state.ts";
 import {
   forbidden,
@@ -22,8 +22,7 @@ import { issuableFilters, orderKey, passes } from "./issues.ts";
 import { LONGEST, lengthFaults } from "./limits.ts";
 import { ordered, page } from "./pages.ts";
 import { bool, csv, ids, int, readParameters, text } from "./parameters.ts";
-import { readCommits } from "./render-commit.ts";
-import { readChanges, renderMergeRequest } from "./render-merge-request.ts";
+import { renderMergeRequest } from "./render-merge-request.ts";
 import { renderUserBrief } from "./render-users.ts";
 
 const filters = z.object({
@@ -112,48 +111,6 @@ export function mergeRequestRoutes(world: GitlabWorld): Hono<RestEnv> {
     return c.json({ approved: true }, 201);
   });
   app.put(`${ONE}/merge`, (c) => merge(c, world));
-  app.get(`${ONE}/commits`, (c) => {
-    const reached = reachMergeRequest(c, world);
-    if (reached instanceof Response) return reached;
-    const { project, request } = reached;
-    const base = request.versions[0]?.base ?? "";
-    const range = base === "" ? request.sha : `${base}..${request.sha}`;
-    const commits = readCommits(codeDirectory(world, project), `${world.url}/${fullPath(world, project)}`, [
-      range,
-      "--",
-    ]);
-    return page(c, world, commits, (commit) => commit);
-  });
-  app.get(`${ONE}/changes`, (c) => {
-    const reached = reachMergeRequest(c, world);
-    if (reached instanceof Response) return reached;
-    const changes = readChanges(world, reached.project, reached.request);
-    return c.json({
-      ...renderMergeRequest(world, reached.project, reached.request, { isSingle: true }),
-      changes,
-      overflow: false,
-    });
-  });
-  app.get(`${ONE}/diffs`, (c) => {
-    const reached = reachMergeRequest(c, world);
-    if (reached instanceof Response) return reached;
-    return page(c, world, readChanges(world, reached.project, reached.request), (change) => change);
-  });
-  app.get(`${ONE}/versions`, (c) => {
-    const reached = reachMergeRequest(c, world);
-    if (reached instanceof Response) return reached;
-    return page(c, world, reached.request.versions, ({ id, head, base, createdAt }) => ({
-      id,
-      head_commit_sha: head,
-      base_commit_sha: base,
-      start_commit_sha: base,
-      created_at: createdAt,
-      merge_request_id: reached.request.id,
-      state: "collected",
-      real_size: "1",
-      patch_id_sha: null,
-    }));
-  });
   return app;
 }
 

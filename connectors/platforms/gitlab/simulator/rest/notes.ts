@@ -1,17 +1,9 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { LEVEL, reachOfSnippet } from "../access.ts";
+import { LEVEL } from "../access.ts";
 import { makeNote, notify, setState, takeQuickActions } from "../issuables.ts";
 import { ensureLabels } from "../project-records.ts";
-import {
-  type AwardEmoji,
-  type GitlabWorld,
-  type Issuable,
-  type Note,
-  nextId,
-  type Project,
-  timestamp,
-} from "../state.ts";
+import { type GitlabWorld, type Note, timestamp } from "../state.ts";
 import {
   type Body,
   forbidden,
@@ -19,34 +11,14 @@ import {
   problem,
   type RestContext,
   type RestEnv,
-  reachProject,
   requireUser,
 } from "./answers.ts";
-import { reachIssue } from "./issues.ts";
+import { awardRoutes } from "./awards.ts";
 import { countCreation, LONGEST, lengthFaults } from "./limits.ts";
-import { reachMergeRequest } from "./merge-requests.ts";
+import { NOTEABLE_PLACES, type Noteable, reachNoteable } from "./noteables.ts";
 import { ordered, page } from "./pages.ts";
 import { bool, readParameters, text, time } from "./parameters.ts";
-import { renderAward, renderNote } from "./render-issuable.ts";
-
-/** Something that can be talked about. */
-type Noteable = {
-  kind: "Issue" | "MergeRequest" | "Snippet";
-  id: number;
-  iid: number | null;
-  projectId: number | null;
-  project: Project;
-  level: number;
-  thing: { notes: Note[]; awards: AwardEmoji[]; updatedAt: string };
-  issuable: (Issuable & { state: string }) | null;
-};
-
-/** Where notes lie, and what they are about. */
-const PLACES = [
-  { base: "/projects/:id/issues/:iid{[0-9]+}", kind: "Issue" },
-  { base: "/projects/:id/merge_requests/:iid{[0-9]+}", kind: "MergeRequest" },
-  { base: "/projects/:id/snippets/:snippet_id{[0-9]+}", kind: "Snippet" },
-] as const;
+import { renderNote } from "./render-issuable.ts";
 
 const noteBody = {
   body: text,
@@ -59,7 +31,7 @@ const position = z.record(z.string(), z.unknown()).optional();
 /** Notes, discussions and emoji of issues, merge requests and project snippets. Personal snippets have no such calls. */
 export function noteRoutes(world: GitlabWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
-  for (const { base, kind } of PLACES) {
+  for (const { base, kind } of NOTEABLE_PLACES) {
     const reach = (c: RestContext) => reachNoteable(c, world, kind);
     app.get(`${base}/notes`, (c) => listNotes(c, world, reach(c)));
     app.post(`${base}/notes`, (c) => createNote(c, world, reach(c), null));
@@ -87,95 +59,6 @@ export function noteRoutes(world: GitlabWorld): Hono<RestEnv> {
     awardRoutes(app, world, base, reach);
   }
   return app;
-}
-
-function awardRoutes(
-  app: Hono<RestEnv>,
-  world: GitlabWorld,
-  base: string,
-  reach: (c: RestContext) => Noteable | Response,
-): void {
-  for (const path of [`${base}/award_emoji`, `${base}/notes/:note_id{[0-9]+}/award_emoji`]) {
-    const reachAwards = (c: RestContext) => {
-      const of = reach(c);
-      if (of instanceof Response) return of;
-      const noteId = c.req.param("note_id");
-      if (noteId === undefined) return { awards: of.thing.awards, on: { id: of.id, type: of.kind } };
-      const note = of.thing.notes.find(({ id }) => id === Number(noteId));
-      return note ? { awards: note.awards, on: { id: note.id, type: "Note" } } : notFound(c, "Note");
-    };
-    app.get(path, (c: RestContext) => {
-      const found = reachAwards(c);
-      if (found instanceof Response) return found;
-      return page(c, world, found.awards, (award) => renderAward(world, award, found.on));
-    });
-    app.post(path, async (c: RestContext) => {
-      const found = reachAwards(c);
-      if (found instanceof Response) return found;
-      const user = requireUser(c);
-      if (user instanceof Response) return user;
-      const body = await readParameters(c, world, z.object({ name: text }));
-      if (body instanceof Response) return body;
-      const isTaken = found.awards.some(({ name, userId }) => name === body.name && userId === user.id);
-      if (isTaken) return problem(c, 404, "404 Award Emoji Name has already been taken Not Found");
-      const at = timestamp();
-      const award = {
-        id: nextId(world.state),
-        name: body.name,
-        userId: user.id,
-        createdAt: at,
-        updatedAt: at,
-      };
-      found.awards.push(award);
-      world.save();
-      return c.json(renderAward(world, award, found.on), 201);
-    });
-    app.delete(`${path}/:award_id{[0-9]+}`, (c: RestContext) => {
-      const found = reachAwards(c);
-      if (found instanceof Response) return found;
-      const index = found.awards.findIndex(({ id }) => id === Number(c.req.param("award_id")));
-      if (index < 0) return notFound(c, "Award Emoji");
-      found.awards.splice(index, 1);
-      world.save();
-      return c.body(null, 204);
-    });
-  }
-}
-
-function reachNoteable(c: RestContext, world: GitlabWorld, kind: Noteable["kind"]): Noteable | Response {
-  if (kind === "Snippet") {
-    const reached = reachProject(c, world);
-    if (reached instanceof Response) return reached;
-    const { project, level } = reached;
-    const snippet = world.state.snippets.find(
-      ({ id, projectId }) => id === Number(c.req.param("snippet_id")) && projectId === project.id,
-    );
-    if (!snippet || reachOfSnippet(world, c.get("viewer"), snippet) === "none") return notFound(c, "Snippet");
-    return {
-      kind,
-      id: snippet.id,
-      iid: null,
-      projectId: project.id,
-      project,
-      level,
-      thing: snippet,
-      issuable: null,
-    };
-  }
-  const reached = kind === "Issue" ? reachIssue(c, world) : reachMergeRequest(c, world);
-  if (reached instanceof Response) return reached;
-  const issuable = "issue" in reached ? reached.issue : reached.request;
-  const { project, level } = reached;
-  return {
-    kind,
-    id: issuable.id,
-    iid: issuable.iid,
-    projectId: project.id,
-    project,
-    level,
-    thing: issuable,
-    issuable,
-  };
 }
 
 /** Internal notes are there for reporters and planners. */

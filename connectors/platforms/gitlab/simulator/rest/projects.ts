@@ -1,16 +1,9 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
-import { LEVEL, levelIn, levelInGroup } from "../access.ts";
+import { LEVEL, levelIn } from "../access.ts";
 import { listRefs } from "../bare.ts";
-import {
-  findNamespace,
-  findUser,
-  membershipsOf,
-  type Namespace,
-  namespaceById,
-  namespaceId,
-} from "../namespaces.ts";
+import { findNamespace, findUser, membershipsOf, namespaceById, namespaceId } from "../namespaces.ts";
 import {
   codeDirectory,
   createProject,
@@ -20,7 +13,7 @@ import {
   markForDeletion,
   moveProject,
 } from "../projects.ts";
-import { type GitlabWorld, type Project, timestamp, type User } from "../state.ts";
+import { type GitlabWorld, type Project, timestamp } from "../state.ts";
 import {
   fault,
   forbidden,
@@ -34,6 +27,7 @@ import {
 import { page } from "./pages.ts";
 import { bool, csv, int, readParameters, text } from "./parameters.ts";
 import { projectFilters, selectProjects } from "./project-lists.ts";
+import { mayCreateIn, nameFaults, slug } from "./project-names.ts";
 import { renderProject, renderSimpleProject } from "./render-project.ts";
 import { renderMember } from "./render-users.ts";
 
@@ -259,53 +253,6 @@ async function transfer(c: RestContext, world: GitlabWorld): Promise<Response> {
   if (faults) return problem(c, 400, "Project with same name or path in target namespace already exists");
   moveProject(world, reached.project, { namespaceId: namespaceId(namespace) });
   return c.json(renderProject(c, world, reached.project, { level: reached.level }));
-}
-
-/** Developers may create in a group, as is the default; nobody in somebody else's own place. */
-export function mayCreateIn(c: RestContext, world: GitlabWorld, namespace: Namespace, user: User): boolean {
-  if (namespace.kind === "user") return namespace.user.id === user.id;
-  return levelInGroup(world, c.get("viewer"), namespace.group) >= LEVEL.developer;
-}
-
-/** What is wrong with a name or path, by field as GitLab says it; null = nothing. */
-export function nameFaults(
-  world: GitlabWorld,
-  inNamespace: number,
-  { name, path }: { name: string; path: string },
-  self: Project | null,
-): Record<string, string[]> | null {
-  const faults: Record<string, string[]> = {};
-  if (
-    !/^[\p{L}\p{N}_\p{Emoji_Presentation}]/u.test(name) ||
-    !/^[\p{L}\p{N}\p{M}_\p{Emoji_Presentation}.+ \-()]*$/u.test(name)
-  ) {
-    faults.name = [
-      "can contain only letters, digits, emoji, '_', '.', '+', dashes, or spaces. It must start with a letter, digit, emoji, or '_'.",
-    ];
-  }
-  if (!/^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/.test(path) || /\.(git|atom)$|[._-]$|[._-]{2}/.test(path)) {
-    faults.path = [
-      "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-', end in '.git' or end in '.atom'",
-      "must not start or end with a special character and must not contain consecutive special characters.",
-    ];
-  }
-  const siblings = listProjects(world).filter(
-    (project) => project.namespaceId === inNamespace && project !== self,
-  );
-  if (siblings.some((project) => project.name.toLowerCase() === name.toLowerCase())) {
-    faults.name = [...(faults.name ?? []), "has already been taken"];
-    faults.project_namespace = ["name has already been taken"];
-  }
-  if (siblings.some((project) => project.path.toLowerCase() === path.toLowerCase())) {
-    faults.path = [...(faults.path ?? []), "has already been taken"];
-  }
-  return Object.keys(faults).length === 0 ? null : faults;
-}
-
-/** The path that a name becomes when none is given. */
-function slug(name: string): string {
-  const plain = name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-  return plain.replace(/[^a-z0-9_.-]+/g, "-").replace(/^[-._]+|[-._]+$/g, "");
 }
 
 function apply(project: Project, body: Omit<z.output<typeof change>, "name" | "path">): void {

@@ -9,6 +9,7 @@ import { boardRoutes } from "./boards.ts";
 import { groupRoutes } from "./groups.ts";
 import { issueRoutes } from "./issues.ts";
 import { labelRoutes } from "./labels.ts";
+import { mergeRequestChangeRoutes } from "./merge-request-changes.ts";
 import { mergeRequestRoutes } from "./merge-requests.ts";
 import { milestoneRoutes } from "./milestones.ts";
 import { noteRoutes } from "./notes.ts";
@@ -32,6 +33,7 @@ const ROUTES = [
     repositoryRoutes,
     issueRoutes,
     mergeRequestRoutes,
+    mergeRequestChangeRoutes,
     noteRoutes,
   ],
   ...[labelRoutes, milestoneRoutes, boardRoutes, releaseRoutes, snippetRoutes, wikiRoutes, settingRoutes],

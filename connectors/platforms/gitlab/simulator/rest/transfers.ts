@@ -21,7 +21,7 @@ import {
   requireUser,
 } from "./answers.ts";
 import { bool, readParameters, text } from "./parameters.ts";
-import { mayCreateIn, nameFaults } from "./projects.ts";
+import { mayCreateIn, nameFaults } from "./project-names.ts";
 
 const exportOrder = z.object({
   description: text.optional(),
