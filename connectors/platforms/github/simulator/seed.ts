@@ -1,9 +1,24 @@
 import { createHistoryScript } from "#connectors/toolkit/simulator/history-script.ts";
 import { importHistory, runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { createRepository, gitDirectory } from "./repositories.ts";
+import { seedDiscussions, seedGists, seedProject, seedSettings } from "./seed-extras.ts";
+import { seedRecords } from "./seed-records.ts";
 import { DEMO_REPOSITORIES } from "./seed-repositories.ts";
 import { createAccount, type GithubWorld } from "./state.ts";
 import { writeWiki } from "./wikis.ts";
+
+/** What happens in the repositories of the demo beside git; the others are quiet. */
+const LIVES: Readonly<
+  Record<string, { issues: number; hasDiscussions?: true; hasProject?: true; hasSettings?: true }>
+> = {
+  "route-planner": { issues: 48, hasDiscussions: true, hasProject: true, hasSettings: true },
+  "warehouse-api": { issues: 27, hasSettings: true },
+  "driver-app": { issues: 22 },
+  handbook: { issues: 14, hasDiscussions: true },
+  infrastructure: { issues: 9 },
+  "sourdough-log": { issues: 5 },
+  "chess-engine": { issues: 7 },
+};
 
 /** Fills a fresh world: people always, repositories with real histories for the demo. */
 export async function seedDemo(world: GithubWorld, seed: "demo" | "people"): Promise<void> {
@@ -28,7 +43,14 @@ export async function seedDemo(world: GithubWorld, seed: "demo" | "people"): Pro
     if (script.parts().length > 0) await importHistory(directory, script.parts());
     if (plan.wiki) await writeWiki(world, repository, plan.wiki);
     if (plan.defaultBranch) runGit(directory, ["symbolic-ref", "HEAD", `refs/heads/${plan.defaultBranch}`]);
+    const life = LIVES[plan.name];
+    if (life === undefined) continue;
+    seedRecords(world, repository, { issues: life.issues, seed: index });
+    if (life.hasDiscussions) seedDiscussions(world, repository);
+    if (life.hasProject) seedProject(world, repository);
+    if (life.hasSettings) seedSettings(world, repository);
   }
+  await seedGists(world);
   world.save();
 }
 
