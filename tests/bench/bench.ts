@@ -18,6 +18,8 @@ export type Sizes = {
   /** P7: the smaller and the larger stream. */
   memoryBytes: [number, number];
   scheduled: number[];
+  /** Items in the lists whose pages are read. */
+  listed: number[];
   due: number;
 };
 

@@ -10,6 +10,7 @@ import type { Bench, Finding, Sizes } from "./bench.ts";
 import { alikeAnswers } from "./benches/alike.ts";
 import { firstLoad } from "./benches/first-load.ts";
 import { increments, wholeRepository } from "./benches/git.ts";
+import { listPages } from "./benches/lists.ts";
 import { flatMemory } from "./benches/memory.ts";
 import { signedInPages } from "./benches/page.ts";
 import { dueItems } from "./benches/schedule.ts";
@@ -23,6 +24,7 @@ const MIB = 1_048_576;
 const GIB = 1_024 * MIB;
 const BENCHES: readonly Bench[] = [
   dueItems,
+  listPages,
   storeStream,
   zipDownload,
   flatMemory,
@@ -41,6 +43,7 @@ const QUICK: Sizes = {
   zipBytes: 64 * MIB,
   memoryBytes: [10 * MIB, 200 * MIB],
   scheduled: [10_000, 100_000],
+  listed: [1_000, 10_000],
   due: 1_000,
 };
 const FULL: Sizes = {
@@ -52,6 +55,7 @@ const FULL: Sizes = {
   zipBytes: 2 * GIB,
   memoryBytes: [10 * MIB, 4 * GIB],
   scheduled: [10_000, 100_000, 1_000_000],
+  listed: [1_000, 10_000, 100_000],
   due: 1_000,
 };
 

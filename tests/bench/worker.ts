@@ -8,6 +8,9 @@ import { z } from "zod";
 import { openSession } from "#core/accounts/index.ts";
 import { dispatchDue, runBackup } from "#core/backups/index.ts";
 import { openDownload, requestZip, runExport, zipRange, zipStream } from "#core/exports/index.ts";
+import { listItemCountRows } from "#core/inventory/item-counts.store.ts";
+import { countsOfList } from "#core/inventory/item-counts.ts";
+import { countStale, listItemRows, type PageStart } from "#core/inventory/items.store.ts";
 import { sealTokens } from "#core/inventory/open-session.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { createOrganisation, type Member } from "#core/organisations/index.ts";
@@ -17,6 +20,7 @@ import { openObjectReader, openObjectWriter } from "#core/vault/index.ts";
 import { findManifest, findSnapshot, openVault, openVersion } from "#core/versions/index.ts";
 import { buildServices, type Services } from "#workers/services.ts";
 import { type Counts, countingBucket, countingDatabase, noCounts } from "./counting.ts";
+import { BENCH_LIST, fillItems, rowOfItem } from "./fill-items.ts";
 import { fillSchedule } from "./fill-schedule.ts";
 
 export { AccountHub } from "#durable-objects/account-hub.ts";
@@ -392,6 +396,29 @@ app.post("/schedule", async (c) => {
     .run();
   await fillSchedule(c.env.LEDGER_US, { items, due, now });
   return c.json({});
+});
+
+/** Fills a list, and reads its first page, the middle one and the last, each with what is counted around it. */
+app.post("/list-pages", async (c) => {
+  const { items, perPage } = z.object({ items: z.number(), perPage: z.number() }).parse(await c.req.json());
+  await fillItems(c.env.LEDGER_US, items);
+  const pages = [];
+  for (const first of [0, Math.floor(items / 2), items - perPage]) {
+    const counts = noCounts();
+    const ledger = countedServices(c.env, counts).ledger(REGION);
+    const query = { ...BENCH_LIST, name: null, filter: "all" as const, now: Date.now() };
+    const start: PageStart =
+      first === 0 ? { kind: "page", page: 0 } : { kind: "after", row: rowOfItem(first - 1) };
+    const rows = await listItemRows(ledger, { ...query, start, perPage, isDescending: false });
+    const counters = await listItemCountRows(ledger, BENCH_LIST.organisationId);
+    await countStale(ledger, query, 100);
+    pages.push({
+      rows: rows.length,
+      total: countsOfList(counters, BENCH_LIST).all,
+      rowsRead: counts.rowsRead,
+    });
+  }
+  return c.json({ pages });
 });
 
 /** One tick of the dispatcher. */

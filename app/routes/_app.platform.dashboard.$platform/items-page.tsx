@@ -85,9 +85,9 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
     setSearch(next, { replace: true });
   }, [isJustConnected]);
 
-  const failure = state.error?.message ?? null;
+  const failure = state.error;
   useEffect(() => {
-    if (failure !== null) setDialog({ kind: "error", failure: { text: failure, wayOn: "load" } });
+    if (failure) setDialog({ kind: "error", failure: { text: failure.message, wayOn: "load" } });
   }, [failure]);
 
   const isFresh = list.counts.all === 0 && query.name === "" && !state.isLoading;

@@ -1,0 +1,213 @@
+import { env } from "cloudflare:workers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { askForBackup, backUpNow, newestSnapshot } from "#tests/harness/flow-steps.ts";
+import { KIND, PLATFORM } from "#tests/harness/flow-world.ts";
+import { openSecurityWorld, type SecurityWorld } from "#tests/security/security-world.ts";
+
+/** What clients of the API read of items and their history, from a real connection to a real backup. */
+
+let world: SecurityWorld;
+beforeAll(async () => {
+  world = await openSecurityWorld();
+});
+afterAll(() => world.close());
+
+const PACK = { path: "git-upload-pack" };
+
+type Row = Record<string, unknown>;
+type Body = { result: Row[] & Row } & Row;
+
+async function call(method: string, path: string, given: Record<string, unknown> = {}): Promise<Body> {
+  const isGet = method === "GET";
+  const answer = await world.ask("owner", {
+    method,
+    path: `/api/${path}`,
+    ...(isGet ? { query: given as Record<string, string> } : { body: given }),
+  });
+  expect([path, answer.status]).toEqual([path, 200]);
+  return answer.json as unknown as Body;
+}
+
+const items = (name: string) => call("GET", `${PLATFORM}/get-user-github-items`, { name, perPage: "10" });
+const rowOf = async (name: string) => (await items(name)).result[0]!;
+const history = async (itemId: string) => (await call("POST", "user/get-items-backups", { itemId })).result;
+
+test("[P-135] what could be added comes with id, name and type or node_id", async () => {
+  const { result: places } = await call("GET", `${PLATFORM}/get-available-github-places`);
+  expect(places[0]).toMatchObject({
+    id: expect.any(String),
+    name: expect.any(String),
+    type: expect.stringMatching(/^(User|Organization)$/),
+  });
+  const placeId = (await call("GET", `${PLATFORM}/get-available-user-places`)).result[0]!.id as string;
+  const { result } = await call("GET", `${PLATFORM}/get-available-repos-for-github-user`, { placeId });
+  expect((result.not_added as Row[])[0]).toMatchObject({
+    id: expect.any(String),
+    name: expect.any(String),
+    node_id: expect.any(String),
+  });
+});
+
+test("[P-136] [P-138] [P-139] [P-140] [P-141] [P-144] an item's row follows it from the first backup to a restore and its end", async () => {
+  const { flow } = world;
+  const added = await flow.protect("wire-life", "tiny");
+  const fresh = await rowOf("wire-life");
+  expect(fresh).toMatchObject({
+    id: added.id,
+    name: "wire-life",
+    size: 0,
+    lastBackup: "-",
+    isActive: true,
+    is_daily_backed_up: true,
+    isDailyActive: true,
+    actionProcess: "backing_up_process",
+    status: "initialized",
+    isRepo: true,
+    is_private: true,
+    organizationName: expect.any(String),
+  });
+  expect(fresh).toHaveProperty("description");
+  await flow.drain();
+  const good = await rowOf("wire-life");
+  expect(good).toMatchObject({ actionProcess: null, status: "backuped", lastBackup: expect.any(Number) });
+  expect(good.size).toBeGreaterThan(0);
+
+  await call("PUT", `${PLATFORM}/update-daily-backup-items-statuses`, {
+    is_daily_backed_up: false,
+    reposIds: [added.id],
+  });
+  expect(await rowOf("wire-life")).toMatchObject({
+    isActive: false,
+    is_daily_backed_up: false,
+    isDailyActive: false,
+  });
+
+  const { id: snapshot } = await newestSnapshot(flow, added.id);
+  await call("POST", `${PLATFORM}/restore-repos`, { items: [{ id: added.id, versionid: snapshot }] });
+  expect((await rowOf("wire-life")).actionProcess).toBe("restoring_process");
+  await flow.drain();
+  expect((await rowOf("wire-life")).actionProcess).toBeNull();
+  await env[`LEDGER_${flow.region}`]
+    .prepare("UPDATE item SET status = 'deleted' WHERE id = ?")
+    .bind(added.id)
+    .run();
+  expect((await rowOf("wire-life")).status).toBe("deleted");
+});
+
+test("[P-154] [P-159] [P-161] [P-391] a history tells a success, a failure and a run under way, and its ZIP", async () => {
+  const { flow } = world;
+  const added = await flow.protect("wire-past", "tiny");
+  await flow.drain();
+  const [success] = await history(added.id);
+  const { id: snapshot } = await newestSnapshot(flow, added.id);
+  expect(success).toMatchObject({
+    key: expect.stringMatching(/^run_/),
+    type: "backup",
+    status: "success",
+    versions: snapshot,
+    versionid: snapshot,
+    action_process: null,
+    error_message: null,
+    download_zip_url: null,
+    zip_status: "none",
+    expire_date_zip_url: null,
+  });
+  expect(success!.size).toBeGreaterThan(0);
+  expect(success!.sizeSub).toBe(success!.data_size);
+  expect(success!.date as number).toBeGreaterThan(Date.UTC(2020, 0));
+  expect(success!.extra_fields).toEqual({
+    fullBackupSize: success!.size,
+    get_zip: null,
+    scopeVersionId: null,
+  });
+
+  await call("POST", `${PLATFORM}/github-get-zip`, { repoId: added.id, versionId: snapshot });
+  await flow.drain();
+  const [zipped] = await history(added.id);
+  expect(zipped).toMatchObject({ zip_status: "ready", download_zip_url: expect.stringMatching(/^http/) });
+  expect(zipped!.expire_date_zip_url as number).toBeGreaterThan(Date.now());
+  expect(zipped!.extra_fields).toMatchObject({ get_zip: zipped!.download_zip_url });
+
+  await flow.outside.fault({ match: PACK, times: 500, action: { kind: "answer", status: 503 } });
+  const failed = await backUpNow(flow, added.id);
+  expect(failed.status).toBe("failed");
+  expect((await history(added.id))[0]).toMatchObject({
+    key: failed.id,
+    status: "failed",
+    versions: null,
+    action_process: null,
+    error_message: failed.error_text,
+  });
+  await askForBackup(flow, added.id);
+  const rows = await history(added.id);
+  expect(rows).toHaveLength(3);
+  expect(rows[0]).toMatchObject({
+    status: "queued",
+    action_process: "backing_up_process",
+    error_message: null,
+  });
+  await flow.drain();
+});
+
+test("[P-175] [P-176] a list tells what may be backed up and whether the platform accepts us, and actions their history", async () => {
+  const { flow } = world;
+  const list = await items("wire");
+  expect(list).toMatchObject({
+    canUserBackup: true,
+    isTokenValid: true,
+    totalItemsNumber: expect.any(Number),
+  });
+  const actions = await call("POST", "user/get-actions?page=0&perPage=5", { platform: PLATFORM });
+  expect(actions.result).toHaveLength(5);
+  const plan = env.DB.prepare("UPDATE subscription SET plan = ? WHERE organisation_id = ?");
+  await plan.bind("essential", flow.member.organisationId).run();
+  expect((await items("wire")).canUserBackup).toBe(false);
+  await plan.bind("pro", flow.member.organisationId).run();
+  const token = env.DB.prepare("UPDATE connection SET status = ? WHERE organisation_id = ?");
+  await token.bind("revoked", flow.member.organisationId).run();
+  expect((await items("wire")).isTokenValid).toBe(false);
+  await token.bind("active", flow.member.organisationId).run();
+});
+
+test("[P-177] trial and subscription come for every platform of the account", async () => {
+  const { result } = await call("GET", "payments/get-platforms-trial-statuses");
+  expect(result[PLATFORM]).toMatchObject({
+    trialStatus: expect.any(String),
+    planQuantity: expect.any(Number),
+    addedItemsQuantity: expect.any(Number),
+    availableItemsQuantity: expect.any(Number),
+    subscription_type: expect.any(String),
+  });
+});
+
+test("[P-401] one call queues a backup of every active item of the platform, and a second one is told when it opens", async () => {
+  const { flow } = world;
+  await flow.protect("wire-all-one", "tiny");
+  const resting = await flow.protect("wire-all-two", "tiny");
+  await flow.drain();
+  flow.clock.advance(2 * 86_400_000);
+  await call("PUT", `${PLATFORM}/update-daily-backup-items-statuses`, {
+    is_daily_backed_up: false,
+    reposIds: [resting.id],
+  });
+  const [active] = await flow.rows<{ count: number }>(
+    `SELECT count(*) AS count FROM item WHERE organisation_id = ? AND kind = ? AND is_daily = 1 AND status <> 'deleted'`,
+    flow.member.organisationId,
+    KIND,
+  );
+  const ask = () => world.ask("owner", { method: "GET", path: `/api/${PLATFORM}/backup-all-items-now` });
+  const first = await ask();
+  const { queued, refused } = first.json?.result as { queued: number; refused: number };
+  // An item whose own window is used is left out, and counted.
+  expect(queued + refused).toBe(active!.count);
+  expect((await rowOf("wire-all-one")).actionProcess).toBe("backing_up_process");
+  expect((await rowOf("wire-all-two")).actionProcess).toBeNull();
+  const second = await ask();
+  expect(second.status).toBe(429);
+  expect(second.json).toMatchObject({
+    status: "error",
+    code: "err.user.backup.limit",
+    message: expect.any(String),
+  });
+  await flow.drain();
+});
