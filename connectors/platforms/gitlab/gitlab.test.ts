@@ -401,6 +401,7 @@ test("a snippet comes back with its whole history, edited or not", async () => {
   ]);
   const second = await backUp(snippet, first);
   expect(second.newStreams).toHaveLength(1);
+  expect((await runVerify(second, connector.verify(second, WHOLE_CHECK))).problems).toEqual([]);
   await restore(second, "crane tool_restored");
   const restored = world.snippetTitled("crane tool_restored");
   const log = (one: Snippet) =>

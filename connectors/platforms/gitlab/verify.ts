@@ -5,5 +5,5 @@ import { GIT, WIKI } from "./git-platform.ts";
 
 /** Proves the git data of a version, that of the wiki included; see `verifyRepositories`. */
 export function verify(snapshot: SnapshotView, order: VerifyOrder): AsyncIterable<VerifyEvent> {
-  return verifyRepositories(snapshot, order, { prefixes: [GIT, WIKI] });
+  return verifyRepositories(snapshot, order, { prefixes: [GIT], optional: [WIKI] });
 }
