@@ -62,7 +62,13 @@ export type FlowWorld = {
 
 /** Opens a world: empty databases, a fresh GitHub, an owner who has connected it, on the plan Pro. */
 export async function openFlowWorld(
-  options: { region?: Region; isConnected?: boolean; tokenLifetimeMs?: number } = {},
+  options: {
+    region?: Region;
+    isConnected?: boolean;
+    tokenLifetimeMs?: number;
+    /** Further variables of the product, e.g. the addresses of another platform. */
+    vars?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<FlowWorld> {
   // Thousands of faults on purpose would bury what a failing test has to say.
   resetSync();
@@ -85,7 +91,8 @@ export async function openFlowWorld(
 
   const bear = (blow: Blow | null) => {
     const life = beginLife(blow);
-    return { life, services: mortalServices({ life, outside, clock, queue, events, mails, mark }) };
+    const { vars = {} } = options;
+    return { life, services: mortalServices({ life, outside, clock, queue, events, mails, mark, vars }) };
   };
   const { services } = bear(null);
   const join = async (name: string) => {
@@ -137,10 +144,13 @@ export async function openFlowWorld(
   return world;
 }
 
-/** Connects the owner's GitHub through its consent page and gives the organisation the plan Pro. */
-export async function connect(world: Pick<FlowWorld, "services" | "member" | "region">): Promise<void> {
+/** Connects the owner's account through the platform's consent page and gives the organisation the plan Pro. */
+export async function connect(
+  world: Pick<FlowWorld, "services" | "member" | "region">,
+  platform = PLATFORM,
+): Promise<void> {
   const { services, member, region } = world;
-  const order = { platform: PLATFORM, redirectUri: REDIRECT };
+  const order = { platform, redirectUri: REDIRECT.replace(PLATFORM, platform) };
   const { url } = await beginAuthorisation(services, member, { ...order, region });
   const query = new URL(url).searchParams;
   const form = new URLSearchParams([...query, ["login", LOGIN], ["decision", "authorize"]]);
@@ -167,9 +177,10 @@ export async function connect(world: Pick<FlowWorld, "services" | "member" | "re
 type Parts = Pick<FlowWorld, "outside" | "clock" | "queue" | "events" | "mails"> & {
   life: Life;
   mark: string;
+  vars: Readonly<Record<string, string>>;
 };
 
-function mortalServices({ life, outside, clock, queue, events, mails, mark }: Parts): Services {
+function mortalServices({ life, outside, clock, queue, events, mails, mark, vars }: Parts): Services {
   const producer = {
     sendBatch: (messages: { body: JobMessage }[], options?: { delaySeconds?: number }) =>
       life.perform({ kind: "queue", name: messages[0]?.body.job ?? "nothing" }, async () =>
@@ -193,6 +204,7 @@ function mortalServices({ life, outside, clock, queue, events, mails, mark }: Pa
     GITHUB_CLIENT_ID: outside.clientId,
     GITHUB_CLIENT_SECRET: outside.clientSecret,
     GITHUB_APP_SLUG: outside.appSlug,
+    ...vars,
   };
   for (const region of REGIONS) {
     bindings[`LEDGER_${region}`] = mortalDatabase(env[`LEDGER_${region}`], "ledger", life);

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { listHistory, requestBackup } from "#core/backups/index.ts";
+import { openDownload, requestZip, zipRange } from "#core/exports/index.ts";
+import {
+  addItems,
+  getItem,
+  type ItemView,
+  listAvailableItems,
+  listConnections,
+} from "#core/inventory/index.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
+import { requestRestores } from "#core/restores/index.ts";
+import { findFaults, findUnfinished } from "#tests/harness/check-vault.ts";
+import { newestSnapshot } from "#tests/harness/flow-steps.ts";
+import { connect, type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
+import { judgeArchive, type OutsideGitlab, openGitlab } from "#tests/harness/outside.ts";
+
+const GITLAB = "gitlab";
+const LOGIN = "nora-lindqvist";
+
+let world: FlowWorld;
+let gitlab: OutsideGitlab;
+let token: string;
+let project: { id: number; path: string };
+let item: ItemView;
+let snippet: ItemView;
+
+beforeAll(async () => {
+  gitlab = await openGitlab();
+  const vars = {
+    GITLAB_URL: gitlab.url,
+    GITLAB_CLIENT_ID: gitlab.clientId,
+    GITLAB_CLIENT_SECRET: gitlab.clientSecret,
+  };
+  world = await openFlowWorld({ isConnected: false, vars });
+  token = (await gitlab.control<{ token: string }>("token", { login: LOGIN })).token;
+  project = await gitlab.control("projects", { path: `${LOGIN}/crane`, description: "Drives the crane" });
+  await gitlab.control(`projects/${project.id}/commits`, { count: 5 });
+  await api("POST", `/projects/${project.id}/labels`, { name: "bug", color: "#d9534f" });
+  const issue = { iid: 4, title: "It squeaks", labels: "bug", created_at: "2025-01-02T10:00:00.000Z" };
+  await api("POST", `/projects/${project.id}/issues`, issue);
+  await api("POST", `/projects/${project.id}/issues/4/notes`, { body: "Oiled" });
+  const file = { file_path: "deploy.sh", content: "echo deploy\n" };
+  await api("POST", "/snippets", { title: "deploy hook", visibility: "private", files: [file] });
+});
+afterAll(async () => {
+  await world.close();
+  await gitlab.close();
+});
+
+/** Asks the API as Nora, as she would with a script. */
+async function api<T = unknown>(method: string, path: string, body?: object): Promise<T> {
+  const response = await fetch(`${gitlab.url}/api/v4${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+async function protect(kind: string, name: string): Promise<ItemView> {
+  const query = { platform: GITLAB, kind, placeId: null, name, page: 0, perPage: 10 };
+  const { items } = await listAvailableItems(world.services, world.member, query);
+  const externals = items.map(({ externalId }) => ({ externalId, nodeId: null }));
+  const { added } = await addItems(world.services, world.member, {
+    platform: GITLAB,
+    kind,
+    placeId: null,
+    externals,
+  });
+  return added[0]!;
+}
+
+const history = (itemId: string) =>
+  listHistory(world.services, world.member, { itemId, page: 0, perPage: 20 });
+
+async function backUpNow(itemId: string): Promise<void> {
+  world.clock.advance(DAY_MS);
+  await requestBackup(world.services, world.member, { platform: GITLAB, itemId });
+  await world.drain();
+}
+
+test("an account is connected by its consent page, and its projects are found by a part of their name", async () => {
+  await connect(world, GITLAB);
+  const connections = await listConnections(world.services, world.member, { platform: GITLAB });
+  expect(connections).toMatchObject([{ name: LOGIN, status: "active" }]);
+  item = await protect("project", "RAN");
+  expect(item).toMatchObject({ name: "crane", fullName: `${LOGIN}/crane`, visibility: "private" });
+});
+
+test("[A-006] a GitLab project that was added is backed up and checked at once", async () => {
+  await world.drain();
+  const view = await getItem(world.services, world.member, { itemId: item.id });
+  expect(view).toMatchObject({ status: "backuped", lastError: null, versionCount: 1 });
+  const { rows } = await history(item.id);
+  expect(rows[0]).toMatchObject({
+    type: "backup",
+    status: "success",
+    canRestore: true,
+    skippedCount: 0,
+    verify: { state: "verified", text: null },
+  });
+  expect(await findFaults(world)).toEqual([]);
+});
+
+test("[A-007] a GitLab snippet that was added is backed up and checked at once", async () => {
+  snippet = await protect("snippet", "deploy");
+  await world.drain();
+  const { rows } = await history(snippet.id);
+  expect(rows[0]).toMatchObject({ status: "success", skippedCount: 0, verify: { state: "verified" } });
+});
+
+test("a second version holds what changed, and an unchanged project writes no object", async () => {
+  await gitlab.control(`projects/${project.id}/commits`, { count: 2 });
+  await api("PUT", `/projects/${project.id}/issues/4`, { title: "It sings" });
+  await backUpNow(item.id);
+  const changed = await newestSnapshot(world, item.id);
+  expect(changed).toMatchObject({ verify_state: "verified" });
+  expect(changed.new_bytes).toBeGreaterThan(0);
+  await backUpNow(item.id);
+  const same = await newestSnapshot(world, item.id);
+  expect(same).toMatchObject({ manifest_id: changed.manifest_id, new_bytes: 0 });
+});
+
+test("the ZIP opens in unzip, Python and bsdtar, and git clones what is inside", async () => {
+  const snapshot = await newestSnapshot(world, item.id);
+  const order = { platform: GITLAB, itemId: item.id, snapshotId: snapshot.id };
+  const answer = await requestZip(world.services, world.member, order);
+  if (answer.kind !== "ready") throw new Error("The ZIP is not ready.");
+  const download = await openDownload(world.services, answer.url.split("/").at(-1)!);
+  const range = zipRange(download.layout, { from: 0, to: download.layout.totalBytes }, download.read);
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for await (const chunk of range) parts.push(chunk.slice() as Uint8Array<ArrayBuffer>);
+  const verdict = await judgeArchive(new Uint8Array(await new Blob(parts).arrayBuffer()));
+  expect(verdict.names.python).toEqual(verdict.names.unzip);
+  expect(verdict.names.bsdtar).toEqual(verdict.names.unzip);
+  expect(verdict.names.unzip).toContain("metadata/issues/000000000004/issue.json");
+  const branch = await api<{ commit: { id: string } }>(
+    "GET",
+    `/projects/${project.id}/repository/branches/main`,
+  );
+  expect(verdict.clonedHead).toBe(branch.commit.id);
+});
+
+test("restores make a new project and a new snippet with the same content, and leave the sources alone", async () => {
+  const before = await api("GET", `/projects/${project.id}/issues`);
+  const order = async (one: ItemView, kind: string) =>
+    await requestRestores(world.services, world.member, {
+      platform: GITLAB,
+      kind,
+      items: [
+        { itemId: one.id, snapshotId: (await newestSnapshot(world, one.id)).id, name: null, place: null },
+      ],
+      placeId: null,
+      emails: [],
+    });
+  await order(item, "project");
+  await order(snippet, "snippet");
+  await world.drain();
+  expect(await findUnfinished(world)).toEqual([]);
+
+  const { rows } = await history(item.id);
+  expect(rows[0]).toMatchObject({
+    type: "restore",
+    status: "success",
+    restoredTo: { name: "crane_restored" },
+  });
+  const copy = encodeURIComponent(`${LOGIN}/crane_restored`);
+  const branch = (of: string) =>
+    api<{ commit: { id: string } }>("GET", `/projects/${of}/repository/branches/main`);
+  expect((await branch(copy)).commit.id).toBe((await branch(String(project.id))).commit.id);
+  const restored = await api<{ description: string; visibility: string }>("GET", `/projects/${copy}`);
+  expect(restored).toMatchObject({ description: "Drives the crane", visibility: "private" });
+  const issues = await api<object[]>("GET", `/projects/${copy}/issues`);
+  expect(issues).toMatchObject([
+    { iid: 4, title: "It sings", labels: ["bug"], created_at: "2025-01-02T10:00:00.000Z" },
+  ]);
+  const notes = await api<{ body: string; system: boolean }[]>("GET", `/projects/${copy}/issues/4/notes`);
+  expect(notes.filter(({ system }) => !system).map(({ body }) => body.endsWith("Oiled"))).toEqual([true]);
+  expect(await api("GET", `/projects/${project.id}/issues`)).toEqual(before);
+  const snippets = await api<{ title: string }[]>("GET", "/snippets");
+  expect(snippets.map(({ title }) => title)).toContain("deploy hook_restored");
+  expect(await gitlab.refusals()).toEqual([]);
+});
