@@ -99,6 +99,13 @@ export function recordControlRoutes(world: GithubWorld): Hono {
     records.comments = records.comments.filter(({ id }) => !ids.has(id));
     return { ids: [...ids] };
   });
+  // The forks that pull requests came from are deleted: their heads have no repository any more.
+  on("/pulls/lose-heads", ({ records, order }) => {
+    const { numbers } = z.strictObject({ numbers: z.array(z.number().int()) }).parse(order);
+    for (const { number, pull } of records.issues)
+      if (pull && numbers.includes(number)) pull.headOwner = null;
+    return { numbers };
+  });
   on("/features", ({ repository, order }) => {
     Object.assign(repository, switches.parse(order));
     return {};

@@ -1,10 +1,16 @@
 import { reachOf, type Viewer } from "../access.ts";
 import { isGranted } from "../rest/repository-route.ts";
 import type { GithubWorld, Permission, Repository } from "../state.ts";
-import { FieldError } from "./execute.ts";
+import { FieldError, type GraphqlObject } from "./execute.ts";
 
 /** Who asks the schema, and of which world. */
-export type GraphqlContext = { world: GithubWorld; viewer: Viewer; login: string };
+export type GraphqlContext = {
+  world: GithubWorld;
+  viewer: Viewer;
+  login: string;
+  /** Leads back to a repository from the things below it. */
+  showRepository(repository: Repository): GraphqlObject;
+};
 
 /** @throws FieldError when the App was not granted the permission */
 export function requirePermission(

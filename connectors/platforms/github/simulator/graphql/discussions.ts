@@ -6,7 +6,6 @@ import { actorObject, reactionFields, writtenBy } from "./actors.ts";
 import { connection } from "./connection.ts";
 import type { GraphqlContext } from "./context.ts";
 import type { GraphqlObject } from "./execute.ts";
-import { repositoryObject } from "./repository.ts";
 import { labelObject } from "./threads.ts";
 
 const byId = ({ id }: { id: number }) => id;
@@ -60,7 +59,7 @@ export function discussionObject(
     },
     upvoteCount: discussion.upvotes,
     category: category ? categoryObject(category) : null,
-    repository: () => repositoryObject(context, repository),
+    repository: () => context.showRepository(repository),
     poll: null,
     labels: connection("Label", "labels", labels, byId, (label) => labelObject(context, repository, label)),
     // Replies hang below their comments and are not in this list.

@@ -6,7 +6,6 @@ import { actorObject } from "./actors.ts";
 import { connection } from "./connection.ts";
 import type { GraphqlContext } from "./context.ts";
 import type { GraphqlObject } from "./execute.ts";
-import { repositoryObject } from "./repository.ts";
 import { threadObject } from "./threads.ts";
 
 const byId = ({ id }: { id: number }) => id;
@@ -44,7 +43,7 @@ export function projectObject(
       itemObject(context, repository, project, item),
     ),
     repositories: connection("Repository", "repositories", [repository], byId, (each) =>
-      repositoryObject(context, each),
+      context.showRepository(each),
     ),
     views: connection("ProjectV2View", "views", [{ id: project.id }], byId, ({ id }) => ({
       __typename: "ProjectV2View",

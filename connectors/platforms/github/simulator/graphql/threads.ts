@@ -7,7 +7,6 @@ import { actorObject, reactionFields, writtenBy } from "./actors.ts";
 import { connection } from "./connection.ts";
 import type { GraphqlContext } from "./context.ts";
 import type { GraphqlObject } from "./execute.ts";
-import { repositoryObject } from "./repository.ts";
 
 const byId = ({ id }: { id: number }) => id;
 
@@ -79,7 +78,7 @@ function commonFields(
     url: `${world.webUrl}/${fullName(repository)}/${path}/${issue.number}`,
     locked: issue.isLocked,
     activeLockReason: issue.lockReason?.toUpperCase().replace(/[ -]/g, "_") ?? null,
-    repository: () => repositoryObject(context, repository),
+    repository: () => context.showRepository(repository),
     labels: connection("Label", "labels", labels, byId, (label) => labelObject(context, repository, label)),
     assignees: connection(
       "User",
@@ -148,7 +147,7 @@ function pullFields(context: GraphqlContext, repository: Repository, issue: Pull
     baseRefOid: pull.baseSha,
     headRefName: pull.headRef,
     headRefOid: pull.headSha,
-    headRepository: () => (pull.headOwner === null ? null : repositoryObject(context, repository)),
+    headRepository: () => (pull.headOwner === null ? null : context.showRepository(repository)),
     headRepositoryOwner: () => actorObject(world, pull.headOwner),
     isCrossRepository: pull.headOwner !== repository.owner,
     additions: pull.additions,

@@ -1,9 +1,11 @@
 import { Hono } from "hono";
 import { z } from "zod";
+import type { GraphqlContext } from "../graphql/context.ts";
 import { costOf, NODE_LIMIT } from "../graphql/cost.ts";
 import { DocumentError, type Execution, execute, type GraphqlError, readValue } from "../graphql/execute.ts";
 import { mutationRoot } from "../graphql/mutations.ts";
 import { type Document, GraphqlSyntaxError, type Operation, parseDocument } from "../graphql/parse.ts";
+import { repositoryObject } from "../graphql/repository.ts";
 import { queryRoot } from "../graphql/root.ts";
 import { countPoints, limitMessage, quotaHeaders } from "../rate-limit.ts";
 import type { GithubWorld } from "../state.ts";
@@ -75,7 +77,12 @@ function spend(c: RestContext, world: GithubWorld, execution: Execution, operati
     c.header("X-RateLimit-Remaining", "0");
     return { errors: [{ type: "RATE_LIMITED", message: limitMessage(viewer) }] };
   }
-  const context = { world, viewer, login: loginOf(world, viewer) };
+  const context: GraphqlContext = {
+    world,
+    viewer,
+    login: loginOf(world, viewer),
+    showRepository: (repository) => repositoryObject(context, repository),
+  };
   const root = operation.type === "query" ? queryRoot(context, { quota, ...price }) : mutationRoot(context);
   const { data, errors } = execute(execution, operation, root);
   return errors.length > 0 ? { data, errors } : { data };

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { connect } from "node:net";
 import { Octokit } from "octokit";
 import { expect, test } from "vitest";
 import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
@@ -94,6 +95,32 @@ test("a file without a length and a second one of the same name are refused", as
   const second = await send("two");
   expect(second.status).toBe(422);
   expect(await second.json()).toMatchObject({ errors: [{ field: "name", code: "already_exists" }] });
+});
+
+test("an upload that breaks off stays behind, unfinished, until it is deleted", async () => {
+  const { github, repository, token, octokit } = await depot();
+  await addCommits(gitDirectory(github.world, repository), { count: 1 });
+  const { data } = await octokit.rest.repos.createRelease({ ...AT, tag_name: "v1" });
+  const path = new URL(data.upload_url.replace(/\{.*\}/, "?name=half.bin"));
+  const socket = connect(Number(path.port), "127.0.0.1");
+  socket.on("error", () => undefined);
+  const head = [
+    `POST ${path.pathname}${path.search} HTTP/1.1`,
+    "Host: simulator",
+    "User-Agent: test",
+    `Authorization: Bearer ${token}`,
+    "Content-Type: text/plain",
+    "Content-Length: 1000",
+  ];
+  socket.write(`${head.join("\r\n")}\r\n\r\nhalf`);
+  await expect.poll(() => github.log.requests().some(({ bytesIn }) => bytesIn === 4)).toBe(true);
+  socket.destroy();
+  const list = () => octokit.rest.repos.listReleaseAssets({ ...AT, release_id: data.id });
+  await expect.poll(async () => (await list()).data.length).toBe(1);
+  const [half] = (await list()).data;
+  expect(half).toMatchObject({ name: "half.bin", state: "open", size: 4, digest: null });
+  await octokit.rest.repos.deleteReleaseAsset({ ...AT, asset_id: half?.id ?? 0 });
+  expect((await list()).data).toEqual([]);
 });
 
 test("settings of a repository are administrators' alone, and secrets do not come back", async () => {
