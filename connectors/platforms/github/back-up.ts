@@ -3,11 +3,13 @@ import { runParts } from "#connectors/toolkit/records/run-parts.ts";
 import { gitPart, wikiPart } from "./back-up-git.ts";
 import { githubClient } from "./client.ts";
 import { getRepository } from "./inventory.ts";
+import { recordParts } from "./record-parts.ts";
 import { REPOSITORY_ENTRY, repositoryRecord, repositoryRecordSchema } from "./repository-record.ts";
 
 /**
- * One version of a repository: its settings as a record, then its git data and its wiki. The settings came with the item, which
- * was read at the start of the run by its id, so a rename or a move to another owner is followed.
+ * One version of a repository: its settings as a record, its git data and its wiki, then everything else that GitHub
+ * keeps beside them. The settings came with the item, which was read at the start of the run by its id, so a rename or
+ * a move to another owner is followed.
  */
 export async function* backUp(session: Session, order: BackupOrder): AsyncIterable<BackupEvent> {
   const told = repositoryRecordSchema.safeParse(order.item.details);
@@ -22,5 +24,5 @@ export async function* backUp(session: Session, order: BackupOrder): AsyncIterab
     title: order.item.fullName,
     value: settings,
   };
-  yield* runParts([gitPart, wikiPart], session, order);
+  yield* runParts([gitPart, wikiPart, ...recordParts], session, order);
 }

@@ -60,6 +60,7 @@ export function repositoryPage(config: ConnectorConfig, fullName: string): strin
 
 /** Paths of the REST API that the connector uses; every id and name is encoded. */
 export const paths = {
+  graphql: "/graphql",
   user: "/user",
   userOrganisations: "/user/orgs",
   userInstallations: "/user/installations",

@@ -11,8 +11,8 @@ const WHOLE_EVERY_MS = 7 * DAY_MS;
 
 export const backupStateSchema = z.object({
   version: z.literal(1),
-  /** Epoch milliseconds of the last backup that read everything. */
-  wholeAt: z.number(),
+  /** The week in which everything was read last, counted by `weekOf`. */
+  week: z.int(),
   /** How far each list was read: the time of its newest change, or its newest id. */
   marks: z.record(z.string(), z.string()),
   /** How many things of a kind the version holds, to be compared with the platform's own total. */
@@ -27,15 +27,19 @@ export async function findState(previous: SnapshotView | null): Promise<BackupSt
   return parsed.success ? parsed.data : null;
 }
 
-/** Whether everything is to be read: the first time, and then once a week. */
-export function isWholeDue(known: BackupState | null, nowMs: number): boolean {
-  return known === null || nowMs - known.wholeAt >= WHOLE_EVERY_MS || nowMs < known.wholeAt;
+/**
+ * The number of the week, which begins for each item at another moment, so that they do not all read everything at once.
+ * A week instead of a time keeps versions equal that have equal content.
+ */
+export function weekOf(externalId: string, nowMs: number): number {
+  let hash = 0;
+  for (const letter of externalId) hash = (hash * 31 + letter.charCodeAt(0)) % WHOLE_EVERY_MS;
+  return Math.floor((nowMs + hash) / WHOLE_EVERY_MS);
 }
 
 /** The state that a backup begins to write: that of the previous version, or an empty one when it reads everything. */
-export function beginState(known: BackupState | null, isWhole: boolean, nowMs: number): BackupState {
-  if (known === null || isWhole) return { version: 1, wholeAt: nowMs, marks: {}, counts: {} };
-  return structuredClone(known);
+export function beginState(known: BackupState | null, week: number): BackupState {
+  return known === null ? { version: 1, week, marks: {}, counts: {} } : structuredClone(known);
 }
 
 /** The record of a state. Equal content gives an equal state, so an unchanged item keeps its manifest. */

@@ -8,8 +8,8 @@ import {
   backupStateSchema,
   beginState,
   findState,
-  isWholeDue,
   stateRecord,
+  weekOf,
 } from "./backup-state.ts";
 
 /** Requests after which a slice may end: each point stores what was read, so more of them would cost more than they save. */
@@ -68,12 +68,14 @@ export async function* runParts(
   const parsed = order.cursor === null ? null : cursorSchema.safeParse(order.cursor);
   const resumed = parsed?.success ? parsed.data : null;
   const found = await findState(order.previous);
-  const isWhole = resumed?.isWhole ?? isWholeDue(found, session.clock.now());
+  const week = weekOf(order.item.externalId, session.clock.now());
+  const isWhole = resumed?.isWhole ?? found?.week !== week;
+  const known = isWhole ? null : found;
   const run: PartsRun = {
     session: pace.session,
     order,
-    known: isWhole ? null : found,
-    next: resumed?.next ?? beginState(found, isWhole, session.clock.now()),
+    known,
+    next: resumed?.next ?? beginState(known, week),
     notes: resumed?.notes ?? {},
   };
   const pointAt = (part: string, cursor: Json): BackupEvent => {

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
+import { nameBelow } from "#connectors/toolkit/records/drop-missing.ts";
+import { type NumberSet, numberSet, numberSetSchema } from "#connectors/toolkit/records/number-set.ts";
+import { type BackupPart, isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import { issueRecords } from "./back-up-issues.ts";
+import { askGraphql } from "./graphql.ts";
+import { issueSchema } from "./record-form.ts";
+import { recordPaths } from "./record-paths.ts";
+import { itemsProgress, openRepository, readNotes } from "./repository-run.ts";
+
+const NUMBERS = `query Numbers($owner: String!, $name: String!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    issues(first: 100, after: $after) {
+      nodes { number }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+}`;
+const schema = z.object({
+  repository: z.object({
+    issues: z.object({
+      nodes: z.array(z.object({ number: z.int() }).nullable()),
+      pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() }),
+    }),
+  }),
+});
+const cursorSchema = z.object({ after: z.string(), alive: numberSetSchema }).nullable().catch(null);
+
+/**
+ * Issues that were deleted or moved away. No list tells of them, but GitHub's own total does: only when it differs from
+ * what is known, the numbers of all issues are read, a hundred at a time and nothing but the numbers.
+ */
+export const deletionsPart: BackupPart = {
+  id: "deletions",
+  optional: { kind: "issue", path: "issues/", prefixes: [] },
+  async *run(run, cursor) {
+    const { totals, issues: seen, areChangesKnown } = readNotes(run);
+    const known = run.next.counts.issues;
+    // Issues that are switched off or out of reach count as none; that is no reason to drop what is known of them.
+    if (!areChangesKnown || totals === null || known === undefined || totals.issues === known) return;
+    const alive = yield* readNumbers(run, cursor);
+    const held = run.known === null ? numberSet() : yield* dropDead(run, alive, seen);
+    for (const number of alive.values()) {
+      if (seen.has(number) || held.has(number)) continue;
+      yield* readLacking(run, number);
+      seen.add(number);
+    }
+    for (const number of held.values()) seen.add(number);
+    run.next.counts.issues = seen.size();
+  },
+};
+
+async function* readNumbers(run: PartsRun, cursor: unknown): AsyncGenerator<BackupEvent, NumberSet> {
+  const { owner, name, fullName } = openRepository(run);
+  const resumed = cursorSchema.parse(cursor);
+  const alive = resumed?.alive ?? numberSet();
+  for (let after = resumed?.after ?? null; ; ) {
+    const question = { document: NUMBERS, variables: { owner, name, after }, schema };
+    const answer = await askGraphql(run.session, { ...question, about: `the issues of ${fullName}` });
+    const { nodes, pageInfo } = answer.repository.issues;
+    for (const node of nodes) if (node !== null) alive.add(node.number);
+    yield itemsProgress("Looking for deleted issues", alive.size(), readNotes(run).totals?.issues ?? null);
+    after = pageInfo.endCursor ?? null;
+    if (!pageInfo.hasNextPage || after === null) return alive;
+    yield { type: "checkpoint", cursor: { after, alive: alive.toText() } };
+  }
+}
+
+/** Drops what the previous version holds of dead issues; answers which living ones it holds. */
+async function* dropDead(
+  run: PartsRun,
+  alive: NumberSet,
+  seen: NumberSet,
+): AsyncGenerator<BackupEvent, NumberSet> {
+  const held = numberSet();
+  for await (const { path } of run.order.previous?.list("issues/") ?? []) {
+    const number = Number(nameBelow("issues/", path));
+    // What was read in this run existed a moment ago; the next version sees to it when it is gone by now.
+    if (alive.has(number) || seen.has(number)) held.add(number);
+    else yield { type: "drop", path };
+  }
+  return held;
+}
+
+/** An issue that the list of changes did not show, e.g. because it came from another repository. */
+async function* readLacking(run: PartsRun, number: number): AsyncGenerator<BackupEvent, void> {
+  const { client, get } = openRepository(run);
+  try {
+    const issue = await client.request(get(`/issues/${number}`, `issue #${number}`), issueSchema);
+    yield* issueRecords(run, [issue]);
+  } catch (error) {
+    if (!isOutOfReach(error)) throw error;
+    const path = recordPaths.issue(number);
+    yield { type: "skipped", path, kind: "issue", reason: error.message };
+  }
+}

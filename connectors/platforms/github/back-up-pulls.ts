@@ -1,0 +1,114 @@
+import { z } from "zod";
+import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
+import { type NumberSet, numberSet } from "#connectors/toolkit/records/number-set.ts";
+import { type ListPage, readPages } from "#connectors/toolkit/records/read-pages.ts";
+import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { countKnown, withReactions } from "./back-up-issues.ts";
+import { type PullFacts, readPullFacts } from "./read-pull-facts.ts";
+import { authorAndDay, type GithubPull, pullSchema, recordForm } from "./record-form.ts";
+import { recordPaths } from "./record-paths.ts";
+import { itemsProgress, LARGEST_PAGE, openRepository, readNotes, writeNotes } from "./repository-run.ts";
+
+const cursorSchema = z.string().nullable().catch(null);
+const OVERLAP_MS = 5 * 60_000;
+
+/**
+ * Pull requests with their reviews. The list of issues has told which ones changed; the list of pull requests, newest
+ * change first, then holds exactly these at its beginning. What it does not show is read by its number.
+ */
+export const pullsPart: BackupPart = {
+  id: "pulls",
+  optional: { kind: "pull-request", path: "pulls/", prefixes: ["pulls/"] },
+  async *run(run, cursor) {
+    const { pulls: changed, areChangesKnown, totals } = readNotes(run);
+    const missing = readMissing(run, changed);
+    const mark = run.known?.marks.pulls ?? null;
+    const hasNone = areChangesKnown && changed.size() === 0;
+    const total = mark === null ? (totals?.pulls ?? null) : null;
+    let done = 0;
+    yield itemsProgress("Reading pull requests", done, total);
+    let newest = mark;
+    if (!hasNone) {
+      for await (const page of listPulls(run, mark, cursorSchema.parse(cursor))) {
+        for (const { number, updated_at } of page.members) {
+          missing.delete(number);
+          changed.add(number);
+          if (newest === null || updated_at > newest) newest = updated_at;
+        }
+        yield* pullRecords(run, page.members);
+        writeNotes(run, { pulls: changed.toText(), missingPulls: missing.toText() });
+        done += page.members.length;
+        yield itemsProgress("Reading pull requests", done, total);
+        if (newest !== null) run.next.marks.pulls = newest;
+        const isOld = mark !== null && page.members.some(({ updated_at }) => isBefore(updated_at, mark));
+        const isThrough = isOld || (mark !== null && areChangesKnown && missing.size() === 0);
+        if (page.next === null || isThrough) break;
+        yield { type: "checkpoint", cursor: page.next };
+      }
+    }
+    for (const number of [...missing.values()]) {
+      const { client, get } = openRepository(run);
+      yield* pullRecords(run, [
+        await client.request(get(`/pulls/${number}`, `pull request #${number}`), pullSchema),
+      ]);
+      missing.delete(number);
+      writeNotes(run, { missingPulls: missing.toText() });
+    }
+    run.next.counts.pulls = await countKnown(run, changed.values(), "pulls", recordPaths.pull);
+  },
+};
+
+/** Pages of the list: everything by age, which nothing disturbs, or the changed ones from the newest on. */
+function listPulls(
+  run: PartsRun,
+  mark: string | null,
+  from: string | null,
+): AsyncGenerator<ListPage<GithubPull>, void> {
+  const { client, get } = openRepository(run);
+  const { pulls } = readNotes(run);
+  const perPage = mark === null ? LARGEST_PAGE : Math.min(LARGEST_PAGE, Math.max(1, pulls.size() + 1));
+  const order =
+    mark === null ? { sort: "created", direction: "asc" } : { sort: "updated", direction: "desc" };
+  const call = get("/pulls", "the pull requests", { state: "all", ...order, per_page: perPage });
+  return readPages(client, call, z.array(pullSchema), from);
+}
+
+/** The pull requests that are known to have changed and were not read yet. */
+function readMissing(run: PartsRun, changed: NumberSet) {
+  const { missingPulls } = run.notes;
+  return numberSet(typeof missingPulls === "string" ? missingPulls : changed.toText());
+}
+
+function isBefore(time: string, mark: string): boolean {
+  return Date.parse(time) < Date.parse(mark) - OVERLAP_MS;
+}
+
+/** The records of some pull requests and of their reviews. */
+async function* pullRecords(run: PartsRun, pulls: readonly GithubPull[]): AsyncGenerator<BackupEvent, void> {
+  const facts = await readPullFacts(run, pulls);
+  for (const pull of pulls) {
+    const { mergedBy, reactions, reviews } = facts.get(pull.number) ?? NO_FACTS;
+    const path = recordPaths.pull(pull.number);
+    yield {
+      ...{ type: "record", path, kind: "pull-request", title: `#${pull.number} ${pull.title}` },
+      value: withReactions({ ...(pull as { [key: string]: Json }), ...mergedBy }, reactions),
+    };
+    const alive = new Set<string>();
+    for (const review of reviews) {
+      const reviewPath = recordPaths.review(pull.number, review.id);
+      alive.add(reviewPath);
+      yield {
+        ...{ type: "record", path: reviewPath, kind: "review", parent: path },
+        title: authorAndDay(review.user, review.submitted_at),
+        value: recordForm(review as Json),
+      };
+    }
+    if (run.known === null) continue;
+    for await (const old of run.order.previous?.list(recordPaths.reviews(pull.number)) ?? []) {
+      if (!alive.has(old.path)) yield { type: "drop", path: old.path };
+    }
+  }
+}
+
+const NO_FACTS: PullFacts = { mergedBy: {}, reactions: {}, reviews: [] };

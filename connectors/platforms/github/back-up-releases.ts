@@ -1,0 +1,119 @@
+import { z } from "zod";
+import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
+import { type OpenDownload, openDownload } from "#connectors/toolkit/download.ts";
+import { readPages } from "#connectors/toolkit/records/read-pages.ts";
+import { type BackupPart, isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { githubApi, paths } from "./client.ts";
+import { type GithubAsset, type GithubRelease, recordForm, releaseSchema } from "./record-form.ts";
+import { recordPaths } from "./record-paths.ts";
+import { itemsProgress, openRepository } from "./repository-run.ts";
+
+const cursorSchema = z
+  .object({
+    next: z.string().nullable(),
+    /** Files on the pages before this one. */
+    before: z.int().nonnegative(),
+    /** Ids of the files of this page that the draft has. */
+    done: z.array(z.string()),
+  })
+  .catch({ next: null, before: 0, done: [] });
+
+/**
+ * Releases and their files. A file is fetched once: when GitHub tells the same size, time and hash as for the previous
+ * version, its bytes are taken over.
+ */
+export const releasesPart: BackupPart = {
+  id: "releases",
+  optional: { kind: "release", path: "releases/", prefixes: ["releases/"] },
+  async *run(run, cursor) {
+    const { client, get } = openRepository(run);
+    const resumed = cursorSchema.parse(cursor);
+    let { before } = resumed;
+    let done = new Set(resumed.done);
+    let here = resumed.next;
+    for await (const page of readPages(
+      client,
+      get("/releases", "the releases"),
+      z.array(releaseSchema),
+      here,
+    )) {
+      for (const release of page.members) {
+        yield releaseRecord(release);
+        for (const asset of release.assets) {
+          if (done.has(String(asset.id))) continue;
+          yield* backUpAsset(run, release, asset);
+          done.add(String(asset.id));
+          yield { type: "checkpoint", cursor: { next: here, before, done: [...done] } };
+        }
+        yield itemsProgress("Reading releases", before + done.size, null);
+      }
+      before += done.size;
+      done = new Set();
+      here = page.next;
+    }
+    yield { type: "reported", kind: "release-asset", count: before };
+  },
+};
+
+function releaseRecord(release: GithubRelease): BackupEvent {
+  return {
+    type: "record",
+    path: recordPaths.release(release.id),
+    kind: "release",
+    title: release.name || release.tag_name,
+    value: recordForm(release as Json),
+  };
+}
+
+async function* backUpAsset(
+  run: PartsRun,
+  release: GithubRelease,
+  asset: GithubAsset,
+): AsyncGenerator<BackupEvent, void> {
+  const path = recordPaths.asset(release.id, asset.id);
+  const kind = "release-asset";
+  // GitHub never changes the bytes behind an id: a file that is replaced gets a new one.
+  const held = await run.order.previous?.find(path);
+  if (held?.sizeBytes === asset.size) {
+    yield { type: "keep", path };
+    return;
+  }
+  if (asset.state !== undefined && asset.state !== "uploaded") {
+    yield {
+      type: "skipped",
+      path,
+      kind,
+      reason: `The upload of ${asset.name} to GitHub was never finished.`,
+    };
+    return;
+  }
+  let write: OpenDownload;
+  try {
+    write = await openAsset(run, asset);
+  } catch (error) {
+    if (!isOutOfReach(error)) throw error;
+    yield { type: "skipped", path, kind, reason: error.message };
+    return;
+  }
+  const hash = /^sha256:([0-9a-f]{64})$/.exec(asset.digest ?? "")?.[1];
+  yield {
+    ...{ type: "stream", path, kind, title: asset.name, parent: recordPaths.release(release.id) },
+    ...(hash === undefined ? {} : { expectedHash: hash }),
+    write: (sink, report) =>
+      write(sink, (done) =>
+        report?.({ phase: `Receiving ${asset.name}`, done, total: asset.size, unit: "bytes" }),
+      ),
+  };
+}
+
+function openAsset({ session, order }: PartsRun, asset: GithubAsset): Promise<OpenDownload> {
+  const api = githubApi(session.config);
+  return openDownload(session, {
+    platform: api.platform,
+    url: `${api.baseUrl}${paths.repositoryByName(order.item.fullName)}/releases/assets/${asset.id}`,
+    headers: { ...api.headers, accept: "application/octet-stream" },
+    about: `the file ${asset.name}`,
+    sizeBytes: asset.size,
+  });
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { type BackupPart, isOutOfReach } from "#connectors/toolkit/records/run-parts.ts";
+import { askGraphql } from "./graphql.ts";
+import { openRepository, writeNotes } from "./repository-run.ts";
+
+const TOTALS = `query Totals($owner: String!, $name: String!) {
+  repository(owner: $owner, name: $name) {
+    issues { totalCount }
+    pullRequests { totalCount }
+    labels { totalCount }
+    milestones { totalCount }
+    releases { totalCount }
+  }
+}`;
+const count = z.object({ totalCount: z.int().nonnegative() }).nullable();
+const schema = z.object({
+  repository: z.object({
+    issues: count,
+    pullRequests: count,
+    labels: count,
+    milestones: count,
+    releases: count,
+  }),
+});
+
+/**
+ * How many issues, pull requests and so on GitHub itself counts: one question, by which a version knows that it is
+ * complete and the next one whether anything was deleted. Without an answer everything is still read; deletions then
+ * wait for the weekly reading of everything.
+ */
+export const totalsPart: BackupPart = {
+  id: "totals",
+  async *run(run) {
+    if (run.known !== null) {
+      for (const prefix of ["issues/", "pulls/"]) yield { type: "keep-all", prefix };
+    }
+    const { owner, name, fullName, features } = openRepository(run);
+    const question = {
+      document: TOTALS,
+      variables: { owner, name },
+      schema,
+      about: `the totals of ${fullName}`,
+    };
+    try {
+      const { repository } = await askGraphql(run.session, question);
+      const { issues, pullRequests, labels, milestones, releases } = repository;
+      if (!issues || !pullRequests || !labels || !milestones || !releases) return;
+      const totals = {
+        issues: issues.totalCount,
+        pulls: pullRequests.totalCount,
+        labels: labels.totalCount,
+        milestones: milestones.totalCount,
+        releases: releases.totalCount,
+      };
+      writeNotes(run, { totals });
+      if (features.issues !== false) yield { type: "reported", kind: "issue", count: totals.issues };
+      yield { type: "reported", kind: "pull-request", count: totals.pulls };
+      yield { type: "reported", kind: "label", count: totals.labels };
+      yield { type: "reported", kind: "milestone", count: totals.milestones };
+      yield { type: "reported", kind: "release", count: totals.releases };
+    } catch (error) {
+      if (!isOutOfReach(error)) throw error;
+    }
+  },
+};

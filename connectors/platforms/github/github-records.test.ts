@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { BackupEvent, PlatformItem } from "#connectors/contract/platform-connector.ts";
+import type { ByteSink } from "#connectors/contract/snapshot-view.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
+import { type TestSession, testSession } from "#tests/conformance/test-session.ts";
+import { connector } from "./connector.ts";
+import type { Repository } from "./simulator/state.ts";
+import { type GithubTestWorld, openGithubWorld } from "./test-world.ts";
+
+const DAY_MS = 86_400_000;
+let world: GithubTestWorld;
+let token: string;
+beforeAll(async () => {
+  world = await openGithubWorld();
+  token = await world.issueToken();
+});
+afterAll(() => world.stop());
+
+/** A session whose clock begins in the middle of a week, so that no test meets the reading of everything by chance. */
+function session(days = 0): TestSession {
+  const base = testSession({ config: world.config, token, accountName: world.accountName });
+  return { ...base, clock: { now: () => START + days * DAY_MS } };
+}
+const START = Date.now();
+
+/** A repository that GitHub's own hands have filled with records. */
+async function makeRepository(name: string, content: object = {}): Promise<Repository> {
+  const repository = await world.makeRepository(name);
+  await happen(repository, "generate", content);
+  return repository;
+}
+
+/** Something happens at GitHub. */
+async function happen(
+  repository: Repository,
+  what: string,
+  order: object,
+): Promise<{ numbers?: number[]; ids?: number[] }> {
+  const { fullName } = world.reference(repository);
+  const url = `${world.simulator.url}/__sim/github/repos/${fullName}/${what}`;
+  const answer = await fetch(url, { method: "POST", body: JSON.stringify(order) });
+  expect(`${answer.status} ${answer.ok ? "" : await answer.text()}`).toBe("200 ");
+  return (await answer.json()) as { numbers?: number[] };
+}
+
+async function itemOf(repository: Repository): Promise<PlatformItem> {
+  return await connector.getItem(session(), { kind: "repository", ...world.reference(repository) });
+}
+
+async function backUp(repository: Repository, previous: MemorySnapshot | null = null, by = session()) {
+  const order = { item: await itemOf(repository), previous, cursor: null };
+  return await takeSnapshot(connector.backUp(by, order), previous);
+}
+
+const countOf = (snapshot: MemorySnapshot, kind: string) =>
+  [...snapshot.entries.values()].filter(({ info }) => info.kind === kind).length;
+const hashes = (snapshot: MemorySnapshot) =>
+  Object.fromEntries([...snapshot.entries.values()].map(({ info }) => [info.path, info.hash]));
+const requestsTo = (by: TestSession, part: RegExp) =>
+  by.requests.filter(({ url }) => part.test(new URL(url).pathname)).length;
+
+test("a version holds every issue, pull request, comment, event and review, and completeness knows their number", async () => {
+  const repository = await makeRepository("everything", {
+    ...{ issues: 120, pulls: 15, commentsPerIssue: 2, eventsPerIssue: 1, reviewsPerPull: 2 },
+  });
+  const records = world.simulator.world.records.of(repository);
+  const snapshot = await backUp(repository);
+  expect(countOf(snapshot, "issue")).toBe(120);
+  expect(countOf(snapshot, "pull-request")).toBe(15);
+  expect(countOf(snapshot, "issue-comment")).toBe(records.comments.length);
+  expect(countOf(snapshot, "issue-event")).toBe(records.events.length);
+  expect(countOf(snapshot, "review")).toBe(records.reviews.length);
+  expect(countOf(snapshot, "review-comment")).toBe(records.reviewComments.length);
+  expect(countOf(snapshot, "label")).toBe(records.labels.length);
+  expect(countOf(snapshot, "milestone")).toBe(records.milestones.length);
+});
+
+test("a run without changes writes equal records with a handful of requests", async () => {
+  const repository = await makeRepository("calm", {
+    issues: 30,
+    pulls: 3,
+    commentsPerIssue: 2,
+    eventsPerIssue: 2,
+  });
+  const first = await backUp(repository);
+  const by = session();
+  const second = await backUp(repository, first, by);
+  expect(hashes(second)).toEqual(hashes(first));
+  expect(second.newStreams).toEqual([]);
+  expect(requestsTo(by, /\/issues|\/pulls/)).toBeLessThanOrEqual(5);
+});
+
+test("of many issues only those that changed are read again, and what was deleted is dropped with all that belongs to it", async () => {
+  const repository = await makeRepository("busy-issues", {
+    issues: 300,
+    commentsPerIssue: 1,
+    eventsPerIssue: 1,
+  });
+  const first = await backUp(repository);
+  const { numbers: edited = [] } = await happen(repository, "issues/edit", { numbers: [7, 150] });
+  const { ids: added = [] } = await happen(repository, "comments/add", { number: 8, by: world.accountName });
+  const { ids: changed = [] } = await happen(repository, "comments/edit", { count: 1 });
+  await happen(repository, "issues/delete", { numbers: [200] });
+  const by = session();
+  const second = await backUp(repository, first, by);
+  const [before, after] = [hashes(first), hashes(second)];
+  const different = Object.keys(after).filter(
+    (path) => after[path] !== before[path] && path !== "state.json",
+  );
+  const issue = (number: number) => `issues/${String(number).padStart(12, "0")}/`;
+  expect(different.sort()).toEqual(
+    [
+      ...edited.map((number) => `${issue(number)}issue.json`),
+      `${issue(8)}issue.json`,
+      `${issue(8)}comments/${String(added[0]).padStart(12, "0")}.json`,
+      `${issue(1)}comments/${String(changed[0]).padStart(12, "0")}.json`,
+    ].sort(),
+  );
+  const gone = Object.keys(before).filter((path) => after[path] === undefined);
+  expect(gone.length).toBeGreaterThanOrEqual(3);
+  expect(gone.every((path) => path.startsWith(issue(200)))).toBe(true);
+  expect(Object.keys(after).some((path) => path.startsWith(issue(200)))).toBe(false);
+  expect(requestsTo(by, /\/issues|\/pulls|\/graphql/)).toBeLessThanOrEqual(12);
+});
+
+test("a comment that was deleted without a trace is found when its issue changes, and in the next week otherwise", async () => {
+  const repository = await makeRepository("quiet-deletions", { issues: 5, commentsPerIssue: 3 });
+  const first = await backUp(repository);
+  const { comments } = world.simulator.world.records.of(repository);
+  const [ofFirst, ofSecond] = [1, 2].map((number) => comments.find(({ issue }) => issue === number));
+  await happen(repository, "comments/delete", { ids: [ofFirst?.id, ofSecond?.id] });
+  await happen(repository, "issues/edit", { numbers: [1] });
+  const second = await backUp(repository, first);
+  expect(countOf(first, "issue-comment") - countOf(second, "issue-comment")).toBe(1);
+  const third = await backUp(repository, second, session(8));
+  expect(countOf(first, "issue-comment") - countOf(third, "issue-comment")).toBe(2);
+});
+
+test("a backup that is cut at any of its points and goes on gives the same version", async () => {
+  const repository = await makeRepository("cut", {
+    ...{ issues: 420, pulls: 12, commentsPerIssue: 2, eventsPerIssue: 2, reviewsPerPull: 1 },
+  });
+  const whole = await backUp(repository);
+  expect(whole.checkpoints.length).toBeGreaterThanOrEqual(2);
+  const item = await itemOf(repository);
+  for (let cut = 0; cut < whole.checkpoints.length; cut++) {
+    const begun: BackupEvent[] = [];
+    let cursor: Json = null;
+    let points = 0;
+    for await (const event of connector.backUp(session(), { item, previous: null, cursor: null })) {
+      if (event.type === "stream") begun.push({ ...event, write: await recorded(event) });
+      else begun.push(event);
+      if (event.type !== "checkpoint" || points++ < cut) continue;
+      cursor = structuredClone(event.cursor);
+      break;
+    }
+    const again = await takeSnapshot(
+      joined(begun, connector.backUp(session(), { item, previous: null, cursor })),
+    );
+    expect(hashes(again)).toEqual(hashes(whole));
+    expect(again.reported).toEqual(whole.reported);
+  }
+});
+
+/** The bytes of a stream, taken at once. */
+async function recorded(event: Extract<BackupEvent, { type: "stream" }>) {
+  const chunks: Uint8Array[] = [];
+  await event.write({ write: (chunk) => void chunks.push(chunk.slice()) });
+  return async (sink: ByteSink) => {
+    for (const chunk of chunks) await sink.write(chunk);
+  };
+}
+
+async function* joined(
+  begun: readonly BackupEvent[],
+  rest: AsyncIterable<BackupEvent>,
+): AsyncGenerator<BackupEvent> {
+  yield* begun;
+  yield* rest;
+}
+
+test("issues that are switched off are told, and what was known of them stays", async () => {
+  const repository = await makeRepository("switched-off", { issues: 4, commentsPerIssue: 1 });
+  const first = await backUp(repository);
+  await happen(repository, "features", { hasIssues: false });
+  const second = await backUp(repository, first);
+  expect(countOf(second, "issue")).toBe(4);
+  expect(second.skipped.find(({ kind }) => kind === "issue")?.reason).toBe(
+    "Issues are switched off in this repository. What the previous version holds is kept.",
+  );
+  await happen(repository, "features", { hasIssues: true });
+  const third = await backUp(repository, second);
+  expect(countOf(third, "issue")).toBe(4);
+  expect(third.skipped.filter(({ kind }) => kind === "issue")).toEqual([]);
+});
+
+test("no record holds an address of the API, a counter that changes by itself or a person's picture", async () => {
+  const repository = await makeRepository("tidy", {
+    issues: 3,
+    pulls: 2,
+    commentsPerIssue: 1,
+    reviewsPerPull: 1,
+  });
+  const snapshot = await backUp(repository);
+  for (const [path, { info, bytes }] of snapshot.entries) {
+    if (info.type !== "record" || path.startsWith("git/")) continue;
+    const text = new TextDecoder().decode(bytes);
+    expect(text, path).not.toContain(world.simulator.apiUrl);
+    expect(text, path).not.toMatch(
+      /"(avatar_url|gravatar_id|author_association|open_issues|stargazers_count|_links)"/,
+    );
+  }
+  const issue = await snapshot.readRecord("issues/000000000001/issue.json");
+  expect(issue).toMatchObject({ number: 1, user: { login: expect.any(String) }, body: expect.any(String) });
+});

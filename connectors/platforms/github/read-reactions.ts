@@ -1,0 +1,107 @@
+import { z } from "zod";
+import type { Session } from "#connectors/contract/platform-connector.ts";
+import { readPages } from "#connectors/toolkit/records/read-pages.ts";
+import { isOutOfReach } from "#connectors/toolkit/records/run-parts.ts";
+import { githubClient } from "./client.ts";
+import { askGraphql } from "./graphql.ts";
+
+/** Who reacted how: GitHub's word for the feeling, then the logins in order. */
+export type Reactions = { [content: string]: string[] };
+
+/** A thing that somebody reacted to. `path` lists its reactions in REST. */
+export type ReactedThing = { nodeId: string | undefined; path: string };
+
+const MOST_NODES = 100;
+const QUERY = `query Reactions($ids: [ID!]!) {
+  nodes(ids: $ids) {
+    ... on Reactable {
+      id
+      reactions(first: 100) {
+        nodes { content user { login } }
+        pageInfo { hasNextPage }
+      }
+    }
+  }
+}`;
+const user = z.object({ login: z.string() }).nullish();
+/** A list of reactions as GraphQL gives it. */
+export const reactionListSchema = z.object({
+  nodes: z.array(z.object({ content: z.string(), user })),
+  pageInfo: z.object({ hasNextPage: z.boolean() }),
+});
+const querySchema = z.object({
+  nodes: z.array(z.object({ id: z.string(), reactions: reactionListSchema }).partial().nullable()),
+});
+const restSchema = z.array(z.object({ id: z.union([z.int(), z.string()]), content: z.string(), user }));
+
+/** GraphQL's words for the feelings, in those of REST, which the records use. */
+const REST_WORDS: Readonly<Record<string, string>> = {
+  THUMBS_UP: "+1",
+  THUMBS_DOWN: "-1",
+  LAUGH: "laugh",
+  HOORAY: "hooray",
+  CONFUSED: "confused",
+  HEART: "heart",
+  ROCKET: "rocket",
+  EYES: "eyes",
+};
+
+/**
+ * Who reacted to each of the things: a hundred things per question. What has more than a hundred reactions, and
+ * everything where GraphQL is out of reach, is read one by one.
+ */
+export async function readReactions(
+  session: Session,
+  things: readonly ReactedThing[],
+): Promise<Map<ReactedThing, Reactions>> {
+  const found = new Map<ReactedThing, Reactions>();
+  for (let from = 0; from < things.length; from += MOST_NODES) {
+    const byNode = await askMany(session, things.slice(from, from + MOST_NODES));
+    for (const thing of things.slice(from, from + MOST_NODES)) {
+      const known = byNode.get(thing.nodeId ?? "");
+      found.set(thing, known ?? (await askOne(session, thing)));
+    }
+  }
+  return found;
+}
+
+async function askMany(session: Session, things: readonly ReactedThing[]): Promise<Map<string, Reactions>> {
+  const ids = things.flatMap(({ nodeId }) => (nodeId === undefined ? [] : [nodeId]));
+  const known = new Map<string, Reactions>();
+  if (ids.length === 0) return known;
+  const question = { document: QUERY, variables: { ids }, schema: querySchema, about: "the reactions" };
+  try {
+    const { nodes } = await askGraphql(session, question);
+    for (const node of nodes) {
+      const reactions = node?.reactions && groupReactions(node.reactions);
+      if (node?.id !== undefined && reactions) known.set(node.id, reactions);
+    }
+  } catch (error) {
+    if (!isOutOfReach(error)) throw error;
+  }
+  return known;
+}
+
+/** Groups a list of GraphQL's; null when it is only the beginning of a longer one. */
+export function groupReactions(list: z.output<typeof reactionListSchema>): Reactions | null {
+  if (list.pageInfo.hasNextPage) return null;
+  return group(list.nodes.map(({ content, user }) => ({ content: REST_WORDS[content] ?? content, user })));
+}
+
+async function askOne(session: Session, { path }: ReactedThing): Promise<Reactions> {
+  const call = { method: "GET", path, query: { per_page: 100 }, about: "the reactions" } as const;
+  const all: z.output<typeof restSchema> = [];
+  for await (const { members } of readPages(githubClient(session), call, restSchema)) all.push(...members);
+  return group(all);
+}
+
+function group(
+  reactions: readonly { content: string; user?: { login: string } | null | undefined }[],
+): Reactions {
+  const groups: Record<string, Set<string>> = {};
+  for (const { content, user } of reactions) {
+    groups[content] ??= new Set();
+    groups[content].add(user?.login ?? "ghost");
+  }
+  return Object.fromEntries(Object.entries(groups).map(([content, logins]) => [content, [...logins].sort()]));
+}

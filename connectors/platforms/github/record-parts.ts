@@ -1,0 +1,33 @@
+import type { BackupPart } from "#connectors/toolkit/records/run-parts.ts";
+import { commentsPart, deletedCommentsPart, reviewCommentsPart } from "./back-up-comments.ts";
+import { deletionsPart } from "./back-up-deletions.ts";
+import { discussionsPart } from "./back-up-discussions.ts";
+import { eventsPart } from "./back-up-events.ts";
+import { issuesPart } from "./back-up-issues.ts";
+import { labelsPart, milestonesPart } from "./back-up-labels.ts";
+import { projectsPart } from "./back-up-projects.ts";
+import { pullsPart } from "./back-up-pulls.ts";
+import { releasesPart } from "./back-up-releases.ts";
+import { settingsPart } from "./back-up-settings.ts";
+import { totalsPart } from "./back-up-totals.ts";
+
+/**
+ * Everything of a repository that is not git, in the order in which parts build on each other: the list of issues tells
+ * which pull requests changed, and deletions are looked for when everything else is known.
+ */
+export const recordParts: readonly BackupPart[] = [
+  totalsPart,
+  labelsPart,
+  milestonesPart,
+  issuesPart,
+  pullsPart,
+  commentsPart,
+  reviewCommentsPart,
+  eventsPart,
+  deletedCommentsPart,
+  deletionsPart,
+  releasesPart,
+  discussionsPart,
+  projectsPart,
+  settingsPart,
+];

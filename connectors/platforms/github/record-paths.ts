@@ -1,0 +1,30 @@
+import { padId } from "#connectors/toolkit/records/pad-id.ts";
+
+type Id = string | number;
+/** Comments and events belong to an issue or to a pull request, which share their numbers. */
+export type Thread = "issues" | "pulls";
+
+/** Where the records of a repository lie in a version. */
+export const recordPaths = {
+  label: (id: Id) => `labels/${padId(id)}.json`,
+  milestone: (number: Id) => `milestones/${padId(number)}.json`,
+  issue: (number: Id) => `issues/${padId(number)}/issue.json`,
+  pull: (number: Id) => `pulls/${padId(number)}/pull.json`,
+  thread: (thread: Thread, number: Id) =>
+    thread === "issues" ? recordPaths.issue(number) : recordPaths.pull(number),
+  comment: (thread: Thread, number: Id, id: Id) => `${thread}/${padId(number)}/comments/${padId(id)}.json`,
+  comments: (thread: Thread, number: Id) => `${thread}/${padId(number)}/comments/`,
+  event: (thread: Thread, number: Id, id: Id) => `${thread}/${padId(number)}/events/${padId(id)}.json`,
+  review: (number: Id, id: Id) => `pulls/${padId(number)}/reviews/${padId(id)}.json`,
+  reviews: (number: Id) => `pulls/${padId(number)}/reviews/`,
+  reviewComment: (number: Id, id: Id) => `pulls/${padId(number)}/review-comments/${padId(id)}.json`,
+  release: (id: Id) => `releases/${padId(id)}/release.json`,
+  asset: (release: Id, id: Id) => `releases/${padId(release)}/assets/${padId(id)}`,
+  discussion: (number: Id) => `discussions/${padId(number)}/discussion.json`,
+  discussionComment: (number: Id, id: Id) => `discussions/${padId(number)}/comments/${padId(id)}.json`,
+  project: (number: Id) => `projects/${padId(number)}/project.json`,
+  projectItem: (number: Id, id: Id) => `projects/${padId(number)}/items/${padId(id)}.json`,
+  setting: (name: string) => `settings/${name}.json`,
+  gist: "gist.json",
+  gistComment: (id: Id) => `comments/${padId(id)}.json`,
+} as const;

@@ -1,0 +1,106 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { Session } from "#connectors/contract/platform-connector.ts";
+import type { ByteSink } from "#connectors/contract/snapshot-view.ts";
+import { MINUTE_MS } from "#core/kernel/clock.ts";
+import { createBodyReader } from "./git/body-reader.ts";
+import { httpProblem } from "./http-client.ts";
+
+/** A file at a platform. */
+export type Download = {
+  /** The name in messages, e.g. "GitHub". */
+  platform: string;
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  /** The thing that is fetched, for messages. */
+  about: string;
+  /** Bytes that the platform promises; null when it does not. */
+  sizeBytes: number | null;
+};
+
+/** Writes the bytes of an opened file. @throws ConnectorError when they are fewer or more than promised */
+export type OpenDownload = (sink: ByteSink, report?: (doneBytes: number) => void) => Promise<void>;
+
+const MOST_REDIRECTS = 4;
+const STALL_MS = MINUTE_MS;
+/** So many bytes must come within the stall time; a runtime that can reads as many at once. */
+const PROGRESS_BYTES = 64 * 1024;
+const EXCERPT_BYTES = 4_096;
+
+/**
+ * Opens a file. Platforms keep files at another host and redirect there with a signed address: the request that goes
+ * there carries no sign-in data of ours.
+ *
+ * @throws ConnectorError
+ */
+export async function openDownload(session: Session, download: Download): Promise<OpenDownload> {
+  const { platform, about, headers } = download;
+  const home = new URL(download.url).origin;
+  let url = download.url;
+  let token = await session.accessToken();
+  let isRenewed = false;
+  for (let hop = 0; hop <= MOST_REDIRECTS; ) {
+    const isHome = new URL(url).origin === home;
+    if (isHome) await session.spend(1);
+    const sent = isHome ? { ...headers, authorization: `Bearer ${token}` } : {};
+    const response = await fetchOrFail(session, url, { headers: sent, redirect: "manual" }, platform);
+    const location = response.headers.get("location");
+    if (response.status >= 300 && response.status < 400 && location !== null && URL.canParse(location, url)) {
+      await response.body?.cancel();
+      url = new URL(location, url).href;
+      hop += 1;
+      continue;
+    }
+    if (response.status === 401 && isHome && !isRenewed) {
+      await response.body?.cancel();
+      isRenewed = true;
+      token = await session.accessToken(token);
+      continue;
+    }
+    if (response.status !== 200 || response.body === null) {
+      const text = (await response.text().catch(() => "")).slice(0, EXCERPT_BYTES);
+      const call = { about, missing: "forbidden" } as const;
+      throw httpProblem({ platform }, call, response, text, session.clock.now());
+    }
+    return writerOf(response.body, download);
+  }
+  throw new ConnectorError("malformed", `${platform} redirects in circles.`);
+}
+
+async function fetchOrFail(
+  session: Session,
+  url: string,
+  init: RequestInit,
+  platform: string,
+): Promise<Response> {
+  try {
+    return await session.fetch(url, init);
+  } catch (cause) {
+    if (cause instanceof ConnectorError) throw cause;
+    throw new ConnectorError("unavailable", `${platform} cannot be reached.`, { cause });
+  }
+}
+
+function writerOf(body: ReadableStream<Uint8Array>, { platform, about, sizeBytes }: Download): OpenDownload {
+  const reader = createBodyReader(body, STALL_MS);
+  reader.expectProgress(PROGRESS_BYTES);
+  const cutOff = (cause?: unknown) =>
+    new ConnectorError("unavailable", `${platform} broke off while sending ${about}.`, { cause });
+  const next = () =>
+    reader.read().catch((cause: unknown) => {
+      throw cutOff(cause);
+    });
+  return async (sink, report) => {
+    let done = 0;
+    try {
+      for (let chunk = await next(); chunk !== null; chunk = await next()) {
+        done += chunk.length;
+        await sink.write(chunk);
+        report?.(done);
+      }
+    } catch (cause) {
+      await reader.cancel();
+      throw cause;
+    }
+    if (sizeBytes !== null && done !== sizeBytes) throw cutOff();
+  };
+}
