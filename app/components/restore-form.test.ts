@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { restoreCopy } from "#app/copy/restore.ts";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { itemOf, rowOf } from "#tests/harness/view-fixtures.ts";
 import {
   checkRestore,
@@ -145,4 +146,19 @@ test("a platform's rule for names is told in its own sentence, and an empty name
   for (const name of ["", "  ", "a", "a b.c", "x_restored"])
     expect([name, fault(name)]).toEqual([name, null]);
   expect(restoreReason({ ...entries, name: "-a" }, of, false, [rowOf()])).toBe(restoreCopy.reasons.invalid);
+});
+
+test("[P-252] [P-253] [P-254] [P-255] GitLab's names begin and end with a letter or number, with single separators inside", () => {
+  const gitlab = descriptors.find(({ limits }) => limits.restoredNameRule !== undefined);
+  const of = restoreRules(gitlab, gitlab?.itemKinds[0]?.id ?? "", []);
+  const fault = (name: string) => checkRestore({ ...entries, name }, of).name;
+  const sentence =
+    "Name must start with a letter or number. Names cannot contain spaces, dots, dashes, or special characters.";
+  for (const name of ["-a", "a-", ".a", "a ", "a..b", "a -b", "a+_b", "a/b", "a:b", "_"]) {
+    // Spaces around a name are not part of it.
+    expect([name, fault(name)]).toEqual([name, name.trim() === "a" ? null : sentence]);
+  }
+  for (const name of ["a", "a b.c", "2025", "été", "a+b_c-d", "x_restored"]) {
+    expect([name, fault(name)]).toEqual([name, null]);
+  }
 });

@@ -23,5 +23,13 @@ export const descriptor = definePlatform({
     "lfs-object": { one: "large file", many: "large files" },
   },
   supports: { places: false, restoreToPlace: false, incrementalSize: false, gitClone: true },
-  limits: { restoredNameLength: 100 },
+  limits: {
+    restoredNameLength: 100,
+    restoredNameRule: {
+      // Single separators inside are allowed, also where the sentence forbids them: the wider of two readings.
+      pattern: "[\\p{L}\\p{N}]+(?:[ .+_-][\\p{L}\\p{N}]+)*",
+      message:
+        "Name must start with a letter or number. Names cannot contain spaces, dots, dashes, or special characters.",
+    },
+  },
 });
