@@ -1,0 +1,104 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { fileFromTemplate } from "#workers/commands/platform-template.ts";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const SOURCES = ["app", "connectors", "core", "workers", "durable-objects"];
+const PLANTED = { id: "toy-boards", label: "Toy Boards" };
+
+/** What the planted copy says of itself: the doors of its API and what its screens call the new platform. */
+const PROBE = `
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { createElement } from "react";
+import { renderToString } from "react-dom/server";
+import { isOffered } from "#app/api/call-platform.ts";
+import { PlatformMark } from "#app/components/platform-mark.tsx";
+import { wordsOf } from "#app/routes/_app.platform.dashboard.$platform/words.ts";
+import { announcedPlatform } from "#app/shell/announced-platforms.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { platforms } from "#connectors/registry/platforms.generated.ts";
+import { mountPlatforms } from "#workers/api/platform-endpoints.ts";
+
+const id = ${JSON.stringify(PLANTED.id)};
+const api = new OpenAPIHono();
+mountPlatforms(api, {}, platforms.map(({ connector: { descriptor }, endpoints }) => ({
+  id: descriptor.id, label: descriptor.label, kinds: descriptor.itemKinds, endpoints,
+})));
+console.log(JSON.stringify({
+  ids: descriptors.map((one) => one.id),
+  doors: api.routes.map(({ method, path }) => method + " " + path).filter((door) => door.includes("/" + id + "/")),
+  mark: renderToString(createElement(PlatformMark, { platform: id })),
+  words: wordsOf(id, "board").many,
+  label: wordsOf(id, "board").label,
+  announced: announcedPlatform(id),
+  canBackUp: isOffered({ platform: id, does: "back-up-now", kind: "board" }),
+}));
+`;
+
+/** A digest of every file below the sources, by its path. */
+function digests(root: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const source of SOURCES) {
+    for (const entry of readdirSync(path.join(root, source), { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const file = path.join(entry.parentPath, entry.name);
+      const digest = createHash("sha256").update(readFileSync(file)).digest("hex");
+      found.set(path.relative(root, file), digest);
+    }
+  }
+  return found;
+}
+
+test("a platform is one folder: planted from the template, it has API, mark, lists and words without an edit elsewhere", () => {
+  const root = mkdtempSync(path.join(tmpdir(), "planted-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const source of SOURCES) cpSync(path.join(ROOT, source), path.join(root, source), { recursive: true });
+  for (const file of ["package.json", "tsconfig.json"]) cpSync(path.join(ROOT, file), path.join(root, file));
+  symlinkSync(path.join(ROOT, "node_modules"), path.join(root, "node_modules"));
+  const before = digests(root);
+
+  const folder = path.join(root, "connectors/platforms", PLANTED.id);
+  cpSync(path.join(root, "connectors/platforms/_template"), folder, { recursive: true });
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name);
+    writeFileSync(file, fileFromTemplate(readFileSync(file, "utf8"), PLANTED));
+  }
+  run(root, "connectors/registry/generate.ts");
+  const changed = [...digests(root)]
+    .filter(([file, digest]) => before.get(file) !== digest)
+    .map(([file]) => file);
+  const elsewhere = changed.filter((file) => !file.startsWith(`connectors/platforms/${PLANTED.id}/`));
+  expect(elsewhere.every((file) => /^connectors\/registry\/[a-z-]+\.generated\.ts$/.test(file))).toBe(true);
+
+  writeFileSync(path.join(root, "probe.tsx"), PROBE);
+  const seen = JSON.parse(run(root, "probe.tsx"));
+  expect(seen).toMatchObject({
+    label: PLANTED.label,
+    words: "boards",
+    announced: null,
+    canBackUp: true,
+    mark: expect.stringContaining("<svg"),
+  });
+  expect(seen.ids).toContain(PLANTED.id);
+  expect(seen.doors).toEqual(
+    expect.arrayContaining([
+      `GET /api/${PLANTED.id}/get-${PLANTED.id}-users`,
+      `POST /api/${PLANTED.id}/backup-now`,
+      `POST /api/${PLANTED.id}/restore-boards`,
+      `GET /api/${PLANTED.id}/backup-all-items-now`,
+    ]),
+  );
+}, 120_000);
+
+function run(cwd: string, file: string): string {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", "tsx", file], {
+    cwd,
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`${file} failed: ${stderr.slice(0, 2_000)}`);
+  return stdout;
+}
