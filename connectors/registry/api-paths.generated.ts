@@ -147,10 +147,20 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "GET",
         "path": "/api/github/get-github-users",
         "fields": {}
+      },
+      "gist": {
+        "method": "GET",
+        "path": "/api/github/get-github-users",
+        "fields": {}
       }
     },
     "list-places": {
       "repository": {
+        "method": "GET",
+        "path": "/api/github/get-available-user-places",
+        "fields": {}
+      },
+      "gist": {
         "method": "GET",
         "path": "/api/github/get-available-user-places",
         "fields": {}
@@ -161,10 +171,22 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "GET",
         "path": "/api/github/get-available-github-places",
         "fields": {}
+      },
+      "gist": {
+        "method": "GET",
+        "path": "/api/github/get-available-github-places",
+        "fields": {}
       }
     },
     "add-places": {
       "repository": {
+        "method": "POST",
+        "path": "/api/github/add-places-for-user",
+        "fields": {
+          "externalIds": "placesIds"
+        }
+      },
+      "gist": {
         "method": "POST",
         "path": "/api/github/add-places-for-user",
         "fields": {

@@ -1,3 +1,4 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { ConnectorConfig, Session } from "#connectors/contract/platform-connector.ts";
 import { basicAuthorization, type GitRemote } from "#connectors/toolkit/git/smart-http.ts";
 import { createHttpClient, type HttpApi, type HttpClient } from "#connectors/toolkit/http-client.ts";
@@ -58,9 +59,39 @@ export function repositoryPage(config: ConnectorConfig, fullName: string): strin
   return `${webBase(config)}/${encodePath(fullName)}`;
 }
 
+/**
+ * The way to a gist's git data, which GitHub keeps at a host of its own.
+ * @throws ConnectorError `malformed` when the address is at neither of GitHub's hosts: sign-in data is not sent there
+ */
+export function gistRemote(session: Session, gitUrl: string): GitRemote {
+  const url = URL.canParse(gitUrl) ? new URL(gitUrl) : null;
+  const homes = [webBase(session.config), gistBase(session.config)].map((base) => new URL(base).origin);
+  if (url === null || !homes.includes(url.origin)) {
+    throw new ConnectorError(
+      "malformed",
+      "GitHub names another host for this gist; sign-in data is not sent there.",
+    );
+  }
+  return { ...githubRemote(session, ""), url: url.href.replace(/\/$/, "") };
+}
+
+/** Where gists are: a host of its own at github.com, the same one elsewhere. */
+function gistBase(config: ConnectorConfig): string {
+  const web = new URL(webBase(config));
+  return web.hostname === "github.com" ? `${web.protocol}//gist.github.com` : webBase(config);
+}
+
+/** The page of a gist; `fullName` ends with its id. */
+export function gistPage(config: ConnectorConfig, fullName: string): string {
+  return `${gistBase(config)}/${encodeURIComponent(fullName.split("/").at(-1) ?? "")}`;
+}
+
 /** Paths of the REST API that the connector uses; every id and name is encoded. */
 export const paths = {
   graphql: "/graphql",
+  gists: "/gists",
+  gist: (id: string) => `/gists/${encodeURIComponent(id)}`,
+  userGists: (login: string) => `/users/${encodeURIComponent(login)}/gists`,
   user: "/user",
   userOrganisations: "/user/orgs",
   userInstallations: "/user/installations",

@@ -2,7 +2,7 @@ import type { PlatformConnector } from "#connectors/contract/platform-connector.
 import { authoriser } from "./authorize.ts";
 import { backUp } from "./back-up.ts";
 import { fileTrees } from "./browse.ts";
-import { repositoryPage } from "./client.ts";
+import { gistPage, repositoryPage } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
 import { cloneRoots, exportFiles } from "./export.ts";
 import { inventory } from "./inventory.ts";
@@ -14,7 +14,8 @@ export const connector = {
   descriptor,
   authoriser,
   ...inventory,
-  webUrl: (config, item) => repositoryPage(config, item.fullName),
+  webUrl: (config, { kind, fullName }) =>
+    kind === "gist" ? gistPage(config, fullName) : repositoryPage(config, fullName),
   backUp,
   verify,
   exportFiles,

@@ -5,7 +5,10 @@ export const descriptor = definePlatform({
   id: "github",
   label: "GitHub",
   homeUrl: "https://github.com",
-  itemKinds: [{ id: "repository", one: "repository", many: "repositories", isSub: false }],
+  itemKinds: [
+    { id: "repository", one: "repository", many: "repositories", isSub: false },
+    { id: "gist", one: "gist", many: "gists", isSub: true },
+  ],
   entryKinds: {
     repository: { one: "repository", many: "repositories" },
     gist: { one: "gist", many: "gists" },

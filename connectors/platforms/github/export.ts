@@ -13,24 +13,41 @@ import {
 import { utf8 } from "#core/kernel/crypto.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import { GIT, WIKI } from "./git-platform.ts";
+import { recordPaths } from "./record-paths.ts";
 import { REPOSITORY_ENTRY, repositoryRecordSchema } from "./repository-record.ts";
 
-/** The open ZIP: a README, the settings as JSON, and a bare repository that plain git opens. */
+/** Everything that is not git: shown under `metadata/` in the folders that it has in the version. */
+const RECORD_PREFIXES = [
+  "labels/",
+  "milestones/",
+  "issues/",
+  "pulls/",
+  "releases/",
+  "discussions/",
+  "projects/",
+  "settings/",
+  "comments/",
+];
+
+/** The open ZIP: a README, the records as JSON, the files of releases, and bare repositories that plain git opens. */
 export async function* exportFiles(
   snapshot: SnapshotView,
   item: { name: string },
 ): AsyncIterable<ExportFile> {
   const name = safeFileName(item.name);
   const contents = await findRepository(snapshot, GIT);
-  invariant(contents !== null, "every version of a repository has git data");
+  invariant(contents !== null, "every version of a repository or gist has git data");
   const wiki = await findRepository(snapshot, WIKI);
   const unindexed: string[] = [];
   if (!isIndexed(contents)) unindexed.push(`${name}.git`);
   if (wiki !== null && !isIndexed(wiki)) unindexed.push(`${name}.wiki.git`);
-  const text = readme(name, contents, { hasWiki: wiki !== null, isComplete: unindexed.length === 0 });
-  yield { path: "README.txt", source: "bytes", bytes: utf8(text) };
-  yield { path: "metadata/repository.json", source: "entry", entry: REPOSITORY_ENTRY };
+  const isGist = (await snapshot.find(recordPaths.gist)) !== null;
+  const facts = { isGist, hasWiki: wiki !== null, isComplete: unindexed.length === 0 };
+  yield { path: "README.txt", source: "bytes", bytes: utf8(readme(name, contents, facts)) };
+  if (isGist) yield { path: "metadata/gist.json", source: "entry", entry: recordPaths.gist };
+  else yield { path: "metadata/repository.json", source: "entry", entry: REPOSITORY_ENTRY };
   yield { path: "metadata/refs.json", source: "entry", entry: gitEntries(GIT).refs };
+  for (const prefix of RECORD_PREFIXES) yield* recordFiles(snapshot, prefix);
   yield* repositoryFiles(contents, `${name}.git/`);
   if (wiki !== null) yield* repositoryFiles(wiki, `${name}.wiki.git/`);
   if (unindexed.length > 0) {
@@ -38,10 +55,35 @@ export async function* exportFiles(
   }
 }
 
+/** Records keep their paths; a release's file gets its name back, behind its id because names may repeat. */
+async function* recordFiles(snapshot: SnapshotView, prefix: string): AsyncGenerator<ExportFile, void> {
+  for await (const { path, type, title } of snapshot.list(prefix)) {
+    const asset = /^releases\/(\d+)\/assets\/(\d+)$/.exec(path);
+    if (type === "record") yield { path: `metadata/${path}`, source: "entry", entry: path };
+    else if (asset !== null) {
+      const name = `release-files/${asset[1]}/${asset[2]}-${safeFileName(title ?? "file")}`;
+      yield { path: name, source: "entry", entry: path };
+    }
+  }
+}
+
+const GIST_FILES = [
+  "  metadata/gist.json        description, visibility and the list of files",
+  "  metadata/comments/        one file per comment",
+];
+const REPOSITORY_FILES = [
+  "  metadata/repository.json  description, topics, visibility, default branch and switches",
+  "  metadata/issues/          one folder per issue: issue.json, comments/, events/",
+  "  metadata/pulls/           one folder per pull request: pull.json, comments/, reviews/, review-comments/, events/",
+  "  metadata/labels/, metadata/milestones/, metadata/releases/, metadata/discussions/, metadata/projects/",
+  "                            one file per thing, in GitHub's own words",
+  "  metadata/settings/        branch protection, rulesets, webhooks, collaborators, environments, names of secrets",
+  "  release-files/            the files of releases, by release; each name begins with the file's number",
+];
+
 /** The repository and its wiki, once every git pack has its index: without one, git cannot clone over plain HTTP. */
 export async function cloneRoots(snapshot: SnapshotView): Promise<CloneRoot[]> {
-  const repository = repositoryRecordSchema.parse(await snapshot.readRecord(REPOSITORY_ENTRY));
-  const name = safeFileName(repository.name);
+  const name = safeFileName(await nameOf(snapshot));
   const roots = [
     await findCloneRoot(snapshot, { prefix: GIT, name: `${name}.git` }),
     await findCloneRoot(snapshot, { prefix: WIKI, name: `${name}.wiki.git` }),
@@ -49,24 +91,30 @@ export async function cloneRoots(snapshot: SnapshotView): Promise<CloneRoot[]> {
   return roots.filter((root) => root !== null);
 }
 
+async function nameOf(snapshot: SnapshotView): Promise<string> {
+  const gist = await snapshot.find(recordPaths.gist);
+  if (gist !== null) return gist.title ?? "gist";
+  return repositoryRecordSchema.parse(await snapshot.readRecord(REPOSITORY_ENTRY)).name;
+}
+
 function readme(
   name: string,
   repository: StoredRepository,
-  { hasWiki, isComplete }: { hasWiki: boolean; isComplete: boolean },
+  { isGist, hasWiki, isComplete }: { isGist: boolean; hasWiki: boolean; isComplete: boolean },
 ): string {
   const { refs, chain, packs } = repository;
   const count = (prefix: string) => refs.refs.filter((ref) => ref.name.startsWith(prefix)).length;
   const objects = chain?.packs.reduce((sum, pack) => sum + pack.objects, 0) ?? 0;
   const lines = [
-    `${name} - a backup of a GitHub repository`,
+    `${name} - a backup of a GitHub ${isGist ? "gist" : "repository"}`,
     "",
     "What is inside",
     `  ${name}.git/              a bare git repository: ${count("refs/heads/")} branches, ${count("refs/tags/")} tags,`,
     `                            ${count("refs/notes/")} notes, heads of ${count("refs/pull/")} pull requests,`,
     `                            ${objects} objects in ${packs.length} packs`,
     ...(hasWiki ? [`  ${name}.wiki.git/         its wiki, a bare git repository as well`] : []),
-    "  metadata/repository.json  description, topics, visibility, default branch and settings",
     "  metadata/refs.json        every ref and the object it points to",
+    ...(isGist ? GIST_FILES : REPOSITORY_FILES),
     "",
     "How to open it",
     `  git clone ${name}.git my-copy`,
@@ -87,11 +135,12 @@ function readme(
       "  sh restore.sh",
     );
   }
-  lines.push(
-    "",
-    "What is not inside",
-    "  Issues, pull request discussions, releases, files kept by Git LFS and the settings of other people.",
-    "  Objects that an LFS pointer names are stored at GitHub's LFS server, not in git.",
-  );
+  if (!isGist)
+    lines.push(
+      "",
+      "What is not inside",
+      "  Values of secrets and variables, which GitHub never shows, and files attached to texts, which are links to GitHub.",
+      "  Objects that an LFS pointer names are stored at GitHub's LFS server, not in git.",
+    );
   return `${lines.join("\n")}\n`;
 }

@@ -8,6 +8,7 @@ import type {
 import type { HttpCall, HttpClient } from "#connectors/toolkit/http-client.ts";
 import type { Page, PageRequest } from "#core/kernel/page.ts";
 import { githubClient, paths } from "./client.ts";
+import { getGist, listGists } from "./gist-inventory.ts";
 import {
   accountSchema,
   type GithubAccount,
@@ -46,6 +47,7 @@ export const inventory: Pick<PlatformConnector, "listPlaces" | "listItems" | "ge
   },
 
   async listItems(session, { kind, place, name, page, perPage }) {
+    if (kind === "gist") return await listGists(session, { place, name, page, perPage });
     refuseUnknownKind(kind);
     const client = githubClient(session);
     const call = listCall(session, place);
@@ -57,6 +59,7 @@ export const inventory: Pick<PlatformConnector, "listPlaces" | "listItems" | "ge
   },
 
   async getItem(session, { kind, externalId, fullName }) {
+    if (kind === "gist") return await getGist(session, externalId);
     refuseUnknownKind(kind);
     return itemOf(await getRepository(githubClient(session), { externalId, fullName }));
   },

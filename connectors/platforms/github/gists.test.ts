@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
+import { testSession } from "#tests/conformance/test-session.ts";
+import { connector } from "./connector.ts";
+import { createGist } from "./simulator/gists.ts";
+import type { Gist } from "./simulator/state.ts";
+import { type GithubTestWorld, openGithubWorld } from "./test-world.ts";
+
+let world: GithubTestWorld;
+let token: string;
+let gist: Gist;
+beforeAll(async () => {
+  world = await openGithubWorld();
+  token = await world.issueToken();
+  const files = { "deploy.sh": "#!/bin/sh\nexit 0\n", "notes.md": "# Notes\n" };
+  const order = { owner: world.accountName, description: "How we deploy", isPublic: false, files };
+  gist = await createGist(world.simulator.world, order);
+  const times = { createdAt: gist.createdAt, updatedAt: gist.createdAt };
+  gist.comments.push({ id: 77, author: world.accountName, body: "Works.", ...times });
+});
+afterAll(() => world.stop());
+
+const session = () => testSession({ config: world.config, token, accountName: world.accountName });
+const itemOf = () => connector.getItem(session(), { kind: "gist", externalId: gist.id, fullName: "" });
+
+test("gists of the own place are listed under the name of their first file, and found by a part of it", async () => {
+  const places = await connector.listPlaces(session(), { page: 0, perPage: 10 });
+  const place = places.items[0] ?? null;
+  const all = await connector.listItems(session(), {
+    kind: "gist",
+    place,
+    name: null,
+    page: 0,
+    perPage: 100,
+  });
+  expect(all.items.find(({ externalId }) => externalId === gist.id)).toMatchObject({
+    ...{ kind: "gist", name: "deploy.sh", description: "How we deploy", visibility: "private" },
+  });
+  const found = await connector.listItems(session(), {
+    kind: "gist",
+    place,
+    name: "PLOY.S",
+    page: 0,
+    perPage: 5,
+  });
+  expect(found.items.map(({ externalId }) => externalId)).toContain(gist.id);
+  const none = await connector.listItems(session(), {
+    kind: "gist",
+    place,
+    name: "zzz",
+    page: 0,
+    perPage: 5,
+  });
+  expect(none).toEqual({ items: [], total: 0, hasMore: false });
+});
+
+test("[A-004] a version of a gist holds its git data, its record and its comments, and a second run writes nothing", async () => {
+  const item = await itemOf();
+  const first = await takeSnapshot(connector.backUp(session(), { item, previous: null, cursor: null }));
+  const kinds = [...first.entries.values()].map(({ info }) => info.kind);
+  expect(kinds).toEqual(
+    expect.arrayContaining(["gist", "git-pack", "git-refs", "git-chain", "gist-comment"]),
+  );
+  expect(first.skipped).toEqual([]);
+  expect(await first.readRecord("gist.json")).toMatchObject({
+    ...{ id: gist.id, public: false, description: "How we deploy" },
+    files: { "deploy.sh": { filename: "deploy.sh" }, "notes.md": {} },
+  });
+  expect(await first.readRecord("comments/000000000077.json")).toMatchObject({ body: "Works." });
+  const second = await takeSnapshot(
+    connector.backUp(session(), { item, previous: first, cursor: null }),
+    first,
+  );
+  expect(second.newStreams).toEqual([]);
+  const hashes = (of: typeof first) =>
+    [...of.entries.values()].map(({ info }) => `${info.path} ${info.hash}`).sort();
+  expect(hashes(second)).toEqual(hashes(first));
+  const paths: string[] = [];
+  for await (const file of connector.exportFiles(first, item)) paths.push(file.path);
+  expect(paths).toEqual(
+    expect.arrayContaining(["README.txt", "metadata/gist.json", "metadata/comments/000000000077.json"]),
+  );
+});
+
+test("a gist at another host than GitHub's is never sent our sign-in", async () => {
+  const item = await itemOf();
+  const details = { ...(item.details as object), gitUrl: "https://elsewhere.example/x.git" };
+  const order = { item: { ...item, details }, previous: null, cursor: null };
+  await expect(takeSnapshot(connector.backUp(session(), order))).rejects.toMatchObject({ kind: "malformed" });
+});
