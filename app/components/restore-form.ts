@@ -39,7 +39,8 @@ export function restoreRules(
     // What lies in no place comes back into none.
     needsPlace: descriptor?.supports.restoreToPlace === true && kind?.isSub !== true && places.length > 0,
     nameLimit: descriptor?.limits.restoredNameLength ?? 100,
-    nameRule: descriptor?.limits.restoredNameRule,
+    // Second kinds carry titles, which platforms leave free.
+    nameRule: kind?.isSub ? undefined : descriptor?.limits.restoredNameRule,
     isUnnamed: kind?.isUnnamed === true,
   };
 }

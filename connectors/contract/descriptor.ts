@@ -23,7 +23,10 @@ export type PlatformDescriptor = {
   limits: {
     /** Longest name of a restored item, in characters (spec/README: 100). */
     restoredNameLength: number;
-    /** What else the platform asks of the name of a restored item, and the sentence shown when it is broken. */
+    /**
+     * What else the platform asks of the name of a restored item of its first kinds, and the sentence shown when it is
+     * broken. Second kinds (`isSub`) carry titles, which are free.
+     */
     restoredNameRule?: NameRule;
   };
 };
