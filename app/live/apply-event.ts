@@ -21,6 +21,7 @@ export function applyItemEvent(items: readonly ItemView[], event: LiveEvent): re
     case "snapshot-verified":
     case "zip-status":
     case "connection-changed":
+    case "items-auto-added":
       return items;
     default:
       return event satisfies never;

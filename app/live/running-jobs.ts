@@ -51,6 +51,7 @@ export function applyJobEvent(state: RunningJobs, event: LiveEvent): RunningJobs
     case "snapshot-verified":
     case "zip-status":
     case "connection-changed":
+    case "items-auto-added":
       return state;
     default:
       return event satisfies never;

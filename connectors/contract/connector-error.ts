@@ -20,15 +20,19 @@ export class ConnectorError extends Error {
   /** HTTP status that the platform answered with, when it answered. */
   readonly status: number | null;
 
+  /** The platform's app was removed from the account; only with `unauthorized`. */
+  readonly isAppMissing: boolean;
+
   /** @param message A sentence for the user: what happened, with the platform's own answer. Never a secret. */
   constructor(
     kind: ConnectorErrorKind,
     message: string,
-    options: { retryAt?: number; status?: number; cause?: unknown } = {},
+    options: { retryAt?: number; status?: number; isAppMissing?: boolean; cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.kind = kind;
     this.retryAt = options.retryAt ?? null;
     this.status = options.status ?? null;
+    this.isAppMissing = options.isAppMissing ?? false;
   }
 }

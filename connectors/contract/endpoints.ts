@@ -4,6 +4,19 @@
  */
 export type SharedOperation =
   | "list-connections"
+  /** Begins connecting on the platform's consent page. */
+  | "connect-by-consent"
+  /** Begins changing the account on the platform's consent page. */
+  | "change-by-consent"
+  /** Begins connecting the account that is named. */
+  | "connect-by-name"
+  /** Changes the account to another one that the grant reaches. */
+  | "change-by-name"
+  | "replace-token"
+  | "set-auto-add"
+  | "send-account-code"
+  | "confirm-account"
+  | "list-deleted-item-places"
   | "list-places"
   | "list-available-places"
   | "add-places"

@@ -204,12 +204,31 @@ export type AuthorisationIo = {
   clock: { now(): number };
 };
 
+/** What became of looking an account up by its name. */
+export type AccountAnswer =
+  /** The grant reaches it. `isOwn` = it is the account that gave the grant. */
+  | { kind: "found"; account: Grant["account"]; isOwn: boolean }
+  /** It is there and the platform was told of us, but does not let us in yet. */
+  | { kind: "delayed"; account: Grant["account"]; isOwn: boolean }
+  /** The platform's app is not installed there, or there is no such account. */
+  | { kind: "missing" };
+
 export interface PlatformAuthoriser {
   /** The consent page to send the browser to. PKCE: `codeChallenge` is S256 of the verifier. */
   consentUrl(
     config: ConnectorConfig,
-    request: { state: string; codeChallenge: string; redirectUri: string },
+    request: {
+      state: string;
+      codeChallenge: string;
+      redirectUri: string;
+      /** The account that should be proposed there, where the platform can. */
+      accountHint?: string;
+    },
   ): string;
+  /** Where the platform's app is installed on an account; absent = there is no such app. */
+  installUrl?(config: ConnectorConfig): string;
+  /** Reads who a token given by hand belongs to; absent = the platform knows no such tokens. @throws ConnectorError */
+  readToken?(io: AuthorisationIo, accessToken: string): Promise<Grant>;
   /** Trades the code for tokens and learns who it is. @throws ConnectorError */
   exchange(
     io: AuthorisationIo,
@@ -226,6 +245,8 @@ export interface PlatformAuthoriser {
 export interface PlatformConnector {
   descriptor: PlatformDescriptor;
   authoriser: PlatformAuthoriser;
+  /** Looks an account up by name that the grant may protect; absent = accounts are chosen on the consent page alone. */
+  findAccount?(session: Session, name: string): Promise<AccountAnswer>;
   /** Places that the account could bring in, its own first. */
   listPlaces(session: Session, page: PageRequest): Promise<Page<PlatformPlace>>;
   /** Items of one place; `name` filters by substring where the platform or the connector can. */

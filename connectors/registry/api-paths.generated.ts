@@ -154,6 +154,64 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "fields": {}
       }
     },
+    "connect-by-name": {
+      "repository": {
+        "method": "POST",
+        "path": "/api/github/add-github-user",
+        "fields": {
+          "name": "username",
+          "isAutoAdd": "auto_add"
+        }
+      }
+    },
+    "change-by-name": {
+      "repository": {
+        "method": "POST",
+        "path": "/api/github/change-github-user",
+        "fields": {
+          "name": "username"
+        }
+      }
+    },
+    "replace-token": {
+      "repository": {
+        "method": "POST",
+        "path": "/api/github/change-github-owner-token",
+        "fields": {
+          "accessToken": "access_token"
+        }
+      }
+    },
+    "set-auto-add": {
+      "repository": {
+        "method": "POST",
+        "path": "/api/github/change-github-user-auto-add",
+        "fields": {
+          "isAutoAdd": "auto_add"
+        }
+      }
+    },
+    "send-account-code": {
+      "repository": {
+        "method": "POST",
+        "path": "/api/github/send-confirm-github-user",
+        "fields": {}
+      }
+    },
+    "confirm-account": {
+      "repository": {
+        "method": "POST",
+        "path": "/api/github/confirm-code",
+        "fields": {}
+      }
+    },
+    "list-deleted-item-places": {
+      "repository": {
+        "method": "GET",
+        "path": "/api/github/get-places-for-deleted-items",
+        "fields": {}
+      }
+    },
     "list-places": {
       "repository": {
         "method": "GET",

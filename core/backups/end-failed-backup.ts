@@ -1,10 +1,10 @@
-import { markItemDeleted, reportLostConnection } from "#core/inventory/index.ts";
+import { lostReasonOf, markItemDeleted, reportLostConnection } from "#core/inventory/index.ts";
 import type { RunEndListener, RunSlice } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
 
 /**
  * What a failed backup means beyond itself: an item that is gone at the platform becomes `deleted` and is no longer
- * scheduled, its versions stay; a dead grant pauses nothing but tells the owner.
+ * scheduled, its versions stay; a dead grant rests the connection's schedule and tells the owner.
  */
 export async function endFailedBackup(
   s: CoreServices,
@@ -14,6 +14,6 @@ export async function endFailedBackup(
   const { run, ledger } = slice;
   if (failure.kind === "gone")
     return markItemDeleted(ledger, { itemId: run.itemId, organisationId: run.organisationId });
-  if (failure.kind === "unauthorized") await reportLostConnection(s, run);
+  if (failure.kind === "unauthorized") await reportLostConnection(s, run, lostReasonOf(failure.code));
   return [];
 }

@@ -1,4 +1,5 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { Grant } from "#connectors/contract/platform-connector.ts";
 import { auditStatement } from "#core/audit/index.ts";
 import { startTrial } from "#core/billing/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
@@ -7,29 +8,53 @@ import type { Region } from "#core/kernel/platform-id.ts";
 import { getOrganisationKey, type Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { openSecret, sealSecret } from "#core/vault/index.ts";
-import { insertAuthorisation, saveConnection, takeAuthorisation } from "./connection.store.ts";
+import { mailCode } from "./accounts/account-code.ts";
+import { replaceAccount } from "./accounts/change-account.ts";
+import { installDetails, isSameName, reachAccount } from "./accounts/reach-account.ts";
+import { findAccountRow } from "./accounts/require-account.ts";
+import { resumeConnection } from "./accounts/resume-connection.ts";
+import {
+  type AuthorisationRow,
+  type ConnectionRow,
+  insertAuthorisation,
+  saveConnection,
+  takeAuthorisation,
+} from "./connection.store.ts";
 import { AUTHORISATION_MS } from "./limits.ts";
-import { connectorOf, sealTokens } from "./open-session.ts";
-import { doneBy, requireRight } from "./scope.ts";
+import { connectorOf, openTokenSession, sealTokens } from "./open-session.ts";
+import { doneBy } from "./scope.ts";
 import { toConnectionView } from "./to-views.ts";
 import { translateFailure } from "./translate-failure.ts";
 import type { ConnectionView } from "./views.ts";
 
 const VERIFIER_PURPOSE = "code-verifier";
 
+/** What is asked for when a person is sent to the consent page. */
+export type AuthorisationOrder = {
+  platform: string;
+  region: Region;
+  redirectUri: string;
+  /** The account that is meant, where one was named; another one is refused. */
+  accountName?: string;
+  isAutoAdd?: boolean;
+  /** Another account may take the place of the connected one, whose backups are deleted then. Owner only. */
+  isChange?: boolean;
+};
+
 /**
  * Begins connecting an account: remembers a single-use state bound to this person, and answers the provider's
- * consent page. PKCE S256 (RFC 7636); the region is chosen here and kept for life.
+ * consent page. PKCE S256 (RFC 7636); the region is chosen here and kept for life, also when the account is changed.
  *
- * @throws AppError `err.role.forbidden`, `err.plan.required`, `err.platform.unknown`
+ * @throws AppError `err.role.forbidden`, `err.plan.required`, `err.platform.unknown`, `err.connection.missing`
  */
 export async function beginAuthorisation(
   s: CoreServices,
   member: Member,
-  input: { platform: string; region: Region; redirectUri: string },
+  input: AuthorisationOrder,
 ): Promise<{ url: string }> {
-  if (!s.connectors.has(input.platform)) throw new AppError("err.platform.unknown");
-  await requireRight(s, member, input.platform, "manage");
+  const right = input.isChange ? "own" : "manage";
+  const replaced = await findAccountRow(s, member, input.platform, right);
+  if (input.isChange && !replaced) throw new AppError("err.connection.missing");
   const connector = connectorOf(s, input.platform);
   const state = toBase64Url(randomBytes(32));
   const verifier = toBase64Url(randomBytes(32));
@@ -40,7 +65,10 @@ export async function beginAuthorisation(
     organisationId: member.organisationId,
     userId: member.userId,
     platform: input.platform,
-    region: input.region,
+    region: replaced?.region ?? input.region,
+    replacesId: input.isChange ? (replaced?.id ?? null) : null,
+    accountName: input.accountName ?? null,
+    isAutoAdd: input.isAutoAdd ?? null,
     sealedCodeVerifier: await sealSecret(key, { purpose: VERIFIER_PURPOSE, ownerId: stateHash }, verifier),
     expiresAt: s.clock.now() + AUTHORISATION_MS,
   });
@@ -50,15 +78,19 @@ export async function beginAuthorisation(
       state,
       codeChallenge,
       redirectUri: input.redirectUri,
+      ...(input.accountName === undefined ? {} : { accountHint: input.accountName }),
     }),
   };
 }
 
 /**
  * Ends connecting: the state answers once, for the person who began; the code is traded for tokens, which are
- * sealed before they are stored. The first connection of a platform starts its trial.
+ * sealed before they are stored. The same account again renews its grant and lets paused backups go on; another one is
+ * refused, unless it was asked to take the place of the connected one. The first connection of a platform starts its
+ * trial.
  *
- * @throws AppError `err.connection.state`, `err.role.forbidden`, `err.plan.required`, `err.platform.unavailable`
+ * @throws AppError `err.connection.state`, `err.role.forbidden`, `err.plan.required`, `err.platform.unavailable`,
+ *   `err.connection.exists`, `err.connection.other`, `err.app.missing`
  */
 export async function completeAuthorisation(
   s: CoreServices,
@@ -76,52 +108,106 @@ export async function completeAuthorisation(
   });
   if (!begun) throw new AppError("err.connection.state");
   // The right may have been taken between consent and return.
-  await requireRight(s, member, input.platform, "manage");
-  const key = await getOrganisationKey(s, member.organisationId);
+  const current = await findAccountRow(s, member, input.platform, begun.replacesId ? "own" : "manage");
+  const grant = await tradeCode(s, begun, input);
+  const chosen = await chooseAccount(s, { platform: input.platform, wanted: begun.accountName, grant });
+  const { account } = chosen;
+  const owner = {
+    organisationId: member.organisationId,
+    platform: input.platform,
+    externalId: account.externalId,
+  };
+  const tokens = {
+    ...(await sealTokens(s, owner, grant)),
+    accessTokenExpiresAt: grant.accessTokenExpiresAt,
+  };
+  const isAutoAdd = begun.isAutoAdd ?? false;
+  if (current && current.externalId !== account.externalId) {
+    if (begun.replacesId !== current.id) throw anotherAccount(s, current, account.name);
+    const change = { ...chosen, old: current, tokenVersion: null, tokens, details: grant.details, isAutoAdd };
+    return replaceAccount(s, member, change);
+  }
+  if (current) await resumeConnection(s, current);
+  const connected = auditStatement(s, {
+    ...doneBy(member, input.platform),
+    action: "connect-account",
+    subject: account.name,
+    occasion: `connect:${stateHash}`,
+  });
+  const row = await saveConnection(
+    s.control,
+    {
+      id: s.ids.next("connection"),
+      organisationId: member.organisationId,
+      platform: input.platform,
+      region: begun.region,
+      externalId: account.externalId,
+      nodeId: account.nodeId,
+      name: account.name,
+      accountType: account.type,
+      ...tokens,
+      details: grant.details,
+      isAutoAdd,
+      isConfirmed: chosen.isConfirmed,
+      grantName: chosen.grantName,
+      now: s.clock.now(),
+    },
+    connected,
+  );
+  await startTrial(s, member.organisationId, input.platform);
+  await s.live.publish(member.organisationId, [
+    { method: "connection-changed", platform: input.platform, connectionId: row.id },
+  ]);
+  if (!row.isConfirmed) await mailCode(s, row);
+  return toConnectionView(row);
+}
+
+async function tradeCode(
+  s: CoreServices,
+  begun: AuthorisationRow,
+  { platform, code, redirectUri }: { platform: string; code: string; redirectUri: string },
+): Promise<Grant> {
+  const key = await getOrganisationKey(s, begun.organisationId);
   const codeVerifier = await openSecret(
     key,
-    { purpose: VERIFIER_PURPOSE, ownerId: stateHash },
+    { purpose: VERIFIER_PURPOSE, ownerId: begun.stateHash },
     begun.sealedCodeVerifier,
   );
-  const connector = connectorOf(s, input.platform);
   const io = { config: s.connectorConfig, fetch: s.fetch, clock: s.clock };
-  const grant = await connector.authoriser
-    .exchange(io, { code: input.code, codeVerifier, redirectUri: input.redirectUri })
+  return connectorOf(s, platform)
+    .authoriser.exchange(io, { code, codeVerifier, redirectUri })
     .catch((cause: unknown) => {
       if (cause instanceof ConnectorError && cause.kind === "unauthorized") {
         throw new AppError("err.connection.state", { cause });
       }
       throw translateFailure(cause);
     });
-  const sealed = await sealTokens(
+}
+
+/** The account that was named, or the one that gave the grant. An account that another one reaches waits for its code. */
+async function chooseAccount(
+  s: CoreServices,
+  { platform, wanted, grant }: { platform: string; wanted: string | null; grant: Grant },
+): Promise<{ account: Grant["account"]; isConfirmed: boolean; grantName: string | null }> {
+  if (wanted === null || isSameName(wanted, grant.account.name)) {
+    return { account: grant.account, isConfirmed: true, grantName: null };
+  }
+  const { externalId, name: accountName } = grant.account;
+  const session = openTokenSession(
     s,
-    { organisationId: member.organisationId, platform: input.platform, externalId: grant.account.externalId },
-    grant,
+    { platform, externalId, details: grant.details, accountName },
+    grant.accessToken,
   );
-  const connected = auditStatement(s, {
-    ...doneBy(member, input.platform),
-    action: "connect-account",
-    subject: grant.account.name,
-    occasion: `connect:${stateHash}`,
+  const answer = await reachAccount(s, { platform, session, name: wanted });
+  if (answer.kind === "missing") {
+    throw new AppError("err.app.missing", { details: installDetails(s, platform) });
+  }
+  return { account: answer.account, isConfirmed: answer.isOwn, grantName: answer.isOwn ? null : accountName };
+}
+
+function anotherAccount(s: CoreServices, current: ConnectionRow, name: string): AppError {
+  const { label } = connectorOf(s, current.platform).descriptor;
+  return new AppError("err.connection.exists", {
+    message: `${label} answered for ${name}, but ${current.name} is connected. Nothing was changed. Choose “Change account” if ${name} should take its place; this deletes the backups of ${current.name}.`,
   });
-  const order = {
-    id: s.ids.next("connection"),
-    organisationId: member.organisationId,
-    platform: input.platform,
-    region: begun.region,
-    externalId: grant.account.externalId,
-    nodeId: grant.account.nodeId,
-    name: grant.account.name,
-    accountType: grant.account.type,
-    ...sealed,
-    accessTokenExpiresAt: grant.accessTokenExpiresAt,
-    details: grant.details,
-    now: s.clock.now(),
-  };
-  const row = await saveConnection(s.control, order, connected);
-  await startTrial(s, member.organisationId, input.platform);
-  await s.live.publish(member.organisationId, [
-    { method: "connection-changed", platform: input.platform, connectionId: row.id },
-  ]);
-  return toConnectionView(row);
 }

@@ -5,12 +5,13 @@ import type { JobMessage } from "#core/jobs/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
-import { deleteItemRows, insertItems, updateDaily } from "./change-items.store.ts";
+import { deleteItemRows, updateDaily } from "./change-items.store.ts";
 import { countPlatformItems, type ItemRow, listItemRowsByIds, listKnownExternalIds } from "./items.store.ts";
 import { ADD_AT_ONCE, ITEMS_PER_CALL } from "./limits.ts";
 import { loadItemViews } from "./load-views.ts";
 import { connectorOf, openSession } from "./open-session.ts";
 import { requirePlace } from "./places.ts";
+import { protectItems } from "./protect-items.ts";
 import { nextDue } from "./schedule-time.ts";
 import { doneBy, requireConnection } from "./scope.ts";
 import { translateFailure } from "./translate-failure.ts";
@@ -45,65 +46,18 @@ export async function addItems(
     throw new AppError("err.item.limit", { details: { used, limit: entitlements.itemLimit } });
   }
   const found = await lookUp(s, member, { ...input, connection, wanted });
-  const now = s.clock.now();
-  const rows = found.map((item) => {
-    const id = s.ids.next("item");
-    return {
-      id,
-      item,
-      dueAt: nextDue(id, now, entitlements.periodMs),
-      run: {
-        id: s.ids.next("run"),
-        organisationId: member.organisationId,
-        connectionId: connection.id,
-        itemId: id,
-        platform: input.platform,
-        kind: "backup" as const,
-        trigger: "user" as const,
-        order: null,
-        snapshotId: null,
-        createdBy: member.userId,
-      },
-    };
-  });
-  const owner = {
-    organisationId: member.organisationId,
-    connectionId: connection.id,
-    platform: input.platform,
+  const added = await protectItems(s, {
+    connection,
     placeId: place?.id ?? null,
-  };
-  const ids = new Set(
-    rows.length === 0
-      ? []
-      : await insertItems(ledger, owner, rows, {
-          now,
-          periodMs: entitlements.periodMs,
-          limit: entitlements.itemLimit,
-        }),
-  );
-  const added = rows.filter((row) => ids.has(row.id));
-  await recordActions(
-    s,
-    added.map(({ id, item }) => ({
-      ...doneBy(member, input.platform),
-      action: "add-item",
-      subject: item.fullName,
-      occasion: `add-item:${id}`,
-    })),
-  );
-  await s.queue.send(
-    added.map(
-      (row) =>
-        ({
-          job: "back-up-item",
-          payload: { region: connection.region, runId: row.run.id, epoch: 0 },
-        }) satisfies JobMessage,
-    ),
-  );
+    found,
+    entitlements,
+    by: { userId: member.userId, userName: member.name, action: "add-item" },
+  });
   await s.live.publish(member.organisationId, [
     { method: "items-changed", platform: input.platform, ids: added.map((row) => row.id) },
   ]);
-  const itemRows = await listItemRowsByIds(ledger, member.organisationId, [...ids]);
+  const ids = added.map(({ id }) => id);
+  const itemRows = await listItemRowsByIds(ledger, member.organisationId, ids);
   return { added: await loadItemViews(s, ledger, member, connection, itemRows) };
 }
 
@@ -213,9 +167,10 @@ export async function setDailyBackup(
 ): Promise<{ changed: string[] }> {
   const kindOf = new Map(input.items.flatMap(({ kind, itemIds }) => itemIds.map((id) => [id, kind])));
   refuseTooMany(kindOf.size);
-  const { ledger } = await requireConnection(s, member, input.platform, "manage");
+  const { connection, ledger } = await requireConnection(s, member, input.platform, "manage");
   const entitlements = await entitlementsOf(s, member.organisationId, input.platform);
   if (!entitlements.hasProFeatures) throw new AppError("err.plan.required");
+  const isPaused = connection.status !== "active";
   const rows = (await listItemRowsByIds(ledger, member.organisationId, [...kindOf.keys()])).filter(
     (row) => row.platform === input.platform && row.kind === kindOf.get(row.id),
   );
@@ -226,6 +181,7 @@ export async function setDailyBackup(
     isDaily: input.isDaily,
     dueAt: (itemId) => nextDue(itemId, now, entitlements.periodMs),
     periodMs: entitlements.periodMs,
+    isPaused,
   });
   const isChanged = new Set(changed);
   await recordActions(

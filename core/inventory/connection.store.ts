@@ -90,26 +90,45 @@ export type NewConnection = {
   accessTokenExpiresAt: number | null;
   sealedRefreshToken: string | null;
   details: Json;
+  isAutoAdd: boolean;
+  /** False = reached by its name: it waits for its code. */
+  isConfirmed: boolean;
+  /** The account whose grant is used, where it is another one. */
+  grantName: string | null;
   now: number;
 };
 
 /**
  * Stores a connection together with another statement of the same database; the same account connected again renews
- * its tokens and keeps id and region.
+ * its tokens, keeps id and region, and stays confirmed when it was.
  */
 export async function saveConnection(
   control: ControlDatabase,
   row: NewConnection,
   alongside: BatchItem<"sqlite">,
 ): Promise<ConnectionRow> {
-  const { id, organisationId, platform, region, accountType, externalId, now, ...renewed } = row;
+  const { nodeId, name, sealedAccessToken, accessTokenExpiresAt, sealedRefreshToken, details, grantName } =
+    row;
+  const { now, ...values } = row;
   const [rows] = await control.batch([
     control
       .insert(connection)
-      .values({ ...row, status: "active", tokenVersion: 1, isAutoAdd: false, createdAt: now })
+      .values({ ...values, status: "active", tokenVersion: 1, createdAt: now })
       .onConflictDoUpdate({
         target: [connection.organisationId, connection.platform, connection.externalId],
-        set: { ...renewed, status: "active", tokenVersion: sql`${connection.tokenVersion} + 1` },
+        set: {
+          nodeId,
+          name,
+          sealedAccessToken,
+          accessTokenExpiresAt,
+          sealedRefreshToken,
+          details,
+          grantName,
+          status: "active",
+          lostReason: null,
+          isConfirmed: sql`max(${connection.isConfirmed}, ${Number(row.isConfirmed)})`,
+          tokenVersion: sql`${connection.tokenVersion} + 1`,
+        },
       })
       .returning(),
     alongside,
@@ -129,19 +148,20 @@ export async function saveRenewedTokens(
 ): Promise<boolean> {
   const rows = await control
     .update(connection)
-    .set({ ...tokens, tokenVersion: key.tokenVersion + 1, status: "active" })
+    .set({ ...tokens, tokenVersion: key.tokenVersion + 1, status: "active", lostReason: null })
     .where(and(eq(connection.id, key.connectionId), eq(connection.tokenVersion, key.tokenVersion)))
     .returning({ id: connection.id });
   return rows.length > 0;
 }
 
-/** Notes that the provider no longer accepts this version of the tokens. */
+/** Notes that the provider no longer accepts this version of the tokens, or that its app was removed. */
 export async function markRevoked(
   control: ControlDatabase,
   key: { connectionId: string; tokenVersion: number },
+  lostReason: "token" | "app" = "token",
 ): Promise<void> {
   await control
     .update(connection)
-    .set({ status: "revoked" })
+    .set({ status: "revoked", lostReason })
     .where(and(eq(connection.id, key.connectionId), eq(connection.tokenVersion, key.tokenVersion)));
 }

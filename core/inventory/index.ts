@@ -3,17 +3,31 @@
  * conversations with platforms, because only here tokens are sealed and renewed. Every function takes the
  * organisation from the member, never from the request.
  */
+export { confirmAccount, sendAccountCode } from "./accounts/account-code.ts";
+export { changeAccountByName } from "./accounts/change-account.ts";
+export { connectByName } from "./accounts/connect-by-name.ts";
+export { lookForNewItems, queueAutoAdds } from "./accounts/look-for-new-items.ts";
+export { sweepRemovedConnections } from "./accounts/remove-connection.ts";
+export { replaceToken } from "./accounts/replace-token.ts";
+export { setAutoAdd } from "./accounts/set-auto-add.ts";
 export { beginAuthorisation, completeAuthorisation } from "./authorise.ts";
 export { markItemDeleted } from "./change-items.store.ts";
 export { addItems, removeItems, setDailyBackup } from "./change-items.ts";
 export { type ConnectionRow, findConnectionRow } from "./connection.store.ts";
 export { countProtectedItems, listAllConnections, listConnections } from "./connections.ts";
-export { findItemRow, type ItemRow, listActiveItemRows } from "./items.store.ts";
+export { findItemRow, type ItemRow, listActiveItemRows, listItemRowsByIds } from "./items.store.ts";
 export { findItemByReference, getItem, listAvailableItems, listItems } from "./list-items.ts";
 export { itemWindow, placeWindow, progressOf } from "./load-views.ts";
 export { connectorOf, openSession } from "./open-session.ts";
-export { addPlaces, listAvailablePlaces, listPlaces, requirePlace } from "./places.ts";
-export { reportLostConnection } from "./report-lost-connection.ts";
+export {
+  addPlaces,
+  listAvailablePlaces,
+  listDeletedItemPlaces,
+  listPlaces,
+  requirePlace,
+  requireRestorePlace,
+} from "./places.ts";
+export { lostReasonOf, reportLostConnection } from "./report-lost-connection.ts";
 export { followingDue, nextDue } from "./schedule-time.ts";
 export { doneBy, requireConnection, requireItem } from "./scope.ts";
 export type * from "./views.ts";

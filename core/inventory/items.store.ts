@@ -217,3 +217,17 @@ export async function listActiveItemRows(
       ),
     );
 }
+
+/** Some items of a connection by id, whoever asks: for deleting all of it. */
+export async function listItemIdsOfConnection(
+  ledger: LedgerDatabase,
+  { organisationId, connectionId }: { organisationId: string; connectionId: string },
+  limit: number,
+): Promise<string[]> {
+  const rows = await ledger
+    .select({ id: item.id })
+    .from(item)
+    .where(and(eq(item.organisationId, organisationId), eq(item.connectionId, connectionId)))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}

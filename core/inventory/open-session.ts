@@ -1,5 +1,6 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { PlatformConnector, Session } from "#connectors/contract/platform-connector.ts";
+import { AppError } from "#core/kernel/app-error.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { MINUTE_MS, SECOND_MS } from "#core/kernel/clock.ts";
 import { invariant } from "#core/kernel/invariant.ts";
@@ -29,19 +30,49 @@ export function openSession(
   row: ConnectionRow,
   count: { request: () => void; bytes: (bytes: number) => void } = { request: () => {}, bytes: () => {} },
 ): Session {
-  const budget = `${row.platform}:${row.externalId}`;
+  const budget = ownerOf(row);
   let current = row;
+  const accessToken = async (refused?: string) => {
+    const fresh = await validToken(s, current, budget, refused ?? null);
+    current = fresh.row;
+    return fresh.token;
+  };
+  const { platform, externalId, details } = row;
+  return converse(
+    s,
+    { platform, externalId, details: details as Json, accountName: row.grantName ?? row.name },
+    accessToken,
+    count,
+  );
+}
+
+/** Opens a conversation with a token that belongs to no connection yet. It is never renewed. */
+export function openTokenSession(
+  s: CoreServices,
+  account: { platform: string; externalId: string; details: Json; accountName: string },
+  token: string,
+): Session {
+  const accessToken = async (refused?: string) => {
+    if (refused === token) throw new ConnectorError("unauthorized", "The token is not accepted.");
+    return token;
+  };
+  return converse(s, account, accessToken, { request: () => {}, bytes: () => {} });
+}
+
+function converse(
+  s: CoreServices,
+  account: { platform: string; externalId: string; details: Json; accountName: string },
+  accessToken: Session["accessToken"],
+  count: { request: () => void; bytes: (bytes: number) => void },
+): Session {
+  const budget = ownerOf(account);
   return {
     config: s.connectorConfig,
     fetch: (url, init) => {
       count.request();
       return s.fetch(url, { redirect: "manual", ...init });
     },
-    accessToken: async (refused) => {
-      const fresh = await validToken(s, current, budget, refused ?? null);
-      current = fresh.row;
-      return fresh.token;
-    },
+    accessToken,
     spend: async (points) => {
       const deadline = s.clock.now() + PATIENCE_MS;
       for (;;) {
@@ -49,7 +80,7 @@ export function openSession(
         const answer = await s.budgets.spend(budget, "api", points, now);
         if (answer.kind === "granted") return;
         if (answer.until > deadline) {
-          throw new ConnectorError("rate-limited", `${labelOf(s, row)} asks us to wait.`, {
+          throw new ConnectorError("rate-limited", `${labelOf(s, account)} asks us to wait.`, {
             retryAt: answer.until,
           });
         }
@@ -59,8 +90,8 @@ export function openSession(
     report: (limits) => s.budgets.report(budget, limits, s.clock.now()),
     clock: s.clock,
     sleep: s.sleep,
-    connectionDetails: row.details as Json,
-    accountName: row.name,
+    connectionDetails: account.details,
+    accountName: account.accountName,
   };
 }
 
@@ -79,6 +110,27 @@ export async function sealTokens(
         ? null
         : await sealSecret(key, { purpose: REFRESH_PURPOSE, ownerId }, tokens.refreshToken),
   };
+}
+
+/**
+ * Seals the tokens of a connection anew for another account that the same grant reaches.
+ * @throws AppError `err.connection.unauthorized` when there is no token any more
+ */
+export async function resealTokens(
+  s: CoreServices,
+  row: ConnectionRow,
+  externalId: string,
+): Promise<{ sealedAccessToken: string; sealedRefreshToken: string | null }> {
+  if (!row.sealedAccessToken) throw new AppError("err.connection.unauthorized");
+  const key = await getOrganisationKey(s, row.organisationId);
+  const ownerId = ownerOf(row);
+  const accessToken = await openSecret(key, { purpose: TOKEN_PURPOSE, ownerId }, row.sealedAccessToken);
+  const refreshToken =
+    row.sealedRefreshToken === null
+      ? null
+      : await openSecret(key, { purpose: REFRESH_PURPOSE, ownerId }, row.sealedRefreshToken);
+  const owner = { organisationId: row.organisationId, platform: row.platform, externalId };
+  return sealTokens(s, owner, { accessToken, refreshToken });
 }
 
 /**
@@ -149,7 +201,8 @@ async function renew(
 }
 
 const ownerOf = (row: { platform: string; externalId: string }) => `${row.platform}:${row.externalId}`;
-const labelOf = (s: CoreServices, row: ConnectionRow) => connectorOf(s, row.platform).descriptor.label;
+const labelOf = (s: CoreServices, { platform }: { platform: string }) =>
+  connectorOf(s, platform).descriptor.label;
 
 function revoked(s: CoreServices, row: ConnectionRow): ConnectorError {
   return new ConnectorError(

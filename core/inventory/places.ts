@@ -80,6 +80,43 @@ export async function addPlaces(
   return (await listPlaceRows(ledger, member.organisationId, connection.id)).map(toPlaceView);
 }
 
+/**
+ * Where items that are gone at the platform may be restored to: every place of the account, added or not, because the
+ * place they came from may be gone as well (spec P-340).
+ */
+export async function listDeletedItemPlaces(
+  s: CoreServices,
+  member: Member,
+  input: { platform: string },
+): Promise<PlaceView[]> {
+  const { connection, ledger } = await requireConnection(s, member, input.platform, "manage");
+  const added = (await listPlaceRows(ledger, member.organisationId, connection.id)).map(toPlaceView);
+  const known = new Set(added.map(({ externalId }) => externalId));
+  const others = await readPlaces(s, connection, (place) => !known.has(place.externalId));
+  return [
+    ...added,
+    ...others.map((place) => ({ ...place, id: place.externalId, connectionId: connection.id })),
+  ];
+}
+
+/**
+ * The place that a restore goes to: one that was added, or for an item that is gone at the platform any place that the
+ * account really has.
+ * @throws AppError `err.not.found`
+ */
+export async function requireRestorePlace(
+  s: CoreServices,
+  connection: ConnectionRow,
+  { placeId, isItemDeleted }: { placeId: string; isItemDeleted: boolean },
+): Promise<PlatformPlace> {
+  const rows = await listPlaceRows(s.ledger(connection.region), connection.organisationId, connection.id);
+  const added = rows.find((row) => row.id === placeId || row.externalId === placeId);
+  if (added) return added;
+  const others = isItemDeleted ? await readPlaces(s, connection, (each) => each.externalId === placeId) : [];
+  if (!others[0]) throw new AppError("err.not.found");
+  return others[0];
+}
+
 /** One added place of the connection. @throws AppError `err.not.found` */
 export async function requirePlace(
   s: CoreServices,

@@ -11,7 +11,8 @@ import { findItemRow, type ItemRow } from "./items.store.ts";
  * The connection a member works with on a platform. The organisation comes from the member, so a foreign
  * connection cannot be reached.
  *
- * @throws AppError `err.platform.unknown`, `err.role.forbidden`, `err.plan.required`, `err.connection.missing`
+ * @throws AppError `err.platform.unknown`, `err.role.forbidden`, `err.plan.required`, `err.connection.missing`,
+ *   `err.connection.unconfirmed`
  */
 export async function requireConnection(
   s: CoreServices,
@@ -23,6 +24,7 @@ export async function requireConnection(
   await requireRight(s, member, platform, right);
   const connection = (await connectionRowsOf(s, member.organisationId, platform)).at(-1);
   if (!connection) throw new AppError("err.connection.missing");
+  if (right === "manage" && !connection.isConfirmed) throw new AppError("err.connection.unconfirmed");
   return { connection, ledger: s.ledger(connection.region) };
 }
 

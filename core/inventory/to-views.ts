@@ -12,7 +12,10 @@ export function toConnectionView(row: ConnectionRow): ConnectionView {
     accountType: row.accountType,
     region: row.region,
     status: row.status,
+    lostReason: row.status === "active" ? null : (row.lostReason ?? "token"),
     isAutoAdd: row.isAutoAdd,
+    isConfirmed: row.isConfirmed,
+    grantName: row.grantName ?? row.name,
     createdAt: row.createdAt,
   };
 }

@@ -10,7 +10,13 @@ export type ConnectionView = {
   accountType: "User" | "Organization";
   region: Region;
   status: "active" | "revoked";
+  /** Why it is revoked: the token is refused, or the platform's app was removed; null = it works. */
+  lostReason: "token" | "app" | null;
   isAutoAdd: boolean;
+  /** False while its code has not been entered. */
+  isConfirmed: boolean;
+  /** The account whose grant is used. */
+  grantName: string;
   createdAt: number;
 };
 

@@ -12,6 +12,11 @@ export const jobs = {
   "verify-snapshot": { queue: "BACKUPS", payload: runOrder },
   "delete-item": { queue: "BACKUPS", payload: runOrder },
   "repack-item": { queue: "BACKUPS", payload: runOrder },
+  /** Losing one delays the look by an hour: the clock asks again. */
+  "look-for-new-items": {
+    queue: "BACKUPS",
+    payload: z.object({ organisationId: z.string(), connectionId: z.string() }),
+  },
   "restore-item": { queue: "RESTORES", payload: runOrder },
   "build-export": { queue: "EXPORTS", payload: runOrder },
   "send-mail": { queue: "MAIL", payload: z.object({ mailId: z.string() }) },

@@ -86,6 +86,26 @@ export const ERROR_CODES = {
     status: 400,
     message: "This authorisation link has expired or was already used. Please start connecting again.",
   },
+  "err.connection.unconfirmed": {
+    status: 409,
+    message: "Please confirm the connected account first: enter the code that we sent by e-mail.",
+  },
+  "err.connection.exists": {
+    status: 409,
+    message:
+      "Another account of this platform is connected already. Change the account instead; this deletes its backups.",
+  },
+  "err.connection.other": {
+    status: 409,
+    message: "This is not the account that should be connected, so nothing was changed.",
+  },
+  "err.account.missing": {
+    status: 404,
+    message: "The app is not installed on an account of this name. Install it there first.",
+  },
+  "err.account.confirmed": { status: 409, message: "This account is confirmed already." },
+  "err.account.code": { status: 400, message: "The confirmation code is wrong or has expired." },
+  "err.account.token": { status: 400, message: "The platform does not accept this access token." },
   "err.connection.denied": {
     status: 400,
     message: "The authorisation was declined, so nothing was connected.",
@@ -93,6 +113,11 @@ export const ERROR_CODES = {
   "err.app.missing": {
     status: 409,
     message: "Please install the GitHub app first before your email will be connected to the system",
+  },
+  "err.app.delay": {
+    status: 409,
+    message:
+      "The app is being set up for this account, which can take a few minutes. You can enter the confirmation code already.",
   },
   "err.user.backup.limit": { status: 429, message: "Backup now was already used for this item today." },
   "err.item.limit": {

@@ -65,6 +65,14 @@ export const liveEventSchema = z.discriminatedUnion("method", [
     snapshotId: z.string(),
     status: z.enum(["pending", "ready", "failed"]),
   }),
+  /** New items were protected by themselves; `waiting` found no room on the plan. */
+  z.object({
+    method: z.literal("items-auto-added"),
+    platform: z.string(),
+    names: z.array(z.string()),
+    count: z.number(),
+    waiting: z.number(),
+  }),
   /** The connection's token stopped or started working. */
   z.object({ method: z.literal("connection-changed"), platform: z.string(), connectionId: z.string() }),
 ]);

@@ -37,8 +37,10 @@ export const samples: { [N in MessageName]: MessageData<N> } = {
     platformLabel: "GitHub",
     accountName: "octo",
     reconnectUrl: "https://app.example.test/c",
+    isAppMissing: false,
   },
   "verify-email": { url: "https://app.example.test/verify-email?content=1.ab&iv=cd" },
+  "account-code": { code: "402917", minutes: 15, platformLabel: "GitHub", accountName: "octo-org" },
   "recovery-code": { code: "K7QF-2M9X", minutes: 15 },
   "password-changed": {
     changedAt: AT,

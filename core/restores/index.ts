@@ -2,6 +2,7 @@
  * Giving versions back: each restore goes into a new item, journaled step by step, and ends with a report of what
  * came back, what changed its form and what could not come back.
  */
+export { listRestorePoints, type RestorePointView } from "./list-restore-points.ts";
 export { type RestoreWish, requestRestores } from "./request-restores.ts";
 export type { RestoreOrder, RestoreReport } from "./restore-order.ts";
 export { runRestore } from "./run-restore.ts";

@@ -1,7 +1,14 @@
 import { z } from "zod";
+import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import { type AuditEntry, recordActions } from "#core/audit/index.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
-import { connectorOf, doneBy, requireConnection, requireItem, requirePlace } from "#core/inventory/index.ts";
+import {
+  connectorOf,
+  doneBy,
+  requireConnection,
+  requireItem,
+  requireRestorePlace,
+} from "#core/inventory/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
@@ -60,6 +67,7 @@ export async function requestRestores(
   const entries: AuditEntry[] = [];
   for (const wish of input.items) {
     const { item } = await requireItem(s, member, wish.itemId, "manage");
+    if (item.lastBackupAt === null && item.platform === input.platform) throw neverBackedUp(item.name);
     const snapshot = await findSnapshot(ledger, member.organisationId, wish.snapshotId);
     if (item.platform !== input.platform || item.kind !== input.kind || snapshot?.itemId !== item.id) {
       throw new AppError("err.not.found");
@@ -67,11 +75,11 @@ export async function requestRestores(
     if (snapshot.verifyState === "failed") throw new AppError("err.snapshot.not.restorable");
     if (item.activeRunId !== null) throw new AppError("err.item.busy");
     const name = restoredName(wish.name, item.name, descriptor.limits.restoredNameLength);
-    if (name.length > descriptor.limits.restoredNameLength || /[\p{Cc}\p{Cs}]/u.test(name)) {
-      throw new AppError("err.restore.name");
-    }
+    checkName(name, descriptor.limits);
     const placeId = wish.place?.externalId ?? input.placeId ?? item.placeId;
-    const place = placeId === null ? null : await requirePlace(s, connection, placeId);
+    const isItemDeleted = item.status === "deleted";
+    const place =
+      placeId === null ? null : await requireRestorePlace(s, connection, { placeId, isItemDeleted });
     const order: RestoreOrder = {
       name,
       place: place && {
@@ -131,6 +139,26 @@ export async function requestRestores(
     })),
   );
   return { runIds: runs.map((run) => run.id) };
+}
+
+/** The sentence of an item that has no version yet (spec P-291). */
+function neverBackedUp(name: string): AppError {
+  return new AppError("err.snapshot.not.restorable", {
+    message: `${name} was never backed up, so there is nothing to restore yet.`,
+  });
+}
+
+/** @throws AppError `err.restore.name` for what the platform does not take */
+function checkName(
+  name: string,
+  { restoredNameLength, restoredNameRule }: PlatformDescriptor["limits"],
+): void {
+  if (name.length > restoredNameLength || /[\p{Cc}\p{Cs}]/u.test(name)) {
+    throw new AppError("err.restore.name");
+  }
+  if (restoredNameRule && !new RegExp(`^(?:${restoredNameRule.pattern})$`, "u").test(name)) {
+    throw new AppError("err.restore.name", { message: restoredNameRule.message });
+  }
 }
 
 /** Addresses without spaces, each once. @throws AppError `err.request.invalid` */

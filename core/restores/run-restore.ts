@@ -4,6 +4,7 @@ import {
   connectorOf,
   findConnectionRow,
   findItemRow,
+  lostReasonOf,
   openSession,
   reportLostConnection,
 } from "#core/inventory/index.ts";
@@ -42,7 +43,9 @@ export async function runRestore(s: CoreServices, order: RunOrder): Promise<void
       job: "restore-item",
       locks: "restore",
       onEnd: async (slice, failure) => {
-        if (failure.kind === "unauthorized") await reportLostConnection(s, slice.run);
+        if (failure.kind === "unauthorized") {
+          await reportLostConnection(s, slice.run, lostReasonOf(failure.code));
+        }
         await announceByMail(s, slice, null, failure.text);
         return [];
       },

@@ -34,7 +34,11 @@ export function settleFailure(
         return { kind: "retry", at, isWaiting: true, text };
       }
       case "unauthorized":
-        return { kind: "unauthorized", code: "err.connection.unauthorized", text };
+        return {
+          kind: "unauthorized",
+          code: cause.isAppMissing ? "err.app.missing" : "err.connection.unauthorized",
+          text,
+        };
       case "gone":
         return { kind: "gone", code: "err.not.found", text };
       case "forbidden":

@@ -13,6 +13,7 @@ export {
   listPacks,
   listRepackCandidates,
 } from "./repack.store.ts";
+export { listRestorePointRows, type RestorePoint } from "./restore-points.store.ts";
 export {
   expireSnapshots,
   findNewestSoundSnapshot,

@@ -254,6 +254,12 @@ export const POLICY: Readonly<Record<string, Line>> = {
     ids: ["item"],
     send: ({ item }) => ({ body: { itemId: item } }),
   },
+  "POST /api/user/get-items-versions": {
+    may: "users",
+    ok: 200,
+    ids: ["item"],
+    send: ({ item }) => ({ body: { platform: PLATFORM, ids: [item] } }),
+  },
   "POST /api/user/get-actions": {
     may: "users",
     ok: 200,
@@ -313,6 +319,34 @@ export const POLICY: Readonly<Record<string, Line>> = {
     ids: ["place"],
     send: ({ place }) => ({ query: { placeId: place } }),
   },
+  // The account: the tries name what changes nothing
+  [`POST ${github("add-github-user")}`]: {
+    may: "managers",
+    ok: 409,
+    send: () => ({ body: { username: "somebody-else", auto_add: false } }),
+  },
+  [`POST ${github("change-github-user")}`]: {
+    may: "owner",
+    ok: 404,
+    send: () => ({ body: { username: "nobody-of-this-name" } }),
+  },
+  [`POST ${github("change-github-owner-token")}`]: {
+    may: "owner",
+    ok: 400,
+    send: () => ({ body: { access_token: "ghu_of-nobody" } }),
+  },
+  [`POST ${github("change-github-user-auto-add")}`]: {
+    may: "managers",
+    ok: 200,
+    send: () => ({ body: { auto_add: false } }),
+  },
+  [`POST ${github("send-confirm-github-user")}`]: { may: "managers", ok: 409 },
+  [`POST ${github("confirm-code")}`]: {
+    may: "managers",
+    ok: 409,
+    send: () => ({ body: { code: "000000" } }),
+  },
+  [`GET ${github("get-places-for-deleted-items")}`]: { may: "managers", ok: 200 },
   [`POST ${github("restore-repos")}`]: {
     may: "managers",
     ok: 200,

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { defineEndpoints } from "#connectors/contract/endpoints.ts";
 import { endpoints } from "#connectors/platforms/github/endpoints.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
-import type { ItemListView, ItemView } from "#core/inventory/views.ts";
+import type { ConnectionView, ItemListView, ItemView } from "#core/inventory/views.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { ERROR_CODES, type ErrorCode } from "#core/kernel/error-codes.ts";
 import { readVerificationLink } from "#tests/harness/verification-link.ts";
@@ -112,7 +112,25 @@ function doors(answers: Partial<CoreOperations> = {}) {
     accountType: "User" as const,
     region: "DE" as const,
     status: "active" as const,
+    lostReason: null,
     isAutoAdd: false,
+    isConfirmed: true,
+    grantName: "octo",
+    createdAt: 1,
+  };
+  const account: ConnectionView = {
+    id: "con_1",
+    platform: "github",
+    externalId: "9",
+    nodeId: "O_9",
+    name: "octo-org",
+    accountType: "Organization",
+    region: "DE",
+    status: "active",
+    lostReason: null,
+    isAutoAdd: true,
+    isConfirmed: true,
+    grantName: "octo",
     createdAt: 1,
   };
   const defaults: CoreOperations = {
@@ -136,6 +154,18 @@ function doors(answers: Partial<CoreOperations> = {}) {
     requestZip: async () => ({ kind: "preparing" }),
     listHistory: async () => ({ rows: [version], total: 1 }),
     listActions: async () => ({ rows: [{ ...version, itemId: "itm_1", itemName: "api" }], total: 1 }),
+    listRestorePoints: async () => ({
+      itm_1: [{ snapshotId: "snp_1", takenAt: 5, sizeBytes: 7, verifyState: "verified" }],
+      itm_2: [],
+    }),
+    beginAuthorisation: async () => ({ url: "https://github.test/consent" }),
+    connectByName: async () => ({ account: null, url: "https://github.test/consent" }),
+    changeAccountByName: async () => account,
+    replaceToken: async () => account,
+    setAutoAdd: async () => account,
+    sendAccountCode: async () => ({ sentTo: "a•••@example.com" }),
+    confirmAccount: async () => account,
+    listDeletedItemPlaces: async () => [place],
     completeAuthorisation: async () => Promise.reject(new AppError("err.connection.state")),
   };
   const core = Object.fromEntries(
@@ -296,6 +326,7 @@ test("every call of the GitHub table is documented under the platform's words", 
 
 /** Calls without input: for them an absent body is a right one. */
 const TAKES_NOTHING = new Set([
+  "/api/github/send-confirm-github-user",
   "/identity/sign-out",
   "/identity/two-factor/disable",
   "/identity/two-factor/enable",

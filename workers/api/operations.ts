@@ -3,25 +3,37 @@ import { requestZip } from "#core/exports/index.ts";
 import {
   addItems,
   addPlaces,
+  beginAuthorisation,
+  changeAccountByName,
   completeAuthorisation,
+  confirmAccount,
+  connectByName,
   countProtectedItems,
   findItemByReference,
   listAllConnections,
   listAvailableItems,
   listAvailablePlaces,
   listConnections,
+  listDeletedItemPlaces,
   listItems,
   listPlaces,
   removeItems,
+  replaceToken,
+  sendAccountCode,
+  setAutoAdd,
   setDailyBackup,
 } from "#core/inventory/index.ts";
-import { requestRestores } from "#core/restores/index.ts";
+import { listRestorePoints, requestRestores } from "#core/restores/index.ts";
 
 /** The rules behind the API, in one hand so that the doors can be tried with others. */
 export const operations = {
   addItems,
   addPlaces,
+  beginAuthorisation,
+  changeAccountByName,
   completeAuthorisation,
+  confirmAccount,
+  connectByName,
   countProtectedItems,
   findItemByReference,
   listActions,
@@ -29,14 +41,19 @@ export const operations = {
   listAvailableItems,
   listAvailablePlaces,
   listConnections,
+  listDeletedItemPlaces,
   listHistory,
   listItems,
   listPlaces,
+  listRestorePoints,
   removeItems,
   requestAllBackups,
   requestBackup,
   requestRestores,
   requestZip,
+  replaceToken,
+  sendAccountCode,
+  setAutoAdd,
   setDailyBackup,
 };
 

@@ -4,9 +4,10 @@ import type { ItemView } from "#core/inventory/views.ts";
 import { isId } from "#core/kernel/ids.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { Services } from "#workers/services.ts";
-import type { Answer } from "./envelope.ts";
+import { accountOperations } from "./account-operations.ts";
 import type { CoreOperations } from "./operations.ts";
 import type { ApiKind } from "./platform-endpoints.ts";
+import { type At, operation, type PlatformOperation } from "./platform-operation.ts";
 import {
   emailsField,
   flagField,
@@ -16,26 +17,7 @@ import {
   wireId,
   wireText,
 } from "./wire-fields.ts";
-import { availableItemRow, availablePlaceRow, connectionRow, itemRow, placeRow } from "./wire-rows.ts";
-
-/**
- * Where a call was made: on which platform's path, for which item kind. `isOfOneKind` false: the path serves every kind
- * of the platform, and `kind` is its first.
- */
-export type At = { platform: string; kind: string; isOfOneKind: boolean };
-
-/** One shared operation: what it accepts in our names, and how it is carried out. */
-export type PlatformOperation<Input extends z.ZodType = z.ZodType> = {
-  summary: string;
-  /** As a function where the item kinds that the path speaks of are names of its input. */
-  input: Input | ((kinds: readonly string[]) => Input);
-  isStateChanging: boolean;
-  handle: (services: Services, member: Member, at: At, input: z.output<Input>) => Promise<Answer>;
-};
-
-/** Binds the input's type to the handler's. */
-const operation = <Input extends z.ZodType>(each: PlatformOperation<Input>) =>
-  each as unknown as PlatformOperation;
+import { availableItemRow, availablePlaceRow, itemRow, placeRow } from "./wire-rows.ts";
 
 const nothing = z.strictObject({});
 const placeId = wireId.nullish().transform((id) => id ?? null);
@@ -65,19 +47,16 @@ export function platformOperations(
   core: CoreOperations,
   kinds: readonly ApiKind[],
 ): Record<SharedOperation, PlatformOperation> {
-  return { ...placeOperations(core), ...itemOperations(core, kinds), ...actionOperations(core, kinds) };
+  return {
+    ...accountOperations(core),
+    ...placeOperations(core),
+    ...itemOperations(core, kinds),
+    ...actionOperations(core, kinds),
+  };
 }
 
 function placeOperations(core: CoreOperations) {
   return {
-    "list-connections": operation({
-      summary: "Connected accounts",
-      input: nothing,
-      isStateChanging: false,
-      handle: async (s, m, { platform }) => ({
-        result: (await core.listConnections(s, m, { platform })).map(connectionRow),
-      }),
-    }),
     "list-places": operation({
       summary: "Places that were added",
       input: nothing,

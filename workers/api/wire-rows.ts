@@ -1,5 +1,6 @@
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { AvailableItemView, ConnectionView, ItemView, PlaceView } from "#core/inventory/views.ts";
+import type { RestorePointView } from "#core/restores/list-restore-points.ts";
 
 /** Our views in the spec's words (part 2 section 3); `view` carries the whole view for screens. */
 
@@ -55,15 +56,26 @@ export function historyRow<R extends HistoryRow>(view: R) {
   };
 }
 
-/** A platform account. An account is connected by its consent page, so it is always confirmed and has the app. */
+/** A version that may be chosen in a bulk restore. */
+export function restorePointRow(view: RestorePointView) {
+  return {
+    version: view.snapshotId,
+    versionid: view.snapshotId,
+    date: view.takenAt,
+    size: view.sizeBytes,
+    verify: view.verifyState,
+  };
+}
+
+/** A platform account: it has the app until the platform says that it was removed. */
 export function connectionRow(view: ConnectionView) {
   return {
     id: view.id,
     username: view.name,
     userType: view.accountType,
-    githubapp: view.status === "active",
-    isConfirmed: true,
-    githubAppOwner: view.name,
+    githubapp: view.lostReason !== "app",
+    isConfirmed: view.isConfirmed,
+    githubAppOwner: view.grantName,
     auto_add: view.isAutoAdd,
     owner_id: view.externalId,
     view,

@@ -1,5 +1,6 @@
 import { pruneSessions } from "#core/accounts/index.ts";
 import { dispatchDue, nightWatch } from "#core/backups/index.ts";
+import { queueAutoAdds, sweepRemovedConnections } from "#core/inventory/index.ts";
 import { logger } from "#core/kernel/logger.ts";
 import { pruneMail, requeueMail } from "#core/mail/index.ts";
 import { rewrapKeys } from "#core/organisations/index.ts";
@@ -15,8 +16,16 @@ const log = logger("crons");
  * skipped or late. One that fails must not keep the others from running.
  */
 const RULES: Record<string, readonly ((services: Services) => Promise<unknown>)[]> = {
-  "* * * * *": [dispatchDue, sweepLostRuns, requeueMail],
-  "17 * * * *": [nightWatch, pruneSessions, pruneMail, sweepPhotos, rewrapKeys, sendReports],
+  "* * * * *": [dispatchDue, sweepLostRuns, requeueMail, queueAutoAdds],
+  "17 * * * *": [
+    nightWatch,
+    pruneSessions,
+    pruneMail,
+    sweepPhotos,
+    rewrapKeys,
+    sendReports,
+    sweepRemovedConnections,
+  ],
 };
 
 /** Runs what a tick asks for. */

@@ -1,6 +1,7 @@
 import { writeAccountMail } from "#core/accounts/index.ts";
 import { runBackup, runDelete, runRepack, runVerify } from "#core/backups/index.ts";
 import { runExport } from "#core/exports/index.ts";
+import { lookForNewItems } from "#core/inventory/index.ts";
 import type { JobName, JobPayload } from "#core/jobs/index.ts";
 import { sendMail } from "#core/mail/index.ts";
 import { buildReport } from "#core/reports/index.ts";
@@ -14,6 +15,7 @@ export const handlers: { [N in JobName]: (services: Services, payload: JobPayloa
     "verify-snapshot": runVerify,
     "delete-item": runDelete,
     "repack-item": runRepack,
+    "look-for-new-items": lookForNewItems,
     "restore-item": runRestore,
     "build-export": runExport,
     "send-mail": (services, { mailId }) => sendMail(services, mailId),

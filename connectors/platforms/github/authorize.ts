@@ -3,12 +3,14 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type {
   AuthorisationIo,
   ConnectorConfig,
+  Grant,
   PlatformAuthoriser,
 } from "#connectors/contract/platform-connector.ts";
 import { createHttpClient } from "#connectors/toolkit/http-client.ts";
 import { SECOND_MS } from "#core/kernel/clock.ts";
+import { accountOf, listInstallations } from "./accounts.ts";
 import { githubApi, githubWeb, paths, webBase } from "./client.ts";
-import { accountSchema, installationsSchema, tokenAnswerSchema } from "./payloads.ts";
+import { accountSchema, tokenAnswerSchema } from "./payloads.ts";
 
 const url = z.url().transform((text) => text.replace(/\/+$/, ""));
 
@@ -26,37 +28,48 @@ export const configSchema = z.object({
  * scopes are asked for. Codes and refresh tokens work once; hence no request here is ever repeated.
  */
 export const authoriser: PlatformAuthoriser = {
-  consentUrl(config, { state, codeChallenge, redirectUri }) {
+  consentUrl(config, { state, codeChallenge, redirectUri, accountHint }) {
     const query = new URLSearchParams({
       client_id: config.GITHUB_CLIENT_ID ?? "",
       redirect_uri: redirectUri,
       state,
       code_challenge: codeChallenge,
       code_challenge_method: "S256",
+      ...(accountHint === undefined ? {} : { login: accountHint }),
     });
     return `${webBase(config)}/login/oauth/authorize?${query}`;
   },
 
   async exchange(io, { code, codeVerifier, redirectUri }) {
     const tokens = await trade(io, { code, code_verifier: codeVerifier, redirect_uri: redirectUri });
-    const client = createHttpClient(
-      { ...io, accessToken: async () => tokens.accessToken },
-      githubApi(io.config),
-    );
-    const user = await client.request(
-      { method: "GET", path: paths.user, about: "your account" },
-      accountSchema,
-    );
-    return {
-      ...tokens,
-      account: { externalId: user.id, nodeId: user.node_id, name: user.login, type: user.type },
-      details: { installations: await listInstallations(client), installUrl: installUrl(io.config) },
-    };
+    return { ...tokens, ...(await readAccount(io, tokens.accessToken)) };
   },
 
   refresh: (io, refreshToken) => trade(io, { grant_type: "refresh_token", refresh_token: refreshToken }),
+
+  installUrl,
+
+  async readToken(io, accessToken) {
+    const read = await readAccount(io, accessToken);
+    return { accessToken, accessTokenExpiresAt: null, refreshToken: null, ...read };
+  },
 };
 
+/** Who a token speaks for, and what a connection remembers of it. */
+async function readAccount(
+  io: AuthorisationIo,
+  accessToken: string,
+): Promise<Pick<Grant, "account" | "details">> {
+  const client = createHttpClient({ ...io, accessToken: async () => accessToken }, githubApi(io.config));
+  const user = await client.request(
+    { method: "GET", path: paths.user, about: "your account" },
+    accountSchema,
+  );
+  return {
+    account: accountOf(user),
+    details: { installations: await listInstallations(client), installUrl: installUrl(io.config) },
+  };
+}
 /** The page on which the App is installed on an account or organisation. */
 export function installUrl(config: ConnectorConfig): string {
   return `${webBase(config)}/apps/${encodeURIComponent(config.GITHUB_APP_SLUG ?? "")}/installations/new`;
@@ -96,24 +109,4 @@ function refusal(code: string, description: string | null): ConnectorError {
     "unavailable",
     `GitHub refuses to give us access at the moment. It said: ${said}`,
   );
-}
-
-/** Where the App is installed; only an OAuth App has no such list, and then it is empty. */
-async function listInstallations(client: ReturnType<typeof createHttpClient>) {
-  try {
-    const call = { method: "GET", path: paths.userInstallations, about: "the App's installations" } as const;
-    const { installations } = await client.request(
-      { ...call, query: { per_page: 100 } },
-      installationsSchema,
-    );
-    return installations.map(({ id, account, repository_selection, suspended_at }) => ({
-      id,
-      account: account?.login ?? null,
-      covers: repository_selection,
-      isSuspended: suspended_at !== null,
-    }));
-  } catch (error) {
-    if (error instanceof ConnectorError && (error.kind === "forbidden" || error.kind === "gone")) return [];
-    throw error;
-  }
 }

@@ -95,6 +95,7 @@ export const paths = {
   user: "/user",
   userOrganisations: "/user/orgs",
   userInstallations: "/user/installations",
+  installationRepositories: (id: string) => `/user/installations/${encodeURIComponent(id)}/repositories`,
   ownRepositories: "/user/repos",
   userRepositories: (login: string) => `/users/${encodeURIComponent(login)}/repos`,
   organisationRepositories: (login: string) => `/orgs/${encodeURIComponent(login)}/repos`,

@@ -1,4 +1,5 @@
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
+import { findAccount } from "./accounts.ts";
 import { authoriser } from "./authorize.ts";
 import { backUp } from "./back-up.ts";
 import { fileTrees } from "./browse.ts";
@@ -13,6 +14,7 @@ import { verify } from "./verify.ts";
 export const connector = {
   descriptor,
   authoriser,
+  findAccount,
   ...inventory,
   webUrl: (config, { kind, fullName }) =>
     kind === "gist" ? gistPage(config, fullName) : repositoryPage(config, fullName),

@@ -6,6 +6,16 @@ const gist = "gist";
 /** GitHub's dialect of the public API (spec part 2, section 7): which shared operation answers which path. */
 export const endpoints = defineEndpoints({
   "GET get-github-users": { does: "list-connections" },
+  "POST add-github-user": {
+    does: "connect-by-name",
+    fields: { name: "username", isAutoAdd: "auto_add" },
+  },
+  "POST change-github-user": { does: "change-by-name", fields: { name: "username" } },
+  "POST change-github-owner-token": { does: "replace-token", fields: { accessToken: "access_token" } },
+  "POST change-github-user-auto-add": { does: "set-auto-add", fields: { isAutoAdd: "auto_add" } },
+  "POST send-confirm-github-user": { does: "send-account-code" },
+  "POST confirm-code": { does: "confirm-account" },
+  "GET get-places-for-deleted-items": { does: "list-deleted-item-places" },
   "GET get-available-user-places": { does: "list-places" },
   "GET get-available-github-places": { does: "list-available-places" },
   "POST add-places-for-user": { does: "add-places", fields: { externalIds: "placesIds" } },

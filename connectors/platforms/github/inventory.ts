@@ -7,6 +7,7 @@ import type {
 } from "#connectors/contract/platform-connector.ts";
 import type { HttpCall, HttpClient } from "#connectors/toolkit/http-client.ts";
 import type { Page, PageRequest } from "#core/kernel/page.ts";
+import { requireApp } from "./accounts.ts";
 import { githubClient, paths } from "./client.ts";
 import { getGist, listGists } from "./gist-inventory.ts";
 import {
@@ -61,7 +62,13 @@ export const inventory: Pick<PlatformConnector, "listPlaces" | "listItems" | "ge
   async getItem(session, { kind, externalId, fullName }) {
     if (kind === "gist") return await getGist(session, externalId);
     refuseUnknownKind(kind);
-    return itemOf(await getRepository(githubClient(session), { externalId, fullName }));
+    try {
+      return itemOf(await getRepository(githubClient(session), { externalId, fullName }));
+    } catch (error) {
+      if (error instanceof ConnectorError && (error.kind === "gone" || error.kind === "forbidden"))
+        await requireApp(session, fullName);
+      throw error;
+    }
   },
 };
 

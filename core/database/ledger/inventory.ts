@@ -91,6 +91,20 @@ export const itemCount = sqliteTable(
   ],
 );
 
+/** Items that a connection's places were seen to hold, so that a look can tell which are new. */
+export const seenItem = sqliteTable(
+  "seen_item",
+  {
+    connectionId: text("connection_id").notNull(),
+    placeId: text("place_id").notNull(),
+    kind: text("kind").notNull(),
+    externalId: text("external_id").notNull(),
+    organisationId: text("organisation_id").notNull(),
+    seenAt: integer("seen_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.connectionId, t.placeId, t.kind, t.externalId] })],
+);
+
 /**
  * When each item's next scheduled backup is due; no row = never (paused or deleted). Apart from `item`, and read
  * through a covering index, so that finding and moving a due item reads one row however many items there are.

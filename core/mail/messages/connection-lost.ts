@@ -6,6 +6,8 @@ export const connectionLostSchema = z.object({
   platformLabel: z.string(),
   accountName: z.string(),
   reconnectUrl: z.url(),
+  /** The platform's app was removed from the account; a mail that was queued without the fact speaks of the access. */
+  isAppMissing: z.boolean().optional(),
 });
 
 export function connectionLost(data: z.infer<typeof connectionLostSchema>): MailContent {
@@ -13,7 +15,9 @@ export function connectionLost(data: z.infer<typeof connectionLostSchema>): Mail
     subject: `${data.platformLabel}: backups are paused until you reconnect ${data.accountName}`,
     heading: "Backups are paused",
     paragraphs: [
-      `${data.platformLabel} no longer accepts our access to ${data.accountName}, so nothing can be backed up there.`,
+      data.isAppMissing
+        ? `The app was removed from ${data.accountName} at ${data.platformLabel}, so nothing can be backed up there.`
+        : `${data.platformLabel} no longer accepts our access to ${data.accountName}, so nothing can be backed up there.`,
       "All versions taken so far are kept and can be restored or downloaded. Reconnect the account to go on.",
     ],
     action: { label: "Reconnect the account", url: data.reconnectUrl },

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { MailContent } from "../mail-content.ts";
+import { accountCode, accountCodeSchema } from "./account-code.ts";
 import { backupFailed, backupFailedSchema } from "./backup-failed.ts";
 import { connectionLost, connectionLostSchema } from "./connection-lost.ts";
 import { contactRequest, contactRequestSchema } from "./contact-request.ts";
@@ -21,6 +22,7 @@ export const messages = {
   "backup-failed": { data: backupFailedSchema, content: backupFailed },
   "connection-lost": { data: connectionLostSchema, content: connectionLost },
   "verify-email": { data: verifyEmailSchema, content: verifyEmail },
+  "account-code": { data: accountCodeSchema, content: accountCode },
   "recovery-code": { data: recoveryCodeSchema, content: recoveryCode },
   "password-changed": { data: passwordChangedSchema, content: passwordChanged },
   "two-factor-changed": { data: twoFactorChangedSchema, content: twoFactorChanged },

@@ -1,12 +1,8 @@
 import type { Context } from "hono";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { ApiEnv } from "../api-env.ts";
+import { connectRedirectUri } from "../connect-redirect-uri.ts";
 import type { CoreOperations } from "../operations.ts";
-
-/** Where a platform sends the browser back to; the address that is registered there. */
-export function connectRedirectUri(publicUrl: string, platform: string): string {
-  return `${publicUrl}/connect/${platform}/callback`;
-}
 
 /**
  * GET /connect/{platform}/callback?code&state — ends an authorisation. It comes as a navigation from the platform,
@@ -23,10 +19,19 @@ export function connectCallback(core: Pick<CoreOperations, "completeAuthorisatio
       if (error) throw new AppError("err.connection.denied");
       if (!code || !state) throw new AppError("err.connection.state");
       const redirectUri = connectRedirectUri(services.settings.PUBLIC_URL, platform);
-      await core.completeAuthorisation(services, member, { platform, state, code, redirectUri });
+      const order = { platform, state, code, redirectUri };
+      const { isConfirmed } = await core.completeAuthorisation(services, member, order);
+      if (!isConfirmed) {
+        return c.redirect(
+          `/app-connector?${new URLSearchParams({ platform, githubConfirmStatus: "pending" })}`,
+        );
+      }
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return c.redirect(`/app-connector?${new URLSearchParams({ error_message: error.message })}`);
+      // Where the platform's app is missing, the wizard offers to install it.
+      const where: Record<string, string> =
+        error.code === "err.app.missing" ? { platform, error_code: error.code } : {};
+      return c.redirect(`/app-connector?${new URLSearchParams({ ...where, error_message: error.message })}`);
     }
     return c.redirect(`/platform/dashboard/${platform}`);
   };

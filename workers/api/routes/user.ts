@@ -3,8 +3,8 @@ import { canUse } from "#core/organisations/index.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
 import type { CoreOperations } from "../operations.ts";
 import type { ApiPlatform } from "../platform-endpoints.ts";
-import { pageField, perPageField, wireId, wireText } from "../wire-fields.ts";
-import { historyRow } from "../wire-rows.ts";
+import { idOrObject, pageField, perPageField, wireId, wireText } from "../wire-fields.ts";
+import { historyRow, restorePointRow } from "../wire-rows.ts";
 
 const tag = "Shared";
 
@@ -37,6 +37,18 @@ export function mountUser(api: Api, core: CoreOperations, platforms: readonly Ap
     handle: async (s, m, { id, ...input }) => {
       const { rows, total } = await core.listActions(s, m, { ...input, itemId: id });
       return { result: rows.map(historyRow), beside: { totalItemsNumber: total } };
+    },
+  });
+  mountRoute(api, {
+    method: "POST",
+    path: "/user/get-items-versions",
+    summary: "Versions of several items, by item id",
+    tag,
+    input: z.strictObject({ platform: wireText(50).min(1), itemIds: z.array(idOrObject).min(1).max(50) }),
+    fields: { itemIds: "ids" },
+    handle: async (s, m, input) => {
+      const points = Object.entries(await core.listRestorePoints(s, m, input));
+      return { result: Object.fromEntries(points.map(([id, each]) => [id, each.map(restorePointRow)])) };
     },
   });
   mountRoute(api, {

@@ -9,7 +9,7 @@ import {
   lookUpRepository,
   renameRepository,
 } from "./repositories.ts";
-import { findAccount, type GithubWorld, type Repository, timestamp } from "./state.ts";
+import { createInstallation, findAccount, type GithubWorld, type Repository, timestamp } from "./state.ts";
 import { issueUserToken } from "./tokens.ts";
 
 const commitsOrder = z.object({
@@ -154,6 +154,21 @@ function accountRoutes(world: GithubWorld): Hono {
   app.post("/app/switch", async (c) => {
     const order = z.strictObject({ isDeleted: z.boolean() }).parse(await c.req.json());
     world.state.isAppDeleted = order.isDeleted;
+    world.save();
+    return c.body(null, 204);
+  });
+  app.post("/installations/:login", async (c) => {
+    const account = findAccount(world, c.req.param("login"));
+    if (!account) return c.json({ message: "no such account" }, 404);
+    const order = z
+      .strictObject({ isInstalled: z.boolean().optional(), isSettlingIn: z.boolean().optional() })
+      .parse(await c.req.json());
+    const others = world.state.installations.filter((each) => each.account !== account.login);
+    const present = world.state.installations.find((each) => each.account === account.login);
+    const isInstalled = order.isInstalled ?? present !== undefined;
+    const installation = present ?? createInstallation(world, account.login);
+    installation.isSettlingIn = order.isSettlingIn ?? installation.isSettlingIn ?? false;
+    world.state.installations = isInstalled ? [...others, installation] : others;
     world.save();
     return c.body(null, 204);
   });

@@ -89,6 +89,8 @@ export type Installation = {
   /** null = all repositories. */
   repositoryIds: number[] | null;
   suspendedAt: string | null;
+  /** True while GitHub lists the installation and does not serve its repositories yet. */
+  isSettlingIn?: boolean;
   createdAt: string;
 };
 
@@ -251,13 +253,18 @@ export function createAccount(
     ...account,
   };
   world.state.accounts.push(created);
-  world.state.installations.push({
+  world.state.installations.push(createInstallation(world, created.login));
+  world.save();
+  return created;
+}
+
+/** The App on all repositories of an account; it counts once it is in the world's list. */
+export function createInstallation(world: GithubWorld, login: string): Installation {
+  return {
     id: nextId(world.state),
-    account: created.login,
+    account: login,
     repositoryIds: null,
     suspendedAt: null,
     createdAt: "2025-01-14T09:00:00Z",
-  });
-  world.save();
-  return created;
+  };
 }

@@ -60,7 +60,8 @@ export function installationRoutes(world: GithubWorld): Hono<RestEnv> {
     const installation = installationsOf(world, viewer.account).find(
       ({ id }) => String(id) === c.req.param("id"),
     );
-    return installation ? listCovered(c, world, installation, viewer.account) : notFound(c);
+    if (!installation || installation.isSettlingIn) return notFound(c);
+    return listCovered(c, world, installation, viewer.account);
   });
   app.delete("/applications/:client/grant", (c) => revoke(c, world, revokeGrant));
   app.delete("/applications/:client/token", (c) => revoke(c, world, revokeToken));

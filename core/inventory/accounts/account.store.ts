@@ -1,0 +1,221 @@
+import { and, asc, eq, gt, lt, lte, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import { accountCode, connection, removedConnection } from "#core/database/control/index.ts";
+import type { ControlDatabase } from "#core/database/ledgers.ts";
+import { commitTogether, type SqlValue, statement } from "#core/database/statements.ts";
+import type { ConnectionRow, NewConnection } from "../connection.store.ts";
+
+export type RemovedConnection = typeof removedConnection.$inferSelect;
+
+/**
+ * Puts a connection in the place of another, and remembers the old one until what it held is deleted: all of it or
+ * nothing. Where tokens were carried over, `tokenVersion` guards against a renewal that has outdated them.
+ *
+ * @returns False when the old connection is gone or was renewed meanwhile; then nothing has changed.
+ */
+export async function replaceConnection(
+  control: ControlDatabase,
+  {
+    old,
+    tokenVersion,
+    row,
+    removedBy,
+  }: { old: ConnectionRow; tokenVersion: number | null; row: NewConnection; removedBy: string },
+  alongside: { toSQL(): { sql: string; params: unknown[] } },
+): Promise<boolean> {
+  const isTaken = "EXISTS (SELECT 1 FROM removed_connection WHERE connection_id = ?1)";
+  const entry = alongside.toSQL();
+  const [, inserted] = await commitTogether(control, [
+    statement(
+      control,
+      `INSERT INTO removed_connection (connection_id, organisation_id, platform, region, name, removed_by, removed_at)
+       SELECT id, organisation_id, platform, region, name, ?2, ?3 FROM connection
+       WHERE id = ?1 AND organisation_id = ?4 AND (?5 IS NULL OR token_version = ?5)`,
+      old.id,
+      removedBy,
+      row.now,
+      row.organisationId,
+      tokenVersion,
+    ),
+    statement(
+      control,
+      `INSERT INTO connection (id, organisation_id, platform, region, external_id, node_id, name, account_type, status,
+         sealed_access_token, access_token_expires_at, sealed_refresh_token, token_version, details, is_auto_add,
+         auto_add_due_at, is_confirmed, grant_name, created_at)
+       SELECT ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'active', ?10, ?11, ?12, 1, ?13, ?14, 0, ?15, ?16, ?17
+       WHERE ${isTaken} RETURNING id`,
+      old.id,
+      row.id,
+      row.organisationId,
+      row.platform,
+      row.region,
+      row.externalId,
+      row.nodeId,
+      row.name,
+      row.accountType,
+      row.sealedAccessToken,
+      row.accessTokenExpiresAt,
+      row.sealedRefreshToken,
+      JSON.stringify(row.details),
+      row.isAutoAdd,
+      row.isConfirmed,
+      row.grantName,
+      row.now,
+    ),
+    statement(control, `DELETE FROM account_code WHERE connection_id = ?1 AND ${isTaken}`, old.id),
+    statement(control, `DELETE FROM connection WHERE id = ?1 AND ${isTaken}`, old.id),
+    statement(control, entry.sql, ...(entry.params as SqlValue[])),
+  ]);
+  return (inserted?.results.length ?? 0) > 0;
+}
+
+/** The condition of an audit entry that goes with `replaceConnection`: the old connection was taken. */
+export const isRemoved = (connectionId: string) =>
+  sql`EXISTS (SELECT 1 FROM removed_connection WHERE connection_id = ${connectionId})`;
+
+/** Connections whose things are still to be deleted, the longest waiting first. */
+export async function listRemovedConnections(
+  control: ControlDatabase,
+  limit: number,
+): Promise<RemovedConnection[]> {
+  return control.select().from(removedConnection).orderBy(asc(removedConnection.removedAt)).limit(limit);
+}
+
+/** Forgets a removed connection: nothing of it is left. */
+export async function forgetRemovedConnection(control: ControlDatabase, connectionId: string): Promise<void> {
+  await control.delete(removedConnection).where(eq(removedConnection.connectionId, connectionId));
+}
+
+/** Sets whether new items are protected by themselves. Switching it on asks for a look at once. */
+export async function updateAutoAdd(
+  control: ControlDatabase,
+  key: { organisationId: string; connectionId: string },
+  isAutoAdd: boolean,
+): Promise<void> {
+  await control
+    .update(connection)
+    .set({ isAutoAdd, autoAddDueAt: 0 })
+    .where(and(eq(connection.id, key.connectionId), eq(connection.organisationId, key.organisationId)));
+}
+
+/** Claims connections whose look for new items is due; each is claimed by one caller only. */
+export async function claimAutoAdds(
+  control: ControlDatabase,
+  { now, nextAt, limit }: { now: number; nextAt: number; limit: number },
+): Promise<{ id: string; organisationId: string }[]> {
+  return control.all(sql`
+    UPDATE connection SET auto_add_due_at = ${nextAt}
+    WHERE id IN (
+      SELECT id FROM connection
+      WHERE is_auto_add = 1 AND auto_add_due_at <= ${now} AND status = 'active' AND is_confirmed = 1
+      LIMIT ${limit}
+    )
+    RETURNING id, organisation_id AS "organisationId"`);
+}
+
+/** Stores a token given by hand in the place of the grant; the connection works again. */
+export async function saveGivenToken(
+  control: ControlDatabase,
+  key: { organisationId: string; connectionId: string },
+  token: {
+    sealedAccessToken: string;
+    accessTokenExpiresAt: number | null;
+    sealedRefreshToken: string | null;
+    grantName: string | null;
+  },
+): Promise<void> {
+  await control
+    .update(connection)
+    .set({ ...token, status: "active", lostReason: null, tokenVersion: sql`${connection.tokenVersion} + 1` })
+    .where(and(eq(connection.id, key.connectionId), eq(connection.organisationId, key.organisationId)));
+}
+
+/**
+ * Makes a code the connection's only one. Within a window at most so many are taken; beyond it nothing changes.
+ *
+ * @returns False when the window is full.
+ */
+export async function upsertCode(
+  control: ControlDatabase,
+  code: {
+    connectionId: string;
+    organisationId: string;
+    sealedCode: string;
+    expiresAt: number;
+    now: number;
+    windowMs: number;
+    most: number;
+  },
+): Promise<boolean> {
+  const { now, windowMs, most, ...values } = code;
+  const isOver = lte(accountCode.windowAt, now - windowMs);
+  const rows = await control
+    .insert(accountCode)
+    .values({ ...values, attempts: 0, sent: 1, windowAt: now })
+    .onConflictDoUpdate({
+      target: accountCode.connectionId,
+      set: {
+        sealedCode: code.sealedCode,
+        expiresAt: code.expiresAt,
+        attempts: 0,
+        sent: sql`CASE WHEN ${isOver} THEN 1 ELSE ${accountCode.sent} + 1 END`,
+        windowAt: sql`CASE WHEN ${isOver} THEN ${now} ELSE ${accountCode.windowAt} END`,
+      },
+      setWhere: sql`${isOver} OR ${lt(accountCode.sent, most)}`,
+    })
+    .returning({ connectionId: accountCode.connectionId });
+  return rows.length > 0;
+}
+
+/** Spends one try of a connection's code; null when there is none, its time is over or no try is left. */
+export async function spendCodeTry(
+  control: ControlDatabase,
+  key: { organisationId: string; connectionId: string; most: number; now: number },
+): Promise<{ sealedCode: string } | null> {
+  const [row] = await control
+    .update(accountCode)
+    .set({ attempts: sql`${accountCode.attempts} + 1` })
+    .where(
+      and(
+        eq(accountCode.connectionId, key.connectionId),
+        eq(accountCode.organisationId, key.organisationId),
+        lt(accountCode.attempts, key.most),
+        gt(accountCode.expiresAt, key.now),
+      ),
+    )
+    .returning({ sealedCode: accountCode.sealedCode });
+  return row ?? null;
+}
+
+/** The condition of an audit entry that goes with `confirmWithCode`: the code still stands. */
+export const isCodeStanding = (connectionId: string, sealedCode: string) =>
+  sql`EXISTS (SELECT 1 FROM account_code WHERE connection_id = ${connectionId} AND sealed_code = ${sealedCode})`;
+
+/** Uses a code up, confirms its connection and writes the entry; false when another request was first. */
+export async function confirmWithCode(
+  control: ControlDatabase,
+  key: { organisationId: string; connectionId: string; sealedCode: string },
+  entry: BatchItem<"sqlite">,
+): Promise<boolean> {
+  const isRight = and(
+    eq(accountCode.connectionId, key.connectionId),
+    eq(accountCode.sealedCode, key.sealedCode),
+  );
+  const [confirmed] = await control.batch([
+    control
+      .update(connection)
+      .set({ isConfirmed: true, autoAddDueAt: 0 })
+      .where(
+        and(
+          eq(connection.id, key.connectionId),
+          eq(connection.organisationId, key.organisationId),
+          eq(connection.isConfirmed, false),
+          sql`EXISTS (SELECT 1 FROM ${accountCode} WHERE ${isRight})`,
+        ),
+      )
+      .returning({ id: connection.id }),
+    entry,
+    control.delete(accountCode).where(isRight),
+  ]);
+  return confirmed.length > 0;
+}

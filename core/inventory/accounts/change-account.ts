@@ -1,0 +1,125 @@
+import type { Grant } from "#connectors/contract/platform-connector.ts";
+import { auditStatement } from "#core/audit/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import type { Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { type ConnectionRow, findConnectionRow, type NewConnection } from "../connection.store.ts";
+import { connectorOf, openSession, resealTokens } from "../open-session.ts";
+import { doneBy } from "../scope.ts";
+import { toConnectionView } from "../to-views.ts";
+import type { ConnectionView } from "../views.ts";
+import { isRemoved, replaceConnection } from "./account.store.ts";
+import { mailCode } from "./account-code.ts";
+import { checkedAccountName, installDetails, isSameName, reachAccount } from "./reach-account.ts";
+import { emptyRemovedConnection } from "./remove-connection.ts";
+import { requireAccount } from "./require-account.ts";
+
+/**
+ * Changes the connected account to another one that the same grant reaches, told by its name. Everything that was
+ * backed up of the former account is deleted for good (spec P-226); the screen has asked for it to be typed. Unless the
+ * account is the one that gave the grant, it waits for its code.
+ *
+ * @throws AppError `err.account.missing` (404, with the address where the app is installed), `err.role.forbidden`,
+ *   `err.request.invalid`, `err.connection.unauthorized`
+ */
+export async function changeAccountByName(
+  s: CoreServices,
+  member: Member,
+  input: { platform: string; name: string },
+): Promise<ConnectionView> {
+  const { connection } = await requireAccount(s, member, input.platform, "own");
+  const name = checkedAccountName(input.name);
+  if (isSameName(name, connection.name)) {
+    throw new AppError("err.request.invalid", { message: `${connection.name} is connected already.` });
+  }
+  const session = openSession(s, connection);
+  const answer = await reachAccount(s, { platform: input.platform, session, name });
+  if (answer.kind === "missing") {
+    const { label } = connectorOf(s, input.platform).descriptor;
+    throw new AppError("err.account.missing", {
+      message: `${label} does not let us into an account named ${name}. Install the app there first.`,
+      details: installDetails(s, input.platform),
+    });
+  }
+  // Asking may have renewed the token, and only the newest version may be carried over.
+  const current = await findConnectionRow(s.control, connection.organisationId, connection.id);
+  if (!current) throw new AppError("err.connection.missing");
+  const { account, isOwn } = answer;
+  const view = await replaceAccount(s, member, {
+    old: current,
+    tokenVersion: current.tokenVersion,
+    account,
+    isConfirmed: isOwn,
+    grantName: isOwn ? null : (current.grantName ?? current.name),
+    tokens: {
+      ...(await resealTokens(s, current, account.externalId)),
+      accessTokenExpiresAt: current.accessTokenExpiresAt,
+    },
+    details: current.details as Json,
+    isAutoAdd: false,
+  });
+  return view;
+}
+
+/**
+ * Puts an account in the place of the connected one and deletes all that was kept of the former.
+ * @throws AppError `err.connection.missing` when somebody else was first
+ */
+export async function replaceAccount(
+  s: CoreServices,
+  member: Member,
+  change: {
+    old: ConnectionRow;
+    /** Of the tokens that are carried over; null = they are new. */
+    tokenVersion: number | null;
+    account: Grant["account"];
+    isConfirmed: boolean;
+    grantName: string | null;
+    tokens: Pick<NewConnection, "sealedAccessToken" | "sealedRefreshToken" | "accessTokenExpiresAt">;
+    details: Json;
+    isAutoAdd: boolean;
+  },
+): Promise<ConnectionView> {
+  const { old, account } = change;
+  const { organisationId, platform, region } = old;
+  const id = s.ids.next("connection");
+  const entry = auditStatement(
+    s,
+    {
+      ...doneBy(member, platform),
+      action: "change-account",
+      subject: `${old.name} → ${account.name}`,
+      occasion: `change-account:${old.id}`,
+    },
+    isRemoved(old.id),
+  );
+  const row: NewConnection = {
+    id,
+    organisationId,
+    platform,
+    region,
+    externalId: account.externalId,
+    nodeId: account.nodeId,
+    name: account.name,
+    accountType: account.type,
+    ...change.tokens,
+    details: change.details,
+    isAutoAdd: change.isAutoAdd,
+    isConfirmed: change.isConfirmed,
+    grantName: change.grantName,
+    now: s.clock.now(),
+  };
+  const removedBy = member.userId;
+  const order = { old, tokenVersion: change.tokenVersion, row, removedBy };
+  if (!(await replaceConnection(s.control, order, entry))) throw new AppError("err.connection.missing");
+  await emptyRemovedConnection(s, { connectionId: old.id, organisationId, platform, region, removedBy });
+  await s.live.publish(organisationId, [
+    { method: "connection-changed", platform, connectionId: id },
+    { method: "items-changed", platform, ids: [] },
+  ]);
+  const stored = await findConnectionRow(s.control, organisationId, id);
+  if (!stored) throw new AppError("err.connection.missing");
+  if (!stored.isConfirmed) await mailCode(s, stored);
+  return toConnectionView(stored);
+}

@@ -1,0 +1,155 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { PlatformItem } from "#connectors/contract/platform-connector.ts";
+import { recordAction } from "#core/audit/index.ts";
+import { entitlementsOf } from "#core/billing/index.ts";
+import type { JobMessage } from "#core/jobs/index.ts";
+import { logger } from "#core/kernel/logger.ts";
+import type { CoreServices } from "#core/services.ts";
+import { type ConnectionRow, findConnectionRow } from "../connection.store.ts";
+import { countPlatformItems, listKnownExternalIds } from "../items.store.ts";
+import { connectorOf, openSession } from "../open-session.ts";
+import { listPlaceRows, type PlaceRow } from "../places.store.ts";
+import { protectItems } from "../protect-items.ts";
+import { reportLostConnection } from "../report-lost-connection.ts";
+import { claimAutoAdds } from "./account.store.ts";
+import { AUTO_ADD_AT_ONCE, AUTO_ADD_EVERY_MS, AUTO_ADD_PAGES, AUTO_ADD_PER_PAGE } from "./limits.ts";
+import { insertSeen, listSeen, type SeenScope, wasSeen } from "./seen-items.store.ts";
+
+const log = logger("auto-add");
+/** Who the audit trail names for what the product did by itself. */
+const OURSELVES = "Holdfast";
+const NAMES_TOLD = 5;
+
+/** Asks every connection whose time has come to look for new items. Losing a message delays its look by an hour. */
+export async function queueAutoAdds(s: CoreServices): Promise<void> {
+  const now = s.clock.now();
+  const due = await claimAutoAdds(s.control, {
+    now,
+    nextAt: now + AUTO_ADD_EVERY_MS,
+    limit: AUTO_ADD_AT_ONCE,
+  });
+  const messages = due.map(
+    ({ id, organisationId }): JobMessage => ({
+      job: "look-for-new-items",
+      payload: { organisationId, connectionId: id },
+    }),
+  );
+  if (messages.length > 0) await s.queue.send(messages);
+}
+
+/**
+ * Protects what has appeared in the places of a connection since the last look, as far as the plan has room. What was
+ * there at the first look is nobody's order to protect, and what a member has taken out stays out: both were seen. What
+ * finds no room is not taken down, so it is tried again.
+ */
+export async function lookForNewItems(
+  s: CoreServices,
+  { organisationId, connectionId }: { organisationId: string; connectionId: string },
+): Promise<void> {
+  const connection = await findConnectionRow(s.control, organisationId, connectionId);
+  if (!connection?.isAutoAdd || !connection.isConfirmed || connection.status !== "active") return;
+  const entitlements = await entitlementsOf(s, organisationId, connection.platform);
+  if (!entitlements.isActive) return;
+  const { descriptor } = connectorOf(s, connection.platform);
+  const places = descriptor.supports.places
+    ? await listPlaceRows(s.ledger(connection.region), organisationId, connectionId)
+    : [null];
+  const added: string[] = [];
+  let waiting = 0;
+  try {
+    for (const place of places) {
+      const found = await lookIntoPlace(s, connection, place, entitlements);
+      added.push(...found.added.map(({ name }) => name));
+      waiting += found.waiting;
+    }
+  } catch (cause) {
+    if (!(cause instanceof ConnectorError)) throw cause;
+    log.info("a look for new items of {connectionId} waits for its next turn", { connectionId, cause });
+    if (cause.kind === "unauthorized") {
+      const run = { organisationId, connectionId, platform: connection.platform };
+      await reportLostConnection(s, run, cause.isAppMissing ? "app" : "token");
+    }
+  }
+  await tell(s, connection, { added, waiting });
+}
+
+async function lookIntoPlace(
+  s: CoreServices,
+  connection: ConnectionRow,
+  place: PlaceRow | null,
+  entitlements: Awaited<ReturnType<typeof entitlementsOf>>,
+): Promise<{ added: PlatformItem[]; waiting: number }> {
+  const ledger = s.ledger(connection.region);
+  const kind = connectorOf(s, connection.platform).descriptor.itemKinds[0]?.id ?? "";
+  const { organisationId } = connection;
+  const scope: SeenScope = { organisationId, connectionId: connection.id, placeId: place?.id ?? "", kind };
+  const isFirst = !(await wasSeen(ledger, scope));
+  const now = s.clock.now();
+  const fresh: PlatformItem[] = [];
+  for await (const page of pagesOf(s, connection, place, kind)) {
+    const ids = page.map(({ externalId }) => externalId);
+    if (isFirst) {
+      await insertSeen(ledger, scope, { externalIds: ids, isLook: false, now });
+      continue;
+    }
+    const [seen, known] = [
+      await listSeen(ledger, scope, ids),
+      await listKnownExternalIds(ledger, { organisationId, connectionId: connection.id, kind }, ids),
+    ];
+    // Somebody was faster than the look: it is taken down all the same.
+    await insertSeen(ledger, scope, { externalIds: [...known], isLook: false, now });
+    fresh.push(...page.filter(({ externalId }) => !seen.has(externalId) && !known.has(externalId)));
+  }
+  if (isFirst) {
+    await insertSeen(ledger, scope, { externalIds: [], isLook: true, now });
+    return { added: [], waiting: 0 };
+  }
+  const used = await countPlatformItems(ledger, organisationId, connection.platform);
+  const room = Math.max(0, entitlements.itemLimit - used);
+  const added = await protectItems(s, {
+    connection,
+    placeId: place?.id ?? null,
+    found: fresh.slice(0, room),
+    entitlements,
+    by: { userId: null, userName: OURSELVES, action: "auto-add-item" },
+  });
+  const externalIds = added.map(({ item }) => item.externalId);
+  await insertSeen(ledger, scope, { externalIds, isLook: false, now });
+  return { added: added.map(({ item }) => item), waiting: fresh.length - added.length };
+}
+
+async function* pagesOf(s: CoreServices, connection: ConnectionRow, place: PlaceRow | null, kind: string) {
+  const connector = connectorOf(s, connection.platform);
+  const session = openSession(s, connection);
+  for (let page = 0; page < AUTO_ADD_PAGES; page++) {
+    const query = { kind, place, name: null, page, perPage: AUTO_ADD_PER_PAGE };
+    const { items, hasMore } = await connector.listItems(session, query);
+    yield items;
+    if (!hasMore) return;
+  }
+}
+
+/** Tells screens what came and what found no room; the trail notes a full plan once a day. */
+async function tell(
+  s: CoreServices,
+  { organisationId, id, platform, name }: ConnectionRow,
+  { added, waiting }: { added: readonly string[]; waiting: number },
+): Promise<void> {
+  if (added.length === 0 && waiting === 0) return;
+  if (waiting > 0) {
+    const day = new Date(s.clock.now()).toISOString().slice(0, 10);
+    await recordAction(s, {
+      organisationId,
+      userId: null,
+      userName: OURSELVES,
+      platform,
+      action: "auto-add-limit",
+      subject: name,
+      occasion: `auto-add-limit:${id}:${day}`,
+    });
+  }
+  await s.live.publish(organisationId, [
+    { method: "items-auto-added", platform, names: added.slice(0, NAMES_TOLD), count: added.length, waiting },
+    { method: "items-changed", platform, ids: [] },
+  ]);
+}

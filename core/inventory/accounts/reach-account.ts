@@ -1,0 +1,38 @@
+import type { AccountAnswer, Session } from "#connectors/contract/platform-connector.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { CoreServices } from "#core/services.ts";
+import { connectorOf } from "../open-session.ts";
+import { translateFailure } from "../translate-failure.ts";
+
+/** Shortest name of an account (spec P-267, P-270). */
+const SHORTEST_NAME = 2;
+
+/** A typed account name: required, without spaces, at least two characters. @throws AppError `err.request.invalid` */
+export function checkedAccountName(typed: string): string {
+  const name = typed.replace(/\s+/g, "");
+  if (name.length < SHORTEST_NAME) {
+    const message = name === "" ? "Enter the name of the account." : "The name has at least 2 characters.";
+    throw new AppError("err.request.invalid", { message });
+  }
+  return name;
+}
+
+/** Accounts are told by name without regard to case. */
+export const isSameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+/** Asks the platform for an account that the grant may reach. @throws AppError `err.connection.other` where it cannot be asked */
+export async function reachAccount(
+  s: CoreServices,
+  { platform, session, name }: { platform: string; session: Session; name: string },
+): Promise<AccountAnswer> {
+  const connector = connectorOf(s, platform);
+  if (!connector.findAccount) throw new AppError("err.connection.other");
+  return connector.findAccount(session, name).catch((cause: unknown) => {
+    throw translateFailure(cause);
+  });
+}
+
+/** What an error about a missing app carries: where the app is installed (spec P-418, P-421). */
+export function installDetails(s: CoreServices, platform: string): { installUrl: string | null } {
+  return { installUrl: connectorOf(s, platform).authoriser.installUrl?.(s.connectorConfig) ?? null };
+}

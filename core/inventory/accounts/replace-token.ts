@@ -1,0 +1,87 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { Grant } from "#connectors/contract/platform-connector.ts";
+import { recordAction } from "#core/audit/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { type ConnectionRow, findConnectionRow } from "../connection.store.ts";
+import { connectorOf, openTokenSession, sealTokens } from "../open-session.ts";
+import { doneBy } from "../scope.ts";
+import { toConnectionView } from "../to-views.ts";
+import { translateFailure } from "../translate-failure.ts";
+import type { ConnectionView } from "../views.ts";
+import { saveGivenToken } from "./account.store.ts";
+import { reachAccount } from "./reach-account.ts";
+import { requireAccount } from "./require-account.ts";
+import { resumeConnection } from "./resume-connection.ts";
+
+/**
+ * Replaces the token of the connected account by one given by hand; backups that were paused go on. The token must be
+ * of the account itself, or of somebody whom the platform lets into it; nothing that was backed up is touched.
+ *
+ * @throws AppError `err.account.token`, `err.connection.other`, `err.role.forbidden`, `err.connection.missing`
+ */
+export async function replaceToken(
+  s: CoreServices,
+  member: Member,
+  input: { platform: string; accessToken: string },
+): Promise<ConnectionView> {
+  const { connection } = await requireAccount(s, member, input.platform, "own");
+  const grant = await readToken(s, input.platform, input.accessToken);
+  await requireReach(s, connection, grant);
+  const { organisationId, id: connectionId } = connection;
+  const sealed = await sealTokens(s, connection, grant);
+  await resumeConnection(s, connection);
+  await saveGivenToken(
+    s.control,
+    { organisationId, connectionId },
+    {
+      ...sealed,
+      accessTokenExpiresAt: grant.accessTokenExpiresAt,
+      grantName: grant.account.externalId === connection.externalId ? null : grant.account.name,
+    },
+  );
+  await recordAction(s, {
+    ...doneBy(member, input.platform),
+    action: "replace-token",
+    subject: connection.name,
+  });
+  await s.live.publish(organisationId, [
+    { method: "connection-changed", platform: input.platform, connectionId },
+  ]);
+  return toConnectionView((await findConnectionRow(s.control, organisationId, connectionId)) ?? connection);
+}
+
+async function readToken(s: CoreServices, platform: string, accessToken: string): Promise<Grant> {
+  const { authoriser } = connectorOf(s, platform);
+  if (!authoriser.readToken) throw new AppError("err.account.token");
+  const io = { config: s.connectorConfig, fetch: s.fetch, clock: s.clock };
+  try {
+    return await authoriser.readToken(io, accessToken.trim());
+  } catch (cause) {
+    if (cause instanceof ConnectorError && (cause.kind === "unauthorized" || cause.kind === "forbidden")) {
+      throw new AppError("err.account.token", { cause });
+    }
+    throw translateFailure(cause);
+  }
+}
+
+async function requireReach(s: CoreServices, connection: ConnectionRow, grant: Grant): Promise<void> {
+  if (grant.account.externalId === connection.externalId) return;
+  const { platform, name } = connection;
+  const session = openTokenSession(
+    s,
+    {
+      platform,
+      externalId: grant.account.externalId,
+      details: grant.details,
+      accountName: grant.account.name,
+    },
+    grant.accessToken,
+  );
+  const answer = await reachAccount(s, { platform, session, name });
+  if (answer.kind === "found" && answer.account.externalId === connection.externalId) return;
+  throw new AppError("err.connection.other", {
+    message: `This token belongs to ${grant.account.name}, which does not reach ${name}. Nothing was changed.`,
+  });
+}

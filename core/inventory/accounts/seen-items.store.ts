@@ -1,0 +1,59 @@
+import { and, eq, sql } from "drizzle-orm";
+import { seenItem } from "#core/database/ledger/index.ts";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { commitTogether, statement } from "#core/database/statements.ts";
+
+/** What is looked at: a place of a connection, and one kind of item in it. No place is the empty text. */
+export type SeenScope = { organisationId: string; connectionId: string; placeId: string; kind: string };
+
+/** Stands for the look itself, so that a place that was empty counts as looked at. */
+const LOOK = "";
+
+/** True when the place was looked at before: what it holds now and did not then is new. */
+export async function wasSeen(ledger: LedgerDatabase, scope: SeenScope): Promise<boolean> {
+  return (await listSeen(ledger, scope, [LOOK])).size > 0;
+}
+
+/** Which of these external ids were seen in the place. */
+export async function listSeen(
+  ledger: LedgerDatabase,
+  scope: SeenScope,
+  externalIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await ledger
+    .select({ externalId: seenItem.externalId })
+    .from(seenItem)
+    .where(
+      and(
+        eq(seenItem.connectionId, scope.connectionId),
+        eq(seenItem.placeId, scope.placeId),
+        eq(seenItem.kind, scope.kind),
+        eq(seenItem.organisationId, scope.organisationId),
+        sql`${seenItem.externalId} IN (SELECT value FROM json_each(${JSON.stringify(externalIds)}))`,
+      ),
+    );
+  return new Set(rows.map((row) => row.externalId));
+}
+
+/** Takes down that these were seen; `isLook` also that the place was looked at as a whole. */
+export async function insertSeen(
+  ledger: LedgerDatabase,
+  scope: SeenScope,
+  { externalIds, isLook, now }: { externalIds: readonly string[]; isLook: boolean; now: number },
+): Promise<void> {
+  const ids = isLook ? [...externalIds, LOOK] : externalIds;
+  if (ids.length === 0) return;
+  await commitTogether(ledger, [
+    statement(
+      ledger,
+      `INSERT INTO seen_item (connection_id, place_id, kind, external_id, organisation_id, seen_at)
+       SELECT ?2, ?3, ?4, value, ?5, ?6 FROM json_each(?1) WHERE true ON CONFLICT DO NOTHING`,
+      JSON.stringify(ids),
+      scope.connectionId,
+      scope.placeId,
+      scope.kind,
+      scope.organisationId,
+      now,
+    ),
+  ]);
+}

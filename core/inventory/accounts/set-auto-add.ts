@@ -1,0 +1,36 @@
+import { recordAction } from "#core/audit/index.ts";
+import type { Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { doneBy } from "../scope.ts";
+import { toConnectionView } from "../to-views.ts";
+import type { ConnectionView } from "../views.ts";
+import { updateAutoAdd } from "./account.store.ts";
+import { requireAccount } from "./require-account.ts";
+
+/**
+ * Sets whether items that appear at the platform are protected by themselves (spec P-319). The first look follows at
+ * once: it takes down what is there, and what appears later is new.
+ */
+export async function setAutoAdd(
+  s: CoreServices,
+  member: Member,
+  input: { platform: string; isAutoAdd: boolean },
+): Promise<ConnectionView> {
+  const { connection } = await requireAccount(s, member, input.platform, "manage");
+  const { organisationId, id: connectionId } = connection;
+  if (connection.isAutoAdd !== input.isAutoAdd) {
+    await updateAutoAdd(s.control, { organisationId, connectionId }, input.isAutoAdd);
+    await recordAction(s, {
+      ...doneBy(member, input.platform),
+      action: input.isAutoAdd ? "enable-auto-add" : "disable-auto-add",
+      subject: connection.name,
+    });
+    if (input.isAutoAdd) {
+      await s.queue.send([{ job: "look-for-new-items", payload: { organisationId, connectionId } }]);
+    }
+    await s.live.publish(organisationId, [
+      { method: "connection-changed", platform: input.platform, connectionId },
+    ]);
+  }
+  return toConnectionView({ ...connection, isAutoAdd: input.isAutoAdd });
+}

@@ -1,0 +1,77 @@
+import type { PlatformItem } from "#connectors/contract/platform-connector.ts";
+import { recordActions } from "#core/audit/index.ts";
+import type { entitlementsOf } from "#core/billing/index.ts";
+import type { JobMessage } from "#core/jobs/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { insertItems } from "./change-items.store.ts";
+import type { ConnectionRow } from "./connection.store.ts";
+import { nextDue } from "./schedule-time.ts";
+
+/** Who protects: a member, or the product by itself. */
+export type Protector = { userId: string | null; userName: string; action: "add-item" | "auto-add-item" };
+
+/**
+ * Puts items under protection with their schedule and first backup, within the quota even when two callers add at the
+ * same moment. Answers those that were really added.
+ */
+export async function protectItems(
+  s: CoreServices,
+  input: {
+    connection: ConnectionRow;
+    placeId: string | null;
+    found: readonly PlatformItem[];
+    entitlements: Pick<Awaited<ReturnType<typeof entitlementsOf>>, "itemLimit" | "periodMs">;
+    by: Protector;
+  },
+): Promise<{ id: string; item: PlatformItem }[]> {
+  if (input.found.length === 0) return [];
+  const { connection, placeId, entitlements, by } = input;
+  const { organisationId, platform } = connection;
+  const now = s.clock.now();
+  const rows = input.found.map((item) => {
+    const id = s.ids.next("item");
+    return {
+      id,
+      item,
+      dueAt: nextDue(id, now, entitlements.periodMs),
+      run: {
+        id: s.ids.next("run"),
+        organisationId,
+        connectionId: connection.id,
+        itemId: id,
+        platform,
+        kind: "backup" as const,
+        trigger: by.userId === null ? ("system" as const) : ("user" as const),
+        order: null,
+        snapshotId: null,
+        createdBy: by.userId,
+      },
+    };
+  });
+  const owner = { organisationId, connectionId: connection.id, platform, placeId };
+  const facts = { now, periodMs: entitlements.periodMs, limit: entitlements.itemLimit };
+  const ids = new Set(await insertItems(s.ledger(connection.region), owner, rows, facts));
+  const added = rows.filter((row) => ids.has(row.id));
+  await recordActions(
+    s,
+    added.map(({ id, item }) => ({
+      organisationId,
+      userId: by.userId,
+      userName: by.userName,
+      platform,
+      action: by.action,
+      subject: item.fullName,
+      occasion: `add-item:${id}`,
+    })),
+  );
+  await s.queue.send(
+    added.map(
+      (row) =>
+        ({
+          job: "back-up-item",
+          payload: { region: connection.region, runId: row.run.id, epoch: 0 },
+        }) satisfies JobMessage,
+    ),
+  );
+  return added.map(({ id, item }) => ({ id, item }));
+}

@@ -1,0 +1,40 @@
+import { listItemRowsByIds, requireConnection } from "#core/inventory/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { listRestorePointRows, type RestorePoint } from "#core/versions/index.ts";
+import { RESTORE_POINTS_PER_ITEM, RESTORES_PER_CALL } from "./limits.ts";
+
+/** A version that may be chosen. */
+export type RestorePointView = Omit<RestorePoint, "itemId">;
+
+/**
+ * The versions from which several items may be restored, newest first, by item id: at most 150 of each (spec P-165,
+ * P-392). An item without any has an empty list. Items are all of one platform; a foreign id answers as a missing one.
+ *
+ * @throws AppError `err.request.invalid`, `err.not.found`, `err.role.forbidden`, `err.connection.missing`
+ */
+export async function listRestorePoints(
+  s: CoreServices,
+  member: Member,
+  input: { platform: string; itemIds: readonly string[] },
+): Promise<Record<string, RestorePointView[]>> {
+  const { connection, ledger } = await requireConnection(s, member, input.platform, "use");
+  const itemIds = [...new Set(input.itemIds)];
+  if (itemIds.length === 0 || itemIds.length > RESTORES_PER_CALL) {
+    throw new AppError("err.request.invalid", {
+      message: `Choose between 1 and ${RESTORES_PER_CALL} items.`,
+    });
+  }
+  const items = await listItemRowsByIds(ledger, member.organisationId, itemIds);
+  if (items.filter((item) => item.connectionId === connection.id).length < itemIds.length) {
+    throw new AppError("err.not.found");
+  }
+  const points = await listRestorePointRows(ledger, member.organisationId, {
+    itemIds,
+    most: RESTORE_POINTS_PER_ITEM,
+  });
+  const byItem = new Map<string, RestorePointView[]>(itemIds.map((id) => [id, []]));
+  for (const { itemId, ...point } of points) byItem.get(itemId)?.push(point);
+  return Object.fromEntries(byItem);
+}

@@ -1,0 +1,439 @@
+import { env } from "cloudflare:workers";
+import { afterEach, expect, test } from "vitest";
+import { dispatchDue } from "#core/backups/index.ts";
+import {
+  addItems,
+  beginAuthorisation,
+  changeAccountByName,
+  completeAuthorisation,
+  confirmAccount,
+  connectByName,
+  listConnections,
+  listDeletedItemPlaces,
+  listItems,
+  listPlaces,
+  lookForNewItems,
+  queueAutoAdds,
+  replaceToken,
+  sendAccountCode,
+  setAutoAdd,
+  sweepRemovedConnections,
+} from "#core/inventory/index.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
+import { requestRestores } from "#core/restores/index.ts";
+import { askForBackup, backUpNow, findRun, newestSnapshot } from "#tests/harness/flow-steps.ts";
+import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+
+const LOGIN = "nora-lindqvist";
+const ORG = "meridian-freight";
+const REDIRECT = "http://localhost:8787/connect/github/callback";
+
+let world: FlowWorld | undefined;
+afterEach(async () => {
+  await world?.close();
+  world = undefined;
+});
+
+async function open(options: Parameters<typeof openFlowWorld>[0] = {}): Promise<FlowWorld> {
+  world = await openFlowWorld(options);
+  return world;
+}
+
+const connectionOf = async (w: FlowWorld) =>
+  (await listConnections(w.services, w.member, { platform: PLATFORM })).at(-1)!;
+const control = async <T>(sql: string, ...values: unknown[]) =>
+  (
+    await env.DB.prepare(sql)
+      .bind(...values)
+      .all<T>()
+  ).results;
+const installation = (w: FlowWorld, login: string, order: object) =>
+  w.outside.control(`installations/${login}`, order);
+/** The code of the newest e-mail that brings one. */
+const codeOf = (w: FlowWorld) => /\b([0-9]{6})\b/.exec(w.mails.at(-1)?.text ?? "")?.[1] ?? "";
+
+/** Consents as somebody on a consent page, and answers what the browser brings back. */
+async function agree(url: string, login: string): Promise<{ code: string; state: string }> {
+  const page = new URL(url);
+  const body = new URLSearchParams([...page.searchParams].filter(([name]) => name !== "login"));
+  body.set("login", login);
+  body.set("decision", "authorize");
+  const answer = await fetch(`${page.origin}${page.pathname}`, { method: "POST", body, redirect: "manual" });
+  await answer.body?.cancel();
+  const back = new URL(answer.headers.get("location")!).searchParams;
+  return { code: back.get("code")!, state: back.get("state")! };
+}
+
+/** A token that somebody made by hand. */
+async function tokenOf(w: FlowWorld, login: string): Promise<string> {
+  const url = `${w.outside.webUrl}/__sim/github/token`;
+  const answer = await fetch(url, { method: "POST", body: JSON.stringify({ login }) });
+  return ((await answer.json()) as { token: string }).token;
+}
+
+/** Goes through the consent page as somebody and comes back. */
+async function consent(
+  w: FlowWorld,
+  login: string,
+  order: { isChange?: boolean; accountName?: string } = {},
+) {
+  const { url } = await beginAuthorisation(w.services, w.member, {
+    platform: PLATFORM,
+    region: "US",
+    redirectUri: REDIRECT,
+    ...order,
+  });
+  const { code, state } = await agree(url, login);
+  return completeAuthorisation(w.services, w.member, {
+    platform: PLATFORM,
+    code,
+    state,
+    redirectUri: REDIRECT,
+  });
+}
+
+test("[P-318] [P-226] changing the account by name deletes every item, version and byte of the former one", async () => {
+  const w = await open();
+  const item = await w.protect("crane", "tiny");
+  await w.drain();
+  const former = await connectionOf(w);
+  const listed = await env[`VAULT_${w.region}`].list();
+  expect(listed.objects.length).toBeGreaterThan(0);
+
+  const view = await changeAccountByName(w.services, w.member, { platform: PLATFORM, name: ` ${ORG} ` });
+  await w.drain();
+
+  expect(view).toMatchObject({
+    name: ORG,
+    accountType: "Organization",
+    isConfirmed: false,
+    grantName: LOGIN,
+  });
+  expect(view.region).toBe(former.region);
+  for (const table of ["item", "snapshot", "manifest", "manifest_object", "schedule", "place", "object"]) {
+    expect([table, (await w.rows(`SELECT * FROM ${table}`)).length]).toEqual([table, 0]);
+  }
+  expect((await env[`VAULT_${w.region}`].list()).objects).toEqual([]);
+  expect(await control("SELECT * FROM removed_connection")).toEqual([]);
+  expect(await control("SELECT id FROM connection WHERE id = ?", former.id)).toEqual([]);
+  const [entry] = await control<{ subject: string }>(
+    "SELECT subject FROM audit_entry WHERE action = 'change-account'",
+  );
+  expect(entry?.subject).toBe(`${LOGIN} → ${ORG}`);
+  await expect(askForBackup(w, item.id)).rejects.toMatchObject({ code: "err.not.found" });
+});
+
+test("[P-421] an account without the app answers 404 with the page on which it is installed, and nothing is lost", async () => {
+  const w = await open();
+  const item = await w.protect("crane", "tiny");
+  await w.drain();
+  await installation(w, ORG, { isInstalled: false });
+  await expect(
+    changeAccountByName(w.services, w.member, { platform: PLATFORM, name: ORG }),
+  ).rejects.toMatchObject({
+    code: "err.account.missing",
+    status: 404,
+    details: { installUrl: expect.stringMatching(/\/apps\/.+\/installations\/new$/) },
+  });
+  expect((await newestSnapshot(w, item.id)).verify_state).toBe("verified");
+});
+
+test("[P-209] [P-210] [P-320] [P-321] an account that was reached by name is confirmed with the code of the owner's e-mail", async () => {
+  const w = await open();
+  const view = await changeAccountByName(w.services, w.member, { platform: PLATFORM, name: ORG });
+  await w.drain();
+  const first = codeOf(w);
+  expect(first).toMatch(/^[0-9]{6}$/);
+  expect(w.mails.at(-1)?.subject).not.toContain(first);
+  const [stored] = await control<{ sealed_code: string }>("SELECT sealed_code FROM account_code");
+  expect(stored?.sealed_code).not.toContain(first);
+
+  const externals = [{ externalId: "1", nodeId: null }];
+  await expect(
+    addItems(w.services, w.member, { platform: PLATFORM, kind: KIND, placeId: null, externals }),
+  ).rejects.toMatchObject({ code: "err.connection.unconfirmed" });
+
+  expect(await sendAccountCode(w.services, w.member, { platform: PLATFORM })).toEqual({
+    sentTo: expect.stringMatching(/^n•••@/),
+  });
+  await w.drain();
+  const second = codeOf(w);
+  const confirm = (code: string) => confirmAccount(w.services, w.member, { platform: PLATFORM, code });
+  if (first !== second) await expect(confirm(first)).rejects.toMatchObject({ code: "err.account.code" });
+  const both = await Promise.allSettled([
+    confirm(` ${second.slice(0, 3)} ${second.slice(3)}`),
+    confirm(second),
+  ]);
+  expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(await connectionOf(w)).toMatchObject({ id: view.id, isConfirmed: true });
+  await expect(confirm(second)).rejects.toMatchObject({ code: "err.account.confirmed" });
+  await expect(sendAccountCode(w.services, w.member, { platform: PLATFORM })).rejects.toMatchObject({
+    code: "err.account.confirmed",
+  });
+  expect(await control("SELECT * FROM audit_entry WHERE action = 'confirm-account'")).toHaveLength(1);
+  const places = await listPlaces(w.services, w.member, { platform: PLATFORM });
+  expect(places.map(({ name }) => name)).toEqual([ORG]);
+});
+
+test("[P-321] a wrong code fails, five tries end it, time ends it, and codes are sent five times an hour at most", async () => {
+  const w = await open();
+  await changeAccountByName(w.services, w.member, { platform: PLATFORM, name: ORG });
+  await w.drain();
+  const confirm = (code: string) => confirmAccount(w.services, w.member, { platform: PLATFORM, code });
+  const right = codeOf(w);
+  const wrong = right === "000000" ? "111111" : "000000";
+  for (let i = 0; i < 5; i++)
+    await expect(confirm(wrong)).rejects.toMatchObject({ code: "err.account.code" });
+  await expect(confirm(right)).rejects.toMatchObject({ code: "err.account.code" });
+  const send = () => sendAccountCode(w.services, w.member, { platform: PLATFORM });
+  await send();
+  await w.drain();
+  const late = codeOf(w);
+  w.clock.advance(15 * MINUTE_MS);
+  await expect(confirm(late)).rejects.toMatchObject({ code: "err.account.code" });
+  for (let sent = 2; sent < 5; sent++) await send();
+  await expect(send()).rejects.toMatchObject({ code: "err.attempts.limit" });
+  w.clock.advance(HOUR_MS);
+  await send();
+  await w.drain();
+  expect((await confirm(codeOf(w))).isConfirmed).toBe(true);
+});
+
+test("[P-417] [P-419] a code is not sent without the app, and is sent while the app is being set up", async () => {
+  const w = await open();
+  await changeAccountByName(w.services, w.member, { platform: PLATFORM, name: ORG });
+  await w.drain();
+  const mails = w.mails.length;
+  const send = () => sendAccountCode(w.services, w.member, { platform: PLATFORM });
+  await installation(w, ORG, { isInstalled: false });
+  await expect(send()).rejects.toMatchObject({
+    code: "err.app.missing",
+    message: "Please install the GitHub app first before your email will be connected to the system",
+    details: { installUrl: expect.stringContaining("/installations/new") },
+  });
+  await w.drain();
+  expect(w.mails).toHaveLength(mails);
+  await installation(w, ORG, { isInstalled: true, isSettlingIn: true });
+  await expect(send()).rejects.toMatchObject({ code: "err.app.delay" });
+  await w.drain();
+  expect(w.mails).toHaveLength(mails + 1);
+  const code = codeOf(w);
+  expect((await confirmAccount(w.services, w.member, { platform: PLATFORM, code })).isConfirmed).toBe(true);
+});
+
+test("[P-316] connecting by name leads through the consent page; the named account appears with its auto-add", async () => {
+  const w = await open({ isConnected: false });
+  const named = await connectByName(w.services, w.member, {
+    platform: PLATFORM,
+    name: LOGIN,
+    isAutoAdd: true,
+    region: "UK",
+    redirectUri: REDIRECT,
+  });
+  expect(new URL(named.url ?? "").searchParams.get("login")).toBe(LOGIN);
+  const { code, state } = await agree(named.url ?? "", LOGIN);
+  await completeAuthorisation(w.services, w.member, {
+    platform: PLATFORM,
+    code,
+    state,
+    redirectUri: REDIRECT,
+  });
+  expect(await connectionOf(w)).toMatchObject({
+    name: LOGIN,
+    isAutoAdd: true,
+    isConfirmed: true,
+    region: "UK",
+  });
+});
+
+test("an organisation that consent reaches is connected in its own name and waits for its code", async () => {
+  const w = await open({ isConnected: false });
+  const view = await consent(w, LOGIN, { accountName: ORG });
+  expect(view).toMatchObject({ name: ORG, isConfirmed: false, grantName: LOGIN });
+});
+
+test("another account's consent is refused, unless it was asked to take the place of the connected one", async () => {
+  const w = await open();
+  const item = await w.protect("crane", "tiny");
+  await w.drain();
+  await expect(consent(w, "ivo-petrov")).rejects.toMatchObject({ code: "err.connection.exists" });
+  expect(await newestSnapshot(w, item.id)).toBeDefined();
+  expect(await consent(w, LOGIN, { isChange: true })).toMatchObject({ name: LOGIN });
+  expect(await newestSnapshot(w, item.id)).toBeDefined();
+  expect(await consent(w, "ivo-petrov", { isChange: true })).toMatchObject({ name: "ivo-petrov" });
+  await w.drain();
+  expect(await w.rows("SELECT * FROM snapshot")).toEqual([]);
+  expect(await w.rows("SELECT * FROM object")).toEqual([]);
+});
+
+test("what a crash leaves of a replaced connection is deleted by the sweep", async () => {
+  const w = await open();
+  await w.protect("crane", "tiny");
+  await w.drain();
+  const { id } = await connectionOf(w);
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT INTO removed_connection SELECT id, organisation_id, platform, region, name, 'usr', ? FROM connection WHERE id = ?`,
+    ).bind(w.clock.now(), id),
+    env.DB.prepare("DELETE FROM connection WHERE id = ?").bind(id),
+  ]);
+  await sweepRemovedConnections(w.services);
+  expect((await w.rows("SELECT * FROM item")).length).toBe(1);
+  w.clock.advance(HOUR_MS);
+  await sweepRemovedConnections(w.services);
+  await w.drain();
+  expect(await w.rows("SELECT * FROM item")).toEqual([]);
+  expect(await w.rows("SELECT * FROM object")).toEqual([]);
+  expect(await control("SELECT * FROM removed_connection")).toEqual([]);
+});
+
+test("[P-317] a token given by hand takes the place of a revoked grant, and the schedule goes on", async () => {
+  const w = await open();
+  const item = await w.protect("crane", "tiny");
+  await w.drain();
+  await w.outside.control("token/revoke", {});
+  await askForBackup(w, item.id);
+  await w.drain();
+  expect(await connectionOf(w)).toMatchObject({ status: "revoked", lostReason: "token" });
+  expect(await w.rows("SELECT * FROM schedule")).toEqual([]);
+
+  const replace = (accessToken: string) =>
+    replaceToken(w.services, w.member, { platform: PLATFORM, accessToken });
+  await expect(replace("ghu_nobody")).rejects.toMatchObject({ code: "err.account.token" });
+  const stranger = await tokenOf(w, "ivo-petrov");
+  await expect(replace(stranger)).rejects.toMatchObject({ code: "err.connection.other" });
+  expect(await replace(await tokenOf(w, LOGIN))).toMatchObject({ status: "active", lostReason: null });
+  expect(await w.rows("SELECT * FROM schedule")).toHaveLength(1);
+  expect((await backUpNow(w, item.id)).status).toBe("succeeded");
+  const [row] = await control<{ sealed_access_token: string }>("SELECT sealed_access_token FROM connection");
+  expect(row?.sealed_access_token).toMatch(/^s1\./);
+});
+
+test("[P-439] a removed app pauses the schedule, keeps every item, and goes on after reconnecting", async () => {
+  const w = await open();
+  const item = await w.protect("crane", "tiny");
+  await w.drain();
+  await installation(w, LOGIN, { isInstalled: false });
+  const runId = await askForBackup(w, item.id);
+  await w.drain();
+  expect((await findRun(w, runId)).error_code).toBe("err.app.missing");
+  expect(await connectionOf(w)).toMatchObject({ status: "revoked", lostReason: "app" });
+  const [row] = await w.rows<{ status: string; is_daily: number }>("SELECT status, is_daily FROM item");
+  expect(row).toEqual({ status: "backuped", is_daily: 1 });
+  expect(w.mails.at(-1)?.text).toContain("The app was removed");
+  w.clock.advance(3 * DAY_MS);
+  expect(await dispatchDue(w.services)).toBe(0);
+
+  await installation(w, LOGIN, { isInstalled: true });
+  expect(await consent(w, LOGIN)).toMatchObject({ status: "active", lostReason: null });
+  w.clock.advance(2 * DAY_MS);
+  expect(await dispatchDue(w.services)).toBe(1);
+  await w.drain();
+  expect((await newestSnapshot(w, item.id)).verify_state).toBe("verified");
+});
+
+test("[P-319] a repository that appears is protected by itself; what was there or was taken out is not", async () => {
+  const w = await open();
+  await listPlaces(w.services, w.member, { platform: PLATFORM });
+  await w.outside.createRepository("old-crane", "tiny");
+  await setAutoAdd(w.services, w.member, { platform: PLATFORM, isAutoAdd: true });
+  await w.drain();
+  expect(await w.rows("SELECT * FROM item")).toEqual([]);
+
+  await w.outside.createRepository("new-crane", "tiny");
+  w.clock.advance(HOUR_MS);
+  await queueAutoAdds(w.services);
+  await w.drain();
+  const added = await w.rows<{ id: string; name: string; last_backup_at: number | null }>(
+    "SELECT * FROM item",
+  );
+  expect(added.map(({ name }) => name)).toEqual(["new-crane"]);
+  expect(added[0]?.last_backup_at).not.toBeNull();
+  expect(w.events).toContainEqual({
+    method: "items-auto-added",
+    platform: PLATFORM,
+    names: ["new-crane"],
+    count: 1,
+    waiting: 0,
+  });
+  const entries = await control<{ user_name: string }>(
+    "SELECT * FROM audit_entry WHERE action = 'auto-add-item'",
+  );
+  expect(entries).toMatchObject([{ user_name: "Holdfast", subject: `${LOGIN}/new-crane` }]);
+
+  await w.ledger.prepare("DELETE FROM item").run();
+  w.clock.advance(HOUR_MS);
+  await queueAutoAdds(w.services);
+  await w.drain();
+  expect(await w.rows("SELECT * FROM item")).toEqual([]);
+});
+
+test("the look for new items stops at the plan's limit, says what found no room, and takes it once there is some", async () => {
+  const w = await open();
+  await listPlaces(w.services, w.member, { platform: PLATFORM });
+  const { id: connectionId } = await connectionOf(w);
+  const look = () => lookForNewItems(w.services, { organisationId: w.member.organisationId, connectionId });
+  await setAutoAdd(w.services, w.member, { platform: PLATFORM, isAutoAdd: true });
+  await w.drain();
+  await env.DB.prepare("UPDATE subscription SET quantity = 1").run();
+  await w.outside.createRepository("one", "tiny");
+  await w.outside.createRepository("two", "tiny");
+  await look();
+  await look();
+  expect(await w.rows("SELECT * FROM item")).toHaveLength(1);
+  expect(w.events.findLast(({ method }) => method === "items-auto-added")).toMatchObject({ waiting: 1 });
+  expect(await control("SELECT * FROM audit_entry WHERE action = 'auto-add-limit'")).toHaveLength(1);
+  await env.DB.prepare("UPDATE subscription SET quantity = 5").run();
+  await look();
+  expect(await w.rows("SELECT * FROM item")).toHaveLength(2);
+});
+
+test("[P-340] an item that is gone at the platform may go to any place of the account, another one only to added places", async () => {
+  const w = await open();
+  const item = await w.protect("crane", "tiny");
+  await w.drain();
+  const places = await listDeletedItemPlaces(w.services, w.member, { platform: PLATFORM });
+  expect(places.map(({ name }) => name)).toEqual([LOGIN, ORG]);
+  const org = places.find(({ name }) => name === ORG)!;
+  const { id: snapshotId } = await newestSnapshot(w, item.id);
+  const wish = { itemId: item.id, snapshotId, name: "again", place: { externalId: org.externalId } };
+  const restore = () =>
+    requestRestores(w.services, w.member, {
+      platform: PLATFORM,
+      kind: KIND,
+      items: [wish],
+      placeId: null,
+      emails: [],
+    });
+  await expect(restore()).rejects.toMatchObject({ code: "err.not.found" });
+  await w.ledger.prepare("UPDATE item SET status = 'deleted'").run();
+  const { runIds } = await restore();
+  await w.drain();
+  expect((await findRun(w, runIds[0]!)).status).toBe("succeeded");
+});
+
+test("a manager who is not the owner changes neither account nor token", async () => {
+  const w = await open();
+  const admin = { ...w.member, role: "member" as const, platformRoles: { [PLATFORM]: "admin" as const } };
+  const refused = { code: "err.role.forbidden" };
+  const platform = PLATFORM;
+  await expect(changeAccountByName(w.services, admin, { platform, name: ORG })).rejects.toMatchObject(
+    refused,
+  );
+  await expect(replaceToken(w.services, admin, { platform, accessToken: "x" })).rejects.toMatchObject(
+    refused,
+  );
+  const change = { platform, region: "US" as const, redirectUri: REDIRECT, isChange: true };
+  await expect(beginAuthorisation(w.services, admin, change)).rejects.toMatchObject(refused);
+  expect(
+    await listItems(w.services, admin, {
+      platform,
+      kind: KIND,
+      placeId: null,
+      page: 0,
+      perPage: 10,
+      name: null,
+      filter: "all",
+    }),
+  ).toMatchObject({ total: 0 });
+});

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { REGIONS } from "#core/kernel/platform-id.ts";
+import type { Services } from "#workers/services.ts";
+import { connectRedirectUri } from "./connect-redirect-uri.ts";
+import type { CoreOperations } from "./operations.ts";
+import { operation } from "./platform-operation.ts";
+import { flagField, wireText } from "./wire-fields.ts";
+import { connectionRow, placeRow } from "./wire-rows.ts";
+
+const nothing = z.strictObject({});
+/** Accounts that are connected without the wizard's second step live in the first region of its list. */
+const region = z.enum(REGIONS).default("US");
+/** Long enough for any account's name; what it may hold is the platform's to say. */
+const accountName = wireText(100);
+
+/** Connecting and changing the account of a platform (spec part 2 section 7). */
+export function accountOperations(core: CoreOperations) {
+  return {
+    "list-connections": operation({
+      summary: "Connected accounts",
+      input: nothing,
+      isStateChanging: false,
+      handle: async (s, m, { platform }) => ({
+        result: (await core.listConnections(s, m, { platform })).map(connectionRow),
+      }),
+    }),
+    "connect-by-consent": operation({
+      summary: "Begin connecting an account on the platform's consent page",
+      input: z.strictObject({ region }),
+      isStateChanging: true,
+      handle: async (s, m, { platform }, input) => {
+        const redirectUri = redirectUriOf(s, platform);
+        return { result: await core.beginAuthorisation(s, m, { platform, redirectUri, ...input }) };
+      },
+    }),
+    "change-by-consent": operation({
+      summary: "Begin changing the account on the platform's consent page; its backups are deleted then",
+      input: z.strictObject({ region }),
+      isStateChanging: true,
+      handle: async (s, m, { platform }, input) => {
+        const order = { platform, redirectUri: redirectUriOf(s, platform), isChange: true, ...input };
+        return { result: await core.beginAuthorisation(s, m, order) };
+      },
+    }),
+    "connect-by-name": operation({
+      summary: "Connect the account that is named; answers the consent page where the platform asks first",
+      input: z.strictObject({ name: accountName, isAutoAdd: flagField.default(false), region }),
+      isStateChanging: true,
+      handle: async (s, m, { platform }, input) => {
+        const redirectUri = redirectUriOf(s, platform);
+        const { account, url } = await core.connectByName(s, m, { platform, redirectUri, ...input });
+        return { result: { account: account && connectionRow(account), url } };
+      },
+    }),
+    "change-by-name": operation({
+      summary: "Change the account; all backups of the former one are deleted",
+      input: z.strictObject({ name: accountName }),
+      isStateChanging: true,
+      handle: async (s, m, { platform }, input) => ({
+        result: connectionRow(await core.changeAccountByName(s, m, { platform, ...input })),
+      }),
+    }),
+    "replace-token": operation({
+      summary: "Replace the access token of the connected account",
+      input: z.strictObject({ accessToken: wireText(500).min(1) }),
+      isStateChanging: true,
+      handle: async (s, m, { platform }, input) => ({
+        result: connectionRow(await core.replaceToken(s, m, { platform, ...input })),
+      }),
+    }),
+    "set-auto-add": operation({
+      summary: "Protect new items by themselves, or not",
+      input: z.strictObject({ isAutoAdd: flagField }),
+      isStateChanging: true,
+      handle: async (s, m, { platform }, input) => ({
+        result: connectionRow(await core.setAutoAdd(s, m, { platform, ...input })),
+      }),
+    }),
+    "send-account-code": operation({
+      summary: "Send the code that confirms the account",
+      input: nothing,
+      isStateChanging: true,
+      handle: async (s, m, { platform }) => ({ result: await core.sendAccountCode(s, m, { platform }) }),
+    }),
+    "confirm-account": operation({
+      summary: "Confirm the account with the code of the e-mail",
+      input: z.strictObject({ code: z.union([wireText(20).min(1), z.number().int().transform(String)]) }),
+      isStateChanging: true,
+      handle: async (s, m, { platform }, input) => ({
+        result: connectionRow(await core.confirmAccount(s, m, { platform, ...input })),
+      }),
+    }),
+    "list-deleted-item-places": operation({
+      summary: "Places that items gone at the platform can be restored to",
+      input: nothing,
+      isStateChanging: false,
+      handle: async (s, m, { platform }) => ({
+        result: (await core.listDeletedItemPlaces(s, m, { platform })).map(placeRow),
+      }),
+    }),
+  };
+}
+
+function redirectUriOf({ settings }: Services, platform: string): string {
+  return connectRedirectUri(settings.PUBLIC_URL, platform);
+}
