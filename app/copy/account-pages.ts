@@ -28,12 +28,6 @@ export const paymentsCopy = {
   back: "Back to Subscriptions",
 } as const;
 
-export const bulkRestoreCopy = {
-  title: "Bulk restore",
-  text: "Several items cannot be restored in one go yet. Every item can be restored from its versions: open its platform, choose the item, then Restore.",
-  back: "Dashboard",
-} as const;
-
 export const auditCopy = {
   title: "Audit trail",
   columns: ["When", "Who", "What", "Platform", "Subject"],

@@ -81,7 +81,6 @@ export const selectionCopy = {
   deactivate: "Deactivate",
   activate: "Activate",
   restore: "Restore",
-  oneAtATime: "one at a time",
   remove: "Delete",
   note: "Items with a running action cannot be selected.",
 } as const;

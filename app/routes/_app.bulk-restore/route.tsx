@@ -1,24 +1,41 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
-import { Link } from "@remix-run/react";
-import { buttonClass } from "#app/components/button.tsx";
-import { NotePage } from "#app/components/note-page.tsx";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData, useNavigate } from "@remix-run/react";
+import { useEffect, useState } from "react";
+import { type BulkOrder, readBulkOrder } from "#app/bulk/bulk-storage.ts";
 import { PageFailure } from "#app/components/page-failure.tsx";
-import { bulkRestoreCopy as copy } from "#app/copy/account-pages.ts";
+import { bulkCopy as copy } from "#app/copy/bulk-restore.ts";
 import type { CrumbHandle } from "#app/shell/crumbs.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { BulkPage } from "./bulk-page.tsx";
+import { bulkRights } from "./queries.server.ts";
 
 export const meta: MetaFunction = () => [{ title: `${copy.title} · Holdfast` }];
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: copy.title }] };
 
-/** Says how an item is restored today. */
+export const loader = ({ context, request }: LoaderFunctionArgs) => bulkRights(context, request);
+
+/** Restores what was chosen in a list. Without a choice, or for a platform that is not the member's, to the dashboard. */
 export default function BulkRestore() {
-  return (
-    <NotePage title={copy.title} text={copy.text}>
-      <Link className={buttonClass({ variant: "outline" })} to="/">
-        {copy.back}
-      </Link>
-    </NotePage>
-  );
+  const { rights, now } = useLoaderData<typeof loader>();
+  const navigate = useNavigate();
+  const [order, setOrder] = useState<BulkOrder | null>(null);
+  const allowed = rights.find(({ platform }) => platform === order?.platform);
+  const descriptor = descriptors.find(({ id }) => id === order?.platform);
+  const kind = order && descriptor?.itemKinds.find(({ id, isSub }) => isKindOf(order, id, isSub));
+  useEffect(() => {
+    const stored = readBulkOrder(localStorage);
+    const isOurs = stored !== null && rights.some(({ platform }) => platform === stored.platform);
+    if (isOurs) setOrder((before) => before ?? stored);
+    else navigate("/", { replace: true });
+  }, [rights, navigate]);
+  if (!order || !allowed || !descriptor || !kind) return <div className="bulk" aria-busy="true" />;
+  return <BulkPage order={order} descriptor={descriptor} kind={kind} rights={allowed} now={now} />;
+}
+
+/** The kind of the list the items came from; one without a kind is told by its first item. */
+function isKindOf(order: BulkOrder, id: string, isSub: boolean): boolean {
+  return order.kind === null ? isSub === order.items[0]?.isGist : id === order.kind;
 }
 
 export function ErrorBoundary() {

@@ -1,6 +1,9 @@
+import { useNavigate } from "@remix-run/react";
 import { X } from "lucide-react";
 import { useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
+import { bulkItemOf, refusalOf } from "#app/bulk/bulk-rules.ts";
+import { storeBulkOrder } from "#app/bulk/bulk-storage.ts";
 import { Button } from "#app/components/button.tsx";
 import { IconButton } from "#app/components/icon-button.tsx";
 import { notify } from "#app/components/toasts.ts";
@@ -12,6 +15,7 @@ import type { ItemListPage } from "./queries.server.ts";
 import { restoreReasonOf } from "./row-actions.tsx";
 import { canSelectAll, NOTHING_SELECTED, SELECT_ALL_LIMIT, type Selection, withItems } from "./selection.ts";
 import type { ItemActions } from "./use-item-actions.ts";
+import { wordsOf } from "./words.ts";
 
 /** What can be done with the chosen rows; it stands where the toolbar stood (spec P-069 to P-074). */
 export default function SelectionBar({
@@ -35,6 +39,7 @@ export default function SelectionBar({
   const items = [...selection.values()];
   const [only] = items;
   const [isLoading, setIsLoading] = useState(false);
+  const navigate = useNavigate();
 
   async function selectAll() {
     setIsLoading(true);
@@ -53,8 +58,24 @@ export default function SelectionBar({
     setIsLoading(false);
   }
 
-  const restoreReason =
-    items.length > 1 ? copy.oneAtATime : only ? restoreReasonOf(only, page.canManage) : null;
+  const refusal = items.length > 1 ? refusalOf(items) : null;
+  const restoreReason = only && items.length === 1 ? restoreReasonOf(only, page.canManage) : null;
+
+  function restore() {
+    if (items.length === 1) return only && onOpen({ kind: "restore", item: only });
+    if (!page.entitlements.hasProFeatures) return onOpen({ kind: "upgrade" });
+    if (refusal !== null) return notify(refusal, { tone: "bad" });
+    const { descriptor, kind } = wordsOf(page.platform, query.kind);
+    const place = page.places.find(({ id }) => id === query.placeId);
+    storeBulkOrder(localStorage, {
+      platform: page.platform,
+      items: items.map((item) => bulkItemOf(item, kind.isSub, descriptor.limits.restoredNameLength)),
+      place: place ? { id: place.id, name: place.name } : null,
+      kind: kind.id,
+    });
+    navigate("/bulk-restore");
+  }
+
   return (
     <div className="selection-bar" data-appearance="dark" role="toolbar" aria-label={copy.label}>
       <IconButton label={copy.clear} onClick={() => setSelection(NOTHING_SELECTED)}>
@@ -78,11 +99,7 @@ export default function SelectionBar({
         {copy.activate}
       </Button>
       <span className="rule-v" />
-      <Button
-        variant="solid"
-        reason={restoreReason}
-        onClick={() => only && onOpen({ kind: "restore", item: only })}
-      >
+      <Button variant="solid" reason={restoreReason} onClick={restore}>
         {copy.restore}
       </Button>
       <Button variant="ghost" className="bad-t" onClick={() => onOpen({ kind: "delete", items })}>

@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { bulkCopy } from "#app/copy/bulk-restore.ts";
+import { itemOf } from "#tests/harness/view-fixtures.ts";
+import type { BulkItem } from "./bulk-items.schema.ts";
+import {
+  bulkItemOf,
+  bulkRequest,
+  busyAfter,
+  continueReason,
+  nameFault,
+  refusalOf,
+  withVersions,
+} from "./bulk-rules.ts";
+
+const anyName = { restoredNameLength: 20, isUnnamed: false };
+/** The looser of the two readings of a platform that forbids separators side by side (spec P-255). */
+const ruled = {
+  ...anyName,
+  restoredNameRule: { pattern: "[A-Za-z0-9]+(?:[ .+_-][A-Za-z0-9]+)*", message: "Not so." },
+};
+const one: BulkItem = bulkItemOf(itemOf({ id: "itm_1", name: "crane" }), false, 100);
+const points = {
+  itm_1: [
+    { snapshotId: "snp_2", date: 2, sizeBytes: 1 },
+    { snapshotId: "snp_1", date: 1, sizeBytes: 1 },
+  ],
+};
+const [chosen] = withVersions([one], points) as [BulkItem];
+
+test("[P-163] [P-164] an item of a bulk restore has the members that the browser keeps, its name the new one", () => {
+  expect(one).toEqual({
+    id: "itm_1",
+    idName: "crane",
+    name: "crane_restored",
+    ver: "",
+    verDate: null,
+    isGist: false,
+    projectTypeKey: null,
+    matchedColumns: [],
+    visibility: one.visibility,
+  });
+});
+
+test("the newest version is chosen for an item, a version that stands stays, one that is gone gives way", () => {
+  expect(chosen).toMatchObject({ ver: "snp_2", verDate: 2 });
+  const older = { ...chosen, ver: "snp_1", verDate: 1 };
+  expect(withVersions([older], points)[0]).toBe(older);
+  expect(withVersions([{ ...older, ver: "snp_0" }], points)[0]).toMatchObject({ ver: "snp_2" });
+  expect(withVersions([older], { itm_1: [] })[0]).toMatchObject({ ver: "", verDate: null });
+});
+
+test("[P-236] [P-237] [P-238] step 2 opens only with items, versions, names, and names that the platform takes", () => {
+  const { reasons } = bulkCopy;
+  expect(continueReason([], points, anyName)).toBe(reasons.items);
+  expect(continueReason([one], null, anyName)).toBe(reasons.loading);
+  expect(continueReason([one], points, anyName)).toBe(reasons.version);
+  expect(continueReason([{ ...chosen, name: "  " }], points, anyName)).toBe(reasons.name);
+  expect(continueReason([{ ...chosen, name: "x".repeat(21) }], points, anyName)).toBe(reasons.wrongName);
+  expect(continueReason([{ ...chosen, name: "-x" }], points, ruled)).toBe(reasons.wrongName);
+  expect(continueReason([chosen], points, ruled)).toBeNull();
+  expect(continueReason([{ ...chosen, name: "" }], points, { ...ruled, isUnnamed: true })).toBeNull();
+});
+
+test("[P-255] a platform's rule for names lets single separators pass and no others", () => {
+  for (const name of ["a b.c", "a-b_c+d", "x"]) expect([name, nameFault(name, ruled)]).toEqual([name, null]);
+  for (const name of ["-x", "x-", "a..b", "a -b", "ä"]) {
+    expect([name, nameFault(name, ruled)]).toEqual([name, "Not so."]);
+  }
+});
+
+test("[P-289] [P-291] more than ten at a time and an item without a version are refused, each with its sentence", () => {
+  const items = Array.from({ length: 11 }, (_, at) => itemOf({ id: `itm_${at}`, lastBackupAt: 1 }));
+  expect(refusalOf(items)).toBe("You can restore up to 10 items at a time");
+  expect(refusalOf(items.slice(0, 10))).toBeNull();
+  const never = itemOf({ name: "quay", lastBackupAt: null });
+  expect(refusalOf([items[0]!, never])).toBe(
+    "quay was never backed up, so there is nothing to restore yet.",
+  );
+});
+
+test("[P-203] an item that work began on cannot be restored until its event of the end arrives", () => {
+  const event = (status: "queued" | "success") =>
+    ({
+      method: "item-status",
+      platform: "p",
+      id: "itm_1",
+      type: "backup",
+      status,
+      date: 1,
+      data_size: 0,
+      actionProcess: null,
+      runId: "run_1",
+      errorText: null,
+    }) as const;
+  const begun = busyAfter(new Set(), event("queued"));
+  expect([...begun]).toEqual(["itm_1"]);
+  expect(busyAfter(begun, event("queued"))).toBe(begun);
+  expect([...busyAfter(begun, event("success"))]).toEqual([]);
+});
+
+test("what is sent names version, new name, place and choices of each item, and the addresses without spaces", () => {
+  const place = {
+    id: "plc_1",
+    connectionId: "con_1",
+    externalId: "9",
+    nodeId: "O_9",
+    name: "octo",
+    type: "User" as const,
+  };
+  const request = bulkRequest([{ ...chosen, name: " quay " }], {
+    place,
+    emails: "a@b.co, c@d.co",
+    options: { heads: true },
+    isUnnamed: false,
+  });
+  expect(request).toEqual({
+    items: [
+      {
+        itemId: "itm_1",
+        snapshotId: "snp_2",
+        name: "quay",
+        place: { id: "9", name: "octo", node_id: "O_9", type: "User" },
+        options: { heads: true },
+      },
+    ],
+    placeId: null,
+    emails: "a@b.co,c@d.co",
+  });
+});

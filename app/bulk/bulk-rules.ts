@@ -1,0 +1,116 @@
+import { defaultRestoreName, readEmails } from "#app/components/restore-form.ts";
+import { bulkCopy } from "#app/copy/bulk-restore.ts";
+import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
+import type { ItemView, PlaceView } from "#core/inventory/views.ts";
+import type { LiveEvent } from "#core/live/events.schema.ts";
+import type { BulkItem } from "./bulk-items.schema.ts";
+
+/** Items that are chosen from a list at a time (spec P-289, the smaller reading). */
+export const CHOSEN_AT_A_TIME = 10;
+/** Items of one restore (spec P-290, the larger reading); the server refuses more. */
+export const MOST_ITEMS = 50;
+
+/** A version that may be chosen. */
+export type RestorePoint = { snapshotId: string; date: number; sizeBytes: number };
+
+/** The versions of each item, newest first. */
+export type RestorePoints = Readonly<Record<string, readonly RestorePoint[]>>;
+
+export type NameRules = Pick<PlatformDescriptor["limits"], "restoredNameLength" | "restoredNameRule"> & {
+  /** A restored one gets no name: nothing is asked and nothing can be wrong. */
+  isUnnamed: boolean;
+};
+
+/** An item of the list as one of a bulk restore, with the name it would get by itself. */
+export function bulkItemOf(item: ItemView, isSub: boolean, nameLimit: number): BulkItem {
+  return {
+    id: item.id,
+    idName: item.name,
+    name: defaultRestoreName(item.name, nameLimit),
+    ver: "",
+    verDate: null,
+    isGist: isSub,
+    projectTypeKey: null,
+    matchedColumns: [],
+    visibility: item.visibility,
+  };
+}
+
+/** Why these items cannot be restored together; null = they can. */
+export function refusalOf(items: readonly ItemView[]): string | null {
+  if (items.length > CHOSEN_AT_A_TIME) return bulkCopy.tooMany;
+  const never = items.find((item) => item.lastBackupAt === null);
+  return never ? bulkCopy.neverBackedUp(never.name) : null;
+}
+
+/** The newest version for every item whose own is not, or no longer, there. Same array when nothing changes. */
+export function withVersions(items: readonly BulkItem[], points: RestorePoints): readonly BulkItem[] {
+  const next = items.map((item) => {
+    const own = points[item.id];
+    if (!own || own.some(({ snapshotId }) => snapshotId === item.ver)) return item;
+    return { ...item, ver: own[0]?.snapshotId ?? "", verDate: own[0]?.date ?? null };
+  });
+  return next.some((item, at) => item !== items[at]) ? next : items;
+}
+
+/** What is wrong with a new name; null when nothing is. An empty one is only missing. */
+export function nameFault(name: string, rules: NameRules): string | null {
+  const typed = name.trim();
+  if (rules.isUnnamed || typed === "") return null;
+  if (typed.length > rules.restoredNameLength) return `At most ${rules.restoredNameLength} characters.`;
+  const rule = rules.restoredNameRule;
+  return rule && !new RegExp(`^(?:${rule.pattern})$`, "u").test(typed) ? rule.message : null;
+}
+
+/** Why step 2 cannot be reached, the most important reason first (spec P-236 to P-238); null = it can. */
+export function continueReason(
+  items: readonly BulkItem[],
+  points: RestorePoints | null,
+  rules: NameRules,
+): string | null {
+  const { reasons } = bulkCopy;
+  if (items.length === 0) return reasons.items;
+  if (points === null) return reasons.loading;
+  if (items.some((item) => item.ver === "")) return reasons.version;
+  if (!rules.isUnnamed && items.some((item) => item.name.trim() === "")) return reasons.name;
+  return items.some((item) => nameFault(item.name, rules) !== null) ? reasons.wrongName : null;
+}
+
+/** The items that work under way keeps from being restored, after one more event (spec P-203). Same set when nothing changes. */
+export function busyAfter(busy: ReadonlySet<string>, event: LiveEvent): ReadonlySet<string> {
+  if (event.method !== "item-status") return busy;
+  const isOpen = event.status === "queued" || event.status === "running";
+  if (isOpen === busy.has(event.id)) return busy;
+  const next = new Set(busy);
+  if (isOpen) next.add(event.id);
+  else next.delete(event.id);
+  return next;
+}
+
+/** What is sent, under our field names. */
+export function bulkRequest(
+  items: readonly BulkItem[],
+  {
+    place,
+    emails,
+    options,
+    isUnnamed,
+  }: {
+    place: PlaceView | null;
+    emails: string;
+    options: Readonly<Record<string, boolean>>;
+    isUnnamed: boolean;
+  },
+) {
+  return {
+    items: items.map((item) => ({
+      itemId: item.id,
+      snapshotId: item.ver,
+      name: isUnnamed ? null : item.name.trim(),
+      place: place && { id: place.externalId, name: place.name, node_id: place.nodeId, type: place.type },
+      options,
+    })),
+    placeId: null,
+    emails: readEmails(emails).join(","),
+  };
+}

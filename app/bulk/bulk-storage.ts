@@ -1,0 +1,63 @@
+import * as z from "zod/mini";
+import { type BulkItem, bulkItemSchema } from "./bulk-items.schema.ts";
+
+/*
+ * What a bulk restore begins with lives in the browser's local storage, under the specification's keys (spec P-035 to
+ * P-038): the list puts it there and goes to the page; the page clears it when the restore is under way.
+ */
+const KEYS = {
+  platform: "bulkPlatform",
+  items: "selectedItem",
+  place: "githubUser",
+  type: "gitlabType",
+} as const;
+
+/** The place that the items were chosen in. */
+const placeSchema = z.object({ id: z.string(), name: z.string() });
+
+/** What was chosen, and where. */
+export type BulkOrder = {
+  platform: string;
+  items: BulkItem[];
+  /** The place whose list it was; null on platforms without places. */
+  place: z.output<typeof placeSchema> | null;
+  /** The item kind of the list. */
+  kind: string | null;
+};
+
+/** Keeps the order for the page. */
+export function storeBulkOrder(storage: Storage, order: BulkOrder): void {
+  storage.setItem(KEYS.platform, order.platform);
+  storage.setItem(KEYS.items, JSON.stringify(order.items));
+  if (order.place) storage.setItem(KEYS.place, JSON.stringify(order.place));
+  else storage.removeItem(KEYS.place);
+  if (order.kind) storage.setItem(KEYS.type, order.kind);
+  else storage.removeItem(KEYS.type);
+}
+
+/** The order that was kept; null when the platform or the items are missing or unreadable (spec P-035, P-036). */
+export function readBulkOrder(storage: Storage): BulkOrder | null {
+  const platform = storage.getItem(KEYS.platform);
+  const items = z.array(bulkItemSchema).safeParse(parsed(storage.getItem(KEYS.items)));
+  if (!platform || !items.success || items.data.length === 0) return null;
+  const place = placeSchema.safeParse(parsed(storage.getItem(KEYS.place)));
+  return {
+    platform,
+    items: items.data,
+    place: place.success ? place.data : null,
+    kind: storage.getItem(KEYS.type),
+  };
+}
+
+/** Forgets the order. */
+export function clearBulkOrder(storage: Storage): void {
+  for (const key of Object.values(KEYS)) storage.removeItem(key);
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? "null");
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,193 @@
+import { LoaderCircle } from "lucide-react";
+import { useEffect, useId, useState } from "react";
+import { ApiError } from "#app/api/call-api.ts";
+import type { BulkItem } from "#app/bulk/bulk-items.schema.ts";
+import { CHOSEN_AT_A_TIME, MOST_ITEMS } from "#app/bulk/bulk-rules.ts";
+import { Button } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { Checkbox } from "#app/components/checkbox.tsx";
+import { Dialog } from "#app/components/dialog.tsx";
+import { VisibilityTag } from "#app/components/item-name.tsx";
+import { canSelect } from "#app/components/item-state.ts";
+import { SearchField } from "#app/components/search-field.tsx";
+import { bulkCopy } from "#app/copy/bulk-restore.ts";
+import { dialogCopy } from "#app/copy/shared.ts";
+import type { ItemKind } from "#connectors/contract/descriptor.ts";
+import type { ItemView } from "#core/inventory/views.ts";
+import { fetchPickable, type PickPage } from "./calls.ts";
+
+const copy = bulkCopy.picker;
+
+/** Chooses up to ten more items at a time, until fifty are listed (spec P-116, P-289, P-290). */
+export default function AddDialog({
+  isOpen,
+  onClose,
+  platform,
+  kind,
+  placeId,
+  listed,
+  most = MOST_ITEMS,
+  onAdd,
+}: {
+  isOpen: boolean;
+  onClose: () => void;
+  platform: string;
+  kind: ItemKind;
+  placeId: string | null;
+  listed: readonly BulkItem[];
+  /** Items that the restore takes at most. */
+  most?: number | undefined;
+  onAdd: (items: readonly ItemView[]) => void;
+}) {
+  const [name, setName] = useState("");
+  const [pages, setPages] = useState(1);
+  const [shown, setShown] = useState<PickPage | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<ReadonlyMap<string, ItemView>>(new Map());
+  const room = Math.min(CHOSEN_AT_A_TIME, most - listed.length);
+
+  useEffect(() => {
+    if (!isOpen) return;
+    setChosen(new Map());
+    setName("");
+    setPages(1);
+  }, [isOpen]);
+  useEffect(() => {
+    if (!isOpen) return;
+    const flight = new AbortController();
+    setFailure(null);
+    fetchPickable(platform, { kind: kind.id, placeId, page: pages - 1, name }, flight.signal).then(
+      (page) =>
+        setShown((before) => ({
+          ...page,
+          items: pages === 1 ? page.items : [...(before?.items ?? []), ...page.items],
+        })),
+      (cause: unknown) => {
+        if (flight.signal.aborted) return;
+        if (!(cause instanceof ApiError)) throw cause;
+        setFailure(cause.message);
+      },
+    );
+    return () => flight.abort();
+  }, [isOpen, platform, kind.id, placeId, pages, name]);
+
+  const ids = new Set(listed.map(({ id }) => id));
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      size="m"
+      isFlush
+      title={copy.title(kind.many)}
+      description={copy.description}
+      footer={
+        <>
+          <span className="meta push-end" role="status">
+            {chosen.size >= room ? bulkCopy.tooMany : copy.chosen(chosen.size, room - chosen.size)}
+          </span>
+          <Button variant="ghost" onClick={onClose}>
+            {dialogCopy.cancel}
+          </Button>
+          <Button
+            variant="solid"
+            reason={chosen.size === 0 ? copy.first : null}
+            onClick={() => {
+              onAdd([...chosen.values()]);
+              onClose();
+            }}
+          >
+            {copy.add(chosen.size)}
+          </Button>
+        </>
+      }
+    >
+      <div className="dialog__plain">
+        <SearchField
+          value={name}
+          label={copy.search(kind.many)}
+          onSearch={(next) => {
+            setName(next);
+            setPages(1);
+          }}
+          className=""
+        />
+        {failure !== null && <Callout tone="bad">{failure}</Callout>}
+        <div className="item-picker">
+          <div className="item-picker__scroll">
+            <ul aria-busy={shown === null}>
+              {shown?.items.map((item) => (
+                <PickRow
+                  key={item.id}
+                  item={item}
+                  isListed={ids.has(item.id)}
+                  isChosen={chosen.has(item.id)}
+                  isFull={chosen.size >= room}
+                  onToggle={() => setChosen(toggled(chosen, item))}
+                />
+              ))}
+            </ul>
+            {shown === null && failure === null && (
+              <p className="item-picker__end meta row" role="status">
+                <LoaderCircle className="icon-s spin" aria-hidden />
+                {copy.loading}
+              </p>
+            )}
+            {shown?.items.length === 0 && (
+              <p className="item-picker__end meta" role="status">
+                {copy.empty(kind.many)}
+              </p>
+            )}
+            {shown && shown.items.length < shown.total && (
+              <p className="item-picker__end">
+                <Button size="s" onClick={() => setPages(pages + 1)}>
+                  {copy.more}
+                </Button>
+              </p>
+            )}
+          </div>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function PickRow({
+  item,
+  isListed,
+  isChosen,
+  isFull,
+  onToggle,
+}: {
+  item: ItemView;
+  isListed: boolean;
+  isChosen: boolean;
+  isFull: boolean;
+  onToggle: () => void;
+}) {
+  const id = useId();
+  const never = item.lastBackupAt === null;
+  const note = isListed ? copy.listed : never ? copy.never : canSelect(item) ? "" : copy.busy;
+  return (
+    <li>
+      <Checkbox
+        id={id}
+        checked={isChosen || isListed}
+        disabled={note !== "" || (isFull && !isChosen)}
+        onCheckedChange={onToggle}
+      />
+      <label htmlFor={id} className="item-picker__name">
+        <span className="item-name__top">
+          <span className="clip">{item.name}</span>
+          <VisibilityTag visibility={item.visibility} />
+        </span>
+      </label>
+      <span className="mono-meta">{note}</span>
+    </li>
+  );
+}
+
+function toggled(chosen: ReadonlyMap<string, ItemView>, item: ItemView): ReadonlyMap<string, ItemView> {
+  const next = new Map(chosen);
+  if (!next.delete(item.id)) next.set(item.id, item);
+  return next;
+}
