@@ -73,9 +73,7 @@ test("[P-289] [P-291] more than ten at a time and an item without a version are 
   expect(refusalOf(items)).toBe("You can restore up to 10 items at a time");
   expect(refusalOf(items.slice(0, 10))).toBeNull();
   const never = itemOf({ name: "quay", lastBackupAt: null });
-  expect(refusalOf([items[0]!, never])).toBe(
-    "quay was never backed up, so there is nothing to restore yet.",
-  );
+  expect(refusalOf([items[0]!, never])).toBe("quay was never backed up, so there is nothing to restore yet.");
 });
 
 test("[P-203] an item that work began on cannot be restored until its event of the end arrives", () => {

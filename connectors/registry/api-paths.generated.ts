@@ -420,6 +420,30 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "fields": {}
       }
     },
+    "connect-by-consent": {
+      "project": {
+        "method": "GET",
+        "path": "/api/gitlab/add-gitlab-user",
+        "fields": {}
+      },
+      "snippet": {
+        "method": "GET",
+        "path": "/api/gitlab/add-gitlab-user",
+        "fields": {}
+      }
+    },
+    "change-by-consent": {
+      "project": {
+        "method": "GET",
+        "path": "/api/gitlab/change-gitlab-user",
+        "fields": {}
+      },
+      "snippet": {
+        "method": "GET",
+        "path": "/api/gitlab/change-gitlab-user",
+        "fields": {}
+      }
+    },
     "set-daily-backup": {
       "project": {
         "method": "PUT",

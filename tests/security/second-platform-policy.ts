@@ -11,6 +11,8 @@ const NOT_CONNECTED = 409;
  * told that there is no account, or no such item: an item of another platform is none of this one.
  */
 export const SECOND_PLATFORM: Readonly<Record<string, Line>> = {
+  [`GET ${at("add-gitlab-user")}`]: { may: "managers", ok: 200 },
+  [`GET ${at("change-gitlab-user")}`]: { may: "owner", ok: 409 },
   [`GET ${at("get-gitlab-users")}`]: { may: "members", ok: 200 },
   ...ofKind({
     available: "get-available-projects-for-gitlab-user",
