@@ -136,6 +136,9 @@ test("[P-250] [P-251] a kind without names shows N/A, asks nothing, sends nothin
   expect(restoreReason(typed, of, false, [rowOf()])).toBeNull();
   expect(restoreRequest(itemOf(), typed, [place], of).items[0]).toMatchObject({ name: null, place: null });
   expect(restoreRules(descriptor, "project", [place])).toMatchObject({ isUnnamed: false, needsPlace: true });
+  const github = descriptors.find(({ id }) => id === "github");
+  expect(restoreRules(github, "gist", [place])).toMatchObject({ isUnnamed: true, needsPlace: false });
+  expect(restoreRules(github, "repository", [place])).toMatchObject({ isUnnamed: false, needsPlace: true });
 });
 
 test("a platform's rule for names is told in its own sentence, and an empty name breaks none", () => {

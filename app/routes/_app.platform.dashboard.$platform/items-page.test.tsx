@@ -49,6 +49,16 @@ test("a row tells its name with the tag, its last backup in the member's time zo
   }
 });
 
+test("[P-051] the list of a second kind has its own search and its own Add", () => {
+  const gists = descriptors.find(({ id }) => id === "github")?.itemKinds.find(({ id }) => id === "gist");
+  const query = { ...pageOf().query, kind: gists?.id ?? "", placeId: null };
+  const { all, text } = render({ ...pageOf(), platform: "github", query }, "?kind=gist");
+  expect(text).toContain("Add gists");
+  expect(all).toContain('aria-label="Search gists"');
+  expect(all).toContain('aria-label="Place: nora Gists"');
+  expect(all).toMatch(/href="\/platform\/backups\/[a-z]+\?[^"]*type=sub/);
+});
+
 test("[P-067] the footer counts the rows of this page and of the list", () => {
   expect(render(pageOf({ total: 18 })).text).toContain("Showing 1 to 10 of 18");
 });

@@ -7,7 +7,7 @@ export const descriptor = definePlatform({
   homeUrl: "https://github.com",
   itemKinds: [
     { id: "repository", one: "repository", many: "repositories", isSub: false },
-    { id: "gist", one: "gist", many: "gists", isSub: true },
+    { id: "gist", one: "gist", many: "gists", isSub: true, isUnnamed: true },
   ],
   entryKinds: {
     repository: { one: "repository", many: "repositories" },
