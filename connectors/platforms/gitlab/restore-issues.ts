@@ -41,7 +41,8 @@ const WITHOUT_DATES =
 
 /**
  * Issues in the order of their numbers, each with its notes. Their owner may set number and date; when GitLab ignores
- * either, that is told. What was created after the last note in the journal is found by its number.
+ * either, that is told. What was created after the last note in the journal is found by its number, so a slice may
+ * end anywhere.
  *
  * @returns the highest new number
  */
@@ -79,7 +80,8 @@ export async function* restoreIssues(restore: IssuablesRestore): AsyncGenerator<
       await finishIssue(restore, issue, created.iid);
       part.count("issue");
       const position = { path: group.path, lastIid: Math.max(lastIid, created.iid) };
-      if (await part.step(position)) yield { type: "checkpoint" };
+      await part.step(position);
+      yield { type: "checkpoint" };
     }
     await part.finish();
   }

@@ -81,7 +81,8 @@ export async function* restoreMergeRequests(
         issueIid: isReal ? at.issueIid : iid,
         asIssues: at.asIssues + (isReal ? 0 : 1),
       };
-      if (await part.step(at)) yield { type: "checkpoint" };
+      await part.step(at);
+      yield { type: "checkpoint" };
     }
     if (at.asIssues > 0) {
       const what = `${at.asIssues} merge ${at.asIssues === 1 ? "request" : "requests"} came back as issues`;

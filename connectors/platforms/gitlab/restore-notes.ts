@@ -40,8 +40,8 @@ export async function readNotes(snapshot: SnapshotView, paths: readonly string[]
 
 /**
  * Writes notes again, discussion by discussion, in the order in which they began. GitLab makes those of the system
- * itself, so these are only counted. After a crash the discussions that are there tell how far it came, because they are
- * always written in the same order.
+ * itself, so these are only counted. The line on top of each names its original, which tells after a crash what is
+ * there already; hence a slice may end after any of them.
  */
 export async function* restoreNotes(
   notes: readonly GitlabNote[],
@@ -54,12 +54,16 @@ export async function* restoreNotes(
     areDatesKept: true,
   };
   if (discussions.length === 0) return outcome;
-  const there = target.mayBeThere ? await existingDiscussions(target) : [];
-  for (const [index, discussion] of discussions.entries()) {
-    const known = there[index];
-    let discussionId = known?.id ?? null;
-    outcome.count += known?.count ?? 0;
-    for (const note of discussion.notes.slice(known?.count ?? 0)) {
+  const there = target.mayBeThere ? await writtenNotes(target) : new Map<number, string>();
+  for (const discussion of discussions) {
+    let discussionId: string | null = null;
+    for (const note of discussion.notes) {
+      const known = there.get(note.id);
+      if (known !== undefined) {
+        discussionId = known;
+        outcome.count += 1;
+        continue;
+      }
       await target.pace.beforeNote();
       try {
         const made = await writeNote(note, { target, discussionId, isThread: discussion.notes.length > 1 });
@@ -71,6 +75,7 @@ export async function* restoreNotes(
         const what = `A comment of ${note.author?.username ?? "somebody"} (${target.thing})`;
         yield { type: "impossible", what, reason: error.message };
       }
+      yield { type: "checkpoint" };
     }
   }
   return outcome;
@@ -89,19 +94,20 @@ function discussionsOf(notes: readonly GitlabNote[]): Discussion[] {
   return [...groups.values()].map((members) => ({ notes: members }));
 }
 
-async function existingDiscussions({ client, thing }: NotesTarget): Promise<{ id: string; count: number }[]> {
-  const found: { id: string; count: number; at: number; first: number }[] = [];
+/** Notes that an earlier attempt has written: the original's id, and the discussion that the copy is in. */
+async function writtenNotes({ client, thing }: NotesTarget): Promise<Map<number, string>> {
+  const found = new Map<number, string>();
   const query = { per_page: LARGEST_PAGE };
   const call = { method: "GET", path: `${thing}/discussions`, query, about: "the new comments" } as const;
   for await (const { members } of readPages(client, call, discussionsSchema)) {
     for (const { id, notes } of members) {
-      const written = notes.filter((note) => !note.system);
-      const first = written[0];
-      if (first === undefined) continue;
-      found.push({ id, count: written.length, at: Date.parse(first.created_at), first: first.id });
+      for (const { body } of notes) {
+        const original = /^> .*#note_([0-9]+)\)/.exec(body)?.[1];
+        if (original !== undefined) found.set(Number(original), id);
+      }
     }
   }
-  return found.sort((a, b) => a.at - b.at || a.first - b.first);
+  return found;
 }
 
 async function writeNote(
