@@ -162,10 +162,25 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
           "name": "username",
           "isAutoAdd": "auto_add"
         }
+      },
+      "gist": {
+        "method": "POST",
+        "path": "/api/github/add-github-user",
+        "fields": {
+          "name": "username",
+          "isAutoAdd": "auto_add"
+        }
       }
     },
     "change-by-name": {
       "repository": {
+        "method": "POST",
+        "path": "/api/github/change-github-user",
+        "fields": {
+          "name": "username"
+        }
+      },
+      "gist": {
         "method": "POST",
         "path": "/api/github/change-github-user",
         "fields": {
@@ -180,10 +195,24 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "fields": {
           "accessToken": "access_token"
         }
+      },
+      "gist": {
+        "method": "POST",
+        "path": "/api/github/change-github-owner-token",
+        "fields": {
+          "accessToken": "access_token"
+        }
       }
     },
     "set-auto-add": {
       "repository": {
+        "method": "POST",
+        "path": "/api/github/change-github-user-auto-add",
+        "fields": {
+          "isAutoAdd": "auto_add"
+        }
+      },
+      "gist": {
         "method": "POST",
         "path": "/api/github/change-github-user-auto-add",
         "fields": {
@@ -196,6 +225,11 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/github/send-confirm-github-user",
         "fields": {}
+      },
+      "gist": {
+        "method": "POST",
+        "path": "/api/github/send-confirm-github-user",
+        "fields": {}
       }
     },
     "confirm-account": {
@@ -203,10 +237,20 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "method": "POST",
         "path": "/api/github/confirm-code",
         "fields": {}
+      },
+      "gist": {
+        "method": "POST",
+        "path": "/api/github/confirm-code",
+        "fields": {}
       }
     },
     "list-deleted-item-places": {
       "repository": {
+        "method": "GET",
+        "path": "/api/github/get-places-for-deleted-items",
+        "fields": {}
+      },
+      "gist": {
         "method": "GET",
         "path": "/api/github/get-places-for-deleted-items",
         "fields": {}
