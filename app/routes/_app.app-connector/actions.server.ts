@@ -11,10 +11,15 @@ export async function beginConnecting(context: AppLoadContext, request: Request)
   const member = requireMember(context, request);
   const form = connectFormSchema.safeParse(Object.fromEntries(await request.formData()));
   if (!form.success) return { error: form.error.issues[0]?.message ?? "" };
-  const { platform, region } = form.data;
+  const { platform, region, change } = form.data;
   const redirectUri = callbackUrl(context.services, platform);
   const answer = await orRefusal(context, () =>
-    beginAuthorisation(context.services, member, { platform, region, redirectUri }),
+    beginAuthorisation(context.services, member, {
+      platform,
+      region,
+      redirectUri,
+      isChange: change === "true",
+    }),
   );
   if (isRefused(answer)) return { error: answer.message };
   throw redirect(answer.value.url);

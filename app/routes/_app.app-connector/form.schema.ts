@@ -5,4 +5,6 @@ import { REGIONS } from "#core/kernel/platform-id.ts";
 export const connectFormSchema = z.object({
   platform: z.string().check(z.minLength(1)),
   region: z.enum(REGIONS, { error: "Choose a region first." }),
+  /** Another account takes the place of the connected one. */
+  change: z.optional(z.literal("true")),
 });

@@ -3,6 +3,7 @@ import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { listConnections } from "#core/inventory/index.ts";
+import type { ConnectionView } from "#core/inventory/views.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import { canUse, mayManage } from "#core/organisations/index.ts";
 
@@ -11,7 +12,16 @@ export type ConnectorApp = {
   id: string;
   label: string;
   canManage: boolean;
-  connection: { name: string; region: Region; isRevoked: boolean } | null;
+  /** Only the owner is offered to reconnect or to change the account (spec P-309). */
+  isOwner: boolean;
+  /** Where the platform's app is installed; null = it has none. */
+  installUrl: string | null;
+  connection:
+    | ({ region: Region; isRevoked: boolean } & Pick<
+        ConnectionView,
+        "name" | "isAutoAdd" | "isConfirmed" | "lostReason"
+      >)
+    | null;
 };
 
 /** The applications that the member may see, with what is connected already. */
@@ -27,11 +37,19 @@ export async function connectorOf(context: AppLoadContext, request: Request) {
             id,
             label,
             canManage: await mayManage(context.services, member, id),
+            isOwner: member.role === "owner",
+            installUrl:
+              context.services.connectors
+                .get(id)
+                ?.authoriser.installUrl?.(context.services.connectorConfig) ?? null,
             connection: connection
               ? {
                   name: connection.name,
                   region: connection.region,
                   isRevoked: connection.status === "revoked",
+                  isAutoAdd: connection.isAutoAdd,
+                  isConfirmed: connection.isConfirmed,
+                  lostReason: connection.lostReason,
                 }
               : null,
           };

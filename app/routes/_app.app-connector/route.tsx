@@ -12,6 +12,7 @@ import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { connectorCopy as copy } from "#app/copy/connector.ts";
 import { keepsOnSearchChange } from "#app/session/revalidation.ts";
 import type { CrumbHandle } from "#app/shell/crumbs.ts";
+import { AccountPanel } from "./account-panel.tsx";
 import { beginConnecting } from "./actions.server.ts";
 import { connectorOf } from "./queries.server.ts";
 import { SelectApp } from "./select-app.tsx";
@@ -50,6 +51,7 @@ export default function AppConnector() {
           {warning && <Callout tone="warn">{warning}</Callout>}
         </div>
       )}
+      {app && <AccountPanel key={`${app.id} ${app.connection?.name}`} app={app} />}
       {app ? <SelectRegion app={app} /> : <SelectApp apps={apps} />}
     </div>
   );

@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { CircleAlert } from "lucide-react";
 import { buttonClass } from "#app/components/button.tsx";
+import { accountCopy } from "#app/copy/accounts.ts";
 import { itemsCopy as copy } from "#app/copy/items.ts";
 import { useRestricted } from "#app/session/use-restricted.ts";
 import type { ItemListPage } from "./queries.server.ts";
@@ -14,7 +15,11 @@ export function TokenBanner({ page }: { page: ItemListPage }) {
   return (
     <div className="banner banner-bad" role="alert">
       <CircleAlert aria-hidden />
-      <span>{copy.tokenInvalid(page.label)}</span>
+      <span>
+        {page.connection.lostReason === "app"
+          ? accountCopy.appDeleted(page.label)
+          : copy.tokenInvalid(page.label)}
+      </span>
       {page.canManage && !isRestricted && (
         <Link
           className={buttonClass({ variant: "outline", size: "s" })}
