@@ -69,4 +69,6 @@ export const auditWords: Readonly<Record<string, string>> = {
   "request-zip": "Asked for a ZIP",
   "download-zip": "Downloaded a ZIP",
   "request-clone-address": "Asked for an address to clone from",
+  "acknowledge-alarm": "Looked at an alarm",
+  "download-part": "Downloaded a part of a version",
 };

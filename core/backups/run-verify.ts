@@ -1,4 +1,5 @@
 import type { VerifyEvent } from "#connectors/contract/platform-connector.ts";
+import { watchVersion } from "#core/alarms/index.ts";
 import { commitTogether } from "#core/database/statements.ts";
 import { connectorOf } from "#core/inventory/index.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
@@ -72,6 +73,9 @@ async function check(s: CoreServices, slice: RunSlice): Promise<void> {
     if (!(cause instanceof VaultError)) throw cause;
     findings.problems.push(`${cause.message}.`);
   }
+  // A first check leaves the indexes by which histories can be compared. Repeated, it finds the same again.
+  if (snapshot.verifyState === "queued" && findings.problems.length === 0)
+    await watchVersion(s, { snapshot, region, vault });
   await end(s, slice, snapshot, findings);
   await scratch.dropAll();
   await s.live.publish(run.organisationId, [

@@ -130,6 +130,10 @@ export const ERROR_CODES = {
     message: "Please wait until another element has completed its action.",
   },
   "err.snapshot.not.restorable": { status: 409, message: "This version cannot be restored." },
+  "err.version.unreadable": {
+    status: 409,
+    message: "This part of the version cannot be shown here. The ZIP of the version holds it.",
+  },
   "err.restore.name": { status: 400, message: "This name cannot be used for the restored item." },
   "err.link.expired": { status: 410, message: "This download link has expired. Please request a new one." },
   "err.link.invalid": { status: 403, message: "This download link is not valid." },

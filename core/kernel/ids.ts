@@ -18,6 +18,7 @@ export const ID_PREFIXES = {
   audit: "aud",
   avatar: "ava",
   contact: "cnt",
+  alarm: "alm",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -24,6 +24,11 @@ export const samples: { [N in MessageName]: MessageData<N> } = {
     historyUrl: "https://app.example.test/h",
     timeZone: "Europe/Berlin",
   },
+  "alarm-raised": {
+    platformLabel: "GitHub",
+    items: [{ name: "api", sentences: ["412 of 980 issues are gone."], url: "https://app.example.test/h" }],
+    more: 0,
+  },
   "backup-failed": {
     platformLabel: "GitHub",
     itemName: "api",

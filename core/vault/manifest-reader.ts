@@ -19,8 +19,8 @@ export interface ManifestReader {
   find(path: string): Promise<ManifestEntry | null>;
   /** The entry of a path with its number in path order, or null. */
   locate(path: string): Promise<{ entry: ManifestEntry; index: number } | null>;
-  /** Entries whose path begins with the prefix, in path order; chunks outside are not fetched. */
-  entries(prefix?: string): AsyncGenerator<ManifestEntry, void>;
+  /** Entries whose path begins with the prefix and comes behind `after`, in path order; chunks outside are not fetched. */
+  entries(prefix?: string, after?: string): AsyncGenerator<ManifestEntry, void>;
 }
 
 /** Opens a manifest. @throws VaultError when its root cannot be read exactly as it was written */
@@ -64,9 +64,11 @@ export async function openManifest(
     chunk,
     locate,
     find: async (path) => (await locate(path))?.entry ?? null,
-    async *entries(prefix = "") {
-      for (let i = Math.max(0, lastAtOrBefore(root.chunks, prefix, firstOf)); i < root.chunks.length; i++) {
+    async *entries(prefix = "", after = "") {
+      const start = compareUtf8(after, prefix) > 0 ? after : prefix;
+      for (let i = Math.max(0, lastAtOrBefore(root.chunks, start, firstOf)); i < root.chunks.length; i++) {
         for (const entry of await chunk(i)) {
+          if (after !== "" && compareUtf8(entry.path, after) <= 0) continue;
           if (entry.path.startsWith(prefix)) yield entry;
           else if (compareUtf8(entry.path, prefix) > 0) return;
         }

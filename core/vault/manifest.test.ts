@@ -93,6 +93,17 @@ test("finding and listing agree with the sorted list, and fetch only the chunks 
     for await (const { path } of manifest.entries(prefix)) found.push(path);
     expect(found).toEqual(paths.filter((path) => path.startsWith(prefix)));
   }
+  for (const [prefix, after] of [
+    ["", paths[4_000]!],
+    ["d3/", "d3/5"],
+    ["d3/", "d2/999"],
+    ["d3/", "d4/1"],
+    ["", "zzz"],
+  ] as const) {
+    const found: string[] = [];
+    for await (const { path } of manifest.entries(prefix, after)) found.push(path);
+    expect(found).toEqual(paths.filter((path) => path.startsWith(prefix) && compareUtf8(path, after) > 0));
+  }
   expect(bucket.calls.get).toBeLessThan(8);
 });
 

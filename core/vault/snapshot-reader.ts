@@ -2,7 +2,7 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { fromUtf8 } from "#core/kernel/crypto.ts";
 import { FRAME_BYTES } from "./format.ts";
 import { createLru } from "./lru.ts";
-import { openManifest } from "./manifest-reader.ts";
+import { type ManifestReader, openManifest } from "./manifest-reader.ts";
 import { type ByteRange, type ObjectReader, openObjectReader } from "./object-reader.ts";
 import { openBlob } from "./record-pack.ts";
 import type { Completeness, ManifestEntry, ManifestRef, ObjectScope, StoredObject } from "./types.ts";
@@ -28,8 +28,11 @@ export type EntryFacts = Pick<
  */
 export interface SnapshotReader {
   readonly manifest: ManifestRef;
+  /** The manifest itself, for comparing it with another. */
+  readonly entries: ManifestReader;
   find(path: string): Promise<EntryFacts | null>;
-  list(prefix?: string): AsyncIterable<EntryFacts>;
+  /** Entries below the prefix in path order, those behind `after` only. */
+  list(prefix?: string, after?: string): AsyncIterable<EntryFacts>;
   /** The parsed record. @throws VaultError */
   readRecord(path: string): Promise<Json>;
   /** Plain bytes in chunks of at most 1 MiB; a full read is checked against the hash. @throws VaultError */
@@ -85,9 +88,10 @@ export async function openSnapshot(
 
   return {
     manifest: order.manifest,
+    entries: manifest,
     find: async (path) => factsOf(await manifest.find(path)),
-    async *list(prefix) {
-      for await (const entry of manifest.entries(prefix)) yield factsOf(entry)!;
+    async *list(prefix, after) {
+      for await (const entry of manifest.entries(prefix, after)) yield factsOf(entry)!;
     },
     async readRecord(path) {
       const entry = await get(path);

@@ -19,6 +19,7 @@ export {
   findNewestSoundSnapshot,
   findSnapshot,
   findSnapshotOfAnyone,
+  findSoundSnapshotBefore,
   listLongUnverified,
   recordVerdict,
   type SnapshotRow,

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, lt, ne, sql } from "drizzle-orm";
 import { snapshot } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
@@ -41,6 +41,27 @@ export async function findNewestSoundSnapshot(
         eq(snapshot.itemId, itemId),
         eq(snapshot.organisationId, organisationId),
         ne(snapshot.verifyState, "failed"),
+      ),
+    )
+    .orderBy(desc(snapshot.takenAt))
+    .limit(1);
+  return rows[0] ?? null;
+}
+
+/** The version before another one of the same item that no check has found damaged, or null. */
+export async function findSoundSnapshotBefore(
+  ledger: LedgerDatabase,
+  { organisationId, itemId, takenAt }: Pick<SnapshotRow, "organisationId" | "itemId" | "takenAt">,
+): Promise<SnapshotRow | null> {
+  const rows = await ledger
+    .select()
+    .from(snapshot)
+    .where(
+      and(
+        eq(snapshot.itemId, itemId),
+        eq(snapshot.organisationId, organisationId),
+        ne(snapshot.verifyState, "failed"),
+        lt(snapshot.takenAt, takenAt),
       ),
     )
     .orderBy(desc(snapshot.takenAt))
@@ -92,7 +113,8 @@ export async function listLongUnverified(
 }
 
 /**
- * Drops versions past their time, but never the newest good one of an item that still exists. The rows alone go;
+ * Drops versions past their time, but never the newest good one of an item that still exists, nor one that an alarm
+ * nobody has acknowledged keeps. The rows alone go;
  * `prune` finds what nothing refers to any more.
  *
  * @returns How many versions were dropped.
@@ -109,6 +131,8 @@ export async function expireSnapshots(ledger: LedgerDatabase, now: number, limit
              AND good.verify_state <> 'failed' ORDER BY good.taken_at DESC, good.id DESC LIMIT 1), '')
            AND NOT EXISTS (SELECT 1 FROM run user WHERE user.snapshot_id = old.id AND user.kind <> 'backup'
              AND user.status IN ('queued', 'running'))
+           AND NOT EXISTS (SELECT 1 FROM alarm WHERE alarm.kept_snapshot_id = old.id
+             AND alarm.acknowledged_at IS NULL)
          ORDER BY old.expires_at LIMIT ?2) RETURNING id`,
       now,
       limit,

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Bench, Finding, Sizes } from "./bench.ts";
 import { alikeAnswers } from "./benches/alike.ts";
+import { compareVersions } from "./benches/compare.ts";
 import { firstLoad } from "./benches/first-load.ts";
 import { increments, wholeRepository } from "./benches/git.ts";
 import { listPages } from "./benches/lists.ts";
@@ -33,6 +34,7 @@ const BENCHES: readonly Bench[] = [
   firstLoad,
   signedInPages,
   alikeAnswers,
+  compareVersions,
 ];
 const QUICK: Sizes = {
   rounds: 1,

@@ -266,6 +266,56 @@ export const POLICY: Readonly<Record<string, Line>> = {
     ids: ["item"],
     send: ({ item }) => ({ body: { platform: PLATFORM, id: item } }),
   },
+  // Looking into versions: the rows of these calls are copies, so their bytes open under no other item's key.
+  "GET /api/versions/entries": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    send: ({ item, snapshot }) => ({ query: { itemId: item, snapshotId: snapshot } }),
+  },
+  "GET /api/versions/record": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    send: ({ item, snapshot }) => ({
+      query: { itemId: item, snapshotId: snapshot, path: "repository.json" },
+    }),
+  },
+  "GET /api/versions/files": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    send: ({ item, snapshot }) => ({ query: { itemId: item, snapshotId: snapshot } }),
+  },
+  "POST /api/user/acknowledge-alarms": {
+    may: "managers",
+    ok: 200,
+    ids: ["item"],
+    send: ({ item }) => ({ body: { itemId: item } }),
+  },
+  "GET /api/versions/compare": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    send: ({ item, snapshot }) => ({ query: { itemId: item, beforeId: snapshot, afterId: snapshot } }),
+  },
+  "GET /api/versions/compare-record": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    send: ({ item, snapshot }) => ({
+      query: { itemId: item, beforeId: snapshot, afterId: snapshot, path: "repository.json" },
+    }),
+  },
+  "GET /versions/:item/:snapshot/part": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    send: ({ item, snapshot }) => ({
+      path: `/versions/${item}/${snapshot}/part`,
+      query: { path: "repository.json" },
+    }),
+  },
   "GET /api/user/get-platforms-items-amount": { may: "members", ok: 200 },
   "GET /api/user/get-user-platform-names": { may: "members", ok: 200 },
 

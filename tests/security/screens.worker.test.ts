@@ -26,6 +26,8 @@ const INSIDE: Readonly<Record<string, "members" | "users">> = {
   "/settings/:tab?": "members",
   "/platform/dashboard/:platform": "users",
   "/platform/backups/:platform": "users",
+  "/platform/backups/:platform/version": "users",
+  "/platform/backups/:platform/compare": "users",
 };
 
 /** Screens that anybody may open; they show nothing of an organisation. */
@@ -56,8 +58,10 @@ test("every screen is known to be inside or outside", () => {
 test.each(Object.entries(INSIDE))("%s is shown to its own people only", async (screen, may) => {
   const path = screen.replace(":platform", PLATFORM).replace("/:tab?", "");
   for (const actor of ACTORS) {
-    const { item } = await world.own(actor, false);
-    const query: Record<string, string> = screen.includes("/backups/") ? { id: item } : {};
+    const { item, snapshot } = await world.own(actor, false);
+    const query: Record<string, string> = screen.includes("/backups/")
+      ? { id: item, version: snapshot, to: snapshot }
+      : {};
     const { status, headers, text } = await world.ask(actor, { method: "GET", path, query });
     const location = headers.get("Location")?.split("?")[0] ?? null;
     const verdict = verdictOf(may, actor);

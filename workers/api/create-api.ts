@@ -16,6 +16,7 @@ import { mountMail } from "./routes/mail.ts";
 import { mountOrganisation } from "./routes/organisation.ts";
 import { mountProfile, openAvatar } from "./routes/profile.ts";
 import { mountUser } from "./routes/user.ts";
+import { mountVersions } from "./routes/versions.ts";
 
 /**
  * The HTTP door: context, headers and errors for every request, and the API with its OpenAPI document. Other doors
@@ -40,6 +41,7 @@ export function createApi({
   mountProfile(api);
   mountOrganisation(api);
   mountMail(api);
+  mountVersions(api);
   mountPlatforms(api, core, platforms);
   const known = new Set(api.routes.filter(({ method }) => method !== "ALL").map(({ path }) => path));
   for (const base of ["/api/*", "/identity/*"]) {

@@ -1,4 +1,5 @@
 import { pruneSessions } from "#core/accounts/index.ts";
+import { watchStaleness } from "#core/alarms/index.ts";
 import { dispatchDue, nightWatch } from "#core/backups/index.ts";
 import { queueAutoAdds, sweepRemovedConnections } from "#core/inventory/index.ts";
 import { logger } from "#core/kernel/logger.ts";
@@ -19,6 +20,7 @@ const RULES: Record<string, readonly ((services: Services) => Promise<unknown>)[
   "* * * * *": [dispatchDue, sweepLostRuns, requeueMail, queueAutoAdds],
   "17 * * * *": [
     nightWatch,
+    watchStaleness,
     pruneSessions,
     pruneMail,
     sweepPhotos,

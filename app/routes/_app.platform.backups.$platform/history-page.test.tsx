@@ -209,6 +209,7 @@ function page(
     placeName: "meridian-freight",
     connection: { region: "DE", name: "meridian-freight" },
     plan: { plan: "trial", periodMs: 86_400_000 },
+    alarms: [],
     canManage: over.canManage ?? true,
     timeZone: "Europe/Berlin",
     now,

@@ -17,6 +17,7 @@ import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { readAddress, withoutRun, withPage } from "./address.ts";
+import { AlarmNote } from "./alarm-note.tsx";
 import { ItemFacts } from "./item-facts.tsx";
 import { ItemRibbon } from "./item-ribbon.tsx";
 import type { HistoryPageData } from "./queries.server.ts";
@@ -100,6 +101,14 @@ export function HistoryPage({ data }: { data: HistoryPageData & { name: string }
             {restoreLatest()}
           </>
         }
+      />
+      <AlarmNote
+        alarms={data.alarms}
+        itemId={item.id}
+        platform={item.platform}
+        canManage={data.canManage}
+        timeZone={data.timeZone}
+        now={data.now}
       />
       <ItemRibbon days={item.ribbon} />
       <ItemFacts

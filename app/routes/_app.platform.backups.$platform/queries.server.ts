@@ -1,4 +1,5 @@
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { type AlarmView, listItemAlarms } from "#core/alarms/index.ts";
 import { listHistory } from "#core/backups/index.ts";
 import type { HistoryRow, HistoryView } from "#core/backups/views.ts";
 import type { Entitlements } from "#core/billing/entitlements-view.ts";
@@ -25,6 +26,8 @@ export type HistoryPageData = {
   connection: Pick<ConnectionView, "region" | "name"> | null;
   plan: Pick<Entitlements, "plan" | "periodMs">;
   canManage: boolean;
+  /** What nobody has acknowledged yet. */
+  alarms: AlarmView[];
   timeZone: string;
   now: number;
 };
@@ -43,12 +46,13 @@ export async function readHistoryPage(
   const { platform, itemId, page, perPage } = asked;
   const item = await getItem(services, member, { itemId });
   if (item.platform !== platform) throw new AppError("err.not.found");
-  const [recent, later, places, connections, plan] = await Promise.all([
+  const [recent, later, places, connections, plan, alarms] = await Promise.all([
     listHistory(services, member, { itemId, page: 0, perPage: RECENT_ROWS }),
     page === 0 ? null : listHistory(services, member, { itemId, page, perPage }),
     listPlaces(services, member, { platform }),
     listConnections(services, member, { platform }),
     entitlementsOf(services, member.organisationId, platform),
+    listItemAlarms(services, member, { itemId }),
   ]);
   const connection = connections.find(({ id }) => id === item.connectionId);
   return {
@@ -60,6 +64,7 @@ export async function readHistoryPage(
     placeName: places.find(({ id }) => id === item.placeId)?.name ?? null,
     connection: connection === undefined ? null : { region: connection.region, name: connection.name },
     plan: { plan: plan.plan, periodMs: plan.periodMs },
+    alarms,
     canManage: await mayManage(services, member, platform),
     timeZone: member.timeZone,
     now: services.clock.now(),

@@ -1,11 +1,13 @@
+import { Link } from "@remix-run/react";
 import { ArrowUpRight } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { isOffered } from "#app/api/call-platform.ts";
-import { Button } from "#app/components/button.tsx";
+import { Button, buttonClass } from "#app/components/button.tsx";
 import { ProgressRow } from "#app/components/progress-row.tsx";
 import { exceptionsOf, VersionStatus } from "#app/components/version-status.tsx";
 import { VersionVerified } from "#app/components/version-verified.tsx";
 import { ZipAction } from "#app/components/zip-action.tsx";
+import { browseCopy } from "#app/copy/browse.ts";
 import { historyCopy as copy } from "#app/copy/history.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { roleCopy } from "#app/copy/shared.ts";
@@ -138,6 +140,15 @@ function RowActions({ row, item, day, canManage, timeZone, now, onRestore }: Ver
           now={now}
           reason={reason}
         />
+      )}
+      {canManage && (
+        <Link
+          className={buttonClass({ variant: "ghost", size: "s" })}
+          to={`/platform/backups/${item.platform}/version?${new URLSearchParams({ id: item.id, version: snapshotId })}`}
+          aria-label={browseCopy.openName(version)}
+        >
+          {browseCopy.open}
+        </Link>
       )}
       <Button
         size="s"

@@ -28,6 +28,31 @@ export async function addCommits(
   return tipOf(directory, ref) ?? "";
 }
 
+/** Adds one commit with these files to a branch, the default one unless told. Contents are base64. */
+export async function addFiles(
+  directory: string,
+  {
+    files,
+    deleted = [],
+    branch,
+  }: { files: readonly { path: string; base64: string }[]; deleted?: readonly string[]; branch?: string },
+): Promise<string> {
+  const ref = branchRef(directory, branch);
+  const before = tipOf(directory, ref);
+  const script = createHistoryScript();
+  script.commit({
+    ref,
+    author: AUTHOR,
+    at: Math.floor(Date.now() / 1000),
+    message: "Change files\n",
+    from: before === null ? undefined : ref,
+    files: files.map(({ path, base64 }) => ({ path, content: Buffer.from(base64, "base64") })),
+    deleted,
+  });
+  await importHistory(directory, script.parts());
+  return tipOf(directory, ref) ?? "";
+}
+
 /** Takes the last commits of a branch away and puts another one in their place, as a force-push does. */
 export async function rewriteBranch(
   directory: string,

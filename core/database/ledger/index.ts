@@ -1,4 +1,5 @@
 /** The ledger's tables: items, runs, versions, objects. One database per region. */
+export * from "./alarms.ts";
 export * from "./inventory.ts";
 export * from "./runs.ts";
 export * from "./versions.ts";

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { MailContent } from "../mail-content.ts";
 import { accountCode, accountCodeSchema } from "./account-code.ts";
+import { alarmRaised, alarmRaisedSchema } from "./alarm-raised.ts";
 import { backupFailed, backupFailedSchema } from "./backup-failed.ts";
 import { connectionLost, connectionLostSchema } from "./connection-lost.ts";
 import { contactRequest, contactRequestSchema } from "./contact-request.ts";
@@ -19,6 +20,7 @@ import { zipReady, zipReadySchema } from "./zip-ready.ts";
 export const messages = {
   "zip-ready": { data: zipReadySchema, content: zipReady },
   "restore-finished": { data: restoreFinishedSchema, content: restoreFinished },
+  "alarm-raised": { data: alarmRaisedSchema, content: alarmRaised },
   "backup-failed": { data: backupFailedSchema, content: backupFailed },
   "connection-lost": { data: connectionLostSchema, content: connectionLost },
   "verify-email": { data: verifyEmailSchema, content: verifyEmail },

@@ -1,8 +1,7 @@
 import { Hono } from "hono";
 import { openCloneFile, openDownload, zipRange, zipStream } from "#core/exports/index.ts";
 import type { ApiEnv } from "#workers/api/api-env.ts";
-
-const MAX_NAME_BYTES = 200;
+import { contentDisposition } from "../content-disposition.ts";
 
 /**
  * Where versions leave the house: `/download/{token}` streams a ZIP with Range support, `/clone/{token}/{name}/…`
@@ -80,10 +79,4 @@ export function parseRange(
   const last = match[2] === "" ? size - 1 : Math.min(Number(match[2]), size - 1);
   if (match[2] !== "" && Number(match[2]) < from) return null;
   return from >= size ? "unsatisfiable" : { from, to: last + 1 };
-}
-
-/** A file name for old and new browsers alike (RFC 6266). */
-function contentDisposition(name: string): string {
-  const plain = name.replace(/[^\w.-]/g, "_").slice(-MAX_NAME_BYTES);
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
 }

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { addCommits, rewriteBranch } from "#connectors/toolkit/simulator/histories.ts";
+import { addCommits, addFiles, rewriteBranch } from "#connectors/toolkit/simulator/histories.ts";
 import { recordControlRoutes } from "./control-records.ts";
 import {
   createRepository,
@@ -19,6 +19,11 @@ const commitsOrder = z.object({
 const creation = z.strictObject({
   visibility: z.enum(["public", "private"]).default("private"),
   description: z.string().nullable().default(null),
+});
+const filesOrder = z.object({
+  files: z.array(z.object({ path: z.string(), base64: z.string() })).default([]),
+  deleted: z.array(z.string()).default([]),
+  branch: z.string().optional(),
 });
 const forcePushOrder = z.object({ back: z.number().int().min(1).default(1), branch: z.string().optional() });
 const switches = z.strictObject({
@@ -66,6 +71,13 @@ export function controlRoutes(world: GithubWorld): Hono {
     if (!repository) return c.json({ message: "no such repository of the simulator's own" }, 404);
     const order = commitsOrder.parse(await c.req.json().catch(() => ({})));
     const head = await addCommits(gitDirectory(world, repository), order);
+    touch(repository);
+    return c.json({ head });
+  });
+  app.post(`${base}/files`, async (c) => {
+    const repository = own(c.req.param("owner"), c.req.param("repo"));
+    if (!repository) return c.json({ message: "no such repository of the simulator's own" }, 404);
+    const head = await addFiles(gitDirectory(world, repository), filesOrder.parse(await c.req.json()));
     touch(repository);
     return c.json({ head });
   });

@@ -1,0 +1,58 @@
+import { micromark } from "micromark";
+import { gfm, gfmHtml } from "micromark-extension-gfm";
+import { visibleText } from "#app/format/visible-text.ts";
+
+/** Longer texts are shown as they are: nobody reads them as a page, and parsing them takes its time. */
+const LONGEST = 128 * 1024;
+/** Marks in one paragraph past which matching them with each other takes longer than reading the page. */
+const MOST_MARKS = 600;
+const MOST_MARKS_IN_ALL = 6_000;
+/** Columns of a table. */
+const MOST_BARS = 60;
+/** Nested deeper than this a text is an attack on parsers, not a text. */
+const DEEPEST_NESTING = 40;
+
+/**
+ * Markdown of strangers as HTML for our own pages, or null for what is better shown as plain text. Raw HTML in it
+ * stays text, addresses other than web and mail ones are dropped, and nothing is loaded from elsewhere: pictures
+ * become their description, because loading one tells its server who is looking.
+ */
+export function renderMarkdown(text: string): string | null {
+  if (text.length > LONGEST || isTooCostly(text)) return null;
+  const html = micromark(visibleText(text), {
+    allowDangerousHtml: false,
+    allowDangerousProtocol: false,
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+  });
+  // Attributes that micromark writes are encoded, so no quote or bracket can end them early.
+  return html
+    .replace(
+      /<img src="([^"]*)" alt="([^"]*)"(?: title="[^"]*")? \/>/g,
+      (_, source: string, words: string) => {
+        const label = words === "" ? "picture" : words;
+        return `<span class="md-image" title="${source}">${label}</span>`;
+      },
+    )
+    .replace(/<a href="(?!#)/g, '<a target="_blank" rel="noreferrer nofollow" href="')
+    .replace(
+      /<(\/?)h([1-6])>/g,
+      (_, slash: string, level: string) => `<${slash}h${Math.min(6, Number(level) + 2)}>`,
+    );
+}
+
+/** Emphasis, brackets and quotes are matched with each other, so their number decides how long a parser climbs. */
+function isTooCostly(text: string): boolean {
+  let all = 0;
+  let inBlock = 0;
+  for (const line of text.split("\n")) {
+    const marks = line.match(/[*_~[\]`<&!]|:\/\//g)?.length ?? 0;
+    inBlock = line.trim() === "" ? 0 : inBlock + marks;
+    all += marks;
+    if (inBlock > MOST_MARKS || all > MOST_MARKS_IN_ALL) return true;
+    if ((line.match(/\|/g)?.length ?? 0) > MOST_BARS) return true;
+    const front = /^[\s>*+\-0-9.)]*/.exec(line)?.[0] ?? "";
+    if ((front.match(/>|[*+-]\s|[0-9][.)]/g)?.length ?? 0) > DEEPEST_NESTING) return true;
+  }
+  return false;
+}

@@ -1,0 +1,147 @@
+import { Link, useNavigate, useParams, useSearchParams } from "@remix-run/react";
+import { ArrowLeft, ArrowRight } from "lucide-react";
+import { Callout } from "#app/components/callout.tsx";
+import { PageHeader } from "#app/components/page-header.tsx";
+import { PlatformMark } from "#app/components/platform-mark.tsx";
+import { SelectField } from "#app/components/select-field.tsx";
+import { compareCopy as copy } from "#app/copy/compare.ts";
+import { bytesText } from "#app/format/bytes.ts";
+import { capitalised } from "#app/format/counts.ts";
+import { dateTimeText, fullDateTimeText } from "#app/format/dates.ts";
+import { visibleName } from "#app/format/visible-text.ts";
+import type { Comparison, KindDifference } from "#core/comparisons/views.ts";
+import { ChangeMark, Tally } from "./change-mark.tsx";
+import { RecordFields } from "./field-diff.tsx";
+import type { ComparePageData } from "./queries.server.ts";
+import { RefTable } from "./ref-table.tsx";
+
+/** Two versions side by side: what came, what changed, what is gone. */
+export function ComparePage({ data }: { data: ComparePageData }) {
+  const { platform = "" } = useParams();
+  const { comparison } = data;
+  return (
+    <>
+      <Link className="back-link" to={`/platform/backups/${platform}?id=${encodeURIComponent(data.itemId)}`}>
+        <ArrowLeft className="icon-s" aria-hidden />
+        {copy.back(data.itemName)}
+      </Link>
+      <PageHeader mark={<PlatformMark platform={platform} size="l" />} title={copy.title} />
+      {data.problem !== null && <Callout tone="warn">{data.problem}</Callout>}
+      {comparison === null && data.problem === null && (
+        <Callout tone="warn">
+          <p>{copy.readOnly}</p>
+          <p>{copy.readOnlyHint}</p>
+        </Callout>
+      )}
+      {comparison !== null && <Differences data={data} comparison={comparison} />}
+    </>
+  );
+}
+
+function Differences({ data, comparison }: { data: ComparePageData; comparison: Comparison }) {
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  const { before, after, kinds, trees, isCut } = comparison;
+  const to = (place: Record<string, string>) =>
+    `?${new URLSearchParams({ id: data.itemId, from: before.snapshotId, to: after.snapshotId, ...place })}`;
+  return (
+    <>
+      <div className="compare-head">
+        <Side label={copy.older} side={before} data={data} />
+        <ArrowRight className="compare-head__mid" aria-hidden />
+        <Side label={copy.newer} side={after} data={data} />
+        <SelectField
+          label={copy.choose}
+          value={before.snapshotId}
+          onChange={(event) => navigate(to({ from: event.target.value }))}
+        >
+          {data.versions
+            .filter(({ snapshotId }) => snapshotId !== after.snapshotId)
+            .map(({ snapshotId, takenAt }) => (
+              <option key={snapshotId} value={snapshotId}>
+                {dateTimeText(takenAt, data.timeZone, data.now)}
+              </option>
+            ))}
+        </SelectField>
+      </div>
+      {isCut && <Callout tone="warn">{copy.cut}</Callout>}
+      {kinds.length === 0 && trees.length === 0 && <p className="soft browse-empty">{copy.same}</p>}
+      {trees.map((tree) => (
+        <RefTable key={tree.tree} data={data} tree={tree} to={to} openRef={query.get("ref")} />
+      ))}
+      {kinds.map((kind) => (
+        <KindTable key={kind.kind} data={data} difference={kind} to={to} opened={query.get("record")} />
+      ))}
+    </>
+  );
+}
+
+function Side({ label, side, data }: { label: string; side: Comparison["before"]; data: ComparePageData }) {
+  return (
+    <div>
+      <span className="meta">{label}</span>
+      <strong>{dateTimeText(side.takenAt, data.timeZone, data.now)}</strong>
+      <span className="meta" title={fullDateTimeText(side.takenAt, data.timeZone)}>
+        {bytesText(side.sizeBytes)}
+      </span>
+    </div>
+  );
+}
+
+function KindTable({
+  data,
+  difference,
+  to,
+  opened,
+}: {
+  data: ComparePageData;
+  difference: KindDifference;
+  to: (place: Record<string, string>) => string;
+  opened: string | null;
+}) {
+  const all = difference.added + difference.changed + difference.removed;
+  return (
+    <section className="section">
+      <div className="section-head">
+        <h2>{capitalised(difference.many)}</h2>
+        <Tally counts={difference} />
+      </div>
+      <table className="data-table compare-table">
+        <thead>
+          <tr>
+            <th className="c-mark">
+              <span className="sr">{copy.what}</span>
+            </th>
+            <th>{copy.titleColumn}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {difference.rows.map(({ path, title, change, type }) => (
+            <tr key={path}>
+              <td className="c-mark">
+                <ChangeMark change={change} />
+              </td>
+              <td>
+                {type === "record" ? (
+                  <Link
+                    className="medium"
+                    dir="auto"
+                    preventScrollReset
+                    to={to({ record: path })}
+                    title={copy.open}
+                  >
+                    {visibleName(title)}
+                  </Link>
+                ) : (
+                  <span dir="auto">{visibleName(title)}</span>
+                )}
+                {opened === path && data.record !== null && <RecordFields record={data.record} />}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {all > difference.rows.length && <p className="meta">{copy.moreRows(difference.rows.length, all)}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,85 @@
+import { listHistory } from "#core/backups/index.ts";
+import {
+  type Comparison,
+  compareRecordOf,
+  compareRefOf,
+  compareVersions,
+  type RecordComparison,
+  type TipComparison,
+} from "#core/comparisons/index.ts";
+import { getItem } from "#core/inventory/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { type Member, mayManage } from "#core/organisations/index.ts";
+import type { Services } from "#workers/services.ts";
+
+/** How many of the newest versions a comparison may be made with. */
+const CHOICES = 60;
+
+/** Two versions, and what is opened of them. */
+export type CompareAddress = {
+  itemId: string;
+  /** Null = the version before `to`. */
+  from: string | null;
+  to: string;
+  /** Path of a record whose fields are shown. */
+  record: string | null;
+  /** A branch whose commits and files are shown. */
+  tree: string | null;
+  ref: string | null;
+};
+
+/** What the page reads. */
+export type ComparePageData = {
+  itemId: string;
+  itemName: string;
+  /** Null for members who may not look into versions. */
+  comparison: Comparison | null;
+  /** Why the versions cannot be compared, in a sentence. */
+  problem: string | null;
+  record: RecordComparison | null;
+  tips: TipComparison | null;
+  versions: { snapshotId: string; takenAt: number }[];
+  timeZone: string;
+  now: number;
+};
+
+/** Compares the two versions that the address names. @throws AppError `err.not.found` */
+export async function readComparePage(
+  services: Services,
+  member: Member,
+  platform: string,
+  address: CompareAddress,
+): Promise<ComparePageData> {
+  const { itemId, from, to, record, tree, ref } = address;
+  const item = await getItem(services, member, { itemId });
+  if (item.platform !== platform) throw new AppError("err.not.found");
+  const data: ComparePageData = {
+    itemId,
+    itemName: item.name,
+    comparison: null,
+    problem: null,
+    record: null,
+    tips: null,
+    versions: [],
+    timeZone: member.timeZone,
+    now: services.clock.now(),
+  };
+  if (!(await mayManage(services, member, platform))) return data;
+  const { rows } = await listHistory(services, member, { itemId, page: 0, perPage: CHOICES });
+  data.versions = rows.flatMap(({ type, snapshotId, date }) =>
+    type === "backup" && snapshotId !== null ? [{ snapshotId, takenAt: date }] : [],
+  );
+  const at = data.versions.findIndex(({ snapshotId }) => snapshotId === to);
+  const beforeId = from ?? data.versions[at + 1]?.snapshotId ?? to;
+  const order = { itemId, beforeId, afterId: to };
+  try {
+    data.comparison = await compareVersions(services, member, order);
+    if (record !== null) data.record = await compareRecordOf(services, member, { ...order, path: record });
+    if (tree !== null && ref !== null)
+      data.tips = await compareRefOf(services, member, { ...order, tree, ref });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "err.version.unreadable") throw error;
+    data.problem = error.message;
+  }
+  return data;
+}

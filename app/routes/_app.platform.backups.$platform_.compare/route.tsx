@@ -1,0 +1,56 @@
+import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { PageFailure } from "#app/components/page-failure.tsx";
+import { compareCopy } from "#app/copy/compare.ts";
+import { orFailure } from "#app/session/refusal.server.ts";
+import { requireMember } from "#app/session/require-member.server.ts";
+import type { CrumbHandle } from "#app/shell/crumbs.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { mayOpen } from "../_app.platform.backups.$platform/queries.server.ts";
+import "../_app.platform.backups.$platform_.version/browse.css";
+import "./compare.css";
+import { ComparePage } from "./compare-page.tsx";
+import { readComparePage } from "./queries.server.ts";
+
+/** What differs between two versions: `?id&to[&from][&record][&tree&ref]`. */
+export async function loader({ context, request, params }: LoaderFunctionArgs) {
+  const member = requireMember(context, request);
+  const platform = params.platform ?? "";
+  const query = new URL(request.url).searchParams;
+  const [itemId, from, to] = [query.get("id"), query.get("from"), query.get("to")];
+  if (!mayOpen(member, platform)) throw redirect("/");
+  if (!itemId || !to) throw redirect(`/platform/dashboard/${platform}`);
+  return orFailure(context, () =>
+    readComparePage(context.services, member, platform, {
+      itemId,
+      from: from || null,
+      to,
+      record: query.get("record") || null,
+      tree: query.get("tree") || null,
+      ref: query.get("ref") || null,
+    }),
+  );
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: compareCopy.pageTitle(data?.itemName ?? "an item") },
+];
+
+export const handle: CrumbHandle<{ itemName: string; itemId: string }> = {
+  crumbs: (data, { platform = "" }) => [
+    {
+      label: descriptors.find(({ id }) => id === platform)?.label ?? platform,
+      to: `/platform/dashboard/${platform}`,
+    },
+    ...(data
+      ? [{ label: data.itemName, to: `/platform/backups/${platform}?id=${encodeURIComponent(data.itemId)}` }]
+      : []),
+    { label: compareCopy.crumb },
+  ],
+};
+
+export default function CompareRoute() {
+  return <ComparePage data={useLoaderData<typeof loader>()} />;
+}
+
+export const ErrorBoundary = PageFailure;

@@ -1,0 +1,12 @@
+import { browseCopy as copy } from "#app/copy/browse.ts";
+import { visibleText } from "#app/format/visible-text.ts";
+
+/** A text of strangers: rendered on the server by `renderMarkdown`, or plain when that was not to be. */
+export function MarkdownBody({ html, text }: { html: string | null; text: string | null }) {
+  if (html !== null) {
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: -- renderMarkdown lets neither tags nor addresses of the text through
+    return <div className="markdown" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />;
+  }
+  if (text === null) return <p className="soft">{copy.noText}</p>;
+  return <pre className="code-block is-wrapped">{visibleText(text)}</pre>;
+}

@@ -1,0 +1,49 @@
+import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { PageFailure } from "#app/components/page-failure.tsx";
+import { browseCopy } from "#app/copy/browse.ts";
+import { orFailure } from "#app/session/refusal.server.ts";
+import { requireMember } from "#app/session/require-member.server.ts";
+import type { CrumbHandle } from "#app/shell/crumbs.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { mayOpen } from "../_app.platform.backups.$platform/queries.server.ts";
+import { readVersionAddress } from "./address.ts";
+import "./browse.css";
+import { readVersionPage } from "./queries.server.ts";
+import { VersionPage } from "./version-page.tsx";
+
+/** Looking into one version: `?id&version[&view&kind&q&after&path&tree&ref]`; every place in it has an address. */
+export async function loader({ context, request, params }: LoaderFunctionArgs) {
+  const member = requireMember(context, request);
+  const platform = params.platform ?? "";
+  const address = readVersionAddress(new URL(request.url).searchParams);
+  const { itemId, snapshotId } = address;
+  if (!mayOpen(member, platform)) throw redirect("/");
+  if (itemId === null || snapshotId === null) throw redirect(`/platform/dashboard/${platform}`);
+  return orFailure(context, () =>
+    readVersionPage(context.services, member, platform, { ...address, itemId, snapshotId }),
+  );
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: browseCopy.pageTitle(data?.itemName ?? "a version") },
+];
+
+export const handle: CrumbHandle<{ itemName: string; itemId: string }> = {
+  crumbs: (data, { platform = "" }) => [
+    {
+      label: descriptors.find(({ id }) => id === platform)?.label ?? platform,
+      to: `/platform/dashboard/${platform}`,
+    },
+    ...(data
+      ? [{ label: data.itemName, to: `/platform/backups/${platform}?id=${encodeURIComponent(data.itemId)}` }]
+      : []),
+    { label: browseCopy.crumb },
+  ],
+};
+
+export default function VersionRoute() {
+  return <VersionPage data={useLoaderData<typeof loader>()} />;
+}
+
+export const ErrorBoundary = PageFailure;

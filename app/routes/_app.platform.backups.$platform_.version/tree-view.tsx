@@ -1,0 +1,216 @@
+import { Link, useNavigate } from "@remix-run/react";
+import { CornerDownRight, Download, File, Folder, Package } from "lucide-react";
+import { Callout } from "#app/components/callout.tsx";
+import { SelectField } from "#app/components/select-field.tsx";
+import { browseCopy as copy } from "#app/copy/browse.ts";
+import { dateTimeText } from "#app/format/dates.ts";
+import { visibleName } from "#app/format/visible-text.ts";
+import type { RefRow, TreePage } from "#core/browsing/views.ts";
+import { partPath, placeIn, type VersionAddress } from "./address.ts";
+import { FileView } from "./file-view.tsx";
+import type { VersionPageData } from "./queries.server.ts";
+
+const ICONS = { folder: Folder, file: File, link: CornerDownRight, submodule: Package };
+const REF_KINDS = ["branch", "tag", "note", "other", "request"] as const;
+
+/** The files of a version at one branch or tag: a folder, or one file. */
+export function TreeView({
+  data,
+  page,
+  address,
+}: {
+  data: VersionPageData;
+  page: TreePage & { html: string | null };
+  address: VersionAddress;
+}) {
+  const navigate = useNavigate();
+  const ref = page.ref?.name ?? null;
+  const go = (place: { tree: string; ref: string | null; path?: string }) =>
+    placeIn(data, { view: "files", ...place });
+  return (
+    <section>
+      <div className="browse-tools tree-tools">
+        {page.trees.length > 1 && (
+          <SelectField
+            label={copy.tree}
+            value={page.tree}
+            onChange={(event) => navigate(go({ tree: event.target.value, ref: null }))}
+          >
+            {page.trees.map(({ name, label }) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        {page.ref !== null && (
+          <SelectField
+            label={copy.ref}
+            value={page.ref.name}
+            onChange={(event) =>
+              navigate(go({ tree: page.tree, ref: event.target.value, path: address.path }))
+            }
+          >
+            {REF_KINDS.map((kind) => (
+              <RefGroup key={kind} kind={kind} refs={page.refs.filter((each) => each.kind === kind)} />
+            ))}
+          </SelectField>
+        )}
+      </div>
+      {page.refCount > page.refs.length && (
+        <p className="meta">{copy.notOffered(page.refCount - page.refs.length)}</p>
+      )}
+      {page.obstacle !== null && <Callout>{page.obstacle}</Callout>}
+      {page.at !== null && <Trail data={data} page={page} />}
+      {page.at?.type === "folder" && <FolderTable data={data} page={page} at={page.at} refName={ref} />}
+      {page.at?.type === "file" && (
+        <FileView data={data} page={page} at={page.at} isSource={address.isSource} />
+      )}
+      {page.commits.length > 0 && (
+        <section className="section">
+          <div className="section-head">
+            <h2>{copy.commits}</h2>
+          </div>
+          <ul className="commit-list">
+            {page.commits.map(({ id, title, author, at }) => (
+              <li key={id}>
+                <span className="mono-meta">{id.slice(0, 7)}</span>
+                <span className="clip" dir="auto">
+                  {visibleName(title)}
+                </span>
+                <span className="meta">
+                  {visibleName(author)}, {dateTimeText(at, data.timeZone, data.now)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </section>
+  );
+}
+
+function RefGroup({ kind, refs }: { kind: (typeof REF_KINDS)[number]; refs: readonly RefRow[] }) {
+  if (refs.length === 0) return null;
+  return (
+    <optgroup label={copy.refKinds[kind]}>
+      {refs.map(({ name, label }) => (
+        <option key={name} value={name}>
+          {visibleName(label)}
+        </option>
+      ))}
+    </optgroup>
+  );
+}
+
+/** The path as steps that lead back up. */
+function Trail({ data, page }: { data: VersionPageData; page: TreePage }) {
+  const parts = page.path === "" ? [] : page.path.split("/");
+  const to = (count: number) =>
+    placeIn(data, {
+      view: "files",
+      tree: page.tree,
+      ref: page.ref?.name ?? null,
+      path: parts.slice(0, count).join("/"),
+    });
+  return (
+    <nav className="trail" aria-label={copy.path}>
+      <Link className="link" to={to(0)}>
+        {copy.root}
+      </Link>
+      {parts.map((part, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: -- a step is its place in the path
+        <span key={`${at}/${part}`}>
+          <span className="soft" aria-hidden>
+            /
+          </span>
+          {at === parts.length - 1 ? (
+            <b dir="auto">{visibleName(part)}</b>
+          ) : (
+            <Link className="link" dir="auto" to={to(at + 1)}>
+              {visibleName(part)}
+            </Link>
+          )}
+        </span>
+      ))}
+    </nav>
+  );
+}
+
+function FolderTable({
+  data,
+  page,
+  at,
+  refName,
+}: {
+  data: VersionPageData;
+  page: TreePage;
+  at: Extract<TreePage["at"], { type: "folder" }>;
+  refName: string | null;
+}) {
+  if (at.nodes.length === 0) return <p className="soft browse-empty">{copy.empty}</p>;
+  const pathOf = (name: string) => (page.path === "" ? name : `${page.path}/${name}`);
+  return (
+    <>
+      <table className="data-table entry-table dt-36">
+        <thead>
+          <tr>
+            <th>{copy.name}</th>
+            <th className="e-kind">{copy.kind}</th>
+            <th className="e-act">
+              <span className="sr">{copy.download}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {at.nodes.map(({ name, kind, isExecutable }) => {
+            const Icon = ICONS[kind];
+            const path = pathOf(name);
+            return (
+              <tr key={name}>
+                <td>
+                  <span className="row">
+                    <Icon className="icon-s soft" aria-hidden />
+                    {kind === "submodule" ? (
+                      <span className="clip" dir="auto">
+                        {visibleName(name)}
+                      </span>
+                    ) : (
+                      <Link
+                        className="clip"
+                        dir="auto"
+                        to={placeIn(data, { view: "files", tree: page.tree, ref: refName, path })}
+                      >
+                        {visibleName(name)}
+                      </Link>
+                    )}
+                  </span>
+                </td>
+                <td className="soft e-kind">
+                  {copy.kinds[kind]}
+                  {isExecutable && `, ${copy.executable}`}
+                </td>
+                <td className="e-act">
+                  {kind === "file" && (
+                    <a
+                      className="icon-btn"
+                      href={partPath(data, { path, tree: page.tree, ref: refName ?? "" })}
+                      aria-label={copy.downloadOf(visibleName(name))}
+                      title={copy.download}
+                      download
+                    >
+                      <Download aria-hidden />
+                    </a>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {at.nodeCount > at.nodes.length && (
+        <p className="meta">{copy.moreNodes(at.nodeCount - at.nodes.length)}</p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { Link, useParams, useSearchParams } from "@remix-run/react";
+import { ArrowDownUp, ArrowLeft } from "lucide-react";
+import { buttonClass } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { PageHeader } from "#app/components/page-header.tsx";
+import { PlatformMark } from "#app/components/platform-mark.tsx";
+import { browseCopy as copy } from "#app/copy/browse.ts";
+import { compareCopy } from "#app/copy/compare.ts";
+import { bytesText } from "#app/format/bytes.ts";
+import { capitalised } from "#app/format/counts.ts";
+import { fullDateTimeText } from "#app/format/dates.ts";
+import { visibleName } from "#app/format/visible-text.ts";
+import { placeIn, readVersionAddress } from "./address.ts";
+import { EntryTable } from "./entry-table.tsx";
+import type { VersionPageData } from "./queries.server.ts";
+import { RecordView } from "./record-view.tsx";
+import { TreeView } from "./tree-view.tsx";
+
+/** What one version holds: kinds as tabs, and below them a list, a record or the files. */
+export function VersionPage({ data }: { data: VersionPageData }) {
+  const { platform = "" } = useParams();
+  const address = readVersionAddress(useSearchParams()[0]);
+  const { facts } = data;
+  return (
+    <>
+      <Link className="back-link" to={`/platform/backups/${platform}?id=${encodeURIComponent(data.itemId)}`}>
+        <ArrowLeft className="icon-s" aria-hidden />
+        {copy.back(data.itemName)}
+      </Link>
+      <PageHeader
+        folio={
+          facts === null ? [] : [fullDateTimeText(facts.takenAt, data.timeZone), bytesText(facts.sizeBytes)]
+        }
+        mark={<PlatformMark platform={platform} size="l" />}
+        title={<span className="title-name">{visibleName(data.itemName)}</span>}
+        keepActions
+        actions={
+          facts !== null && (
+            <Link
+              className={buttonClass({})}
+              to={`/platform/backups/${platform}/compare?${new URLSearchParams({ id: data.itemId, to: data.snapshotId })}`}
+            >
+              <ArrowDownUp aria-hidden />
+              {compareCopy.withBefore}
+            </Link>
+          )
+        }
+      />
+      {data.problem !== null && <Callout tone="warn">{data.problem}</Callout>}
+      {facts === null && data.problem === null && (
+        <Callout tone="warn">
+          <p>{copy.readOnly}</p>
+          <p>{copy.readOnlyHint}</p>
+        </Callout>
+      )}
+      {facts !== null && (
+        <>
+          {facts.isSound === false && <Callout tone="warn">{copy.damaged}</Callout>}
+          <nav className="page-tabs" aria-label={copy.tabs}>
+            {data.hasFiles && (
+              <Link
+                to={placeIn(data, { view: "files" })}
+                aria-current={data.tree !== null ? "page" : undefined}
+              >
+                {copy.files}
+              </Link>
+            )}
+            <Link
+              to={placeIn(data, { view: "records" })}
+              aria-current={data.entries !== null && address.kind === null ? "page" : undefined}
+            >
+              {copy.all} <span className="count">{sum(facts.kinds).toLocaleString("en-US")}</span>
+            </Link>
+            {facts.kinds.map(({ kind, many, count }) => (
+              <Link
+                key={kind}
+                to={placeIn(data, { view: "records", kind })}
+                aria-current={isOf(data, address.kind, kind) ? "page" : undefined}
+              >
+                {capitalised(many)} <span className="count">{count.toLocaleString("en-US")}</span>
+              </Link>
+            ))}
+          </nav>
+          {data.entries !== null && (
+            <EntryTable data={data} page={data.entries} kinds={facts.kinds} address={address} />
+          )}
+          {data.record !== null && (
+            <RecordView data={data} record={data.record} kinds={facts.kinds} address={address} />
+          )}
+          {data.tree !== null && <TreeView data={data} page={data.tree} address={address} />}
+        </>
+      )}
+    </>
+  );
+}
+
+const sum = (kinds: readonly { count: number }[]) => kinds.reduce((all, { count }) => all + count, 0);
+
+function isOf(data: VersionPageData, chosen: string | null, kind: string): boolean {
+  if (data.record !== null) return data.record.page.entry.kind === kind;
+  return data.entries !== null && chosen === kind;
+}

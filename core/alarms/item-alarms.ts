@@ -1,0 +1,49 @@
+import { recordAction } from "#core/audit/index.ts";
+import { doneBy, requireItem } from "#core/inventory/index.ts";
+import type { Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { acknowledgeAll, listOpenAlarms } from "./alarms.store.ts";
+import type { AlarmView } from "./views.ts";
+
+/** Alarms of an item that nobody has acknowledged. @throws AppError `err.not.found`, `err.role.forbidden` */
+export async function listItemAlarms(
+  s: CoreServices,
+  member: Member,
+  { itemId }: { itemId: string },
+): Promise<AlarmView[]> {
+  const { item, ledger } = await requireItem(s, member, itemId, "use");
+  const rows = await listOpenAlarms(ledger, { organisationId: member.organisationId, itemId: item.id });
+  // Silence ends by itself with the next good version; what was lost stays lost until somebody has looked.
+  return rows
+    .filter(({ kind, snapshotId }) => kind !== "stale" || snapshotId === item.lastSnapshotId)
+    .map(({ id, kind, message, snapshotId, keptSnapshotId, createdAt }) => ({
+      id,
+      kind,
+      message,
+      snapshotId,
+      keptSnapshotId,
+      createdAt,
+    }));
+}
+
+/**
+ * Says that a person has looked: the alarms of the item are over, and the version that they kept expires as any other.
+ *
+ * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`
+ */
+export async function acknowledgeAlarms(
+  s: CoreServices,
+  member: Member,
+  { itemId }: { itemId: string },
+): Promise<{ acknowledged: number }> {
+  const { item, ledger } = await requireItem(s, member, itemId, "manage");
+  const key = { organisationId: member.organisationId, itemId: item.id };
+  const acknowledged = await acknowledgeAll(ledger, key, { userId: member.userId, at: s.clock.now() });
+  if (acknowledged > 0)
+    await recordAction(s, {
+      ...doneBy(member, item.platform),
+      action: "acknowledge-alarm",
+      subject: item.fullName,
+    });
+  return { acknowledged };
+}

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import type { RefDifference, TreeDifference } from "#core/comparisons/index.ts";
+import { judgeChange } from "./judge-change.ts";
+
+const words = { issue: { one: "issue", many: "issues" } };
+const sums = (issues: number, sizeBytes = 5_000_000) => ({ counts: { issue: issues, state: 1 }, sizeBytes });
+const ref = (label: string, change: Partial<RefDifference>): RefDifference => ({
+  name: `refs/heads/${label}`,
+  label,
+  kind: "branch",
+  isDefault: label === "main",
+  change: "changed",
+  before: "a",
+  after: "b",
+  isRewritten: false,
+  gained: null,
+  lost: null,
+  ...change,
+});
+const tree = (refs: RefDifference[], refsBefore = 20): TreeDifference & { refsBefore: number } => ({
+  tree: "git",
+  label: "Files",
+  obstacle: null,
+  refs,
+  refCount: refs.length,
+  refsBefore,
+});
+const kinds = (...args: Parameters<typeof judgeChange>) => judgeChange(...args).map(({ kind }) => kind);
+
+test.each([
+  [980, 979, []],
+  [980, 491, []],
+  [980, 490, ["mass-deletion"]],
+  [980, 0, ["mass-deletion"]],
+  [9, 0, []],
+  [10, 5, ["mass-deletion"]],
+  [5, 500, []],
+])("%i issues that become %i raise %j", (before, after, expected) => {
+  expect(kinds(sums(before), sums(after), { words, trees: [] })).toEqual(expected);
+});
+
+test("a version of much less size is a cliff, a small one never", () => {
+  expect(kinds(sums(0, 5_000_000), sums(0, 1_900_000), { words, trees: [] })).toEqual(["size-cliff"]);
+  expect(kinds(sums(0, 5_000_000), sums(0, 2_100_000), { words, trees: [] })).toEqual([]);
+  expect(kinds(sums(0, 900_000), sums(0, 10), { words, trees: [] })).toEqual([]);
+});
+
+test("a rewritten default branch alarms alone, other branches only when they are many", () => {
+  const rewritten = (label: string) => ref(label, { isRewritten: true, lost: { count: 3, isMore: false } });
+  const judge = (refs: RefDifference[]) => judgeChange(sums(0), sums(0), { words, trees: [tree(refs)] });
+  expect(judge([rewritten("main")])).toEqual([
+    { kind: "history-rewrite", message: "The history of main was rewritten: 3 commits are no longer on it." },
+  ]);
+  expect(judge(["a", "b", "c", "d"].map(rewritten))).toEqual([]);
+  expect(judge(["a", "b", "c", "d", "e"].map(rewritten))).toHaveLength(1);
+  expect(judge([ref("main", { gained: { count: 900, isMore: true } })])).toEqual([]);
+});
+
+test("the default branch that is gone, and half of all branches and tags, alarm", () => {
+  const removed = (label: string) => ref(label, { change: "removed", isRewritten: null });
+  expect(kinds(sums(0), sums(0), { words, trees: [tree([removed("main")])] })).toEqual(["mass-deletion"]);
+  const ten = Array.from({ length: 10 }, (_, at) => removed(`b${at}`));
+  expect(kinds(sums(0), sums(0), { words, trees: [tree(ten, 20)] })).toEqual(["mass-deletion"]);
+  expect(kinds(sums(0), sums(0), { words, trees: [tree(ten.slice(1), 20)] })).toEqual([]);
+});

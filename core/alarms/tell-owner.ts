@@ -1,0 +1,39 @@
+import { connectorOf } from "#core/inventory/index.ts";
+import { queueMail } from "#core/mail/index.ts";
+import { listMembers } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { MOST_NAMED } from "./limits.ts";
+
+/** What is told of one item. */
+export type ToldItem = { itemId: string; name: string; sentences: string[] };
+
+/** Mails the owner once about these alarms, and has open pages look again. */
+export async function tellOwner(
+  s: CoreServices,
+  about: { organisationId: string; platform: string; occasion: string; items: readonly ToldItem[] },
+): Promise<void> {
+  const { organisationId, platform, items } = about;
+  if (items.length === 0) return;
+  const owner = (await listMembers(s, organisationId)).find(({ role }) => role === "owner");
+  if (owner) {
+    const mail = await queueMail(s, {
+      occasion: `alarm:${about.occasion}`,
+      organisationId,
+      recipient: owner.email,
+      message: "alarm-raised",
+      data: {
+        platformLabel: connectorOf(s, platform).descriptor.label,
+        items: items.slice(0, MOST_NAMED).map(({ itemId, name, sentences }) => ({
+          name,
+          sentences,
+          url: `${s.settings.PUBLIC_URL}/platform/backups/${platform}?id=${encodeURIComponent(itemId)}`,
+        })),
+        more: Math.max(0, items.length - MOST_NAMED),
+      },
+    });
+    await mail.statement;
+    await s.queue.send([mail.job]);
+  }
+  const ids = items.map(({ itemId }) => itemId);
+  await s.live.publish(organisationId, [{ method: "items-changed", platform, ids }]);
+}

@@ -1,0 +1,54 @@
+import { entitlementsOf } from "#core/billing/index.ts";
+import { HOUR_MS } from "#core/kernel/clock.ts";
+import { REGIONS } from "#core/kernel/platform-id.ts";
+import type { CoreServices } from "#core/services.ts";
+import { insertAlarms, listNewlyStale, type StaleItem } from "./alarms.store.ts";
+import { STALE_AFTER_MS, STALE_AT_ONCE } from "./limits.ts";
+import { tellOwner } from "./tell-owner.ts";
+
+/**
+ * The hourly look for silence: daily items without a good version for 26 hours are told once per incident, which ends
+ * with the next good version. Where the plan has ended nothing is owed, so nothing is told.
+ */
+export async function watchStaleness(s: CoreServices): Promise<void> {
+  const now = s.clock.now();
+  for (const region of REGIONS) {
+    const ledger = s.ledger(region);
+    const stale = await listNewlyStale(ledger, now - STALE_AFTER_MS, STALE_AT_ONCE);
+    for (const items of byOwner(stale)) {
+      const { organisationId, platform } = items[0]!;
+      if (!(await entitlementsOf(s, organisationId, platform)).isActive) continue;
+      const sentence = ({ lastBackupAt }: StaleItem) =>
+        `No good version for ${Math.floor((now - lastBackupAt) / HOUR_MS)} hours.`;
+      const raised = await insertAlarms(
+        ledger,
+        items.map((item) => ({
+          id: s.ids.next("alarm"),
+          organisationId,
+          itemId: item.id,
+          kind: "stale" as const,
+          snapshotId: item.lastSnapshotId,
+          keptSnapshotId: item.lastSnapshotId,
+          message: sentence(item),
+          createdAt: now,
+        })),
+      );
+      const told = items.filter(({ id }) => raised.some(({ itemId }) => itemId === id));
+      await tellOwner(s, {
+        organisationId,
+        platform,
+        occasion: `stale:${raised[0]?.id ?? ""}`,
+        items: told.map((item) => ({ itemId: item.id, name: item.name, sentences: [sentence(item)] })),
+      });
+    }
+  }
+}
+
+function byOwner(items: readonly StaleItem[]): StaleItem[][] {
+  const groups = new Map<string, StaleItem[]>();
+  for (const item of items) {
+    const key = `${item.organisationId} ${item.platform}`;
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return [...groups.values()];
+}

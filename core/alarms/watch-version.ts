@@ -1,0 +1,84 @@
+import { GitPackError } from "#connectors/toolkit/git/git-pack-error.ts";
+import { openTrees } from "#core/browsing/index.ts";
+import { compareTree, type TreeDifference } from "#core/comparisons/index.ts";
+import { connectorOf, findItemRow } from "#core/inventory/index.ts";
+import type { Region } from "#core/kernel/platform-id.ts";
+import type { CoreServices } from "#core/services.ts";
+import type { SnapshotReader, VaultDeps } from "#core/vault/index.ts";
+import { findSoundSnapshotBefore, openVersion, type SnapshotRow } from "#core/versions/index.ts";
+import { insertAlarms } from "./alarms.store.ts";
+import { judgeChange } from "./judge-change.ts";
+import { tellOwner } from "./tell-owner.ts";
+
+/**
+ * Compares a version with the one before it, cheaply: sums that both manifests carry, and where branches stand. What
+ * looks like a loss that nobody wanted becomes an alarm, and keeps the version before from expiring. Repeating it
+ * changes nothing.
+ */
+export async function watchVersion(
+  s: CoreServices,
+  { snapshot, region, vault }: { snapshot: SnapshotRow; region: Region; vault: VaultDeps },
+): Promise<void> {
+  const ledger = s.ledger(region);
+  const previous = await findSoundSnapshotBefore(ledger, snapshot);
+  if (previous === null || previous.manifestId === snapshot.manifestId) return;
+  const item = await findItemRow(ledger, snapshot.organisationId, snapshot.itemId);
+  if (!item) return;
+  const before = await openVersion(s, vault, { ...previous, region });
+  const after = await openVersion(s, vault, { ...snapshot, region });
+  const connector = connectorOf(s, item.platform);
+  const trees = await treesBetween(connector, before, after);
+  const sumsOf = (view: SnapshotReader, { sizeBytes }: SnapshotRow) => ({
+    counts: view.completeness().counts,
+    sizeBytes,
+  });
+  const findings = judgeChange(sumsOf(before, previous), sumsOf(after, snapshot), {
+    words: connector.descriptor.entryKinds,
+    trees,
+  });
+  const raised = await insertAlarms(
+    ledger,
+    findings.map(({ kind, message }) => ({
+      id: s.ids.next("alarm"),
+      organisationId: item.organisationId,
+      itemId: item.id,
+      kind,
+      snapshotId: snapshot.id,
+      keptSnapshotId: previous.id,
+      message,
+      createdAt: s.clock.now(),
+    })),
+  );
+  await tellOwner(s, {
+    organisationId: item.organisationId,
+    platform: item.platform,
+    occasion: `change:${snapshot.id}`,
+    items:
+      raised.length === 0
+        ? []
+        : [{ itemId: item.id, name: item.name, sentences: raised.map(({ message }) => message) }],
+  });
+}
+
+type Compared = TreeDifference & { refsBefore: number };
+
+/** Trees that both versions hold. What cannot be read here is the check's to tell, and alarms nobody twice. */
+async function treesBetween(
+  connector: ReturnType<typeof connectorOf>,
+  before: SnapshotReader,
+  after: SnapshotReader,
+): Promise<Compared[]> {
+  const compared: Compared[] = [];
+  const old = await openTrees(connector, before);
+  for (const young of await openTrees(connector, after)) {
+    const tree = old.find(({ name }) => name === young.name);
+    if (!tree) continue;
+    const refsBefore = tree.refs.filter(({ kind }) => kind === "branch" || kind === "tag").length;
+    try {
+      compared.push({ ...(await compareTree(tree, young)), refsBefore });
+    } catch (cause) {
+      if (!(cause instanceof GitPackError)) throw cause;
+    }
+  }
+  return compared;
+}

@@ -1,0 +1,19 @@
+import { countKinds } from "./list-entries.ts";
+import type { OpenVersion } from "./open-for-reading.ts";
+import type { VersionFacts } from "./views.ts";
+
+/** What a version holds, from its row and the root of its manifest alone. */
+export function describeVersion({ item, snapshot, view, connector }: OpenVersion): VersionFacts {
+  const isSound = snapshot.verifyState === "queued" ? null : snapshot.verifyState !== "failed";
+  return {
+    itemId: item.id,
+    itemName: item.name,
+    platform: item.platform,
+    snapshotId: snapshot.id,
+    takenAt: snapshot.takenAt,
+    sizeBytes: snapshot.sizeBytes,
+    kinds: countKinds(view, connector.descriptor.entryKinds),
+    skippedCount: snapshot.skippedCount,
+    isSound,
+  };
+}

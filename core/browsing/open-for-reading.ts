@@ -1,0 +1,41 @@
+import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
+import { connectorOf, type ItemRow, requireItem } from "#core/inventory/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { Region } from "#core/kernel/platform-id.ts";
+import type { Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import type { SnapshotReader } from "#core/vault/index.ts";
+import { findSnapshot, openVault, openVersion, type SnapshotRow } from "#core/versions/index.ts";
+import { readable } from "./readable-or-told.ts";
+
+/** A version that is open for reading. */
+export type OpenVersion = {
+  item: ItemRow;
+  snapshot: SnapshotRow;
+  region: Region;
+  view: SnapshotReader;
+  connector: PlatformConnector;
+};
+
+/** Which version of which item. */
+export type VersionOrder = { itemId: string; snapshotId: string };
+
+/**
+ * Opens a version for a member to look into. What is read leaves the vault as surely as a ZIP does, so it needs the
+ * same right. A foreign version and a missing one answer alike.
+ *
+ * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.snapshot.not.restorable`
+ */
+export async function openForReading(
+  s: CoreServices,
+  member: Member,
+  order: VersionOrder,
+): Promise<OpenVersion> {
+  const { item, connection, ledger } = await requireItem(s, member, order.itemId, "manage");
+  const snapshot = await findSnapshot(ledger, member.organisationId, order.snapshotId);
+  if (snapshot?.itemId !== item.id) throw new AppError("err.not.found");
+  const { region } = connection;
+  const vault = await openVault(s, { organisationId: member.organisationId, region });
+  const view = await readable(() => openVersion(s, vault, { ...snapshot, region }));
+  return { item, snapshot, region, view, connector: connectorOf(s, item.platform) };
+}

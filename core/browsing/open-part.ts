@@ -1,0 +1,66 @@
+import { recordAction } from "#core/audit/index.ts";
+import { doneBy } from "#core/inventory/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { LARGEST_IMAGE_BYTES } from "./limits.ts";
+import { mediaTypeOfImage } from "./media-type.ts";
+import { openForReading, type VersionOrder } from "./open-for-reading.ts";
+import { openTreeFile, openTrees, readStart } from "./read-tree.ts";
+import { readable } from "./readable-or-told.ts";
+
+/** One thing of a version on its way out. */
+export type Part = {
+  name: string;
+  sizeBytes: number;
+  /** A kind of picture that its bytes prove; anything else is bytes without a kind. */
+  mediaType: string | null;
+  read: () => AsyncIterable<Uint8Array>;
+};
+
+/** Which part: an entry of the version, or a file of one of its trees. */
+export type PartOrder = VersionOrder & {
+  path: string;
+  /** Null = the path is an entry's. */
+  tree: string | null;
+  ref: string | null;
+  /** A picture for a page rather than a download: only what is one, and it is no taking worth an audit entry. */
+  isShown: boolean;
+};
+
+/**
+ * Opens one part of a version. Kinds that people are not shown cannot be taken one by one either.
+ *
+ * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.version.unreadable`
+ */
+export async function openPart(s: CoreServices, member: Member, order: PartOrder): Promise<Part> {
+  const { item, snapshot, view, connector } = await openForReading(s, member, order);
+  let part: Omit<Part, "mediaType">;
+  if (order.tree === null) {
+    const entry = await view.find(order.path);
+    if (!entry || !Object.hasOwn(connector.descriptor.entryKinds, entry.kind))
+      throw new AppError("err.not.found");
+    const isNamed = entry.type === "stream" && entry.title !== undefined;
+    const name = isNamed ? entry.title! : entry.path.slice(entry.path.lastIndexOf("/") + 1);
+    part = { name, sizeBytes: entry.sizeBytes, read: () => view.read(entry.path) };
+  } else {
+    part = await openTreeFile(await openTrees(connector, view), order);
+  }
+  const head = await readable(() => readStart(part.read(), 32));
+  const mediaType = part.sizeBytes > LARGEST_IMAGE_BYTES ? null : mediaTypeOfImage(head);
+  if (order.isShown) {
+    if (mediaType === null) throw new AppError("err.not.found");
+  } else {
+    await recordAction(s, {
+      ...doneBy(member, item.platform),
+      action: "download-part",
+      subject: `${item.fullName}: ${order.path}`.slice(0, 300),
+      occasion:
+        `download-part:${snapshot.id}:${order.tree ?? ""}:${order.ref ?? ""}:${order.path}:${member.userId}`.slice(
+          0,
+          500,
+        ),
+    });
+  }
+  return { ...part, mediaType };
+}

@@ -1,0 +1,152 @@
+import type { FileNode, FileTree, FileTreeRef } from "#connectors/contract/file-tree.ts";
+import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { SnapshotReader } from "#core/vault/index.ts";
+import { LARGEST_IMAGE_BYTES, MOST_NODES, MOST_REFS, SHOWN_TEXT_BYTES } from "./limits.ts";
+import { mediaTypeOfImage } from "./media-type.ts";
+import { readable } from "./readable-or-told.ts";
+import type { FileBody, RefRow, TreePage } from "./views.ts";
+
+/** Where in which tree. A ref is named in full; null is the default one. */
+export type TreeAddress = { tree: string | null; ref: string | null; path: string };
+
+const LAST_COMMITS = 5;
+const HEAD_BYTES = 32;
+
+/** The trees of a version, its main one first; none when its platform keeps no files. */
+export async function openTrees(connector: PlatformConnector, view: SnapshotReader): Promise<FileTree[]> {
+  return (await connector.fileTrees?.(view)) ?? [];
+}
+
+/**
+ * A folder or a file of a version, in the tree and under the ref that the address names.
+ *
+ * @throws AppError `err.not.found`, `err.version.unreadable`
+ */
+export async function readTreePage(trees: readonly FileTree[], address: TreeAddress): Promise<TreePage> {
+  const tree = address.tree === null ? trees[0] : trees.find(({ name }) => name === address.tree);
+  if (!tree) throw new AppError("err.not.found");
+  const ref = chooseRef(tree, address.ref);
+  const page: TreePage = {
+    trees: trees.map(({ name, label }) => ({ name, label })),
+    tree: tree.name,
+    obstacle: tree.obstacle,
+    refs: offeredRefs(tree, ref).map(toRefRow),
+    refCount: tree.refs.length,
+    ref: ref && toRefRow(ref),
+    path: address.path,
+    commits: [],
+    at: null,
+  };
+  if (tree.obstacle !== null || ref === null) return page;
+  return readable(async () => {
+    const node = await findNode(tree, ref, address.path);
+    if (node.kind === "folder") {
+      const nodes = await tree.list(node.id);
+      if (address.path === "") page.commits = await lastCommits(tree, ref);
+      const rows = nodes
+        .slice(0, MOST_NODES)
+        .map(({ name, kind, isExecutable }) => ({ name, kind, isExecutable }));
+      return { ...page, at: { type: "folder", nodes: rows, nodeCount: nodes.length } };
+    }
+    if (node.kind === "submodule") throw new AppError("err.not.found");
+    const sizeBytes = await tree.sizeOf(node.id);
+    const name = node.name || (ref.label.split("/").at(-1) ?? ref.label);
+    return { ...page, at: { type: "file", name, sizeBytes, body: await readBody(tree, node, sizeBytes) } };
+  });
+}
+
+/** A file of a tree, to be streamed. @throws AppError `err.not.found`, `err.version.unreadable` */
+export async function openTreeFile(
+  trees: readonly FileTree[],
+  address: TreeAddress,
+): Promise<{ name: string; sizeBytes: number; read: () => AsyncIterable<Uint8Array> }> {
+  const tree = address.tree === null ? trees[0] : trees.find(({ name }) => name === address.tree);
+  const ref = tree && chooseRef(tree, address.ref);
+  if (!tree || !ref) throw new AppError("err.not.found");
+  if (tree.obstacle !== null) throw new AppError("err.version.unreadable", { message: tree.obstacle });
+  return readable(async () => {
+    const node = await findNode(tree, ref, address.path);
+    if (node.kind === "folder" || node.kind === "submodule") throw new AppError("err.not.found");
+    const name = node.name || (ref.label.split("/").at(-1) ?? "file");
+    return { name, sizeBytes: await tree.sizeOf(node.id), read: () => tree.read(node.id) };
+  });
+}
+
+/** Names are looked up in the version's own list, so no other state can be asked for. */
+export function chooseRef(tree: FileTree, name: string | null): FileTreeRef | null {
+  if (name !== null) {
+    const ref = tree.refs.find((each) => each.name === name);
+    if (!ref) throw new AppError("err.not.found");
+    return ref;
+  }
+  return tree.refs.find(({ isDefault }) => isDefault) ?? tree.refs[0] ?? null;
+}
+
+async function findNode(tree: FileTree, ref: FileTreeRef, path: string): Promise<FileNode> {
+  const node = await tree.find(ref.id, path);
+  if (node === null) throw new AppError("err.not.found");
+  return node;
+}
+
+function toRefRow({ name, label, kind, isDefault }: FileTreeRef): RefRow {
+  return { name, label, kind, isDefault };
+}
+
+/** Branches and tags before heads of requests; the chosen one is always among them. */
+function offeredRefs(tree: FileTree, chosen: FileTreeRef | null): FileTreeRef[] {
+  const rank = { branch: 0, tag: 1, other: 2, note: 3, request: 4 };
+  const sorted = [...tree.refs].sort(
+    (a, b) => Number(b.isDefault) - Number(a.isDefault) || rank[a.kind] - rank[b.kind],
+  );
+  const offered = sorted.slice(0, MOST_REFS);
+  return chosen === null || offered.includes(chosen) ? offered : [chosen, ...offered];
+}
+
+async function lastCommits(tree: FileTree, ref: FileTreeRef): Promise<TreePage["commits"]> {
+  const commits: TreePage["commits"] = [];
+  for await (const { id, title, author, at } of tree.history(ref.id)) {
+    commits.push({ id, title, author, at });
+    if (commits.length === LAST_COMMITS) break;
+  }
+  return commits;
+}
+
+async function readBody(tree: FileTree, node: FileNode, sizeBytes: number): Promise<FileBody> {
+  const bytes = await readStart(tree.read(node.id), SHOWN_TEXT_BYTES);
+  if (node.kind === "link")
+    return { type: "link", target: new TextDecoder().decode(bytes.subarray(0, 4_096)) };
+  const mediaType = mediaTypeOfImage(bytes.subarray(0, HEAD_BYTES));
+  if (mediaType !== null)
+    return sizeBytes > LARGEST_IMAGE_BYTES ? { type: "binary" } : { type: "image", mediaType };
+  const text = textOf(bytes, bytes.length < sizeBytes);
+  return text === null ? { type: "binary" } : { type: "text", text, isCut: bytes.length < sizeBytes };
+}
+
+/** The first bytes, copied; whatever follows is not asked for. */
+export async function readStart(pieces: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    parts.push(piece.slice(0, most - length));
+    length += parts.at(-1)!.length;
+    if (length >= most) break;
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** The bytes as text; null when they are none. A letter that the cut divides is left out. */
+export function textOf(bytes: Uint8Array, isCut: boolean): string | null {
+  if (bytes.subarray(0, 8_000).includes(0)) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: isCut });
+  } catch {
+    return null;
+  }
+}

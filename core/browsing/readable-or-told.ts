@@ -1,0 +1,17 @@
+import { GitPackError } from "#connectors/toolkit/git/git-pack-error.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { VaultError } from "#core/vault/index.ts";
+
+/**
+ * Whatever is wrong with stored bytes becomes a sentence instead of a broken page; the check of the version tells more.
+ *
+ * @throws AppError `err.version.unreadable`
+ */
+export async function readable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof GitPackError) && !(cause instanceof VaultError)) throw cause;
+    throw new AppError("err.version.unreadable", { cause });
+  }
+}

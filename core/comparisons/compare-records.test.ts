@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { diffFields } from "./compare-record.ts";
+import { diffText } from "./diff-text.ts";
+
+test("fields that changed are named by their path, others are not told", () => {
+  const before = { title: "Fix", state: "open", user: { login: "ada" }, labels: ["bug"], same: 1 };
+  const after = {
+    title: "Fix",
+    state: "closed",
+    user: { login: "grace" },
+    labels: ["bug", "late"],
+    same: 1,
+    new: true,
+  };
+  expect(diffFields(before, after).map(({ name, before: old, after: young }) => [name, old, young])).toEqual([
+    ["state", "open", "closed"],
+    ["user.login", "ada", "grace"],
+    ["labels", '["bug"]', '["bug","late"]'],
+    ["new", null, "true"],
+  ]);
+});
+
+test("a long text is told line by line, with the lines around", () => {
+  const lines = Array.from({ length: 20 }, (_, at) => `line ${at + 1} of a longer text`);
+  const changed = lines.map((line, at) => (at === 9 ? "another line" : line));
+  const [hunk] = diffText(lines.join("\n"), changed.join("\n"))!;
+  expect(hunk!.map(({ change, line }) => `${change} ${line}`)).toEqual([
+    "same 7",
+    "same 8",
+    "same 9",
+    "removed 10",
+    "added 10",
+    "same 11",
+    "same 12",
+    "same 13",
+  ]);
+  expect(diffFields({ body: lines.join("\n") }, { body: changed.join("\n") })[0]?.text).toHaveLength(1);
+});
+
+test("texts that are too long or too different are not told line by line", () => {
+  expect(diffText("a".repeat(300_000), "b")).toBeNull();
+  const other = (letter: string) => Array.from({ length: 5_000 }, (_, at) => `${letter}${at}`).join("\n");
+  expect(diffText(other("a"), other("b"))).toBeNull();
+});

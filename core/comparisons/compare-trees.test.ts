@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import type { FileCommit, FileNode, FileTree } from "#connectors/contract/file-tree.ts";
+import { compareTips, compareTree } from "./compare-trees.ts";
+
+type Folder = { [name: string]: Folder | string };
+
+/** A tree in memory: commits by id with their parents and files; later letters are later commits. */
+function memoryTree(
+  refs: Record<string, string>,
+  commits: Record<string, { parents: string[]; files: Folder }>,
+  opened: string[] = [],
+): FileTree {
+  const nodes = new Map<string, Folder>();
+  const nodeOf = (name: string, value: Folder | string): FileNode => {
+    const id = JSON.stringify(value);
+    if (typeof value !== "string") nodes.set(id, value);
+    return { name, kind: typeof value === "string" ? "file" : "folder", isExecutable: false, id };
+  };
+  return {
+    name: "git",
+    label: "Files",
+    obstacle: null,
+    refs: Object.entries(refs).map(([label, id]) => ({
+      name: `refs/heads/${label}`,
+      label,
+      kind: "branch",
+      isDefault: label === "main",
+      id,
+    })),
+    find: async (id) => nodeOf("", commits[id]!.files),
+    async list(id) {
+      opened.push(id);
+      return Object.entries(nodes.get(id)!).map(([name, value]) => nodeOf(name, value));
+    },
+    sizeOf: async () => 0,
+    async *read() {},
+    has: async (id) => id in commits,
+    async *history(from) {
+      const waiting = [from];
+      const seen = new Set(waiting);
+      while (waiting.length > 0) {
+        const id = waiting.sort().pop()!;
+        const { parents } = commits[id]!;
+        yield { id, parents, title: id, author: "ada", at: 0 } satisfies FileCommit;
+        for (const parent of parents) if (!seen.has(parent)) waiting.push(parent) && seen.add(parent);
+      }
+    },
+  };
+}
+
+const COMMITS = {
+  a: { parents: [], files: { "r.md": "1", src: { "a.ts": "1", "b.ts": "1" } } },
+  b: { parents: ["a"], files: { "r.md": "2", src: { "a.ts": "1", "b.ts": "1" } } },
+  c: { parents: ["b"], files: { "r.md": "2", src: { "a.ts": "2" }, new: { "n.ts": "1" } } },
+  d: { parents: ["a"], files: { "r.md": "3", src: { "a.ts": "1", "b.ts": "1" } } },
+  e: { parents: ["c", "d"], files: { "r.md": "4", src: { "a.ts": "1", "b.ts": "1" } } },
+};
+
+test("branches that moved, came and went are told, with what they gained and lost", async () => {
+  const before = memoryTree(
+    { main: "b", gone: "a", same: "a", rewritten: "c", back: "b", merged: "c" },
+    COMMITS,
+  );
+  const after = memoryTree(
+    { main: "c", fresh: "d", same: "a", rewritten: "d", back: "a", merged: "e" },
+    COMMITS,
+  );
+  const { refs, refCount } = await compareTree(before, after);
+  expect(refCount).toBe(6);
+  expect(
+    Object.fromEntries(
+      refs.map(({ label, change, gained, lost, isRewritten }) => [
+        label,
+        [change, gained?.count, lost?.count, isRewritten],
+      ]),
+    ),
+  ).toEqual({
+    main: ["changed", 1, 0, false],
+    fresh: ["added", undefined, undefined, null],
+    rewritten: ["changed", 1, 2, true],
+    back: ["changed", 0, 1, true],
+    merged: ["changed", 2, 0, false],
+    gone: ["removed", undefined, undefined, null],
+  });
+});
+
+test("files between two tips are told by path, and equal folders are not opened", async () => {
+  const opened: string[] = [];
+  const before = memoryTree({ main: "b" }, COMMITS, opened);
+  const after = memoryTree({ main: "c" }, COMMITS, opened);
+  const compared = await compareTips(before, after, "refs/heads/main");
+  expect(compared?.files).toEqual([
+    { path: "new/n.ts", change: "added" },
+    { path: "src/a.ts", change: "changed" },
+    { path: "src/b.ts", change: "removed" },
+  ]);
+  expect(compared?.gained.map(({ id }) => id)).toEqual(["c"]);
+  opened.length = 0;
+  const near = await compareTips(before, memoryTree({ main: "d" }, COMMITS, opened), "refs/heads/main");
+  expect(near?.files).toEqual([{ path: "r.md", change: "changed" }]);
+  expect(opened).toHaveLength(2);
+});

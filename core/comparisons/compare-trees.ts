@@ -1,0 +1,151 @@
+import type { FileCommit, FileNode, FileTree, FileTreeRef } from "#connectors/contract/file-tree.ts";
+import { MOST_COMMITS, MOST_FILES, MOST_REFS_WALKED } from "./limits.ts";
+import type { FileDifference, RefDifference, TipComparison, TreeDifference } from "./views.ts";
+
+/** Branches and tags that were created, moved or deleted, and whether history was rewritten on the way. */
+export async function compareTree(before: FileTree | null, after: FileTree | null): Promise<TreeDifference> {
+  const tree = (after ?? before)!;
+  const old = new Map(before?.refs.map((ref) => [ref.name, ref]));
+  const young = new Map(after?.refs.map((ref) => [ref.name, ref]));
+  const names = [...new Set([...young.keys(), ...old.keys()])];
+  const moved = names.filter((name) => old.get(name)?.id !== young.get(name)?.id);
+  const canWalk = before !== null && after !== null && before.obstacle === null && after.obstacle === null;
+  const refs: RefDifference[] = [];
+  let walked = 0;
+  for (const name of moved.slice(0, MOST_FILES)) {
+    const [left, right] = [old.get(name) ?? null, young.get(name) ?? null];
+    const row = rowOf(left, right);
+    if (canWalk && left && right && walked < MOST_REFS_WALKED && left.kind !== "note") {
+      walked += 1;
+      const { gained, lost, isMore } = await walkBoth(before, after, left, right);
+      row.gained = { count: gained.length, isMore };
+      row.lost = { count: lost.length, isMore };
+      row.isRewritten = lost.length > 0;
+    }
+    refs.push(row);
+  }
+  const obstacle = before?.obstacle ?? after?.obstacle ?? null;
+  return { tree: tree.name, label: tree.label, obstacle, refs, refCount: moved.length };
+}
+
+/** How two tips differ: the commits that only one of them has, and the files. */
+export async function compareTips(
+  before: FileTree,
+  after: FileTree,
+  name: string,
+): Promise<TipComparison | null> {
+  const left = before.refs.find((ref) => ref.name === name);
+  const right = after.refs.find((ref) => ref.name === name);
+  if (!left || !right) return null;
+  const { gained, lost, isMore } = await walkBoth(before, after, left, right);
+  const plain = ({ id, title, author, at }: FileCommit) => ({ id, title, author, at });
+  const files: FileDifference[] = [];
+  const [a, b] = [await before.find(left.id, ""), await after.find(right.id, "")];
+  let isFilesCut = false;
+  if (a && b) {
+    for await (const file of diffNodes({ tree: before, node: a }, { tree: after, node: b }, "")) {
+      if (files.length === MOST_FILES) {
+        isFilesCut = true;
+        break;
+      }
+      files.push(file);
+    }
+  }
+  return { gained: gained.map(plain), lost: lost.map(plain), isMore, files, isFilesCut };
+}
+
+function rowOf(left: FileTreeRef | null, right: FileTreeRef | null): RefDifference {
+  const { name, label, kind } = (right ?? left)!;
+  return {
+    name,
+    label,
+    kind,
+    isDefault: right?.isDefault ?? left?.isDefault ?? false,
+    change: left === null ? "added" : right === null ? "removed" : "changed",
+    before: left?.id ?? null,
+    after: right?.id ?? null,
+    isRewritten: null,
+    gained: null,
+    lost: null,
+  };
+}
+
+/**
+ * Commits that only one side has. In the usual case the newer history contains the older tip, or the other way round;
+ * otherwise both are followed backwards to where they meet, and what is behind a shared commit is shared.
+ */
+async function walkBoth(before: FileTree, after: FileTree, left: FileTreeRef, right: FileTreeRef) {
+  const young = await collect(after, right.id, left.id);
+  const old = await collect(before, left.id, right.id);
+  const olds = new Set(old.commits.map(({ id }) => id));
+  const youngs = new Set(young.commits.map(({ id }) => id));
+  const sharedYoung = sharedWith(young.commits, olds);
+  const sharedOld = sharedWith(old.commits, youngs);
+  const isClosed = young.met || old.met || sharedYoung.size > 0;
+  return {
+    gained: old.met ? [] : young.commits.filter(({ id }) => !olds.has(id) && !sharedYoung.has(id)),
+    lost: young.met ? [] : old.commits.filter(({ id }) => !youngs.has(id) && !sharedOld.has(id)),
+    isMore: !isClosed && (young.isFull || old.isFull),
+  };
+}
+
+/** History from one tip until it reaches the other, or the bound. An annotated tag's own id is never met; its commit is. */
+async function collect(tree: FileTree, from: string, until: string) {
+  const commits: FileCommit[] = [];
+  for await (const commit of tree.history(from)) {
+    commits.push(commit);
+    if (commit.id === until) return { commits, met: true, isFull: false };
+    if (commits.length >= MOST_COMMITS) return { commits, met: false, isFull: true };
+  }
+  return { commits, met: false, isFull: false };
+}
+
+/** Everything behind a commit that the other side has is the other side's too. */
+function sharedWith(own: FileCommit[], other: ReadonlySet<string>): Set<string> {
+  const shared = new Set<string>();
+  for (const { id, parents } of own) {
+    if (other.has(id) || shared.has(id)) for (const parent of parents) shared.add(parent);
+  }
+  return shared;
+}
+
+type Side = { tree: FileTree; node: FileNode };
+
+/** Files that differ below two folders; folders with equal names of their content are not opened. */
+async function* diffNodes(a: Side, b: Side, path: string): AsyncGenerator<FileDifference, void> {
+  if (a.node.id === b.node.id) return;
+  const [left, right] = [await childrenOf(a), await childrenOf(b)];
+  for (const name of [...new Set([...left.keys(), ...right.keys()])].sort()) {
+    const [old, young] = [left.get(name) ?? null, right.get(name) ?? null];
+    const below = path === "" ? name : `${path}/${name}`;
+    if (old?.id === young?.id && old?.kind === young?.kind) continue;
+    if (old?.kind === "folder" && young?.kind === "folder") {
+      yield* diffNodes({ ...a, node: old }, { ...b, node: young }, below);
+      continue;
+    }
+    if (old && young && old.kind !== "folder" && young.kind !== "folder") {
+      yield { path: below, change: "changed" };
+      continue;
+    }
+    if (old) yield* all({ ...a, node: old }, below, "removed");
+    if (young) yield* all({ ...b, node: young }, below, "added");
+  }
+}
+
+async function childrenOf({ tree, node }: Side): Promise<Map<string, FileNode>> {
+  if (node.kind !== "folder") return new Map();
+  return new Map((await tree.list(node.id)).map((child) => [child.name, child]));
+}
+
+async function* all(
+  side: Side,
+  path: string,
+  change: FileDifference["change"],
+): AsyncGenerator<FileDifference, void> {
+  if (side.node.kind !== "folder") {
+    yield { path, change };
+    return;
+  }
+  for (const node of (await childrenOf(side)).values())
+    yield* all({ ...side, node }, `${path}/${node.name}`, change);
+}

@@ -1,0 +1,90 @@
+import type { FileTree } from "#connectors/contract/file-tree.ts";
+import { type OpenVersion, openForReading, openTrees, readable } from "#core/browsing/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { compareRecord } from "./compare-record.ts";
+import { compareRecords } from "./compare-records.ts";
+import { compareTips, compareTree } from "./compare-trees.ts";
+import type { Comparison, RecordComparison, TipComparison } from "./views.ts";
+
+/** Two versions of one item, the older one first. */
+export type ComparisonOrder = { itemId: string; beforeId: string; afterId: string };
+
+type Both = { before: OpenVersion; after: OpenVersion };
+
+/**
+ * What differs between two versions of an item: records by kind, branches and tags, and history that was lost.
+ *
+ * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.snapshot.not.restorable`
+ */
+export async function compareVersions(
+  s: CoreServices,
+  member: Member,
+  order: ComparisonOrder,
+): Promise<Comparison> {
+  const { before, after } = await openBoth(s, member, order);
+  const words = after.connector.descriptor.entryKinds;
+  const { kinds, isCut } = await readable(() =>
+    compareRecords(before.view.entries, after.view.entries, words),
+  );
+  const trees: Comparison["trees"] = [];
+  const [old, young] = await treesOf({ before, after });
+  for (const name of new Set([...young, ...old].map((tree) => tree.name))) {
+    const pair = [old, young].map((list) => list.find((tree) => tree.name === name) ?? null);
+    trees.push(await readable(() => compareTree(pair[0] ?? null, pair[1] ?? null)));
+  }
+  const facts = ({ snapshot }: OpenVersion) => ({
+    snapshotId: snapshot.id,
+    takenAt: snapshot.takenAt,
+    sizeBytes: snapshot.sizeBytes,
+  });
+  return {
+    before: facts(before),
+    after: facts(after),
+    kinds,
+    trees: trees.filter(({ refs }) => refs.length > 0),
+    isCut,
+  };
+}
+
+/** How one record differs, field by field. @throws AppError as `compareVersions` */
+export async function compareRecordOf(
+  s: CoreServices,
+  member: Member,
+  order: ComparisonOrder & { path: string },
+): Promise<RecordComparison> {
+  const { before, after } = await openBoth(s, member, order);
+  return readable(() => compareRecord(before.view, after.view, order.path));
+}
+
+/** How a branch differs: its commits and its files. @throws AppError as `compareVersions` */
+export async function compareRefOf(
+  s: CoreServices,
+  member: Member,
+  order: ComparisonOrder & { tree: string; ref: string },
+): Promise<TipComparison> {
+  const [old, young] = await treesOf(await openBoth(s, member, order));
+  const [before, after] = [old, young].map((list) => list.find(({ name }) => name === order.tree));
+  if (!before || !after) throw new AppError("err.not.found");
+  const obstacle = before.obstacle ?? after.obstacle;
+  if (obstacle !== null) throw new AppError("err.version.unreadable", { message: obstacle });
+  const compared = await readable(() => compareTips(before, after, order.ref));
+  if (compared === null) throw new AppError("err.not.found");
+  return compared;
+}
+
+async function openBoth(s: CoreServices, member: Member, order: ComparisonOrder): Promise<Both> {
+  const open = (snapshotId: string) => openForReading(s, member, { itemId: order.itemId, snapshotId });
+  const [before, after] = [await open(order.beforeId), await open(order.afterId)];
+  return before.snapshot.takenAt <= after.snapshot.takenAt
+    ? { before, after }
+    : { before: after, after: before };
+}
+
+async function treesOf({ before, after }: Both): Promise<[FileTree[], FileTree[]]> {
+  return readable(async () => [
+    await openTrees(before.connector, before.view),
+    await openTrees(after.connector, after.view),
+  ]);
+}

@@ -1,0 +1,84 @@
+import { compareRecords } from "#core/comparisons/index.ts";
+import { randomBytes } from "#core/kernel/crypto.ts";
+import { randomIds } from "#core/kernel/ids.ts";
+import { type ManifestEntry, type ManifestRef, openManifest } from "#core/vault/index.ts";
+import { createManifestWriter } from "#core/vault/manifest-writer.ts";
+import { createPackWriter, hashOf } from "#core/vault/record-pack.ts";
+import { memoryBucket } from "#tests/harness/memory-bucket.ts";
+import { memoryRegistry } from "#tests/harness/memory-registry.ts";
+import { type Bench, check, finding, timed } from "../bench.ts";
+import { type Pair, ratioOf } from "../statistics.ts";
+
+const RECORDS = 100_000;
+const CHANGES = 10;
+const scope = { organisationId: "org_bench", itemId: "itm_bench" };
+const facts = { apiVersion: "1", account: "bench", reported: {}, skipped: [], skippedCount: 0 };
+
+/** P12: comparing two versions of 100,000 records of which ten changed, against reading both lists to their ends. */
+export const compareVersions: Bench = {
+  id: "P12",
+  run: async ({ sizes, say }) => {
+    const organisationKey = { version: 1, bytes: randomBytes(32) };
+    const clock = { now: () => 0 };
+    const deps = {
+      bucket: memoryBucket(),
+      registry: memoryRegistry(),
+      organisationKey,
+      ids: randomIds,
+      clock,
+    };
+    const open = (ref: ManifestRef) => openManifest(deps, { scope, ref });
+    async function write(
+      isChanged: (at: number) => boolean,
+      previous: ManifestRef | null,
+    ): Promise<ManifestRef> {
+      const packs = createPackWriter(deps, { scope, runId: "run_bench", onWritten: () => {} });
+      const writer = createManifestWriter(packs, previous && (await open(previous)));
+      for (let at = 0; at < RECORDS; at++) await writer.add(entryOf(at, isChanged(at)));
+      const { ref } = await writer.finish(facts);
+      await packs.flush();
+      return ref;
+    }
+    const first = await write(() => false, null);
+    const second = await write((at) => at % (RECORDS / CHANGES) === 77, first);
+    const words = { issue: { one: "issue", many: "issues" } };
+    const pairs: Pair[] = [];
+    for (let round = 0; round <= sizes.rounds; round++) {
+      const [ours, { kinds }] = await timed(async () =>
+        compareRecords(await open(first), await open(second), words),
+      );
+      check(kinds[0]?.changed === CHANGES && kinds[0].added === 0, "the ten changes and nothing else");
+      const [theirs, read] = await timed(async () => {
+        let count = 0;
+        for (const ref of [first, second]) for await (const _ of (await open(ref)).entries()) count += 1;
+        return count;
+      });
+      check(read === 2 * RECORDS, "every entry of both lists");
+      say(
+        `${RECORDS} records, ${CHANGES} changes: ${ours.toFixed(1)} ms, both lists ${theirs.toFixed(0)} ms`,
+      );
+      if (round > 0) pairs.push({ ours, theirs });
+    }
+    const fastest = Math.min(...pairs.map(({ ours }) => ours));
+    const note = `${RECORDS} records, ${CHANGES} changed; ${fastest.toFixed(0)} ms at best`;
+    const what = "comparing two versions / reading both lists of entries";
+    return [finding({ id: "P12", what, note }, ratioOf(pairs), { atMost: 0.2 })];
+  },
+};
+
+function entryOf(at: number, isChanged: boolean): ManifestEntry {
+  const path = `issues/${String(at).padStart(12, "0")}/issue.json`;
+  const content = isChanged ? `${path} changed` : path;
+  const where = { object: "obj_data", offset: 0, length: content.length, method: 0 as const };
+  const title = `#${at} A title of the usual length`;
+  return {
+    path,
+    kind: "issue",
+    type: "record",
+    title,
+    sizeBytes: content.length,
+    hash: hashOf(content),
+    crc32: 1,
+    where,
+  };
+}

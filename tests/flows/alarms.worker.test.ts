@@ -1,0 +1,81 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { acknowledgeAlarms, listItemAlarms, watchStaleness } from "#core/alarms/index.ts";
+import { expire } from "#core/backups/index.ts";
+import { compareRefOf, compareVersions } from "#core/comparisons/index.ts";
+import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
+import { backUpNow, listSnapshots } from "#tests/harness/flow-steps.ts";
+import { type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
+
+let world: FlowWorld;
+beforeEach(async () => {
+  world = await openFlowWorld();
+});
+afterEach(() => world.close());
+
+const alarmsOf = (itemId: string) => listItemAlarms(world.services, world.member, { itemId });
+const mails = async () =>
+  (await env.DB.prepare("SELECT occasion FROM mail_outbox WHERE occasion LIKE 'alarm:%'").all()).results
+    .length;
+
+test("a rewritten default branch alarms once, and keeps the version before until somebody has looked", async () => {
+  const item = await world.protect("rewritten", "tiny");
+  await world.drain();
+  await world.outside.control(`repos/${item.fullName}/commits`, { count: 2 });
+  await backUpNow(world, item.id);
+  await world.drain();
+  expect(await alarmsOf(item.id)).toEqual([]);
+  await world.outside.control(`repos/${item.fullName}/force-push`, { back: 1 });
+  await backUpNow(world, item.id);
+  await world.drain();
+  const [alarm, ...others] = await alarmsOf(item.id);
+  const [newest, before, oldest] = await listSnapshots(world, item.id);
+  expect(others).toEqual([]);
+  expect(alarm).toMatchObject({
+    kind: "history-rewrite",
+    snapshotId: newest!.id,
+    keptSnapshotId: before!.id,
+  });
+  expect(alarm!.message).toMatch(/^The history of \S+ was rewritten: 1 commit is no longer on it\.$/);
+  expect(await mails()).toBe(1);
+
+  const order = { itemId: item.id, beforeId: before!.id, afterId: newest!.id };
+  const compared = await compareVersions(world.services, world.member, order);
+  const ref = compared.trees[0]!.refs.find(({ isDefault }) => isDefault)!;
+  expect(ref).toMatchObject({
+    change: "changed",
+    isRewritten: true,
+    lost: { count: 1 },
+    gained: { count: 1 },
+  });
+  const tips = await compareRefOf(world.services, world.member, { ...order, tree: "git", ref: ref.name });
+  expect([tips.lost.length, tips.gained.length]).toEqual([1, 1]);
+
+  world.clock.advance(1_000 * DAY_MS);
+  await expire(world.services, world.region);
+  const kept = (await listSnapshots(world, item.id)).map(({ id }) => id);
+  expect(kept).toEqual([newest!.id, before!.id]);
+  expect(kept).not.toContain(oldest!.id);
+  expect(await acknowledgeAlarms(world.services, world.member, { itemId: item.id })).toEqual({
+    acknowledged: 1,
+  });
+  expect(await alarmsOf(item.id)).toEqual([]);
+  await expire(world.services, world.region);
+  expect((await listSnapshots(world, item.id)).map(({ id }) => id)).toEqual([newest!.id]);
+});
+
+test("silence is told once per incident, and is over with the next good version", async () => {
+  const item = await world.protect("silent", "tiny");
+  await world.drain();
+  await watchStaleness(world.services);
+  expect(await alarmsOf(item.id)).toEqual([]);
+  world.clock.advance(27 * HOUR_MS);
+  await watchStaleness(world.services);
+  await watchStaleness(world.services);
+  expect((await alarmsOf(item.id)).map(({ kind }) => kind)).toEqual(["stale"]);
+  expect(await mails()).toBe(1);
+  await world.outside.control(`repos/${item.fullName}/commits`, { count: 1 });
+  await backUpNow(world, item.id);
+  await world.drain();
+  expect(await alarmsOf(item.id)).toEqual([]);
+});

@@ -1,0 +1,141 @@
+import type { Context } from "hono";
+import { z } from "zod";
+import { acknowledgeAlarms } from "#core/alarms/index.ts";
+import {
+  describeVersion,
+  listEntries,
+  openForReading,
+  openPart,
+  openTrees,
+  readable,
+  readRecordPage,
+  readTreePage,
+} from "#core/browsing/index.ts";
+import { compareRecordOf, compareVersions } from "#core/comparisons/index.ts";
+import { zipStream } from "#core/exports/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { ApiEnv } from "../api-env.ts";
+import { contentDisposition } from "../content-disposition.ts";
+import { type Api, mountRoute } from "../mount-route.ts";
+import { wireId, wireText } from "../wire-fields.ts";
+
+const tag = "Versions";
+const version = { itemId: wireId, snapshotId: wireId };
+/** Paths are looked up as they are, so any letter may stand in them. */
+const pathText = z
+  .string()
+  .max(8_192)
+  .refine((text) => text.isWellFormed(), "is not well-formed");
+const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
+
+/** Calls that look into a version: its entries, one record, its files. */
+export function mountVersions(api: Api): void {
+  mountRoute(api, {
+    method: "GET",
+    path: "/versions/entries",
+    summary: "What a version holds, by kind or search, page by page",
+    tag,
+    input: z.strictObject({
+      ...version,
+      kind: optional(wireText(50)),
+      search: optional(wireText(100)),
+      after: optional(pathText),
+    }),
+    handle: async (s, m, { kind, search, after, ...order }) => {
+      const open = await openForReading(s, m, order);
+      const words = open.connector.descriptor.entryKinds;
+      const page = await readable(() => listEntries(open.view, words, { kind, search, after }));
+      return { result: { ...describeVersion(open), ...page } };
+    },
+  });
+  mountRoute(api, {
+    method: "GET",
+    path: "/versions/record",
+    summary: "A record of a version with what belongs to it",
+    tag,
+    input: z.strictObject({ ...version, path: pathText, after: optional(pathText) }),
+    handle: async (s, m, { path, after, ...order }) => {
+      const { view, connector } = await openForReading(s, m, order);
+      const words = connector.descriptor.entryKinds;
+      return { result: await readable(() => readRecordPage(view, words, { path, after })) };
+    },
+  });
+  mountRoute(api, {
+    method: "GET",
+    path: "/versions/files",
+    summary: "A folder or a file of a version, under one of its branches or tags",
+    tag,
+    input: z.strictObject({
+      ...version,
+      tree: optional(wireText(50)),
+      ref: optional(pathText),
+      path: pathText.default(""),
+    }),
+    handle: async (s, m, { tree, ref, path, ...order }) => {
+      const { view, connector } = await openForReading(s, m, order);
+      const trees = await readable(() => openTrees(connector, view));
+      return { result: await readTreePage(trees, { tree, ref, path }) };
+    },
+  });
+  mountRoute(api, {
+    method: "GET",
+    path: "/versions/compare",
+    summary: "What differs between two versions of an item",
+    tag,
+    input: z.strictObject({ itemId: wireId, beforeId: wireId, afterId: wireId }),
+    handle: async (s, m, order) => ({ result: await compareVersions(s, m, order) }),
+  });
+  mountRoute(api, {
+    method: "GET",
+    path: "/versions/compare-record",
+    summary: "How one record differs between two versions, field by field",
+    tag,
+    input: z.strictObject({ itemId: wireId, beforeId: wireId, afterId: wireId, path: pathText }),
+    handle: async (s, m, order) => ({ result: await compareRecordOf(s, m, order) }),
+  });
+  mountRoute(api, {
+    method: "POST",
+    path: "/user/acknowledge-alarms",
+    summary: "Say that somebody has looked at the alarms of an item",
+    tag,
+    input: z.strictObject({ itemId: wireId }),
+    handle: async (s, m, input) => ({ result: await acknowledgeAlarms(s, m, input) }),
+  });
+  api.get("/versions/:item/:snapshot/part", sendPart);
+}
+
+const partQuery = z.object({
+  path: pathText,
+  tree: optional(wireText(50)),
+  ref: optional(pathText),
+  shown: optional(z.literal("1")),
+});
+
+/**
+ * One part of a version as a download, or as a picture of a page. Whatever its bytes are, a browser neither guesses a
+ * kind, nor opens them as a page, nor runs anything in them.
+ */
+async function sendPart(c: Context<ApiEnv>): Promise<Response> {
+  const { services, member } = c.var;
+  if (!member) throw new AppError("err.session.missing");
+  const asked = partQuery.safeParse(c.req.query());
+  if (!asked.success) throw new AppError("err.request.invalid");
+  const { path, tree, ref, shown } = asked.data;
+  const part = await openPart(services, member, {
+    itemId: c.req.param("item") ?? "",
+    snapshotId: c.req.param("snapshot") ?? "",
+    path,
+    tree,
+    ref,
+    isShown: shown === "1",
+  });
+  const headers = new Headers({
+    "Content-Type": shown === "1" && part.mediaType ? part.mediaType : "application/octet-stream",
+    "Content-Disposition": contentDisposition(part.name),
+    "Content-Length": String(part.sizeBytes),
+    "Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+    "Cache-Control": "private, no-store",
+  });
+  if (c.req.method === "HEAD") return new Response(null, { headers });
+  return new Response(zipStream(part.read(), part.sizeBytes), { headers });
+}
