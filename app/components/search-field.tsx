@@ -55,7 +55,8 @@ export function SearchField({
           timer.current = setTimeout(() => search(next.trim()), SEARCH_DEBOUNCE_MS);
         }}
         onKeyDown={(event) => {
-          if (event.key === "Enter") search(text.trim());
+          // What stands in the box, not what was drawn last: keys may be faster than a busy machine draws.
+          if (event.key === "Enter") search(event.currentTarget.value.trim());
         }}
       />
       {text !== "" && (
