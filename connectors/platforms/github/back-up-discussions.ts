@@ -10,11 +10,11 @@ import { authorAndDay } from "./record-form.ts";
 import { recordPaths } from "./record-paths.ts";
 import { itemsProgress, openRepository, tellSwitchedOff } from "./repository-run.ts";
 
-const REACTIONS = "reactions(first: 50) { nodes { content user { login } } pageInfo { hasNextPage } }";
+const REACTIONS = "reactions(first: 20) { nodes { content user { login } } pageInfo { hasNextPage } }";
 const COMMENT = `id databaseId author { login } body createdAt updatedAt url isAnswer ${REACTIONS}`;
 const COMMENTS = `nodes {
   ${COMMENT}
-  replies(first: 50) { nodes { ${COMMENT} } pageInfo { hasNextPage endCursor } }
+  replies(first: 20) { nodes { ${COMMENT} } pageInfo { hasNextPage endCursor } }
 }
 pageInfo { hasNextPage endCursor }`;
 const DISCUSSIONS = `query Discussions($owner: String!, $name: String!, $after: String) {

@@ -214,3 +214,60 @@ test("no record holds an address of the API, a counter that changes by itself or
   const issue = await snapshot.readRecord("issues/000000000001/issue.json");
   expect(issue).toMatchObject({ number: 1, user: { login: expect.any(String) }, body: expect.any(String) });
 });
+
+test("releases, their files, discussions, projects and settings come along, each file with its proved hash, and once only", async () => {
+  const repository = await makeRepository("the-rest", { issues: 2, discussions: 3 });
+  const records = world.simulator.world.records.of(repository);
+  await happen(repository, "features", { hasDiscussions: true });
+  const { fullName } = world.reference(repository);
+  const call = async (url: string, init: RequestInit) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/octet-stream" };
+    const answer = await fetch(url, { method: "POST", headers, ...init });
+    expect(answer.status).toBe(201);
+    return (await answer.json()) as { id: number; upload_url: string };
+  };
+  const release = await call(`${world.simulator.apiUrl}/repos/${fullName}/releases`, {
+    body: JSON.stringify({ tag_name: "v1.1", name: "First crane" }),
+  });
+  const asset = await call(`${release.upload_url.replace(/\{.*$/, "")}?name=crane.bin`, {
+    body: "bytes of a crane",
+  });
+  const first = await backUp(repository);
+  expect(countOf(first, "release")).toBe(1);
+  expect(first.reported).toMatchObject({ release: 1, "release-asset": 1, discussion: 3, issue: 2 });
+  expect(countOf(first, "discussion")).toBe(3);
+  expect(countOf(first, "discussion-comment")).toBe(records.discussionComments.length);
+  const pad = (id: number) => String(id).padStart(12, "0");
+  const path = `releases/${pad(release.id)}/assets/${pad(asset.id)}`;
+  expect(new TextDecoder().decode(first.entries.get(path)?.bytes)).toBe("bytes of a crane");
+  expect(countOf(first, "setting")).toBe(7);
+  expect(first.skipped).toEqual([]);
+  const paths: string[] = [];
+  for await (const file of connector.exportFiles(first, { name: "the-rest" })) paths.push(file.path);
+  expect(paths).toContain(`release-files/${pad(release.id)}/${pad(asset.id)}-crane.bin`);
+  expect(paths).toContain("metadata/issues/000000000001/issue.json");
+  const by = session();
+  const second = await backUp(repository, first, by);
+  expect(hashes(second)).toEqual(hashes(first));
+  expect(second.newStreams).toEqual([]);
+  expect(requestsTo(by, /releases\/assets/)).toBe(0);
+});
+
+test("a file of a release whose bytes are not those that GitHub promises fails the run", async () => {
+  const repository = await makeRepository("broken-file", {});
+  const { fullName } = world.reference(repository);
+  const headers = { authorization: `Bearer ${token}` };
+  const url = `${world.simulator.apiUrl}/repos/${fullName}/releases`;
+  const made = await fetch(url, { method: "POST", headers, body: JSON.stringify({ tag_name: "v1.1" }) });
+  const { upload_url } = (await made.json()) as { upload_url: string };
+  await fetch(`${upload_url.replace(/\{.*$/, "")}?name=a.bin`, {
+    method: "POST",
+    headers,
+    body: "0123456789",
+  });
+  const { releases } = world.simulator.world.records.of(repository);
+  const asset = releases[0]?.assets[0];
+  if (asset === undefined) throw new Error("there is no file");
+  asset.size += 1;
+  await expect(backUp(repository)).rejects.toMatchObject({ kind: "unavailable" });
+});

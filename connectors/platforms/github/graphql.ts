@@ -15,7 +15,7 @@ export type GraphqlQuery<S extends z.ZodType> = {
 };
 
 const answerSchema = z.object({
-  data: z.unknown(),
+  data: z.unknown().optional(),
   errors: z
     .array(z.object({ type: z.string().nullish(), message: z.string().catch("") }))
     .nullish()
@@ -54,7 +54,8 @@ export async function askGraphql<S extends z.ZodType>(
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
   const [first] = errors;
-  if (first === undefined) throw malformed(about);
+  const where = parsed.error.issues[0];
+  if (first === undefined) throw malformed(about, where && `${where.path.join(".")}: ${where.message}`);
   throw new ConnectorError(
     kindOf(first.type),
     `GitHub does not show us ${about}. It said: ${first.message.slice(0, 300)}`,
@@ -66,6 +67,7 @@ function kindOf(type: string | null | undefined): ConnectorError["kind"] {
   return type === "FORBIDDEN" || type === "INSUFFICIENT_SCOPES" ? "forbidden" : "unsupported";
 }
 
-function malformed(about: string): ConnectorError {
-  return new ConnectorError("malformed", `GitHub's answer about ${about} is not of the known form.`);
+function malformed(about: string, where?: string): ConnectorError {
+  const place = where === undefined ? "" : ` (${where})`;
+  return new ConnectorError("malformed", `GitHub's answer about ${about} is not of the known form${place}.`);
 }
