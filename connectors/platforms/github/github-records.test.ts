@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { BackupEvent, PlatformItem } from "#connectors/contract/platform-connector.ts";
 import type { ByteSink } from "#connectors/contract/snapshot-view.ts";
+import { isWholeDay } from "#connectors/toolkit/records/backup-state.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { type TestSession, testSession } from "#tests/conformance/test-session.ts";
@@ -17,12 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** A session whose clock begins in the middle of a week, so that no test meets the reading of everything by chance. */
-function session(days = 0): TestSession {
+/** A session on a day on which everything of the repository is read, or on one on which only changes are. */
+function session(repository: Repository, day: "whole" | "ordinary" = "ordinary"): TestSession {
   const base = testSession({ config: world.config, token, accountName: world.accountName });
-  return { ...base, clock: { now: () => START + days * DAY_MS } };
+  let now = Date.now();
+  while (isWholeDay(String(repository.id), now) !== (day === "whole")) now += DAY_MS;
+  return { ...base, clock: { now: () => now } };
 }
-const START = Date.now();
 
 /** A repository that GitHub's own hands have filled with records. */
 async function makeRepository(name: string, content: object = {}): Promise<Repository> {
@@ -45,10 +47,14 @@ async function happen(
 }
 
 async function itemOf(repository: Repository): Promise<PlatformItem> {
-  return await connector.getItem(session(), { kind: "repository", ...world.reference(repository) });
+  return await connector.getItem(session(repository), { kind: "repository", ...world.reference(repository) });
 }
 
-async function backUp(repository: Repository, previous: MemorySnapshot | null = null, by = session()) {
+async function backUp(
+  repository: Repository,
+  previous: MemorySnapshot | null = null,
+  by = session(repository),
+) {
   const order = { item: await itemOf(repository), previous, cursor: null };
   return await takeSnapshot(connector.backUp(by, order), previous);
 }
@@ -84,7 +90,7 @@ test("a run without changes writes equal records with a handful of requests", as
     eventsPerIssue: 2,
   });
   const first = await backUp(repository);
-  const by = session();
+  const by = session(repository);
   const second = await backUp(repository, first, by);
   expect(hashes(second)).toEqual(hashes(first));
   expect(second.newStreams).toEqual([]);
@@ -102,7 +108,7 @@ test("of many issues only those that changed are read again, and what was delete
   const { ids: added = [] } = await happen(repository, "comments/add", { number: 8, by: world.accountName });
   const { ids: changed = [] } = await happen(repository, "comments/edit", { count: 1 });
   await happen(repository, "issues/delete", { numbers: [200] });
-  const by = session();
+  const by = session(repository);
   const second = await backUp(repository, first, by);
   const [before, after] = [hashes(first), hashes(second)];
   const different = Object.keys(after).filter(
@@ -124,7 +130,7 @@ test("of many issues only those that changed are read again, and what was delete
   expect(requestsTo(by, /\/issues|\/pulls|\/graphql/)).toBeLessThanOrEqual(12);
 });
 
-test("a comment that was deleted without a trace is found when its issue changes, and in the next week otherwise", async () => {
+test("a comment that was deleted without a trace is found when its issue changes, and on the day for everything otherwise", async () => {
   const repository = await makeRepository("quiet-deletions", { issues: 5, commentsPerIssue: 3 });
   const first = await backUp(repository);
   const { comments } = world.simulator.world.records.of(repository);
@@ -133,7 +139,7 @@ test("a comment that was deleted without a trace is found when its issue changes
   await happen(repository, "issues/edit", { numbers: [1] });
   const second = await backUp(repository, first);
   expect(countOf(first, "issue-comment") - countOf(second, "issue-comment")).toBe(1);
-  const third = await backUp(repository, second, session(8));
+  const third = await backUp(repository, second, session(repository, "whole"));
   expect(countOf(first, "issue-comment") - countOf(third, "issue-comment")).toBe(2);
 });
 
@@ -148,7 +154,7 @@ test("a backup that is cut at any of its points and goes on gives the same versi
     const begun: BackupEvent[] = [];
     let cursor: Json = null;
     let points = 0;
-    for await (const event of connector.backUp(session(), { item, previous: null, cursor: null })) {
+    for await (const event of connector.backUp(session(repository), { item, previous: null, cursor: null })) {
       if (event.type === "stream") begun.push({ ...event, write: await recorded(event) });
       else begun.push(event);
       if (event.type !== "checkpoint" || points++ < cut) continue;
@@ -156,7 +162,7 @@ test("a backup that is cut at any of its points and goes on gives the same versi
       break;
     }
     const again = await takeSnapshot(
-      joined(begun, connector.backUp(session(), { item, previous: null, cursor })),
+      joined(begun, connector.backUp(session(repository), { item, previous: null, cursor })),
     );
     expect(hashes(again)).toEqual(hashes(whole));
     expect(again.reported).toEqual(whole.reported);
@@ -246,7 +252,7 @@ test("releases, their files, discussions, projects and settings come along, each
   for await (const file of connector.exportFiles(first, { name: "the-rest" })) paths.push(file.path);
   expect(paths).toContain(`release-files/${pad(release.id)}/${pad(asset.id)}-crane.bin`);
   expect(paths).toContain("metadata/issues/000000000001/issue.json");
-  const by = session();
+  const by = session(repository);
   const second = await backUp(repository, first, by);
   expect(hashes(second)).toEqual(hashes(first));
   expect(second.newStreams).toEqual([]);

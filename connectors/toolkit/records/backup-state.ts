@@ -7,12 +7,10 @@ import { DAY_MS } from "#core/kernel/clock.ts";
 export const STATE_PATH = "state.json";
 
 /** What totals cannot show, such as deleted comments, is found by reading everything this often. */
-const WHOLE_EVERY_MS = 7 * DAY_MS;
+const WHOLE_EVERY_DAYS = 7;
 
 export const backupStateSchema = z.object({
   version: z.literal(1),
-  /** The week in which everything was read last, counted by `weekOf`. */
-  week: z.int(),
   /** How far each list was read: the time of its newest change, or its newest id. */
   marks: z.record(z.string(), z.string()),
   /** How many things of a kind the version holds, to be compared with the platform's own total. */
@@ -28,18 +26,18 @@ export async function findState(previous: SnapshotView | null): Promise<BackupSt
 }
 
 /**
- * The number of the week, which begins for each item at another moment, so that they do not all read everything at once.
- * A week instead of a time keeps versions equal that have equal content.
+ * Whether this is the item's day of the week for reading everything. The day follows from the item, so that they do not
+ * all have the same one, and nothing about it is stored: versions of equal content stay equal.
  */
-export function weekOf(externalId: string, nowMs: number): number {
+export function isWholeDay(externalId: string, nowMs: number): boolean {
   let hash = 0;
-  for (const letter of externalId) hash = (hash * 31 + letter.charCodeAt(0)) % WHOLE_EVERY_MS;
-  return Math.floor((nowMs + hash) / WHOLE_EVERY_MS);
+  for (const letter of externalId) hash = (hash * 31 + letter.charCodeAt(0)) % (WHOLE_EVERY_DAYS * DAY_MS);
+  return Math.floor((nowMs + hash) / DAY_MS) % WHOLE_EVERY_DAYS === 0;
 }
 
 /** The state that a backup begins to write: that of the previous version, or an empty one when it reads everything. */
-export function beginState(known: BackupState | null, week: number): BackupState {
-  return known === null ? { version: 1, week, marks: {}, counts: {} } : structuredClone(known);
+export function beginState(known: BackupState | null): BackupState {
+  return known === null ? { version: 1, marks: {}, counts: {} } : structuredClone(known);
 }
 
 /** The record of a state. Equal content gives an equal state, so an unchanged item keeps its manifest. */

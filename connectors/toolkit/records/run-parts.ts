@@ -8,8 +8,8 @@ import {
   backupStateSchema,
   beginState,
   findState,
+  isWholeDay,
   stateRecord,
-  weekOf,
 } from "./backup-state.ts";
 
 /** Requests after which a slice may end: each point stores what was read, so more of them would cost more than they save. */
@@ -68,14 +68,13 @@ export async function* runParts(
   const parsed = order.cursor === null ? null : cursorSchema.safeParse(order.cursor);
   const resumed = parsed?.success ? parsed.data : null;
   const found = await findState(order.previous);
-  const week = weekOf(order.item.externalId, session.clock.now());
-  const isWhole = resumed?.isWhole ?? found?.week !== week;
+  const isWhole = resumed?.isWhole ?? isWholeDay(order.item.externalId, session.clock.now());
   const known = isWhole ? null : found;
   const run: PartsRun = {
     session: pace.session,
     order,
     known,
-    next: resumed?.next ?? beginState(known, week),
+    next: resumed?.next ?? beginState(known),
     notes: resumed?.notes ?? {},
   };
   const pointAt = (part: string, cursor: Json): BackupEvent => {

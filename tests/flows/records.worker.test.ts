@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ItemView } from "#core/inventory/index.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { openVault, openVersion } from "#core/versions/index.ts";
+import { findFaults, findUnfinished } from "#tests/harness/check-vault.ts";
+import { backUpNow, newestSnapshot, type SnapshotFacts } from "#tests/harness/flow-steps.ts";
+import { type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
+
+let world: FlowWorld;
+let item: ItemView;
+beforeAll(async () => {
+  world = await openFlowWorld();
+  item = await world.protect("planning", "tiny");
+  await world.outside.control(`repos/${item.fullName}/generate`, {
+    ...{ issues: 40, pulls: 4, commentsPerIssue: 2, eventsPerIssue: 1, reviewsPerPull: 1 },
+  });
+  await world.drain();
+});
+afterAll(() => world.close());
+
+/** Paths and hashes of a version, and a reader of its records. */
+async function open(snapshot: SnapshotFacts) {
+  const { services, region, member } = world;
+  const owner = { organisationId: member.organisationId, region };
+  const vault = await openVault(services, owner);
+  const view = await openVersion(services, vault, {
+    ...owner,
+    itemId: item.id,
+    manifestId: snapshot.manifest_id,
+  });
+  const hashes = new Map<string, string>();
+  for await (const { path, hash } of view.list()) hashes.set(path, hash);
+  return { hashes, read: (path: string): Promise<Json> => view.readRecord(path) };
+}
+
+const issue = (number: number) => `issues/${String(number).padStart(12, "0")}/`;
+
+test("one issue changed and one deleted: the next version differs in these two alone, and the first stays", async () => {
+  const first = await newestSnapshot(world, item.id);
+  const before = await open(first);
+  expect([...before.hashes.keys()].filter((path) => path.endsWith("/issue.json"))).toHaveLength(40);
+  await world.outside.control(`repos/${item.fullName}/issues/edit`, { numbers: [3] });
+  await world.outside.control(`repos/${item.fullName}/issues/delete`, { numbers: [17] });
+  expect(await backUpNow(world, item.id)).toMatchObject({ status: "succeeded" });
+  const second = await newestSnapshot(world, item.id);
+  expect(second.id).not.toBe(first.id);
+  expect(second.skipped_count).toBe(0);
+  const after = await open(second);
+  const changed = [...after.hashes].filter(([path, hash]) => before.hashes.get(path) !== hash);
+  expect(changed.map(([path]) => path).sort()).toEqual([`${issue(3)}issue.json`, "state.json"]);
+  const gone = [...before.hashes.keys()].filter((path) => !after.hashes.has(path));
+  expect(gone.length).toBeGreaterThanOrEqual(4);
+  expect(gone.every((path) => path.startsWith(issue(17)))).toBe(true);
+  expect(await before.read(`${issue(17)}issue.json`)).toMatchObject({ number: 17 });
+  expect(second.new_bytes).toBeLessThan(first.new_bytes / 2);
+  expect(await findFaults(world)).toEqual([]);
+  expect(await findUnfinished(world)).toEqual([]);
+});
+
+test("nothing changed: the next version is the same manifest and writes no byte", async () => {
+  const before = await newestSnapshot(world, item.id);
+  expect(await backUpNow(world, item.id)).toMatchObject({ status: "succeeded" });
+  const after = await newestSnapshot(world, item.id);
+  expect(after.id).not.toBe(before.id);
+  expect([after.manifest_id, after.new_bytes]).toEqual([before.manifest_id, 0]);
+});
