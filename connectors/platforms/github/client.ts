@@ -91,6 +91,7 @@ export const paths = {
   graphql: "/graphql",
   gists: "/gists",
   gist: (id: string) => `/gists/${encodeURIComponent(id)}`,
+  gistComments: (id: string) => `/gists/${encodeURIComponent(id)}/comments`,
   userGists: (login: string) => `/users/${encodeURIComponent(login)}/gists`,
   user: "/user",
   userOrganisations: "/user/orgs",

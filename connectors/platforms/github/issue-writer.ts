@@ -183,13 +183,8 @@ export async function finishThread(io: RestoreIo, number: number, draft: IssueDr
   }
   if (draft.isClosed) {
     const reason = draft.reason === "not_planned" ? "not_planned" : "completed";
-    await client.send({
-      method: "PATCH",
-      path,
-      body: { state: "closed", state_reason: reason },
-      about,
-      missing: "forbidden",
-    });
+    const body = { state: "closed", state_reason: reason };
+    await client.send({ method: "PATCH", path, body, about, missing: "forbidden" });
   }
   if (draft.isLocked) await lock(io, number);
 }

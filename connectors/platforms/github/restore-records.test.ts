@@ -1,20 +1,23 @@
 import { Octokit } from "octokit";
 import { expect, onTestFinished, test } from "vitest";
-import type { BackupEvent, RestoreEvent } from "#connectors/contract/platform-connector.ts";
+import type { RestoreEvent, Session } from "#connectors/contract/platform-connector.ts";
 import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
-import type { Json } from "#core/kernel/canonical-json.ts";
 import { takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
-import { memoryJournal, runRestore, testSession } from "#tests/conformance/test-session.ts";
+import { memoryJournal, runRestore, type TestSession, testSession } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import type { Repository } from "./simulator/state.ts";
 import { deleteIssue } from "./simulator/threads.ts";
 import { openGithubWorld } from "./test-world.ts";
 
-const pad = (id: number) => String(id).padStart(12, "0");
+const FILE = new Uint8Array(70_000).map((_, index) => (index * 7) % 251);
 
 async function openWorld() {
-  const world = await openGithubWorld({ contentPerMinute: 100_000, contentPerHour: 100_000 });
+  const world = await openGithubWorld({
+    contentPerMinute: 100_000,
+    contentPerHour: 100_000,
+    importMs: 5,
+  });
   onTestFinished(() => world.stop());
   const token = await world.issueToken();
   const octokit = new Octokit({
@@ -23,7 +26,11 @@ async function openWorld() {
     throttle: { enabled: false },
     retry: { enabled: false },
   });
-  const session = () => testSession({ config: world.config, token, accountName: world.accountName });
+  const session = (fetched: Session["fetch"] = (url, init) => fetch(url, init)): TestSession => ({
+    ...testSession({ config: world.config, token, accountName: world.accountName, fetch: fetched }),
+    // Long enough for an import, short enough for a test.
+    sleep: (ms) => new Promise((done) => setTimeout(done, Math.min(ms, 15))),
+  });
   return { world, octokit, session };
 }
 
@@ -61,46 +68,26 @@ async function makeTalk({ world, octokit }: Awaited<ReturnType<typeof openWorld>
   await octokit.rest.issues.createComment({ ...at, issue_number: 3, body: "Looks good" });
   await octokit.rest.issues.create({ ...at, title: "Locked", body: null as unknown as string });
   await octokit.rest.issues.lock({ ...at, issue_number: 4 });
+  const { data: release } = await octokit.rest.repos.createRelease({
+    ...at,
+    tag_name: "v1.0",
+    name: "First",
+    body: "Thanks @ivo-petrov",
+  });
+  const data = FILE as unknown as string;
+  await octokit.rest.repos.uploadReleaseAsset({
+    ...{ ...at, release_id: release.id, name: "crane.bin", data },
+    headers: { "content-type": "application/octet-stream", "content-length": FILE.length },
+    url: release.upload_url,
+  });
   deleteIssue(world.simulator.world.records.of(repository), 2);
   return repository;
 }
 
-/** A version of the repository: its git data as backed up, and its records as GitHub tells them. */
-async function versionOf(
-  { world, octokit, session }: Awaited<ReturnType<typeof openWorld>>,
-  repository: Repository,
-) {
+async function versionOf({ world, session }: Awaited<ReturnType<typeof openWorld>>, repository: Repository) {
   const by = session();
   const item = await connector.getItem(by, { kind: "repository", ...world.reference(repository) });
-  const at = { owner: repository.owner, repo: repository.name, per_page: 100 };
-  async function* events(): AsyncGenerator<BackupEvent> {
-    yield* connector.backUp(by, { item, previous: null, cursor: null });
-    const record = (path: string, kind: string, value: unknown): BackupEvent => ({
-      type: "record",
-      path,
-      kind,
-      value: value as Json,
-    });
-    for (const label of await octokit.paginate(octokit.rest.issues.listLabelsForRepo, at))
-      yield record(`labels/${pad(label.id)}.json`, "label", label);
-    for (const one of await octokit.paginate(octokit.rest.issues.listMilestones, { ...at, state: "all" }))
-      yield record(`milestones/${pad(one.number)}.json`, "milestone", one);
-    for (const issue of await octokit.paginate(octokit.rest.issues.listForRepo, { ...at, state: "all" })) {
-      const room = issue.pull_request ? "pulls" : "issues";
-      const folder = `${room}/${pad(issue.number)}/`;
-      if (issue.pull_request) {
-        const { data } = await octokit.rest.pulls.get({ ...at, pull_number: issue.number });
-        yield record(`${folder}pull.json`, "pull-request", data);
-      } else yield record(`${folder}issue.json`, "issue", issue);
-      for (const comment of await octokit.paginate(octokit.rest.issues.listComments, {
-        ...at,
-        issue_number: issue.number,
-      })) {
-        yield record(`${folder}comments/${pad(comment.id)}.json`, "issue-comment", comment);
-      }
-    }
-  }
-  return await takeSnapshot(events());
+  return await takeSnapshot(connector.backUp(by, { item, previous: null, cursor: null }));
 }
 
 /** What people see of a repository's talk. */
@@ -115,7 +102,9 @@ async function talkOf(octokit: Octokit, owner: string, repo: string) {
     direction: "asc",
   });
   const comments = await octokit.paginate(octokit.rest.issues.listCommentsForRepo, at);
-  return { labels, milestones, issues, comments };
+  const releases = await octokit.paginate(octokit.rest.repos.listReleases, at);
+  issues.sort((a, b) => a.number - b.number);
+  return { labels, milestones, issues, comments, releases };
 }
 
 const lines = (events: RestoreEvent[]) =>
@@ -124,13 +113,13 @@ const lines = (events: RestoreEvent[]) =>
 test("issues and pull requests come back under their numbers, with labels, milestones, comments and states", async () => {
   const open = await openWorld();
   const original = await makeTalk(open, "depot");
-  const before = await talkOf(open.octokit, original.owner, "depot");
   const version = await versionOf(open, original);
+  const before = await talkOf(open.octokit, original.owner, "depot");
   const journal = memoryJournal();
   const { events } = await runRestore(
     connector.restore(open.session(), version, { name: "depot_restored", place: null, options: {} }, journal),
   );
-  const { labels, milestones, issues, comments } = await talkOf(
+  const { labels, milestones, issues, comments, releases } = await talkOf(
     open.octokit,
     original.owner,
     "depot_restored",
@@ -157,12 +146,22 @@ test("issues and pull requests come back under their numbers, with labels, miles
     { number: 4, title: "Locked", state: "open", locked: true, isPull: false },
   ]);
   const first = issues[0];
+  expect(first?.created_at).toBe(before.issues[0]?.created_at);
+  expect(first?.body).toContain("Closed as not planned.");
+  const datesOf = (all: typeof comments) => all.slice(0, 2).map(({ created_at }) => created_at);
+  expect(datesOf(comments)).toEqual(datesOf(before.comments));
   expect(first?.milestone?.title).toBe("Autumn");
   expect(first?.labels).toMatchObject([{ name: "crane 🏗" }]);
   expect(first?.body).toMatch(/^> \*\*nora-lindqvist\*\* wrote this on /);
   expect(first?.body).toContain("cc @\u200bivo-petrov");
   expect(comments.map(({ issue_url }) => issue_url.split("/").at(-1))).toEqual(["1", "1", "3"]);
   expect(comments[0]?.body).toContain("meridian-freight/depot#\u200b3");
+  expect(releases).toMatchObject([
+    { tag_name: "v1.0", name: "First", assets: [{ name: "crane.bin", size: FILE.length }] },
+  ]);
+  expect(releases[0]?.assets[0]?.digest).toBe(before.releases[0]?.assets[0]?.digest);
+  expect(releases[0]?.body).toContain("Thanks @\u200bivo-petrov");
+  expect(lines(events)).toContainEqual({ type: "restored", kind: "release-asset", count: 1 });
   expect(lines(events)).toContainEqual({ type: "restored", kind: "issue", count: 2 });
   expect(lines(events)).toContainEqual({ type: "restored", kind: "pull-request", count: 1 });
   expect(lines(events)).toContainEqual({ type: "restored", kind: "placeholder", count: 1 });
@@ -185,16 +184,11 @@ test("a restore that dies after any request goes on without writing anything twi
     const name = `dies-${point}`;
     const journal = memoryJournal();
     let sent = 0;
-    const dying = testSession({
-      config: open.world.config,
-      token: await open.world.issueToken(),
-      accountName: open.world.accountName,
-      // The platform has done it; the answer is lost, as when a worker is killed.
-      fetch: async (url, init) => {
-        const answer = await fetch(url, init);
-        if (sent++ === point) throw new TypeError("The worker died.");
-        return answer;
-      },
+    // The platform has done it; the answer is lost, as when a worker is killed.
+    const dying = open.session(async (url, init) => {
+      const answer = await fetch(url, init);
+      if (sent++ === point) throw new TypeError("The worker died.");
+      return answer;
     });
     await runRestore(connector.restore(dying, version, target(name), journal)).catch(() => undefined);
     const { item } = await runRestore(connector.restore(open.session(), version, target(name), journal));
@@ -206,24 +200,98 @@ test("a restore that dies after any request goes on without writing anything twi
   expect(names).toHaveLength(points.length);
 }, 240_000);
 
+test("without GitHub's import everything is written call by call, and the report says where the dates stand", async () => {
+  const open = await openWorld();
+  const original = await makeTalk(open, "depot");
+  const version = await versionOf(open, original);
+  const target = (name: string) => ({ name, place: null, options: {} });
+  await runRestore(connector.restore(open.session(), version, target("imported"), memoryJournal()));
+  const plain = open.session(async (url, init) =>
+    url.includes("/import/issues")
+      ? Response.json({ message: "Not Found" }, { status: 404 })
+      : await fetch(url, init),
+  );
+  const { events } = await runRestore(connector.restore(plain, version, target("plain"), memoryJournal()));
+  expect(await shapeOf(open.octokit, original.owner, "plain")).toEqual(
+    await shapeOf(open.octokit, original.owner, "imported"),
+  );
+  expect(lines(events)).toContainEqual(
+    expect.objectContaining({ type: "changed", what: "Dates of issues and comments" }),
+  );
+});
+
+test("a gist comes back with its history and comments as a new secret one, and once however often the run dies", async () => {
+  const open = await openWorld();
+  const { data: source } = await open.octokit.rest.gists.create({
+    description: "Crane maintenance",
+    public: true,
+    files: { "crane.md": { content: "# Crane" }, "oil 🛢.txt": { content: "5W40" } },
+  });
+  await open.octokit.rest.gists.update({
+    gist_id: source.id ?? "",
+    files: { "crane.md": { content: "# Crane, oiled" } },
+  });
+  await open.octokit.rest.gists.createComment({ gist_id: source.id ?? "", body: "Thanks @ivo-petrov" });
+  const by = open.session();
+  const item = await connector.getItem(by, {
+    kind: "gist",
+    externalId: source.id ?? "",
+    fullName: source.id ?? "",
+  });
+  const version = await takeSnapshot(connector.backUp(by, { item, previous: null, cursor: null }));
+  const journal = memoryJournal();
+  const target = { name: "N/A", place: null, options: {} };
+  for (const point of [1, 3, 6, 9]) {
+    let sent = 0;
+    const dying = open.session(async (url, init) => {
+      const answer = await fetch(url, init);
+      if (sent++ === point) throw new TypeError("The worker died.");
+      return answer;
+    });
+    await runRestore(connector.restore(dying, version, target, journal)).catch(() => undefined);
+  }
+  const { item: made, events } = await runRestore(
+    connector.restore(open.session(), version, target, journal),
+  );
+  const gists = await open.octokit.paginate(open.octokit.rest.gists.list, { per_page: 100 });
+  const restored = gists.filter(({ description }) => /crane maintenance|holdfast/i.test(description ?? ""));
+  expect(restored.map(({ id }) => id).sort()).toEqual([source.id, made.externalId].sort());
+  const { data: after } = await open.octokit.rest.gists.get({ gist_id: made.externalId });
+  expect(after).toMatchObject({ public: false, description: "Crane maintenance" });
+  expect(
+    Object.fromEntries(Object.entries(after.files ?? {}).map(([name, file]) => [name, file?.content])),
+  ).toEqual({
+    "crane.md": "# Crane, oiled",
+    "oil 🛢.txt": "5W40",
+  });
+  expect(after.history?.length).toBe(2);
+  const { data: comments } = await open.octokit.rest.gists.listComments({ gist_id: made.externalId });
+  expect(comments.map(({ body }) => body)).toEqual([expect.stringContaining("Thanks @\u200bivo-petrov")]);
+  expect(lines(events)).toContainEqual(
+    expect.objectContaining({ what: "Visibility: secret instead of public" }),
+  );
+});
+
 /** Everything of the talk but the moments. */
 async function shapeOf(octokit: Octokit, owner: string, repo: string) {
-  const { labels, milestones, issues, comments } = await talkOf(octokit, owner, repo);
+  const { labels, milestones, issues, comments, releases } = await talkOf(octokit, owner, repo);
   return {
     labels: labels.map(({ name, color }) => ({ name, color })),
     milestones: milestones.map(({ number, title, state }) => ({ number, title, state })),
-    issues: issues.map(
-      ({ number, title, state, state_reason, locked, comments: count, milestone, labels: own }) => ({
-        number,
-        title,
-        state,
-        state_reason,
-        locked,
-        count,
-        milestone: milestone?.title,
-        labels: own.length,
-      }),
-    ),
+    issues: issues.map(({ number, title, state, locked, comments: count, milestone, labels: own }) => ({
+      number,
+      title,
+      state,
+      locked,
+      count,
+      milestone: milestone?.title,
+      labels: own.length,
+    })),
     comments: comments.map(({ body }) => body),
+    releases: releases.map(({ tag_name, body, assets }) => ({
+      tag_name,
+      body,
+      assets: assets.map(({ name, size, digest }) => ({ name, size, digest })),
+    })),
   };
 }

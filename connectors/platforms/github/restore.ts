@@ -6,6 +6,8 @@ import type {
   Session,
 } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { recordPaths } from "./record-paths.ts";
+import { restoreGist } from "./restore-gist.ts";
 import { restoreWholeRepository } from "./restore-whole-repository.ts";
 
 /**
@@ -18,5 +20,8 @@ export async function* restore(
   target: RestoreTarget,
   journal: RestoreJournal,
 ): AsyncGenerator<RestoreEvent, RestoredItem> {
-  return yield* restoreWholeRepository({ session, snapshot, journal }, target);
+  const isGist = (await snapshot.find(recordPaths.gist)) !== null;
+  return yield* isGist
+    ? restoreGist({ session, snapshot, journal })
+    : restoreWholeRepository({ session, snapshot, journal }, target);
 }

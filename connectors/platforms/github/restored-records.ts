@@ -146,3 +146,6 @@ export const releaseSchema = z.object({
     .transform((assets) => assets ?? []),
 });
 export type ReleaseRecord = z.output<typeof releaseSchema>;
+
+/** A gist. */
+export const gistRecordSchema = z.object({ description: text, public: flag });

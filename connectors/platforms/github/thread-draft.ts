@@ -123,8 +123,10 @@ async function draftHead(
       : pullOf(pullSchema.parse(await snapshot.readRecord(`${folder}pull.json`)), sourceName);
   const facts = [...("facts" in record ? record.facts : [])];
   if (record.assignees.length > 0) facts.push(`Assigned to ${record.assignees.join(", ")}.`);
-  const origin = { author: record.user, at: record.created_at, url: record.html_url, facts };
   const isClosed = record.state === "closed";
+  // The import knows no reasons, and GitHub takes one only with the closing itself.
+  if (isClosed && record.state_reason === "not_planned") facts.push("Closed as not planned.");
+  const origin = { author: record.user, at: record.created_at, url: record.html_url, facts };
   return {
     title: titleOf(record.title),
     body: quote(origin, record.body),
