@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { platforms } from "#connectors/registry/platforms.generated.ts";
 import { settingsSchema } from "#workers/env.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -36,7 +37,10 @@ test("the example of variables names every setting, and nothing that is none", (
   const named = new Set(
     [...read(".dev.vars.example").matchAll(/^# ([A-Z_]+)=/gm)].map((match) => match[1] ?? ""),
   );
-  const settings = new Set(Object.keys(settingsSchema.shape).filter((name) => name !== "DO_JURISDICTION"));
+  const ofPlatforms = platforms.flatMap(({ configSchema }) => Object.keys(configSchema.parse({})));
+  const settings = new Set(
+    [...Object.keys(settingsSchema.shape), ...ofPlatforms].filter((name) => name !== "DO_JURISDICTION"),
+  );
   expect([...named].filter((name) => !settings.has(name))).toEqual([]);
   expect([...settings].filter((name) => !named.has(name))).toEqual([]);
 });
