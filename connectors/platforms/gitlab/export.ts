@@ -124,7 +124,7 @@ function readme(
     "",
     "What is not inside",
     "  Values of CI/CD variables, secrets of webhooks, pipelines and their files, packages and container images,",
-    "  files attached to texts, and reactions.",
+    "  files attached to texts, files kept by Git LFS, and reactions.",
   );
   return `${lines.join("\n")}\n`;
 }
