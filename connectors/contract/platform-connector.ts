@@ -80,8 +80,10 @@ export type BackupEvent =
       kind: string;
       title?: string;
       parent?: string;
-      /** The SHA-256 the platform already promises; a mismatch fails the run. */
+      /** The SHA-256 the platform already promises; a mismatch fails the run, unless `ifBroken` is given. */
       expectedHash?: string;
+      /** With a mismatch the entry is left out as skipped, for this reason, and the run goes on. */
+      ifBroken?: string;
       write: (sink: ByteSink, report?: (progress: Progress) => void) => Promise<void>;
       optional?: boolean;
     }

@@ -19,7 +19,7 @@ import {
   SliceEndError,
 } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
-import { beginDraft, type ManifestRef, type SnapshotDraft } from "#core/vault/index.ts";
+import { beginDraft, type ManifestRef, type SnapshotDraft, VaultError } from "#core/vault/index.ts";
 import {
   commitSnapshot,
   findManifest,
@@ -124,17 +124,7 @@ async function apply(
     case "record":
       return draft.addRecord(event);
     case "stream":
-      return draft.addStream(event, (sink) =>
-        event.write(
-          {
-            write: (chunk) => {
-              slice.countBytes(chunk.length);
-              return sink.write(chunk);
-            },
-          },
-          slice.note,
-        ),
-      );
+      return storeStream(slice, draft, event);
     case "keep":
       return draft.keep(event.path);
     case "keep-all":
@@ -152,6 +142,31 @@ async function apply(
     }
     default:
       return event satisfies never;
+  }
+}
+
+async function storeStream(
+  slice: RunSlice,
+  draft: SnapshotDraft,
+  event: Extract<BackupEvent, { type: "stream" }>,
+): Promise<void> {
+  const { path, kind, ifBroken } = event;
+  try {
+    await draft.addStream(event, (sink) =>
+      event.write(
+        {
+          write: (chunk) => {
+            slice.countBytes(chunk.length);
+            return sink.write(chunk);
+          },
+        },
+        slice.note,
+      ),
+    );
+  } catch (cause) {
+    const isBroken = cause instanceof VaultError && cause.kind === "mismatch";
+    if (!isBroken || ifBroken === undefined) throw cause;
+    draft.skipped({ path, kind, reason: ifBroken });
   }
 }
 

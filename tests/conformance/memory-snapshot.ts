@@ -46,6 +46,11 @@ async function take(snapshot: MemorySnapshot, previous: MemorySnapshot | null, e
       await event.write({ write }, (progress) => snapshot.progress.push(progress));
       const bytes = concatBytes(...chunks);
       if (bytes.length === 0 && event.optional === true) return;
+      if (event.expectedHash !== undefined && (await sha256Hex(bytes)) !== event.expectedHash) {
+        if (event.ifBroken === undefined) throw new Error(`${event.path} arrived with other bytes`);
+        snapshot.skipped.push({ path: event.path, kind: event.kind, reason: event.ifBroken });
+        return;
+      }
       snapshot.newStreams.push(event.path);
       return await put(snapshot, event, "stream", bytes);
     }

@@ -9,7 +9,7 @@ import { GIT, gitPlatform, WIKI, wikiPlatform } from "./git-platform.ts";
 import { getRepository } from "./inventory.ts";
 import { repositoryRecordSchema } from "./repository-record.ts";
 
-/** The repository's own git data. */
+/** The repository's own git data, and the files of Git LFS that its history names. */
 export const gitPart: BackupPart = { id: "git", takesEveryPoint: true, run: backUpGit };
 
 /** The wiki, which is a git repository of its own. A repository whose wiki has no page yet has none. */
@@ -26,7 +26,8 @@ async function* backUpGit(run: PartsRun, cursor: Json | null): AsyncGenerator<Ba
   const remote = githubRemote(session, item.fullName);
   const { sizeHintBytes } = item;
   try {
-    yield* backUpRepository({ platform: gitPlatform, remote, prefix: GIT, previous, cursor, sizeHintBytes });
+    const place = { platform: gitPlatform, remote, prefix: GIT, hasLfs: true };
+    yield* backUpRepository({ ...place, previous, cursor, sizeHintBytes });
   } catch (error) {
     throw await explainMissing(run, error);
   }

@@ -1,5 +1,6 @@
 import type { CloneRoot, ExportFile } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { countLfsFiles, lfsFiles } from "#connectors/toolkit/git/lfs/lfs-files.ts";
 import { gitEntries } from "#connectors/toolkit/git/repository/git-chain.ts";
 import {
   findCloneRoot,
@@ -42,13 +43,15 @@ export async function* exportFiles(
   if (!isIndexed(contents)) unindexed.push(`${name}.git`);
   if (wiki !== null && !isIndexed(wiki)) unindexed.push(`${name}.wiki.git`);
   const isGist = (await snapshot.find(recordPaths.gist)) !== null;
-  const facts = { isGist, hasWiki: wiki !== null, isComplete: unindexed.length === 0 };
+  const lfsCount = await countLfsFiles(snapshot);
+  const facts = { isGist, hasWiki: wiki !== null, lfsCount, isComplete: unindexed.length === 0 };
   yield { path: "README.txt", source: "bytes", bytes: utf8(readme(name, contents, facts)) };
   if (isGist) yield { path: "metadata/gist.json", source: "entry", entry: recordPaths.gist };
   else yield { path: "metadata/repository.json", source: "entry", entry: REPOSITORY_ENTRY };
   yield { path: "metadata/refs.json", source: "entry", entry: gitEntries(GIT).refs };
   for (const prefix of RECORD_PREFIXES) yield* recordFiles(snapshot, prefix);
   yield* repositoryFiles(contents, `${name}.git/`);
+  yield* lfsFiles(snapshot, `${name}.git/`);
   if (wiki !== null) yield* repositoryFiles(wiki, `${name}.wiki.git/`);
   if (unindexed.length > 0) {
     yield { path: "restore.sh", source: "bytes", bytes: utf8(indexScript(unindexed)) };
@@ -97,10 +100,12 @@ async function nameOf(snapshot: SnapshotView): Promise<string> {
   return repositoryRecordSchema.parse(await snapshot.readRecord(REPOSITORY_ENTRY)).name;
 }
 
+type ArchiveFacts = { isGist: boolean; hasWiki: boolean; lfsCount: number; isComplete: boolean };
+
 function readme(
   name: string,
   repository: StoredRepository,
-  { isGist, hasWiki, isComplete }: { isGist: boolean; hasWiki: boolean; isComplete: boolean },
+  { isGist, hasWiki, lfsCount, isComplete }: ArchiveFacts,
 ): string {
   const { refs, chain, packs } = repository;
   const count = (prefix: string) => refs.refs.filter((ref) => ref.name.startsWith(prefix)).length;
@@ -112,6 +117,9 @@ function readme(
     `  ${name}.git/              a bare git repository: ${count("refs/heads/")} branches, ${count("refs/tags/")} tags,`,
     `                            ${count("refs/notes/")} notes, heads of ${count("refs/pull/")} pull requests,`,
     `                            ${objects} objects in ${packs.length} packs`,
+    ...(lfsCount > 0
+      ? [`                            and ${lfsCount} files of Git LFS below lfs/objects`]
+      : []),
     ...(hasWiki ? [`  ${name}.wiki.git/         its wiki, a bare git repository as well`] : []),
     "  metadata/refs.json        every ref and the object it points to",
     ...(isGist ? GIST_FILES : REPOSITORY_FILES),
@@ -119,6 +127,11 @@ function readme(
     "How to open it",
     `  git clone ${name}.git my-copy`,
     "  (needs git and nothing else; all branches are there as origin/...)",
+    ...(lfsCount > 0
+      ? [
+          `  (with git-lfs installed: git clone "file://$PWD/${name}.git" my-copy, so that it finds the files)`,
+        ]
+      : []),
     "",
     "How to bring it to any git server",
     `  cd ${name}.git && git push --mirror https://example.com/new-empty-repository.git`,
@@ -140,7 +153,6 @@ function readme(
       "",
       "What is not inside",
       "  Values of secrets and variables, which GitHub never shows, and files attached to texts, which are links to GitHub.",
-      "  Objects that an LFS pointer names are stored at GitHub's LFS server, not in git.",
     );
   return `${lines.join("\n")}\n`;
 }

@@ -31,7 +31,7 @@ export const gitPlatform: GitPlatform = {
     "workflow-permission":
       "The history holds workflow files. Grant Holdfast's GitHub App the permission 'Workflows: write' and restore again.",
     "missing-lfs-object":
-      "The files of Git LFS lie outside git. Push them to the new repository with 'git lfs push --all' and restore again.",
+      "The history names files of Git LFS that this version lacks, because GitHub did not have them when it was taken. GitHub refuses pushes that name unknown files; the ZIP holds everything that was there.",
     "protected-ref":
       "A rule of the organisation protects this name. Lift it for the new repository and restore again.",
     "file-too-large": "GitHub takes no files above 100 MB. Download the ZIP: it holds them.",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { RestoredItem, RestoreEvent, RestoreTarget } from "#connectors/contract/platform-connector.ts";
+import { restoreFiles } from "#connectors/toolkit/git/lfs/restore-lfs.ts";
 import { findChain, type RefsRecord, readRefs } from "#connectors/toolkit/git/repository/git-chain.ts";
 import { restoreRepository } from "#connectors/toolkit/git/repository/push-repository.ts";
 import { githubClient, githubRemote, wikiName } from "./client.ts";
@@ -21,8 +22,8 @@ const optionsSchema = z
   .catch({ pullRequestBranches: false });
 
 /**
- * A repository as a NEW one: create it private, switch Actions off so that restored workflows do not run, push every git
- * pack and then every ref, then what people wrote in the order of its numbers, and last what people see.
+ * A repository as a NEW one: create it private, switch Actions off so that restored workflows do not run, push the files of Git
+ * LFS, every git pack and then every ref, then what people wrote in the order of its numbers, and last what people see.
  */
 export async function* restoreWholeRepository(
   deps: Pick<RestoreIo, "session" | "snapshot" | "journal">,
@@ -36,9 +37,11 @@ export async function* restoreWholeRepository(
   const created = yield* createTarget({ session, client, journal }, { source, target });
   const io: RestoreIo = { ...deps, client, created };
   yield* switchActionsOff({ client, journal }, created);
+  const remote = githubRemote(session, created.fullName);
+  yield* restoreFiles(deps, { remote, platform: gitPlatform.name });
   const branches = yield* restoreRepository(deps, {
     platform: gitPlatform,
-    remote: githubRemote(session, created.fullName),
+    remote,
     prefix: GIT,
     refs,
     chain,

@@ -4,19 +4,22 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { serveGitBackend } from "#connectors/toolkit/simulator/git-backend.ts";
+import { isFileRequest } from "#connectors/toolkit/simulator/lfs-server.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { identify, isHeldBySso, mayWriteWorkflows, reachOf, type Viewer } from "./access.ts";
+import { isLfsPath, isLfsProof, lfsDirectory, lfsOf, serveLfs, serveLfsProof } from "./lfs.ts";
 import { followHeads } from "./pull-git.ts";
 import { hooksDirectory, rewriteReport } from "./push-rules.ts";
 import { fullName, gitDirectory, listRefs, lookUpRepository } from "./repositories.ts";
 import { type GithubWorld, type Repository, timestamp } from "./state.ts";
 import { hasWikiPages, wikiDirectory } from "./wikis.ts";
 
-const GIT_PATH = /^\/([^/]+)\/([^/]+?)(?:\.git)?(\/info\/refs|\/git-upload-pack|\/git-receive-pack)$/;
+const GIT_PATH =
+  /^\/([^/]+)\/([^/]+?)(?:\.git)?(\/info\/refs|\/git-upload-pack|\/git-receive-pack|\/info\/lfs\/(?:objects\/batch|verify))$/;
 
-/** Whether a request speaks smart HTTP. */
+/** Whether a request speaks smart HTTP or belongs to Git LFS. */
 export function isGitRequest(url: string): boolean {
-  return GIT_PATH.test(url.split("?")[0] ?? "");
+  return isFileRequest(url) || GIT_PATH.test(url.split("?")[0] ?? "");
 }
 
 /** Answers smart HTTP: GitHub's doors in front of the real git. */
@@ -26,8 +29,13 @@ export async function serveGit(
   response: ServerResponse,
 ): Promise<void> {
   const url = new URL(request.url ?? "/", world.webUrl);
+  if (isFileRequest(url.pathname)) return lfsOf(world).file(request, response);
   const [, owner = "", name = "", pathInfo = ""] = GIT_PATH.exec(url.pathname) ?? [];
   const isPush = pathInfo === "/git-receive-pack" || url.searchParams.get("service") === "git-receive-pack";
+  const { base, isWiki } = readName(decodeURIComponent(name));
+  if (isLfsProof(pathInfo)) {
+    return serveLfsProof(world, { owner: decodeURIComponent(owner), name: base }, { request, response });
+  }
   const viewer = identify(world, request.headers.authorization);
   if (!viewer)
     return deny(
@@ -35,7 +43,6 @@ export async function serveGit(
       401,
       "Invalid username or token. Password authentication is not supported for Git operations.",
     );
-  const { base, isWiki } = readName(decodeURIComponent(name));
   const door = open(world, viewer, decodeURIComponent(owner), base, isPush);
   switch (door.kind) {
     case "challenge":
@@ -53,6 +60,9 @@ export async function serveGit(
       break;
   }
   const { repository } = door;
+  if (isLfsPath(pathInfo)) {
+    return serveLfs(world, { viewer, repository }, { request, response });
+  }
   if (isWiki) return serveWiki(world, repository, pathInfo, { request, response });
   if (isPush) return receive(world, viewer, repository, pathInfo, { request, response });
   await serveGitBackend(request, response, {
@@ -165,6 +175,7 @@ async function receive(
       },
       environment: {
         SIM_NOTES: notes,
+        SIM_LFS: lfsDirectory(world, repository),
         SIM_MAY_WRITE_WORKFLOWS: mayWriteWorkflows(world, viewer) ? "yes" : "no",
         SIM_PUSHER: viewer.kind === "user" && viewer.token.scopes ? "an OAuth App" : "a GitHub App",
         SIM_PUSHER_NEEDS:

@@ -22,6 +22,21 @@ if [ "$SIM_MAY_WRITE_WORKFLOWS" = no ]; then
     refuse "refusing to allow $SIM_PUSHER to create or update workflow \\\`$file\\\` without $SIM_PUSHER_NEEDS"
   fi
 fi
+lost=
+for oid in $(git rev-list --objects "$new" --not --all | cut -d' ' -f1 |
+  git cat-file --batch-check='%(objecttype) %(objectsize) %(objectname)' |
+  awk '$1 == "blob" && $2 < 1024 { print $3 }' | git cat-file --batch |
+  grep -aoE '^oid sha256:[0-9a-f]{64}' | cut -d: -f2 | sort -u); do
+  [ -e "$SIM_LFS/$oid" ] || lost=$oid
+done
+if [ -n "$lost" ]; then
+  cat >&2 <<TEXT
+error: GH008: Your push referenced at least 1 unknown Git LFS object:
+    $lost
+Try to push them with 'git lfs push --all'.
+TEXT
+  refuse "pre-receive hook declined"
+fi
 if [ "$SIM_PUSH_PROTECTION" = on ]; then
   commit=$(git log --format=%H -G 'AKIA[0-9A-Z]{16}' "$new" --not --all | sed -n 1p)
   if [ -n "$commit" ]; then

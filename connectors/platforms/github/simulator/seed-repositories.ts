@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { createNoise, type HistoryScript } from "#connectors/toolkit/simulator/history-script.ts";
+import { lfsPointer } from "#connectors/toolkit/simulator/lfs-server.ts";
 import { CREW, noisyBytes, ordinaryHistory, type Trunk } from "#connectors/toolkit/simulator/seed-prose.ts";
 
 /** A repository of the demo and how its history comes about. */
@@ -15,6 +16,8 @@ export type DemoRepository = {
   write: (script: HistoryScript) => void;
   /** Versions of the wiki's pages, each the whole text of the pages it names; absent = nobody has made one. */
   wiki?: readonly Readonly<Record<string, string>>[];
+  /** What its LFS server holds. */
+  lfsFiles?: readonly Uint8Array[];
 };
 
 const ORG = "meridian-freight";
@@ -22,6 +25,9 @@ const NORA = "nora-lindqvist";
 const IVO = "ivo-petrov";
 /** A commit of some other project, as a submodule names it. */
 const FOREIGN_COMMIT = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
+/** Pictures that are kept outside git. */
+const LFS_FILES = [noisyBytes(createNoise(48), 482_139), noisyBytes(createNoise(9), 91_204)] as const;
 
 /** Fourteen repositories that between them hold what makes repositories hard to back up. */
 export const DEMO_REPOSITORIES: readonly DemoRepository[] = [
@@ -105,14 +111,15 @@ export const DEMO_REPOSITORIES: readonly DemoRepository[] = [
     description: "Brand, lorry liveries and icons (large files in LFS)",
     visibility: "private",
     language: null,
+    lfsFiles: LFS_FILES,
     write(script) {
       const trunk = ordinaryHistory(script, { seed: 14, commits: 18, folder: "guides", extension: "md" });
       trunk.add({
         message: "Keep pictures in LFS",
         files: [
           { path: ".gitattributes", content: "*.psd filter=lfs diff=lfs merge=lfs -text\n" },
-          { path: "livery/trailer.psd", content: lfsPointer("trailer", 48_213_904) },
-          { path: "livery/cab.psd", content: lfsPointer("cab", 9_120_411) },
+          { path: "livery/trailer.psd", content: pointerTo(LFS_FILES[0]) },
+          { path: "livery/cab.psd", content: pointerTo(LFS_FILES[1]) },
         ],
       });
     },
@@ -288,7 +295,6 @@ function pullRequests(script: HistoryScript, trunk: Trunk, count: number): void 
   }
 }
 
-function lfsPointer(what: string, size: number): string {
-  const oid = createHash("sha256").update(what).digest("hex");
-  return `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${size}\n`;
+function pointerTo(bytes: Uint8Array): string {
+  return lfsPointer(createHash("sha256").update(bytes).digest("hex"), bytes.length);
 }

@@ -1,5 +1,7 @@
 import { createHistoryScript } from "#connectors/toolkit/simulator/history-script.ts";
+import { storeLfsFile } from "#connectors/toolkit/simulator/lfs-server.ts";
 import { importHistory, runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { lfsDirectory } from "./lfs.ts";
 import { createRepository, gitDirectory } from "./repositories.ts";
 import { seedDiscussions, seedGists, seedProject, seedSettings } from "./seed-extras.ts";
 import { seedRecords } from "./seed-records.ts";
@@ -41,6 +43,7 @@ export async function seedDemo(world: GithubWorld, seed: "demo" | "people"): Pro
     const script = createHistoryScript();
     plan.write(script);
     if (script.parts().length > 0) await importHistory(directory, script.parts());
+    for (const bytes of plan.lfsFiles ?? []) storeLfsFile(lfsDirectory(world, repository), bytes);
     if (plan.wiki) await writeWiki(world, repository, plan.wiki);
     if (plan.defaultBranch) runGit(directory, ["symbolic-ref", "HEAD", `refs/heads/${plan.defaultBranch}`]);
     const life = LIVES[plan.name];

@@ -2,6 +2,10 @@ import type { BackupEvent, Progress } from "#connectors/contract/platform-connec
 import type { ByteSink, SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { invariant } from "#core/kernel/invariant.ts";
+import { beginFiles, fetchFiles, type LfsState, notePointers, readPending } from "../lfs/back-up-lfs.ts";
+import { pointerListPath } from "../lfs/lfs-records.ts";
+import { createPointerScan, type PointerScan } from "../lfs/pointer-scan.ts";
+import type { LfsPointer } from "../object-facts.ts";
 import { isRefsMoved } from "../pkt-stream.ts";
 import { type GitRef, isKeptRef, keptRefPrefixes, type RefListing } from "../refs.ts";
 import type { GitRemote } from "../smart-http.ts";
@@ -35,6 +39,8 @@ export type RepositoryBackup = {
   cursor: Json | null;
   /** Size that the platform reports, in bytes; a hint for splitting the first fetch. */
   sizeHintBytes: number | null;
+  /** Whether the files of Git LFS that the history names are fetched too. At most one repository of an item has them. */
+  hasLfs?: boolean;
 };
 
 /** The state of one run: what the server lists, and what the chain holds by now. */
@@ -44,6 +50,8 @@ type GitRun = RepositoryBackup & {
   /** The packs of this run begin a chain; none of an earlier version is built on. */
   isBase: boolean;
   listings: number;
+  /** What is known of the files of Git LFS; null where they are not fetched. */
+  lfs: LfsState | null;
 };
 
 /**
@@ -62,6 +70,7 @@ export async function* backUpRepository(order: RepositoryBackup): AsyncGenerator
     chain: emptyChain(1, "sha1"),
     isBase: true,
     listings: 1,
+    lfs: null,
   };
   const resumed = order.cursor === null ? null : chainSchema.safeParse(order.cursor);
   run.chain = chooseChain(run, previous, resumed?.success ? resumed.data : null);
@@ -72,6 +81,13 @@ export async function* backUpRepository(order: RepositoryBackup): AsyncGenerator
     if (previous?.packs.some((known) => known.path === path) !== true) continue;
     run.isBase = false;
     yield { type: "keep", path };
+    const list = pointerListPath(path);
+    if ((await order.previous?.find(list)) != null) yield { type: "keep", path: list };
+  }
+  if (order.hasLfs === true) {
+    const { isBase, chain } = run;
+    const cursor = readPending(pendingOf(order.cursor));
+    run.lfs = yield* beginFiles(order.previous, { chain, isBase, cursor });
   }
   yield* fetchMissing(run);
 
@@ -97,6 +113,19 @@ export async function* backUpRepository(order: RepositoryBackup): AsyncGenerator
     },
   };
   yield { type: "record", path: gitEntries(prefix).chain, kind: "git-chain", value: { ...run.chain } };
+  if (run.lfs !== null) {
+    const server = { remote: run.remote, platform: run.platform.name };
+    yield* fetchFiles({ server, pending: run.lfs.pending, cursorOf: () => cursorOf(run) });
+  }
+}
+
+/** The chain, and beside it the files of Git LFS that wait. */
+function cursorOf({ chain, lfs }: GitRun): Json {
+  return structuredClone(lfs === null ? chain : { ...chain, pending: lfs.pending });
+}
+
+function pendingOf(cursor: Json | null): Json | undefined {
+  return cursor !== null && typeof cursor === "object" && !Array.isArray(cursor) ? cursor.pending : undefined;
 }
 
 /**
@@ -143,7 +172,7 @@ async function* fetchMissing(run: GitRun): AsyncGenerator<BackupEvent> {
   let parts = Math.max(1, partCount - run.chain.packs.length);
   while (wantsOf(run).length > 0) {
     const path = nextPackPath(run.chain, prefix);
-    let outcome: { pack: FetchedPack; wants: string[] } | null = null;
+    let outcome: FetchedPart | null = null;
     yield {
       type: "stream",
       path,
@@ -154,25 +183,21 @@ async function* fetchMissing(run: GitRun): AsyncGenerator<BackupEvent> {
         outcome = await fetchPart(run, parts, sink, report);
       },
     };
-    const done = outcome as { pack: FetchedPack; wants: string[] } | null;
+    const done = outcome as FetchedPart | null;
     invariant(done !== null, "the stream of a git pack is written before the next event is asked for");
     addToChain(run.chain, path, done, isBase);
     for (const oid of done.pack.shallow) {
       const reason = `${platform.name}'s own copy is cut off at commit ${oid}.`;
       yield { type: "skipped", path: `${prefix}shallow/${oid}`, kind: "git-history", reason };
     }
+    if (run.lfs !== null) yield* notePointers(run.lfs, { pack: path, pointers: done.pointers, isBase });
     parts = Math.max(1, parts - 1);
     // The points of a split fetch from which a later slice can go on.
-    if (partCount > 1) yield { type: "checkpoint", cursor: structuredClone(run.chain) };
+    if (partCount > 1) yield { type: "checkpoint", cursor: cursorOf(run) };
   }
 }
 
-function addToChain(
-  chain: GitChain,
-  path: string,
-  { pack, wants }: { pack: FetchedPack; wants: string[] },
-  base: boolean,
-): void {
+function addToChain(chain: GitChain, path: string, { pack, wants }: FetchedPart, base: boolean): void {
   if (pack.empty) chain.coveredTips.push(...wants);
   else {
     const { hash, objects, bytes } = pack;
@@ -180,26 +205,30 @@ function addToChain(
   }
 }
 
+/** A part that arrived: what it was fetched for, and the LFS pointers in it. */
+type FetchedPart = { pack: FetchedPack; wants: string[]; pointers: LfsPointer[] };
+
 /** Fetches one part; nothing has reached the sink when refs turn out to have moved, so it can be tried again. */
 async function fetchPart(
   run: GitRun,
   parts: number,
   sink: ByteSink,
   report: ((progress: Progress) => void) | undefined,
-): Promise<{ pack: FetchedPack; wants: string[] }> {
+): Promise<FetchedPart> {
   for (;;) {
     const wants = partOfWants(run, parts);
     // Refs that moved may have taken every want with them.
-    if (wants.length === 0) return { pack: nothing, wants };
+    if (wants.length === 0) return { pack: nothing, wants, pointers: [] };
+    const scan = run.lfs === null ? null : createPointerScan(run.listing.objectFormat);
     try {
       const pack = await fetchPack(run.remote, {
         wants,
         haves: [...knownTips(run.chain)],
         objectFormat: run.listing.objectFormat,
-        sink: withoutEmptyPack(sink),
+        sink: withoutEmptyPack(scan === null ? sink : besideScan(sink, scan)),
         onProgress: report,
       });
-      return { pack, wants };
+      return { pack, wants, pointers: (await scan?.finish()) ?? [] };
     } catch (error) {
       if (!isRefsMoved(error) || run.listings >= MOST_LISTINGS) throw error;
       run.listings += 1;
@@ -209,6 +238,15 @@ async function fetchPart(
 }
 
 const nothing: FetchedPack = { objects: 0, bytes: 0, empty: true, hash: "", shallow: [] };
+
+/** The pack goes to the store and past the scan at the same time; the slower of them sets the pace. */
+function besideScan(sink: ByteSink, scan: PointerScan): ByteSink {
+  return {
+    async write(chunk) {
+      await Promise.all([sink.write(chunk), scan.take(chunk)]);
+    },
+  };
+}
 
 /** Swallows a pack whose header counts no objects, so that the stream stays empty and is left out. */
 function withoutEmptyPack(sink: ByteSink): ByteSink {

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { fromUtf8, utf8 } from "#core/kernel/crypto.ts";
+import type { LfsPointer } from "../object-facts.ts";
+import type { GitChain } from "../repository/git-chain.ts";
+
+/** Where the files of Git LFS lie in a snapshot. */
+export const LFS = "lfs/";
+/** Kind of an entry that is a file of Git LFS. */
+export const LFS_OBJECT = "lfs-object";
+/** Name under which the check of a pack leaves its pointers beside it. */
+export const LFS_COMPANION = "lfs";
+
+const OID = /^[0-9a-f]{64}$/;
+const listSchema = z.object({
+  pointers: z.array(z.object({ oid: z.string().regex(OID), sizeBytes: z.int().nonnegative() })),
+});
+
+/** Path of a file of Git LFS. */
+export function lfsPath(oid: string): string {
+  return `${LFS}${oid}`;
+}
+
+/** Path of the record that lists the pointers of a git pack: `git/packs/0001-0002.pack` → `git/lfs/0001-0002.json`. */
+export function pointerListPath(pack: string): string {
+  return pack.replace(/packs\/([^/]+)\.pack$/, "lfs/$1.json");
+}
+
+/** The record of a pack's pointers. */
+export function pointerList(pointers: readonly LfsPointer[]): Json {
+  const sorted = [...pointers].sort((a, b) => (a.oid < b.oid ? -1 : 1));
+  return { pointers: sorted.map(({ oid, sizeBytes }) => ({ oid, sizeBytes })) };
+}
+
+/** The pointers of a pack as the check of a version leaves them: a line for each. */
+export function* pointerLines(pointers: readonly LfsPointer[]): Generator<Uint8Array> {
+  for (let from = 0; from < pointers.length; from += 1000) {
+    const lines = pointers.slice(from, from + 1000).map(({ oid, sizeBytes }) => `${oid} ${sizeBytes}\n`);
+    yield utf8(lines.join(""));
+  }
+}
+
+/** Every pointer that is known of a version's packs: what the backup met, and what the check of an earlier version found. */
+export async function readPointers(
+  snapshot: SnapshotView,
+  chain: GitChain,
+): Promise<Map<string, LfsPointer>> {
+  const pointers = new Map<string, LfsPointer>();
+  for (const { path } of chain.packs) {
+    for (const pointer of await listedPointers(snapshot, path)) pointers.set(pointer.oid, pointer);
+    for (const pointer of (await provedPointers(snapshot, path)) ?? []) pointers.set(pointer.oid, pointer);
+  }
+  return pointers;
+}
+
+async function listedPointers(snapshot: SnapshotView, pack: string): Promise<LfsPointer[]> {
+  const path = pointerListPath(pack);
+  if ((await snapshot.find(path)) === null) return [];
+  const parsed = listSchema.safeParse(await snapshot.readRecord(path));
+  return parsed.success ? parsed.data.pointers : [];
+}
+
+/** The pointers that the check of a pack found, or null when it left none. */
+export async function provedPointers(snapshot: SnapshotView, pack: string): Promise<LfsPointer[] | null> {
+  if ((await snapshot.findCompanion(pack, LFS_COMPANION)) === null) return null;
+  const pointers: LfsPointer[] = [];
+  let rest = "";
+  for await (const chunk of snapshot.readCompanion(pack, LFS_COMPANION)) {
+    const lines = (rest + fromUtf8(chunk)).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const [oid = "", size = ""] = line.split(" ");
+      if (OID.test(oid)) pointers.push({ oid, sizeBytes: Number(size) });
+    }
+  }
+  return pointers;
+}
+
+/** Object names of the LFS files that a version holds. */
+export async function storedObjects(snapshot: SnapshotView): Promise<Set<string>> {
+  const oids = new Set<string>();
+  for await (const { path } of snapshot.list(LFS)) oids.add(path.slice(LFS.length));
+  return oids;
+}

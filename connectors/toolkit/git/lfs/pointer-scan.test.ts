@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type GitWorkshop, openGitWorkshop } from "#connectors/toolkit/simulator/git-workshop.ts";
+import { lfsPointer } from "#connectors/toolkit/simulator/lfs-server.ts";
+import { createPointerScan } from "./pointer-scan.ts";
+
+let workshop: GitWorkshop;
+beforeAll(() => {
+  workshop = openGitWorkshop();
+});
+afterAll(() => workshop.remove());
+
+const oidOf = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** What `git cat-file` says of every blob of a repository. */
+function pointersByGit(at: string): string[] {
+  const all = workshop.git(at, ["cat-file", "--batch-all-objects", "--batch-check"]).split("\n");
+  const found = all.flatMap((line) => {
+    const [oid = "", type, size] = line.split(" ");
+    if (type !== "blob" || Number(size) >= 1024) return [];
+    const text = workshop.gitBytes(at, ["cat-file", "blob", oid]).toString("latin1");
+    return /^version https:\/\/git-lfs.*\noid sha256:([0-9a-f]{64})\nsize \d+\n/.exec(text)?.[1] ?? [];
+  });
+  return [...new Set(found)].sort();
+}
+
+/** A repository with pointers that git stores as deltas of each other, among files of all sizes. */
+function makeRepository(name: string, format: "sha1" | "sha256"): Buffer {
+  workshop.git(".", ["init", "-q", "-b", "main", `--object-format=${format}`, name]);
+  for (let round = 0; round < 12; round++) {
+    workshop.write(`${name}/.gitattributes`, "*.bin filter=lfs\n");
+    for (const file of ["a", "b", "deep/c"]) {
+      workshop.write(`${name}/${file}.bin`, lfsPointer(oidOf(`${file} ${round}`), 1000 + round));
+    }
+    workshop.write(`${name}/notes.md`, `${"words that stay the same\n".repeat(80)}${round}\n`);
+    workshop.write(`${name}/large.txt`, `${"0123456789abcdef\n".repeat(20_000)}${round}\n`);
+    workshop.write(`${name}/noise.dat`, createHash("sha512").update(String(round)).digest());
+    workshop.commit(name, `Round ${round}`);
+  }
+  workshop.write(
+    `${name}/decoy.md`,
+    `see version https://git-lfs.github.com/spec/v1\noid sha256:${oidOf("no")}\n`,
+  );
+  workshop.commit(name, "A page about LFS");
+  return workshop.gitBytes(name, ["pack-objects", "--all", "--stdout", "--delta-base-offset", "-q"]);
+}
+
+async function scan(pack: Uint8Array, cuts: readonly number[], format: "sha1" | "sha256" = "sha1") {
+  const pointers = createPointerScan(format);
+  const edges = [0, ...[...cuts].sort((a, b) => a - b), pack.length];
+  for (const [index, from] of edges.slice(0, -1).entries()) {
+    const lent = new Uint8Array(pack.subarray(from, edges[index + 1]!));
+    await pointers.take(lent);
+    // The memory of a chunk belongs to somebody else from here on.
+    lent.fill(0xff);
+  }
+  return (await pointers.finish()).map(({ oid }) => oid).sort();
+}
+
+test.each(["sha1", "sha256"] as const)(
+  "every pointer of a pack is found, also those that are deltas (%s)",
+  async (format) => {
+    const pack = makeRepository(`all-${format}`, format);
+    const expected = pointersByGit(`all-${format}`);
+    expect(expected).toHaveLength(36);
+    workshop.write(`all-${format}.pack`, pack);
+    const args = ["index-pack", `--object-format=${format}`, `all-${format}.pack`];
+    workshop.git(".", args);
+    const listing = workshop.git(".", [
+      "verify-pack",
+      `--object-format=${format}`,
+      "-v",
+      `all-${format}.pack`,
+    ]);
+    expect(listing).toMatch(/chain length = [0-9]+/);
+    expect(await scan(pack, [], format)).toEqual(expected);
+  },
+);
+
+test("how the pack is cut into chunks changes nothing", async () => {
+  const pack = makeRepository("cut", "sha1");
+  const expected = pointersByGit("cut");
+  const cuts = fc.array(fc.integer({ min: 0, max: pack.length }), { maxLength: 40 });
+  await fc.assert(
+    fc.asyncProperty(cuts, async (places) => {
+      expect(await scan(pack, places)).toEqual(expected);
+    }),
+    { numRuns: 40, seed: 3 },
+  );
+  const bytewise = Array.from({ length: 3_000 }, (_, index) => index);
+  expect(await scan(pack, bytewise)).toEqual(expected);
+});
+
+test("a pack that is cut off or damaged anywhere ends the scan without an error", async () => {
+  const pack = makeRepository("damaged", "sha1");
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: pack.length - 1 }),
+      fc.integer({ min: 1, max: 255 }),
+      fc.boolean(),
+      async (at, flip, isCut) => {
+        const bytes = new Uint8Array(isCut ? pack.subarray(0, at) : pack);
+        if (!isCut) bytes[at] = bytes[at]! ^ flip;
+        await scan(bytes, [Math.floor(bytes.length / 2)]);
+      },
+    ),
+    { numRuns: 120, seed: 5 },
+  );
+});

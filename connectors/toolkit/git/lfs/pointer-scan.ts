@@ -1,0 +1,191 @@
+import { concatBytes } from "#core/kernel/crypto.ts";
+import { applyDelta, readDeltaHeader } from "../apply-delta.ts";
+import { GitPackError } from "../git-pack-error.ts";
+import { type LfsPointer, readLfsPointer } from "../object-facts.ts";
+import { type ObjectFormat, oidLength } from "../object-format.ts";
+import {
+  BLOB,
+  compressedBound,
+  type EntryHeader,
+  type Inflated,
+  inflateEntry,
+  inflateLargeEntry,
+  LONGEST_HEADER,
+  OFS_DELTA,
+  readEntryHeader,
+} from "../pack-entry.ts";
+import type { PackReader } from "../pack-source.ts";
+import { createPayloadCache } from "../payload-cache.ts";
+
+/** Looks for LFS pointers in a pack while it passes by. */
+export type PointerScan = {
+  /** Takes the next bytes of the pack, which must stay as they are until the promise resolves. Never rejects. */
+  take(chunk: Uint8Array): Promise<void>;
+  /** The pointers, in the order in which they were met, once the last bytes were taken. */
+  finish(): Promise<LfsPointer[]>;
+};
+
+const PACK_HEADER_BYTES = 12;
+/** Larger entries are inflated piece by piece and forgotten: neither a pointer nor what one is made from. */
+const LARGEST_IN_MEMORY = 128 * 1024;
+/** Git makes no delta of an object from one more than 32 times its size, and pointers stay below 1 KiB. */
+const LARGEST_BASE = 32 * 1024;
+const BASES_KEPT_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Finds pointers without storing, naming or ordering anything: every entry is inflated once, and of the deltas only
+ * those are resolved whose base is a small blob that was met not long ago. A pointer made from a base that is no longer
+ * in memory is missed; the check that indexes the whole pack finds it, and the next backup fetches its file.
+ */
+export function createPointerScan(format: ObjectFormat): PointerScan {
+  const feed = createFeed();
+  const found = new Map<string, LfsPointer>();
+  const done = scan(feed.reader, oidLength(format), found)
+    .catch((cause: unknown) => {
+      // A pack that is broken fails elsewhere, with a better sentence.
+      if (!(cause instanceof GitPackError)) throw cause;
+    })
+    .finally(() => feed.drain());
+  // Met by `finish`.
+  done.catch(() => undefined);
+  return {
+    take: feed.push,
+    async finish() {
+      feed.end();
+      await done;
+      return [...found.values()];
+    },
+  };
+}
+
+async function scan(reader: PackReader, oidBytes: number, found: Map<string, LfsPointer>): Promise<void> {
+  const head = await reader.load(0, PACK_HEADER_BYTES);
+  if (head.length < PACK_HEADER_BYTES) return;
+  const count = new DataView(head.buffer, head.byteOffset).getUint32(8);
+  const bases = createPayloadCache(BASES_KEPT_BYTES);
+  let offset = PACK_HEADER_BYTES;
+  for (let index = 0; index < count; index++) {
+    const start = await reader.load(offset, LONGEST_HEADER);
+    const header = readEntryHeader(start, oidBytes, offset);
+    const bodyAt = offset + header.headerLength;
+    if (header.size > LARGEST_IN_MEMORY) {
+      const entry = { offset: bodyAt, size: header.size, end: Number.POSITIVE_INFINITY };
+      const { consumed } = await inflateLargeEntry(reader, entry, ignore, ignore, 0);
+      offset = bodyAt + consumed;
+      continue;
+    }
+    const { bytes, consumed } = await inflateAt(reader, bodyAt, header.size);
+    const blob = blobOf(header, bytes, offset, bases);
+    if (blob !== null) {
+      bases.set(offset, blob);
+      const pointer = readLfsPointer(blob);
+      if (pointer !== null) found.set(pointer.oid, pointer);
+    }
+    offset = bodyAt + consumed;
+  }
+}
+
+/** The small blob that an entry is, or null. */
+function blobOf(
+  header: EntryHeader,
+  bytes: Uint8Array,
+  offset: number,
+  bases: ReturnType<typeof createPayloadCache>,
+): Uint8Array | null {
+  if (header.kind === BLOB) return bytes.length <= LARGEST_BASE ? bytes : null;
+  if (header.kind !== OFS_DELTA) return null;
+  const base = bases.get(offset - header.baseDistance);
+  if (base === undefined) return null;
+  const delta = readDeltaHeader(bytes, offset);
+  return delta.resultSize <= LARGEST_BASE ? applyDelta(base, bytes, delta, offset) : null;
+}
+
+async function inflateAt(reader: PackReader, at: number, size: number): Promise<Inflated> {
+  // Other compressors than zlib may need more than its bound.
+  for (let length = compressedBound(size); ; length *= 2) {
+    const input = reader.peek(at, length) ?? (await reader.load(at, length));
+    const inflated = inflateEntry(input.subarray(0, length), size, at);
+    if (inflated !== null) return inflated;
+    if (input.length < length || length > compressedBound(size) * 4 + 4096) {
+      throw new GitPackError("malformed", "The compressed bytes of an object do not end", at);
+    }
+  }
+}
+
+function ignore(): void {}
+
+type Feed = {
+  reader: PackReader;
+  push(chunk: Uint8Array): Promise<void>;
+  /** No more bytes will come. */
+  end(): void;
+  /** Takes everything from now on without anybody reading it. */
+  drain(): void;
+};
+
+/**
+ * Bytes that are pushed, for a reader that pulls. Only what the reader has not passed yet is kept: positions before the
+ * one asked for last are gone.
+ */
+function createFeed(): Feed {
+  let window: Uint8Array = new Uint8Array(0);
+  let windowAt = 0;
+  let isOver = false;
+  let taken: (() => void) | null = null;
+  let arrived: (() => void) | null = null;
+
+  function wake(): void {
+    arrived?.();
+    arrived = null;
+  }
+  function release(): void {
+    taken?.();
+    taken = null;
+  }
+  /** Copies the rest out of a chunk that is only lent, lets go of the chunk, and waits for the next one. */
+  async function more(from: number): Promise<void> {
+    window = window.slice(Math.min(window.length, from - windowAt));
+    windowAt = from;
+    const next = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    release();
+    await next;
+  }
+  function view(offset: number): Uint8Array {
+    return window.subarray(Math.max(0, offset - windowAt));
+  }
+
+  return {
+    push(chunk) {
+      if (isOver) return Promise.resolve();
+      window = window.length === 0 ? chunk : concatBytes(window, chunk);
+      const promise = new Promise<void>((resolve) => {
+        taken = resolve;
+      });
+      wake();
+      return promise;
+    },
+    end() {
+      isOver = true;
+      wake();
+    },
+    drain() {
+      isOver = true;
+      window = new Uint8Array(0);
+      release();
+    },
+    reader: {
+      size: Number.POSITIVE_INFINITY,
+      peek(offset, length) {
+        const bytes = view(offset);
+        return bytes.length >= length ? bytes : null;
+      },
+      async load(offset, length) {
+        while (view(offset).length < length && !isOver) await more(offset);
+        return view(offset);
+      },
+      readAhead: ignore,
+    },
+  };
+}
