@@ -61,7 +61,9 @@ test("a wiki is part of a version, is proved, and grows by increments", async ()
   const quiet = session();
   const third = await backUp(repository, second, quiet);
   expect(third.newStreams).toEqual([]);
-  expect(quiet.requests.map(({ method }) => method)).toEqual(["POST", "POST"]);
+  const toGit = quiet.requests.filter(({ url }) => url.endsWith(".git/git-upload-pack"));
+  expect(toGit.map(({ url }) => url.split("/").at(-2))).toEqual(["handbook.git", "handbook.wiki.git"]);
+  expect(quiet.requests.filter(({ url }) => url.includes("/info/refs"))).toEqual([]);
 });
 
 test("a check that ends between repository and wiki goes on with the wiki", async () => {

@@ -85,8 +85,8 @@ test("a first start that was interrupted begins again", async () => {
   const github = await startGithubSimulator({ directory: path.join(directory, "github") });
   onTestFinished(() => github.stop());
   expect(github.world.state.repositories).toHaveLength(DEMO_REPOSITORIES.length);
-  const bare = readdirSync(repositories).filter((name) => !name.endsWith(".wiki.git"));
-  expect(bare).toHaveLength(DEMO_REPOSITORIES.length);
+  const made = readdirSync(repositories).filter((name) => /^\d+\.git$/.test(name));
+  expect(made).toHaveLength(DEMO_REPOSITORIES.length);
 });
 
 test("the demo's histories are the same at every start", async () => {
