@@ -8,6 +8,8 @@ import { openWorld, type World } from "./world.ts";
 export type Sizes = {
   /** Rounds of both sides after one that warms up. */
   rounds: number;
+  /** P3: issues of the repository. */
+  issues: number;
   /** P1 and P8: commits of the repository; five objects each. */
   commits: number;
   refs: number;

@@ -14,6 +14,7 @@ import { increments, wholeRepository } from "./benches/git.ts";
 import { listPages } from "./benches/lists.ts";
 import { flatMemory } from "./benches/memory.ts";
 import { signedInPages } from "./benches/page.ts";
+import { records } from "./benches/records.ts";
 import { dueItems } from "./benches/schedule.ts";
 import { storeStream } from "./benches/store.ts";
 import { zipDownload } from "./benches/zip.ts";
@@ -25,6 +26,7 @@ const MIB = 1_048_576;
 const GIB = 1_024 * MIB;
 const BENCHES: readonly Bench[] = [
   dueItems,
+  records,
   listPages,
   storeStream,
   zipDownload,
@@ -38,6 +40,7 @@ const BENCHES: readonly Bench[] = [
 ];
 const QUICK: Sizes = {
   rounds: 1,
+  issues: 5_000,
   commits: 2_000,
   refs: 500,
   growth: [2 * MIB, 20 * MIB],
@@ -50,6 +53,7 @@ const QUICK: Sizes = {
 };
 const FULL: Sizes = {
   rounds: 5,
+  issues: 10_000,
   commits: 18_000,
   refs: 5_000,
   growth: [10 * MIB, 100 * MIB, GIB],

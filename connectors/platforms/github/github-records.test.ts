@@ -277,3 +277,28 @@ test("a file of a release whose bytes are not those that GitHub promises fails t
   asset.size += 1;
   await expect(backUp(repository)).rejects.toMatchObject({ kind: "unavailable" });
 });
+
+test("many issues with comments cost fewer requests than one per issue, and one per cent of changes a fraction of that", async () => {
+  const count = 1_000;
+  const repository = await makeRepository("requests", {
+    issues: count,
+    commentsPerIssue: 2,
+    eventsPerIssue: 1,
+  });
+  const full = session(repository);
+  const first = await backUp(repository, null, full);
+  expect(countOf(first, "issue-comment")).toBe(2 * count);
+  const changed = count / 100;
+  const numbers = Array.from({ length: changed }, (_, index) => 1 + index * 100);
+  for (const number of numbers) {
+    await happen(repository, "comments/add", { number, by: world.accountName });
+  }
+  const next = session(repository);
+  const second = await backUp(repository, first, next);
+  expect(countOf(second, "issue-comment")).toBe(2 * count + changed);
+  // One by one: pages of open and of closed issues, then the comments and the events of each issue read.
+  const oneByOne = { full: Math.ceil(count / 100) + 1 + 2 * count, next: 2 + 2 * changed };
+  const api = (by: TestSession) => requestsTo(by, /\/(issues|pulls|graphql)(\/|$)/);
+  expect(api(full) / oneByOne.full).toBeLessThan(0.1);
+  expect(api(next)).toBeLessThan(oneByOne.next / 2);
+}, 180_000);
