@@ -3,18 +3,10 @@
  * its trees, and any single part as a download. It reads what was asked for and little else, however large the version.
  */
 export { describeVersion } from "./describe-version.ts";
-export { type EntryQuery, listEntries, toEntryRow } from "./list-entries.ts";
+export { type EntryQuery, listEntries } from "./list-entries.ts";
 export { type OpenVersion, openForReading, type VersionOrder } from "./open-for-reading.ts";
 export { openPart, type Part, type PartOrder } from "./open-part.ts";
 export { readRecordPage } from "./read-record.ts";
-export {
-  chooseRef,
-  openTrees,
-  readStart,
-  readTreePage,
-  type TreeAddress,
-  textOf,
-} from "./read-tree.ts";
-export { readableOf } from "./readable.ts";
+export { openTrees, readTreePage, type TreeAddress } from "./read-tree.ts";
 export { readable } from "./readable-or-told.ts";
 export type * from "./views.ts";

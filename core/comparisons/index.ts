@@ -3,9 +3,7 @@
  * the same name of their content not opened, and history is followed for a bounded way, so that the cost is that of the
  * changes and not of what was backed up.
  */
-export { diffFields } from "./compare-record.ts";
 export { compareRecords } from "./compare-records.ts";
-export { compareTips, compareTree } from "./compare-trees.ts";
+export { compareTree } from "./compare-trees.ts";
 export { type ComparisonOrder, compareRecordOf, compareRefOf, compareVersions } from "./compare-versions.ts";
-export { diffText } from "./diff-text.ts";
 export type * from "./views.ts";
