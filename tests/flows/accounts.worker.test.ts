@@ -123,7 +123,7 @@ test("[P-318] [P-226] changing the account by name deletes every item, version a
   await expect(askForBackup(w, item.id)).rejects.toMatchObject({ code: "err.not.found" });
 });
 
-test("[P-421] an account without the app answers 404 with the page on which it is installed, and nothing is lost", async () => {
+test("an account without the app answers 404 with the page on which it is installed, and nothing is lost", async () => {
   const w = await open();
   const item = await w.protect("crane", "tiny");
   await w.drain();
@@ -199,7 +199,7 @@ test("[P-321] a wrong code fails, five tries end it, time ends it, and codes are
   expect((await confirm(codeOf(w))).isConfirmed).toBe(true);
 });
 
-test("[P-417] [P-419] a code is not sent without the app, and is sent while the app is being set up", async () => {
+test("a code is not sent without the app, and is sent while the app is being set up", async () => {
   const w = await open();
   await changeAccountByName(w.services, w.member, { platform: PLATFORM, name: ORG });
   await w.drain();
@@ -309,7 +309,7 @@ test("[P-317] a token given by hand takes the place of a revoked grant, and the 
   expect(row?.sealed_access_token).toMatch(/^s1\./);
 });
 
-test("[P-439] a removed app pauses the schedule, keeps every item, and goes on after reconnecting", async () => {
+test("a removed app pauses the schedule, keeps every item, and goes on after reconnecting", async () => {
   const w = await open();
   const item = await w.protect("crane", "tiny");
   await w.drain();
@@ -388,7 +388,7 @@ test("the look for new items stops at the plan's limit, says what found no room,
   expect(await w.rows("SELECT * FROM item")).toHaveLength(2);
 });
 
-test("[P-340] an item that is gone at the platform may go to any place of the account, another one only to added places", async () => {
+test("an item that is gone at the platform may go to any place of the account, another one only to added places", async () => {
   const w = await open();
   const item = await w.protect("crane", "tiny");
   await w.drain();

@@ -160,7 +160,6 @@ export const noteSchema = z.looseObject({
   discussion_id: z.string().nullish(),
 });
 export type GitlabNote = z.output<typeof noteSchema>;
-const notesSchema = z.array(noteSchema);
 export const discussionsSchema = z.array(
   z.looseObject({
     id: z.string(),
