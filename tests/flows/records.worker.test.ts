@@ -56,3 +56,11 @@ test("one issue changed and one deleted: the next version differs in these two a
   expect(await findFaults(world)).toEqual([]);
   expect(await findUnfinished(world)).toEqual([]);
 });
+
+test("nothing changed: the next version is the same manifest and writes no byte", async () => {
+  const before = await newestSnapshot(world, item.id);
+  expect(await backUpNow(world, item.id)).toMatchObject({ status: "succeeded" });
+  const after = await newestSnapshot(world, item.id);
+  expect(after.id).not.toBe(before.id);
+  expect([after.manifest_id, after.new_bytes]).toEqual([before.manifest_id, 0]);
+});
