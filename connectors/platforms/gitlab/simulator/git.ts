@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { serveGitBackend } from "#connectors/toolkit/simulator/git-backend.ts";
+import { isFileRequest } from "#connectors/toolkit/simulator/lfs-server.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import {
   gitScopes,
@@ -16,6 +17,7 @@ import {
   type Viewer,
 } from "./access.ts";
 import { initBare, isBare, listRefs } from "./bare.ts";
+import { lfsDirectory, lfsDoor, lfsOf, serveLfsProof } from "./lfs.ts";
 import { followSourceBranches } from "./merge-request-refs.ts";
 import { codeDirectory, fullPath, lookUpProject, touchProject, wikiDirectory } from "./projects.ts";
 import { hooksDirectory } from "./push-rules.ts";
@@ -23,7 +25,8 @@ import { count, used } from "./rate-limit.ts";
 import { SNIPPET_FILE_LIMIT, snippetDirectory } from "./snippets.ts";
 import { type GitlabWorld, nextId, type Project, type Snippet, timestamp } from "./state.ts";
 
-const GIT_PATH = /^\/(.+?)(?:\.git)?(\/info\/refs|\/git-upload-pack|\/git-receive-pack)$/;
+const GIT_PATH =
+  /^\/(.+?)(?:\.git)?(\/info\/refs|\/git-upload-pack|\/git-receive-pack|\/info\/lfs\/(?:objects\/batch|verify))$/;
 const MISSING =
   "The project you were looking for could not be found or you don't have permission to view it.";
 const NO_WRITE = "You are not allowed to push code to this project.";
@@ -32,9 +35,9 @@ const CHALLENGE =
 /** Refs that GitLab keeps for itself: everybody may fetch them, nobody may push them. */
 const HIDDEN = ["refs/merge-requests", "refs/keep-around", "refs/pipelines", "refs/environments", "refs/tmp"];
 
-/** Whether a request speaks smart HTTP. */
+/** Whether a request speaks smart HTTP or belongs to Git LFS. */
 export function isGitRequest(url: string): boolean {
-  return GIT_PATH.test(url.split("?")[0] ?? "");
+  return isFileRequest(url) || GIT_PATH.test(url.split("?")[0] ?? "");
 }
 
 /** Credentials of git: the token is the password of `oauth2`. Null when they are wrong, which is not the same as none. */
@@ -59,9 +62,13 @@ export async function serveGit(
   response: ServerResponse,
 ): Promise<void> {
   const url = new URL(request.url ?? "/", world.url);
+  if (isFileRequest(url.pathname)) return lfsOf(world).file(request, response);
   const [, name = "", pathInfo = ""] = GIT_PATH.exec(url.pathname) ?? [];
   const isPush = pathInfo === "/git-receive-pack" || url.searchParams.get("service") === "git-receive-pack";
   if (isBanned(world)) return deny(response, 403, "Forbidden\n");
+  if (pathInfo === "/info/lfs/verify") {
+    return serveLfsProof(world, decodeURIComponent(name), { request, response });
+  }
   const viewer = identifyGit(world, request.headers.authorization);
   const door: Door =
     viewer === null ? { kind: "challenge" } : open(world, viewer, decodeURIComponent(name), isPush);
@@ -77,6 +84,12 @@ export async function serveGit(
       return;
     case "open":
       break;
+  }
+  if (pathInfo.startsWith("/info/lfs/")) {
+    if (door.what !== "code" || !door.project.hasLfs) return deny(response, 404, "");
+    const canPush = viewer?.kind === "user" && gitScopes(viewer.token.scopes).canPush;
+    const mayWrite = canPush && door.level >= LEVEL.developer && !door.project.isArchived;
+    return lfsOf(world).batch(request, response, lfsDoor(world, door.project, mayWrite));
   }
   if (isPush) return receive(world, door, pathInfo, { request, response });
   await serveGitBackend(request, response, {
@@ -190,7 +203,7 @@ async function receive(
         "receive.autogc": "false",
         "receive.hideRefs": HIDDEN,
       },
-      environment: pushEnvironment(door, notes),
+      environment: pushEnvironment(world, door, notes),
       rewrite: isWork ? (body: Readable) => lastAfter(body, settle) : undefined,
     });
   } finally {
@@ -199,7 +212,7 @@ async function receive(
   }
 }
 
-function pushEnvironment(door: OpenDoor, notes: string): Record<string, string> {
+function pushEnvironment(world: GitlabWorld, door: OpenDoor, notes: string): Record<string, string> {
   const head = runGit(door.directory, ["symbolic-ref", "HEAD"]).trim();
   const rules = door.what === "code" ? door.project.protectedBranches : [];
   const lines = rules.map(({ name, pushLevel, allowsForcePush }) =>
@@ -213,6 +226,7 @@ function pushEnvironment(door: OpenDoor, notes: string): Record<string, string> 
     SIM_DEFAULT: head,
     SIM_PROTECTED: lines.join("\n"),
     SIM_FILE_LIMIT: String(SNIPPET_FILE_LIMIT),
+    SIM_LFS: door.what === "code" && door.project.hasLfs ? lfsDirectory(world, door.project) : "",
   };
 }
 

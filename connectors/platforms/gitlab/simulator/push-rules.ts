@@ -4,7 +4,8 @@ import path from "node:path";
 /**
  * The hook that keeps GitLab's rules about a push. git runs it once with the new objects in quarantine; a refusal takes
  * every ref of the push down with it, as GitLab's own check does. Lines of `SIM_PROTECTED` are `pattern<TAB>may
- * push<TAB>may force`; a snippet takes its one branch only, and so many files.
+ * push<TAB>may force`; a snippet takes its one branch only, and so many
+ * files; pointers of Git LFS must lead to files that are there.
  */
 const PRE_RECEIVE_HOOK = `#!/bin/sh
 refuse() {
@@ -24,6 +25,14 @@ while read -r old new ref; do
     [ "$files" -le "$SIM_FILE_LIMIT" ] || refuse "The repository can contain at most $SIM_FILE_LIMIT file(s)."
     [ "$files" -ge 1 ] || refuse "The repository must contain at least 1 file."
     continue
+  fi
+  if [ -n "$SIM_LFS" ] && [ $is_deletion = no ]; then
+    for oid in $(git rev-list --objects "$new" --not --all | cut -d' ' -f1 |
+      git cat-file --batch-check='%(objecttype) %(objectsize) %(objectname)' |
+      awk '$1 == "blob" && $2 < 1024 { print $3 }' | git cat-file --batch |
+      grep -aoE '^oid sha256:[0-9a-f]{64}' | cut -d: -f2 | sort -u); do
+      [ -e "$SIM_LFS/$oid" ] || refuse "LFS objects are missing. Ensure LFS is properly set up or try a manual \\"git lfs push --all\\"."
+    done
   fi
   case $ref in refs/heads/*) ;; *) continue ;; esac
   branch=\${ref#refs/heads/}

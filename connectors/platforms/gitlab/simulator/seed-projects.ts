@@ -1,12 +1,23 @@
-import { createHistoryScript, type HistoryScript } from "#connectors/toolkit/simulator/history-script.ts";
+import { createHash } from "node:crypto";
+import {
+  createHistoryScript,
+  createNoise,
+  type HistoryScript,
+} from "#connectors/toolkit/simulator/history-script.ts";
+import { lfsPointer, storeLfsFile } from "#connectors/toolkit/simulator/lfs-server.ts";
 import { importHistory, runGit } from "#connectors/toolkit/simulator/run-git.ts";
-import { CREW, ordinaryHistory } from "#connectors/toolkit/simulator/seed-prose.ts";
+import { CREW, noisyBytes, ordinaryHistory } from "#connectors/toolkit/simulator/seed-prose.ts";
 import { protectDefaultBranch } from "./git.ts";
+import { lfsDirectory } from "./lfs.ts";
 import { codeDirectory, createProject } from "./projects.ts";
 import type { Cast } from "./seed.ts";
 import { seedRecords } from "./seed-records.ts";
 import { seedSnippets } from "./seed-snippets.ts";
 import type { GitlabWorld, Project } from "./state.ts";
+
+const BOOT_BYTES = noisyBytes(createNoise(71), 96_017);
+/** A firmware image that is kept outside git. */
+const BOOT_IMAGE = { bytes: BOOT_BYTES, oid: createHash("sha256").update(BOOT_BYTES).digest("hex") };
 
 /** One project of the demo; `write` writes its history. */
 type Plan = Pick<Project, "namespaceId" | "path" | "name"> &
@@ -29,6 +40,7 @@ export async function seedProjects(world: GitlabWorld, cast: Cast): Promise<void
     if (script.parts().length > 0) await importHistory(directory, script.parts());
     if (branch) runGit(directory, ["symbolic-ref", "HEAD", `refs/heads/${branch}`]);
     protectDefaultBranch(world, project);
+    if (plan.path === "crane") storeLfsFile(lfsDirectory(world, project), BOOT_IMAGE.bytes);
     await seedRecords(world, cast, project);
   }
   await seedSnippets(world, cast);
@@ -115,6 +127,12 @@ function plansOf({ nora, freight, docks, harbour }: Cast): Plan[] {
       topics: ["firmware", "c"],
       write: (script) => {
         const trunk = ordinaryHistory(script, { seed: 66, commits: 50, folder: "firmware", extension: "c" });
+        const attributes = { path: ".gitattributes", content: "*.hex filter=lfs diff=lfs merge=lfs -text\n" };
+        const pointer = {
+          path: "images/boot.hex",
+          content: lfsPointer(BOOT_IMAGE.oid, BOOT_IMAGE.bytes.length),
+        };
+        trunk.add({ message: "Keep images in LFS\n", files: [attributes, pointer] });
         script.tag("2026.10", trunk.at(45).mark, CREW[1], trunk.at(45).at + 60, "October\n");
       },
     },

@@ -1,6 +1,7 @@
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { LEVEL } from "../access.ts";
 import { bytesOf, headBranch, isEmptyBare, listRefs, resolveCommit } from "../bare.ts";
+import { lfsBytes } from "../lfs.ts";
 import { groupLevel, namespaceById } from "../namespaces.ts";
 import { codeDirectory, fullName, fullPath, wikiDirectory } from "../projects.ts";
 import type { Access, GitlabWorld, Project } from "../state.ts";
@@ -149,10 +150,10 @@ function statistics(world: GitlabWorld, project: Project): Body {
     listRefs(directory, "refs/heads/").length === 0 ? null : resolveCommit(directory, headBranch(directory));
   return {
     commit_count: tip === null ? 0 : Number(runGit(directory, ["rev-list", "--count", tip])),
-    storage_size: repository + wiki,
+    storage_size: repository + wiki + lfsBytes(world, project),
     repository_size: repository,
     wiki_size: wiki,
-    lfs_objects_size: 0,
+    lfs_objects_size: lfsBytes(world, project),
     job_artifacts_size: 0,
     pipeline_artifacts_size: 0,
     packages_size: 0,
