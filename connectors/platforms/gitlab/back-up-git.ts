@@ -8,7 +8,7 @@ import { gitlabRemote } from "./client.ts";
 import { GIT, gitPlatform, plainGitPlatform, WIKI } from "./git-platform.ts";
 
 /**
- * The git data of a project or snippet. `lookAgain` reads the item: git's "not found" may be about access, and an item
+ * The git data of a project or snippet, with the files of Git LFS that a project's history names. `lookAgain` reads the item: git's "not found" may be about access, and an item
  * that the API still shows must not count as a deletion.
  */
 export function gitPart(lookAgain: (run: PartsRun) => Promise<unknown>): BackupPart {
@@ -50,11 +50,13 @@ function repository(
   { session, order }: PartsRun,
   { path, prefix, cursor }: { path: string; prefix: string; cursor: Json | null },
 ): AsyncIterable<BackupEvent> {
-  const hasProposals = prefix === GIT && order.item.kind === "project";
+  // Wikis and snippets have neither merge requests nor files of Git LFS.
+  const isProject = prefix === GIT && order.item.kind === "project";
   return backUpRepository({
-    platform: hasProposals ? gitPlatform : plainGitPlatform,
+    platform: isProject ? gitPlatform : plainGitPlatform,
     remote: gitlabRemote(session, path),
     prefix,
+    hasLfs: isProject,
     previous: order.previous,
     cursor,
     sizeHintBytes: prefix === GIT ? order.item.sizeHintBytes : null,

@@ -1,5 +1,6 @@
 import type { CloneRoot, ExportFile } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { countLfsFiles, lfsFiles } from "#connectors/toolkit/git/lfs/lfs-files.ts";
 import {
   findCloneRoot,
   findRepository,
@@ -25,7 +26,12 @@ export async function* exportFiles(
   const git = await findRepository(snapshot, GIT);
   const wiki = await findRepository(snapshot, WIKI);
   const isProject = (await snapshot.find(ENTRY.project)) !== null;
-  yield { path: "README.txt", source: "bytes", bytes: utf8(readme(name, { git, wiki, isProject })) };
+  const lfsCount = await countLfsFiles(snapshot);
+  yield {
+    path: "README.txt",
+    source: "bytes",
+    bytes: utf8(readme(name, { git, wiki, isProject, lfsCount })),
+  };
   const folders: string[] = [];
   for (const [repository, folder] of [
     [git, `${name}.git`],
@@ -35,6 +41,7 @@ export async function* exportFiles(
     yield* repositoryFiles(repository, `${folder}/`);
     if (!isIndexed(repository)) folders.push(folder);
   }
+  yield* lfsFiles(snapshot, `${name}.git/`);
   if (folders.length > 0) yield { path: "restore.sh", source: "bytes", bytes: utf8(indexScript(folders)) };
   yield* recordFiles(snapshot);
 }
@@ -72,14 +79,14 @@ async function nameOf(snapshot: SnapshotView): Promise<string> {
   return snippetRecordSchema.parse(await snapshot.readRecord(ENTRY.snippet)).title;
 }
 
-function readme(
-  name: string,
-  {
-    git,
-    wiki,
-    isProject,
-  }: { git: StoredRepository | null; wiki: StoredRepository | null; isProject: boolean },
-): string {
+type ArchiveFacts = {
+  git: StoredRepository | null;
+  wiki: StoredRepository | null;
+  isProject: boolean;
+  lfsCount: number;
+};
+
+function readme(name: string, { git, wiki, isProject, lfsCount }: ArchiveFacts): string {
   const count = (prefix: string) => git?.refs.refs.filter((ref) => ref.name.startsWith(prefix)).length ?? 0;
   const lines = [
     `${name} - a backup of a GitLab ${isProject ? "project" : "snippet"}`,
@@ -87,6 +94,7 @@ function readme(
     "What is inside",
     `  ${name}.git/   a bare git repository: ${count("refs/heads/")} branches, ${count("refs/tags/")} tags,`,
     `                 heads of ${count("refs/merge-requests/")} merge requests`,
+    ...(lfsCount > 0 ? [`                 and ${lfsCount} files of Git LFS below lfs/objects`] : []),
     ...(wiki === null ? [] : [`  ${name}.wiki.git/   the wiki, a bare git repository too`]),
     ...(isProject
       ? [
@@ -103,6 +111,11 @@ function readme(
     "How to open it",
     `  git clone ${name}.git my-copy`,
     "  (needs git and nothing else; all branches are there as origin/...)",
+    ...(lfsCount > 0
+      ? [
+          `  (with git-lfs installed: git clone "file://$PWD/${name}.git" my-copy, so that it finds the files)`,
+        ]
+      : []),
     "",
     "How to bring it to any git server",
     `  cd ${name}.git && git push --mirror https://example.com/new-empty-repository.git`,
@@ -124,7 +137,7 @@ function readme(
     "",
     "What is not inside",
     "  Values of CI/CD variables, secrets of webhooks, pipelines and their files, packages and container images,",
-    "  files attached to texts, files kept by Git LFS, and reactions.",
+    "  files attached to texts, and reactions.",
   );
   return `${lines.join("\n")}\n`;
 }

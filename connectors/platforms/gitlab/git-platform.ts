@@ -22,7 +22,7 @@ export const gitPlatform: GitPlatform = {
     "push-protection":
       "The history holds a secret that GitLab's push protection blocks. Switch secret push protection off for the new project (Secure, Security configuration), restore again, then switch it on and revoke the secret.",
     "missing-lfs-object":
-      "The files of Git LFS lie outside git. Push them to the new project with 'git lfs push --all' and restore again.",
+      "The history names files of Git LFS that this version lacks, and GitLab refuses such pushes. The ZIP holds everything that was there: push it to a project in which Git LFS is switched off.",
     "protected-ref": "A rule protects this name. Lift it for the new project and restore again.",
     "file-too-large": "GitLab does not take files this large. Download the ZIP: it holds them.",
     "hidden-ref": "GitLab keeps these refs to itself.",

@@ -195,7 +195,7 @@ function mergeSettings({ merging, acceptsAccessRequests }: ProjectRecord): objec
 }
 
 /** In a private project what everybody could use is used by its members. */
-function accessSettings({ access, sendsEmails }: ProjectRecord): object {
+function accessSettings({ access, sendsEmails, hasLfs }: ProjectRecord): object {
   const level = (told: string | null) =>
     told === "disabled" || told === "private" ? told : told && "enabled";
   return withoutNulls({
@@ -204,6 +204,8 @@ function accessSettings({ access, sendsEmails }: ProjectRecord): object {
     wiki_access_level: level(access.wiki),
     snippets_access_level: level(access.snippets),
     emails_enabled: sendsEmails ?? true,
+    // It may be off since the push; see `restoreLfs`.
+    lfs_enabled: hasLfs ?? true,
   });
 }
 

@@ -14,6 +14,7 @@ import { GIT, gitPlatform } from "./git-platform.ts";
 import { projectRecordSchema } from "./project-record.ts";
 import { readGit, restoreWiki } from "./restore-git.ts";
 import { restoreIssues } from "./restore-issues.ts";
+import { restoreLfs } from "./restore-lfs.ts";
 import { restoreMergeRequests } from "./restore-merge-requests.ts";
 import { openRestorePace } from "./restore-pace.ts";
 import { closeMilestones, restoreBoards, restoreLabels, restoreMilestones } from "./restore-planning.ts";
@@ -39,8 +40,8 @@ export async function* restore(
 }
 
 /**
- * A new project: created private with e-mails and CI/CD switched off, then git and the wiki, then labels and
- * milestones, issues, merge requests, releases and boards, at last the settings. Each step looks at what is there first,
+ * A new project: created private with e-mails and CI/CD switched off, then the files of Git LFS, git and the
+ * wiki, then labels and milestones, issues, merge requests, releases and boards, at last the settings. Each step looks at what is there first,
  * so a replay after a crash continues and makes nothing twice.
  */
 async function* restoreProject(
@@ -55,6 +56,7 @@ async function* restoreProject(
   const client = gitlabClient(session);
   const created = yield* createTarget({ session, client, journal }, { source, target });
   const deps = { session, snapshot, journal };
+  yield* restoreLfs({ ...deps, client }, { created, chain });
   const branches = yield* restoreRepository(deps, {
     platform: gitPlatform,
     remote: gitlabRemote(session, created.fullName),

@@ -11,7 +11,7 @@ export const ui = {
   restore: {
     comesBack: {
       project: [
-        "Every branch and tag with its full history, and the wiki.",
+        "Every branch and tag with its full history, files of Git LFS, and the wiki.",
         "Issues with their numbers, dates and comments; labels, milestones, boards and releases.",
         "Open and closed merge requests whose branches exist; others come back as issues.",
         "The project is private and yours; the original is never touched.",
@@ -26,7 +26,6 @@ export const ui = {
         "Authors: GitLab gives every restored issue and comment to the connected account; a line names who wrote it.",
         "Merged merge requests stay merged in git and come back as closed issues.",
         "Members, values of CI/CD variables and secrets of webhooks are listed for you to enter again.",
-        "Files of Git LFS: their pointers come back, their bytes are kept outside git.",
         "CI/CD is switched off in the new project until you switch it on.",
       ],
       snippet: ["Comments of personal snippets: GitLab's API does not offer them."],
