@@ -10,15 +10,22 @@ const SHORT_TEXT = 80;
 const LONGEST_VALUE = 2_000;
 const MOST_FIELDS = 200;
 
-/** How one record differs between two versions, field by field. @throws AppError `err.not.found`, `err.version.unreadable` */
+type Words = Readonly<Record<string, { one: string; many: string }>>;
+type Version = Pick<SnapshotReader, "find" | "readRecord">;
+
+/**
+ * How one record differs between two versions, field by field. Kinds that people are not shown are not compared either.
+ *
+ * @throws AppError `err.not.found`, `err.version.unreadable`
+ */
 export async function compareRecord(
-  before: SnapshotReader,
-  after: SnapshotReader,
-  path: string,
+  before: Version,
+  after: Version,
+  { path, words }: { path: string; words: Words },
 ): Promise<RecordComparison> {
   const [old, young] = [await before.find(path), await after.find(path)];
   const entry = young ?? old;
-  if (entry?.type !== "record") throw new AppError("err.not.found");
+  if (entry?.type !== "record" || !Object.hasOwn(words, entry.kind)) throw new AppError("err.not.found");
   if (Math.max(old?.sizeBytes ?? 0, young?.sizeBytes ?? 0) > LARGEST_RECORD_BYTES)
     throw new AppError("err.version.unreadable");
   const left = old === null ? null : await before.readRecord(path);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { diffFields } from "./compare-record.ts";
+import { compareRecord, diffFields } from "./compare-record.ts";
 import { diffText } from "./diff-text.ts";
 
 test("fields that changed are named by their path, others are not told", () => {
@@ -41,4 +41,18 @@ test("texts that are too long or too different are not told line by line", () =>
   expect(diffText("a".repeat(300_000), "b")).toBeNull();
   const other = (letter: string) => Array.from({ length: 5_000 }, (_, at) => `${letter}${at}`).join("\n");
   expect(diffText(other("a"), other("b"))).toBeNull();
+});
+
+test("a record that only the backup itself reads cannot be compared by its path", async () => {
+  const words = { issue: { one: "issue", many: "issues" } };
+  const version = (kind: string, state: string) => ({
+    find: async (path: string) => ({ path, kind, type: "record" as const, sizeBytes: 20, hash: "00" }),
+    readRecord: async () => ({ state }),
+  });
+  const path = "git/lfs/0001-0001.json";
+  const compare = (kind: string) =>
+    compareRecord(version(kind, "open"), version(kind, "closed"), { path, words });
+  expect((await compare("issue")).fields).toMatchObject([{ name: "state", before: "open", after: "closed" }]);
+  for (const kind of ["git-lfs", "git-refs", "git-chain", "state"])
+    await expect(compare(kind)).rejects.toMatchObject({ code: "err.not.found" });
 });

@@ -55,7 +55,8 @@ export async function compareRecordOf(
   order: ComparisonOrder & { path: string },
 ): Promise<RecordComparison> {
   const { before, after } = await openBoth(s, member, order);
-  return readable(() => compareRecord(before.view, after.view, order.path));
+  const words = after.connector.descriptor.entryKinds;
+  return readable(() => compareRecord(before.view, after.view, { path: order.path, words }));
 }
 
 /** How a branch differs: its commits and its files. @throws AppError as `compareVersions` */
