@@ -120,7 +120,6 @@ const descriptor: PlatformDescriptor = {
     { id: "project", one: "project", many: "projects", isSub: false },
     { id: "paste", one: "paste", many: "pastes", isSub: true, isUnnamed: true },
   ],
-  entryKinds: {},
   supports: { places: true, restoreToPlace: true, incrementalSize: false, gitClone: false },
   limits: {
     restoredNameLength: 100,

@@ -8,7 +8,6 @@ export const accountCopy = {
   reconnect: "Reconnect",
   change: "Change account",
   ownerOnly: "Only the owner of the organisation can reconnect or change the account.",
-  appDeleted: (label: string) => `${label}: The app was deleted. All backups are paused until you resume.`,
   install: "Install the app",
   byName: "Connect an account by its name",
   form: {

@@ -26,6 +26,7 @@ export const itemsCopy = {
   },
   tokenInvalid: (label: string) =>
     `${label} no longer accepts our access. All backups are paused until you reconnect; every version stays restorable.`,
+  appDeleted: (label: string) => `${label}: The app was deleted. All backups are paused until you resume.`,
   reconnect: "Reconnect",
   connected: (label: string) => `${label} is connected`,
   timesNote: (kept: number, timeZone: string) => `Last 30 of ${kept} days kept. Times in ${timeZone}.`,
@@ -67,6 +68,8 @@ export const itemsCopy = {
   dailyOn: (what: string) => `Daily backup is on for ${what}`,
   dailyOff: (what: string) => `Daily backup is off for ${what}`,
   undo: "Undo",
+  deleted: (count: number, one: string, many: string) =>
+    count === 1 ? `1 ${one} was deleted` : `${count} ${many} were deleted`,
   backupsStarted: (count: number, one: string, many: string) =>
     `Backup of ${count} ${count === 1 ? one : many} is queued`,
   backupsNone: "Every backup of this place is already under way or used its window",
@@ -85,72 +88,6 @@ export const selectionCopy = {
   note: "Items with a running action cannot be selected.",
 } as const;
 
-export const deleteCopy = {
-  titleOne: (name: string) => `Delete ${name}`,
-  titleMany: (count: number, many: string) => `Delete ${count} ${many}`,
-  what: "This deletes",
-  versions: (versions: string, size: string) => `${versions}, ${size}`,
-  rest: (label: string) => `, at once and for good. At ${label} itself nothing is touched.`,
-  understand: "I understand",
-  alternative: "Keep the versions instead and only stop the daily backup:",
-  deactivate: "Deactivate instead",
-  remove: "Delete",
-  done: (count: number, one: string, many: string) =>
-    count === 1 ? `1 ${one} was deleted` : `${count} ${many} were deleted`,
-} as const;
-
-export const addItemsCopy = {
-  title: (many: string) => `Add ${many}`,
-  description: (many: string) => `The first backup starts at once. Choose the ${many} to protect.`,
-  left: (selected: number, left: number) => `${selected} selected, ${left} left on your plan`,
-  add: (count: number, one: string, many: string) =>
-    count === 0 ? `Add ${many}` : `Add ${count} ${count === 1 ? one : many}`,
-  none: (many: string) => `choose ${many} first`,
-  already: "already added",
-  loading: "Loading more",
-  loadingFirst: (label: string) => `Asking ${label} what there is`,
-  empty: (many: string) => `There are no ${many} in this place.`,
-  noMatch: (many: string, name: string) => `No ${many} match “${name}”.`,
-  end: "That is all.",
-  retry: "Try again",
-  limitTitle: "Backup limit reached",
-  limitText: "You have reached the backup limit on your current subscription.",
-  limitTrial: "You have reached the backup limit on your free trial.",
-  limitUpgrade: "Upgrade it to protect more, or delete what you no longer need.",
-  limitSubscribe: "Subscribe to protect more, or delete what you no longer need.",
-  limitAsk: "Ask the owner of your organisation to raise it.",
-  started: (count: number, one: string, many: string) =>
-    `${count} ${count === 1 ? one : many} added, first backup queued`,
-} as const;
-
-export const addPlaceCopy = {
-  title: "Add place",
-  description: (label: string) => `Organisations that your ${label} account can read.`,
-  user: "personal account",
-  organisation: "organisation",
-  none: "Every place that your account can read is already added.",
-  noneHint: "An organisation is missing? Its owner may first have to allow the app.",
-  add: "Add",
-  chooseFirst: "choose a place first",
-  done: (names: string) => `${names} added`,
-} as const;
-
-export const storageCopy = {
-  title: "External storage",
-  text: "Backups into your own Dropbox, Google Drive or S3 bucket come with external storage. It cannot be connected yet.",
-  kept: "Until then every version stays in your region, encrypted under your organisation's own key, and can be downloaded as an open ZIP at any time.",
-} as const;
-
-export const instructionsCopy = {
-  title: (label: string) => `Set up an organisation on ${label}`,
-  steps: (label: string) => [
-    `Sign in to ${label} as an owner of the organisation.`,
-    "In the organisation's settings, allow the Holdfast app to read its repositories, or approve the request that a member sent.",
-    "Come back here and press Add place; the organisation is then in the list.",
-  ],
-  note: "Holdfast reads; it writes only into the new item of a restore that you start.",
-} as const;
-
 export const emptyCopy = {
   title: (label: string, many: string) => `${label} is connected. Choose the ${many} to keep.`,
   text: (every: string) =>
@@ -161,10 +98,7 @@ export const emptyCopy = {
   region: "Region",
   included: "Comes back",
   notIncluded: "Cannot",
-  preselected: (count: number, one: string, many: string) =>
-    `${count} ${count === 1 ? one : many} preselected`,
-  others: "Choose others",
-  start: (count: number) => (count === 1 ? "Back up this one now" : `Back up these ${count} now`),
+  asking: (label: string) => `Asking ${label} what there is`,
   nothing: (many: string) => `This place has no ${many} yet.`,
   noneMatching: (many: string, place: string, name: string) => `No ${many} in ${place} match “${name}”.`,
   noneFiltered: (filter: string) => `Nothing here is ${filter.toLowerCase()}.`,

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { LiveEvent } from "#core/live/events.schema.ts";
 import { itemOf, progressEvent, progressOf, rowOf, statusEvent } from "#tests/harness/view-fixtures.ts";
-import { applyHistoryEvent, applyItemEvent, refetchesHistory, refetchesList } from "./apply-event.ts";
+import { applyHistoryEvent, refetchesHistory } from "./apply-history-event.ts";
+import { applyItemEvent, refetchesList } from "./apply-item-event.ts";
 
 const first = { itemId: "itm_1", page: 0, perPage: 10 };
 const running = itemOf({ activeRun: progressOf() });

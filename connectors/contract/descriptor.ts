@@ -8,8 +8,6 @@ export type PlatformDescriptor = {
   homeUrl: string;
   /** Kinds of item in display order. The first is the default one. */
   itemKinds: readonly ItemKind[];
-  /** What the kinds of entries in a version are called, in display order. A kind without words is not shown. */
-  entryKinds: Readonly<Record<string, { one: string; many: string }>>;
   supports: {
     /** Items live in places (user, organisations) that are added one by one. */
     places: boolean;

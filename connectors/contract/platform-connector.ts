@@ -243,9 +243,14 @@ export interface PlatformAuthoriser {
   ): Promise<{ accessToken: string; accessTokenExpiresAt: number | null; refreshToken: string | null }>;
 }
 
+/** Words for the kinds of entries, by kind. */
+export type EntryKinds = Readonly<Record<string, { one: string; many: string }>>;
+
 /** What the engine asks of any platform. Implementations know nothing of D1, R2, plans or React. */
 export interface PlatformConnector {
   descriptor: PlatformDescriptor;
+  /** What the kinds of entries in a version are called, in display order. A kind without words is not shown. */
+  entryKinds: EntryKinds;
   authoriser: PlatformAuthoriser;
   /** Looks an account up by name that the grant may protect; absent = accounts are chosen on the consent page alone. */
   findAccount?(session: Session, name: string): Promise<AccountAnswer>;

@@ -33,7 +33,7 @@ export async function watchVersion(
     sizeBytes,
   });
   const findings = judgeChange(sumsOf(before, previous), sumsOf(after, snapshot), {
-    words: connector.descriptor.entryKinds,
+    words: connector.entryKinds,
     trees,
   });
   const raised = await insertAlarms(

@@ -12,7 +12,7 @@ export function describeVersion({ item, snapshot, view, connector }: OpenVersion
     snapshotId: snapshot.id,
     takenAt: snapshot.takenAt,
     sizeBytes: snapshot.sizeBytes,
-    kinds: countKinds(view, connector.descriptor.entryKinds),
+    kinds: countKinds(view, connector.entryKinds),
     skippedCount: snapshot.skippedCount,
     isSound,
   };

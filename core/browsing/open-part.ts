@@ -38,8 +38,7 @@ export async function openPart(s: CoreServices, member: Member, order: PartOrder
   let part: Omit<Part, "mediaType">;
   if (order.tree === null) {
     const entry = await view.find(order.path);
-    if (!entry || !Object.hasOwn(connector.descriptor.entryKinds, entry.kind))
-      throw new AppError("err.not.found");
+    if (!entry || !Object.hasOwn(connector.entryKinds, entry.kind)) throw new AppError("err.not.found");
     const isNamed = entry.type === "stream" && entry.title !== undefined;
     const name = isNamed ? entry.title! : entry.path.slice(entry.path.lastIndexOf("/") + 1);
     part = { name, sizeBytes: entry.sizeBytes, read: () => view.read(entry.path) };

@@ -24,7 +24,7 @@ export async function compareVersions(
   order: ComparisonOrder,
 ): Promise<Comparison> {
   const { before, after } = await openBoth(s, member, order);
-  const words = after.connector.descriptor.entryKinds;
+  const words = after.connector.entryKinds;
   const { kinds, isCut } = await readable(() =>
     compareRecords(before.view.entries, after.view.entries, words),
   );
@@ -55,7 +55,7 @@ export async function compareRecordOf(
   order: ComparisonOrder & { path: string },
 ): Promise<RecordComparison> {
   const { before, after } = await openBoth(s, member, order);
-  const words = after.connector.descriptor.entryKinds;
+  const words = after.connector.entryKinds;
   return readable(() => compareRecord(before.view, after.view, { path: order.path, words }));
 }
 

@@ -7,6 +7,7 @@ import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { Switch } from "#app/components/switch.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { accountCopy as copy } from "#app/copy/accounts.ts";
+import { itemsCopy } from "#app/copy/items.ts";
 import { useRefresh } from "#app/live/use-refresh.tsx";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { canAutoAdd, canName, setAutoAdd } from "./account-calls.ts";
@@ -56,7 +57,7 @@ export function AccountPanel({ app }: { app: ConnectorApp }) {
             )
           }
         >
-          {copy.appDeleted(app.label)}
+          {itemsCopy.appDeleted(app.label)}
         </Callout>
       )}
       {isPending && (

@@ -82,7 +82,7 @@ async function fill(
   const { itemId, snapshotId } = address;
   const open = await openForReading(services, member, { itemId, snapshotId });
   const { view, connector } = open;
-  const words = connector.descriptor.entryKinds;
+  const words = connector.entryKinds;
   data.facts = describeVersion(open);
   data.hasFiles = connector.fileTrees !== undefined;
   if (address.view === "record") {

@@ -6,7 +6,7 @@ import { Callout } from "#app/components/callout.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { notify } from "#app/components/toasts.ts";
-import { addItemsCopy, addPlaceCopy as copy } from "#app/copy/items.ts";
+import { addItemsCopy, addPlaceCopy as copy } from "#app/copy/item-dialogs.ts";
 import { dialogCopy } from "#app/copy/shared.ts";
 import { useRefresh } from "#app/live/use-refresh.tsx";
 import { type AvailablePlace, addPlaces, fetchAvailablePlaces } from "./calls.ts";

@@ -1,4 +1,4 @@
-import { addItemsCopy as copy } from "#app/copy/items.ts";
+import { addItemsCopy as copy } from "#app/copy/item-dialogs.ts";
 import type { Entitlements } from "#core/billing/entitlements-view.ts";
 import type { AvailableItemView } from "#core/inventory/views.ts";
 

@@ -4,7 +4,7 @@ import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { VisibilityTag } from "#app/components/item-name.tsx";
-import { addItemsCopy as copy } from "#app/copy/items.ts";
+import { addItemsCopy as copy } from "#app/copy/item-dialogs.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import type { AvailableItemView } from "#core/inventory/views.ts";
 import { type Chosen, isNearEnd } from "./available-items.ts";

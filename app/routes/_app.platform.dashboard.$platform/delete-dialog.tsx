@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { isConfirmed, TypedConfirm } from "#app/components/typed-confirm.tsx";
-import { deleteCopy as copy } from "#app/copy/items.ts";
+import { deleteCopy as copy } from "#app/copy/item-dialogs.ts";
 import { dialogCopy } from "#app/copy/shared.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import { countText } from "#app/format/counts.ts";

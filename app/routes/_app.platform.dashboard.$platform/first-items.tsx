@@ -1,74 +1,34 @@
 import { useEffect, useState } from "react";
-import { ApiError } from "#app/api/call-api.ts";
-import { Button } from "#app/components/button.tsx";
-import { Callout } from "#app/components/callout.tsx";
+import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { RetentionRibbon } from "#app/components/retention-ribbon.tsx";
-import { notify } from "#app/components/toasts.ts";
-import { addItemsCopy, emptyCopy as copy } from "#app/copy/items.ts";
+import { emptyCopy as copy } from "#app/copy/items.ts";
 import { regionNames } from "#app/copy/regions.ts";
 import { calendarDateText } from "#app/format/dates.ts";
 import { countdownText } from "#app/format/duration.ts";
 import { uis } from "#connectors/registry/descriptors.generated.ts";
 import type { RibbonDay } from "#core/inventory/views.ts";
-import { type Chosen, choose } from "./available-items.ts";
-import { AvailableList } from "./available-list.tsx";
-import { loadCalls } from "./lazy-calls.ts";
 import type { ListQuery } from "./list-query.ts";
-import { PlaceSelect } from "./list-toolbar.tsx";
 import type { ItemListPage } from "./queries.server.ts";
-import { useAvailableItems } from "./use-available-items.ts";
 import type { Words } from "./words.ts";
 
 const DAY_MS = 86_400_000;
+const FirstChoice = lazyWhenOpen(() => import("./first-choice.tsx"));
 
-/** The platform was just connected: what happens next, and the first items chosen already, up to the plan's limit. */
-export function FirstItems({
-  page,
-  query,
-  words,
-  go,
-  onOther,
-  onAdded,
-}: {
+/** What the first page of a platform is given. */
+export type FirstItemsProps = {
   page: ItemListPage;
   query: ListQuery;
   words: Words;
   go: (change: Partial<ListQuery>) => void;
   onOther: () => void;
   onAdded: () => void;
-}) {
-  const quota = page.entitlements.itemLimit;
-  const available = useAvailableItems(
-    { platform: page.platform, kind: query.kind, placeId: query.placeId, name: "", quota },
-    true,
-  );
-  const [chosen, setChosen] = useState<Chosen | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const { items, pages } = available;
-  useEffect(() => {
-    if (pages !== 1) return;
-    setChosen(
-      items.reduce<Chosen>((picked, item) => choose(picked, item, available.remainingQuota), new Map()),
-    );
-  }, [pages, items, available.remainingQuota]);
-  const picked: Chosen = chosen ?? new Map();
+};
 
-  async function start() {
-    setIsBusy(true);
-    setRefusal(null);
-    try {
-      const { addItems } = await loadCalls();
-      await addItems(page.platform, query.kind, query.placeId, [...picked.values()]);
-      notify(addItemsCopy.started(picked.size, words.one, words.many));
-      onAdded();
-    } catch (cause) {
-      if (!(cause instanceof ApiError)) throw cause;
-      setRefusal(cause.message);
-    }
-    setIsBusy(false);
-  }
-
+/** The platform was just connected: what happens next, and the first items to choose. */
+export function FirstItems(props: FirstItemsProps) {
+  const { page, query, words } = props;
+  const [isInBrowser, setIsInBrowser] = useState(false);
+  useEffect(() => setIsInBrowser(true), []);
   const days = emptyRibbon(page.now);
   const restore = uis[page.platform]?.restore;
   return (
@@ -98,35 +58,13 @@ export function FirstItems({
           <dd>{restore?.cannot[query.kind]?.join(" ")}</dd>
         </dl>
       </div>
-      <div className="stack">
-        {refusal && <Callout tone="bad">{refusal}</Callout>}
-        <div className="row between">
-          <h3>{copy.preselected(picked.size, words.one, words.many)}</h3>
-          {page.places.length > 1 && <PlaceSelect page={page} query={query} words={words} go={go} />}
-        </div>
-        <AvailableList
-          available={available}
-          words={words}
-          name=""
-          chosen={picked}
-          isFull={picked.size >= available.remainingQuota}
-          onToggle={(item) => setChosen(choose(picked, item, available.remainingQuota))}
-        />
-        <div className="row between">
-          <button type="button" className="link" onClick={onOther}>
-            {copy.others}
-          </button>
-          <Button
-            variant="solid"
-            isBusy={isBusy}
-            reason={picked.size === 0 && !available.isLoading ? addItemsCopy.none(words.many) : null}
-            aria-disabled={picked.size === 0}
-            onClick={() => void start()}
-          >
-            {copy.start(picked.size)}
-          </Button>
-        </div>
-      </div>
+      {isInBrowser ? (
+        <FirstChoice isOpen {...props} />
+      ) : (
+        <p className="soft" role="status">
+          {copy.asking(words.label)}
+        </p>
+      )}
     </section>
   );
 }

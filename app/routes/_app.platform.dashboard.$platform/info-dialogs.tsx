@@ -1,6 +1,6 @@
 import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
-import { instructionsCopy, storageCopy } from "#app/copy/items.ts";
+import { instructionsCopy, storageCopy } from "#app/copy/item-dialogs.ts";
 import { dialogCopy } from "#app/copy/shared.ts";
 
 /** What external storage will be, and what holds until then. */

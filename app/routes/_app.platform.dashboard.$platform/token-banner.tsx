@@ -1,7 +1,6 @@
 import { Link } from "@remix-run/react";
 import { CircleAlert } from "lucide-react";
 import { buttonClass } from "#app/components/button.tsx";
-import { accountCopy } from "#app/copy/accounts.ts";
 import { itemsCopy as copy } from "#app/copy/items.ts";
 import { useRestricted } from "#app/session/use-restricted.ts";
 import type { ItemListPage } from "./queries.server.ts";
@@ -16,9 +15,7 @@ export function TokenBanner({ page }: { page: ItemListPage }) {
     <div className="banner banner-bad" role="alert">
       <CircleAlert aria-hidden />
       <span>
-        {page.connection.lostReason === "app"
-          ? accountCopy.appDeleted(page.label)
-          : copy.tokenInvalid(page.label)}
+        {page.connection.lostReason === "app" ? copy.appDeleted(page.label) : copy.tokenInvalid(page.label)}
       </span>
       {page.canManage && !isRestricted && (
         <Link

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import type { Failure } from "#app/components/error-dialog.tsx";
 import { notify } from "#app/components/toasts.ts";
-import { itemsCopy as copy, deleteCopy } from "#app/copy/items.ts";
+import { itemsCopy as copy } from "#app/copy/items.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { loadCalls } from "./lazy-calls.ts";
 import type { ListQuery } from "./list-query.ts";
@@ -90,7 +90,7 @@ export function useItemActions({
       const { deleteItems } = await loadCalls();
       await deleteItems(platform, kind, placeId, ids);
     }, ways);
-    if (isDone) notify(deleteCopy.done(items.length, words.one, words.many));
+    if (isDone) notify(copy.deleted(items.length, words.one, words.many));
     state.refetch();
     return isDone;
   }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
-import { applyItemEvent, refetchesList } from "#app/live/apply-event.ts";
+import { applyItemEvent, refetchesList } from "#app/live/apply-item-event.ts";
 import { useLiveEvents } from "#app/live/use-live-events.tsx";
 import type { ItemListView, ItemView } from "#core/inventory/views.ts";
 import { loadCalls } from "./lazy-calls.ts";

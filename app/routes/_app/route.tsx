@@ -1,8 +1,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { Outlet, type ShouldRevalidateFunction, useLoaderData } from "@remix-run/react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { BarePage } from "#app/components/bare-page.tsx";
 import { Brand } from "#app/components/brand.tsx";
+import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { PageFailure } from "#app/components/page-failure.tsx";
 import { Toaster } from "#app/components/toaster.tsx";
 import { shellCopy } from "#app/copy/shell.ts";
@@ -11,11 +12,13 @@ import { InactivityDialog } from "#app/session/inactivity-dialog.tsx";
 import { keepsOnSearchChange } from "#app/session/revalidation.ts";
 import { useInactivity } from "#app/session/use-inactivity.ts";
 import { BannerStack } from "#app/shell/banner-stack.tsx";
-import { BuyDialog } from "#app/shell/buy-dialog.tsx";
 import { Sidebar } from "#app/shell/sidebar.tsx";
 import { TopBar } from "#app/shell/top-bar.tsx";
 import { useRailShortcut } from "#app/shell/use-rail-shortcut.ts";
 import { shellOf } from "./queries.server.ts";
+
+/** Fetched for those whose trial or subscription has ended, after the page. */
+const BuyDialog = lazyWhenOpen(() => import("#app/shell/buy-dialog.tsx"));
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => shellOf(context, request);
 
@@ -24,6 +27,8 @@ export const shouldRevalidate: ShouldRevalidateFunction = keepsOnSearchChange;
 export default function AppLayout() {
   const shell = useLoaderData<typeof loader>();
   const { state, stay } = useInactivity(shell.member.userId);
+  const [isBuying, setIsBuying] = useState(false);
+  useEffect(() => setIsBuying(shell.buyPrompt !== null), [shell.buyPrompt]);
   const [isCollapsed, setIsCollapsed] = useState(shell.isCollapsed);
   const fold = (next: boolean) => {
     // biome-ignore lint/suspicious/noDocumentCookie: -- the Cookie Store API is not everywhere yet
@@ -48,7 +53,7 @@ export default function AppLayout() {
           <Outlet />
         </main>
       </div>
-      <BuyDialog prompt={shell.buyPrompt} />
+      <BuyDialog isOpen={isBuying} prompt={shell.buyPrompt} />
       <InactivityDialog state={state} onStay={stay} />
       <Toaster />
     </LiveProvider>

@@ -2,6 +2,7 @@ import type { PlatformConnector } from "#connectors/contract/platform-connector.
 import { authoriser } from "./authorize.ts";
 import { backUp } from "./back-up.ts";
 import { descriptor } from "./descriptor.ts";
+import { entryKinds } from "./entry-kinds.ts";
 import { exportFiles } from "./export.ts";
 import { inventory } from "./inventory.ts";
 import { restore } from "./restore.ts";
@@ -9,6 +10,7 @@ import { restore } from "./restore.ts";
 /** The platform, assembled. */
 export const connector = {
   descriptor,
+  entryKinds,
   authoriser,
   ...inventory,
   webUrl: (_config, item) => `https://boards.example/search?q=${encodeURIComponent(item.fullName)}`,

@@ -6,7 +6,6 @@ export const descriptor = definePlatform({
   label: "Example",
   homeUrl: "https://boards.example",
   itemKinds: [{ id: "board", one: "board", many: "boards", isSub: false }],
-  entryKinds: { board: { one: "board", many: "boards" }, card: { one: "card", many: "cards" } },
   supports: { places: false, restoreToPlace: false, incrementalSize: true, gitClone: false },
   limits: { restoredNameLength: 100 },
 });

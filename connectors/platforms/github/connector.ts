@@ -5,6 +5,7 @@ import { backUp } from "./back-up.ts";
 import { fileTrees } from "./browse.ts";
 import { gistPage, repositoryPage } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
+import { entryKinds } from "./entry-kinds.ts";
 import { cloneRoots, exportFiles } from "./export.ts";
 import { inventory } from "./inventory.ts";
 import { restore } from "./restore.ts";
@@ -13,6 +14,7 @@ import { verify } from "./verify.ts";
 /** GitHub, assembled. */
 export const connector = {
   descriptor,
+  entryKinds,
   authoriser,
   findAccount,
   ...inventory,

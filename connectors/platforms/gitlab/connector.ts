@@ -4,6 +4,7 @@ import { backUp } from "./back-up.ts";
 import { fileTrees } from "./browse.ts";
 import { itemPage } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
+import { entryKinds } from "./entry-kinds.ts";
 import { cloneRoots, exportFiles } from "./export.ts";
 import { inventory } from "./inventory.ts";
 import { restore } from "./restore.ts";
@@ -12,6 +13,7 @@ import { verify } from "./verify.ts";
 /** GitLab, assembled. */
 export const connector = {
   descriptor,
+  entryKinds,
   authoriser,
   ...inventory,
   webUrl: itemPage,

@@ -43,7 +43,7 @@ export function mountVersions(api: Api): void {
     }),
     handle: async (s, m, { kind, search, after, ...order }) => {
       const open = await openForReading(s, m, order);
-      const words = open.connector.descriptor.entryKinds;
+      const words = open.connector.entryKinds;
       const page = await readable(() => listEntries(open.view, words, { kind, search, after }));
       return { result: { ...describeVersion(open), ...page } };
     },
@@ -56,7 +56,7 @@ export function mountVersions(api: Api): void {
     input: z.strictObject({ ...version, path: pathText, after: optional(pathText) }),
     handle: async (s, m, { path, after, ...order }) => {
       const { view, connector } = await openForReading(s, m, order);
-      const words = connector.descriptor.entryKinds;
+      const words = connector.entryKinds;
       return { result: await readable(() => readRecordPage(view, words, { path, after })) };
     },
   });

@@ -1,44 +1,9 @@
 import type { HistoryRow, HistoryView } from "#core/backups/views.ts";
-import type { ItemView, RibbonDay, RunProgress } from "#core/inventory/views.ts";
+import type { RunProgress } from "#core/inventory/views.ts";
 import type { LiveEvent } from "#core/live/events.schema.ts";
 import { isAction, startedProgress } from "./running-jobs.ts";
 
 type StatusEvent = Extract<LiveEvent, { method: "item-status" }>;
-
-/**
- * Applies one live event to the rows of an item list (spec part 2 section 4, Live status events). Pure; returns the same
- * array when nothing changes, so that a repeated event draws nothing anew.
- */
-export function applyItemEvent(items: readonly ItemView[], event: LiveEvent): readonly ItemView[] {
-  switch (event.method) {
-    case "item-status":
-      return replaceItem(items, event.id, (item) => itemAfterStatus(item, event));
-    case "item-progress":
-      if (!isAction(event.progress)) return items;
-      return replaceItem(items, event.id, (item) => ({ ...item, activeRun: event.progress }));
-    case "items-adding":
-    case "items-changed":
-    case "snapshot-verified":
-    case "zip-status":
-    case "connection-changed":
-    case "items-auto-added":
-      return items;
-    default:
-      return event satisfies never;
-  }
-}
-
-/**
- * True for events after which a list of this platform must be fetched again because rows came, went or changed. The end of
- * an action moves the filters' counts as well, and a failure may mean that the item is gone at the platform.
- */
-export function refetchesList(event: LiveEvent, platform: string): boolean {
-  const mayChangeRows =
-    event.method === "items-changed" ||
-    event.method === "connection-changed" ||
-    (event.method === "item-status" && (event.status === "success" || event.status === "failed"));
-  return mayChangeRows && event.platform === platform;
-}
 
 /** Which history is open: its item, and its page counted from 0 as on the wire. */
 export type OpenHistory = { itemId: string; page: number; perPage: number };
@@ -78,44 +43,6 @@ export function refetchesHistory(event: LiveEvent, itemId: string): boolean {
   if (!("id" in event) || event.id !== itemId) return false;
   if (event.method === "item-status") return event.status === "success" || event.status === "failed";
   return event.method === "snapshot-verified" || event.method === "zip-status";
-}
-
-function itemAfterStatus(item: ItemView, event: StatusEvent): ItemView {
-  if (event.status === "queued" || event.status === "running") {
-    return { ...item, activeRun: startedProgress(event, item.activeRun) };
-  }
-  const idle = endsShownRun(item, event) ? { ...item, activeRun: null } : item;
-  if (event.type === "restore") return idle;
-  if (event.status === "failed") return failedItem(idle, event);
-  if (event.date === item.lastBackupAt) return idle;
-  return {
-    ...idle,
-    status: item.status === "initialized" ? "backuped" : item.status,
-    lastBackupAt: event.date,
-    sizeBytes: item.sizeBytes + event.data_size,
-    lastError: null,
-    versionCount: item.versionCount + 1,
-    ribbon: endRunningDay(item.ribbon, "good"),
-  };
-}
-
-/** The end of another run than the one shown must not hide the shown one. */
-function endsShownRun(item: ItemView, event: StatusEvent): boolean {
-  return item.activeRun !== null && item.activeRun.runId === event.runId;
-}
-
-function failedItem(item: ItemView, event: StatusEvent): ItemView {
-  if (item.lastError?.at === event.date) return item;
-  const lastError = event.errorText === null ? item.lastError : { text: event.errorText, at: event.date };
-  return { ...item, lastError, ribbon: endRunningDay(item.ribbon, "failed") };
-}
-
-function endRunningDay(ribbon: RibbonDay[], state: "good" | "failed"): RibbonDay[] {
-  const today = ribbon.at(-1);
-  if (today?.state !== "running") return ribbon;
-  const versions = today.versions + (state === "good" ? 1 : 0);
-  /* A good version of earlier that day outweighs a later failure in the cell. */
-  return [...ribbon.slice(0, -1), { ...today, state: versions > 0 ? "good" : state, versions }];
 }
 
 function historyAfterStatus(view: HistoryView, event: StatusEvent, open: OpenHistory): HistoryView {
@@ -197,17 +124,6 @@ function emptyRow(key: string, type: "backup" | "restore", date: number): Histor
     report: null,
     progress: null,
   };
-}
-
-function replaceItem(
-  items: readonly ItemView[],
-  id: string,
-  change: (item: ItemView) => ItemView,
-): readonly ItemView[] {
-  const item = items.find((candidate) => candidate.id === id);
-  if (item === undefined) return items;
-  const next = change(item);
-  return next === item ? items : items.map((candidate) => (candidate === item ? next : candidate));
 }
 
 function replaceRow(

@@ -1,0 +1,86 @@
+import { useEffect, useState } from "react";
+import { ApiError } from "#app/api/call-api.ts";
+import { Button } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { notify } from "#app/components/toasts.ts";
+import { addItemsCopy, firstChoiceCopy as copy } from "#app/copy/item-dialogs.ts";
+import { type Chosen, choose } from "./available-items.ts";
+import { AvailableList } from "./available-list.tsx";
+import type { FirstItemsProps } from "./first-items.tsx";
+import { loadCalls } from "./lazy-calls.ts";
+import { PlaceSelect } from "./list-toolbar.tsx";
+import { useAvailableItems } from "./use-available-items.ts";
+
+/** The first items, chosen already up to the plan's limit. What there is only the browser asks, so it comes after the page. */
+export default function FirstChoice({
+  page,
+  query,
+  words,
+  go,
+  onOther,
+  onAdded,
+}: FirstItemsProps & { isOpen: boolean }) {
+  const quota = page.entitlements.itemLimit;
+  const available = useAvailableItems(
+    { platform: page.platform, kind: query.kind, placeId: query.placeId, name: "", quota },
+    true,
+  );
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const { items, pages } = available;
+  useEffect(() => {
+    if (pages !== 1) return;
+    setChosen(
+      items.reduce<Chosen>((picked, item) => choose(picked, item, available.remainingQuota), new Map()),
+    );
+  }, [pages, items, available.remainingQuota]);
+  const picked: Chosen = chosen ?? new Map();
+
+  async function start() {
+    setIsBusy(true);
+    setRefusal(null);
+    try {
+      const { addItems } = await loadCalls();
+      await addItems(page.platform, query.kind, query.placeId, [...picked.values()]);
+      notify(addItemsCopy.started(picked.size, words.one, words.many));
+      onAdded();
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      setRefusal(cause.message);
+    }
+    setIsBusy(false);
+  }
+
+  return (
+    <div className="stack">
+      {refusal && <Callout tone="bad">{refusal}</Callout>}
+      <div className="row between">
+        <h3>{copy.preselected(picked.size, words.one, words.many)}</h3>
+        {page.places.length > 1 && <PlaceSelect page={page} query={query} words={words} go={go} />}
+      </div>
+      <AvailableList
+        available={available}
+        words={words}
+        name=""
+        chosen={picked}
+        isFull={picked.size >= available.remainingQuota}
+        onToggle={(item) => setChosen(choose(picked, item, available.remainingQuota))}
+      />
+      <div className="row between">
+        <button type="button" className="link" onClick={onOther}>
+          {copy.others}
+        </button>
+        <Button
+          variant="solid"
+          isBusy={isBusy}
+          reason={picked.size === 0 && !available.isLoading ? addItemsCopy.none(words.many) : null}
+          aria-disabled={picked.size === 0}
+          onClick={() => void start()}
+        >
+          {copy.start(picked.size)}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { EntryKinds } from "#connectors/contract/platform-connector.ts";
+
+/** What GitHub's things are called when people look into a version. */
+export const entryKinds: EntryKinds = {
+  repository: { one: "repository", many: "repositories" },
+  gist: { one: "gist", many: "gists" },
+  issue: { one: "issue", many: "issues" },
+  "issue-comment": { one: "comment", many: "comments" },
+  "pull-request": { one: "pull request", many: "pull requests" },
+  review: { one: "review", many: "reviews" },
+  "review-comment": { one: "review comment", many: "review comments" },
+  "issue-event": { one: "event", many: "events" },
+  release: { one: "release", many: "releases" },
+  "release-asset": { one: "release file", many: "release files" },
+  discussion: { one: "discussion", many: "discussions" },
+  "discussion-comment": { one: "discussion comment", many: "discussion comments" },
+  project: { one: "project", many: "projects" },
+  "project-item": { one: "project item", many: "project items" },
+  label: { one: "label", many: "labels" },
+  milestone: { one: "milestone", many: "milestones" },
+  "gist-comment": { one: "gist comment", many: "gist comments" },
+  setting: { one: "setting", many: "settings" },
+  "lfs-object": { one: "large file", many: "large files" },
+};

@@ -1,0 +1,16 @@
+import type { EntryKinds } from "#connectors/contract/platform-connector.ts";
+
+/** What GitLab's things are called when people look into a version. */
+export const entryKinds: EntryKinds = {
+  project: { one: "project", many: "projects" },
+  snippet: { one: "snippet", many: "snippets" },
+  issue: { one: "issue", many: "issues" },
+  "merge-request": { one: "merge request", many: "merge requests" },
+  note: { one: "comment", many: "comments" },
+  release: { one: "release", many: "releases" },
+  label: { one: "label", many: "labels" },
+  milestone: { one: "milestone", many: "milestones" },
+  board: { one: "board", many: "boards" },
+  setting: { one: "setting", many: "settings" },
+  "lfs-object": { one: "large file", many: "large files" },
+};
