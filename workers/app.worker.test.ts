@@ -122,7 +122,7 @@ test("an id of another organisation is answered exactly as an id that never was"
 test("[A-209] [A-398] e-mail preferences, amounts and names per platform are those of the asking organisation", async () => {
   const ann = await withItem();
   const amounts = await ask("GET", "/api/user/get-platforms-items-amount", ann.auth);
-  expect(amounts.json.result).toEqual({ github: 1 });
+  expect(amounts.json.result).toEqual({ github: 1, gitlab: 0 });
   const names = await ask("GET", "/api/user/get-user-platform-names", ann.auth);
   expect(names.json.result).toEqual({ platformNames: { github: "octo" } });
   const info = await ask("GET", "/api/user/get-user-start-info", ann.auth);
@@ -135,6 +135,7 @@ test("[A-209] [A-398] e-mail preferences, amounts and names per platform are tho
   });
   expect((await ask("GET", "/api/user/get-platforms-items-amount", stranger.auth)).json.result).toEqual({
     github: 0,
+    gitlab: 0,
   });
 });
 

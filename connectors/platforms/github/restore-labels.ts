@@ -5,7 +5,8 @@ import { paths } from "./client.ts";
 import { CONTENT_SPACING_MS, holdsAny, type RestoreIo, refusalReason } from "./restore-io.ts";
 import { labelSchema } from "./restored-records.ts";
 
-const namesSchema = z.array(z.object({ name: z.string() }));
+const presentSchema = z.array(labelSchema);
+type Label = z.output<typeof labelSchema>;
 const PAGE = { per_page: 100 };
 
 /** Labels with their colours. A new repository brings GitHub's own; those that the original did not have are removed. */
@@ -31,9 +32,9 @@ export async function* restoreLabels(io: RestoreIo): AsyncGenerator<RestoreEvent
             missing: "forbidden",
           });
           await session.sleep(CONTENT_SPACING_MS);
-        } else {
+        } else if (!isAlike(known, body)) {
           const { name: new_name, ...rest } = body;
-          const path = paths.label(created.fullName, known);
+          const path = paths.label(created.fullName, known.name);
           await client.send({
             method: "PATCH",
             path,
@@ -48,7 +49,7 @@ export async function* restoreLabels(io: RestoreIo): AsyncGenerator<RestoreEvent
       }
       if (await part.step(entry.path)) yield { type: "checkpoint" };
     }
-    for (const [key, name] of there) {
+    for (const [key, { name }] of there) {
       if (wanted.has(key)) continue;
       const path = paths.label(created.fullName, name);
       await client.send({ method: "DELETE", path, about: "a label" }).catch(refusalReason);
@@ -58,17 +59,22 @@ export async function* restoreLabels(io: RestoreIo): AsyncGenerator<RestoreEvent
   yield* part.events();
 }
 
-/** Labels of the new repository: small letters → name as it is written. GitHub tells names apart without case. */
-async function labelsOf({ client, created }: RestoreIo): Promise<Map<string, string>> {
+/** Labels of the new repository by their names in small letters: GitHub tells them apart without case. */
+async function labelsOf({ client, created }: RestoreIo): Promise<Map<string, Label>> {
   const call = {
     method: "GET",
     path: paths.labels(created.fullName),
     query: PAGE,
     about: "the labels",
   } as const;
-  const found = new Map<string, string>();
-  for await (const { name } of client.members(call, namesSchema, (label) => label.name)) {
-    found.set(name.toLowerCase(), name);
+  const found = new Map<string, Label>();
+  for await (const label of client.members(call, presentSchema, ({ name }) => name)) {
+    found.set(label.name.toLowerCase(), label);
   }
   return found;
+}
+
+function isAlike(there: Label, wanted: { name: string; color: string; description: string }): boolean {
+  const { name, color, description } = wanted;
+  return there.name === name && there.color === color && (there.description ?? "") === description;
 }
