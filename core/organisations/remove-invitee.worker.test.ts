@@ -71,7 +71,8 @@ async function leaveTraces(userId: string, organisationId: string) {
       userId,
     ),
     insert(
-      "INSERT INTO authorisation VALUES (?, ?, ?, 'github', 'US', 'v', 1, NULL)",
+      `INSERT INTO authorisation (state_hash, organisation_id, user_id, platform, region, sealed_code_verifier, expires_at)
+       VALUES (?, ?, ?, 'github', 'US', 'v', 1)`,
       `a-${userId}`,
       organisationId,
       userId,
