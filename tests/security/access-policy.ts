@@ -258,7 +258,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
     may: "users",
     ok: 200,
     ids: ["item"],
-    send: ({ item }) => ({ body: { platform: PLATFORM, ids: [item] } }),
+    send: ({ item }) => ({ body: { platform: PLATFORM, ids: [{ id: item }] } }),
   },
   "POST /api/user/get-actions": {
     may: "users",
