@@ -4,7 +4,7 @@ export const browseCopy = {
   crumb: "Inside a version",
   back: (name: string) => `Versions of ${name}`,
   open: "Open",
-  openName: (version: string) => `Look into the version of ${version}`,
+  openName: (version: string) => `Open the version of ${version}`,
   tabs: "What the version holds",
   files: "Files",
   all: "All records",
