@@ -52,7 +52,7 @@ test("a version is looked into, file by file and record by record, and nothing i
   await addRepositories(person, OWNER, [name]);
   const item = await waitForBackup(person, name);
   await page.goto(historyUrl({ id: item.id, name }));
-  const open = page.getByRole("link", { name: /^Look into the version of/ });
+  const open = page.getByRole("link", { name: /^Open the version of/ });
   await expect(page.getByText("verified", { exact: false }).first()).toBeVisible({ timeout: 30_000 });
   await open.first().click();
   await page.waitForURL("**/version?**");
