@@ -50,8 +50,14 @@ async function whenAlive<Answer>(page: Page, answer: Answer): Promise<Answer> {
     const touchable = [...document.querySelectorAll("body form, body button, body a")];
     return touchable.every((element) => Object.keys(element).some((key) => key.startsWith("__reactProps$")));
   });
-  // The effects of the first drawing come after it.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+  // The effects of the first drawing come after it, in a task of their own. A message makes one even while a test holds the clock.
+  await page.evaluate(() =>
+    new Promise((done) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = done;
+      port2.postMessage(null);
+    }).then(() => undefined),
+  );
   return answer;
 }
 
