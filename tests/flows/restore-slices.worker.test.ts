@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ItemView } from "#core/inventory/index.ts";
+import { requestRestores } from "#core/restores/index.ts";
+import { findRun, newestSnapshot } from "#tests/harness/flow-steps.ts";
+import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+
+/** More than one slice writes: an issue takes a second with the pauses that the platform asks for. */
+const ISSUES = 600;
+
+let world: FlowWorld;
+let item: ItemView;
+beforeAll(async () => {
+  world = await openFlowWorld();
+  await world.outside.control("settings", { importMs: 0 });
+  item = await world.protect("backlog", "tiny");
+  await world.outside.control(`repos/${item.fullName}/generate`, { issues: ISSUES });
+  await world.drain();
+});
+afterAll(() => world.close());
+
+test("a restore that outlasts its slice goes on in the next one, writes nothing twice and tells the whole", async () => {
+  const version = await newestSnapshot(world, item.id);
+  const { runIds } = await requestRestores(world.services, world.member, {
+    platform: PLATFORM,
+    kind: KIND,
+    items: [{ itemId: item.id, snapshotId: version.id, name: "backlog-again", place: null }],
+    placeId: null,
+    emails: [],
+  });
+  await world.drain();
+  const run = await findRun(world, runIds[0]!);
+  expect([run.status, run.error_text]).toEqual(["succeeded", null]);
+  expect(run.epoch).toBeGreaterThan(1);
+  const [row] = await world.rows<{ report: string }>("SELECT report FROM run WHERE id = ?", run.id);
+  const report = JSON.parse(row!.report);
+  expect(report.restored).toMatchObject({ issue: ISSUES });
+  expect(report.mappedCount).toBe(0);
+});
