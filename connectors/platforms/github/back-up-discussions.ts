@@ -5,7 +5,7 @@ import { type NumberSet, numberSet, numberSetSchema } from "#connectors/toolkit/
 import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { askGraphql } from "./graphql.ts";
-import { groupReactions, reactionListSchema } from "./read-reactions.ts";
+import { groupReactions, reactionListSchema, readReactions } from "./read-reactions.ts";
 import { authorAndDay } from "./record-form.ts";
 import { recordPaths } from "./record-paths.ts";
 import { itemsProgress, openRepository, tellSwitchedOff } from "./repository-run.ts";
@@ -148,7 +148,7 @@ async function* discussionRecords(
 ): AsyncGenerator<BackupEvent, void> {
   const path = recordPaths.discussion(facts.number);
   const value = {
-    ...(formOf(facts) as { [key: string]: Json }),
+    ...(await formOf(run, facts)),
     labels: (labels?.nodes ?? []).map((label) => label.name).sort(),
     answer: answer?.databaseId ?? null,
   };
@@ -160,7 +160,7 @@ async function* discussionRecords(
     yield {
       ...{ type: "record", path: commentPath, kind: "discussion-comment", parent: path },
       title: authorAndDay(comment.author ?? null, comment.createdAt),
-      value: formOf(comment),
+      value: await formOf(run, comment),
     };
   }
   if (run.known === null) return;
@@ -207,15 +207,15 @@ async function* allReplies(
 }
 
 /** A thing of GraphQL's as a record: its own fields, and who reacted as in the other records. */
-function formOf({
-  reactions,
-  ...thing
-}: {
-  reactions?: z.output<typeof reactionListSchema> | undefined;
-}): Json {
-  const all = reactions && groupReactions({ ...reactions, pageInfo: { hasNextPage: false } });
-  const isEmpty = all === undefined || all === null || Object.keys(all).length === 0;
-  return { ...(thing as { [key: string]: Json }), ...(isEmpty ? {} : { reactions: all }) };
+async function formOf(
+  { session }: PartsRun,
+  { reactions, ...thing }: { id: string; reactions?: z.output<typeof reactionListSchema> | undefined },
+): Promise<{ [key: string]: Json }> {
+  const form = thing as { [key: string]: Json };
+  if (reactions === undefined) return form;
+  const asked = { nodeId: thing.id, path: null };
+  const all = groupReactions(reactions) ?? (await readReactions(session, [asked])).get(asked) ?? {};
+  return Object.keys(all).length === 0 ? form : { ...form, reactions: all };
 }
 
 /** Only when GitHub counts other than what is known, the numbers of all discussions are read. */

@@ -54,7 +54,7 @@ const ITEMS = `query ProjectItems($id: ID!, $after: String) {
           content {
             ... on Issue { number title url repository { nameWithOwner } }
             ... on PullRequest { number title url repository { nameWithOwner } }
-            ... on DraftIssue { title body }
+            ... on DraftIssue { title body createdAt updatedAt creator { login } assignees(first: 20) { nodes { login } } }
           }
           fieldValues(first: 50) {
             nodes {

@@ -6,7 +6,7 @@ import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { countKnown, withReactions } from "./back-up-issues.ts";
 import { type PullFacts, readPullFacts } from "./read-pull-facts.ts";
-import { authorAndDay, type GithubPull, pullSchema, recordForm } from "./record-form.ts";
+import { authorAndDay, type GithubPull, pullSchema } from "./record-form.ts";
 import { recordPaths } from "./record-paths.ts";
 import { itemsProgress, LARGEST_PAGE, openRepository, readNotes, writeNotes } from "./repository-run.ts";
 
@@ -88,7 +88,7 @@ function isBefore(time: string, mark: string): boolean {
 async function* pullRecords(run: PartsRun, pulls: readonly GithubPull[]): AsyncGenerator<BackupEvent, void> {
   const facts = await readPullFacts(run, pulls);
   for (const pull of pulls) {
-    const { mergedBy, reactions, reviews } = facts.get(pull.number) ?? NO_FACTS;
+    const { mergedBy, reactions, reviews, reviewReactions } = facts.get(pull.number) ?? NO_FACTS;
     const path = recordPaths.pull(pull.number);
     yield {
       ...{ type: "record", path, kind: "pull-request", title: `#${pull.number} ${pull.title}` },
@@ -101,7 +101,7 @@ async function* pullRecords(run: PartsRun, pulls: readonly GithubPull[]): AsyncG
       yield {
         ...{ type: "record", path: reviewPath, kind: "review", parent: path },
         title: authorAndDay(review.user, review.submitted_at),
-        value: recordForm(review as Json),
+        value: withReactions(review as Json, reviewReactions.get(review.id)),
       };
     }
     if (run.known === null) continue;
@@ -111,4 +111,4 @@ async function* pullRecords(run: PartsRun, pulls: readonly GithubPull[]): AsyncG
   }
 }
 
-const NO_FACTS: PullFacts = { mergedBy: {}, reactions: {}, reviews: [] };
+const NO_FACTS: PullFacts = { mergedBy: {}, reactions: {}, reviews: [], reviewReactions: new Map() };

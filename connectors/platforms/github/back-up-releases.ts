@@ -4,8 +4,10 @@ import { type OpenDownload, openDownload } from "#connectors/toolkit/download.ts
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import { type BackupPart, isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { withReactions } from "./back-up-issues.ts";
 import { githubApi, paths } from "./client.ts";
-import { type GithubAsset, type GithubRelease, recordForm, releaseSchema } from "./record-form.ts";
+import { type Reactions, readReactions } from "./read-reactions.ts";
+import { type GithubAsset, type GithubRelease, releaseSchema } from "./record-form.ts";
 import { recordPaths } from "./record-paths.ts";
 import { itemsProgress, openRepository } from "./repository-run.ts";
 
@@ -38,8 +40,9 @@ export const releasesPart: BackupPart = {
       z.array(releaseSchema),
       here,
     )) {
+      const reactions = await readReleaseReactions(run, page.members);
       for (const release of page.members) {
-        yield releaseRecord(release);
+        yield releaseRecord(release, reactions.get(release.id));
         for (const asset of release.assets) {
           if (done.has(String(asset.id))) continue;
           yield* backUpAsset(run, release, asset);
@@ -56,13 +59,25 @@ export const releasesPart: BackupPart = {
   },
 };
 
-function releaseRecord(release: GithubRelease): BackupEvent {
+/** Who reacted to the releases of a page, by the release's id. */
+async function readReleaseReactions(
+  { session, order }: PartsRun,
+  releases: readonly GithubRelease[],
+): Promise<Map<GithubRelease["id"], Reactions>> {
+  const base = `${paths.repositoryByName(order.item.fullName)}/releases`;
+  const reacted = releases.filter(({ reactions }) => (reactions?.total_count ?? 0) > 0);
+  const things = reacted.map(({ id, node_id }) => ({ nodeId: node_id, path: `${base}/${id}/reactions` }));
+  const known = await readReactions(session, things);
+  return new Map(reacted.map(({ id }, at) => [id, known.get(things[at]!) ?? {}]));
+}
+
+function releaseRecord(release: GithubRelease, reactions: Reactions | undefined): BackupEvent {
   return {
     type: "record",
     path: recordPaths.release(release.id),
     kind: "release",
     title: release.name || release.tag_name,
-    value: recordForm(release as Json),
+    value: withReactions(release as Json, reactions),
   };
 }
 

@@ -8,8 +8,8 @@ import { askGraphql } from "./graphql.ts";
 /** Who reacted how: GitHub's word for the feeling, then the logins in order. */
 export type Reactions = { [content: string]: string[] };
 
-/** A thing that somebody reacted to. `path` lists its reactions in REST. */
-export type ReactedThing = { nodeId: string | undefined; path: string };
+/** A thing that somebody reacted to. `path` lists its reactions in REST; null = REST has no such list. */
+export type ReactedThing = { nodeId: string | undefined; path: string | null };
 
 const MOST_NODES = 100;
 const QUERY = `query Reactions($ids: [ID!]!) {
@@ -23,6 +23,16 @@ const QUERY = `query Reactions($ids: [ID!]!) {
     }
   }
 }`;
+const ONE = `query ReactionsOfOne($id: ID!, $after: String) {
+  node(id: $id) {
+    ... on Reactable {
+      reactions(first: 100, after: $after) {
+        nodes { content user { login } }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
+  }
+}`;
 const user = z.object({ login: z.string() }).nullish();
 /** A list of reactions as GraphQL gives it. */
 export const reactionListSchema = z.object({
@@ -31,6 +41,13 @@ export const reactionListSchema = z.object({
 });
 const querySchema = z.object({
   nodes: z.array(z.object({ id: z.string(), reactions: reactionListSchema }).partial().nullable()),
+});
+const oneSchema = z.object({
+  node: z.object({
+    reactions: reactionListSchema.extend({
+      pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() }),
+    }),
+  }),
 });
 const restSchema = z.array(z.object({ id: z.union([z.int(), z.string()]), content: z.string(), user }));
 
@@ -85,14 +102,32 @@ async function askMany(session: Session, things: readonly ReactedThing[]): Promi
 /** Groups a list of GraphQL's; null when it is only the beginning of a longer one. */
 export function groupReactions(list: z.output<typeof reactionListSchema>): Reactions | null {
   if (list.pageInfo.hasNextPage) return null;
-  return group(list.nodes.map(({ content, user }) => ({ content: REST_WORDS[content] ?? content, user })));
+  return group(inRestWords(list.nodes));
 }
 
-async function askOne(session: Session, { path }: ReactedThing): Promise<Reactions> {
+function inRestWords(nodes: z.output<typeof reactionListSchema>["nodes"]) {
+  return nodes.map(({ content, user }) => ({ content: REST_WORDS[content] ?? content, user }));
+}
+
+async function askOne(session: Session, { nodeId, path }: ReactedThing): Promise<Reactions> {
+  if (path === null) return nodeId === undefined ? {} : await pageThrough(session, nodeId);
   const call = { method: "GET", path, query: { per_page: 100 }, about: "the reactions" } as const;
   const all: z.output<typeof restSchema> = [];
   for await (const { members } of readPages(githubClient(session), call, restSchema)) all.push(...members);
   return group(all);
+}
+
+/** A thing of which REST knows no reactions, a hundred of them per question. */
+async function pageThrough(session: Session, id: string): Promise<Reactions> {
+  const all: ReturnType<typeof inRestWords> = [];
+  for (let after: string | null = null; ; ) {
+    const question = { document: ONE, variables: { id, after }, schema: oneSchema, about: "the reactions" };
+    const answer: z.output<typeof oneSchema> = await askGraphql(session, question);
+    const { nodes, pageInfo } = answer.node.reactions;
+    all.push(...inRestWords(nodes));
+    after = pageInfo.endCursor ?? null;
+    if (!pageInfo.hasNextPage || after === null) return group(all);
+  }
 }
 
 function group(

@@ -133,6 +133,7 @@ export const releaseSchema = z.looseObject({
   node_id: z.string().optional(),
   name: z.string().nullish(),
   tag_name: z.string(),
+  reactions,
   assets: z.array(assetSchema),
 });
 export type GithubRelease = z.output<typeof releaseSchema>;

@@ -107,14 +107,23 @@ function addDetails(
   if (!issue.pull) return;
   for (let count = 0; count < order.reviewsPerPull; count += 1) {
     const at = tick();
+    const review = nextId(world.state);
+    const author = person();
     records.reviews.push({
-      id: nextId(world.state),
+      id: review,
       pull: issue.number,
-      author: person(),
+      author,
       body: words(8),
       state: count % 3 === 0 ? "CHANGES_REQUESTED" : "COMMENTED",
       commit: issue.pull.headSha,
       submittedAt: at,
+      reactions: [],
+    });
+    records.reviewComments.push({
+      ...{ id: nextId(world.state), pull: issue.number, review, author, body: words(6), replyTo: null },
+      ...{ path: "changes/1.md", diffHunk: "@@ -1 +1 @@", line: count + 1, originalLine: count + 1 },
+      ...{ startLine: null, side: "RIGHT", subject: "line", createdAt: at, updatedAt: at, reactions: [] },
+      ...{ commit: issue.pull.headSha, originalCommit: issue.pull.headSha },
     });
     issue.updatedAt = at;
   }

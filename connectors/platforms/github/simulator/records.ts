@@ -133,6 +133,7 @@ export type Review = {
   commit: string;
   /** null while it is pending. */
   submittedAt: string | null;
+  reactions: Reaction[];
 };
 
 /** A comment on a line or a file of a pull request. */

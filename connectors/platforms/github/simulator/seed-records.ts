@@ -188,6 +188,7 @@ function seedPull(seeding: Seeding, thread: DemoThread, head: string, index: num
     state: thread.isClosed ? "APPROVED" : "CHANGES_REQUESTED",
     commit: head,
     submittedAt: at,
+    reactions: [],
   });
   const path = `proposals/${index + 1}.md`;
   const comment = {

@@ -7,6 +7,7 @@ import { type GraphqlContext, isVisible } from "./context.ts";
 import { discussionCommentObject, discussionObject } from "./discussions.ts";
 import type { GraphqlObject } from "./execute.ts";
 import { itemObject, projectObject } from "./projects.ts";
+import { releaseObject } from "./releases.ts";
 import { repositoryObject } from "./repository.ts";
 import {
   commentObject,
@@ -38,6 +39,8 @@ const KINDS: Readonly<Record<string, Lister>> = {
       id: each.id,
       render: () => reviewCommentObject(context, repository, each),
     })),
+  RE: (context, _repository, { releases }) =>
+    releases.map((each) => ({ id: each.id, render: () => releaseObject(context, each) })),
   LA: (context, repository, { labels }) =>
     labels.map((each) => ({ id: each.id, render: () => labelObject(context, repository, each) })),
   MI: (context, repository, { milestones }) =>

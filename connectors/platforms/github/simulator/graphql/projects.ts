@@ -129,6 +129,9 @@ export function itemObject(
         createdAt: item.createdAt,
         updatedAt: item.updatedAt,
         creator: () => actorObject(world, item.creator),
+        assignees: connection("User", "assignees", [] as { id: number }[], byId, () => ({
+          __typename: "User",
+        })),
       };
     },
     fieldValues: connection("ProjectV2ItemFieldValue", "fieldValues", valued, byId, (field) =>

@@ -10,6 +10,7 @@ import { type GraphqlContext, requirePermission } from "./context.ts";
 import { categoryObject, discussionObject } from "./discussions.ts";
 import { type Arguments, FieldError, type GraphqlObject } from "./execute.ts";
 import { projectObject } from "./projects.ts";
+import { releaseObject } from "./releases.ts";
 import { labelObject, milestoneObject, threadObject } from "./threads.ts";
 
 const byId = ({ id }: { id: number }) => id;
@@ -125,18 +126,9 @@ function otherFields(context: GraphqlContext, repository: Repository): Record<st
       connection("Milestone", "milestones", chosen(records.milestones, args), byId, (milestone) =>
         milestoneObject(context, repository, milestone),
       )(args),
-    releases: connection("Release", "releases", records.releases, byId, (release) => ({
-      __typename: "Release",
-      id: nodeId("RE", release.id),
-      databaseId: release.id,
-      name: release.name,
-      tagName: release.tag,
-      isDraft: release.isDraft,
-      isPrerelease: release.isPrerelease,
-      createdAt: release.createdAt,
-      updatedAt: release.updatedAt,
-      publishedAt: release.publishedAt,
-    })),
+    releases: connection("Release", "releases", records.releases, byId, (release) =>
+      releaseObject(context, release),
+    ),
     projectsV2: guarded(context, repository, "organization_projects", (args) =>
       connection("ProjectV2", "projectsV2", records.projects, byId, (project) =>
         projectObject(context, repository, project),

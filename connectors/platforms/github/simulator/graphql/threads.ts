@@ -192,7 +192,7 @@ export function reviewObject(context: GraphqlContext, repository: Repository, re
       connection("PullRequestReviewComment", "comments", own(), byId, (comment) =>
         reviewCommentObject(context, repository, comment),
       )(args),
-    ...reactionFields(context, []),
+    ...reactionFields(context, review.reactions),
   };
 }
 

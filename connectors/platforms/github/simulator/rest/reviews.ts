@@ -173,6 +173,7 @@ function createReview(asked: Asked): Response | Promise<Response> {
       state: body.event === undefined ? "PENDING" : STATES[body.event],
       commit: body.commit_id ?? pull.pull.headSha,
       submittedAt: body.event === undefined ? null : timestamp(),
+      reactions: [],
     };
     records.reviews.push(review);
     for (const [index, comment] of body.comments.entries()) {
@@ -271,6 +272,7 @@ function ownReview({ world, records, login }: Asked, pull: PullRequest): number 
     state: "COMMENTED",
     commit: pull.pull.headSha,
     submittedAt: timestamp(),
+    reactions: [],
   });
   return id;
 }
