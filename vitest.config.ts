@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { workerTestBindings } from "./tests/harness/test-bindings.ts";
@@ -5,6 +6,8 @@ import { workerTestBindings } from "./tests/harness/test-bindings.ts";
 /** Two ways to run a test: rules and formats in Node, everything that touches a binding in workerd. */
 export default defineConfig({
   test: {
+    // A core is left free by default, which on two cores means one file after the other.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {

@@ -45,11 +45,13 @@ export async function startOutsideServer(): Promise<OutsideServer> {
   const worlds = new Map<string, GithubSimulator>();
   const identityProviders: OidcSimulator[] = [];
   const gitlabs = new Map<string, GitlabSimulator>();
+  let opened = 0;
+  const nextId = () => String(++opened);
   const app = new Hono();
   app.onError((error, c) => c.text(String(error.stack ?? error), 500));
   app.post("/worlds", async (c) => {
     const simulator = await startGithubSimulator({ seed: "people" });
-    const id = String(worlds.size + 1);
+    const id = nextId();
     worlds.set(id, simulator);
     const { clientId, clientSecret, appSlug } = simulator.world.settings;
     return c.json({
@@ -117,7 +119,7 @@ export async function startOutsideServer(): Promise<OutsideServer> {
   app.post("/gitlabs", async (c) => {
     const { seed } = z.object({ seed: z.enum(["demo", "people"]) }).parse(await c.req.json());
     const simulator = await startGitlabSimulator({ seed });
-    const id = String(gitlabs.size + 1);
+    const id = nextId();
     gitlabs.set(id, simulator);
     const { clientId, clientSecret } = simulator.world.settings;
     return c.json({ id, url: simulator.url, clientId, clientSecret });
