@@ -113,11 +113,11 @@ function importWriter(io: RestoreIo): IssueWriter {
         throw new ConnectorError("unsupported", `GitHub could not import the issue (${why || done.status}).`);
       }
       await session.sleep(IMPORT_SPACING_MS);
-      if (draft.isLocked) await lock(io, number);
+      if (draft.isLocked) await lock(io, number, draft);
       return { number, url: `${created.webUrl}/issues/${number}` };
     },
     complete: async (number, draft) => {
-      if (draft.isLocked) await lock(io, number);
+      if (draft.isLocked) await lock(io, number, draft);
     },
   };
 }
@@ -182,14 +182,20 @@ export async function finishThread(io: RestoreIo, number: number, draft: IssueDr
     }
   }
   if (draft.isClosed) {
-    const reason = draft.reason === "not_planned" ? "not_planned" : "completed";
+    const isKnown = draft.reason === "not_planned" || draft.reason === "duplicate";
+    const reason = isKnown ? draft.reason : "completed";
     const body = { state: "closed", state_reason: reason };
     await client.send({ method: "PATCH", path, body, about, missing: "forbidden" });
   }
-  if (draft.isLocked) await lock(io, number);
+  if (draft.isLocked) await lock(io, number, draft);
 }
 
-async function lock({ client, created }: RestoreIo, number: number): Promise<void> {
+async function lock(
+  { client, created }: RestoreIo,
+  number: number,
+  { lockReason }: Pick<IssueDraft, "lockReason">,
+): Promise<void> {
   const path = paths.issueLock(created.fullName, number);
-  await client.send({ method: "PUT", path, body: {}, about: `issue #${number}`, missing: "forbidden" });
+  const body = lockReason === null ? {} : { lock_reason: lockReason };
+  await client.send({ method: "PUT", path, body, about: `issue #${number}`, missing: "forbidden" });
 }

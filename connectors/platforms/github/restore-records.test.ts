@@ -1,38 +1,14 @@
-import { Octokit } from "octokit";
-import { expect, onTestFinished, test } from "vitest";
-import type { RestoreEvent, Session } from "#connectors/contract/platform-connector.ts";
+import type { Octokit } from "octokit";
+import { expect, test } from "vitest";
 import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
-import { memoryJournal, runRestore, type TestSession, testSession } from "#tests/conformance/test-session.ts";
+import { memoryJournal, runRestore } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
-import type { Repository } from "./simulator/state.ts";
+import { lines, openWorld, talkOf, versionOf } from "./restore-test-world.ts";
 import { deleteIssue } from "./simulator/threads.ts";
-import { openGithubWorld } from "./test-world.ts";
 
 const FILE = new Uint8Array(70_000).map((_, index) => (index * 7) % 251);
-
-async function openWorld() {
-  const world = await openGithubWorld({
-    contentPerMinute: 100_000,
-    contentPerHour: 100_000,
-    importMs: 5,
-  });
-  onTestFinished(() => world.stop());
-  const token = await world.issueToken();
-  const octokit = new Octokit({
-    auth: token,
-    baseUrl: world.simulator.apiUrl,
-    throttle: { enabled: false },
-    retry: { enabled: false },
-  });
-  const session = (fetched: Session["fetch"] = (url, init) => fetch(url, init)): TestSession => ({
-    ...testSession({ config: world.config, token, accountName: world.accountName, fetch: fetched }),
-    // Long enough for an import, short enough for a test.
-    sleep: (ms) => new Promise((done) => setTimeout(done, Math.min(ms, 15))),
-  });
-  return { world, octokit, session };
-}
 
 /** A repository in which people talk: labels, a milestone, issues, a pull request, and a number that was deleted. */
 async function makeTalk({ world, octokit }: Awaited<ReturnType<typeof openWorld>>, name: string) {
@@ -83,32 +59,6 @@ async function makeTalk({ world, octokit }: Awaited<ReturnType<typeof openWorld>
   deleteIssue(world.simulator.world.records.of(repository), 2);
   return repository;
 }
-
-async function versionOf({ world, session }: Awaited<ReturnType<typeof openWorld>>, repository: Repository) {
-  const by = session();
-  const item = await connector.getItem(by, { kind: "repository", ...world.reference(repository) });
-  return await takeSnapshot(connector.backUp(by, { item, previous: null, cursor: null }));
-}
-
-/** What people see of a repository's talk. */
-async function talkOf(octokit: Octokit, owner: string, repo: string) {
-  const at = { owner, repo, per_page: 100 };
-  const labels = await octokit.paginate(octokit.rest.issues.listLabelsForRepo, at);
-  const milestones = await octokit.paginate(octokit.rest.issues.listMilestones, { ...at, state: "all" });
-  const issues = await octokit.paginate(octokit.rest.issues.listForRepo, {
-    ...at,
-    state: "all",
-    sort: "created",
-    direction: "asc",
-  });
-  const comments = await octokit.paginate(octokit.rest.issues.listCommentsForRepo, at);
-  const releases = await octokit.paginate(octokit.rest.repos.listReleases, at);
-  issues.sort((a, b) => a.number - b.number);
-  return { labels, milestones, issues, comments, releases };
-}
-
-const lines = (events: RestoreEvent[]) =>
-  events.filter((event) => event.type !== "progress" && event.type !== "checkpoint");
 
 test("issues and pull requests come back under their numbers, with labels, milestones, comments and states", async () => {
   const open = await openWorld();

@@ -7,6 +7,7 @@ import { openPart, type RestorePart } from "#connectors/toolkit/records/restore-
 import { openUploadBody } from "#connectors/toolkit/upload-body.ts";
 import { githubApi, paths } from "./client.ts";
 import { quoteGithub } from "./quote-github.ts";
+import { reactionFacts } from "./reaction-facts.ts";
 import { CONTENT_SPACING_MS, holdsAny, type RestoreIo, refusalReason } from "./restore-io.ts";
 import { type ReleaseRecord, releaseSchema } from "./restored-records.ts";
 
@@ -14,6 +15,8 @@ const releaseListSchema = z.array(
   z.object({
     id: z.int(),
     tag_name: z.string(),
+    name: z.string().nullish(),
+    draft: z.boolean(),
     html_url: z.string(),
     upload_url: z.string(),
     assets: z.array(z.object({ id: z.int(), name: z.string(), state: z.string().nullish() })),
@@ -39,8 +42,10 @@ export async function* restoreReleases(
   if (!part.isDone && (await holdsAny(io.snapshot, "releases/"))) {
     const there = await releasesOf(io);
     const all = await readReleases(io);
+    const begun = all.findIndex(({ path }) => path === part.at);
     for (const [done, { path, record }] of all.entries()) {
-      if (part.at !== null && all.findIndex((one) => one.path === part.at) >= done) continue;
+      const known = there.take(record);
+      if (done <= begun) continue;
       yield {
         type: "progress",
         progress: { phase: "Restoring releases", done, total: all.length, unit: "items" },
@@ -48,22 +53,21 @@ export async function* restoreReleases(
       try {
         if (!record.draft && !tags.has(record.tag_name))
           throw new ConnectorError("unsupported", `The version has no tag ${record.tag_name}.`);
-        const release =
-          there.get(record.tag_name) ?? (await createRelease(io, record, tags.get(record.tag_name)));
+        const release = known ?? (await createRelease(io, record, tags.get(record.tag_name)));
         part.count("release");
         for await (const entry of io.snapshot.list(`${path.slice(0, -"release.json".length)}assets/`)) {
           await restoreAsset(io, part, { release, record, entry });
         }
         part.tell({
           type: "changed",
-          what: `Release ${record.name ?? record.tag_name}`,
+          what: `Release ${record.name || record.tag_name}`,
           reason:
             "Its date is the day of the restore and its author the restoring account; the text names both.",
         });
       } catch (error) {
         part.tell({
           type: "impossible",
-          what: `Release ${record.name ?? record.tag_name}`,
+          what: `Release ${record.name || record.tag_name}`,
           reason: refusalReason(error),
         });
       }
@@ -84,18 +88,30 @@ async function readReleases({ snapshot }: RestoreIo): Promise<{ path: string; re
   return all.sort((a, b) => (dateOf(a) < dateOf(b) ? -1 : dateOf(a) > dateOf(b) ? 1 : 0));
 }
 
-async function releasesOf({ client, created }: RestoreIo): Promise<Map<string, NewRelease>> {
+/** Releases of the new repository. Drafts may share tag and name, so each is taken once, in the order of creation. */
+async function releasesOf({ client, created }: RestoreIo) {
   const call = {
     method: "GET",
     path: paths.releases(created.fullName),
     query: LIST,
     about: "the releases",
   } as const;
-  const found = new Map<string, NewRelease>();
+  const found: NewRelease[] = [];
   for await (const release of client.members(call, releaseListSchema, (one) => String(one.id))) {
-    found.set(release.tag_name, release);
+    found.push(release);
   }
-  return found;
+  found.sort((a, b) => b.id - a.id);
+  return {
+    take: ({ tag_name, name, draft }: ReleaseRecord): NewRelease | undefined => {
+      const at = found.findLastIndex(
+        (one) =>
+          one.tag_name === tag_name &&
+          one.draft === draft &&
+          (!draft || (one.name ?? tag_name) === (name || tag_name)),
+      );
+      return at < 0 ? undefined : found.splice(at, 1)[0];
+    },
+  };
 }
 
 async function createRelease(
@@ -108,17 +124,18 @@ async function createRelease(
     author: record.author,
     at: record.published_at ?? record.created_at,
     url: record.html_url,
+    facts: reactionFacts(record.reactions),
   };
   const { text } = quoteGithub(session.config, origin, record.body);
   const body = {
     tag_name,
-    name: name ?? tag_name,
+    name: name || tag_name,
     body: text,
     draft,
     prerelease,
     ...(commit && { target_commitish: commit }),
   };
-  const about = `the release ${name ?? tag_name}`;
+  const about = `the release ${name || tag_name}`;
   const release = await client.request(
     { method: "POST", path: paths.releases(created.fullName), body, about, missing: "forbidden" },
     releaseListSchema.element,

@@ -119,7 +119,7 @@ async function writeNext(walk: Walk, thread: Thread | null, number: number, shif
       walk.there >= expected
         ? await completeWritten(walk, placed, expected)
         : await write(walk, placed, number);
-    told(part, thread, placed, number, written);
+    told(walk, thread, placed, number, written);
     return written.number - number;
   } catch (error) {
     const what = thread === null ? `Placeholder for #${number}` : `#${number} ${placed.title}`;
@@ -155,12 +155,13 @@ async function write(walk: Walk, draft: ThreadDraft, number: number): Promise<Wr
 }
 
 function told(
-  part: Part,
+  walk: Walk,
   thread: Thread | null,
   draft: ThreadDraft,
   number: number,
   { number: to, url }: WrittenIssue,
 ): void {
+  const { part } = walk;
   if (thread === null) {
     part.count("placeholder");
     return;
@@ -187,6 +188,13 @@ function told(
       type: "changed",
       what: `Pull request #${number}`,
       reason: "Came back as an issue: it was merged or closed, or its branch is in a fork.",
+    });
+  } else if (draft.pull !== null && !canBePull(walk, draft.pull)) {
+    const lost = [draft.pull.head, draft.pull.base].find((name) => !walk.order.branches.has(name));
+    part.tell({
+      type: "changed",
+      what: `Pull request #${number}`,
+      reason: `Came back as an issue: its branch ${lost} did not come back.`,
     });
   }
 }

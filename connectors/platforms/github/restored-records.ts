@@ -30,6 +30,9 @@ const milestoneNumber = z
   .nullish()
   .transform((milestone) => milestone?.number ?? null);
 
+/** Logins by feeling. */
+const reactions = z.record(z.string(), z.array(z.string())).catch({});
+
 /** A label. */
 export const labelSchema = z.object({ name: z.string(), color: text, description: text });
 
@@ -51,6 +54,8 @@ const threadFields = {
   state: text,
   state_reason: text,
   locked: flag,
+  active_lock_reason: text,
+  reactions,
   labels,
   milestone: milestoneNumber,
   assignees: logins,
@@ -93,6 +98,7 @@ export const commentSchema = z.object({
   path: text,
   line: z.number().nullish(),
   original_line: z.number().nullish(),
+  reactions,
 });
 
 /** A review: its verdict, and a body that may be empty. */
@@ -102,6 +108,7 @@ export const reviewSchema = z.object({
   state: text,
   submitted_at: text,
   html_url: text,
+  reactions,
 });
 
 /** A discussion, as GraphQL tells it. */
@@ -112,7 +119,8 @@ export const discussionSchema = z.object({
   author: login,
   createdAt: text,
   url: text,
-  closed: flag,
+  locked: flag,
+  reactions,
   category: z
     .object({ name: z.string() })
     .nullish()
@@ -120,7 +128,13 @@ export const discussionSchema = z.object({
 });
 
 /** A comment of a discussion. */
-export const discussionCommentSchema = z.object({ body: text, author: login, createdAt: text, url: text });
+export const discussionCommentSchema = z.object({
+  body: text,
+  author: login,
+  createdAt: text,
+  url: text,
+  reactions,
+});
 
 /** A release. */
 export const releaseSchema = z.object({
@@ -133,6 +147,7 @@ export const releaseSchema = z.object({
   created_at: text,
   published_at: text,
   html_url: text,
+  reactions,
   assets: z
     .array(
       z.object({

@@ -3,6 +3,7 @@ import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { Origin } from "#connectors/toolkit/records/quote.ts";
 import type { Thread } from "./list-threads.ts";
 import { quoteGithub } from "./quote-github.ts";
+import { reactionFacts } from "./reaction-facts.ts";
 import {
   commentSchema,
   discussionCommentSchema,
@@ -25,6 +26,8 @@ export type IssueDraft = {
   /** GitHub's `state_reason` of a closed issue. */
   reason: string | null;
   isLocked: boolean;
+  /** GitHub's word for why, e.g. "resolved"; null = nobody said. */
+  lockReason: string | null;
   labels: string[];
   /** Number of the milestone in the original. */
   milestone: number | null;
@@ -73,6 +76,7 @@ export function placeholderDraft(number: number): ThreadDraft {
     isClosed: true,
     reason: "not_planned",
     isLocked: false,
+    lockReason: null,
     labels: [],
     milestone: null,
     comments: [],
@@ -103,7 +107,8 @@ async function draftHead(
 ): Promise<Omit<ThreadDraft, "comments" | "cutTexts">> {
   if (source === "discussion") {
     const record = discussionSchema.parse(await snapshot.readRecord(`${folder}discussion.json`));
-    const facts = [`A discussion${record.category === null ? "" : ` in ${record.category}`}.`];
+    const kind = `A discussion${record.category === null ? "" : ` in ${record.category}`}.`;
+    const facts = [kind, ...reactionFacts(record.reactions)];
     const origin = { author: record.author, at: record.createdAt, url: record.url, facts };
     return {
       ...UNLABELLED,
@@ -113,7 +118,8 @@ async function draftHead(
       closedAt: null,
       isClosed: true,
       reason: "completed",
-      isLocked: false,
+      isLocked: record.locked,
+      lockReason: null,
       pull: null,
     };
   }
@@ -125,7 +131,9 @@ async function draftHead(
   if (record.assignees.length > 0) facts.push(`Assigned to ${record.assignees.join(", ")}.`);
   const isClosed = record.state === "closed";
   // The import knows no reasons, and GitHub takes one only with the closing itself.
-  if (isClosed && record.state_reason === "not_planned") facts.push("Closed as not planned.");
+  const ending = isClosed ? ENDINGS[record.state_reason ?? ""] : undefined;
+  if (ending !== undefined) facts.push(ending);
+  facts.push(...reactionFacts(record.reactions));
   const origin = { author: record.user, at: record.created_at, url: record.html_url, facts };
   return {
     title: titleOf(record.title),
@@ -135,11 +143,18 @@ async function draftHead(
     isClosed,
     reason: record.state_reason,
     isLocked: record.locked,
+    lockReason: record.active_lock_reason,
     labels: record.labels,
     milestone: record.milestone,
     pull: record.pull,
   };
 }
+
+/** How an issue ended, unless it was simply done. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  not_planned: "Closed as not planned.",
+  duplicate: "Closed as a duplicate.",
+};
 
 const UNLABELLED = { labels: [] as string[], milestone: null };
 
@@ -165,9 +180,11 @@ function pullOf(record: ReturnType<typeof pullSchema.parse>, sourceName: string)
 function readComment(kind: string, { quote }: Quotes): ((value: unknown) => CommentDraft | null) | null {
   if (kind === "issue-comment" || kind === "review-comment") {
     return (value) => {
-      const { user, created_at, html_url, body, path, line, original_line } = commentSchema.parse(value);
+      const comment = commentSchema.parse(value);
+      const { user, created_at, html_url, body, path, line, original_line } = comment;
       const place = line ?? original_line ?? null;
-      const facts = path === null ? [] : [`On \`${path}\`${place === null ? "" : `, line ${place}`}.`];
+      const where = path === null ? [] : [`On \`${path}\`${place === null ? "" : `, line ${place}`}.`];
+      const facts = [...where, ...reactionFacts(comment.reactions)];
       return {
         body: quote({ author: user, at: created_at, url: html_url, facts }, body),
         createdAt: created_at,
@@ -176,10 +193,10 @@ function readComment(kind: string, { quote }: Quotes): ((value: unknown) => Comm
   }
   if (kind === "review") {
     return (value) => {
-      const { user, submitted_at, html_url, body, state } = reviewSchema.parse(value);
+      const { user, submitted_at, html_url, body, state, reactions } = reviewSchema.parse(value);
       const verdict = VERDICTS[state ?? ""] ?? null;
       if (verdict === null && (body ?? "") === "") return null;
-      const facts = [verdict ?? "A review."];
+      const facts = [verdict ?? "A review.", ...reactionFacts(reactions)];
       return {
         body: quote({ author: user, at: submitted_at, url: html_url, facts }, body),
         createdAt: submitted_at,
@@ -188,8 +205,9 @@ function readComment(kind: string, { quote }: Quotes): ((value: unknown) => Comm
   }
   if (kind === "discussion-comment") {
     return (value) => {
-      const { author, createdAt, url, body } = discussionCommentSchema.parse(value);
-      return { body: quote({ author, at: createdAt, url }, body), createdAt };
+      const { author, createdAt, url, body, reactions } = discussionCommentSchema.parse(value);
+      const facts = reactionFacts(reactions);
+      return { body: quote({ author, at: createdAt, url, facts }, body), createdAt };
     };
   }
   return null;
