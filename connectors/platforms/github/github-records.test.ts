@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { BackupEvent, PlatformItem } from "#connectors/contract/platform-connector.ts";
-import type { ByteSink } from "#connectors/contract/snapshot-view.ts";
+import type { PlatformItem } from "#connectors/contract/platform-connector.ts";
 import { isWholeDay } from "#connectors/toolkit/records/backup-state.ts";
-import type { Json } from "#core/kernel/canonical-json.ts";
+import { joined, takeUntil } from "#tests/conformance/connector/suite.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { type TestSession, testSession } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
@@ -155,16 +154,8 @@ test("a backup that is cut at any of its points and goes on gives the same versi
   expect(whole.checkpoints.length).toBeGreaterThanOrEqual(2);
   const item = await itemOf(repository);
   for (let cut = 0; cut < whole.checkpoints.length; cut++) {
-    const begun: BackupEvent[] = [];
-    let cursor: Json = null;
-    let points = 0;
-    for await (const event of connector.backUp(session(repository), { item, previous: null, cursor: null })) {
-      if (event.type === "stream") begun.push({ ...event, write: await recorded(event) });
-      else begun.push(event);
-      if (event.type !== "checkpoint" || points++ < cut) continue;
-      cursor = structuredClone(event.cursor);
-      break;
-    }
+    const order = { item, previous: null, cursor: null };
+    const { begun, cursor } = await takeUntil(connector.backUp(session(repository), order), cut);
     const again = await takeSnapshot(
       joined(begun, connector.backUp(session(repository), { item, previous: null, cursor })),
     );
@@ -172,23 +163,6 @@ test("a backup that is cut at any of its points and goes on gives the same versi
     expect(again.reported).toEqual(whole.reported);
   }
 });
-
-/** The bytes of a stream, taken at once. */
-async function recorded(event: Extract<BackupEvent, { type: "stream" }>) {
-  const chunks: Uint8Array[] = [];
-  await event.write({ write: (chunk) => void chunks.push(chunk.slice()) });
-  return async (sink: ByteSink) => {
-    for (const chunk of chunks) await sink.write(chunk);
-  };
-}
-
-async function* joined(
-  begun: readonly BackupEvent[],
-  rest: AsyncIterable<BackupEvent>,
-): AsyncGenerator<BackupEvent> {
-  yield* begun;
-  yield* rest;
-}
 
 test("issues that are switched off are told, and what was known of them stays", async () => {
   const repository = await makeRepository("switched-off", { issues: 4, commentsPerIssue: 1 });

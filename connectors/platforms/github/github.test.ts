@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { PlatformItem } from "#connectors/contract/platform-connector.ts";
 import { chainSchema } from "#connectors/toolkit/git/repository/git-chain.ts";
 import { addCommits, rewriteBranch } from "#connectors/toolkit/simulator/histories.ts";
@@ -14,12 +14,15 @@ import {
   WHOLE_CHECK,
 } from "#tests/conformance/memory-snapshot.ts";
 import { memoryJournal, runRestore, type TestSession, testSession } from "#tests/conformance/test-session.ts";
+import { openGithubConformance } from "./conformance-world.ts";
 import { connector } from "./connector.ts";
 import { renameRepository } from "./simulator/repositories.ts";
 import type { Repository } from "./simulator/state.ts";
 import { type GithubTestWorld, openGithubWorld, refsOf } from "./test-world.ts";
 
-describePlatformConnector(connector, { open: () => openGithubWorld() });
+describe("repositories", () =>
+  describePlatformConnector(connector, { open: () => openGithubConformance("repository") }));
+describe("gists", () => describePlatformConnector(connector, { open: () => openGithubConformance("gist") }));
 
 let world: GithubTestWorld;
 let token: string;
@@ -297,23 +300,6 @@ test("the exported files are a repository that plain git clones", async () => {
   expect(roots.map((root) => root.name)).toEqual(["portable.git"]);
 });
 
-test("a restore that dies at any step goes on without making anything twice", async () => {
-  const original = await world.makeRepository("fragile");
-  const snapshot = await backUp(await itemOf(original));
-  for (const failAt of [1, 2, 3, 4]) {
-    const journal = memoryJournal();
-    journal.failAt = failAt;
-    const name = `fragile_${failAt}`;
-    await expect(restore(snapshot, name, { journal })).rejects.toThrow("The worker died.");
-    const { item } = await restore(snapshot, name, { journal });
-    expect(item.name).toBe(name);
-    const alike = world.simulator.world.state.repositories.filter((one) => one.name.startsWith(name));
-    expect(alike).toHaveLength(1);
-    const folder = world.directory(repositoryNamed(name));
-    expect(pushableRefs(folder)).toEqual(pushableRefs(world.directory(original)));
-  }
-});
-
 test("a lost answer to the creation finds the repository again instead of making another", async () => {
   const original = await world.makeRepository("lost-reply");
   const snapshot = await backUp(await itemOf(original));
@@ -377,12 +363,6 @@ test("a missing workflow permission keeps back only what needs it, and says what
   );
   const refusal = events.find((event) => event.type === "impossible" && event.what === "with-workflow");
   expect(refusal).toMatchObject({ reason: expect.stringMatching(/Workflows: write.*refusing to allow/) });
-});
-
-test("a token that is refused is renewed once and the call goes through", async () => {
-  const stale = session({ token: "ghu_no_longer_valid", renewed: token });
-  const places = await connector.listPlaces(stale, { page: 0, perPage: 10 });
-  expect(places.items[0]?.name).toBe("nora-lindqvist");
 });
 
 test("repositories of an organisation and of the user are listed in their places", async () => {

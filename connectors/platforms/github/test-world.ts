@@ -1,6 +1,6 @@
 import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
-import type { ConformanceWorld } from "#tests/conformance/describe-platform-connector.ts";
+import type { ConformanceWorld } from "#tests/conformance/connector/suite.ts";
 import { configSchema } from "./authorize.ts";
 import {
   DEFAULT_GITHUB_SETTINGS,
@@ -12,7 +12,7 @@ import type { GithubSettings, Repository } from "./simulator/state.ts";
 import { issueUserToken, revokeToken } from "./simulator/tokens.ts";
 
 /** Nora's account at a simulated GitHub, with handles for tests. */
-export type GithubTestWorld = ConformanceWorld & {
+export type GithubTestWorld = Omit<ConformanceWorld, "changeItem" | "consent" | "faults" | "limitShapes"> & {
   simulator: GithubSimulator;
   /** Creates a repository of Nora's with real commits, tags, notes and a pull request. */
   makeRepository(name: string, more?: Partial<Repository>): Promise<Repository>;

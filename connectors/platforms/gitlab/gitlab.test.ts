@@ -10,14 +10,17 @@ import {
   WHOLE_CHECK,
 } from "#tests/conformance/memory-snapshot.ts";
 import { memoryJournal, runRestore, type TestSession, testSession } from "#tests/conformance/test-session.ts";
+import { openGitlabConformance } from "./conformance-world.ts";
 import { connector } from "./connector.ts";
 import { codeDirectory, deleteProject, wikiDirectory } from "./simulator/projects.ts";
 import { changeFiles, snippetDirectory } from "./simulator/snippets.ts";
 import type { Project, Snippet } from "./simulator/state.ts";
 import { type GitlabTestWorld, openGitlabWorld, refsOf } from "./test-world.ts";
 
-describe("projects", () => describePlatformConnector(connector, { open: () => openGitlabWorld("project") }));
-describe("snippets", () => describePlatformConnector(connector, { open: () => openGitlabWorld("snippet") }));
+describe("projects", () =>
+  describePlatformConnector(connector, { open: () => openGitlabConformance("project") }));
+describe("snippets", () =>
+  describePlatformConnector(connector, { open: () => openGitlabConformance("snippet") }));
 
 let world: GitlabTestWorld;
 let token: string;
@@ -197,19 +200,6 @@ test("a changed issue is read anew with its notes, and a deleted one is dropped 
   expect(second.reported.issue).toBe(3);
 });
 
-test("a run that ends at any checkpoint goes on to the same version", async () => {
-  const project = await makeBusyProject("slices");
-  const whole = await backUp(project);
-  const item = await itemOf(project);
-  expect(whole.checkpoints.length).toBeGreaterThan(0);
-  for (const cursor of whole.checkpoints) {
-    const rest = await takeSnapshot(connector.backUp(session(), { item, previous: null, cursor }), null);
-    for (const [path, { info }] of rest.entries) {
-      if (info.kind !== "state") expect(whole.entries.get(path)?.info.hash, path).toBe(info.hash);
-    }
-  }
-});
-
 test("a restored project has the same git, wiki, issues with numbers and dates, threads, releases and boards", async () => {
   const project = await makeBusyProject("origin");
   const snapshot = await backUp(project);
@@ -283,33 +273,6 @@ test("merged requests come back as closed issues, and their new numbers are told
   expect(issue?.title).toBe(`Merge request !${open.iid}: Bring the release back`);
   expect(issue?.notes.some(({ body }) => body.endsWith("Looks good"))).toBe(true);
   expect(of(events, "mapped")).toMatchObject([{ kind: "merge-request", from: `!${open.iid}`, to: "#8" }]);
-});
-
-test("a restore that dies at any moment and starts again makes nothing twice", async () => {
-  const project = await makeBusyProject("mortal");
-  const snapshot = await backUp(project);
-  let deaths = 0;
-  for (let death = 1; ; death++) {
-    const name = `mortal_${death}`;
-    const journal = memoryJournal();
-    journal.failAt = death;
-    const died = await restore(snapshot, name, { journal }).then(
-      () => false,
-      (error: Error) => error.message === "The worker died.",
-    );
-    if (!died) break;
-    deaths += 1;
-    journal.failAt = null;
-    await restore(snapshot, name, { journal });
-    const restored = world.projectNamed(name);
-    expect(restored.issues.map(({ iid }) => iid)).toEqual([1, 3, 7]);
-    expect(restored.mergeRequests).toHaveLength(2);
-    const said = restored.issues.flatMap(({ notes }) => notes.filter(({ isSystem }) => !isSystem));
-    expect(said).toHaveLength(3);
-    expect(restored.labels).toHaveLength(2);
-    expect(restored.releases).toHaveLength(1);
-  }
-  expect(deaths).toBeGreaterThanOrEqual(4);
 });
 
 test("a restore whose platform fails between any two requests goes on and makes nothing twice", async () => {

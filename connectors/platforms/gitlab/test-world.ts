@@ -1,6 +1,6 @@
 import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
-import type { ConformanceWorld } from "#tests/conformance/describe-platform-connector.ts";
+import type { ConformanceWorld } from "#tests/conformance/connector/suite.ts";
 import { configSchema } from "./authorize.ts";
 import { initBare } from "./simulator/bare.ts";
 import {
@@ -31,7 +31,7 @@ const NORA = ["-c", "user.name=Nora Lindqvist", "-c", "user.email=nora@meridian.
 const LOGIN = "nora-lindqvist";
 
 /** Nora's account at a simulated GitLab, with handles for tests. */
-export type GitlabTestWorld = ConformanceWorld & {
+export type GitlabTestWorld = Omit<ConformanceWorld, "changeItem" | "consent" | "faults" | "limitShapes"> & {
   simulator: GitlabSimulator;
   /** Creates a project of Nora's with real commits, tags, a wiki and the head of a merge request. */
   makeProject(name: string, more?: Partial<Project>): Promise<Project>;

@@ -1,0 +1,76 @@
+import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
+import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { allowInBrowser } from "#tests/conformance/allow-in-browser.ts";
+import type { ConformanceWorld, Reference } from "#tests/conformance/connector/suite.ts";
+import { codeDirectory } from "./simulator/projects.ts";
+import { changeFiles } from "./simulator/snippets.ts";
+import { type Project, type Snippet, timestamp } from "./simulator/state.ts";
+import { type GitlabTestWorld, openGitlabWorld } from "./test-world.ts";
+
+/** Limits per minute are tried in tests of their own. */
+const GENEROUS = { issueLimit: 1e6, noteLimit: 1e6, rateLimit: 1e6, failedAuthLimit: 1e6 };
+
+/** Nora's account with a project that has something of everything, or with snippets. */
+export async function openGitlabConformance(kind: "project" | "snippet"): Promise<ConformanceWorld> {
+  const world = await openGitlabWorld(kind, GENEROUS);
+  const fill = kind === "project" ? fillProject : fillSnippet;
+  return {
+    ...world,
+    faults: world.simulator.faults,
+    limitShapes: ["throttle", "application"],
+    consent: (url) => allowInBrowser(url, world.accountName),
+    changeItem: await fill(world),
+  };
+}
+
+/** Gives the project issues, merge requests and what surrounds them. @returns how people go on working on it */
+async function fillProject(world: GitlabTestWorld): Promise<ConformanceWorld["changeItem"]> {
+  const find = ({ externalId }: Reference): Project => {
+    const found = world.simulator.world.state.projects.find(({ id }) => String(id) === externalId);
+    if (found === undefined) throw new Error(`There is no project ${externalId}`);
+    return found;
+  };
+  const project = find(world.item);
+  const at = `/projects/${project.id}`;
+  const label = await world.ask<{ id: number }>("POST", `${at}/labels`, {
+    name: "crane 🏗",
+    color: "#d9534f",
+  });
+  await world.ask("POST", `${at}/milestones`, { title: "Spring" });
+  for (const [index, title] of ["The crane squeaks", "Berth 4 is too short", "Nothing"].entries()) {
+    const created_at = `2025-0${index + 1}-02T10:00:00.000Z`;
+    await world.ask("POST", `${at}/issues`, { title, created_at, labels: "crane 🏗" });
+    await world.ask("POST", `${at}/issues/${index + 1}/notes`, { body: "Seen", created_at });
+  }
+  await world.ask("PUT", `${at}/issues/2`, { state_event: "close" });
+  runGit(codeDirectory(world.simulator.world, project), ["branch", "hotfix", "release/1.x~1"]);
+  for (const [source_branch, title] of [
+    ["hotfix", "Mend the winch"],
+    ["release/1.x", "Bring it back"],
+  ]) {
+    const order = { source_branch, target_branch: "main", title };
+    const { iid } = await world.ask<{ iid: number }>("POST", `${at}/merge_requests`, order);
+    await world.ask("POST", `${at}/merge_requests/${iid}/notes`, { body: "Looks good" });
+  }
+  await world.ask("POST", `${at}/releases`, { tag_name: "v1.0", name: "One", description: "The first" });
+  const board = await world.ask<{ id: number }>("POST", `${at}/boards`, { name: "Yard" });
+  await world.ask("POST", `${at}/boards/${board.id}/lists`, { label_id: label.id });
+  await world.ask("POST", `${at}/variables`, { key: "DEPLOY_KEY", value: "s3cr3t-value" });
+  return async (item) => {
+    await addCommits(codeDirectory(world.simulator.world, find(item)), { count: 1 });
+    await world.ask("POST", `${at}/issues`, { title: `Noticed at ${timestamp()}` });
+    await world.ask("POST", `${at}/issues/2/notes`, { body: "Seen again" });
+    await world.ask("PUT", `${at}/issues/1`, { title: `Edited at ${Date.now()}` });
+  };
+}
+
+/** How people go on working on the snippet. */
+async function fillSnippet(world: GitlabTestWorld): Promise<ConformanceWorld["changeItem"]> {
+  const snippet: Snippet = world.snippetTitled("deploy hook");
+  return async () => {
+    const content = `echo ${Date.now()}\n`;
+    await changeFiles(world.simulator.world, snippet, [{ path: "deploy.sh", content, action: "update" }]);
+    snippet.updatedAt = timestamp();
+    await world.ask("PUT", `/snippets/${snippet.id}`, { description: `Edited at ${Date.now()}` });
+  };
+}

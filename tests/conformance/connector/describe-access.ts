@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import type { ConnectorErrorKind } from "#connectors/contract/connector-error.ts";
+import type { AuthorisationIo } from "#connectors/contract/platform-connector.ts";
+import { describeError, failureOf, type Suite } from "./suite.ts";
+
+const REDIRECT = "http://localhost:8787/connect/callback";
+const VERIFIER = "a-verifier-of-more-than-forty-three-characters-000";
+const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
+
+/** How an account gives access and takes it away. */
+export function describeAccess(name: string, suite: Suite): void {
+  const { connector, world, session } = suite;
+  const io = (): AuthorisationIo => ({
+    config: world().config,
+    fetch: (url, init) => fetch(url, { ...init, redirect: "manual" }),
+    clock: { now: () => Date.now() },
+  });
+  const consent = async () => {
+    const request = { state: "s-123", codeChallenge: CHALLENGE, redirectUri: REDIRECT };
+    const back = await world().consent(connector.authoriser.consentUrl(world().config, request));
+    expect(back.get("state")).toBe("s-123");
+    return back.get("code") ?? "";
+  };
+  const exchange = (code: string, codeVerifier = VERIFIER) =>
+    connector.authoriser.exchange(io(), { code, codeVerifier, redirectUri: REDIRECT });
+
+  test(`${name}: the consent page carries state and an S256 challenge and never the secret`, () => {
+    const { config } = world();
+    const request = { state: "s-123", codeChallenge: "c-456", redirectUri: REDIRECT };
+    const url = new URL(connector.authoriser.consentUrl(config, request));
+    expect(url.searchParams.get("state")).toBe("s-123");
+    expect(url.searchParams.get("code_challenge")).toBe("c-456");
+    expect(url.searchParams.get("code_challenge_method")).toBe("S256");
+    for (const [key, secret] of Object.entries(config)) {
+      if (/SECRET/.test(key)) expect(url.href).not.toContain(secret);
+    }
+  });
+
+  test(`${name}: a consent becomes an account and a token that reads, and works once and with its verifier only`, async () => {
+    expect((await failureOf(exchange(await consent(), `${VERIFIER}-wrong`))).kind).toBe("unauthorized");
+    const code = await consent();
+    const grant = await exchange(code);
+    expect(grant.account.name).toBe(world().accountName);
+    expect(grant.account.externalId).not.toBe("");
+    const places = await connector.listPlaces(session({ token: grant.accessToken }), {
+      page: 0,
+      perPage: 10,
+    });
+    expect(places.items[0]?.name).toBe(grant.account.name);
+    const again = await failureOf(exchange(code));
+    expect(again.kind).toBe("unauthorized");
+    for (const secret of [grant.accessToken, grant.refreshToken ?? grant.accessToken]) {
+      expect(JSON.stringify([grant.details, grant.account])).not.toContain(secret);
+      expect(describeError(again)).not.toContain(secret);
+    }
+  });
+
+  test(`${name}: a renewed grant reads, and one that was renewed already ends in a word and without its secret`, async () => {
+    const grant = await exchange(await consent());
+    if (grant.refreshToken === null) return expect(grant.accessTokenExpiresAt).toBeNull();
+    const renewed = await connector.authoriser.refresh(io(), grant.refreshToken);
+    const by = session({ token: renewed.accessToken });
+    await expect(connector.listPlaces(by, { page: 0, perPage: 1 })).resolves.toMatchObject({
+      items: [{ name: world().accountName }],
+    });
+    const next = await connector.authoriser.refresh(io(), renewed.refreshToken ?? grant.refreshToken);
+    expect(next.accessToken).not.toBe(renewed.accessToken);
+    const invented = await failureOf(connector.authoriser.refresh(io(), "invented-refresh-token"));
+    expect(invented.kind).toBe("unauthorized");
+    expect(describeError(invented)).not.toContain("invented-refresh-token");
+  });
+
+  test(`${name}: an authorisation that meets a fault of the platform is no refusal`, async () => {
+    const code = await consent();
+    for (const action of [{ kind: "answer", status: 502 }, { kind: "html" }, { kind: "drop" }] as const) {
+      world().faults.add({ match: { method: "POST" }, action });
+      expect([action.kind, (await failureOf(exchange(code))).kind]).toEqual([action.kind, "unavailable"]);
+      world().faults.clear();
+    }
+    expect((await exchange(code)).account.name).toBe(world().accountName);
+  });
+
+  test(`${name}: the own account is found by its name in any case, and an unknown one is missing`, async () => {
+    const { findAccount } = connector;
+    if (findAccount === undefined) return expect(connector.descriptor.supports.places).toBe(false);
+    const own = await findAccount(session(), world().accountName.toUpperCase());
+    expect(own).toMatchObject({ kind: "found", isOwn: true, account: { name: world().accountName } });
+    expect(await findAccount(session(), "nobody-of-this-name-at-all")).toEqual({ kind: "missing" });
+  });
+
+  test(`${name}: a token that dies under way is renewed, and the work goes on`, async () => {
+    const good = await world().issueToken();
+    const stale = () => session({ token: "no-longer-valid-token", renewed: good });
+    const places = await connector.listPlaces(stale(), { page: 0, perPage: 10 });
+    expect(places.items.length).toBeGreaterThan(0);
+    const item = await suite.getItem(world().item, stale());
+    const snapshot = await suite.backUp(item, null, stale());
+    expect(snapshot.entries.size).toBeGreaterThan(0);
+  });
+}
+
+/** What is left when the owner has taken the access away. It is the last part: nothing works afterwards. */
+export function describeRevocation(name: string, suite: Suite, token: () => string): void {
+  const { connector, world, session } = suite;
+
+  test(`${name}: a revoked grant is unauthorized everywhere, and no error tells the token`, async () => {
+    const item = await suite.getItem(world().item);
+    const snapshot = await suite.backUp(item);
+    await world().revoke(token());
+    const query = { kind: world().kind, place: null, name: null, page: 0, perPage: 10 };
+    const failures = [
+      await failureOf(suite.getItem(world().item)),
+      await failureOf(suite.backUp(item)),
+      await failureOf(suite.backUp(item, snapshot)),
+      await failureOf(connector.listPlaces(session(), { page: 0, perPage: 10 })),
+      await failureOf(connector.listItems(session(), query)),
+      await failureOf(suite.restore(snapshot, `${item.name}_late`)),
+    ];
+    const kinds: ConnectorErrorKind[] = failures.map(({ kind }) => kind);
+    expect(new Set(kinds)).toEqual(new Set(["unauthorized"]));
+    for (const failure of failures) expect(describeError(failure)).not.toContain(token());
+  });
+}

@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { type MemorySnapshot, takeSnapshot } from "../memory-snapshot.ts";
+import { hashes, isContent, joined, kindsOf, type Suite, takeUntil } from "./suite.ts";
+
+/** How versions are taken: the same twice, little when little has changed, and in slices. */
+export function describeBackup(name: string, suite: Suite): void {
+  const { connector, world, session } = suite;
+
+  test(`${name}: everything in a version has words for people, and its counts are those that the platform tells`, async () => {
+    const snapshot = await suite.backUp(await suite.getItem(world().item));
+    const kinds = kindsOf(snapshot);
+    expect(kinds[world().kind]).toBe(1);
+    for (const { info } of snapshot.entries.values()) {
+      if (isContent(info)) expect(connector.entryKinds, info.path).toHaveProperty(info.kind);
+    }
+    for (const { one, many } of Object.values(connector.entryKinds)) {
+      expect([one.trim(), many.trim()]).not.toContain("");
+    }
+    expect(snapshot.skipped).toEqual([]);
+    const counted = Object.entries(snapshot.reported).filter(([kind]) => kind in connector.entryKinds);
+    expect(counted.length).toBeGreaterThan(0);
+    for (const [kind, count] of counted) expect([kind, kinds[kind] ?? 0]).toEqual([kind, count]);
+    for (const { phase, done, total } of snapshot.progress) {
+      expect(phase).toMatch(/^\p{Lu}/u);
+      if (total !== null) expect(done).toBeLessThanOrEqual(total);
+    }
+  });
+
+  test(`${name}: the same item gives the same entries in the same order with the same bytes twice`, async () => {
+    const item = await suite.getItem(world().item);
+    const [first, second] = [await suite.backUp(item), await suite.backUp(item)];
+    expect(first.entries.size).toBeGreaterThan(0);
+    expect(hashes(second, ({ kind }) => kind !== "state")).toEqual(
+      hashes(first, ({ kind }) => kind !== "state"),
+    );
+    expect([...second.entries.keys()]).toEqual([...first.entries.keys()]);
+  });
+
+  test(`${name}: a second run of an unchanged item writes no stream and equal records, for no more requests`, async () => {
+    const item = await suite.getItem(world().item);
+    const [by, again] = [session(), session()];
+    const first = await suite.backUp(item, null, by);
+    const second = await suite.backUp(item, first, again);
+    expect(second.newStreams).toEqual([]);
+    expect(hashes(second)).toEqual(hashes(first));
+    expect(second.reported).toEqual(first.reported);
+    expect(again.requests.length).toBeLessThanOrEqual(by.requests.length);
+  });
+
+  test(`${name}: after any changes the next version is what a first one would be, and the one before stays`, async () => {
+    let previous = await suite.backUp(await suite.getItem(world().item));
+    for (let round = 0; round < 3; round++) {
+      const before = hashes(previous);
+      await world().changeItem(world().item);
+      const item = await suite.getItem(world().item);
+      const next = await suite.backUp(item, previous);
+      expect(hashes(next)).not.toEqual(before);
+      expect(hashes(previous)).toEqual(before);
+      const fresh = await suite.backUp(item);
+      expect(hashes(next, isContent)).toEqual(hashes(fresh, isContent));
+      expect(await statesOf(suite, next)).toEqual(await statesOf(suite, fresh));
+      previous = next;
+    }
+  });
+
+  test(`${name}: a run that ends at any of its checkpoints goes on to the same version, first or later`, async () => {
+    const first = await suite.backUp(await suite.getItem(world().item));
+    await world().changeItem(world().item);
+    const item = await suite.getItem(world().item);
+    for (const previous of [null, first]) {
+      const whole = await suite.backUp(item, previous);
+      const run = (cursor: Parameters<typeof connector.backUp>[1]["cursor"]) =>
+        connector.backUp(session(), { item, previous, cursor });
+      for (let cut = 0; cut < whole.checkpoints.length; cut++) {
+        const { begun, cursor } = await takeUntil(run(null), cut);
+        const rest = await takeSnapshot(joined(begun, run(cursor)), previous);
+        expect(hashes(rest, isContent), `cut at ${cut}`).toEqual(hashes(whole, isContent));
+        expect(rest.reported).toEqual(whole.reported);
+        expect(rest.skipped).toEqual(whole.skipped);
+        expect(await statesOf(suite, rest)).toEqual(await statesOf(suite, whole));
+      }
+    }
+  });
+
+  test(`${name}: a sink that fails ends the backup with its own error`, async () => {
+    const item = await suite.getItem(world().item);
+    const run = async () => {
+      for await (const event of connector.backUp(session(), { item, previous: null, cursor: null })) {
+        if (event.type !== "stream") continue;
+        const write = () => Promise.reject(new Error("the disk is full"));
+        await event.write({ write });
+      }
+    };
+    await expect(run()).rejects.toThrow("the disk is full");
+  });
+}
+
+/** Where every branch and tag of every file tree stands: equal content, however it is packed. */
+async function statesOf({ connector }: Suite, snapshot: MemorySnapshot): Promise<string[]> {
+  const trees = (await connector.fileTrees?.(snapshot)) ?? [];
+  return trees.flatMap((tree) => tree.refs.map((ref) => `${tree.name} ${ref.name} ${ref.id}`));
+}

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import type { PlatformItem, PlatformPlace } from "#connectors/contract/platform-connector.ts";
+import { failureOf, type Suite } from "./suite.ts";
+
+/** Places, lists and single items. */
+export function describeInventory(name: string, suite: Suite): void {
+  const { connector, world, session } = suite;
+  type Query = { place?: PlatformPlace | null; name?: string | null; page?: number; perPage: number };
+  const list = (query: Query) =>
+    connector.listItems(session(), { kind: world().kind, place: null, name: null, page: 0, ...query });
+  const walk = async (query: Query) => {
+    const items: PlatformItem[] = [];
+    for (let page = 0; page < 500; page++) {
+      const answer = await list({ ...query, page });
+      expect(answer.items.length).toBeLessThanOrEqual(query.perPage);
+      items.push(...answer.items);
+      if (!answer.hasMore) return items;
+    }
+    throw new Error("The list does not end.");
+  };
+  const ids = (items: readonly PlatformItem[]) => items.map(({ externalId }) => externalId);
+
+  test(`${name}: places begin with the own one and are paged without gaps or repetitions`, async () => {
+    const whole = await connector.listPlaces(session(), { page: 0, perPage: 50 });
+    expect(whole.hasMore).toBe(false);
+    expect(whole.items[0]).toMatchObject({ name: world().accountName, type: "User" });
+    const small: PlatformPlace[] = [];
+    for (let page = 0, hasMore = true; hasMore; page++) {
+      const answer = await connector.listPlaces(session(), { page, perPage: 1 });
+      small.push(...answer.items);
+      hasMore = answer.hasMore;
+    }
+    expect(small).toEqual(whole.items);
+  });
+
+  test(`${name}: lists are paged without gaps or repetitions, in every place`, async () => {
+    const { items: places } = await connector.listPlaces(session(), { page: 0, perPage: 50 });
+    for (const place of connector.descriptor.supports.places ? places : [null]) {
+      const whole = await walk({ place, perPage: 100 });
+      const small = await walk({ place, perPage: 2 });
+      expect(ids(small)).toEqual(ids(whole));
+      expect(new Set(ids(small)).size).toBe(small.length);
+      const beyond = await list({ place, page: whole.length + 3, perPage: 2 });
+      expect(beyond).toMatchObject({ items: [], hasMore: false });
+    }
+    expect((await walk({ place: places[0] ?? null, perPage: 100 })).length).toBeGreaterThan(2);
+  });
+
+  test(`${name}: a part of a name finds the item, in any case and page by page`, async () => {
+    const item = await suite.getItem(world().item);
+    const part = item.name.slice(1).toUpperCase();
+    const found = await list({ name: part, perPage: 10 });
+    expect(ids(found.items)).toContain(item.externalId);
+    expect(ids(await walk({ name: part, perPage: 1 }))).toEqual(
+      ids(await walk({ name: part, perPage: 100 })),
+    );
+    // What is left out is left out because of its name.
+    const all = await walk({ perPage: 100 });
+    const named = all.filter((one) => one.name.toUpperCase().includes(part));
+    expect(ids(await walk({ name: part, perPage: 100 }))).toEqual(expect.arrayContaining(ids(named)));
+    const none = await list({ name: "no item has this name ¿", perPage: 10 });
+    expect(none).toMatchObject({ items: [], hasMore: false });
+  });
+
+  test(`${name}: an item that is read by its id is the one that the list shows`, async () => {
+    const listed = (await walk({ perPage: 100 })).find(
+      ({ externalId }) => externalId === world().item.externalId,
+    );
+    const read = await suite.getItem(world().item);
+    const { details: _details, sizeHintBytes: _size, ...facts } = read;
+    expect(listed).toMatchObject(facts);
+    expect(read).toMatchObject({ kind: world().kind, externalId: world().item.externalId });
+    const byId = await suite.getItem({ ...world().item, fullName: "somewhere/else" });
+    expect(byId.fullName).toBe(read.fullName);
+    const page = new URL(connector.webUrl(world().config, read));
+    expect(page.protocol).toMatch(/^https?:$/);
+  });
+
+  test(`${name}: a kind that the platform does not have is refused for good`, async () => {
+    const order = { kind: "teapot", place: null, name: null, page: 0, perPage: 10 };
+    expect((await failureOf(connector.listItems(session(), order))).kind).toBe("unsupported");
+    const reference = { kind: "teapot", ...world().item };
+    expect((await failureOf(connector.getItem(session(), reference))).kind).toBe("unsupported");
+  });
+
+  test(`${name}: a deleted item is gone, for reading and for backing up`, async () => {
+    const item = await suite.getItem(world().doomed);
+    await world().deleteItem(world().doomed);
+    expect((await failureOf(suite.getItem(world().doomed))).kind).toBe("gone");
+    expect((await failureOf(suite.backUp(item))).kind).toBe("gone");
+    expect(ids(await walk({ perPage: 100 }))).not.toContain(item.externalId);
+  });
+}

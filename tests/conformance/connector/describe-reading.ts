@@ -1,0 +1,141 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { ExportFile } from "#connectors/contract/platform-connector.ts";
+import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { type MemorySnapshot, runVerify, WHOLE_CHECK } from "../memory-snapshot.ts";
+import type { Suite } from "./suite.ts";
+
+const UNSAFE_PATH = /(^|\/)\.\.?(\/|$)|^\/|\\|\0/;
+
+/** What becomes of a version without its platform: proved, opened, cloned and looked into. */
+export function describeReading(name: string, suite: Suite): void {
+  const { connector, world } = suite;
+  const take = async () => await suite.backUp(await suite.getItem(world().item));
+  const verify = async (snapshot: MemorySnapshot) => {
+    if (connector.verify === undefined) return null;
+    return await runVerify(snapshot, connector.verify(snapshot, WHOLE_CHECK));
+  };
+
+  test(`${name}: a whole version is proved, goes on after every checkpoint, and is proved again for nothing`, async () => {
+    const snapshot = await take();
+    const proof = await verify(snapshot);
+    if (proof === null) return expect(connector.verify).toBeUndefined();
+    expect([proof.problems, proof.unproven]).toEqual([[], []]);
+    for (const cursor of proof.checkpoints) {
+      const other = await take();
+      // What was derived before the checkpoint stands already.
+      for (const [key, bytes] of snapshot.companions) other.companions.set(key, bytes);
+      const rest = await runVerify(other, connector.verify!(other, { ...WHOLE_CHECK, cursor }));
+      expect([rest.problems, rest.found]).toEqual([[], proof.found]);
+    }
+    expect((await verify(snapshot))?.found).toEqual(proof.found);
+  });
+
+  test(`${name}: damage to any stored pack is found, and so is a pack that is lost`, async () => {
+    if (connector.verify === undefined) return;
+    const packs = [...(await take()).entries.values()].filter(({ info }) => info.kind === "git-pack");
+    for (const { info } of packs) {
+      const damaged = await take();
+      const entry = damaged.entries.get(info.path)!;
+      const middle = Math.floor(entry.bytes.length / 2);
+      entry.bytes[middle] = (entry.bytes[middle] ?? 0) ^ 0xff;
+      expect((await verify(damaged))?.problems, info.path).not.toEqual([]);
+      const shorter = await take();
+      shorter.entries.delete(info.path);
+      const outcome = await verify(shorter).then(
+        (proof) => proof?.problems.join("\n") ?? "",
+        (error: Error) => error.message,
+      );
+      expect(outcome, info.path).toMatch(/pack/);
+    }
+  });
+
+  test(`${name}: the clear files of a version have safe, unique paths, bytes that exist and JSON that parses`, async () => {
+    const item = await suite.getItem(world().item);
+    const snapshot = await take();
+    await verify(snapshot);
+    for (const hostile of [
+      `../${item.name}/`,
+      "..",
+      "/etc/passwd",
+      "CON",
+      "a\nb",
+      "\u202egnp.exe",
+      "-rf",
+      "",
+    ]) {
+      const paths = new Set<string>();
+      for await (const file of connector.exportFiles(snapshot, { name: hostile })) {
+        expect(file.path).not.toMatch(UNSAFE_PATH);
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: They must not be there.
+        expect(file.path).not.toMatch(/[\u0000-\u001f\u202a-\u202e\u2066-\u2069]/u);
+        expect(paths.has(file.path.toLowerCase()), file.path).toBe(false);
+        paths.add(file.path.toLowerCase());
+        const bytes = await bytesOf(snapshot, file);
+        if (file.path.endsWith(".json")) expect(() => JSON.parse(bytes?.toString() ?? "")).not.toThrow();
+      }
+      expect(paths.size).toBeGreaterThan(1);
+    }
+  });
+
+  test(`${name}: real git clones what a version holds, and finds the same in it as readers do`, async () => {
+    const item = await suite.getItem(world().item);
+    const snapshot = await take();
+    await verify(snapshot);
+    const folder = mkdtempSync(join(tmpdir(), "holdfast-conformance-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const roots = (await connector.cloneRoots?.(snapshot)) ?? [];
+    const trees = (await connector.fileTrees?.(snapshot)) ?? [];
+    expect(roots.length > 0).toBe(connector.descriptor.supports.gitClone);
+    expect(trees.length).toBe(roots.length);
+    for (const [index, root] of roots.entries()) {
+      const bare = join(folder, `${index}.git`);
+      for await (const file of root.files) await writeOut(snapshot, bare, file);
+      runGit(bare, ["fsck", "--strict", "--full"]);
+      const clone = join(folder, `clone-${index}`);
+      runGit(null, ["clone", "-q", bare, clone]);
+      const tree = trees[index]!;
+      expect(tree.obstacle).toBeNull();
+      const main = tree.refs.find(({ isDefault }) => isDefault)!;
+      expect(runGit(clone, ["rev-parse", "HEAD"]).trim()).toBe(main.id);
+      const top = (await tree.find(main.id, ""))!;
+      const names = (await tree.list(top.id)).map((node) => node.name);
+      expect([...names].sort()).toEqual(
+        runGit(clone, ["ls-tree", "-z", "--name-only", "HEAD"]).split("\0").filter(Boolean).sort(),
+      );
+      for (const path of runGit(clone, ["ls-files", "-z"]).split("\0").filter(Boolean).slice(0, 5)) {
+        const node = (await tree.find(main.id, path))!;
+        const read: Uint8Array[] = [];
+        for await (const chunk of tree.read(node.id)) read.push(chunk.slice());
+        expect(Buffer.concat(read).toString()).toBe(runGit(clone, ["cat-file", "blob", `HEAD:${path}`]));
+        expect(await tree.sizeOf(node.id)).toBe(Buffer.concat(read).length);
+      }
+      const history: string[] = [];
+      for await (const { id } of tree.history(main.id)) history.push(id);
+      expect([...history].sort()).toEqual(runGit(clone, ["rev-list", "HEAD"]).trim().split("\n").sort());
+    }
+    expect(item.kind).toBe(world().kind);
+  });
+}
+
+async function bytesOf(snapshot: MemorySnapshot, file: ExportFile): Promise<Buffer | null> {
+  if (file.source === "directory") return null;
+  if (file.source === "bytes") return Buffer.from(file.bytes);
+  const chunks: Uint8Array[] = [];
+  const source =
+    file.source === "entry" ? snapshot.read(file.entry) : snapshot.readCompanion(file.entry, file.name);
+  for await (const chunk of source) chunks.push(chunk.slice());
+  return Buffer.concat(chunks);
+}
+
+async function writeOut(snapshot: MemorySnapshot, folder: string, file: ExportFile): Promise<void> {
+  const path = join(folder, file.path);
+  const bytes = await bytesOf(snapshot, file);
+  if (bytes === null) mkdirSync(path, { recursive: true });
+  else {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, bytes);
+  }
+}

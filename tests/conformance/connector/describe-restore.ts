@@ -1,0 +1,191 @@
+import { expect, test } from "vitest";
+import type { PlatformItem, RestoreEvent } from "#connectors/contract/platform-connector.ts";
+import type { MemorySnapshot } from "../memory-snapshot.ts";
+import { memoryJournal, type TestSession } from "../test-session.ts";
+import { kindsOf, type Suite } from "./suite.ts";
+
+const DEATH = "The worker died.";
+/** Restores again and again are much work for a busy machine. */
+const PATIENCE_MS = 240_000;
+/** Requests after which an answer is lost, spread over the whole restore. */
+const LOST_ANSWERS = 6;
+
+/** What comes back: a new item, once, whole, and with a report. */
+export function describeRestore(name: string, suite: Suite): void {
+  const { connector, world, session } = suite;
+  const isUnnamed = () =>
+    connector.descriptor.itemKinds.some((kind) => kind.id === world().kind && "isUnnamed" in kind);
+  const take = async () => {
+    const item = await suite.getItem(world().item);
+    return { item, snapshot: await suite.backUp(item) };
+  };
+  const idsOf = async () => new Set((await suite.listItems()).map(({ externalId }) => externalId));
+  /** The items that are there now and were not before. */
+  const newSince = async (before: ReadonlySet<string>): Promise<PlatformItem[]> =>
+    (await suite.listItems()).filter(({ externalId }) => !before.has(externalId));
+
+  test(`${name}: a restore makes a new item with the same branches and never touches the original`, async () => {
+    const { item, snapshot } = await take();
+    const before = await world().fingerprint(world().item);
+    const name = `${item.name}_restored`;
+    const done = await suite.restore(snapshot, name);
+    expect(done.item.externalId).not.toBe(item.externalId);
+    expect(await world().fingerprint(world().item)).toBe(before);
+    const restored = await suite.getItem(done.item);
+    if (!isUnnamed()) expect(restored.name).toBe(name);
+    expect(done.item.webUrl).toBe(connector.webUrl(world().config, restored));
+    const again = await suite.backUp(restored);
+    expect(await branchesOf(suite, again)).toEqual(await branchesOf(suite, snapshot));
+    expectReport(done.events);
+  });
+
+  test(`${name}: a restore under a name that is taken does not overwrite`, async () => {
+    const { item, snapshot } = await take();
+    const before = await world().fingerprint(world().item);
+    const known = await idsOf();
+    const done = await suite.restore(snapshot, item.name);
+    expect((await newSince(known)).map(({ externalId }) => externalId)).toEqual([done.item.externalId]);
+    expect(await world().fingerprint(world().item)).toBe(before);
+  });
+
+  test(
+    `${name}: a restore that dies at any note of its journal goes on, makes nothing twice and tells everything`,
+    async () => {
+      const { item, snapshot } = await take();
+      const whole = await suite.restore(snapshot, `${item.name}_whole`);
+      const wanted = await shapeOf(suite, whole.item);
+      let deaths = 0;
+      for (let death = 1; ; death++) {
+        const known = await idsOf();
+        const name = `${item.name}_note_${death}`;
+        const journal = memoryJournal();
+        journal.failAt = death;
+        const first = await suite.restore(snapshot, name, { journal }).then(
+          () => null,
+          (error: Error) => error.message,
+        );
+        if (first === null) break;
+        expect(first).toBe(DEATH);
+        deaths += 1;
+        journal.failAt = null;
+        const { item: made, events } = await suite.restore(snapshot, name, { journal });
+        expect((await newSince(known)).map(({ externalId }) => externalId)).toEqual([made.externalId]);
+        expect(await shapeOf(suite, made), `dead at note ${death}`).toEqual(wanted);
+        expect(told(events, made.name), `dead at note ${death}`).toEqual(told(whole.events, whole.item.name));
+      }
+      expect(deaths).toBeGreaterThan(0);
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    `${name}: a restore whose answer is lost after any request goes on and makes nothing twice`,
+    async () => {
+      const { item, snapshot } = await take();
+      const counting = session();
+      const whole = await suite.restore(snapshot, `${item.name}_counted`, { by: counting });
+      const wanted = await shapeOf(suite, whole.item);
+      const every = Math.ceil(counting.requests.length / LOST_ANSWERS);
+      for (let point = 0; point < counting.requests.length; point += every) {
+        const known = await idsOf();
+        const name = `${item.name}_lost_${point}`;
+        const journal = memoryJournal();
+        await suite
+          .restore(snapshot, name, { journal, by: dyingAfter(session, point) })
+          .catch(() => undefined);
+        const { item: made } = await suite.restore(snapshot, name, { journal });
+        expect((await newSince(known)).map(({ externalId }) => externalId)).toEqual([made.externalId]);
+        expect(await shapeOf(suite, made), `lost after request ${point}`).toEqual(wanted);
+      }
+    },
+    PATIENCE_MS,
+  );
+
+  test(
+    `${name}: a restore that hands over at each of its checkpoints ends as one that never does`,
+    async () => {
+      const { item, snapshot } = await take();
+      const whole = await suite.restore(snapshot, `${item.name}_sliced`);
+      const handovers = whole.events.filter(({ type }) => type === "checkpoint").length;
+      const journal = memoryJournal();
+      const known = await idsOf();
+      const target = { name: `${item.name}_slices`, place: null, options: {} };
+      for (let slice = 0; slice <= handovers; slice++) {
+        let met = 0;
+        const events: RestoreEvent[] = [];
+        const run = connector.restore(session(), snapshot, target, journal);
+        for (let step = await run.next(); ; step = await run.next()) {
+          if (step.done === true) {
+            expect(await shapeOf(suite, step.value)).toEqual(await shapeOf(suite, whole.item));
+            expect(told(events, step.value.name)).toEqual(told(whole.events, whole.item.name));
+            expect((await newSince(known)).map(({ externalId }) => externalId)).toEqual([
+              step.value.externalId,
+            ]);
+            return;
+          }
+          events.push(step.value);
+          // Each slice gets one checkpoint further than the one before.
+          if (step.value.type === "checkpoint" && met++ === slice) break;
+        }
+        await run.return(whole.item);
+      }
+      throw new Error("The restore does not end.");
+    },
+    PATIENCE_MS,
+  );
+}
+
+/** A session whose n-th answer never arrives, though the platform has done what was asked. */
+function dyingAfter(session: Suite["session"], point: number): TestSession {
+  let sent = 0;
+  return session({
+    fetch: async (url, init) => {
+      const answer = await fetch(url, init);
+      if (sent++ >= point) {
+        await answer.body?.cancel();
+        throw new Error(DEATH);
+      }
+      return answer;
+    },
+  });
+}
+
+/** A report of sentences: what came back, what changed, what cannot, and which numbers are other ones. */
+function expectReport(events: readonly RestoreEvent[]): void {
+  expect(events.some(({ type }) => type === "restored")).toBe(true);
+  for (const event of events) {
+    if (event.type === "restored") expect([event.kind, event.count > 0]).toEqual([event.kind, true]);
+    if (event.type === "changed" || event.type === "impossible") {
+      expect(event.what.trim()).not.toBe("");
+      expect(event.reason).toMatch(/^\p{Lu}.*[.!?]$/su);
+    }
+    if (event.type === "mapped") expect(event.from).not.toBe(event.to);
+  }
+}
+
+/** The report without the name, which differs from one restore to the next. */
+function told(events: readonly RestoreEvent[], name: string): string[] {
+  return events
+    .filter(({ type }) => type !== "progress" && type !== "checkpoint")
+    .map((event) => JSON.stringify(event.type === "mapped" ? { ...event, url: null } : event))
+    .map((line) => line.replaceAll(name, "NAME"))
+    .sort();
+}
+
+/** How much of everything a restored item has, and where its branches stand. */
+async function shapeOf(suite: Suite, made: { externalId: string; fullName: string }) {
+  const snapshot = await suite.backUp(await suite.getItem(made));
+  const { state: _state, ...kinds } = kindsOf(snapshot);
+  return { kinds, branches: await branchesOf(suite, snapshot) };
+}
+
+/** Branches and tags, which a restore brings back as they were. */
+async function branchesOf({ connector }: Suite, snapshot: MemorySnapshot): Promise<string[]> {
+  // A wiki may need a hand at the platform before it can come back; the first tree is the main one.
+  const [main] = (await connector.fileTrees?.(snapshot)) ?? [];
+  return [main].flatMap((tree) =>
+    (tree?.refs ?? [])
+      .filter(({ kind }) => kind === "branch" || kind === "tag")
+      .map((ref) => `${ref.name} ${ref.id}`),
+  );
+}
