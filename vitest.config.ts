@@ -21,6 +21,7 @@ export default defineConfig({
       {
         plugins: [
           cloudflareTest(async () => ({
+            main: "./tests/harness/test-worker.ts",
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: { bindings: await workerTestBindings() },
           })),
