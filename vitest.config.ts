@@ -32,8 +32,9 @@ export default defineConfig({
           exclude: ["node_modules/**", "build/**"],
           globalSetup: ["./tests/harness/global-setup.ts"],
           setupFiles: ["./tests/harness/apply-migrations.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          // The first request of a file loads the whole product, which takes its time on a crowded machine.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
     ],
