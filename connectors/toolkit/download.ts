@@ -15,10 +15,17 @@ export type Download = {
   about: string;
   /** Bytes that the platform promises; null when it does not. */
   sizeBytes: number | null;
+  /**
+   * For addresses that stand in texts of strangers: no sign-in is sent, nothing leads to an address that this does not
+   * allow, and what is larger, or does not tell its size, is refused before its bytes are read.
+   */
+  stranger?: { mayLead: (url: URL) => boolean; mostBytes: number };
 };
 
 /** Writes the bytes of an opened file. @throws ConnectorError when they are fewer or more than promised */
-export type OpenDownload = (sink: ByteSink, report?: (doneBytes: number) => void) => Promise<void>;
+export type WriteDownload = (sink: ByteSink, report?: (doneBytes: number) => void) => Promise<void>;
+/** A file whose bytes have not been read yet, and what the platform says it is. */
+export type OpenDownload = { write: WriteDownload; mediaType: string | null };
 
 const MOST_REDIRECTS = 4;
 const STALL_MS = MINUTE_MS;
@@ -33,15 +40,18 @@ const EXCERPT_BYTES = 4_096;
  * @throws ConnectorError
  */
 export async function openDownload(session: Session, download: Download): Promise<OpenDownload> {
-  const { platform, about, headers } = download;
+  const { platform, about, headers, stranger } = download;
   const home = new URL(download.url).origin;
   let url = download.url;
-  let token = await session.accessToken();
+  let token = stranger ? "" : await session.accessToken();
   let isRenewed = false;
   for (let hop = 0; hop <= MOST_REDIRECTS; ) {
-    const isHome = new URL(url).origin === home;
+    if (stranger && !stranger.mayLead(new URL(url))) {
+      throw new ConnectorError("unsupported", `${platform} does not keep ${about} itself.`);
+    }
+    const isHome = stranger === undefined && new URL(url).origin === home;
     if (isHome) await session.spend(1);
-    const sent = isHome ? { ...headers, authorization: `Bearer ${token}` } : {};
+    const sent = isHome ? { ...headers, authorization: `Bearer ${token}` } : stranger ? headers : {};
     const response = await fetchOrFail(session, url, { headers: sent, redirect: "manual" }, platform);
     const location = response.headers.get("location");
     if (response.status >= 300 && response.status < 400 && location !== null && URL.canParse(location, url)) {
@@ -61,9 +71,23 @@ export async function openDownload(session: Session, download: Download): Promis
       const call = { about, missing: "forbidden" } as const;
       throw httpProblem({ platform }, call, response, text, session.clock.now());
     }
-    return writerOf(response.body, download);
+    const sizeBytes = stranger ? boundedSize(response, download, stranger.mostBytes) : download.sizeBytes;
+    const mediaType = response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? null;
+    return { write: writerOf(response.body, { ...download, sizeBytes }), mediaType };
   }
   throw new ConnectorError("malformed", `${platform} redirects in circles.`);
+}
+
+/** What the answer says of its size. @throws ConnectorError `unsupported` when that is too much, or nothing */
+function boundedSize({ headers, body }: Response, { platform, about }: Download, mostBytes: number): number {
+  const length = headers.get("content-length") ?? "";
+  const sizeBytes = /^[0-9]{1,15}$/.test(length) ? Number(length) : Number.NaN;
+  if (sizeBytes <= mostBytes) return sizeBytes;
+  body?.cancel().catch(() => undefined);
+  const why = Number.isNaN(sizeBytes)
+    ? "does not tell how large it is"
+    : `gives it ${sizeBytes} bytes, which is more than the ${mostBytes} that a backup takes`;
+  throw new ConnectorError("unsupported", `${platform} offers ${about} but ${why}.`);
 }
 
 async function fetchOrFail(
@@ -80,7 +104,7 @@ async function fetchOrFail(
   }
 }
 
-function writerOf(body: ReadableStream<Uint8Array>, { platform, about, sizeBytes }: Download): OpenDownload {
+function writerOf(body: ReadableStream<Uint8Array>, { platform, about, sizeBytes }: Download): WriteDownload {
   const reader = createBodyReader(body, STALL_MS);
   reader.expectProgress(PROGRESS_BYTES);
   const cutOff = (cause?: unknown) =>

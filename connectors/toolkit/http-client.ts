@@ -40,6 +40,8 @@ export type HttpCall = {
   missing?: "gone" | "forbidden";
   /** Repeating does no harm. Default: everything but POST. */
   isRepeatable?: boolean;
+  /** What the platform answers with; `html` is handed on as the text that it is. Default `json`. */
+  answer?: "json" | "html";
 };
 
 /** A good answer. `json` is null when the status promises no body (204, 304). */
@@ -214,6 +216,7 @@ function readJson(api: HttpApi, call: HttpCall, response: Response, text: string
       status: response.status,
     });
   const type = response.headers.get("content-type") ?? "";
+  if (call.answer === "html" && /html/i.test(type)) return text;
   if (/html/i.test(type)) throw fault("unavailable", "with a web page");
   if (text.trim() === "") throw fault("unavailable", "with nothing");
   if (!/json/i.test(type)) throw fault("malformed", `with the content type '${type.slice(0, 60)}'`);

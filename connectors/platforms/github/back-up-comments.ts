@@ -4,6 +4,7 @@ import { readChanges } from "#connectors/toolkit/records/read-changes.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { backUpAttachments } from "./back-up-attachments.ts";
 import { positionSchema, withReactions } from "./back-up-issues.ts";
 import { paths } from "./client.ts";
 import { readReactions } from "./read-reactions.ts";
@@ -106,6 +107,10 @@ async function* commentRecords(
       value: withReactions(comment as Json, thing && reactions.get(thing)),
     };
   }
+  yield* backUpAttachments(
+    run,
+    placed.map(({ comment, place }) => ({ text: comment.body, parent: place.parent })),
+  );
 }
 
 /** The web address tells issues and pull requests apart; the API's address calls both issues. */

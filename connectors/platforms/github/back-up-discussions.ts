@@ -4,6 +4,7 @@ import { dropMissing } from "#connectors/toolkit/records/drop-missing.ts";
 import { type NumberSet, numberSet, numberSetSchema } from "#connectors/toolkit/records/number-set.ts";
 import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { type AttachedText, backUpAttachments } from "./back-up-attachments.ts";
 import { askGraphql } from "./graphql.ts";
 import { groupReactions, reactionListSchema, readReactions } from "./read-reactions.ts";
 import { authorAndDay } from "./record-form.ts";
@@ -63,6 +64,7 @@ const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().null
 const commentSchema = z.looseObject({
   id: z.string(),
   databaseId: z.int(),
+  body: z.string().nullish(),
   author: person,
   createdAt: z.string(),
   reactions: reactionListSchema.optional(),
@@ -74,6 +76,7 @@ const discussionSchema = z.looseObject({
   id: z.string(),
   number: z.int().positive(),
   title: z.string(),
+  body: z.string().nullish(),
   author: person,
   updatedAt: z.string(),
   labels: z.object({ nodes: z.array(z.object({ name: z.string() })) }).nullish(),
@@ -154,15 +157,18 @@ async function* discussionRecords(
   };
   yield { type: "record", path, kind: "discussion", title: `#${facts.number} ${facts.title}`, value };
   const alive = new Set<string>();
+  const texts: AttachedText[] = [{ text: facts.body, parent: path }];
   for await (const comment of allComments(run, facts.id, comments)) {
     const commentPath = recordPaths.discussionComment(facts.number, comment.databaseId);
     alive.add(commentPath);
+    texts.push({ text: comment.body, parent: path });
     yield {
       ...{ type: "record", path: commentPath, kind: "discussion-comment", parent: path },
       title: authorAndDay(comment.author ?? null, comment.createdAt),
       value: await formOf(run, comment),
     };
   }
+  yield* backUpAttachments(run, texts);
   if (run.known === null) return;
   const folder = path.replace(/discussion\.json$/, "comments/");
   for await (const old of run.order.previous?.list(folder) ?? []) {

@@ -3,6 +3,7 @@ import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { readChanges } from "#connectors/toolkit/records/read-changes.ts";
 import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { backUpAttachments } from "./back-up-attachments.ts";
 import { paths } from "./client.ts";
 import { type Reactions, readReactions } from "./read-reactions.ts";
 import { type GithubIssue, issueSchema, recordForm } from "./record-form.ts";
@@ -89,6 +90,8 @@ export async function* issueRecords(
       value: withReactions(issue as Json, thing && reactions.get(thing)),
     };
   }
+  const texts = issues.map(({ number, body }) => ({ text: body, parent: recordPaths.issue(number) }));
+  yield* backUpAttachments(run, texts);
 }
 
 /** A record with who reacted; without the member when nobody did. */

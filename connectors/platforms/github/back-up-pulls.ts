@@ -4,6 +4,7 @@ import { type NumberSet, numberSet } from "#connectors/toolkit/records/number-se
 import { type ListPage, readPages } from "#connectors/toolkit/records/read-pages.ts";
 import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { type AttachedText, backUpAttachments } from "./back-up-attachments.ts";
 import { countKnown, withReactions } from "./back-up-issues.ts";
 import { type PullFacts, readPullFacts } from "./read-pull-facts.ts";
 import { authorAndDay, type GithubPull, pullSchema } from "./record-form.ts";
@@ -87,9 +88,14 @@ function isBefore(time: string, mark: string): boolean {
 /** The records of some pull requests and of their reviews. */
 async function* pullRecords(run: PartsRun, pulls: readonly GithubPull[]): AsyncGenerator<BackupEvent, void> {
   const facts = await readPullFacts(run, pulls);
+  const texts: AttachedText[] = [];
   for (const pull of pulls) {
     const { mergedBy, reactions, reviews, reviewReactions } = facts.get(pull.number) ?? NO_FACTS;
     const path = recordPaths.pull(pull.number);
+    texts.push(
+      { text: pull.body, parent: path },
+      ...reviews.map(({ body }) => ({ text: body, parent: path })),
+    );
     yield {
       ...{ type: "record", path, kind: "pull-request", title: `#${pull.number} ${pull.title}` },
       value: withReactions({ ...(pull as { [key: string]: Json }), ...mergedBy }, reactions),
@@ -109,6 +115,7 @@ async function* pullRecords(run: PartsRun, pulls: readonly GithubPull[]): AsyncG
       if (!alive.has(old.path)) yield { type: "drop", path: old.path };
     }
   }
+  yield* backUpAttachments(run, texts);
 }
 
 const NO_FACTS: PullFacts = { mergedBy: {}, reactions: {}, reviews: [], reviewReactions: new Map() };

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
-import { type OpenDownload, openDownload } from "#connectors/toolkit/download.ts";
+import { openDownload, type WriteDownload } from "#connectors/toolkit/download.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import { type BackupPart, isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { backUpAttachments } from "./back-up-attachments.ts";
 import { withReactions } from "./back-up-issues.ts";
 import { githubApi, paths } from "./client.ts";
 import { type Reactions, readReactions } from "./read-reactions.ts";
@@ -49,6 +50,7 @@ export const releasesPart: BackupPart = {
           done.add(String(asset.id));
           yield { type: "checkpoint", cursor: { next: here, before, done: [...done] } };
         }
+        yield* backUpAttachments(run, [{ text: release.body, parent: recordPaths.release(release.id) }]);
         yield itemsProgress("Reading releases", before + done.size, null);
       }
       before += done.size;
@@ -103,7 +105,7 @@ async function* backUpAsset(
     };
     return;
   }
-  let write: OpenDownload;
+  let write: WriteDownload;
   try {
     write = await openAsset(run, asset);
   } catch (error) {
@@ -122,13 +124,14 @@ async function* backUpAsset(
   };
 }
 
-function openAsset({ session, order }: PartsRun, asset: GithubAsset): Promise<OpenDownload> {
+async function openAsset({ session, order }: PartsRun, asset: GithubAsset): Promise<WriteDownload> {
   const api = githubApi(session.config);
-  return openDownload(session, {
+  const file = await openDownload(session, {
     platform: api.platform,
     url: `${api.baseUrl}${paths.repositoryByName(order.item.fullName)}/releases/assets/${asset.id}`,
     headers: { ...api.headers, accept: "application/octet-stream" },
     about: `the file ${asset.name}`,
     sizeBytes: asset.size,
   });
+  return file.write;
 }

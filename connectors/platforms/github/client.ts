@@ -89,6 +89,7 @@ export function gistPage(config: ConnectorConfig, fullName: string): string {
 /** Paths of the REST API that the connector uses; every id and name is encoded. */
 export const paths = {
   graphql: "/graphql",
+  markdown: "/markdown",
   gists: "/gists",
   gist: (id: string) => `/gists/${encodeURIComponent(id)}`,
   gistComments: (id: string) => `/gists/${encodeURIComponent(id)}/comments`,

@@ -12,6 +12,7 @@ export const entryKinds: EntryKinds = {
   "issue-event": { one: "event", many: "events" },
   release: { one: "release", many: "releases" },
   "release-asset": { one: "release file", many: "release files" },
+  attachment: { one: "attached file", many: "attached files" },
   discussion: { one: "discussion", many: "discussions" },
   "discussion-comment": { one: "discussion comment", many: "discussion comments" },
   project: { one: "project", many: "projects" },

@@ -58,14 +58,21 @@ export async function* exportFiles(
   }
 }
 
-/** Records keep their paths; a release's file gets its name back, behind its id because names may repeat. */
+/** Records keep their paths; a file of a release or of a text gets its name back, behind its id because names may repeat. */
 async function* recordFiles(snapshot: SnapshotView, prefix: string): AsyncGenerator<ExportFile, void> {
   for await (const { path, type, title } of snapshot.list(prefix)) {
+    const attached = /^([a-z]+)\/(\d+)\/attachments\/([\w-]+)$/.exec(path);
     const asset = /^releases\/(\d+)\/assets\/(\d+)$/.exec(path);
     if (type === "record") yield { path: `metadata/${path}`, source: "entry", entry: path };
     else if (asset !== null) {
       const name = `release-files/${asset[1]}/${asset[2]}-${safeFileName(title ?? "file")}`;
       yield { path: name, source: "entry", entry: path };
+    } else if (attached !== null) {
+      const [, list, number, key] = attached;
+      const name = safeFileName(title ?? "file");
+      // A picture is called by its key, which one is enough of.
+      const file = name.includes(key ?? "") ? name : `${key}-${name}`;
+      yield { path: `attachments/${list}/${number}/${file}`, source: "entry", entry: path };
     }
   }
 }
@@ -82,6 +89,7 @@ const REPOSITORY_FILES = [
   "                            one file per thing, in GitHub's own words",
   "  metadata/settings/        branch protection, rulesets, webhooks, collaborators, environments, names of secrets",
   "  release-files/            the files of releases, by release; each name begins with the file's number",
+  "  attachments/              files attached to texts, by the thing that the text belongs to",
 ];
 
 /** The repository and its wiki, once every git pack has its index: without one, git cannot clone over plain HTTP. */
@@ -152,7 +160,8 @@ function readme(
     lines.push(
       "",
       "What is not inside",
-      "  Values of secrets and variables, which GitHub never shows, and files attached to texts, which are links to GitHub.",
+      "  Values of secrets and variables, which GitHub never shows, and those attached files that GitHub gives to signed-in",
+      "  browsers only.",
     );
   return `${lines.join("\n")}\n`;
 }

@@ -66,7 +66,13 @@ const reactions = z.looseObject({ total_count: z.number() }).optional();
 const anId = z.union([z.int(), z.string().min(1)]);
 
 /** What every numbered or commented thing of GitHub's has; everything else comes along unread. */
-const base = { id: anId, node_id: z.string().optional(), user: person, html_url: z.string().optional() };
+const base = {
+  id: anId,
+  node_id: z.string().optional(),
+  user: person,
+  html_url: z.string().optional(),
+  body: z.string().nullish(),
+};
 
 export const issueSchema = z.looseObject({
   ...base,
@@ -133,6 +139,7 @@ export const releaseSchema = z.looseObject({
   node_id: z.string().optional(),
   name: z.string().nullish(),
   tag_name: z.string(),
+  body: z.string().nullish(),
   reactions,
   assets: z.array(assetSchema),
 });

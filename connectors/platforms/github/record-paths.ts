@@ -20,6 +20,9 @@ export const recordPaths = {
   reviewComment: (number: Id, id: Id) => `pulls/${padId(number)}/review-comments/${padId(id)}.json`,
   release: (id: Id) => `releases/${padId(id)}/release.json`,
   asset: (release: Id, id: Id) => `releases/${padId(release)}/assets/${padId(id)}`,
+  /** A file attached to a text lies in the folder of its thread or release: it goes when that goes. */
+  attachment: (parent: string, key: string) =>
+    `${parent.slice(0, parent.lastIndexOf("/"))}/attachments/${key}`,
   discussion: (number: Id) => `discussions/${padId(number)}/discussion.json`,
   discussionComment: (number: Id, id: Id) => `discussions/${padId(number)}/comments/${padId(id)}.json`,
   project: (number: Id) => `projects/${padId(number)}/project.json`,

@@ -7,6 +7,11 @@ const KEPT: Readonly<Record<string, { what: (count: number) => string; reason: s
     what: (count) => `${count} events of issues and pull requests`,
     reason: "GitHub writes the history of an issue itself. The version and its ZIP hold it.",
   },
+  attachment: {
+    what: (count) => `${count} ${count === 1 ? "file" : "files"} attached to texts`,
+    reason:
+      "GitHub takes such files from browsers only. Their links stay in the texts and lead to the original's files; the version and its ZIP hold the files themselves.",
+  },
   project: {
     what: (count) => `${count} ${count === 1 ? "project" : "projects"}`,
     reason:

@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { z } from "zod";
+import { attachFile } from "./attachments.ts";
 import { generateRecords } from "./generate.ts";
 import type { RepositoryRecords } from "./records.ts";
 import { lookUpRepository } from "./repositories.ts";
@@ -24,6 +25,7 @@ const generateOrder = z.strictObject({
 const choice = z.strictObject({ numbers: z.array(z.number().int()).optional(), count: count.optional() });
 const commentsOrder = z.strictObject({ number: z.number().int(), count: count.default(1), by: z.string() });
 const commentChoice = z.strictObject({ ids: z.array(z.number().int()).optional(), count: count.optional() });
+const attachmentOrder = z.strictObject({ name: z.string(), contentType: z.string(), base64: z.string() });
 const switches = z.strictObject({
   hasIssues: z.boolean().optional(),
   hasWiki: z.boolean().optional(),
@@ -105,6 +107,12 @@ export function recordControlRoutes(world: GithubWorld): Hono {
     for (const { number, pull } of records.issues)
       if (pull && numbers.includes(number)) pull.headOwner = null;
     return { numbers };
+  });
+  on("/attachments", ({ repository, order }) => {
+    const { name, contentType, base64 } = attachmentOrder.parse(order);
+    return {
+      url: attachFile(world, repository, { name, contentType, bytes: Buffer.from(base64, "base64") }),
+    };
   });
   on("/features", ({ repository, order }) => {
     Object.assign(repository, switches.parse(order));

@@ -9,6 +9,7 @@ import {
 } from "#connectors/toolkit/simulator/simulator-server.ts";
 import { openStateFile, type StateFile } from "#connectors/toolkit/simulator/state-file.ts";
 import { storageRoutes } from "./asset-files.ts";
+import { attachmentPages } from "./attachments.ts";
 import { controlRoutes } from "./control.ts";
 import { isGistRequest, serveGist } from "./gist-git.ts";
 import { isGitRequest, serveGit } from "./git.ts";
@@ -115,8 +116,9 @@ export async function startGithubSimulator(options: GithubSimulatorOptions = {})
       mergeability: new Set(),
       downloads: new Map(),
     };
-    // Folders of older versions know no gists.
+    // Folders of older versions know neither gists nor attached files.
     file.state.gists ??= [];
+    file.state.attachments ??= [];
     built.world = world;
     if (isFresh) {
       for (const folder of ["repositories", "records", "assets", "gists"]) {
@@ -171,6 +173,7 @@ function webApp(world: GithubWorld, onAnswer: GithubSimulatorOptions["onAnswer"]
   app.route("/uploads", uploadApp(world));
   app.route("/storage", storageRoutes(world));
   app.route("/", oauthApp(world));
+  app.route("/", attachmentPages(world));
   app.route("/", webPages(world));
   return app;
 }

@@ -1,3 +1,4 @@
+import type { Attachment } from "./attachments.ts";
 import type { RecordFiles } from "./record-files.ts";
 
 /** Everything that the simulated GitHub remembers; plain JSON, so that it survives a restart. */
@@ -9,6 +10,8 @@ export type GithubState = {
   codes: AuthorisationCode[];
   tokens: Token[];
   gists: Gist[];
+  /** Files attached to texts. */
+  attachments: Attachment[];
   /** Its owner deleted the App: none of its tokens is worth anything. */
   isAppDeleted?: boolean;
 };
@@ -217,6 +220,7 @@ export function emptyState(): GithubState {
     codes: [],
     tokens: [],
     gists: [],
+    attachments: [],
   };
 }
 

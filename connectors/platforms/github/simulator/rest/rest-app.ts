@@ -17,6 +17,7 @@ import { issueEventRoutes } from "./issue-events.ts";
 import { issueImportRoutes } from "./issue-imports.ts";
 import { issueRoutes } from "./issues.ts";
 import { labelRoutes } from "./labels.ts";
+import { markdownRoutes } from "./markdown.ts";
 import { milestoneRoutes } from "./milestones.ts";
 import { organisationRoutes } from "./organisations.ts";
 import { pullRoutes } from "./pulls.ts";
@@ -56,6 +57,7 @@ const ROUTES = [
   issueImportRoutes,
   gistRoutes,
   graphqlRoutes,
+  markdownRoutes,
 ];
 
 /** The REST API below `/api`: credentials, versions, quotas and conditional requests, then the routes. */

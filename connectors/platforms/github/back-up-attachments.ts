@@ -1,0 +1,114 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
+import { type OpenDownload, openDownload } from "#connectors/toolkit/download.ts";
+import { isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import { MINUTE_MS } from "#core/kernel/clock.ts";
+import { type AttachmentLink, attachmentLinks, isFileHost } from "./attachment-links.ts";
+import { recordPaths } from "./record-paths.ts";
+import { repositoryRecordSchema } from "./repository-record.ts";
+import { signAttachments } from "./sign-attachments.ts";
+
+/** A text, and the record that it is or belongs to. */
+export type AttachedText = { text: string | null | undefined; parent: string };
+
+type Found = AttachmentLink & { parent: string; path: string };
+
+/** GitHub takes videos of 100 MB, and nothing larger, into texts. */
+const MOST_BYTES = 128 * 1024 * 1024;
+const SIGNED_AT_ONCE = 20;
+/** Signed addresses end after five minutes. */
+const SIGNED_FOR_MS = 4 * MINUTE_MS;
+const PRIVATE_FILE =
+  "GitHub gives files of private repositories, other than pictures and videos, to signed-in browsers only. The link stays in the text.";
+
+/**
+ * The files attached to some texts, beside the records of their thread. Their bytes never change, so what the previous
+ * version holds is taken over. What GitHub does not give is told; it is asked for again when its text is read again.
+ */
+export async function* backUpAttachments(
+  run: PartsRun,
+  texts: readonly AttachedText[],
+): AsyncGenerator<BackupEvent, void> {
+  const wanted = new Map<string, Found>();
+  for (const { text, parent } of texts) {
+    for (const link of attachmentLinks(run.session.config, text)) {
+      const path = recordPaths.attachment(parent, link.key);
+      if (wanted.has(path)) continue;
+      if (await run.order.previous?.find(path)) yield { type: "keep", path };
+      else wanted.set(path, { ...link, parent, path });
+    }
+  }
+  const all = [...wanted.values()];
+  const addresses = isPublic(run) ? null : openSigner(run, all);
+  for (const found of all) yield* backUpOne(run, found, await addresses?.(found));
+}
+
+/** The signed address of each file, asked for in batches shortly before they are used. */
+function openSigner(run: PartsRun, all: readonly Found[]) {
+  let signed = new Map<string, string>();
+  let asked = new Set<Found>();
+  let signedAt = 0;
+  return async (found: Found): Promise<string | undefined> => {
+    if (!found.isSigned) return undefined;
+    const now = run.session.clock.now();
+    if (!asked.has(found) || now - signedAt > SIGNED_FOR_MS) {
+      const from = all.indexOf(found);
+      const batch = all
+        .slice(from)
+        .filter(({ isSigned }) => isSigned)
+        .slice(0, SIGNED_AT_ONCE);
+      signed = await signAttachments(run, batch);
+      asked = new Set(batch);
+      signedAt = now;
+    }
+    return signed.get(found.key);
+  };
+}
+
+async function* backUpOne(
+  run: PartsRun,
+  { url, key, name, parent, path, isSigned }: Found,
+  signed: string | undefined,
+): AsyncGenerator<BackupEvent, void> {
+  const kind = "attachment";
+  const about = `the attached file ${name ?? key}`;
+  let file: OpenDownload;
+  try {
+    file = await openDownload(run.session, {
+      ...{ platform: "GitHub", url: signed ?? url, headers: { accept: "*/*" }, about, sizeBytes: null },
+      stranger: { mayLead: (to) => isFileHost(run.session.config, to), mostBytes: MOST_BYTES },
+    });
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    const reason = isSigned || isPublic(run) ? error.message : PRIVATE_FILE;
+    yield { type: "skipped", path, kind, reason };
+    return;
+  }
+  yield {
+    ...{ type: "stream", path, kind, parent, title: name ?? `${key}${endingOf(file)}` },
+    write: (sink, report) =>
+      file.write(sink, (done) =>
+        report?.({ phase: "Receiving attached files", done, total: null, unit: "bytes" }),
+      ),
+  };
+}
+
+/** One file that its store cannot give must not keep every later version from being made. */
+function isRefused(error: unknown): error is ConnectorError {
+  return isOutOfReach(error) || (error instanceof ConnectorError && (error.status ?? 0) >= 500);
+}
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  ...{ "image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/webp": ".webp" },
+  ...{ "image/svg+xml": ".svg", "video/mp4": ".mp4", "video/quicktime": ".mov", "video/webm": ".webm" },
+};
+
+/** GitHub's addresses of pictures and videos do not tell their names. */
+function endingOf({ mediaType }: OpenDownload): string {
+  return ENDINGS[mediaType ?? ""] ?? "";
+}
+
+function isPublic({ order }: PartsRun): boolean {
+  const record = repositoryRecordSchema.safeParse(order.item.details);
+  return record.success && record.data.visibility === "public";
+}
