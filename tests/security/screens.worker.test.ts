@@ -4,7 +4,14 @@ import { newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { PLATFORM } from "#tests/harness/flow-world.ts";
 import * as build from "../../build/server/index.js";
 import { verdictOf } from "./access-policy.ts";
-import { ACTORS, MISSING, openSecurityWorld, type SecurityWorld } from "./security-world.ts";
+import {
+  ACTORS,
+  type Actor,
+  MISSING,
+  ORIGIN,
+  openSecurityWorld,
+  type SecurityWorld,
+} from "./security-world.ts";
 
 let world: SecurityWorld;
 beforeAll(async () => {
@@ -75,25 +82,86 @@ test.each(Object.entries(INSIDE))("%s is shown to its own people only", async (s
   }
 });
 
-test("a version history of another organisation is answered as one that never was, to everybody", async () => {
-  const path = `/platform/backups/${PLATFORM}`;
+/** Ids of all routes with data of their own, by which a browser asks for that data. */
+const loaders = Object.values(build.routes).flatMap((route) => (route?.module.loader ? [route.id] : []));
+
+test.each(Object.entries(INSIDE))(
+  "%s: its data, asked for without the frame around it, is shown to its own people only",
+  async (screen, may) => {
+    const path = screen.replace(":platform", PLATFORM).replace("/:tab?", "");
+    const data = path === "/" ? "/_root.data" : `${path}.data`;
+    for (const actor of ACTORS) {
+      if (verdictOf(may, actor) === "in") continue;
+      const { item, snapshot } = await world.own(actor, false);
+      const ids = screen.includes("/backups/") ? { id: item, version: snapshot, to: snapshot } : {};
+      // The frame asks who somebody is; a browser may leave it out and name one loader alone.
+      for (const only of [null, ...loaders]) {
+        const query: Record<string, string> = { ...ids, ...(only === null ? {} : { _routes: only }) };
+        const { status, text } = await world.ask(actor, { method: "GET", path: data, query });
+        expect([actor, only, status < 500]).toEqual([actor, only, true]);
+        expect(text, `${actor} ${only}`).not.toMatch(/nora-lindqvist|canary-yellow/);
+      }
+    }
+  },
+);
+
+test("forms of screens are refused to whoever may not send them, and foreign ids open nothing for anybody", async () => {
+  const send = (actor: Actor, path: string, fields: Record<string, string>, query: Record<string, string>) =>
+    world.ask(actor, {
+      ...{ method: "POST", path: `${path}.data`, query, body: new URLSearchParams(fields) },
+      // A browser always names the host; the screens hold the origin against it.
+      headers: { Origin: ORIGIN, Host: new URL(ORIGIN).host },
+    });
+  const clone = (actor: Actor, { item, snapshot }: { item: string; snapshot: string }) =>
+    send(
+      actor,
+      `/platform/backups/${PLATFORM}`,
+      { intent: "clone", itemId: item, snapshotId: snapshot },
+      { id: item },
+    );
+  const real = { item: world.item.id, snapshot: (await newestSnapshot(world.flow, world.item.id)).id };
+  expect((await clone("owner", real)).text).toMatch(/\/clone\//);
   for (const actor of ACTORS) {
-    const { item } = await world.foreign(actor, false);
-    const ask = async (id: string) => {
-      const answer = await world.ask(actor, { method: "GET", path, query: { id } });
-      const nonce = /'nonce-([^']+)'/.exec(answer.headers.get("Content-Security-Policy") ?? "")?.[1] ?? "";
-      const requestId = answer.headers.get("X-Request-Id") ?? nonce;
-      const said = [id, nonce, requestId].reduce((text, each) => text.replaceAll(each, "{}"), answer.text);
-      return [
+    if (verdictOf("managers", actor) !== "in" || actor === "other owner")
+      expect([actor, (await clone(actor, real)).text]).not.toEqual([
         actor,
-        answer.status,
-        answer.headers.get("Location")?.replaceAll(id, "{}"),
-        said.replace(/\d{13}(\.\d+)?/g, "{now}"),
-      ];
-    };
-    expect(await ask(item)).toEqual(await ask(MISSING.item));
+        expect.stringContaining("/clone/"),
+      ]);
+    const foreign = await world.foreign(actor, false);
+    expect((await clone(actor, foreign)).text).not.toContain("/clone/");
+    // The colleague without the right learns no address at the platform to which the organisation could be tied.
+    if (verdictOf("managers", actor) === "in") continue;
+    const { text } = await send(actor, "/app-connector", { platform: PLATFORM, region: "DE" }, {});
+    expect([actor, text.includes("code_challenge")]).toEqual([actor, false]);
   }
 });
+
+test.each([
+  ["", {}],
+  ["/version", { version: MISSING.snapshot }],
+  ["/compare", { version: MISSING.snapshot, to: MISSING.snapshot }],
+])(
+  "a version history%s of another organisation is answered as one that never was, to everybody",
+  async (below, more) => {
+    const path = `/platform/backups/${PLATFORM}${below}`;
+    for (const actor of ACTORS) {
+      const { item } = await world.foreign(actor, false);
+      const ask = async (id: string) => {
+        const answer = await world.ask(actor, { method: "GET", path, query: { id, ...more } });
+        const nonce = /'nonce-([^']+)'/.exec(answer.headers.get("Content-Security-Policy") ?? "")?.[1] ?? "";
+        const requestId = answer.headers.get("X-Request-Id") ?? nonce;
+        const said = [id, nonce, requestId].reduce((text, each) => text.replaceAll(each, "{}"), answer.text);
+        return [
+          actor,
+          answer.status,
+          answer.headers.get("Location")?.replaceAll(id, "{}"),
+          said.replace(/\d{13}(\.\d+)?/g, "{now}"),
+        ];
+      };
+      expect(await ask(item)).toEqual(await ask(MISSING.item));
+    }
+  },
+);
 
 test("a signed address opens what it was signed for and nothing else", async () => {
   const { services, member } = world.flow;
