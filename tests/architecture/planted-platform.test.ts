@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { fileFromTemplate } from "#workers/commands/platform-template.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
-const SOURCES = ["app", "connectors", "core", "workers", "durable-objects"];
+const SOURCES = ["app", "connectors", "core", "workers", "durable-objects", "tests/harness"];
 const PLANTED = { id: "toy-boards", label: "Toy Boards" };
 
 /** What the planted copy says of itself: the doors of its API and what its screens call the new platform. */
@@ -17,17 +17,28 @@ import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { isOffered } from "#app/api/call-platform.ts";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
+import { ItemsPage } from "#app/routes/_app.platform.dashboard.$platform/items-page.tsx";
 import { wordsOf } from "#app/routes/_app.platform.dashboard.$platform/words.ts";
 import { announcedPlatform } from "#app/shell/announced-platforms.ts";
+import { SidebarLinks } from "#app/shell/sidebar.tsx";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
+import { listPageOf, renderInFrame } from "#tests/harness/frame-screen.tsx";
+import { itemOf } from "#tests/harness/view-fixtures.ts";
 import { mountPlatforms } from "#workers/api/platform-endpoints.ts";
 
 const id = ${JSON.stringify(PLANTED.id)};
+const now = Date.parse("2026-11-20T13:26:00Z");
 const api = new OpenAPIHono();
 mountPlatforms(api, {}, platforms.map(({ connector: { descriptor }, endpoints }) => ({
   id: descriptor.id, label: descriptor.label, kinds: descriptor.itemKinds, endpoints,
 })));
+const descriptor = descriptors.find((one) => one.id === id);
+const page = listPageOf(descriptor, { items: [itemOf({ platform: id, kind: "board", name: "Autumn plan" })] }, now);
+const plan = { plan: "trial", isActive: true, endsAt: null, itemLimit: 10 };
+const started = descriptors.map(({ id, label }) => ({ id, label, accountName: "nora", isRevoked: false, plan, used: 1 }));
+const shell = { isRestricted: false, hasProPlan: true, helpUrl: "", platforms: started };
+const at = { pathname: "/platform/dashboard/" + id };
 console.log(JSON.stringify({
   ids: descriptors.map((one) => one.id),
   doors: api.routes.map(({ method, path }) => method + " " + path).filter((door) => door.includes("/" + id + "/")),
@@ -36,6 +47,8 @@ console.log(JSON.stringify({
   label: wordsOf(id, "board").label,
   announced: announcedPlatform(id),
   canBackUp: isOffered({ platform: id, does: "back-up-now", kind: "board" }),
+  sidebar: renderInFrame(createElement(SidebarLinks, { shell }), at, now, started),
+  list: renderInFrame(createElement(ItemsPage, { page }), at, now, started),
 }));
 `;
 
@@ -53,7 +66,7 @@ function digests(root: string): Map<string, string> {
   return found;
 }
 
-test("a platform is one folder: planted from the template, it has API, mark, lists and words without an edit elsewhere", () => {
+test("a platform is one folder: planted from the template, it stands in API, sidebar and lists without an edit elsewhere", () => {
   const root = mkdtempSync(path.join(tmpdir(), "planted-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   for (const source of SOURCES) cpSync(path.join(ROOT, source), path.join(root, source), { recursive: true });
@@ -92,6 +105,16 @@ test("a platform is one folder: planted from the template, it has API, mark, lis
       `GET /api/${PLANTED.id}/backup-all-items-now`,
     ]),
   );
+  const mark = seen.mark.match(/<svg.*<\/svg>/s)[0];
+  const link = seen.sidebar.match(
+    new RegExp(`<a[^>]*href="/platform/dashboard/${PLANTED.id}".*?</a>`, "s"),
+  )?.[0];
+  expect(link).toContain(PLANTED.label);
+  expect(link).toContain(mark);
+  expect(seen.list).toMatch(new RegExp(`<h1[^>]*>.*${PLANTED.label}.*</h1>`, "s"));
+  expect(seen.list).toContain('aria-label="Search boards"');
+  expect(seen.list).toContain('aria-label="View Autumn plan"');
+  expect(seen.list).toContain(`href="/platform/backups/${PLANTED.id}?`);
 }, 120_000);
 
 function run(cwd: string, file: string): string {

@@ -1,9 +1,7 @@
-import type { EntryContext } from "@remix-run/cloudflare";
-import { RemixServer } from "@remix-run/react";
-import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { ItemView } from "#core/inventory/views.ts";
+import { listPageOf, renderInFrame } from "#tests/harness/frame-screen.tsx";
 import { itemOf, progressOf } from "#tests/harness/view-fixtures.ts";
 import { ItemsPage } from "./items-page.tsx";
 import type { ItemListPage } from "./queries.server.ts";
@@ -144,121 +142,13 @@ test("members who may not manage see why every action is off", () => {
 });
 
 type Change = Partial<ItemListPage["list"]>;
-
-function pageOf(change: Change = {}): ItemListPage {
-  const items = change.items ?? [itemView()];
-  const place = {
-    id: "plc_1",
-    connectionId: "con_1",
-    externalId: "1",
-    nodeId: null,
-    name: "acme",
-    type: "Organization" as const,
-  };
-  return {
-    platform: descriptor!.id,
-    label: descriptor!.label,
-    connection: {
-      id: "con_1",
-      platform: descriptor!.id,
-      externalId: "1",
-      nodeId: null,
-      name: "nora",
-      accountType: "User",
-      region: "DE",
-      status: "active",
-      lostReason: null,
-      isAutoAdd: false,
-      isConfirmed: true,
-      grantName: "nora-lindqvist",
-      createdAt: NOW,
-    },
-    places: [place],
-    query: {
-      kind: kind!.id,
-      placeId: place.id,
-      page: 0,
-      name: "",
-      filter: "all",
-      sort: "name",
-      after: null,
-      before: null,
-    },
-    list: {
-      total: items.length,
-      counts: { all: items.length, failed: 0, stale: 0, never: 0, paused: 0, deleted: 0 },
-      canUserBackup: true,
-      isTokenValid: true,
-      quota: { used: items.length, limit: 10 },
-      backupNowOpensAt: null,
-      keys: null,
-      ...change,
-      items,
-    },
-    entitlements: {
-      plan: "trial",
-      isActive: true,
-      endsAt: NOW + 86_400_000,
-      itemLimit: 10,
-      retentionDays: 30,
-      periodMs: 86_400_000,
-      hasProFeatures: true,
-    },
-    canManage: true,
-    now: NOW,
-  };
-}
+const pageOf = (change: Change = {}) =>
+  listPageOf(descriptor, { ...change, items: change.items ?? [itemView()] }, NOW);
 
 /** Draws the page inside the frame's data, as the server does. */
 function render(page: ItemListPage, search = "") {
-  const member = { userId: "usr_1", name: "Nora", email: "n@x.de", timeZone: "Europe/Berlin", isOwner: true };
-  const pathname = `/platform/dashboard/${page.platform}`;
-  const route = (id: string, parentId?: string, path?: string) => ({
-    id,
-    parentId,
-    path,
-    hasLoader: true,
-    module: "",
-  });
-  const context = {
-    manifest: {
-      routes: {
-        "routes/_app": route("routes/_app"),
-        page: route("page", "routes/_app", "platform/dashboard/:platform"),
-      },
-      entry: { imports: [], module: "" },
-      url: "",
-      version: "",
-    },
-    routeModules: {
-      "routes/_app": { default: undefined },
-      page: {
-        default: () => <ItemsPage page={page} />,
-      },
-    },
-    staticHandlerContext: {
-      basename: "/",
-      location: { pathname, search, hash: "", state: null, key: "default" },
-      matches: ["routes/_app", "page"].map((id) => ({
-        route: { id },
-        params: {},
-        pathname,
-        pathnameBase: pathname,
-      })),
-      loaderData: { "routes/_app": { member, platforms: [], now: NOW, isCollapsed: false }, page: null },
-      actionData: null,
-      errors: null,
-      statusCode: 200,
-      loaderHeaders: {},
-      actionHeaders: {},
-      activeDeferreds: null,
-    },
-    future: { v3_singleFetch: true, v3_relativeSplatPath: true },
-    isSpaMode: false,
-    serializeError: (error: Error) => error,
-    renderMeta: {},
-  } as unknown as EntryContext;
-  const all = renderToString(<RemixServer context={context} url={`https://x${pathname}${search}`} />);
+  const address = { pathname: `/platform/dashboard/${page.platform}`, search };
+  const all = renderInFrame(<ItemsPage page={page} />, address, NOW);
   const textOf = (html: string) => html.replace(/<[^>]+>/g, "").replaceAll("&#x27;", "'");
   return {
     all,
