@@ -4,6 +4,7 @@ import { describeAccess, describeRevocation } from "./connector/describe-access.
 import { describeBackup } from "./connector/describe-backup.ts";
 import { describeFaults } from "./connector/describe-faults.ts";
 import { describeInventory } from "./connector/describe-inventory.ts";
+import { describeNames } from "./connector/describe-names.ts";
 import { describeReading } from "./connector/describe-reading.ts";
 import { describeRestore } from "./connector/describe-restore.ts";
 import { type ConformanceWorld, createSuite } from "./connector/suite.ts";
@@ -35,6 +36,7 @@ export function describePlatformConnector(
   describeBackup(id, suite);
   describeReading(id, suite);
   describeRestore(id, suite);
+  describeNames(id, suite);
   describeFaults(id, suite);
   describeRevocation(id, suite, () => token);
 }

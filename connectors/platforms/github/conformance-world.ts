@@ -1,5 +1,6 @@
 import { Octokit } from "octokit";
-import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
+import { addCommits, addFiles } from "#connectors/toolkit/simulator/histories.ts";
+import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { allowInBrowser } from "#tests/conformance/allow-in-browser.ts";
 import type { ConformanceWorld, Reference } from "#tests/conformance/connector/suite.ts";
 import { generateRecords } from "./simulator/generate.ts";
@@ -30,7 +31,10 @@ export async function openGithubConformance(kind: "repository" | "gist"): Promis
   return { ...shared, ...(kind === "gist" ? await gists(world) : await repositories(world)) };
 }
 
-type Own = Pick<ConformanceWorld, "kind" | "item" | "doomed" | "changeItem" | "fingerprint" | "deleteItem">;
+type Own = Pick<
+  ConformanceWorld,
+  "kind" | "item" | "doomed" | "changeItem" | "makeItem" | "titledKinds" | "fingerprint" | "deleteItem"
+>;
 
 async function repositories(world: GithubTestWorld): Promise<Own> {
   const github = world.simulator.world;
@@ -82,6 +86,30 @@ async function repositories(world: GithubTestWorld): Promise<Own> {
         title: `Edited at ${Date.now()}`,
       });
     },
+    titledKinds: ["label", "milestone", "issue", "release-asset"],
+    async makeItem({ files, branches, tags, titles, pages, attachments }) {
+      const made = await world.makeRepository(`names-${nextId(github.state)}`);
+      const there = { owner: made.owner, repo: made.name };
+      const folder = world.directory(made);
+      await addFiles(folder, { files: files.map((path) => ({ path, base64: btoa("content") })) });
+      for (const name of branches) runGit(folder, ["update-ref", `refs/heads/${name}`, "main~1"]);
+      for (const name of tags) runGit(folder, ["update-ref", `refs/tags/${name}`, "main~2"]);
+      await writeWiki(github, made, [
+        Object.fromEntries(pages.map((page) => [page.slice(0, 80), "# A page"])),
+      ]);
+      for (const title of titles) {
+        await octokit.rest.issues.createLabel({ ...there, name: title.slice(0, 50), color: "ff8800" });
+        await octokit.rest.issues.createMilestone({ ...there, title });
+        await octokit.rest.issues.create({ ...there, title: title.slice(0, 256) });
+      }
+      const release = { ...there, tag_name: "v1.0", name: titles[0] ?? "" };
+      const { data } = await octokit.rest.repos.createRelease(release);
+      for (const [index, name] of attachments.entries()) {
+        const asset = { ...there, release_id: data.id, name: `${index}${name}`, data: "bytes" };
+        await octokit.rest.repos.uploadReleaseAsset({ ...asset, url: data.upload_url });
+      }
+      return world.reference(made);
+    },
     fingerprint: async (item) => {
       const records = JSON.stringify(github.records.of(find(item)));
       return `${await world.fingerprint(item)}\n${records}`;
@@ -115,6 +143,19 @@ async function gists(world: GithubTestWorld): Promise<Own> {
     item: reference(item),
     doomed: reference(doomed),
     deleteItem: async (one) => deleteGist(github, find(one)),
+    titledKinds: [],
+    async makeItem({ files }) {
+      const content = Object.fromEntries(files.map((file) => [file, "content"]));
+      const owner = world.accountName;
+      const gist = await createGist(github, {
+        owner,
+        description: files.join(" "),
+        isPublic: false,
+        files: content,
+      });
+      comment(gist, files.join("\n"));
+      return reference(gist);
+    },
     async changeItem(one) {
       await commitGist(github, find(one), { "notes.md": { content: `# Notes of ${Date.now()}\n` } });
       comment(find(one), "Works again.");

@@ -12,7 +12,10 @@ import type { GithubSettings, Repository } from "./simulator/state.ts";
 import { issueUserToken, revokeToken } from "./simulator/tokens.ts";
 
 /** Nora's account at a simulated GitHub, with handles for tests. */
-export type GithubTestWorld = Omit<ConformanceWorld, "changeItem" | "consent" | "faults" | "limitShapes"> & {
+export type GithubTestWorld = Omit<
+  ConformanceWorld,
+  "changeItem" | "makeItem" | "titledKinds" | "consent" | "faults" | "limitShapes"
+> & {
   simulator: GithubSimulator;
   /** Creates a repository of Nora's with real commits, tags, notes and a pull request. */
   makeRepository(name: string, more?: Partial<Repository>): Promise<Repository>;

@@ -1,10 +1,10 @@
-import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
+import { addCommits, addFiles } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { allowInBrowser } from "#tests/conformance/allow-in-browser.ts";
 import type { ConformanceWorld, Reference } from "#tests/conformance/connector/suite.ts";
-import { codeDirectory } from "./simulator/projects.ts";
+import { codeDirectory, wikiDirectory } from "./simulator/projects.ts";
 import { changeFiles } from "./simulator/snippets.ts";
-import { type Project, type Snippet, timestamp } from "./simulator/state.ts";
+import { nextId, type Project, type Snippet, timestamp } from "./simulator/state.ts";
 import { type GitlabTestWorld, openGitlabWorld } from "./test-world.ts";
 
 /** Limits per minute are tried in tests of their own. */
@@ -13,18 +13,20 @@ const GENEROUS = { issueLimit: 1e6, noteLimit: 1e6, rateLimit: 1e6, failedAuthLi
 /** Nora's account with a project that has something of everything, or with snippets. */
 export async function openGitlabConformance(kind: "project" | "snippet"): Promise<ConformanceWorld> {
   const world = await openGitlabWorld(kind, GENEROUS);
-  const fill = kind === "project" ? fillProject : fillSnippet;
+  const own = kind === "project" ? await projects(world) : snippets(world);
   return {
     ...world,
     faults: world.simulator.faults,
     limitShapes: ["throttle", "application"],
     consent: (url) => allowInBrowser(url, world.accountName),
-    changeItem: await fill(world),
+    ...own,
   };
 }
 
+type Own = Pick<ConformanceWorld, "changeItem" | "makeItem" | "titledKinds">;
+
 /** Gives the project issues, merge requests and what surrounds them. @returns how people go on working on it */
-async function fillProject(world: GitlabTestWorld): Promise<ConformanceWorld["changeItem"]> {
+async function projects(world: GitlabTestWorld): Promise<Own> {
   const find = ({ externalId }: Reference): Project => {
     const found = world.simulator.world.state.projects.find(({ id }) => String(id) === externalId);
     if (found === undefined) throw new Error(`There is no project ${externalId}`);
@@ -56,21 +58,53 @@ async function fillProject(world: GitlabTestWorld): Promise<ConformanceWorld["ch
   const board = await world.ask<{ id: number }>("POST", `${at}/boards`, { name: "Yard" });
   await world.ask("POST", `${at}/boards/${board.id}/lists`, { label_id: label.id });
   await world.ask("POST", `${at}/variables`, { key: "DEPLOY_KEY", value: "s3cr3t-value" });
-  return async (item) => {
-    await addCommits(codeDirectory(world.simulator.world, find(item)), { count: 1 });
-    await world.ask("POST", `${at}/issues`, { title: `Noticed at ${timestamp()}` });
-    await world.ask("POST", `${at}/issues/2/notes`, { body: "Seen again" });
-    await world.ask("PUT", `${at}/issues/1`, { title: `Edited at ${Date.now()}` });
+  return {
+    async changeItem(item) {
+      await addCommits(codeDirectory(world.simulator.world, find(item)), { count: 1 });
+      await world.ask("POST", `${at}/issues`, { title: `Noticed at ${timestamp()}` });
+      await world.ask("POST", `${at}/issues/2/notes`, { body: "Seen again" });
+      await world.ask("PUT", `${at}/issues/1`, { title: `Edited at ${Date.now()}` });
+    },
+    titledKinds: ["label", "milestone", "issue", "release"],
+    async makeItem({ files, branches, tags, titles, pages }) {
+      const made = await world.makeProject(`names-${nextId(world.simulator.world.state)}`);
+      const folder = codeDirectory(world.simulator.world, made);
+      const contents = (names: readonly string[]) => names.map((path) => ({ path, base64: btoa("content") }));
+      await addFiles(folder, { files: contents(files) });
+      await addFiles(wikiDirectory(world.simulator.world, made), { files: contents(pages) });
+      for (const name of branches) runGit(folder, ["update-ref", `refs/heads/${name}`, "main~1"]);
+      for (const name of tags) runGit(folder, ["update-ref", `refs/tags/${name}`, "main~2"]);
+      const there = `/projects/${made.id}`;
+      for (const title of titles) {
+        await world.ask("POST", `${there}/labels`, { name: title.replaceAll(",", ";"), color: "#d9534f" });
+        await world.ask("POST", `${there}/milestones`, { title });
+        await world.ask("POST", `${there}/issues`, { title: title.slice(0, 255) });
+      }
+      for (const tag of tags.slice(0, 2))
+        await world.ask("POST", `${there}/releases`, { tag_name: tag, name: titles[0], description: tag });
+      return world.reference(made);
+    },
   };
 }
 
-/** How people go on working on the snippet. */
-async function fillSnippet(world: GitlabTestWorld): Promise<ConformanceWorld["changeItem"]> {
+/** How people go on working on the snippet, and make others. */
+function snippets(world: GitlabTestWorld): Own {
   const snippet: Snippet = world.snippetTitled("deploy hook");
-  return async () => {
-    const content = `echo ${Date.now()}\n`;
-    await changeFiles(world.simulator.world, snippet, [{ path: "deploy.sh", content, action: "update" }]);
-    snippet.updatedAt = timestamp();
-    await world.ask("PUT", `/snippets/${snippet.id}`, { description: `Edited at ${Date.now()}` });
+  return {
+    async changeItem() {
+      const content = `echo ${Date.now()}\n`;
+      await changeFiles(world.simulator.world, snippet, [{ path: "deploy.sh", content, action: "update" }]);
+      snippet.updatedAt = timestamp();
+      await world.ask("PUT", `/snippets/${snippet.id}`, { description: `Edited at ${Date.now()}` });
+    },
+    titledKinds: [],
+    async makeItem({ files, titles }) {
+      const made = await world.makeSnippet(titles[0] ?? "");
+      const changes = files
+        .slice(0, 8)
+        .map((path) => ({ path, content: "content", action: "create" as const }));
+      await changeFiles(world.simulator.world, made, changes);
+      return world.reference(made);
+    },
   };
 }

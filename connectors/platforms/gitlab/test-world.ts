@@ -31,7 +31,10 @@ const NORA = ["-c", "user.name=Nora Lindqvist", "-c", "user.email=nora@meridian.
 const LOGIN = "nora-lindqvist";
 
 /** Nora's account at a simulated GitLab, with handles for tests. */
-export type GitlabTestWorld = Omit<ConformanceWorld, "changeItem" | "consent" | "faults" | "limitShapes"> & {
+export type GitlabTestWorld = Omit<
+  ConformanceWorld,
+  "changeItem" | "makeItem" | "titledKinds" | "consent" | "faults" | "limitShapes"
+> & {
   simulator: GitlabSimulator;
   /** Creates a project of Nora's with real commits, tags, a wiki and the head of a merge request. */
   makeProject(name: string, more?: Partial<Project>): Promise<Project>;

@@ -104,6 +104,7 @@ export function createHistoryScript(): HistoryScript {
   };
 }
 
+/** A path as fast-import reads it back letter by letter, a line break included. */
 function quoted(path: string): string {
-  return `"${path.replace(/["\\]/g, "\\$&")}"`;
+  return `"${path.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n")}"`;
 }

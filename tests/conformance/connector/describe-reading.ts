@@ -6,6 +6,7 @@ import type { ExportFile } from "#connectors/contract/platform-connector.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { type MemorySnapshot, runVerify, WHOLE_CHECK } from "../memory-snapshot.ts";
 import type { Suite } from "./suite.ts";
+import { bytesOf } from "./zip-of.ts";
 
 const UNSAFE_PATH = /(^|\/)\.\.?(\/|$)|^\/|\\|\0/;
 
@@ -118,16 +119,6 @@ export function describeReading(name: string, suite: Suite): void {
     }
     expect(item.kind).toBe(world().kind);
   });
-}
-
-async function bytesOf(snapshot: MemorySnapshot, file: ExportFile): Promise<Buffer | null> {
-  if (file.source === "directory") return null;
-  if (file.source === "bytes") return Buffer.from(file.bytes);
-  const chunks: Uint8Array[] = [];
-  const source =
-    file.source === "entry" ? snapshot.read(file.entry) : snapshot.readCompanion(file.entry, file.name);
-  for await (const chunk of source) chunks.push(chunk.slice());
-  return Buffer.concat(chunks);
 }
 
 async function writeOut(snapshot: MemorySnapshot, folder: string, file: ExportFile): Promise<void> {

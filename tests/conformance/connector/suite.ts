@@ -16,6 +16,19 @@ import { memoryJournal, runRestore, type TestSession, testSession } from "../tes
 /** How an item is named to a connector. */
 export type Reference = { externalId: string; fullName: string };
 
+/** Names that people give to things, the ugliest ones; a kind of item takes those of the things that it has. */
+export type UglyNames = {
+  files: string[];
+  branches: string[];
+  tags: string[];
+  /** Of issues, labels, milestones and releases. */
+  titles: string[];
+  /** Of pages of the wiki. */
+  pages: string[];
+  /** Of files that hang on something, such as those of a release. */
+  attachments: string[];
+};
+
 /** A platform with an account in it, as the suite needs it. Every handle acts on the platform, not on us. */
 export type ConformanceWorld = {
   config: ConnectorConfig;
@@ -28,6 +41,10 @@ export type ConformanceWorld = {
   /** An item with something of everything, owned by the account, and another one that may be deleted. */
   item: Reference;
   doomed: Reference;
+  /** Makes another item whose things have these names. */
+  makeItem(names: UglyNames): Promise<Reference>;
+  /** Kinds of entries whose titles a restore brings back as they were. */
+  titledKinds: readonly string[];
   /** People work on the item: something is added and something is edited. */
   changeItem(item: Reference): Promise<void>;
   /** Everything that the platform holds of an item, as text; equal texts mean that nobody touched it. */

@@ -49,9 +49,22 @@ export async function findCloneRoot(
   return { name, files: repositoryFiles(repository, "") };
 }
 
-/** Letters that every file system takes; a name can neither leave its folder nor hide. */
+/** Devices of Windows, which no file or folder may be called there, whatever follows the dot. */
+const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9]|lpt[0-9])(\.|$)/i;
+const LONGEST_NAME = 120;
+/** How much of the end stays, so that a long name keeps its suffix. */
+const KEPT_END = 16;
+
+/**
+ * Letters that every file system takes; a name can neither leave its folder, hide, be taken for an option nor be too
+ * long. The folder of a repository has to keep its name in an archive: renamed file by file, git would not know it.
+ */
 export function safeFileName(name: string): string {
-  return name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^\.+/, "") || "repository";
+  const plain = name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[.-]+/, "");
+  const isLong = plain.length > LONGEST_NAME;
+  const short = isLong ? `${plain.slice(0, LONGEST_NAME - KEPT_END)}${plain.slice(-KEPT_END)}` : plain;
+  if (short === "") return "repository";
+  return RESERVED.test(short) ? `_${short}` : short;
 }
 
 /**

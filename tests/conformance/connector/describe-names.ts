@@ -1,0 +1,164 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { safeNames } from "#core/exports/zip/safe-names.ts";
+import { judgeZip } from "#tests/harness/judge-zip.ts";
+import { type MemorySnapshot, runVerify, WHOLE_CHECK } from "../memory-snapshot.ts";
+import type { Suite, UglyNames } from "./suite.ts";
+import { zipOf } from "./zip-of.ts";
+
+/** Every kind of name that has broken a backup tool. */
+const UGLY = [
+  "\u00e9t\u00e9",
+  "e\u0301te\u0301",
+  "a::b",
+  `${"ä".repeat(127)}x`,
+  "..a",
+  "...",
+  "-rf",
+  "two\nlines",
+  "tab\there",
+  "\u202egnp.exe",
+  "\u05d0\u200fx",
+  "CON",
+  "aux.txt",
+  "trailing.",
+  " space ",
+  "😀👩‍👩‍👧",
+  "back\\slash",
+  "c:d",
+  "say \"hi\" & 'bye'",
+  "%2e%2e%2f",
+  "名前",
+  "a*b?<c>|d",
+  "README.txt",
+  "x".repeat(255),
+] as const;
+
+/** Items that hold few files take the first so many. */
+const FEWEST_FILES = 8;
+const FORBIDDEN_IN_GIT = new Set(["", ".", "..", ".git", "git~1"]);
+
+/** A name of a file: anything that a folder of git may hold. */
+const fileName = fc
+  .oneof(fc.constantFrom(...UGLY), fc.string({ unit: "binary", minLength: 1, maxLength: 40 }))
+  .map((name) => name.toWellFormed().replaceAll("/", "_").replaceAll("\0", "_"))
+  // HFS+ ignores some letters, so git refuses whatever could be ".git" there.
+  .filter(
+    (name) => !FORBIDDEN_IN_GIT.has(name.replace(/\p{Cf}/gu, "").toLowerCase()) && !/^\.git/i.test(name),
+  )
+  .filter((name) => Buffer.byteLength(name) <= 255);
+const title = fc
+  .oneof(fc.constantFrom(...UGLY), fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }))
+  .map((name) =>
+    name
+      .toWellFormed()
+      .replace(/\p{Cc}/gu, " ")
+      .trim(),
+  )
+  .filter((name) => name !== "");
+const refName = fc
+  .oneof(fc.constantFrom(...UGLY), fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }))
+  .filter((name) => isRefName(`refs/heads/${name}`) && Buffer.byteLength(name) <= 200 && !name.includes("/"));
+const some = <T>(one: fc.Arbitrary<T>, most: number) =>
+  fc.uniqueArray(one, { minLength: 2, maxLength: most, selector: (name) => String(name).toLowerCase() });
+
+const uglyNames: fc.Arbitrary<UglyNames> = fc.record({
+  files: some(fileName, 8),
+  branches: some(refName, 6),
+  tags: some(refName, 6),
+  titles: some(title, 4),
+  pages: some(fileName, 4),
+  attachments: some(title, 4),
+});
+
+/** Every one of them beside all the others, composed and decomposed letters in the same folder. */
+const ALL_AT_ONCE: UglyNames = {
+  files: [...UGLY],
+  branches: UGLY.filter((name) => isRefName(`refs/heads/${name}`) && Buffer.byteLength(name) <= 200),
+  tags: UGLY.filter((name) => isRefName(`refs/tags/${name}`) && Buffer.byteLength(name) <= 200),
+  titles: UGLY.map((name) => name.replace(/\p{Cc}/gu, " ").trim()),
+  pages: [...UGLY],
+  attachments: UGLY.map((name) => name.replace(/\p{Cc}/gu, " ").trim()),
+};
+
+/** Names of every ugly kind, from the backup over check and ZIP to the restore. */
+export function describeNames(name: string, suite: Suite): void {
+  const { connector, world } = suite;
+  const prove = async (snapshot: MemorySnapshot) => {
+    if (connector.verify === undefined) return;
+    expect((await runVerify(snapshot, connector.verify(snapshot, WHOLE_CHECK))).problems).toEqual([]);
+  };
+
+  test(`${name}: a repository in a ZIP keeps its folder, whatever its item is called`, async () => {
+    const snapshot = await suite.backUp(await suite.getItem(world().item));
+    await prove(snapshot);
+    const check = async (itemName: string) => {
+      const paths: string[] = [];
+      for await (const file of connector.exportFiles(snapshot, { name: itemName })) {
+        if (file.path.includes(".git/")) paths.push(file.path);
+      }
+      expect(paths.length > 0).toBe(connector.descriptor.supports.gitClone);
+      expect((await safeNames(paths)).renamed, itemName).toEqual([]);
+    };
+    for (const itemName of [...UGLY, "", "y".repeat(1_000)]) await check(itemName);
+    const names = fc.string({ unit: "binary", maxLength: 300 });
+    await fc.assert(fc.asyncProperty(names, check), { numRuns: 50, seed: 20_261_121 });
+  });
+
+  test(`${name}: names of any letters survive backup, check, ZIP and restore`, async () => {
+    await fc.assert(
+      fc.asyncProperty(uglyNames, async (names) => {
+        const item = await suite.getItem(await world().makeItem(names));
+        const snapshot = await suite.backUp(item);
+        expect(snapshot.skipped).toEqual([]);
+        await prove(snapshot);
+        const verdict = await judgeZip(await zipOf(snapshot, connector.exportFiles(snapshot, item)));
+        expect(verdict.names.python).toEqual(verdict.names.unzip);
+        expect(verdict.names.bsdtar).toEqual(verdict.names.unzip);
+        const source = await readable(suite, snapshot);
+        const found = names.files.filter((file) => source.files.includes(file));
+        expect(found.length).toBeGreaterThanOrEqual(Math.min(FEWEST_FILES, names.files.length));
+        const { item: made } = await suite.restore(snapshot, `names_${Date.now()}`);
+        const restored = await suite.backUp(await suite.getItem(made));
+        await prove(restored);
+        const back = await readable(suite, restored);
+        expect(back.files).toEqual(source.files);
+        expect(back.states).toEqual(source.states);
+        expect(titlesOf(restored, world().titledKinds)).toEqual(titlesOf(snapshot, world().titledKinds));
+      }),
+      { numRuns: 2, seed: 20_261_121, endOnFailure: true, examples: [[ALL_AT_ONCE]] },
+    );
+  }, 240_000);
+}
+
+/** What readers find: names at the root of the main branch, and where every branch and tag stands. */
+async function readable({ connector }: Suite, snapshot: MemorySnapshot) {
+  const [tree] = (await connector.fileTrees?.(snapshot)) ?? [];
+  if (tree === undefined) return { files: [], states: [] };
+  const main = tree.refs.find(({ isDefault }) => isDefault);
+  // An index makes a tree readable; without one the states are all that is known.
+  const root = main === undefined || tree.obstacle !== null ? null : await tree.find(main.id, "");
+  const files = root === null ? [] : (await tree.list(root.id)).map((node) => node.name);
+  const states = tree.refs
+    .filter(({ kind }) => kind === "branch" || kind === "tag")
+    .map((ref) => `${ref.name} ${ref.id}`);
+  return { files: [...files].sort(), states };
+}
+
+function titlesOf(snapshot: MemorySnapshot, kinds: readonly string[]): string[] {
+  return [...snapshot.entries.values()]
+    .filter(({ info }) => kinds.includes(info.kind))
+    .map(({ info }) => `${info.kind} ${info.title}`)
+    .sort();
+}
+
+function isRefName(name: string): boolean {
+  if (/[\n\0]/.test(name)) return false;
+  try {
+    runGit(null, ["check-ref-format", name]);
+    return true;
+  } catch {
+    return false;
+  }
+}
