@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { type AddressInfo, createServer } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { ConnectorError, type ConnectorErrorKind } from "#connectors/contract/connector-error.ts";
 import type { RateLimitReport } from "#connectors/contract/platform-connector.ts";
@@ -171,6 +172,40 @@ test("a body that breaks off half-way is a passing fault", async () => {
   };
   const { client } = clientWith([broken, json({ id: 3 })]);
   expect(await client.request(call, thing)).toEqual({ id: 3 });
+});
+
+test("silence before the first byte, silence in mid-answer and a drip that never ends are passing faults", async () => {
+  for (const begin of [
+    "",
+    "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 999\r\n\r\n{",
+  ]) {
+    for (const dripMs of [null, 20]) {
+      let asked = 0;
+      const server = createServer((socket) => {
+        const timer = dripMs === null ? null : setInterval(() => begin !== "" && socket.write(" "), dripMs);
+        socket.on("error", () => undefined).on("close", () => timer && clearInterval(timer));
+        socket.once("data", () => {
+          asked += 1;
+          socket.write(begin);
+        });
+      });
+      await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+      onTestFinished(() => void server.close());
+      const { port } = server.address() as AddressInfo;
+      const deps = {
+        fetch: (url: string, init?: RequestInit) => fetch(url, init),
+        sleep: async () => undefined,
+      };
+      const client = createHttpClient(
+        { ...deps, clock: { now: () => NOW }, answerMs: 80 },
+        { ...api, baseUrl: `http://127.0.0.1:${port}` },
+      );
+      const failure = await failureOf(client.request(call, thing));
+      expect([begin, dripMs, failure.kind]).toEqual([begin, dripMs, "unavailable"]);
+      expect(asked).toBeLessThanOrEqual(4);
+      expect(asked).toBeGreaterThan(1);
+    }
+  }
 });
 
 test("a refused token is renewed once; a renewed one that is refused too ends it", async () => {

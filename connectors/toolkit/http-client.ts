@@ -16,6 +16,8 @@ export type HttpClientDeps = {
   accessToken?: (refused?: string) => Promise<string>;
   /** Between 0 and 1, for the jitter. */
   random?: () => number;
+  /** How long one answer may take to its last byte, in ms. Default: a minute. */
+  answerMs?: number;
 };
 
 /** What is peculiar to one platform's API. */
@@ -181,7 +183,10 @@ async function fetchOnce(
     init.body = JSON.stringify(call.body);
   }
   try {
-    return await deps.fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+    return await deps.fetch(url, {
+      ...init,
+      signal: AbortSignal.timeout(deps.answerMs ?? ANSWER_TIMEOUT_MS),
+    });
   } catch (cause) {
     if (cause instanceof ConnectorError) throw cause;
     throw new ConnectorError("unavailable", `${api.platform} cannot be reached.`, { cause });

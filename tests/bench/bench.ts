@@ -10,6 +10,8 @@ export type Sizes = {
   rounds: number;
   /** P3: issues of the repository. */
   issues: number;
+  /** P3: issues of the smaller and the larger repository that the whole engine backs up. */
+  records: [number, number];
   /** P1 and P8: commits of the repository; five objects each. */
   commits: number;
   refs: number;

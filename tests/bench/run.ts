@@ -12,6 +12,7 @@ import { compareVersions } from "./benches/compare.ts";
 import { firstLoad } from "./benches/first-load.ts";
 import { increments, wholeRepository } from "./benches/git.ts";
 import { listPages } from "./benches/lists.ts";
+import { manyRecords } from "./benches/many-records.ts";
 import { flatMemory } from "./benches/memory.ts";
 import { signedInPages } from "./benches/page.ts";
 import { records } from "./benches/records.ts";
@@ -27,6 +28,7 @@ const GIB = 1_024 * MIB;
 const BENCHES: readonly Bench[] = [
   dueItems,
   records,
+  manyRecords,
   listPages,
   storeStream,
   zipDownload,
@@ -41,6 +43,7 @@ const BENCHES: readonly Bench[] = [
 const QUICK: Sizes = {
   rounds: 1,
   issues: 5_000,
+  records: [500, 5_000],
   commits: 2_000,
   refs: 500,
   growth: [2 * MIB, 20 * MIB],
@@ -54,6 +57,7 @@ const QUICK: Sizes = {
 const FULL: Sizes = {
   rounds: 5,
   issues: 10_000,
+  records: [5_000, 50_000],
   commits: 18_000,
   refs: 5_000,
   growth: [10 * MIB, 100 * MIB, GIB],

@@ -159,8 +159,14 @@ app.post("/run", async (c) => {
     .parse(await c.req.json());
   const counts = noCounts();
   const s = isCounted ? countedServices(c.env, counts) : buildServices(c.env);
-  await (kind === "backup" ? runBackup : runRestore)(s, { region: REGION, runId, epoch: 0 });
-  const run = await findRun(buildServices(c.env).ledger(REGION), runId);
+  const ledger = buildServices(c.env).ledger(REGION);
+  let run = await findRun(ledger, runId);
+  // Long work hands over to its next slice, whose message says which epoch sent it.
+  do {
+    const epoch = run?.epoch ?? 0;
+    await (kind === "backup" ? runBackup : runRestore)(s, { region: REGION, runId, epoch });
+    run = await findRun(ledger, runId);
+  } while (run?.status === "queued" && run.waitingUntil === null);
   if (run?.status !== "succeeded") throw new Error(`the run is ${run?.status}: ${run?.errorText}`);
   const { snapshotId, bytesRead, bytesStored, report } = run;
   return c.json({ snapshotId, bytesRead, bytesStored, report, counts });
@@ -192,6 +198,14 @@ app.post("/version", async (c) => {
   const { view } = await openBenchVersion(c.env, await c.req.json());
   const [refs, chain] = [await view.readRecord("git/refs.json"), await view.readRecord("git/chain.json")];
   return c.json({ refs, chain });
+});
+
+/** How many issues a version holds. */
+app.post("/records", async (c) => {
+  const { view } = await openBenchVersion(c.env, await c.req.json());
+  let issues = 0;
+  for await (const { kind } of view.list("issues/")) issues += kind === "issue" ? 1 : 0;
+  return c.json({ issues });
 });
 
 const versionSchema = z.object({ world: worldSchema, snapshotId: z.string() });

@@ -8,10 +8,10 @@ import {
   listAvailableItems,
   listConnections,
 } from "#core/inventory/index.ts";
-import { DAY_MS } from "#core/kernel/clock.ts";
+import { DAY_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { requestRestores } from "#core/restores/index.ts";
 import { findFaults, findUnfinished } from "#tests/harness/check-vault.ts";
-import { newestSnapshot } from "#tests/harness/flow-steps.ts";
+import { findRun, newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { connect, type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
 import { judgeArchive, type OutsideGitlab, openGitlab } from "#tests/harness/outside.ts";
 
@@ -182,4 +182,75 @@ test("restores make a new project and a new snippet with the same content, and l
   const snippets = await api<{ title: string }[]>("GET", "/snippets");
   expect(snippets.map(({ title }) => title)).toContain("deploy hook_restored");
   expect(await gitlab.refusals()).toEqual([]);
+});
+
+test("a limit of GitLab parks a run until the time that it names, and then it finishes", async () => {
+  await gitlab.control(`projects/${project.id}/commits`, { count: 1 });
+  world.clock.advance(DAY_MS);
+  const { runId } = await requestBackup(world.services, world.member, { platform: GITLAB, itemId: item.id });
+  const action = { kind: "rate-limit", shape: "throttle", retryAfter: "1200" } as const;
+  await gitlab.fault({ match: { path: "^/api/" }, action });
+  await world.deliver(world.queue.letters.shift()!);
+  const parked = await findRun(world, runId);
+  expect(parked.status).toBe("queued");
+  expect(parked.waiting_until).toBeGreaterThan(world.clock.now() + 15 * MINUTE_MS);
+  await world.drain();
+  expect((await findRun(world, runId)).status).toBe("succeeded");
+  expect(world.clock.now()).toBeGreaterThanOrEqual(parked.waiting_until!);
+});
+
+test("a pack from GitLab that arrives damaged fails its attempt alone: the next one is whole", async () => {
+  for (const kind of ["wrong-trailer", "drop"] as const) {
+    await gitlab.control(`projects/${project.id}/commits`, { count: 1 });
+    await gitlab.fault({ match: { method: "POST", path: "git-upload-pack" }, skip: 1, action: { kind } });
+    await backUpNow(item.id);
+    expect(await newestSnapshot(world, item.id)).toMatchObject({ verify_state: "verified" });
+    expect((await history(item.id)).rows[0]).toMatchObject({ type: "backup", status: "success" });
+  }
+  expect(await findFaults(world)).toEqual([]);
+});
+
+test("a token that has expired is renewed once for all runs that meet it", async () => {
+  world.clock.advance(DAY_MS);
+  for (const each of [item, snippet])
+    await requestBackup(world.services, world.member, { platform: GITLAB, itemId: each.id });
+  await gitlab.control("expire-tokens");
+  await gitlab.forgetRequests();
+  await Promise.all(world.queue.letters.splice(0).map((letter) => world.deliver(letter)));
+  await world.drain();
+  const renewals = (await gitlab.requests()).filter(({ path }) => path === "/oauth/token");
+  expect(renewals).toHaveLength(1);
+  for (const each of [item, snippet]) expect((await history(each.id)).rows[0]?.status).toBe("success");
+});
+
+test("a project that was deleted at GitLab makes its item deleted, and its version comes back whole", async () => {
+  const doomed = await gitlab.control<{ id: number }>("projects", { path: `${LOGIN}/doomed` });
+  await gitlab.control(`projects/${doomed.id}/commits`, { count: 2 });
+  const gone = await protect("project", "doomed");
+  await world.drain();
+  await gitlab.control(`projects/${doomed.id}/delete`);
+  await backUpNow(gone.id);
+  const view = await getItem(world.services, world.member, { itemId: gone.id });
+  expect(view).toMatchObject({ status: "deleted", nextDueAt: null, versionCount: 1 });
+  const wish = {
+    itemId: gone.id,
+    snapshotId: (await newestSnapshot(world, gone.id)).id,
+    name: null,
+    place: null,
+  };
+  const order = { platform: GITLAB, kind: "project", items: [wish], placeId: null, emails: [] };
+  await requestRestores(world.services, world.member, order);
+  await world.drain();
+  expect((await history(gone.id)).rows[0]).toMatchObject({ type: "restore", status: "success" });
+});
+
+test("access that was withdrawn at GitLab stops the run, marks the connection, and is told once", async () => {
+  await gitlab.control("token/revoke");
+  world.mails.length = 0;
+  for (let time = 0; time < 2; time++) await backUpNow(item.id);
+  expect((await history(item.id)).rows[0]?.status).toBe("failed");
+  const [connection] = await listConnections(world.services, world.member, { platform: GITLAB });
+  expect(connection?.status).toBe("revoked");
+  expect(world.mails.map(({ to }) => to)).toEqual([world.member.email]);
+  expect((await getItem(world.services, world.member, { itemId: item.id })).status).toBe("backuped");
 });

@@ -93,7 +93,9 @@ test.each(Object.entries(INSIDE))(
     for (const actor of ACTORS) {
       if (verdictOf(may, actor) === "in") continue;
       const { item, snapshot } = await world.own(actor, false);
-      const ids = screen.includes("/backups/") ? { id: item, version: snapshot, to: snapshot } : {};
+      const ids: Record<string, string> = screen.includes("/backups/")
+        ? { id: item, version: snapshot, to: snapshot }
+        : {};
       // The frame asks who somebody is; a browser may leave it out and name one loader alone.
       for (const only of [null, ...loaders]) {
         const query: Record<string, string> = { ...ids, ...(only === null ? {} : { _routes: only }) };

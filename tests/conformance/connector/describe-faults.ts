@@ -53,6 +53,17 @@ const LASTING: readonly (readonly [string, Action, readonly ConnectorErrorKind[]
   ],
 ];
 
+/** What becomes of a git stream on its way. */
+const BROKEN_PACKS: readonly Action[] = [
+  { kind: "cut", afterBytes: 300 },
+  { kind: "wrong-trailer" },
+  { kind: "object-count" },
+  { kind: "band3", afterBytes: 100 },
+  { kind: "err-line", message: "upload-pack: not our ref" },
+  { kind: "html" },
+  { kind: "drop" },
+];
+
 /** What the platform and the line do to us, and what we make of it. */
 export function describeFaults(name: string, suite: Suite): void {
   const { connector, world, session } = suite;
@@ -140,6 +151,22 @@ export function describeFaults(name: string, suite: Suite): void {
     world().faults.clear();
     const items = await suite.listItems();
     expect(new Set(items.map(({ externalId }) => externalId)).size).toBe(items.length);
+  });
+
+  test(`${name}: a git stream that arrives damaged ends with a word or is asked for again, never stored`, async () => {
+    const item = await read();
+    const whole = await suite.backUp(item);
+    for (const action of BROKEN_PACKS) {
+      // The first request to git lists the branches, the second brings the pack.
+      world().faults.add({ match: { method: "POST", path: "git-upload-pack" }, skip: 1, action });
+      const outcome = await suite.backUp(item).then(
+        (snapshot) => hashes(snapshot, isContent),
+        (error: { kind?: string }) => error.kind,
+      );
+      world().faults.clear();
+      if (typeof outcome === "object") expect(outcome, action.kind).toEqual(hashes(whole, isContent));
+      else expect(["unavailable", "malformed"], action.kind).toContain(outcome);
+    }
   });
 
   test(`${name}: a backup that meets a fault at any request ends with a word or whole, never with half`, async () => {

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { randomIds } from "#core/kernel/ids.ts";
+import { newestSnapshot } from "#tests/harness/flow-steps.ts";
+import { PLATFORM } from "#tests/harness/flow-world.ts";
+import {
+  type Answer,
+  type Ids,
+  insert,
+  openSecurityWorld,
+  type SecurityWorld,
+} from "#tests/security/security-world.ts";
+
+/** What a restore of several items is held to, asked over the API. */
+
+let world: SecurityWorld;
+beforeAll(async () => {
+  world = await openSecurityWorld();
+});
+afterAll(() => world.close());
+
+const VERSIONS = 160;
+const OFFERED = 150;
+const MOST_ITEMS = 50;
+
+const ask = (path: string, body: unknown): Promise<Answer> =>
+  world.ask("owner", { method: "POST", path: `/api/${path}`, body });
+const restore = (items: readonly Ids[]) =>
+  ask(`${PLATFORM}/restore-repos`, {
+    items: items.map(({ item, snapshot }) => ({ id: item, versionid: snapshot })),
+  });
+const openRuns = async () =>
+  (await world.flow.rows("SELECT id FROM run WHERE kind = 'restore' AND status IN ('queued', 'running')"))
+    .length;
+
+type Version = { id: string; versionid?: string; date: number };
+
+test("[P-165] [P-392] versions of several items come by item id, the newest hundred and fifty of each", async () => {
+  const { flow, item } = world;
+  const one = await world.own("owner", false);
+  const [row] = await flow.rows<Record<string, string | number | null>>(
+    "SELECT * FROM snapshot WHERE id = ?",
+    (await newestSnapshot(flow, item.id)).id,
+  );
+  const begun = Number(row!.taken_at);
+  for (let version = 1; version < VERSIONS; version++) {
+    await insert(flow.ledger, "snapshot", {
+      ...row!,
+      id: randomIds.next("snapshot"),
+      run_id: randomIds.next("run"),
+      taken_at: begun + version,
+    });
+  }
+  const answer = await ask("user/get-items-versions", {
+    platform: PLATFORM,
+    ids: [{ id: item.id }, { id: one.item }],
+  });
+  const result = answer.json?.result as Record<string, Version[]>;
+  expect(Object.keys(result).sort()).toEqual([item.id, one.item].sort());
+  const dates = result[item.id]!.map(({ date }) => date);
+  expect(dates).toEqual(Array.from({ length: OFFERED }, (_, at) => begun + VERSIONS - 1 - at));
+  expect(result[one.item]).toHaveLength(1);
+  expect(JSON.stringify(result[one.item])).toContain(one.snapshot);
+});
+
+test("[P-290] fifty items are restored by one call, one more is refused and nothing begins", async () => {
+  const items: Ids[] = [];
+  for (let count = 0; count <= MOST_ITEMS; count++) items.push(await world.own("owner", false));
+  const before = await openRuns();
+  const refused = await restore(items);
+  expect([refused.status, refused.json?.code]).toEqual([400, "err.request.invalid"]);
+  const many = { platform: PLATFORM, ids: items.map(({ item }) => ({ id: item })) };
+  expect((await ask("user/get-items-versions", many)).status).toBe(400);
+  expect(await openRuns()).toBe(before);
+  expect((await restore(items.slice(0, MOST_ITEMS))).status).toBe(200);
+  expect(await openRuns()).toBe(before + MOST_ITEMS);
+});
+
+test("[P-306] on the plan Essential one item may be restored and two together are refused", async () => {
+  const { flow, members } = world;
+  const items = [await world.own("owner", false), await world.own("owner", false)];
+  await flow.services.control.$client
+    .prepare("UPDATE subscription SET plan = 'essential' WHERE organisation_id = ? AND platform = ?")
+    .bind(members.owner.organisationId, PLATFORM)
+    .run();
+  const before = await openRuns();
+  const refused = await restore(items);
+  expect([refused.status, refused.json?.status, refused.json?.code]).toEqual([
+    403,
+    "error",
+    "err.plan.required",
+  ]);
+  expect(await openRuns()).toBe(before);
+  expect((await restore(items.slice(0, 1))).status).toBe(200);
+  expect(await openRuns()).toBe(before + 1);
+});
