@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -102,9 +103,8 @@ function openRuntime({ url, pid }: Found, stop: () => Promise<void>): Runtime {
   return {
     url,
     call: async <T>(path: string, body: unknown = {}) => {
-      const answer = await fetch(url + path, { method: "POST", body: JSON.stringify(body) });
-      const text = await answer.text();
-      if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 500)}`);
+      const { status, text } = await post(url + path, JSON.stringify(body));
+      if (status !== 200) throw new Error(`${path} answered ${status}: ${text.slice(0, 500)}`);
       return JSON.parse(text) as T;
     },
     peakMemory: () => {
@@ -114,6 +114,22 @@ function openRuntime({ url, pid }: Found, stop: () => Promise<void>): Runtime {
     },
     stop,
   };
+}
+
+/** Without the patience of `fetch`, which ends after five minutes: a slice of a run may take eight. */
+function post(url: string, body: string): Promise<{ status: number; text: string }> {
+  return new Promise((settle, fail) => {
+    const asked = request(url, { method: "POST" }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+      answer.on("error", fail);
+      answer.on("end", () =>
+        settle({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString("utf8") }),
+      );
+    });
+    asked.on("error", fail);
+    asked.end(body);
+  });
 }
 
 function freePort(): Promise<number> {
