@@ -56,6 +56,14 @@ export interface BackupWindows {
   opensAt(organisationId: string, keys: readonly string[], now: number): Promise<Record<string, number>>;
 }
 
+/** What is left of an account's quotas at a platform. Times are epoch ms. */
+export type QuotaLeft = {
+  /** Until when the platform asked us to be silent; null = it did not. */
+  pausedUntil: number | null;
+  /** By the platform's name of the quota; those that nobody has reported are absent. */
+  quotas: Record<string, { remaining: number; resetAt: number }>;
+};
+
 /** Rate limits and token renewal of one provider account. */
 export interface ProviderBudgets {
   spend(
@@ -69,6 +77,8 @@ export interface ProviderBudgets {
     limits: { resource: string; remaining: number | null; resetAt: number | null; retryAt: number | null },
     now: number,
   ): Promise<void>;
+  /** What the account may still do, without spending any of it. */
+  left(key: string, now: number): Promise<QuotaLeft>;
   /** Single flight: exactly one caller renews version `version`; the others wait and read the new token. */
   beginRefresh(
     key: string,

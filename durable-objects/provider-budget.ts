@@ -7,6 +7,12 @@ export type Spend = { kind: "granted" } | { kind: "wait"; until: number };
 /** What a response said about the quota `resource`; null where it said nothing. Times are epoch ms. */
 export type LimitReport = { remaining: number | null; resetAt: number | null; retryAt: number | null };
 
+/** What may still be done: a pause of the whole account, and what is left of each quota by its name. */
+export type Left = {
+  pausedUntil: number | null;
+  quotas: Record<string, { remaining: number; resetAt: number }>;
+};
+
 /**
  * Answer to the wish to renew a token. `yours`: renew it, then call `endRefresh`. `busy`: another flight is
  * renewing it, look again at `retryAt`. `done`: it is renewed already, read the stored token of that version.
@@ -89,6 +95,23 @@ export class ProviderBudget extends DurableObject {
       Math.max(0, Math.floor(limits.remaining)),
       limits.resetAt,
     );
+  }
+
+  /** What is left, for a forecast: nothing is spent by asking. */
+  async left(now: number): Promise<Left> {
+    const paused = this.#quota(EVERYTHING)?.retry_at ?? null;
+    const rows = this.#sql.exec<{ resource: string; remaining: number; reset_at: number }>(
+      "SELECT resource, remaining, reset_at FROM quota WHERE remaining IS NOT NULL AND reset_at > ?",
+      now,
+    );
+    const quotas = [...rows].map(({ resource, remaining, reset_at: resetAt }) => [
+      resource,
+      { remaining, resetAt },
+    ]);
+    return {
+      pausedUntil: paused !== null && paused > now ? paused : null,
+      quotas: Object.fromEntries(quotas),
+    };
   }
 
   /**

@@ -85,6 +85,7 @@ function providerBudgets(env: Env): ProviderBudgets {
   return {
     spend: (key, resource, points, now) => providerBudget(env, key).spend(resource, points, now),
     report: (key, limits, now) => providerBudget(env, key).report(limits.resource, limits, now),
+    left: (key, now) => providerBudget(env, key).left(now),
     beginRefresh: (key, connectionId, version, now) =>
       providerBudget(env, key).beginRefresh(connectionId, version, now),
     endRefresh: (key, connectionId, version) => providerBudget(env, key).endRefresh(connectionId, version),

@@ -2,6 +2,7 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import type { Page, PageRequest } from "#core/kernel/page.ts";
 import type { PlatformDescriptor } from "./descriptor.ts";
 import type { FileTree } from "./file-tree.ts";
+import type { RestorePlan } from "./restore-plan.ts";
 import type { ByteSink, SnapshotView } from "./snapshot-view.ts";
 
 /** Configuration of a connector: its part of the environment, parsed by its own schema in `authorize.ts`. */
@@ -280,6 +281,15 @@ export interface PlatformConnector {
   cloneRoots?(snapshot: SnapshotView): Promise<CloneRoot[]>;
   /** Trees of files inside the snapshot, for reading one file without the rest. The first is the main one. */
   fileTrees?(snapshot: SnapshotView): Promise<FileTree[]>;
+  /**
+   * What `restore` would do with the same version and target, without asking the platform. Cheap whatever the size: it
+   * goes by the version's counts and looks at a bounded number of records. @throws ConnectorError as `restore` would
+   */
+  planRestore(
+    account: Pick<Session, "accountName">,
+    snapshot: SnapshotView,
+    target: RestoreTarget,
+  ): Promise<RestorePlan>;
   /** Creates a NEW item and never touches the original. Ends by returning what was created. */
   restore(
     session: Session,

@@ -27,8 +27,13 @@ export type EntryInfo = {
 export interface SnapshotView {
   /** Finds one entry, or null. */
   find(path: string): Promise<EntryInfo | null>;
-  /** Entries whose path begins with the prefix, in ascending path order (by UTF-8 bytes). */
-  list(prefix?: string): AsyncIterable<EntryInfo>;
+  /** Entries per kind; known without reading any. */
+  counts(): Readonly<Record<string, number>>;
+  /**
+   * Entries whose path begins with the prefix, in ascending path order (by UTF-8 bytes); those behind `after` only. What
+   * lies before is not read.
+   */
+  list(prefix?: string, after?: string): AsyncIterable<EntryInfo>;
   /** The parsed record. @throws when the path is no record or its bytes fail their hash. */
   readRecord(path: string): Promise<Json>;
   /**

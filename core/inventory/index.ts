@@ -18,7 +18,7 @@ export { countProtectedItems, listAllConnections, listConnections } from "./conn
 export { findItemRow, type ItemRow, listActiveItemRows, listItemRowsByIds } from "./items.store.ts";
 export { findItemByReference, getItem, listAvailableItems, listItems } from "./list-items.ts";
 export { itemWindow, placeWindow, progressOf } from "./load-views.ts";
-export { connectorOf, openSession } from "./open-session.ts";
+export { connectorOf, openSession, quotaLeft } from "./open-session.ts";
 export {
   addPlaces,
   listAvailablePlaces,
@@ -30,4 +30,5 @@ export {
 export { lostReasonOf, reportLostConnection } from "./report-lost-connection.ts";
 export { followingDue, nextDue } from "./schedule-time.ts";
 export { doneBy, requireConnection, requireItem } from "./scope.ts";
+export { translateFailure } from "./translate-failure.ts";
 export type * from "./views.ts";

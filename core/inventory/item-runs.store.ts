@@ -31,6 +31,7 @@ export async function readItemFacts(ledger: LedgerDatabase, itemIds: readonly st
         bytesRead: run.bytesRead,
         startedAt: run.startedAt,
         waitingUntil: run.waitingUntil,
+        expectedEndAt: run.expectedEndAt,
       })
       .from(run)
       .where(

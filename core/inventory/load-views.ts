@@ -100,6 +100,7 @@ export function progressOf(
     bytesRead: number;
     startedAt: number | null;
     waitingUntil: number | null;
+    expectedEndAt: number | null;
   },
   meanMs: number | null,
 ): RunProgress {
@@ -113,7 +114,9 @@ export function progressOf(
     unit: run.unit,
     bytesRead: run.bytesRead,
     startedAt: run.startedAt,
-    expectedEndAt: run.startedAt !== null && meanMs !== null ? run.startedAt + Math.round(meanMs) : null,
+    expectedEndAt:
+      run.expectedEndAt ??
+      (run.startedAt !== null && meanMs !== null ? run.startedAt + Math.round(meanMs) : null),
     waitingUntil: run.waitingUntil,
   };
 }

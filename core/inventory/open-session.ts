@@ -5,7 +5,7 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { MINUTE_MS, SECOND_MS } from "#core/kernel/clock.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import { getOrganisationKey } from "#core/organisations/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { CoreServices, QuotaLeft } from "#core/services.ts";
 import { openSecret, sealSecret } from "#core/vault/index.ts";
 import { type ConnectionRow, findConnectionRow, markRevoked, saveRenewedTokens } from "./connection.store.ts";
 
@@ -44,6 +44,11 @@ export function openSession(
     accessToken,
     count,
   );
+}
+
+/** What is left of the quotas of a connection's account. */
+export function quotaLeft(s: CoreServices, row: ConnectionRow): Promise<QuotaLeft> {
+  return s.budgets.left(ownerOf(row), s.clock.now());
 }
 
 /** Opens a conversation with a token that belongs to no connection yet. It is never renewed. */

@@ -6,6 +6,7 @@ import {
   findItemRow,
   lostReasonOf,
   openSession,
+  quotaLeft,
   reportLostConnection,
 } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
@@ -27,6 +28,7 @@ import {
 } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { findSnapshot, openVault, openVersion } from "#core/versions/index.ts";
+import { expectedDuration } from "./expected-duration.ts";
 import type { RestoreOrder, RestoreReport } from "./restore-order.ts";
 
 const MAX_LINES = 500;
@@ -68,7 +70,13 @@ async function giveBack(s: CoreServices, slice: RunSlice): Promise<void> {
   const view = await openVersion(s, vault, { ...snapshot, region });
   const session = openSession(s, connection, { request: slice.countRequest, bytes: slice.countBytes });
   const target = { name: order.name, place: order.place, options: order.options };
-  const events = connectorOf(s, run.platform).restore(session, view, target, journalOf(s, slice));
+  const connector = connectorOf(s, run.platform);
+  if (run.expectedEndAt === null) {
+    const { cost } = await connector.planRestore(session, view, target);
+    const now = s.clock.now();
+    await slice.expectEnd(now + expectedDuration(cost, await quotaLeft(s, connection), now));
+  }
+  const events = connector.restore(session, view, target, journalOf(s, slice));
   const report = await follow(slice, events);
   invariant(report.item.externalId !== item.externalId, "a restore never writes to its source");
 

@@ -26,6 +26,7 @@ import {
   type RunRow,
   recentDurations,
   saveCursor,
+  saveExpectedEnd,
 } from "./runs.store.ts";
 import { settleFailure } from "./settle-failure.ts";
 
@@ -66,6 +67,8 @@ export type RunSlice = {
   countRequest: () => void;
   /** True when the slice should store its cursor and hand over. */
   isOver: () => boolean;
+  /** Tells when the run should end by its own plan, epoch ms; kept for later slices. */
+  expectEnd: (at: number) => Promise<void>;
   /** Stores where the run would go on. @throws LostRunError */
   checkpoint: (cursor: Json) => Promise<void>;
 };
@@ -126,18 +129,25 @@ export type RunEndListener = (
   failure: { kind: "unauthorized" | "gone" | "fail"; code: string; text: string },
 ) => Promise<D1PreparedStatement[]>;
 
+/** A slice as this file holds it. */
+type OpenSlice = RunSlice & {
+  close: () => void;
+  /** Tells open screens until when the run waits. */
+  tellWaiting: (until: number) => Promise<void>;
+};
+
 function openSlice(
   s: CoreServices,
   region: Region,
   run: RunRow,
   hold: RunSlice["hold"],
   startedAt: number,
-): RunSlice & { close: () => void } {
+): OpenSlice {
   const ledger = s.ledger(region);
   let bytesRead = run.bytesRead;
   let requests = 0;
   let writtenAt = 0;
-  let expectedEndAt: number | null | undefined;
+  let expectedEndAt: number | null | undefined = run.expectedEndAt ?? undefined;
   let last: Progress = { phase: run.phase ?? "Starting", done: run.done, total: run.total, unit: "objects" };
   let isLost = false;
   let writing = Promise.resolve();
@@ -158,7 +168,10 @@ function openSlice(
       return;
     }
     if (expectedEndAt === undefined) expectedEndAt = await expectEnd(ledger, run, run.startedAt ?? startedAt);
-    await s.live.publish(run.organisationId, [
+    await publish("running", null);
+  };
+  const publish = (status: "queued" | "running", waitingUntil: number | null) =>
+    s.live.publish(run.organisationId, [
       {
         method: "item-progress",
         platform: run.platform,
@@ -166,19 +179,18 @@ function openSlice(
         progress: {
           runId: run.id,
           kind: run.kind,
-          status: "running",
+          status,
           phase: last.phase,
           done: last.done,
           total: last.total,
           unit: last.unit,
           bytesRead,
           startedAt: run.startedAt ?? startedAt,
-          expectedEndAt,
-          waitingUntil: null,
+          expectedEndAt: expectedEndAt ?? null,
+          waitingUntil,
         },
       },
     ]);
-  };
   const writeInTurn = () => {
     writing = writing.then(write, write);
     return writing;
@@ -209,6 +221,11 @@ function openSlice(
       requests++;
     },
     isOver: () => s.clock.now() - startedAt > SLICE_MS || requests > SLICE_REQUESTS,
+    expectEnd: async (at) => {
+      expectedEndAt = at;
+      await saveExpectedEnd(ledger, hold, at);
+    },
+    tellWaiting: (until) => publish("queued", until),
     checkpoint: async (cursor) => {
       if (!(await saveCursor(ledger, hold, cursor))) throw new LostRunError(run.id);
     },
@@ -226,7 +243,7 @@ async function expectEnd(ledger: LedgerDatabase, run: RunRow, startedAt: number)
 async function settle(
   s: CoreServices,
   plan: { job: JobName; onEnd?: RunEndListener },
-  slice: RunSlice,
+  slice: OpenSlice,
   cause: unknown,
 ): Promise<void> {
   if (cause instanceof LostRunError) return;
@@ -256,6 +273,7 @@ async function settle(
       attempts: verdict.isWaiting ? run.attempts - 1 : run.attempts,
       errorText: verdict.text,
     });
+    if (verdict.isWaiting) await slice.tellWaiting(verdict.at);
     return;
   }
   const extra = plan.onEnd ? await plan.onEnd(slice, verdict) : [];

@@ -192,6 +192,18 @@ export async function parkRun(
   return (parked?.results.length ?? 0) > 0;
 }
 
+/** Notes when the run should end by its own plan. */
+export async function saveExpectedEnd(
+  ledger: LedgerDatabase,
+  hold: { runId: string; epoch: number },
+  expectedEndAt: number,
+): Promise<void> {
+  await ledger
+    .update(run)
+    .set({ expectedEndAt })
+    .where(and(eq(run.id, hold.runId), eq(run.epoch, hold.epoch)));
+}
+
 /** Stores where the run would go on, without letting go of it. */
 export async function saveCursor(
   ledger: LedgerDatabase,

@@ -31,6 +31,8 @@ export interface SnapshotReader {
   /** The manifest itself, for comparing it with another. */
   readonly entries: ManifestReader;
   find(path: string): Promise<EntryFacts | null>;
+  /** Entries per kind. */
+  counts(): Readonly<Record<string, number>>;
   /** Entries below the prefix in path order, those behind `after` only. */
   list(prefix?: string, after?: string): AsyncIterable<EntryFacts>;
   /** The parsed record. @throws VaultError */
@@ -90,6 +92,7 @@ export async function openSnapshot(
     manifest: order.manifest,
     entries: manifest,
     find: async (path) => factsOf(await manifest.find(path)),
+    counts: () => manifest.root.completeness.counts,
     async *list(prefix, after) {
       for await (const entry of manifest.entries(prefix, after)) yield factsOf(entry)!;
     },

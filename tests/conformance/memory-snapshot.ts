@@ -142,10 +142,16 @@ function emptySnapshot(companions: Map<string, Uint8Array>): MemorySnapshot {
     progress: [],
     checkpoints: [],
     find: async (path) => entries.get(path)?.info ?? null,
-    async *list(prefix = "") {
+    counts() {
+      const counts: Record<string, number> = {};
+      for (const { info } of entries.values()) counts[info.kind] = (counts[info.kind] ?? 0) + 1;
+      return counts;
+    },
+    async *list(prefix = "", after = "") {
       const order = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
       for (const path of [...entries.keys()].sort(order)) {
-        if (path.startsWith(prefix)) yield entries.get(path)!.info;
+        if (path.startsWith(prefix) && (after === "" || order(path, after) > 0))
+          yield entries.get(path)!.info;
       }
     },
     readRecord: async (path) => JSON.parse(fromUtf8(bytesOf(path))) as Json,

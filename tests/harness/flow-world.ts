@@ -246,6 +246,7 @@ function mortalServices({ life, outside, clock, queue, events, mails, mark, vars
     budgets: {
       spend: actor("spend", built.budgets.spend),
       report: actor("report", built.budgets.report),
+      left: (...values) => life.look(() => built.budgets.left(...values)),
       beginRefresh: actor("begin refresh", built.budgets.beginRefresh),
       endRefresh: actor("end refresh", built.budgets.endRefresh),
     },

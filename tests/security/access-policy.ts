@@ -287,6 +287,12 @@ export const POLICY: Readonly<Record<string, Line>> = {
     ids: ["item", "snapshot"],
     send: ({ item, snapshot }) => ({ query: { itemId: item, snapshotId: snapshot } }),
   },
+  "GET /api/versions/restore-plan": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    send: ({ item, snapshot }) => ({ query: { itemId: item, snapshotId: snapshot } }),
+  },
   "POST /api/user/acknowledge-alarms": {
     may: "managers",
     ok: 200,

@@ -5,6 +5,7 @@ import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { exportFiles } from "./export.ts";
 import { inventory } from "./inventory.ts";
+import { planRestore } from "./plan-restore.ts";
 import { restore } from "./restore.ts";
 
 /** The platform, assembled. */
@@ -16,5 +17,6 @@ export const connector = {
   webUrl: (_config, item) => `https://boards.example/search?q=${encodeURIComponent(item.fullName)}`,
   backUp,
   exportFiles,
+  planRestore,
   restore,
 } satisfies PlatformConnector;

@@ -37,7 +37,8 @@ export async function* restore(
       await create(client, journal, key, paths.cards(board.id), { title, text });
     }
   }
-  yield { type: "restored", kind: "card", count: cards.length };
+  yield { type: "restored", kind: "board", count: 1 };
+  if (cards.length > 0) yield { type: "restored", kind: "card", count: cards.length };
   const webUrl = `https://boards.example/b/${board.id}`;
   return { externalId: board.id, nodeId: null, name: board.name, fullName: board.name, webUrl };
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import { createHttpClient } from "#connectors/toolkit/http-client.ts";
-import { SECOND_MS } from "#core/kernel/clock.ts";
 import { githubApi, paths } from "./client.ts";
-import { CONTENT_SPACING_MS, isRefusal, type RestoreIo } from "./restore-io.ts";
+import { isRefusal, type RestoreIo } from "./restore-io.ts";
+import { CONTENT_SPACING_MS, IMPORT_SPACING_MS, POLLS_MS } from "./restore-pace.ts";
 import type { IssueDraft } from "./thread-draft.ts";
 
 /** An issue as one way of writing made it. */
@@ -22,18 +22,6 @@ export type IssueWriter = {
 
 /** GitHub's issue import API answers only to this name; it is in no document of GitHub's. */
 const IMPORT_MEDIA_TYPE = "application/vnd.github.golden-comet-preview+json";
-/** Known importers leave this much time between two issues. */
-const IMPORT_SPACING_MS = 500;
-const POLLS_MS = [
-  500,
-  500,
-  SECOND_MS,
-  SECOND_MS,
-  2 * SECOND_MS,
-  5 * SECOND_MS,
-  10 * SECOND_MS,
-  30 * SECOND_MS,
-] as const;
 const JOURNAL_KEY = "issue-writer";
 
 const importSchema = z.object({

@@ -10,7 +10,8 @@ import { gistRemote, githubClient, paths } from "./client.ts";
 import { GIT, wikiPlatform } from "./git-platform.ts";
 import { quoteGithub } from "./quote-github.ts";
 import { recordPaths } from "./record-paths.ts";
-import { CONTENT_SPACING_MS, type RestoreIo, refusalReason } from "./restore-io.ts";
+import { type RestoreIo, refusalReason } from "./restore-io.ts";
+import { CONTENT_SPACING_MS } from "./restore-pace.ts";
 import { commentSchema, gistRecordSchema } from "./restored-records.ts";
 
 const newGistSchema = z.object({

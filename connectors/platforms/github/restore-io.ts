@@ -12,9 +12,6 @@ export type RestoreIo = {
   created: RestoredItem;
 };
 
-/** GitHub takes 80 new contents a minute (docs: rate limits for the REST API, secondary limits). */
-export const CONTENT_SPACING_MS = 750;
-
 /** Whether GitHub refused one thing, so that the restore tells it and goes on; everything else is left to the next attempt. */
 export function isRefusal(error: unknown): error is ConnectorError {
   return error instanceof ConnectorError && ["forbidden", "gone", "unsupported"].includes(error.kind);

@@ -25,13 +25,10 @@ const KEPT: Readonly<Record<string, { what: (count: number) => string; reason: s
 };
 
 /** Tells what stays in the version alone, kind by kind. */
-export async function* tellKept(snapshot: SnapshotView): AsyncGenerator<RestoreEvent> {
-  const counts = new Map<string, number>();
-  for await (const { kind } of snapshot.list()) {
-    if (kind in KEPT) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  }
+export function* tellKept(snapshot: SnapshotView): Generator<RestoreEvent> {
+  const counts = snapshot.counts();
   for (const [kind, { what, reason }] of Object.entries(KEPT)) {
-    const count = counts.get(kind) ?? 0;
+    const count = counts[kind] ?? 0;
     if (count > 0) yield { type: "impossible", what: what(count), reason };
   }
 }

@@ -67,11 +67,15 @@ export async function* createTarget(
         : "The name was already taken.";
     yield { type: "changed", what: `Name: ${created.name} instead of ${target.name}`, reason };
   }
-  if (source.visibility !== "private") {
-    const reason = "Restored repositories are private until you open them in the repository's settings.";
-    yield { type: "changed", what: `Visibility: private instead of ${source.visibility}`, reason };
-  }
+  yield* privateInstead(source);
   return created;
+}
+
+/** What becomes of an open original. */
+export function* privateInstead({ visibility }: RepositoryRecord): Generator<RestoreEvent> {
+  if (visibility === "private") return;
+  const reason = "Restored repositories are private until you open them in the repository's settings.";
+  yield { type: "changed", what: `Visibility: private instead of ${visibility}`, reason };
 }
 
 function createdItem(repository: GithubRepository): RestoredItem {
@@ -180,13 +184,18 @@ export async function* switchActionsOff(
       });
       await journal.record("actions-off", true);
     }
-    const reason =
-      "So that restored workflows do not run by themselves. Switch them on under Settings, Actions.";
-    yield { type: "changed", what: "GitHub Actions are switched off", reason };
+    yield ACTIONS_ARE_OFF;
   } catch (error) {
     yield refused("Switching GitHub Actions off", error);
   }
 }
+
+/** The line that goes with it. */
+export const ACTIONS_ARE_OFF: RestoreEvent = {
+  type: "changed",
+  what: "GitHub Actions are switched off",
+  reason: "So that restored workflows do not run by themselves. Switch them on under Settings, Actions.",
+};
 
 /** Sets what people see: description, website, default branch, features, topics. */
 export async function* applySettings(
@@ -206,7 +215,7 @@ export async function* applySettings(
     "the restored repository",
   );
 
-  const branch = refs.head.target?.replace(/^refs\/heads\//, "") ?? source.defaultBranch;
+  const branch = defaultBranchOf(source, refs);
   if (branch !== null && branches.has(branch)) {
     yield* attempt("Default branch", () => edit({ default_branch: branch }, "the default branch"));
   } else if (branch !== null && branches.size > 0) {
@@ -221,10 +230,19 @@ export async function* applySettings(
     const call = { method: "PUT", path: paths.topics(created.fullName), body, about: "the topics" } as const;
     yield* attempt("Topics", () => client.send({ ...call, missing: "forbidden" }));
   }
-  if (source.isArchived === true) {
-    const reason = "The original was archived; the restored one can be written to, and you may archive it.";
-    yield { type: "changed", what: "Archived state", reason };
-  }
+  yield* openAgain(source);
+}
+
+/** The branch that is to be the default one again. */
+export function defaultBranchOf({ defaultBranch }: RepositoryRecord, { head }: RefsRecord): string | null {
+  return head.target?.replace(/^refs\/heads\//, "") ?? defaultBranch;
+}
+
+/** What becomes of an archived original. */
+export function* openAgain({ isArchived }: RepositoryRecord): Generator<RestoreEvent> {
+  if (isArchived !== true) return;
+  const reason = "The original was archived; the restored one can be written to, and you may archive it.";
+  yield { type: "changed", what: "Archived state", reason };
 }
 
 async function* attempt(what: string, act: () => Promise<unknown>): AsyncGenerator<RestoreEvent> {

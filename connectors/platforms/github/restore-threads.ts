@@ -11,7 +11,8 @@ import {
   type WrittenIssue,
 } from "./issue-writer.ts";
 import { listThreads, type Thread } from "./list-threads.ts";
-import { CONTENT_SPACING_MS, isRefusal, type RestoreIo, refusalReason } from "./restore-io.ts";
+import { isRefusal, type RestoreIo, refusalReason } from "./restore-io.ts";
+import { CONTENT_SPACING_MS } from "./restore-pace.ts";
 import {
   draftThread,
   type IssueDraft,
@@ -26,6 +27,11 @@ type Part = RestorePart<Position>;
 
 /** Past this share of empty numbers, keeping every number costs more than it is worth. */
 const FREE_PLACEHOLDERS = 200;
+
+/** Whether lost numbers are filled, so that all others stay. */
+export function fillsGapsOf({ threads, highest }: { threads: number; highest: number }): boolean {
+  return highest - threads <= Math.max(FREE_PLACEHOLDERS, threads);
+}
 
 const issuesSchema = z.array(z.object({ number: z.int() }));
 const pullSchema = z.object({ number: z.int(), html_url: z.string() });
@@ -51,7 +57,7 @@ export async function* restoreThreads(io: RestoreIo, order: ThreadOrder): AsyncG
   if (threads > 0) {
     const writer = await openIssueWriter(io);
     await writer.settle().catch(refusalReason);
-    const fillsGaps = highest - threads <= Math.max(FREE_PLACEHOLDERS, threads);
+    const fillsGaps = fillsGapsOf({ threads, highest });
     const walk: Walk = {
       io,
       order,
@@ -131,14 +137,14 @@ async function writeNext(walk: Walk, thread: Thread | null, number: number, shif
 /** A crash may have come between an issue and the journal: what exists is completed, never written again. */
 async function completeWritten(walk: Walk, draft: ThreadDraft, number: number): Promise<WrittenIssue> {
   const { io } = walk;
-  const isPull = draft.pull !== null && canBePull(walk, draft.pull) && (await isPullRequest(io, number));
+  const isPull = canBePull(walk.order.branches, draft.pull) && (await isPullRequest(io, number));
   if (isPull) await finishPull(io, number, draft);
   else await walk.writer.complete(number, draft);
   return { number, url: `${io.created.webUrl}/issues/${number}` };
 }
 
 async function write(walk: Walk, draft: ThreadDraft, number: number): Promise<WrittenIssue> {
-  if (draft.pull !== null && canBePull(walk, draft.pull)) {
+  if (draft.pull !== null && canBePull(walk.order.branches, draft.pull)) {
     const made = await writePull(walk.io, draft, draft.pull);
     if (made !== null) return made;
     const reason = "GitHub found nothing to merge between its branches, so it came back as an issue.";
@@ -187,9 +193,10 @@ function told(
     part.tell({
       type: "changed",
       what: `Pull request #${number}`,
-      reason: "Came back as an issue: it was merged or closed, or its branch is in a fork.",
+      reason:
+        "Came back as an issue: it was merged or closed, or its branch is in a fork.",
     });
-  } else if (draft.pull !== null && !canBePull(walk, draft.pull)) {
+  } else if (draft.pull !== null && !canBePull(walk.order.branches, draft.pull)) {
     const lost = [draft.pull.head, draft.pull.base].find((name) => !walk.order.branches.has(name));
     part.tell({
       type: "changed",
@@ -201,8 +208,9 @@ function told(
 
 const KINDS = { issue: "issue", pull: "pull-request", discussion: "discussion" } as const;
 
-function canBePull({ order }: Walk, { head, base }: PullBranches): boolean {
-  return order.branches.has(head) && order.branches.has(base);
+/** Whether a pull request can be one again: both its branches came back. */
+export function canBePull(branches: ReadonlySet<string>, pull: PullBranches | null): boolean {
+  return pull !== null && branches.has(pull.head) && branches.has(pull.base);
 }
 
 /** Opens a real pull request. @returns null when GitHub sees nothing to merge */

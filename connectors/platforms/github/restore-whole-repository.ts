@@ -17,7 +17,7 @@ import { restoreThreads } from "./restore-threads.ts";
 import { restoreWiki } from "./restore-wiki.ts";
 
 /** Choices of the restore dialog. */
-const optionsSchema = z
+export const optionsSchema = z
   .object({ pullRequestBranches: z.boolean().catch(false) })
   .catch({ pullRequestBranches: false });
 
@@ -58,7 +58,7 @@ export async function* restoreWholeRepository(
 }
 
 /** The git data of a version, before anything is created. @throws ConnectorError `unsupported` */
-async function requireGit({ snapshot }: Pick<RestoreIo, "snapshot">) {
+export async function requireGit({ snapshot }: Pick<RestoreIo, "snapshot">) {
   const refs = await readRefs(snapshot, GIT);
   const chain = await findChain(snapshot, GIT);
   if (chain === null) {
@@ -77,7 +77,7 @@ async function requireGit({ snapshot }: Pick<RestoreIo, "snapshot">) {
 }
 
 /** The commit of every tag. */
-function tagsOf({ refs }: RefsRecord): Map<string, string> {
+export function tagsOf({ refs }: RefsRecord): Map<string, string> {
   const tags = refs.filter(({ name }) => name.startsWith("refs/tags/"));
   return new Map(tags.map(({ name, oid, peeled }) => [name.slice("refs/tags/".length), peeled ?? oid]));
 }

@@ -172,9 +172,22 @@ function pullOf(record: ReturnType<typeof pullSchema.parse>, sourceName: string)
         ? ", closed without a merge"
         : "";
   const facts = [`A pull request${ways}${end}. Its commits: ${head?.sha ?? "unknown"}.`];
-  const isOwn = head !== null && base !== null && head.repo?.toLowerCase() === sourceName.toLowerCase();
-  const pull = isOwn && state === "open" ? { head: head.ref, base: base.ref, isDraft: record.draft } : null;
-  return { ...record, facts, pull };
+  return { ...record, facts, pull: branchesOf(record, sourceName) };
+}
+
+/** The branches of a pull request that may be one again: an open one between branches of its own repository. */
+export function branchesOf(
+  {
+    head,
+    base,
+    state,
+    draft,
+  }: Pick<ReturnType<typeof pullSchema.parse>, "head" | "base" | "state" | "draft">,
+  sourceName: string,
+): PullBranches | null {
+  if (head === null || base === null || state !== "open") return null;
+  const isOwn = head.repo?.toLowerCase() === sourceName.toLowerCase();
+  return isOwn ? { head: head.ref, base: base.ref, isDraft: draft } : null;
 }
 
 function readComment(kind: string, { quote }: Quotes): ((value: unknown) => CommentDraft | null) | null {
@@ -194,9 +207,8 @@ function readComment(kind: string, { quote }: Quotes): ((value: unknown) => Comm
   if (kind === "review") {
     return (value) => {
       const { user, submitted_at, html_url, body, state, reactions } = reviewSchema.parse(value);
-      const verdict = VERDICTS[state ?? ""] ?? null;
-      if (verdict === null && (body ?? "") === "") return null;
-      const facts = [verdict ?? "A review.", ...reactionFacts(reactions)];
+      if (!saysSomething({ state, body })) return null;
+      const facts = [VERDICTS[state ?? ""] ?? "A review.", ...reactionFacts(reactions)];
       return {
         body: quote({ author: user, at: submitted_at, url: html_url, facts }, body),
         createdAt: submitted_at,
@@ -211,6 +223,11 @@ function readComment(kind: string, { quote }: Quotes): ((value: unknown) => Comm
     };
   }
   return null;
+}
+
+/** Whether a review comes back as a comment: a verdict does, and whatever has a text. */
+export function saysSomething({ state, body }: { state: string | null; body: string | null }): boolean {
+  return (body ?? "") !== "" || (state ?? "") in VERDICTS;
 }
 
 /** Reviews without a word of their own are told only when they say something. */

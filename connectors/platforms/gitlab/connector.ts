@@ -7,6 +7,7 @@ import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { cloneRoots, exportFiles } from "./export.ts";
 import { inventory } from "./inventory.ts";
+import { planRestore } from "./plan-restore.ts";
 import { restore } from "./restore.ts";
 import { verify } from "./verify.ts";
 
@@ -22,5 +23,6 @@ export const connector = {
   exportFiles,
   cloneRoots,
   fileTrees,
+  planRestore,
   restore,
 } satisfies PlatformConnector;

@@ -202,6 +202,13 @@ export function tellOnce(
   part.tell(line);
 }
 
+/** What becomes of the notes that GitLab wrote itself. */
+export const SYSTEM_NOTES = {
+  type: "changed",
+  what: "Notes of the system, such as changes of labels",
+  reason: "GitLab writes these notes itself; the backup and its ZIP keep them.",
+} as const;
+
 /** Writes the notes of a thing and counts them in its part. */
 export async function* restoreNotesOf(
   { session, client, snapshot, pace }: IssuablesRestore,
@@ -218,10 +225,7 @@ export async function* restoreNotesOf(
       if (!step.value.areDatesKept) {
         tellOnce(part, { type: "changed", what: "Dates of comments", reason: WITHOUT_DATES });
       }
-      if (step.value.system > 0) {
-        const reason = "GitLab writes these notes itself; the backup and its ZIP keep them.";
-        tellOnce(part, { type: "changed", what: "Notes of the system, such as changes of labels", reason });
-      }
+      if (step.value.system > 0) tellOnce(part, SYSTEM_NOTES);
       return;
     }
     if (step.value.type === "impossible") part.tell(step.value);
@@ -235,11 +239,16 @@ async function finishIssue(
   issue: GitlabIssue,
   iid: number,
 ): Promise<void> {
-  const body = {
-    ...(issue.state === "closed" ? { state_event: "close" } : {}),
-    ...(issue.discussion_locked === true ? { discussion_locked: true } : {}),
-  };
+  const body = finishBody(issue);
   if (Object.keys(body).length === 0) return;
   const path = paths.issue(projectId, iid);
   await client.send({ method: "PUT", path, body, about: `the issue #${iid}`, missing: "forbidden" });
+}
+
+/** What is set once everything is in an issue; empty = nothing. */
+export function finishBody({ state, discussion_locked }: GitlabIssue): object {
+  return {
+    ...(state === "closed" ? { state_event: "close" } : {}),
+    ...(discussion_locked === true ? { discussion_locked: true } : {}),
+  };
 }

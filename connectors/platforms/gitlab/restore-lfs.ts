@@ -26,9 +26,7 @@ export async function* restoreLfs(
   { created, chain }: { created: RestoredItem; chain: GitChain },
 ): AsyncGenerator<RestoreEvent> {
   const { session, snapshot, journal, client } = deps;
-  const stored = await storedObjects(snapshot);
-  const named = await readPointers(snapshot, chain);
-  const missing = [...named.keys()].filter((oid) => !stored.has(oid));
+  const { stored, missing } = await filesOf(snapshot, chain);
   if (stored.size === 0 && missing.length === 0) return;
   const path = paths.project(created.externalId);
   const about = "the switch of Git LFS";
@@ -43,13 +41,26 @@ export async function* restoreLfs(
     if (event.type === "impossible") isWhole = false;
     yield event;
   }
-  if (missing.length > 0) {
-    const what = `${missing.length} ${missing.length === 1 ? "file" : "files"} of Git LFS (e.g. ${missing[0]})`;
-    const reason =
-      "This version lacks them: GitLab did not give them to the backup. Their pointers come back.";
-    yield { type: "impossible", what, reason };
-  }
+  yield* tellMissing(missing);
   if (isWhole) return;
   await journal.record(SWITCHED_OFF, true);
   yield* switchTo(false);
+}
+
+/** The files of Git LFS that a version holds, and those that its history names and it lacks. */
+export async function filesOf(
+  snapshot: SnapshotView,
+  chain: GitChain,
+): Promise<{ stored: Set<string>; missing: string[] }> {
+  const stored = await storedObjects(snapshot);
+  const named = await readPointers(snapshot, chain);
+  return { stored, missing: [...named.keys()].filter((oid) => !stored.has(oid)) };
+}
+
+/** The line about files that the version lacks. */
+export function* tellMissing(missing: readonly string[]): Generator<RestoreEvent> {
+  if (missing.length === 0) return;
+  const what = `${missing.length} ${missing.length === 1 ? "file" : "files"} of Git LFS (e.g. ${missing[0]})`;
+  const reason = "This version lacks them: GitLab did not give them to the backup. Their pointers come back.";
+  yield { type: "impossible", what, reason };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { momentText } from "#connectors/toolkit/records/quote.ts";
-import { openPart, type RestorePart } from "#connectors/toolkit/records/restore-part.ts";
+import { openPart, type ReportLine, type RestorePart } from "#connectors/toolkit/records/restore-part.ts";
 import { isOutOfReach } from "#connectors/toolkit/records/run-parts.ts";
 import { paths } from "./client.ts";
 import { type GitlabMergeRequest, mergeRequestSchema } from "./payloads.ts";
@@ -31,6 +31,12 @@ type Created = { as: "merge-request" | "issue"; iid: number; url: string | null;
 
 const AS_ISSUES =
   "GitLab's API makes no merged requests, and none without both branches. Each is a closed issue with its text and comments; its commits are in git.";
+
+/** The line about merge requests that are issues now. */
+export function asIssuesLine(count: number): ReportLine {
+  const what = `${count} merge ${count === 1 ? "request" : "requests"} as issues`;
+  return { type: "changed", what, reason: AS_ISSUES };
+}
 
 /**
  * Merge requests, open ones and closed ones as what they were where both branches came back; merged ones and those of
@@ -84,10 +90,7 @@ export async function* restoreMergeRequests(
       await part.step(at);
       yield { type: "checkpoint" };
     }
-    if (at.asIssues > 0) {
-      const what = `${at.asIssues} merge ${at.asIssues === 1 ? "request" : "requests"} came back as issues`;
-      part.tell({ type: "changed", what, reason: AS_ISSUES });
-    }
+    if (at.asIssues > 0) part.tell(asIssuesLine(at.asIssues));
     await part.finish();
   }
   yield* part.events();
@@ -118,7 +121,8 @@ async function findOrCreate(restore: IssuablesRestore, order: Order): Promise<Cr
   }
 }
 
-function canBeReal(source: GitlabMergeRequest, branches: ReadonlySet<string>): boolean {
+/** Whether it can be a merge request again: never merged, and both its branches came back. */
+export function canBeReal(source: GitlabMergeRequest, branches: ReadonlySet<string>): boolean {
   const { state, source_branch, target_branch, source_project_id, target_project_id } = source;
   if (state !== "opened" && state !== "closed") return false;
   if (source_branch === target_branch) return false;

@@ -1,9 +1,16 @@
 import type { Session } from "#connectors/contract/platform-connector.ts";
+import type { CallLimit } from "#connectors/contract/restore-plan.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 
 /** Limits of gitlab.com per user and minute (docs: GitLab.com settings, rate limits). */
 const ISSUES_A_MINUTE = 200;
 const NOTES_A_MINUTE = 60;
+const CALLS_A_MINUTE = 2_000;
+
+/** What a restore may do here besides, for its plan. */
+export const LIMITS: readonly CallLimit[] = [
+  { of: "calls", resource: "throttle_authenticated_api", most: CALLS_A_MINUTE, periodMs: MINUTE_MS },
+];
 
 /** Waits as long as it takes to stay below the limits of what is created. */
 export type RestorePace = { beforeIssue(): Promise<void>; beforeNote(): Promise<void> };
@@ -20,4 +27,18 @@ export function openRestorePace(session: Pick<Session, "clock" | "sleep">): Rest
     };
   };
   return { beforeIssue: every(ISSUES_A_MINUTE), beforeNote: every(NOTES_A_MINUTE) };
+}
+
+/** How long that pace makes a restore wait for issues with so many notes each, when GitLab answers at once. */
+export async function pacedMs(notesOfIssues: readonly number[]): Promise<number> {
+  let now = 0;
+  const sleep = async (ms: number) => {
+    now += ms;
+  };
+  const pace = openRestorePace({ clock: { now: () => now }, sleep });
+  for (const notes of notesOfIssues) {
+    await pace.beforeIssue();
+    for (let note = 0; note < notes; note++) await pace.beforeNote();
+  }
+  return now;
 }

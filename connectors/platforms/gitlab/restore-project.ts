@@ -64,15 +64,25 @@ export async function* createTarget(
         : "The name was already taken.";
     yield { type: "changed", what: `Name: ${created.name} instead of ${target.name}`, reason };
   }
-  if (source.visibility !== "private") {
-    const reason = "Restored projects are private until you open them in the project's settings.";
-    yield { type: "changed", what: `Visibility: private instead of ${source.visibility}`, reason };
-  }
-  const reason =
-    "So that restored pipelines do not run by themselves. Switch CI/CD on under Settings, General, Visibility.";
-  yield { type: "changed", what: "CI/CD is switched off", reason };
+  yield* privateInstead(source);
+  yield PIPELINES_ARE_OFF;
   return created;
 }
+
+/** What becomes of an open original. */
+export function* privateInstead({ visibility }: ProjectRecord): Generator<RestoreEvent> {
+  if (visibility === "private") return;
+  const reason = "Restored projects are private until you open them in the project's settings.";
+  yield { type: "changed", what: `Visibility: private instead of ${visibility}`, reason };
+}
+
+/** A restored project is created with its pipelines switched off. */
+export const PIPELINES_ARE_OFF: RestoreEvent = {
+  type: "changed",
+  what: "CI/CD is switched off",
+  reason:
+    "So that restored pipelines do not run by themselves. Switch CI/CD on under Settings, General, Visibility.",
+};
 
 function createdItem(project: GitlabProject): RestoredItem {
   return {
@@ -166,7 +176,7 @@ export async function* applySettings(
   const path = paths.project(created.externalId);
   const edit = (body: object, about: string) =>
     client.send({ method: "PUT", path, body, about, missing: "forbidden" });
-  const branch = refs.head.target?.replace(/^refs\/heads\//, "") ?? source.defaultBranch;
+  const branch = defaultBranchOf(source, refs);
   if (branch !== null && branches.has(branch)) {
     yield* attempt("Default branch", () => edit({ default_branch: branch }, "the default branch"));
   } else if (branch !== null && branches.size > 0) {
@@ -177,10 +187,19 @@ export async function* applySettings(
   yield* attempt("Which parts are switched on", () => edit(accessSettings(source), "the parts"));
   // Last, because it takes the mark away by which an unanswered creation is found again.
   await edit({ description: source.description ?? "", topics: source.topics }, "the restored project");
-  if (source.isArchived === true) {
-    const reason = "The original was archived; the restored one can be written to, and you may archive it.";
-    yield { type: "changed", what: "Archived state", reason };
-  }
+  yield* openAgain(source);
+}
+
+/** The branch that is to be the default one again. */
+export function defaultBranchOf({ defaultBranch }: ProjectRecord, { head }: RefsRecord): string | null {
+  return head.target?.replace(/^refs\/heads\//, "") ?? defaultBranch;
+}
+
+/** What becomes of an archived original. */
+export function* openAgain({ isArchived }: ProjectRecord): Generator<RestoreEvent> {
+  if (isArchived !== true) return;
+  const reason = "The original was archived; the restored one can be written to, and you may archive it.";
+  yield { type: "changed", what: "Archived state", reason };
 }
 
 function mergeSettings({ merging, acceptsAccessRequests }: ProjectRecord): object {

@@ -8,7 +8,8 @@ import { protectedBranchesSchema } from "./payloads.ts";
 import type { NewProject } from "./restore-planning.ts";
 import { attempt } from "./restore-refusal.ts";
 
-type ProtectedBranch = z.output<typeof protectedBranchesSchema>[number];
+/** A protected branch as a version keeps it. */
+export type ProtectedBranch = z.output<typeof protectedBranchesSchema>[number];
 /** Who may push or merge when nothing else is told: maintainers. */
 const MAINTAINER = 40;
 const NAMES_SHOWN = 20;
@@ -16,7 +17,7 @@ const NAMES_SHOWN = 20;
 /** Protected branches by roles. GitLab protects the default branch by itself, so what is there is compared first. */
 export async function* restoreProtectedBranches(project: NewProject): AsyncGenerator<RestoreEvent> {
   const { client, projectId } = project;
-  const source = await readSetting(project.snapshot, ENTRY.protectedBranches, protectedBranchesSchema);
+  const source = await readProtectedBranches(project.snapshot);
   const path = paths.protectedBranches(projectId);
   const list = {
     method: "GET",
@@ -47,12 +48,27 @@ export async function* restoreProtectedBranches(project: NewProject): AsyncGener
     };
     const isSame = known !== undefined && JSON.stringify(rulesOf(known)) === JSON.stringify(wanted);
     if (isSame || (yield* attempt(`Protected branch ${branch.name}`, protect))) count += 1;
-    if (hasPeople(branch)) {
-      const reason = "Single people and groups are not members of the new project; roles came back alone.";
-      yield { type: "changed", what: `Who may use the protected branch ${branch.name}`, reason };
-    }
+    yield* tellPeople(branch);
   }
   if (count > 0) yield { type: "restored", kind: "protected-branch", count };
+}
+
+/** The protected branches of a version. */
+export function readProtectedBranches(snapshot: SnapshotView): Promise<ProtectedBranch[]> {
+  return readSetting(snapshot, ENTRY.protectedBranches, protectedBranchesSchema);
+}
+
+/** Whether GitLab has protected it so by itself, as it does with the default branch. */
+export function isAsGiven(branch: ProtectedBranch): boolean {
+  const given = { push_access_level: MAINTAINER, merge_access_level: MAINTAINER, allow_force_push: false };
+  return JSON.stringify(rulesOf(branch)) === JSON.stringify(given);
+}
+
+/** What becomes of single people who were allowed something. */
+export function* tellPeople(branch: ProtectedBranch): Generator<RestoreEvent> {
+  if (!hasPeople(branch)) return;
+  const reason = "Single people and groups are not members of the new project; roles came back alone.";
+  yield { type: "changed", what: `Who may use the protected branch ${branch.name}`, reason };
 }
 
 function rulesOf({ push_access_levels, merge_access_levels, allow_force_push }: ProtectedBranch) {
@@ -80,7 +96,7 @@ export async function* tellWhatIsLeft({
   session,
 }: {
   snapshot: SnapshotView;
-  session: Session;
+  session: Pick<Session, "accountName">;
 }): AsyncGenerator<RestoreEvent> {
   const members = (await readSetting(snapshot, ENTRY.members, membersSchema))
     .map(({ username }) => username)

@@ -43,16 +43,20 @@ export async function* restoreSnippet(
     "a restore never writes to the snippet it came from",
   );
   yield { type: "restored", kind: "snippet", count: 1 };
-  if (source.visibility !== "private") {
-    const reason = "Restored snippets are private until you open them in the snippet's settings.";
-    yield { type: "changed", what: `Visibility: private instead of ${source.visibility}`, reason };
-  }
+  yield* privateInstead(source);
   yield* pushSnippet(deps, snippetName(created));
   const path = paths.snippet(created.project_id, created.id);
   const body = { description: source.description ?? "" };
   await deps.client.send({ method: "PUT", path, body, about: "the restored snippet", missing: "forbidden" });
   yield* restoreComments(deps, created, source);
   return itemOf(created);
+}
+
+/** What becomes of an open original. */
+export function* privateInstead({ visibility }: SnippetRecord): Generator<RestoreEvent> {
+  if (visibility === "private") return;
+  const reason = "Restored snippets are private until you open them in the snippet's settings.";
+  yield { type: "changed", what: `Visibility: private instead of ${visibility}`, reason };
 }
 
 function itemOf(snippet: GitlabSnippet): RestoredItem {
@@ -150,6 +154,12 @@ async function findMarked(
   return null;
 }
 
+/** The line about comments of a personal snippet. */
+export function withoutComments(count: number): RestoreEvent {
+  const reason = "GitLab's API takes no comments for personal snippets; the backup and its ZIP keep them.";
+  return { type: "impossible", what: `${count} ${count === 1 ? "comment" : "comments"}`, reason };
+}
+
 async function* restoreComments(
   { session, snapshot, client }: Deps,
   created: GitlabSnippet,
@@ -159,8 +169,7 @@ async function* restoreComments(
   for await (const { path } of snapshot.list(ENTRY.notes)) entries.push(path);
   if (entries.length === 0) return;
   if (created.project_id === null) {
-    const reason = "GitLab's API takes no comments for personal snippets; the backup and its ZIP keep them.";
-    yield { type: "impossible", what: `${entries.length} comments`, reason };
+    yield withoutComments(entries.length);
     return;
   }
   const outcome = yield* restoreNotes(await readNotes(snapshot, entries), {

@@ -24,7 +24,7 @@ import { restoreProtectedBranches, tellWhatIsLeft } from "./restore-settings.ts"
 import { restoreSnippet } from "./restore-snippet.ts";
 
 /** Choices of the restore dialog. */
-const optionsSchema = z
+export const optionsSchema = z
   .object({ mergeRequestBranches: z.boolean().catch(false) })
   .catch({ mergeRequestBranches: false });
 

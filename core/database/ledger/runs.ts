@@ -19,6 +19,8 @@ export const run = sqliteTable(
     unit: text("unit"),
     /** Sentence shown while the run waits, e.g. "waiting for GitHub until 14:05". */
     waitingUntil: integer("waiting_until"),
+    /** When it should end by its own plan, epoch ms; null = by what earlier runs took. */
+    expectedEndAt: integer("expected_end_at"),
     cursor: text("cursor", { mode: "json" }),
     /** Fencing token: rises with every claim; every write repeats it. */
     epoch: integer("epoch").notNull().default(0),

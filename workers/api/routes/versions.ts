@@ -14,6 +14,7 @@ import {
 import { compareRecordOf, compareVersions } from "#core/comparisons/index.ts";
 import { zipStream } from "#core/exports/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
+import { planRestore } from "#core/restores/index.ts";
 import type { ApiEnv } from "../api-env.ts";
 import { contentDisposition } from "../content-disposition.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
@@ -26,6 +27,14 @@ const pathText = z
   .string()
   .max(8_192)
   .refine((text) => text.isWellFormed(), "is not well-formed");
+/** Choices of a restore that are switched on, by their names: `a,b`. */
+const choices = wireText(500)
+  .nullish()
+  .transform((text) =>
+    Object.fromEntries(
+      (text ?? "").split(",").flatMap((name) => (name.trim() === "" ? [] : [[name.trim(), true] as const])),
+    ),
+  );
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
 
 /** Calls that look into a version: its entries, one record, its files. */
@@ -92,6 +101,15 @@ export function mountVersions(api: Api): void {
     tag,
     input: z.strictObject({ itemId: wireId, beforeId: wireId, afterId: wireId, path: pathText }),
     handle: async (s, m, order) => ({ result: await compareRecordOf(s, m, order) }),
+  });
+  mountRoute(api, {
+    method: "GET",
+    path: "/versions/restore-plan",
+    summary:
+      "What a restore of a version would create, what it could not, and what it costs in calls and time",
+    tag,
+    input: z.strictObject({ ...version, options: choices }),
+    handle: async (s, m, order) => ({ result: await planRestore(s, m, order) }),
   });
   mountRoute(api, {
     method: "POST",

@@ -98,7 +98,11 @@ export async function* pushRepository(
 }
 
 /** The refs of the new repository, the default branch first: platforms take the first one as default. */
-function wantedRefs({ refs: { refs, head }, platform, proposalBranches }: RepositoryPush): PushedRef[] {
+export function wantedRefs({
+  refs: { refs, head },
+  platform,
+  proposalBranches,
+}: Pick<RepositoryPush, "refs" | "platform" | "proposalBranches">): PushedRef[] {
   const { proposals } = platform;
   const wanted: PushedRef[] = [];
   const taken = new Set(refs.map((ref) => ref.name));
@@ -270,7 +274,11 @@ async function* withProgress<T>(
 }
 
 /** Refs of proposed changes cannot be pushed, whatever the restore does instead. */
-function* tellOfProposals({ refs, platform, proposalBranches }: RepositoryPush): Generator<RestoreEvent> {
+export function* tellOfProposals({
+  refs,
+  platform,
+  proposalBranches,
+}: Pick<RepositoryPush, "refs" | "platform" | "proposalBranches">): Generator<RestoreEvent> {
   const { proposals, name } = platform;
   if (proposals === null) return;
   const count = refs.refs.filter((ref) => proposalNumber(ref.name, proposals.refs) !== null).length;

@@ -1,0 +1,186 @@
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import type { PlanSheet, PlanWay } from "#connectors/toolkit/records/plan-sheet.ts";
+import { highestNumber, readSome, sampleFolder } from "#connectors/toolkit/records/sample-folder.ts";
+import { CONTENT_SPACING_MS, IMPORT_SPACING_MS, POLLS_MS } from "./restore-pace.ts";
+import { canBePull, fillsGapsOf } from "./restore-threads.ts";
+import { discussionSchema, issueSchema, pullSchema, reviewSchema } from "./restored-records.ts";
+import { branchesOf, saysSomething } from "./thread-draft.ts";
+
+/** One thread as a restore will treat it. */
+type Thread = {
+  isPull: boolean;
+  isClosed: boolean;
+  isLocked: boolean;
+  isMarked: boolean;
+  /** What will be said in it; of an issue only whether there is anything. */
+  comments: number;
+  reviews: number;
+  spoken: number;
+};
+type Threads = { snapshot: SnapshotView; sourceName: string; branches: ReadonlySet<string> };
+/** The two ways to write issues; real pull requests are opened alike in both. */
+type Ways = { imported: PlanWay; plain: PlanWay };
+
+const CREATION = { writes: 1, creations: 1, waitMs: CONTENT_SPACING_MS } as const;
+/** An order, a look after the first pause, and the pause to the next. */
+const IMPORT = { reads: 1, writes: 1, waitMs: POLLS_MS[0] + IMPORT_SPACING_MS } as const;
+const WRITE = { writes: 1 } as const;
+const READ = { reads: 1 } as const;
+
+/** Issues, pull requests and discussions. @returns false when the version has none */
+export async function planThreads(sheet: PlanSheet, ways: Ways, order: Threads): Promise<boolean> {
+  const { snapshot } = order;
+  const counts = snapshot.counts();
+  const of = (kind: string) => counts[kind] ?? 0;
+  const [issues, pulls, discussions] = [of("issue"), of("pull-request"), of("discussion")];
+  const threads = issues + pulls + discussions;
+  if (threads === 0) return false;
+  const placeholders = await lostNumbers(sheet, snapshot, threads);
+  const issueSample = await sampleFolder(snapshot, { prefix: "issues/", count: issues });
+  const pullSample = await sampleFolder(snapshot, { prefix: "pulls/", count: pulls });
+  if (!issueSample.isWhole || !pullSample.isWhole) sheet.estimate();
+  const lookedIssues = await readSome(issueSample.things, ({ folder }) => lookAtIssue(snapshot, folder));
+  const lookedPulls = await readSome(pullSample.things, ({ folder }) => lookAtPull(order, folder), 3);
+  const reviews = Math.round(of("review") * shareOf(lookedPulls, ({ spoken, reviews }) => [spoken, reviews]));
+  const comments = of("issue-comment") + of("review-comment") + of("discussion-comment") + reviews;
+  sheet.creates("issue", issues);
+  sheet.creates("pull-request", pulls);
+  sheet.creates("discussion", discussions);
+  sheet.creates("comment", comments);
+
+  // The newest number of the new repository, and imports that may be under way.
+  sheet.spend({ reads: 2 });
+  // The import that is refused first.
+  ways.plain.spend(WRITE);
+  const real = lookedPulls.filter(({ isPull }) => isPull);
+  const pullShare = lookedPulls.length === 0 ? 0 : pulls / lookedPulls.length;
+  for (const pull of real) spendOnPull(sheet, pull, pullShare);
+  for (const thread of lookedIssues) spendOnThread(ways, thread, issues / lookedIssues.length);
+  for (const thread of lookedPulls) if (!thread.isPull) spendOnThread(ways, thread, pullShare);
+  const closed = { isClosed: true, isLocked: false, comments: 0 };
+  spendOnThread(ways, closed, placeholders);
+  const talks = await sampleFolder(snapshot, { prefix: "discussions/", count: discussions });
+  if (!talks.isWhole) sheet.estimate();
+  const lookedTalks = await readSome(talks.things, ({ folder }) => lookAtDiscussion(snapshot, folder));
+  for (const isLocked of lookedTalks) {
+    spendOnThread(ways, { ...closed, isLocked }, discussions / lookedTalks.length);
+  }
+  const inPulls = Math.round(real.reduce((sum, pull) => sum + pull.comments, 0) * pullShare);
+  ways.plain.spend(CREATION, Math.max(0, comments - inPulls));
+  if (of("discussion-comment") > 0) ways.plain.spend(READ, discussions);
+
+  const asIssues = pulls - Math.round(real.length * pullShare);
+  tellForms(sheet, { asIssues, discussions });
+  return true;
+}
+
+async function lostNumbers(sheet: PlanSheet, snapshot: SnapshotView, threads: number): Promise<number> {
+  let highest = 0;
+  for (const prefix of ["issues/", "pulls/", "discussions/"]) {
+    highest = Math.max(highest, await highestNumber(snapshot, prefix));
+  }
+  const lost = Math.max(0, highest - threads);
+  if (lost === 0) return 0;
+  if (fillsGapsOf({ threads, highest })) {
+    sheet.creates("placeholder", lost);
+    return lost;
+  }
+  const reason = `The original lost ${lost} numbers, too many to fill. The report tells every new number.`;
+  sheet.tell({ type: "changed", what: "Numbers of issues and pull requests", reason });
+  return 0;
+}
+
+async function lookAtIssue(snapshot: SnapshotView, folder: string): Promise<Thread> {
+  const record = issueSchema.parse(await snapshot.readRecord(`${folder}issue.json`));
+  let comments = 0;
+  for await (const _comment of snapshot.list(`${folder}comments/`)) {
+    comments = 1;
+    break;
+  }
+  return { ...threadOf(record), isPull: false, comments, reviews: 0, spoken: 0 };
+}
+
+/** Whether a discussion is locked; everything else is alike in all of them. */
+async function lookAtDiscussion(snapshot: SnapshotView, folder: string): Promise<boolean> {
+  return discussionSchema.parse(await snapshot.readRecord(`${folder}discussion.json`)).locked;
+}
+
+async function lookAtPull({ snapshot, sourceName, branches }: Threads, folder: string): Promise<Thread> {
+  const record = pullSchema.parse(await snapshot.readRecord(`${folder}pull.json`));
+  const reviews: string[] = [];
+  let comments = 0;
+  for await (const { kind, path } of snapshot.list(folder)) {
+    if (kind === "review") reviews.push(path);
+    else if (kind === "issue-comment" || kind === "review-comment") comments += 1;
+  }
+  const looked = reviews.slice(0, MOST_REVIEWS);
+  const said = await readSome(
+    looked,
+    async (path) => saysSomething(reviewSchema.parse(await snapshot.readRecord(path))),
+    2,
+  );
+  const told = said.filter(Boolean).length;
+  const spoken = looked.length === 0 ? 0 : Math.round((told / looked.length) * reviews.length);
+  const isPull = canBePull(branches, branchesOf(record, sourceName));
+  return { ...threadOf(record), isPull, comments: comments + spoken, reviews: reviews.length, spoken };
+}
+
+/** Reviews of one pull request that are read. */
+const MOST_REVIEWS = 20;
+
+function threadOf({ state, locked, labels, milestone }: ReturnType<typeof issueSchema.parse>) {
+  return {
+    isClosed: state === "closed",
+    isLocked: locked,
+    isMarked: labels.length > 0 || milestone !== null,
+  };
+}
+
+/** What an issue costs, but for its comments: these are carried by the import and counted together otherwise. */
+function spendOnThread(
+  { imported, plain }: Ways,
+  { isClosed, isLocked, comments }: Pick<Thread, "isClosed" | "isLocked" | "comments">,
+  times: number,
+): void {
+  imported.spend(IMPORT, times);
+  plain.spend(CREATION, times);
+  if (comments > 0) plain.spend(READ, times);
+  if (isClosed) plain.spend(WRITE, times);
+  if (!isLocked) return;
+  imported.spend(WRITE, times);
+  plain.spend(WRITE, times);
+}
+
+function spendOnPull(sheet: PlanSheet, { comments, isLocked, isMarked }: Thread, times: number): void {
+  sheet.spend(CREATION, times * (1 + comments));
+  if (comments > 0) sheet.spend(READ, times);
+  if (isMarked) sheet.spend(WRITE, times);
+  if (isLocked) sheet.spend(WRITE, times);
+}
+
+function tellForms(
+  sheet: PlanSheet,
+  { asIssues, discussions }: { asIssues: number; discussions: number },
+): void {
+  if (asIssues > 0) {
+    const what = `${asIssues} pull ${asIssues === 1 ? "request" : "requests"}`;
+    const reason = "Back as issues: merged, closed, or without a branch of their own here.";
+    sheet.tell({ type: "changed", what, reason });
+  }
+  if (discussions > 0) {
+    const what = `${discussions} ${discussions === 1 ? "discussion" : "discussions"}`;
+    const reason = "Back as closed issues with all comments, so that every number stays.";
+    sheet.tell({ type: "changed", what, reason });
+  }
+}
+
+/** A share over things looked at; 1 when there was nothing to look at. */
+function shareOf<T>(members: readonly T[], read: (member: T) => [part: number, whole: number]): number {
+  let [part, whole] = [0, 0];
+  for (const member of members) {
+    const [some, all] = read(member);
+    part += some;
+    whole += all;
+  }
+  return whole === 0 ? 1 : part / whole;
+}

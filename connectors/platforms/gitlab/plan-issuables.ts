@@ -1,0 +1,99 @@
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import type { PlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
+import { readSome, sampleFolder } from "#connectors/toolkit/records/sample-folder.ts";
+import { type IssuableKind, issuablePath, issuablesFolder } from "./entries.ts";
+import { issueSchema, mergeRequestSchema } from "./payloads.ts";
+import { finishBody, SYSTEM_NOTES } from "./restore-issues.ts";
+import { asIssuesLine, canBeReal } from "./restore-merge-requests.ts";
+import { readNotes } from "./restore-notes.ts";
+import { pacedMs } from "./restore-pace.ts";
+
+/** One issue or merge request as a restore will treat it. */
+type Looked = {
+  iid: number;
+  /** A call that closes or locks it at the end. */
+  isFinished: boolean;
+  /** A merge request that can be one again. */
+  isReal: boolean;
+  notes: number;
+  /** Those of its notes that GitLab wrote itself. */
+  system: number;
+};
+type Order = { snapshot: SnapshotView; branches: ReadonlySet<string> };
+
+/** Notes of one thing that are read to tell those that GitLab wrote itself. */
+const MOST_NOTES = 20;
+
+/** Issues and merge requests with their notes. */
+export async function planIssuables(sheet: PlanSheet, order: Order): Promise<void> {
+  const counts = order.snapshot.counts();
+  const issues = counts.issue ?? 0;
+  const requests = counts["merge-request"] ?? 0;
+  const lookedIssues = await lookAround(sheet, order, { kind: "issue", count: issues });
+  const lookedRequests = await lookAround(sheet, order, { kind: "merge-request", count: requests });
+
+  const real = Math.round(scaled(lookedRequests, requests, ({ isReal }) => Number(isReal)));
+  const looked = [...lookedIssues, ...lookedRequests];
+  const all = looked.reduce((sum, { notes }) => sum + notes, 0);
+  const system = looked.reduce((sum, one) => sum + one.system, 0);
+  const written = Math.round((counts.note ?? 0) * (all === 0 ? 0 : 1 - system / all));
+  sheet.creates("issue", issues + requests - real);
+  sheet.creates("merge-request", real);
+  sheet.creates("note", written);
+  if (real < requests) sheet.tell(asIssuesLine(requests - real));
+  if (system > 0) sheet.tell(SYSTEM_NOTES);
+
+  const created = issues + requests + written;
+  sheet.spend({ writes: created, creations: created });
+  sheet.spend({ writes: scaled(lookedIssues, issues, ({ isFinished }) => Number(isFinished)) });
+  sheet.spend({ writes: scaled(lookedRequests, requests, ({ isFinished }) => Number(isFinished)) });
+  // A first look whether an earlier attempt was here.
+  const [first] = lookedIssues;
+  if (first !== undefined) sheet.spend({ reads: first.iid === 1 ? 1 : 2 });
+  if (requests > 0) sheet.spend({ reads: 2 });
+  const paced = (some: readonly Looked[]) => pacedMs(some.map(({ notes, system }) => notes - system));
+  sheet.spend({ waitMs: await paced(lookedIssues) }, share(lookedIssues, issues));
+  sheet.spend({ waitMs: await paced(lookedRequests) }, share(lookedRequests, requests));
+}
+
+async function lookAround(
+  sheet: PlanSheet,
+  order: Order,
+  { kind, count }: { kind: IssuableKind; count: number },
+): Promise<Looked[]> {
+  const { things, isWhole } = await sampleFolder(order.snapshot, { prefix: issuablesFolder(kind), count });
+  if (!isWhole) sheet.estimate();
+  return await readSome(things, ({ number, folder }) => lookAt(sheet, order, { kind, number, folder }), 3);
+}
+
+async function lookAt(
+  sheet: PlanSheet,
+  { snapshot, branches }: Order,
+  { kind, number, folder }: { kind: IssuableKind; number: number; folder: string },
+): Promise<Looked> {
+  const value = await snapshot.readRecord(issuablePath(kind, number));
+  const paths: string[] = [];
+  for await (const entry of snapshot.list(folder)) if (entry.kind === "note") paths.push(entry.path);
+  const looked = paths.slice(0, MOST_NOTES);
+  if (looked.length < paths.length) sheet.estimate();
+  const read = (await readSome(looked, (path) => readNotes(snapshot, [path]), 2)).flat();
+  const own = read.filter(({ system }) => system).length;
+  const system = read.length === 0 ? 0 : Math.round((own / read.length) * paths.length);
+  const facts = { iid: number, notes: paths.length, system };
+  if (kind === "issue") {
+    const isFinished = Object.keys(finishBody(issueSchema.parse(value))).length > 0;
+    return { ...facts, isFinished, isReal: false };
+  }
+  const source = mergeRequestSchema.parse(value);
+  return { ...facts, isFinished: source.state !== "opened", isReal: canBeReal(source, branches) };
+}
+
+/** A sum over the things looked at, for all of them. */
+function scaled(looked: readonly Looked[], count: number, read: (one: Looked) => number): number {
+  return looked.reduce((sum, one) => sum + read(one), 0) * share(looked, count);
+}
+
+/** How many things each of those looked at stands for. */
+function share(looked: readonly Looked[], count: number): number {
+  return looked.length === 0 ? 0 : count / looked.length;
+}

@@ -1,0 +1,43 @@
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import type { PlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
+import { sumBytes } from "#connectors/toolkit/records/sample-folder.ts";
+import { LFS, LFS_OBJECT } from "../lfs/lfs-records.ts";
+import type { GitChain, RefsRecord } from "./git-chain.ts";
+import type { GitPlatform } from "./git-platform.ts";
+import { tellOfProposals, wantedRefs } from "./push-repository.ts";
+
+/** What a repository of a version brings into a plan: its refs, its bytes, and the pauses between pushes. */
+export function planPush(
+  sheet: PlanSheet,
+  order: { platform: GitPlatform; refs: RefsRecord; chain: GitChain; proposalBranches: boolean },
+): Set<string> {
+  const { platform, chain } = order;
+  const wanted = wantedRefs(order);
+  for (const { kind } of wanted) sheet.creates(kind, 1);
+  for (const line of tellOfProposals(order)) sheet.tell(line);
+  spendOnPush(sheet, { platform, chain, refCount: wanted.length });
+  const branches = wanted.filter(({ ref }) => ref.startsWith("refs/heads/"));
+  return new Set(branches.map(({ ref }) => ref.slice("refs/heads/".length)));
+}
+
+/** Bytes and pauses of a push whose refs a plan does not count, as those of a wiki. */
+export function spendOnPush(
+  sheet: Pick<PlanSheet, "spend">,
+  { platform, chain, refCount }: { platform: GitPlatform; chain: GitChain; refCount: number },
+): void {
+  if (refCount === 0) return;
+  const { refsAtOnce, unhurried, spacingMs } = platform.push;
+  const pushes = chain.packs.length + Math.ceil(refCount / refsAtOnce);
+  sheet.spend({
+    bytes: chain.packs.reduce((sum, { bytes }) => sum + bytes, 0),
+    waitMs: Math.max(0, pushes - unhurried) * spacingMs,
+  });
+}
+
+/** The files of Git LFS that a version holds. */
+export async function planFiles(sheet: PlanSheet, snapshot: SnapshotView): Promise<number> {
+  const count = snapshot.counts()[LFS_OBJECT] ?? 0;
+  sheet.creates(LFS_OBJECT, count);
+  sheet.spend({ bytes: await sumBytes(snapshot, { prefix: LFS, kind: LFS_OBJECT, count }) });
+  return count;
+}

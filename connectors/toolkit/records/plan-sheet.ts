@@ -1,0 +1,76 @@
+import type { EntryKinds, RestoreEvent } from "#connectors/contract/platform-connector.ts";
+import type { CallLimit, PlanLine, RestoreCost, RestorePlan } from "#connectors/contract/restore-plan.ts";
+
+type CallCounts = Omit<RestoreCost, "limits">;
+
+/** What a plan of a restore is written on, part by part. */
+export type PlanSheet = {
+  /** So many of a kind will be created; the restore's report counts them under the same kind. */
+  creates(kind: string, count: number): void;
+  /** A line of the report that is known before; lines of other types are left out. */
+  tell(line: RestoreEvent): void;
+  /** Calls, pauses and bytes, as many times as told. */
+  spend(calls: Partial<CallCounts>, times?: number): void;
+  /** From here on numbers come from a sample. */
+  estimate(): void;
+  /** One of several ways to do a part: its calls come on top of everything that is spent on the sheet itself. */
+  way(): PlanWay;
+  /** The plan; with the way that the restore takes first, and the one it turns to where that one is not offered. */
+  done(ways?: { usual: PlanWay; slower: { reason: string; way: PlanWay } }): RestorePlan;
+};
+
+/** The calls of one way to do a part. */
+export type PlanWay = Pick<PlanSheet, "spend"> & { cost(): RestoreCost };
+
+const NOTHING: CallCounts = { reads: 0, writes: 0, creations: 0, waitMs: 0, bytes: 0 };
+
+/** Opens an empty sheet. `words` are the kinds in the order in which people read them. */
+export function openPlanSheet(words: EntryKinds, limits: readonly CallLimit[]): PlanSheet {
+  const counts = new Map<string, number>();
+  const changed: PlanLine[] = [];
+  const impossible: PlanLine[] = [];
+  const shared = openBill(limits);
+  let isEstimate = false;
+  return {
+    creates: (kind, count) => {
+      if (count > 0) counts.set(kind, (counts.get(kind) ?? 0) + Math.round(count));
+    },
+    tell: (line) => {
+      if (line.type !== "changed" && line.type !== "impossible") return;
+      (line.type === "changed" ? changed : impossible).push({ what: line.what, reason: line.reason });
+    },
+    spend: shared.spend,
+    estimate: () => {
+      isEstimate = true;
+    },
+    way: () => openBill(limits, shared),
+    done: (ways) => {
+      const order = Object.keys(words);
+      const placeOf = (kind: string) => (order.indexOf(kind) + order.length + 1) % (order.length + 1);
+      const creates = [...counts].map(([kind, count]) => ({
+        kind,
+        count,
+        ...(words[kind] ?? { one: kind, many: kind }),
+      }));
+      creates.sort((a, b) => placeOf(a.kind) - placeOf(b.kind));
+      const slower = ways ? { reason: ways.slower.reason, cost: ways.slower.way.cost() } : null;
+      return { creates, isEstimate, changed, impossible, cost: (ways?.usual ?? shared).cost(), slower };
+    },
+  };
+}
+
+/** A sum of calls, on top of another sum that may still grow. */
+function openBill(limits: readonly CallLimit[], below?: PlanWay): PlanWay {
+  const sum = { ...NOTHING };
+  const keys = Object.keys(NOTHING) as (keyof CallCounts)[];
+  return {
+    spend(calls: Partial<CallCounts>, times = 1): void {
+      for (const key of keys) sum[key] += (calls[key] ?? 0) * times;
+    },
+    cost(): RestoreCost {
+      const base = below?.cost();
+      const total = Object.fromEntries(keys.map((key) => [key, Math.round(sum[key] + (base?.[key] ?? 0))]));
+      return { ...(total as CallCounts), limits };
+    },
+  };
+}
