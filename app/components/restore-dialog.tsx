@@ -11,6 +11,7 @@ import { Callout } from "./callout.tsx";
 import { Checkbox } from "./checkbox.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Field } from "./field.tsx";
+import { PlaceField } from "./place-field.tsx";
 import {
   checkRestore,
   defaultRestoreName,
@@ -22,8 +23,8 @@ import {
   UNNAMED,
 } from "./restore-form.ts";
 import { RestorePlan } from "./restore-plan.tsx";
-import { SelectField } from "./select-field.tsx";
 import { notify } from "./toasts.ts";
+import { useRestorePlaces } from "./use-restore-places.ts";
 import { VersionStrip } from "./version-strip.tsx";
 
 export type RestoreDialogProps = {
@@ -64,12 +65,13 @@ function RestoreForm({
   item,
   snapshotId,
   rows,
-  places,
+  places: added,
   timeZone,
   now,
   onClose,
   onStarted,
 }: RestoreDialogProps) {
+  const { places, hint: placeHint } = useRestorePlaces(item, added);
   const descriptor = descriptors.find(({ id }) => id === item.platform);
   const rules = restoreRules(descriptor, item.kind, places);
   const { versions, isLoading, failure } = useVersions(item.id, rows);
@@ -158,7 +160,12 @@ function RestoreForm({
             />
           )}
           {rules.needsPlace && (
-            <PlaceField places={places} value={entries.placeId} onChoose={(placeId) => set({ placeId })} />
+            <PlaceField
+              places={places}
+              value={entries.placeId}
+              hint={placeHint}
+              onChoose={(placeId) => set({ placeId })}
+            />
           )}
           <Field
             label={restoreCopy.emails}
@@ -195,7 +202,7 @@ function RestoreForm({
           )}
           {error !== null && <Callout tone="bad">{error}</Callout>}
         </form>
-        <RestorePlan item={item} version={version} />
+        <RestorePlan item={item} version={version} options={entries.options} timeZone={timeZone} />
       </div>
       <div className="dialog__foot">
         <Button variant="ghost" onClick={onClose}>
@@ -216,32 +223,6 @@ function RestoreForm({
         </Button>
       </div>
     </>
-  );
-}
-
-function PlaceField({
-  places,
-  value,
-  onChoose,
-}: {
-  places: readonly PlaceView[];
-  value: string | null;
-  onChoose: (placeId: string | null) => void;
-}) {
-  return (
-    <SelectField
-      label={restoreCopy.place}
-      required
-      value={value ?? ""}
-      onChange={(event) => onChoose(event.target.value === "" ? null : event.target.value)}
-    >
-      <option value="">{restoreCopy.placeChoose}</option>
-      {places.map((place) => (
-        <option key={place.id} value={place.id}>
-          {`${place.name} (${restoreCopy.placeTypes[place.type]})`}
-        </option>
-      ))}
-    </SelectField>
   );
 }
 

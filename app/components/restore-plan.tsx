@@ -1,39 +1,72 @@
 import { Minus, Plus } from "lucide-react";
+import type { FetchedPlan } from "#app/api/fetch-restore-plan.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
-import { uis } from "#connectors/registry/descriptors.generated.ts";
+import { timeText } from "#app/format/dates.ts";
+import { spokenDuration } from "#app/format/duration.ts";
+import { descriptors, uis } from "#connectors/registry/descriptors.generated.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
+import { Button } from "./button.tsx";
 import { Callout } from "./callout.tsx";
+import { useRestorePlan } from "./use-restore-plan.ts";
 
-/** What a restore brings back and what it cannot, in the platform's own words, before anything happens. */
-export function RestorePlan({ item, version }: { item: ItemView; version: HistoryRow | null }) {
+/**
+ * What a restore will create, what it cannot, and what it costs, before anything happens. Until the version is counted, and
+ * when it cannot be, the platform's own words stand there.
+ */
+export function RestorePlan({
+  item,
+  version,
+  options,
+  timeZone,
+}: {
+  item: ItemView;
+  version: HistoryRow | null;
+  options: Readonly<Record<string, boolean>>;
+  timeZone: string;
+}) {
+  const state = useRestorePlan(item.id, version?.snapshotId ?? null, options);
+  const plan = state.kind === "ready" ? state.plan : state.kind === "loading" ? state.last : null;
   const words = uis[item.platform]?.restore;
-  const comesBack = words?.comesBack[item.kind] ?? [];
-  const cannot = words?.cannot[item.kind] ?? [];
+  const label = descriptors.find(({ id }) => id === item.platform)?.label ?? item.platform;
   const skipped = version?.skippedCount ?? 0;
+  const isWaiting = state.kind === "loading" && version !== null;
   return (
-    <aside className="restore-plan" aria-label={restoreCopy.comesBack}>
+    <aside className="restore-plan" aria-label={restoreCopy.comesBack} aria-busy={isWaiting}>
       <h3>
         <Plus aria-hidden />
         {restoreCopy.comesBack}
       </h3>
-      <ul>
-        {comesBack.map((sentence) => (
-          <li key={sentence} className="is-ink">
-            {sentence}
-          </li>
-        ))}
-      </ul>
+      {plan === null ? (
+        <Sentences sentences={words?.comesBack[item.kind] ?? []} isInk />
+      ) : (
+        <Counts plan={plan} />
+      )}
+      <div className="restore-plan__cost" aria-live="polite">
+        {isWaiting && plan === null && <p>{restoreCopy.plan.loading}</p>}
+        {plan !== null && <CostText plan={plan} label={label} timeZone={timeZone} />}
+        {state.kind === "failed" && (
+          <p>
+            {restoreCopy.plan.failed(state.message)}{" "}
+            <Button variant="ghost" onClick={state.retry}>
+              {restoreCopy.plan.retry}
+            </Button>
+          </p>
+        )}
+      </div>
+      {plan !== null && plan.changed.length > 0 && (
+        <>
+          <h3 className="restore-plan__next">{restoreCopy.plan.changed}</h3>
+          <Lines lines={plan.changed} />
+        </>
+      )}
       <h3 className="restore-plan__next">
         <Minus aria-hidden />
         {restoreCopy.cannot}
       </h3>
-      <ul>
-        {skipped > 0 && <li className="is-ink">{restoreCopy.skipped(skipped)}</li>}
-        {cannot.map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-      </ul>
+      {skipped > 0 && <Sentences sentences={[restoreCopy.skipped(skipped)]} isInk />}
+      {plan !== null && <Lines lines={plan.impossible} />}
+      <Sentences sentences={words?.cannot[item.kind] ?? []} />
       {item.visibility !== "private" && (
         <div className="restore-plan__next">
           <Callout tone="warn">{restoreCopy.publicSource}</Callout>
@@ -41,4 +74,63 @@ export function RestorePlan({ item, version }: { item: ItemView; version: Histor
       )}
     </aside>
   );
+}
+
+function Counts({ plan }: { plan: FetchedPlan }) {
+  return (
+    <dl>
+      {plan.creates.map(({ kind, count, one, many }) => (
+        <div key={kind} className="restore-plan__count">
+          <dt>{upperFirst(count === 1 ? one : many)}</dt>
+          <dd>{restoreCopy.plan.count(count, plan.isEstimate && count > ABOUT_FROM)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** In a plan that is estimated, smaller numbers are counted all the same. */
+const ABOUT_FROM = 60;
+
+function CostText({ plan, label, timeZone }: { plan: FetchedPlan; label: string; timeZone: string }) {
+  const { cost, slower, pausedUntil } = plan;
+  return (
+    <>
+      <p className="is-ink">{restoreCopy.plan.cost(cost.calls, label, spokenDuration(cost.durationMs))}</p>
+      {pausedUntil !== null && <p>{restoreCopy.plan.paused(label, timeText(pausedUntil, timeZone))}</p>}
+      {slower !== null && slower.durationMs > 2 * cost.durationMs && (
+        <p>{restoreCopy.plan.slower(slower.reason, slower.calls, spokenDuration(slower.durationMs))}</p>
+      )}
+    </>
+  );
+}
+
+function Lines({ lines }: { lines: FetchedPlan["changed"] }) {
+  if (lines.length === 0) return null;
+  return (
+    <ul>
+      {lines.map(({ what, reason }) => (
+        <li key={`${what} ${reason}`}>
+          <b>{what}</b> {reason}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Sentences({ sentences, isInk = false }: { sentences: readonly string[]; isInk?: boolean }) {
+  if (sentences.length === 0) return null;
+  return (
+    <ul>
+      {sentences.map((sentence) => (
+        <li key={sentence} className={isInk ? "is-ink" : undefined}>
+          {sentence}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

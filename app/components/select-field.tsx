@@ -5,9 +5,14 @@ import { type ComponentPropsWithoutRef, type ReactNode, useId } from "react";
 export function SelectField({
   label,
   errors,
+  hint,
   children,
   ...select
-}: ComponentPropsWithoutRef<"select"> & { label: ReactNode; errors?: readonly string[] }) {
+}: ComponentPropsWithoutRef<"select"> & {
+  label: ReactNode;
+  errors?: readonly string[];
+  hint?: string;
+}) {
   const ownId = useId();
   const id = select.id ?? ownId;
   const error = errors?.[0];
@@ -21,12 +26,17 @@ export function SelectField({
           {...select}
           id={id}
           aria-invalid={error ? true : undefined}
-          aria-describedby={error ? `${id}-error` : undefined}
+          aria-describedby={error ? `${id}-error` : hint ? `${id}-hint` : undefined}
         >
           {children}
         </select>
         <ChevronDown aria-hidden />
       </span>
+      {hint && !error && (
+        <span className="field__hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
       {error && (
         <span className="field__error" id={`${id}-error`}>
           <CircleAlert className="icon-s" aria-hidden />

@@ -25,6 +25,23 @@ export const restoreCopy = {
   emailInvalid: "Invalid email format",
   emailAfterComma: "Please, write email after comma",
   emailsTooMany: (limit: number) => `At most ${limit} addresses.`,
+  plan: {
+    loading: "Counting what this version holds.",
+    failed: (message: string) => `The forecast could not be made: ${message}. The restore works without it.`,
+    retry: "Try again",
+    changed: "What comes back changed",
+    count: (count: number, isAbout: boolean) => `${isAbout ? "about " : ""}${count.toLocaleString("en-US")}`,
+    cost: (calls: number, label: string, time: string) =>
+      `About ${calls.toLocaleString("en-US")} ${calls === 1 ? "call" : "calls"} to ${label}, ${time} at its limits.`,
+    paused: (label: string, time: string) =>
+      `${label} asked us to wait until ${time}; the restore begins then.`,
+    slower: (reason: string, calls: number, time: string) =>
+      `${reason} Then it is about ${calls.toLocaleString("en-US")} calls and ${time}.`,
+  },
+  deletedPlaces: {
+    hint: (label: string) => `The original is gone at ${label}, so every place of the account is offered.`,
+    failed: "The other places of the account could not be asked for.",
+  },
   comesBack: "What comes back",
   cannot: "What does not come back",
   options: "Choices",

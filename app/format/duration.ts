@@ -19,6 +19,18 @@ export function aboutText(ms: number): string {
   return `about ${Math.ceil(ms / HOUR)} h`;
 }
 
+/** The same in words: "under a minute", "about 25 minutes", "about 3 hours", "about 2 days". */
+export function spokenDuration(ms: number): string {
+  if (ms < MINUTE) return "under a minute";
+  if (ms < 90 * MINUTE) return about(Math.ceil(ms / MINUTE), "minute");
+  if (ms < 2 * DAY) return about(Math.ceil(ms / HOUR), "hour");
+  return about(Math.ceil(ms / DAY), "day");
+}
+
+function about(count: number, unit: string): string {
+  return `about ${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
 /** How long ago: "just now", "24 m ago", "12 h ago", "2 d ago". */
 export function agoText(at: number, now: number): string {
   const passed = now - at;

@@ -5,9 +5,8 @@ import type { NameRules } from "#app/bulk/bulk-rules.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Field } from "#app/components/field.tsx";
-import { SelectField } from "#app/components/select-field.tsx";
+import { PlaceField } from "#app/components/place-field.tsx";
 import { bulkCopy as copy } from "#app/copy/bulk-restore.ts";
-import { restoreCopy } from "#app/copy/restore.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import type { ItemKind } from "#connectors/contract/descriptor.ts";
 import type { PlaceView } from "#core/inventory/views.ts";
@@ -82,19 +81,7 @@ export function CheckStep({
       )}
       <div className="bulk__fields">
         {places.length > 0 && (
-          <SelectField
-            label={copy.place}
-            required
-            value={placeId ?? ""}
-            onChange={(event) => onPlace(event.target.value === "" ? null : event.target.value)}
-          >
-            <option value="">{restoreCopy.placeChoose}</option>
-            {places.map((place) => (
-              <option key={place.id} value={place.id}>
-                {`${place.name} (${restoreCopy.placeTypes[place.type]})`}
-              </option>
-            ))}
-          </SelectField>
+          <PlaceField label={copy.place} places={places} value={placeId} onChoose={onPlace} />
         )}
         <Field
           label={copy.emails}

@@ -28,6 +28,9 @@ afterAll(() => world.stop());
 const session = () => testSession({ config: world.config, token, accountName: world.accountName });
 const account = () => ({ accountName: world.accountName });
 
+/** Restores again and again are much work for a busy machine. */
+const PATIENCE_MS = 240_000;
+
 /** How much of everything a made-up repository has. */
 type Size = { issues: number; comments: number; pulls: number; lost: number; releases: number };
 
@@ -98,8 +101,8 @@ test.each<[string, Size]>([
   ["of nothing but git", { issues: 0, comments: 0, pulls: 0, lost: 0, releases: 0 }],
   ["with a few issues", { issues: 3, comments: 4, pulls: 1, lost: 0, releases: 1 }],
   ["with lost numbers and pull requests", { issues: 8, comments: 20, pulls: 7, lost: 5, releases: 3 }],
-  ["with many issues", { issues: 40, comments: 60, pulls: 12, lost: 2, releases: 0 }],
-])("the plan of a repository %s is what its restore does", async (_what, size) => {
+  ["with many issues", { issues: 24, comments: 40, pulls: 6, lost: 2, releases: 0 }],
+])("the plan of a repository %s is what its restore does", { timeout: PATIENCE_MS }, async (_what, size) => {
   const name = `plan-${size.issues}-${size.pulls}`;
   const version = await versionOf(world.reference(await makeRepository(name, size)));
   for (const pullRequestBranches of [false, true]) {
@@ -112,7 +115,9 @@ test.each<[string, Size]>([
   }
 });
 
-test("without GitHub's import a restore costs what the plan names as its slower way", async () => {
+test("without GitHub's import a restore costs what the plan names as its slower way", {
+  timeout: PATIENCE_MS,
+}, async () => {
   const size = { issues: 9, comments: 25, pulls: 4, lost: 1, releases: 0 };
   const version = await versionOf(world.reference(await makeRepository("plan-plain", size)));
   const plan = await connector.planRestore(account(), version, target("plan-plain-2"));

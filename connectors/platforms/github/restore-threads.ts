@@ -193,8 +193,7 @@ function told(
     part.tell({
       type: "changed",
       what: `Pull request #${number}`,
-      reason:
-        "Came back as an issue: it was merged or closed, or its branch is in a fork.",
+      reason: "Came back as an issue: it was merged or closed, or its branch is in a fork.",
     });
   } else if (draft.pull !== null && !canBePull(walk.order.branches, draft.pull)) {
     const lost = [draft.pull.head, draft.pull.base].find((name) => !walk.order.branches.has(name));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { PlatformItem, RestoreEvent } from "#connectors/contract/platform-connector.ts";
+import { createdBy, promisedBy } from "../expect-plan-kept.ts";
 import type { MemorySnapshot } from "../memory-snapshot.ts";
 import { memoryJournal, type TestSession } from "../test-session.ts";
 import { kindsOf, type Suite } from "./suite.ts";
@@ -37,6 +38,26 @@ export function describeRestore(name: string, suite: Suite): void {
     const again = await suite.backUp(restored);
     expect(await branchesOf(suite, again)).toEqual(await branchesOf(suite, snapshot));
     expectReport(done.events);
+  });
+
+  test(`${name}: the plan of a restore asks the platform nothing and promises what comes back`, async () => {
+    const { item, snapshot } = await take();
+    const before = await idsOf();
+    const target = { name: `${item.name}_planned`, place: null, options: {} };
+    const account = { accountName: world().accountName };
+    const plan = await connector.planRestore(account, snapshot, target);
+    expect(await connector.planRestore(account, snapshot, target)).toEqual(plan);
+    expect(await newSince(before)).toEqual([]);
+    const done = await suite.restore(snapshot, target.name);
+    expect(promisedBy(plan)).toEqual(createdBy(done.events));
+    for (const { one, many } of plan.creates) expect([one, many]).not.toContain("");
+    for (const line of [...plan.changed, ...plan.impossible]) {
+      expect(line.what).not.toBe("");
+      expect(line.reason).not.toBe("");
+    }
+    const { reads, writes, creations, waitMs, bytes } = plan.cost;
+    expect(Math.min(reads, creations, waitMs, bytes)).toBeGreaterThanOrEqual(0);
+    expect(writes).toBeGreaterThanOrEqual(Math.max(1, creations));
   });
 
   test(`${name}: a restore under a name that is taken does not overwrite`, async () => {

@@ -1,0 +1,40 @@
+import * as z from "zod/mini";
+import { callApi } from "./call-api.ts";
+
+const lines = z.array(z.object({ what: z.string(), reason: z.string() }));
+const cost = {
+  calls: z.number(),
+  creations: z.number(),
+  bytes: z.number(),
+  durationMs: z.number(),
+};
+const planSchema = z.object({
+  creates: z.array(z.object({ kind: z.string(), count: z.number(), one: z.string(), many: z.string() })),
+  isEstimate: z.boolean(),
+  changed: lines,
+  impossible: lines,
+  cost: z.object(cost),
+  slower: z.nullable(z.object({ ...cost, reason: z.string() })),
+  pausedUntil: z.nullable(z.number()),
+});
+
+/** What a restore would do, as screens read it. */
+export type FetchedPlan = z.output<typeof planSchema>;
+
+/** Asks what a restore of a version with these choices would do. The screen tells a failure itself. @throws {ApiError} */
+export async function fetchRestorePlan(request: {
+  itemId: string;
+  snapshotId: string;
+  options: Readonly<Record<string, boolean>>;
+  signal?: AbortSignal;
+}): Promise<FetchedPlan> {
+  const { itemId, snapshotId, signal } = request;
+  const options = Object.keys(request.options).filter((name) => request.options[name]);
+  const { result } = await callApi("versions/restore-plan", {
+    query: { itemId, snapshotId, options: options.length > 0 ? options.sort().join(",") : null },
+    schema: planSchema,
+    isQuiet: true,
+    signal,
+  });
+  return result;
+}

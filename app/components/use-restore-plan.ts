@@ -1,0 +1,35 @@
+import { useEffect, useState } from "react";
+import { ApiError } from "#app/api/call-api.ts";
+import { type FetchedPlan, fetchRestorePlan } from "#app/api/fetch-restore-plan.ts";
+
+/** A plan on its way, there, or not to be had. While another one is fetched the last stays in sight. */
+export type PlanState =
+  | { kind: "loading"; last: FetchedPlan | null }
+  | { kind: "ready"; plan: FetchedPlan }
+  | { kind: "failed"; message: string };
+
+/** The plan of a restore, fetched anew with every other version or choice. */
+export function useRestorePlan(
+  itemId: string,
+  snapshotId: string | null,
+  options: Readonly<Record<string, boolean>>,
+): PlanState & { retry: () => void } {
+  const [state, setState] = useState<PlanState>({ kind: "loading", last: null });
+  const [attempt, setAttempt] = useState(0);
+  const chosen = JSON.stringify(options);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- a new attempt asks the same question again
+  useEffect(() => {
+    if (snapshotId === null) return;
+    const abort = new AbortController();
+    setState((before) => ({ kind: "loading", last: before.kind === "ready" ? before.plan : null }));
+    const order = { itemId, snapshotId, options: JSON.parse(chosen) as Record<string, boolean> };
+    fetchRestorePlan({ ...order, signal: abort.signal }).then(
+      (plan) => setState({ kind: "ready", plan }),
+      (error: unknown) => {
+        if (error instanceof ApiError) setState({ kind: "failed", message: error.message });
+      },
+    );
+    return () => abort.abort();
+  }, [itemId, snapshotId, chosen, attempt]);
+  return { ...state, retry: () => setAttempt((count) => count + 1) };
+}

@@ -1,0 +1,1 @@
+ALTER TABLE `run` ADD `expected_end_at` integer;
