@@ -55,3 +55,29 @@ test("[P-034] [P-037] [P-104] [P-105] [P-106] [P-107] [P-109] [P-110] [P-111] [P
   await expect(page).toHaveURL(/\/$/);
   expect(await page.evaluate(() => localStorage.getItem("selectedItem"))).toBeNull();
 });
+
+test("[P-035] [P-036] without the platform or the items in the browser's storage the page leads to the dashboard", async ({
+  page,
+  person,
+}) => {
+  const mark = randomUUID().slice(0, 4);
+  const names = [`mole-${mark}`, `pier-${mark}`];
+  await connect(page);
+  for (const name of names) await protect(person, name);
+  await page.goto(GITHUB_LIST);
+  for (const name of names) await rowOf(page, name).getByRole("checkbox").first().check();
+  await page.getByRole("toolbar").getByRole("button", { name: "Restore" }).click();
+  const versions = page.getByRole("combobox", { name: /^Version of/ });
+  await expect(versions).toHaveCount(2);
+  for (const key of ["bulkPlatform", "selectedItem"]) {
+    const value = await page.evaluate((name) => localStorage.getItem(name), key);
+    expect(value).not.toBeNull();
+    await page.evaluate((name) => localStorage.removeItem(name), key);
+    await page.goto("/bulk-restore");
+    await expect(page).toHaveURL(/:\d+\/$/);
+    await page.evaluate(([name, text]) => localStorage.setItem(name ?? "", text ?? ""), [key, value]);
+    await page.goto("/bulk-restore");
+    await expect(versions).toHaveCount(2);
+    await expect(page).toHaveURL(/\/bulk-restore$/);
+  }
+});
