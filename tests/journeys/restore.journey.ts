@@ -170,7 +170,46 @@ test("[A-019] [P-102] [P-103] [P-155] [P-334] a version comes back as a new repo
   });
 });
 
-test("[P-184] a repository that is gone at GitHub comes back", async ({ page, person }) => {
+test("the dialog tells what a restore will create, what it cannot and what it costs, before it begins", async ({
+  page,
+  person,
+  expectComplaint,
+}) => {
+  expectComplaint(/ERR_FAILED/);
+  const name = `pier-${randomUUID().slice(0, 4)}`;
+  await connect(page);
+  const item = await protect(person, name);
+  const version = (await historyOf(person, item))[0]?.snapshotId ?? "";
+  await page.route("**/api/versions/restore-plan?*", (route) => route.abort(), { times: 1 });
+  await page.goto(historyUrl(item));
+  const { dialog } = await openRestore(page);
+  const plan = dialog.getByRole("complementary", { name: "What comes back" });
+  await expect(plan).toContainText("The forecast could not be made");
+  await expect(plan).toContainText("Every branch, tag and note");
+  await plan.getByRole("button", { name: "Try again" }).click();
+  await expect(plan).toContainText(
+    /About \d+ calls to GitHub, (under a minute|about \d+ minutes?) at its limits\./,
+  );
+  await expect(plan).toContainText("GitHub Actions are switched off");
+  const told = await person.call<{ creates: { kind: string; count: number }[] }>(
+    "GET",
+    `versions/restore-plan?itemId=${item.id}&snapshotId=${version}`,
+  );
+  const branches = told.creates.find(({ kind }) => kind === "branch")?.count ?? 0;
+  expect(branches).toBeGreaterThan(0);
+  await expect(plan.getByText(branches === 1 ? "Branch" : "Branches", { exact: true })).toBeVisible();
+  await test.step("another choice is counted anew", async () => {
+    const asked = page.waitForRequest(/restore-plan\?.*options=pullRequestBranches/);
+    await dialog.getByLabel("Bring pull requests back as branches").check();
+    await asked;
+    await expect(plan).toContainText("calls to GitHub");
+  });
+});
+
+test("[P-184] [P-340] a repository that is gone at GitHub comes back, to any place of the account", async ({
+  page,
+  person,
+}) => {
   const name = `quay-${randomUUID().slice(0, 4)}`;
   await connect(page);
   const item = await protect(person, name);
@@ -180,7 +219,14 @@ test("[P-184] a repository that is gone at GitHub comes back", async ({ page, pe
   await waitForBackup(person, name, (each) => each.status === "deleted");
   await page.goto(historyUrl(item));
   await expect(page.getByText("Gone at GitHub", { exact: true })).toBeVisible();
-  const { place, newName, submit } = await openRestore(page);
+  const { dialog, place, newName, submit } = await openRestore(page);
+  await expect(dialog).toContainText("so every place of the account is offered");
+  type Place = { name: string; type: string };
+  const offered = await person.call<Place[]>("GET", "github/get-places-for-deleted-items");
+  const added = await person.call<Place[]>("GET", "github/get-available-user-places");
+  expect(offered.length).toBeGreaterThan(added.length);
+  const words = offered.map((one) => `${one.name} (${one.type === "User" ? "User" : "Organisation"})`);
+  expect(await place.getByRole("option").allInnerTexts()).toEqual(["Choose a place", ...words]);
   await newName.fill(name);
   await place.selectOption({ label: PLACE });
   await submit.click();
