@@ -154,6 +154,22 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "fields": {}
       }
     },
+    "connect-by-consent": {
+      "repository": {
+        "method": "GET",
+        "path": "/api/github/connect-url",
+        "fields": {
+          "name": "username"
+        }
+      },
+      "gist": {
+        "method": "GET",
+        "path": "/api/github/connect-url",
+        "fields": {
+          "name": "username"
+        }
+      }
+    },
     "connect-by-name": {
       "repository": {
         "method": "POST",
@@ -468,24 +484,32 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
       "project": {
         "method": "GET",
         "path": "/api/gitlab/add-gitlab-user",
-        "fields": {}
+        "fields": {
+          "name": "username"
+        }
       },
       "snippet": {
         "method": "GET",
         "path": "/api/gitlab/add-gitlab-user",
-        "fields": {}
+        "fields": {
+          "name": "username"
+        }
       }
     },
     "change-by-consent": {
       "project": {
         "method": "GET",
         "path": "/api/gitlab/change-gitlab-user",
-        "fields": {}
+        "fields": {
+          "name": "username"
+        }
       },
       "snippet": {
         "method": "GET",
         "path": "/api/gitlab/change-gitlab-user",
-        "fields": {}
+        "fields": {
+          "name": "username"
+        }
       }
     },
     "set-daily-backup": {

@@ -4,13 +4,14 @@ import { auditStatement } from "#core/audit/index.ts";
 import { startTrial } from "#core/billing/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { randomBytes, sha256, sha256Hex, toBase64Url, utf8 } from "#core/kernel/crypto.ts";
-import type { Region } from "#core/kernel/platform-id.ts";
-import { getOrganisationKey, type Member } from "#core/organisations/index.ts";
+import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
+import { getOrganisationKey, type Member, requireOwner } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { openSecret, sealSecret } from "#core/vault/index.ts";
 import { mailCode } from "./accounts/account-code.ts";
 import { replaceAccount } from "./accounts/change-account.ts";
-import { installDetails, isSameName, reachAccount } from "./accounts/reach-account.ts";
+import { savedRegion } from "./accounts/choose-region.ts";
+import { checkedAccountName, installDetails, isSameName, reachAccount } from "./accounts/reach-account.ts";
 import { findAccountRow } from "./accounts/require-account.ts";
 import { resumeConnection } from "./accounts/resume-connection.ts";
 import {
@@ -32,7 +33,8 @@ const VERIFIER_PURPOSE = "code-verifier";
 /** What is asked for when a person is sent to the consent page. */
 export type AuthorisationOrder = {
   platform: string;
-  region: Region;
+  /** The one that was saved for the platform unless told; a connected account keeps its own. */
+  region?: Region;
   redirectUri: string;
   /** The account that is meant, where one was named; another one is refused. */
   accountName?: string;
@@ -43,7 +45,8 @@ export type AuthorisationOrder = {
 
 /**
  * Begins connecting an account: remembers a single-use state bound to this person, and answers the provider's
- * consent page. PKCE S256 (RFC 7636); the region is chosen here and kept for life, also when the account is changed.
+ * consent page. PKCE S256 (RFC 7636); the region is settled here and kept for life, also when the account is changed.
+ * Connecting a first account is every manager's; renewing and changing a connected one is the owner's (spec P-309).
  *
  * @throws AppError `err.role.forbidden`, `err.plan.required`, `err.platform.unknown`, `err.connection.missing`
  */
@@ -54,8 +57,10 @@ export async function beginAuthorisation(
 ): Promise<{ url: string }> {
   const right = input.isChange ? "own" : "manage";
   const replaced = await findAccountRow(s, member, input.platform, right);
+  if (replaced) requireOwner(member);
   if (input.isChange && !replaced) throw new AppError("err.connection.missing");
   const connector = connectorOf(s, input.platform);
+  const accountName = input.accountName === undefined ? null : checkedAccountName(input.accountName);
   const state = toBase64Url(randomBytes(32));
   const verifier = toBase64Url(randomBytes(32));
   const key = await getOrganisationKey(s, member.organisationId);
@@ -65,9 +70,9 @@ export async function beginAuthorisation(
     organisationId: member.organisationId,
     userId: member.userId,
     platform: input.platform,
-    region: replaced?.region ?? input.region,
+    region: replaced?.region ?? input.region ?? (await savedRegion(s, member, input.platform)) ?? REGIONS[0],
     replacesId: input.isChange ? (replaced?.id ?? null) : null,
-    accountName: input.accountName ?? null,
+    accountName,
     isAutoAdd: input.isAutoAdd ?? null,
     sealedCodeVerifier: await sealSecret(key, { purpose: VERIFIER_PURPOSE, ownerId: stateHash }, verifier),
     expiresAt: s.clock.now() + AUTHORISATION_MS,
@@ -78,7 +83,7 @@ export async function beginAuthorisation(
       state,
       codeChallenge,
       redirectUri: input.redirectUri,
-      ...(input.accountName === undefined ? {} : { accountHint: input.accountName }),
+      ...(accountName === null ? {} : { accountHint: accountName }),
     }),
   };
 }
@@ -109,6 +114,7 @@ export async function completeAuthorisation(
   if (!begun) throw new AppError("err.connection.state");
   // The right may have been taken between consent and return.
   const current = await findAccountRow(s, member, input.platform, begun.replacesId ? "own" : "manage");
+  if (current) requireOwner(member);
   const grant = await tradeCode(s, begun, input);
   const chosen = await chooseAccount(s, { platform: input.platform, wanted: begun.accountName, grant });
   const { account } = chosen;

@@ -5,6 +5,7 @@
  */
 export { confirmAccount, sendAccountCode } from "./accounts/account-code.ts";
 export { changeAccountByName } from "./accounts/change-account.ts";
+export { chooseRegion, savedRegion } from "./accounts/choose-region.ts";
 export { connectByName } from "./accounts/connect-by-name.ts";
 export { lookForNewItems, queueAutoAdds } from "./accounts/look-for-new-items.ts";
 export { sweepRemovedConnections } from "./accounts/remove-connection.ts";

@@ -6,7 +6,7 @@ export function translateFailure(cause: unknown): unknown {
   if (!(cause instanceof ConnectorError)) return cause;
   switch (cause.kind) {
     case "unauthorized":
-      return new AppError("err.connection.unauthorized", { cause });
+      return new AppError(cause.isAppMissing ? "err.app.missing" : "err.connection.unauthorized", { cause });
     case "forbidden":
     case "gone":
     case "unsupported":

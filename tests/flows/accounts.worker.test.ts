@@ -5,6 +5,7 @@ import {
   addItems,
   beginAuthorisation,
   changeAccountByName,
+  chooseRegion,
   completeAuthorisation,
   confirmAccount,
   connectByName,
@@ -410,6 +411,72 @@ test("an item that is gone at the platform may go to any place of the account, a
   const { runIds } = await restore();
   await w.drain();
   expect((await findRun(w, runIds[0]!)).status).toBe("succeeded");
+});
+
+test("[P-409] [B-264] the region that is saved before connecting is the one in which the account lives", async () => {
+  const w = await open({ isConnected: false });
+  const admin = { ...w.member, role: "member" as const, platformRoles: { [PLATFORM]: "admin" as const } };
+  const save = (member: typeof w.member, region: "AP" | "UK") =>
+    chooseRegion(w.services, member, { platform: PLATFORM, region });
+  const reader = { ...admin, platformRoles: { [PLATFORM]: "user" as const } };
+  await expect(save(reader, "AP")).rejects.toMatchObject({ code: "err.role.forbidden" });
+  await save(w.member, "UK");
+  expect(await save(w.member, "AP")).toEqual({ platform: PLATFORM, region: "AP" });
+  const { url } = await beginAuthorisation(w.services, w.member, {
+    platform: PLATFORM,
+    redirectUri: REDIRECT,
+  });
+  const back = await agree(url, LOGIN);
+  await completeAuthorisation(w.services, w.member, { platform: PLATFORM, ...back, redirectUri: REDIRECT });
+  expect(await connectionOf(w)).toMatchObject({ name: LOGIN, region: "AP", isConfirmed: true });
+});
+
+test("an account that moves to another region begins anew there, and every byte of the former one is deleted", async () => {
+  const w = await open();
+  await w.protect("crane", "tiny");
+  await w.drain();
+  const former = await connectionOf(w);
+  expect(former.region).toBe("DE");
+  const admin = { ...w.member, role: "member" as const, platformRoles: { [PLATFORM]: "admin" as const } };
+  const move = (member: typeof w.member, region: "DE" | "UK") =>
+    chooseRegion(w.services, member, { platform: PLATFORM, region });
+  await move(admin, "DE");
+  await expect(move(admin, "UK")).rejects.toMatchObject({ code: "err.role.forbidden" });
+  expect(await connectionOf(w)).toMatchObject({ id: former.id });
+
+  const both = await Promise.allSettled([move(w.member, "UK"), move(w.member, "UK")]);
+  expect(both.map(({ status }) => status)).toContain("fulfilled");
+  await w.drain();
+  const present = await connectionOf(w);
+  expect(present).toMatchObject({ name: LOGIN, region: "UK", isConfirmed: true, status: "active" });
+  expect(present.id).not.toBe(former.id);
+  expect(await control("SELECT id FROM connection")).toHaveLength(1);
+  for (const table of ["item", "snapshot", "schedule", "place", "object"]) {
+    expect([table, (await w.rows(`SELECT * FROM ${table}`)).length]).toEqual([table, 0]);
+  }
+  expect((await env.VAULT_DE.list()).objects).toEqual([]);
+  const [entry] = await control<{ subject: string }>(
+    "SELECT subject FROM audit_entry WHERE action = 'change-region'",
+  );
+  expect(entry?.subject).toBe(`${LOGIN}: DE → UK`);
+  // The carried tokens open the platform from the new region.
+  const places = await listPlaces(w.services, w.member, { platform: PLATFORM });
+  expect(places.map(({ name }) => name)).toEqual([LOGIN]);
+});
+
+test("[P-309] a connected account is renewed and changed by its owner alone, a first one connected by any manager", async () => {
+  const w = await open();
+  const admin = { ...w.member, role: "member" as const, platformRoles: { [PLATFORM]: "admin" as const } };
+  const order = { platform: PLATFORM, redirectUri: REDIRECT };
+  for (const isChange of [false, true]) {
+    await expect(beginAuthorisation(w.services, admin, { ...order, isChange })).rejects.toMatchObject({
+      code: "err.role.forbidden",
+    });
+  }
+  const other = await w.stranger();
+  await env.DB.prepare("DELETE FROM connection WHERE organisation_id = ?").bind(other.organisationId).run();
+  const colleague = { ...other, role: "member" as const, platformRoles: { [PLATFORM]: "admin" as const } };
+  expect((await beginAuthorisation(w.services, colleague, order)).url).toContain("/login/oauth/authorize");
 });
 
 test("a manager who is not the owner changes neither account nor token", async () => {

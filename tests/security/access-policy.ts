@@ -322,6 +322,12 @@ export const POLICY: Readonly<Record<string, Line>> = {
       query: { path: "repository.json" },
     }),
   },
+  // For a connected account it is the owner's; this one keeps its region, so nothing is lost.
+  "PATCH /api/user/change-user-platform-s3-region": {
+    may: "managers",
+    ok: 200,
+    send: () => ({ body: { platform: PLATFORM, region: "DE" } }),
+  },
   "GET /api/user/get-platforms-items-amount": { may: "members", ok: 200 },
   "GET /api/user/get-user-platform-names": { may: "members", ok: 200 },
 
@@ -376,6 +382,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
     send: ({ place }) => ({ query: { placeId: place } }),
   },
   // The account: the tries name what changes nothing
+  [`GET ${github("connect-url")}`]: { may: "owner", ok: 200 },
   [`POST ${github("add-github-user")}`]: {
     may: "managers",
     ok: 409,

@@ -8,10 +8,12 @@ import { flagField, wireText } from "./wire-fields.ts";
 import { connectionRow, placeRow } from "./wire-rows.ts";
 
 const nothing = z.strictObject({});
-/** Accounts that are connected without the wizard's second step live in the first region of its list. */
-const region = z.enum(REGIONS).default("US");
+/** Without it the account lives in the region that was saved for the platform. */
+const region = z.enum(REGIONS).optional();
 /** Long enough for any account's name; what it may hold is the platform's to say. */
 const accountName = wireText(100);
+/** What may be told of the account before its platform is asked: the name keeps another account from being connected. */
+const consent = z.strictObject({ region, name: accountName.optional() });
 
 /** Connecting and changing the account of a platform (spec part 2 section 7). */
 export function accountOperations(core: CoreOperations) {
@@ -25,30 +27,31 @@ export function accountOperations(core: CoreOperations) {
       }),
     }),
     "connect-by-consent": operation({
-      summary: "Begin connecting an account on the platform's consent page",
-      input: z.strictObject({ region }),
+      summary: "Begin connecting an account on the platform's consent page, or with change=true changing it",
+      input: consent.extend({ change: flagField.default(false) }),
       isStateChanging: true,
-      handle: async (s, m, { platform }, input) => {
-        const redirectUri = redirectUriOf(s, platform);
-        return { result: await core.beginAuthorisation(s, m, { platform, redirectUri, ...input }) };
-      },
+      handle: async (s, m, { platform }, { change, ...input }) => ({
+        result: await core.beginAuthorisation(s, m, orderOf(s, platform, input, change)),
+      }),
     }),
     "change-by-consent": operation({
       summary: "Begin changing the account on the platform's consent page; its backups are deleted then",
-      input: z.strictObject({ region }),
+      input: consent,
       isStateChanging: true,
-      handle: async (s, m, { platform }, input) => {
-        const order = { platform, redirectUri: redirectUriOf(s, platform), isChange: true, ...input };
-        return { result: await core.beginAuthorisation(s, m, order) };
-      },
+      handle: async (s, m, { platform }, input) => ({
+        result: await core.beginAuthorisation(s, m, orderOf(s, platform, input, true)),
+      }),
     }),
     "connect-by-name": operation({
       summary: "Connect the account that is named; answers the consent page where the platform asks first",
       input: z.strictObject({ name: accountName, isAutoAdd: flagField.default(false), region }),
       isStateChanging: true,
-      handle: async (s, m, { platform }, input) => {
-        const redirectUri = redirectUriOf(s, platform);
-        const { account, url } = await core.connectByName(s, m, { platform, redirectUri, ...input });
+      handle: async (s, m, { platform }, { region: wanted, ...input }) => {
+        const order = { platform, redirectUri: redirectUriOf(s, platform), ...input };
+        const { account, url } = await core.connectByName(s, m, {
+          ...order,
+          ...(wanted && { region: wanted }),
+        });
         return { result: { account: account && connectionRow(account), url } };
       },
     }),
@@ -98,6 +101,22 @@ export function accountOperations(core: CoreOperations) {
         result: (await core.listDeletedItemPlaces(s, m, { platform })).map(placeRow),
       }),
     }),
+  };
+}
+
+function orderOf(
+  s: Services,
+  platform: string,
+  { region: wanted, name }: z.output<typeof consent>,
+  isChange: boolean,
+) {
+  const redirectUri = redirectUriOf(s, platform);
+  return {
+    platform,
+    redirectUri,
+    isChange,
+    ...(wanted && { region: wanted }),
+    ...(name === undefined ? {} : { accountName: name }),
   };
 }
 

@@ -158,6 +158,7 @@ function doors(answers: Partial<CoreOperations> = {}) {
       itm_1: [{ snapshotId: "snp_1", takenAt: 5, sizeBytes: 7, verifyState: "verified" }],
       itm_2: [],
     }),
+    chooseRegion: async () => ({ platform: "github", region: "UK" }),
     beginAuthorisation: async () => ({ url: "https://github.test/consent" }),
     connectByName: async () => ({ account: null, url: "https://github.test/consent" }),
     changeAccountByName: async () => account,

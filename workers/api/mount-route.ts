@@ -15,7 +15,7 @@ export type Api = OpenAPIHono<ApiEnv>;
 
 /** One call of the API: everything that the router, the checks and the OpenAPI document need to know. */
 export type Route<Input extends z.core.$ZodType> = {
-  method: "GET" | "POST" | "PUT" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path below `base`. */
   path: string;
   /** `/api` unless told. */

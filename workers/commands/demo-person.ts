@@ -97,23 +97,6 @@ export async function waitForConfirmationLink(
   }
 }
 
-/** The hidden fields of a page's form, by name. */
-export function hiddenFields(html: string): Record<string, string> {
-  const tags = html.match(/<input[^>]*type="hidden"[^>]*>/g) ?? [];
-  return Object.fromEntries(
-    tags.map((tag) => [unescapeHtml(attribute(tag, "name")), unescapeHtml(attribute(tag, "value"))]),
-  );
-}
-
-function attribute(tag: string, name: string): string {
-  return new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? "";
-}
-
-function unescapeHtml(text: string): string {
-  const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", "#x27": "'" };
-  return text.replace(/&(amp|lt|gt|quot|#39|#x27);/g, (whole, name: string) => entities[name] ?? whole);
-}
-
 function keepCookie(cookies: Map<string, string>, line: string): void {
   const [pair = "", ...attributes] = line.split(";");
   const at = pair.indexOf("=");

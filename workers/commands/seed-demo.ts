@@ -1,11 +1,5 @@
 import { z } from "zod";
-import {
-  createPerson,
-  hiddenFields,
-  type Person,
-  RefusedError,
-  waitForConfirmationLink,
-} from "./demo-person.ts";
+import { createPerson, type Person, RefusedError, waitForConfirmationLink } from "./demo-person.ts";
 
 /** Who the demo belongs to. Printed at every start; exists on this machine only. */
 export const DEMO_PERSON = {
@@ -59,7 +53,7 @@ type ItemRow = z.infer<typeof itemRows>[number];
 export async function seedDemo(order: SeedOrder): Promise<{ items: number; versions: number }> {
   const person = createPerson(order.appUrl, order.signal);
   await signUpOrIn(person, order);
-  await connect(person, order);
+  await connect(person);
   await addPlaces(person);
   order.say("connected; taking first backups");
   const since = Date.now();
@@ -102,15 +96,13 @@ async function unless(code: string, call: Promise<unknown>): Promise<boolean> {
 }
 
 /** Goes through the wizard and the platform's consent page, as a browser does. */
-async function connect(person: Person, { appUrl }: SeedOrder): Promise<void> {
+async function connect(person: Person): Promise<void> {
   if ((await person.call("GET", `${PLATFORM}/get-github-users`, z.array(z.unknown()))).length > 0) return;
-  const consent = await person.submit(`${appUrl}/app-connector`, { platform: PLATFORM, region: REGION });
-  if (new URL(consent.url).origin === new URL(appUrl).origin) {
-    throw new Error(`Connecting did not lead to the platform's consent page but to ${consent.url}.`);
-  }
-  const target = new URL(consent.url);
+  const answer = z.object({ url: z.string() });
+  const { url } = await person.call("GET", `${PLATFORM}/connect-url`, answer, { region: REGION });
+  const target = new URL(url);
   const arrived = await person.submit(`${target.origin}${target.pathname}`, {
-    ...hiddenFields(consent.html),
+    ...Object.fromEntries(target.searchParams),
     login: DEMO_PERSON.githubLogin,
     decision: "authorize",
   });

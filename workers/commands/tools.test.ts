@@ -4,7 +4,6 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { hiddenFields } from "./demo-person.ts";
 import { takenPorts } from "./ports.ts";
 import { runTool, startService } from "./tools.ts";
 
@@ -64,10 +63,4 @@ test("a taken port is told in a sentence, a free one is not mentioned", async ()
   expect(await takenPorts([{ port, what: "Holdfast" }])).toEqual([`Port ${port} (Holdfast) is in use.`]);
   await new Promise((resolve) => server.close(resolve));
   expect(await takenPorts([{ port, what: "Holdfast" }])).toEqual([]);
-});
-
-test("the hidden fields of a form are read with their characters restored", () => {
-  const html =
-    '<input type="hidden" name="state" value="a&amp;b&#39;c"><input type="radio" name="login" value="x">';
-  expect(hiddenFields(html)).toEqual({ state: "a&b'c" });
 });

@@ -6,6 +6,7 @@ const gist = "gist";
 /** GitHub's dialect of the public API (spec part 2, section 7): which shared operation answers which path. */
 export const endpoints = defineEndpoints({
   "GET get-github-users": { does: "list-connections" },
+  "GET connect-url": { does: "connect-by-consent", fields: { name: "username" } },
   "POST add-github-user": {
     does: "connect-by-name",
     fields: { name: "username", isAutoAdd: "auto_add" },

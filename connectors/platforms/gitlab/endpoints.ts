@@ -6,8 +6,8 @@ const snippet = "snippet";
 /** GitLab's dialect of the public API (spec part 2, section 7): which shared operation answers which path. */
 export const endpoints = defineEndpoints({
   "GET get-gitlab-users": { does: "list-connections" },
-  "GET add-gitlab-user": { does: "connect-by-consent" },
-  "GET change-gitlab-user": { does: "change-by-consent" },
+  "GET add-gitlab-user": { does: "connect-by-consent", fields: { name: "username" } },
+  "GET change-gitlab-user": { does: "change-by-consent", fields: { name: "username" } },
   "GET get-available-projects-for-gitlab-user": {
     does: "list-available-items",
     kind: project,

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** A customer's authorised link to one platform account. It has exactly one region, for life. */
+/** A customer's authorised link to one platform account. It has exactly one region, for life: another region is another link. */
 export const connection = sqliteTable(
   "connection",
   {
@@ -57,6 +57,18 @@ export const authorisation = sqliteTable("authorisation", {
   accountName: text("account_name"),
   isAutoAdd: integer("is_auto_add", { mode: "boolean" }),
 });
+
+/** The region that was chosen for a platform before an account of it was connected. */
+export const chosenRegion = sqliteTable(
+  "chosen_region",
+  {
+    organisationId: text("organisation_id").notNull(),
+    platform: text("platform").notNull(),
+    region: text("region", { enum: ["US", "DE", "UK", "AP"] }).notNull(),
+    chosenAt: integer("chosen_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.organisationId, t.platform] })],
+);
 
 /** The code that confirms a connection; at most one of each. */
 export const accountCode = sqliteTable("account_code", {

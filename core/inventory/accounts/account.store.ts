@@ -1,8 +1,9 @@
 import { and, asc, eq, gt, lt, lte, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { accountCode, connection, removedConnection } from "#core/database/control/index.ts";
+import { accountCode, chosenRegion, connection, removedConnection } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, type SqlValue, statement } from "#core/database/statements.ts";
+import type { Region } from "#core/kernel/platform-id.ts";
 import type { ConnectionRow, NewConnection } from "../connection.store.ts";
 
 export type RemovedConnection = typeof removedConnection.$inferSelect;
@@ -25,7 +26,7 @@ export async function replaceConnection(
 ): Promise<boolean> {
   const isTaken = "EXISTS (SELECT 1 FROM removed_connection WHERE connection_id = ?1)";
   const entry = alongside.toSQL();
-  const [, inserted] = await commitTogether(control, [
+  const [, , , inserted] = await commitTogether(control, [
     statement(
       control,
       `INSERT INTO removed_connection (connection_id, organisation_id, platform, region, name, removed_by, removed_at)
@@ -37,6 +38,9 @@ export async function replaceConnection(
       row.organisationId,
       tokenVersion,
     ),
+    // The old one goes first: an account that only changes its region is the same account.
+    statement(control, `DELETE FROM account_code WHERE connection_id = ?1 AND ${isTaken}`, old.id),
+    statement(control, `DELETE FROM connection WHERE id = ?1 AND ${isTaken}`, old.id),
     statement(
       control,
       `INSERT INTO connection (id, organisation_id, platform, region, external_id, node_id, name, account_type, status,
@@ -62,8 +66,6 @@ export async function replaceConnection(
       row.grantName,
       row.now,
     ),
-    statement(control, `DELETE FROM account_code WHERE connection_id = ?1 AND ${isTaken}`, old.id),
-    statement(control, `DELETE FROM connection WHERE id = ?1 AND ${isTaken}`, old.id),
     statement(control, entry.sql, ...(entry.params as SqlValue[])),
   ]);
   return (inserted?.results.length ?? 0) > 0;
@@ -84,6 +86,33 @@ export async function listRemovedConnections(
 /** Forgets a removed connection: nothing of it is left. */
 export async function forgetRemovedConnection(control: ControlDatabase, connectionId: string): Promise<void> {
   await control.delete(removedConnection).where(eq(removedConnection.connectionId, connectionId));
+}
+
+/** Remembers the region in which a platform's first account will live. */
+export async function saveChosenRegion(
+  control: ControlDatabase,
+  key: { organisationId: string; platform: string },
+  { region, now }: { region: Region; now: number },
+): Promise<void> {
+  await control
+    .insert(chosenRegion)
+    .values({ ...key, region, chosenAt: now })
+    .onConflictDoUpdate({
+      target: [chosenRegion.organisationId, chosenRegion.platform],
+      set: { region, chosenAt: now },
+    });
+}
+
+/** The region that was chosen for a platform; null = none yet. */
+export async function findChosenRegion(
+  control: ControlDatabase,
+  key: { organisationId: string; platform: string },
+): Promise<Region | null> {
+  const [row] = await control
+    .select({ region: chosenRegion.region })
+    .from(chosenRegion)
+    .where(and(eq(chosenRegion.organisationId, key.organisationId), eq(chosenRegion.platform, key.platform)));
+  return row?.region ?? null;
 }
 
 /** Sets whether new items are protected by themselves. Switching it on asks for a look at once. */

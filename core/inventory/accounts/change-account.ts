@@ -2,6 +2,7 @@ import type { Grant } from "#connectors/contract/platform-connector.ts";
 import { auditStatement } from "#core/audit/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import type { Region } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { type ConnectionRow, findConnectionRow, type NewConnection } from "../connection.store.ts";
@@ -79,17 +80,21 @@ export async function replaceAccount(
     tokens: Pick<NewConnection, "sealedAccessToken" | "sealedRefreshToken" | "accessTokenExpiresAt">;
     details: Json;
     isAutoAdd: boolean;
+    /** Where the new one lives; the region of the former unless told. */
+    region?: Region;
   },
 ): Promise<ConnectionView> {
   const { old, account } = change;
-  const { organisationId, platform, region } = old;
+  const { organisationId, platform } = old;
+  const region = change.region ?? old.region;
+  const isMove = region !== old.region;
   const id = s.ids.next("connection");
   const entry = auditStatement(
     s,
     {
       ...doneBy(member, platform),
-      action: "change-account",
-      subject: `${old.name} → ${account.name}`,
+      action: isMove ? "change-region" : "change-account",
+      subject: isMove ? `${account.name}: ${old.region} → ${region}` : `${old.name} → ${account.name}`,
       occasion: `change-account:${old.id}`,
     },
     isRemoved(old.id),
@@ -113,7 +118,13 @@ export async function replaceAccount(
   const removedBy = member.userId;
   const order = { old, tokenVersion: change.tokenVersion, row, removedBy };
   if (!(await replaceConnection(s.control, order, entry))) throw new AppError("err.connection.missing");
-  await emptyRemovedConnection(s, { connectionId: old.id, organisationId, platform, region, removedBy });
+  await emptyRemovedConnection(s, {
+    connectionId: old.id,
+    organisationId,
+    platform,
+    region: old.region,
+    removedBy,
+  });
   await s.live.publish(organisationId, [
     { method: "connection-changed", platform, connectionId: id },
     { method: "items-changed", platform, ids: [] },

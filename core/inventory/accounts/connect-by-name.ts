@@ -21,14 +21,14 @@ export type NamedConnection = { account: ConnectionView; url: null } | { account
 export async function connectByName(
   s: CoreServices,
   member: Member,
-  input: { platform: string; name: string; isAutoAdd: boolean; region: Region; redirectUri: string },
+  input: { platform: string; name: string; isAutoAdd: boolean; region?: Region; redirectUri: string },
 ): Promise<NamedConnection> {
   const name = checkedAccountName(input.name);
   const { platform, isAutoAdd } = input;
   const connection = await findAccountRow(s, member, platform, "manage");
   if (!connection) {
     const { region, redirectUri } = input;
-    const order = { platform, region, redirectUri, accountName: name, isAutoAdd };
+    const order = { platform, redirectUri, accountName: name, isAutoAdd, ...(region && { region }) };
     return { account: null, url: (await beginAuthorisation(s, member, order)).url };
   }
   if (!isSameName(connection.name, name)) throw new AppError("err.connection.exists");

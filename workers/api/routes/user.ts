@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { REGIONS } from "#core/kernel/platform-id.ts";
 import { canUse } from "#core/organisations/index.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
 import type { CoreOperations } from "../operations.ts";
@@ -50,6 +51,14 @@ export function mountUser(api: Api, core: CoreOperations, platforms: readonly Ap
       const points = Object.entries(await core.listRestorePoints(s, m, input));
       return { result: Object.fromEntries(points.map(([id, each]) => [id, each.map(restorePointRow)])) };
     },
+  });
+  mountRoute(api, {
+    method: "PATCH",
+    path: "/user/change-user-platform-s3-region",
+    summary: "Save the region of a platform; a connected account begins anew there and loses its backups",
+    tag,
+    input: z.strictObject({ platform: wireText(50).min(1), region: z.enum(REGIONS) }),
+    handle: async (s, m, input) => ({ result: await core.chooseRegion(s, m, input) }),
   });
   mountRoute(api, {
     method: "GET",

@@ -1,0 +1,71 @@
+import type { Grant } from "#connectors/contract/platform-connector.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import type { Region } from "#core/kernel/platform-id.ts";
+import { type Member, requireOwner } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { type ConnectionRow, findConnectionRow } from "../connection.store.ts";
+import { resealTokens } from "../open-session.ts";
+import { findChosenRegion, saveChosenRegion } from "./account.store.ts";
+import { replaceAccount } from "./change-account.ts";
+import { findAccountRow } from "./require-account.ts";
+
+/**
+ * Saves the region of a platform (spec P-409, B-195). Before an account is connected this is a wish that every manager
+ * may change. A connected account cannot be moved: in another region it begins anew, and all its backups are deleted
+ * (spec B-194), so that is the owner's alone.
+ *
+ * @throws AppError `err.role.forbidden`, `err.platform.unknown`, `err.plan.required`, and `err.connection.unauthorized`
+ *   for an account that has to be reconnected first
+ */
+export async function chooseRegion(
+  s: CoreServices,
+  member: Member,
+  { platform, region }: { platform: string; region: Region },
+): Promise<{ platform: string; region: Region }> {
+  const connection = await findAccountRow(s, member, platform, "manage");
+  if (!connection) {
+    const key = { organisationId: member.organisationId, platform };
+    await saveChosenRegion(s.control, key, { region, now: s.clock.now() });
+  } else if (connection.region !== region) {
+    requireOwner(member);
+    await moveAccount(s, member, connection, region);
+  }
+  return { platform, region };
+}
+
+/** The region that was saved for a platform's first account; null = none yet. */
+export async function savedRegion(
+  s: Pick<CoreServices, "control">,
+  { organisationId }: Pick<Member, "organisationId">,
+  platform: string,
+): Promise<Region | null> {
+  return findChosenRegion(s.control, { organisationId, platform });
+}
+
+async function moveAccount(
+  s: CoreServices,
+  member: Member,
+  old: ConnectionRow,
+  region: Region,
+): Promise<void> {
+  if (old.status !== "active") throw new AppError("err.connection.unauthorized");
+  const current = await findConnectionRow(s.control, old.organisationId, old.id);
+  if (!current) throw new AppError("err.connection.missing");
+  const { externalId, nodeId, name, accountType: type } = current;
+  const account: Grant["account"] = { externalId, nodeId, name, type };
+  await replaceAccount(s, member, {
+    old: current,
+    tokenVersion: current.tokenVersion,
+    account,
+    isConfirmed: current.isConfirmed,
+    grantName: current.grantName,
+    tokens: {
+      ...(await resealTokens(s, current, externalId)),
+      accessTokenExpiresAt: current.accessTokenExpiresAt,
+    },
+    details: current.details as Json,
+    isAutoAdd: current.isAutoAdd,
+    region,
+  });
+}
