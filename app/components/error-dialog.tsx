@@ -10,6 +10,8 @@ export type Failure = {
   text: string;
   /** Titled Warning rather than Error (spec P-416). */
   isWarning?: boolean;
+  /** What was refused with, where the opener knows better ways on for some. */
+  code?: string;
   /** `load`: the page did not load (spec P-426 to P-429); a platform: its subscription decides (spec P-422). */
   wayOn?: "load" | { subscriptionOf: string };
 };

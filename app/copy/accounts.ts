@@ -1,38 +1,54 @@
 /** Sentences about the connected account of a platform (spec part 2 sections 4, 5 and 8). */
 export const accountCopy = {
   title: "Connected account",
+  kinds: { User: "Personal account", Organization: "Organisation" },
   unconfirmed: "This account waits for its confirmation code. Nothing of it is read before.",
+  unconfirmedOther: (name: string) =>
+    `${name} waits for its confirmation code, which was sent to the owner of the organisation.`,
+  nothingRead: (name: string) => `Nothing of ${name} is read before it is confirmed.`,
   enterCode: "Enter code",
+  tokenInvalid: (label: string) =>
+    `${label} no longer accepts our access. All backups are paused until you reconnect; every version stays restorable.`,
+  appDeleted: (label: string) => `${label}: The app was deleted. All backups are paused until you resume.`,
+  appMissing: "Please install the GitHub app first before your email will be connected to the system",
+  askOwner: "Only the owner of the organisation can do that.",
   autoAdd: (many: string) => `Protect new ${many} automatically`,
   autoAddHint: "Looked for every hour, as far as the plan has room.",
+  autoAdded: (names: readonly string[], count: number) =>
+    count === 1
+      ? `${names[0]} is new and protected now`
+      : `${count} new items are protected now: ${names.slice(0, 2).join(", ")}${count > 2 ? ` and ${count - 2} more` : ""}`,
+  autoAddWaiting: (waiting: number) =>
+    waiting === 1 ? "1 new item finds no room on the plan" : `${waiting} new items find no room on the plan`,
   reconnect: "Reconnect",
+  resume: "Resume backups",
+  renew: "Renew access",
   change: "Change account",
   ownerOnly: "Only the owner of the organisation can reconnect or change the account.",
   install: "Install the app",
+  installHint: "The page opens in a new tab. Come back here when the app is installed.",
   byName: "Connect an account by its name",
   form: {
     connectTitle: (label: string) => `Connect a ${label} account`,
     changeTitle: "Change account",
     name: "Account name",
+    username: (label: string) => `${label} username`,
+    consentNext: (label: string) => `${label} asks this account for its consent next; any other is refused.`,
     required: "This field is required",
     short: "At least 2 characters",
-    same: "this account is connected",
     save: "Save",
     warning: (name: string) =>
       `All backups of ${name} are deleted at once and for good: every version, export and schedule. At the platform itself nothing is touched.`,
-    typeFirst: "type the account's name",
-    consent: "Continue to the consent page",
   },
   code: {
     title: "Enter the confirmation code",
-    text: (name: string) => `We sent a code to the owner's e-mail address. It confirms the account ${name}.`,
+    text: (name: string) =>
+      `We sent a code to the owner's e-mail address. It confirms the account${name === "" ? "" : ` ${name}`}.`,
     label: "Confirmation code",
+    hint: "6 digits, good for 15 minutes",
     confirm: "Confirm",
     send: "Send a new code",
     sent: (to: string) => `A code was sent to ${to}`,
     confirmed: "The account is confirmed",
-    first: "enter the 6 digits",
   },
-  warningTitle: "Warning",
-  errorTitle: "Error",
 } as const;

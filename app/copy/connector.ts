@@ -1,7 +1,7 @@
 /** Sentences of the app connector. */
 export const connectorCopy = {
   title: "App connector",
-  titleOf: (label: string) => `Connect ${label}`,
+  titleOf: (label: string, isConnected: boolean) => (isConnected ? `${label} account` : `Connect ${label}`),
   folio: "14-day free trial, no card",
   steps: { app: "Select application", region: "Data residency", authorize: "Authorize" },
   appQuestion: "Which application do you want to protect?",
@@ -15,7 +15,37 @@ export const connectorCopy = {
   guarantee: "Guarantee",
   keeps: "The region cannot be moved later without losing backups.",
   keepsRest: "A change starts a new, empty record.",
-  fixed: (region: string) => `This account keeps its region, ${region}. Reconnecting loses nothing.`,
+  skip: "Skip",
+  moved: (region: string) => `Backups live in ${region} now and begin anew`,
+  move: {
+    title: "Change the region",
+    warning: (name: string, region: string) =>
+      `Backups cannot be moved. All backups of ${name} are deleted at once and for good, and begin anew in ${region}. At the platform itself nothing is touched.`,
+    confirm: "Delete and change",
+  },
+  authorize: {
+    new: {
+      title: (label: string) => `Let Holdfast read your ${label} account`,
+      text: (label: string) => `${label} asks for your consent and then brings you back.`,
+    },
+    lost: {
+      title: (label: string) => `Let Holdfast back into ${label}`,
+      text: () => "Backups go on where they stopped. Nothing that was backed up is lost.",
+    },
+    well: {
+      title: (label: string) => `${label} is authorized`,
+      text: () => "Nothing else is needed. Renewing the access loses nothing either.",
+    },
+  },
+  authorizeAt: (label: string) => `Authorize ${label}`,
+  openList: (many: string) => `Open ${many}`,
+  facts: {
+    region: "Region",
+    reads: "Reads",
+    readsText: (many: string) => `The ${many} that you choose, and nothing else.`,
+    writes: "Writes",
+    writesText: "Only what you restore, always as something new. The original is never touched.",
+  },
   back: "Back",
   next: "Continue",
   save: "Save and continue",

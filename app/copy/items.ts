@@ -24,9 +24,6 @@ export const itemsCopy = {
     paused: "Paused",
     deleted: "Deleted",
   },
-  tokenInvalid: (label: string) =>
-    `${label} no longer accepts our access. All backups are paused until you reconnect; every version stays restorable.`,
-  appDeleted: (label: string) => `${label}: The app was deleted. All backups are paused until you resume.`,
   reconnect: "Reconnect",
   connected: (label: string) => `${label} is connected`,
   timesNote: (kept: number, timeZone: string) => `Last 30 of ${kept} days kept. Times in ${timeZone}.`,

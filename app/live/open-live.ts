@@ -1,9 +1,11 @@
 import ReconnectingWebSocket from "partysocket/ws";
 import { createLiveClient, type LiveClient } from "./live-client.ts";
+import { tellAutoAdded } from "./tell-auto-added.ts";
 
 /** A live client on a socket of its own that comes back by itself. */
 export function openLive(address: string): { client: LiveClient; close: () => void } {
   const client = createLiveClient();
+  client.subscribe(tellAutoAdded);
   const socket = new ReconnectingWebSocket(address, [], {
     minReconnectionDelay: 500,
     maxReconnectionDelay: 15_000,

@@ -50,7 +50,14 @@ function SocketProvider({ sub, url, children }: LiveProviderProps) {
       close();
     };
   }, [sub, url]);
-  useEffect(() => client?.subscribe((signal) => signal.kind === "resync" && refresh()), [client, refresh]);
+  useEffect(
+    () =>
+      client?.subscribe((signal) => {
+        /* Frame, list and connector all show how an account stands. */
+        if (signal.kind === "resync" || signal.event.method === "connection-changed") refresh();
+      }),
+    [client, refresh],
+  );
   return <LiveContext.Provider value={client}>{children}</LiveContext.Provider>;
 }
 

@@ -118,6 +118,7 @@ export function listPageOf(
       hasProFeatures: true,
     },
     canManage: true,
+    installUrl: null,
     now,
   };
 }

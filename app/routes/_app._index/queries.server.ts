@@ -4,7 +4,7 @@ import { requireMember } from "#app/session/require-member.server.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { listConnections, listItems } from "#core/inventory/index.ts";
 import type { ItemListView } from "#core/inventory/views.ts";
-import { canUse, mayManage } from "#core/organisations/index.ts";
+import { canUse } from "#core/organisations/index.ts";
 
 /** One connected platform on the dashboard. */
 export type HomePlatform = {
@@ -14,7 +14,6 @@ export type HomePlatform = {
   accountName: string;
   region: string;
   isRevoked: boolean;
-  canManage: boolean;
   total: number;
   counts: ItemListView["counts"];
 };
@@ -50,7 +49,6 @@ export async function homeOf(
               accountName: connection.name,
               region: connection.region,
               isRevoked: connection.status === "revoked" || !list.isTokenValid,
-              canManage: await mayManage(services, member, id),
               total: list.counts.all,
               counts: list.counts,
             },

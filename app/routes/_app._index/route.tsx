@@ -9,6 +9,7 @@ import { homeCopy as copy } from "#app/copy/home.ts";
 import { regionNames } from "#app/copy/regions.ts";
 import { useRestricted } from "#app/session/use-restricted.ts";
 import type { CrumbHandle } from "#app/shell/crumbs.ts";
+import { useShell } from "#app/shell/use-shell.ts";
 import { type HomePlatform, homeOf } from "./queries.server.ts";
 
 export const meta: MetaFunction = () => [{ title: "Dashboard · Holdfast" }];
@@ -45,6 +46,8 @@ export default function Home() {
 
 function PlatformLine({ platform }: { platform: HomePlatform }) {
   const isRestricted = useRestricted();
+  /* Reconnecting is the owner's (spec P-309). */
+  const { isOwner } = useShell().member;
   const to = `/platform/dashboard/${platform.id}`;
   return (
     <li>
@@ -61,8 +64,11 @@ function PlatformLine({ platform }: { platform: HomePlatform }) {
       <span>
         <PlatformHealth platform={platform} />
       </span>
-      {platform.isRevoked && platform.canManage && !isRestricted ? (
-        <Link className={buttonClass({ variant: "outline" })} to={`/app-connector?platform=${platform.id}`}>
+      {platform.isRevoked && isOwner && !isRestricted ? (
+        <Link
+          className={buttonClass({ variant: "outline" })}
+          to={`/app-connector?platform=${platform.id}&step=authorize`}
+        >
           {copy.reconnect}
         </Link>
       ) : (

@@ -1,34 +1,38 @@
-import { Form } from "@remix-run/react";
-import { useId, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
+import { canAutoAdd, canName, changeByName, connectByName } from "#app/components/account-calls.ts";
+import { type AccountNeed, needOfChange } from "#app/components/account-failure.ts";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { Field } from "#app/components/field.tsx";
-import { isConfirmed, TypedConfirm } from "#app/components/typed-confirm.tsx";
+import { TypedConfirm } from "#app/components/typed-confirm.tsx";
 import { accountCopy } from "#app/copy/accounts.ts";
 import { dialogCopy } from "#app/copy/shared.ts";
-import { canName, changeByName, connectByName } from "./account-calls.ts";
+import { canSave, nameFault, withoutSpaces } from "./account-form-rules.ts";
 import type { ConnectorApp } from "./queries.server.ts";
 
 const copy = accountCopy.form;
 
 /**
  * Names an account to connect, or to change to (spec P-127, P-266 to P-273). A change is asked for by typing the name of
- * the account whose backups it deletes (spec P-226, P-231).
+ * the account whose backups it deletes (spec P-226 to P-231).
  */
 export default function AccountForm({
   isOpen,
   onClose,
   app,
   many,
+  onNeed,
   onDone,
 }: {
   isOpen: boolean;
   onClose: () => void;
   app: ConnectorApp;
   many: string;
+  /** The account lacks the app, or waits for its code. */
+  onNeed: (need: AccountNeed) => void;
   /** After the account was changed; `isConfirmed` false = its code was sent. */
   onDone: (account: { isConfirmed: boolean }) => void;
 }) {
@@ -40,31 +44,33 @@ export default function AccountForm({
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<ApiError | null>(null);
   const id = useId();
-  const isNamed = canName(app.id);
-  const fault = name === "" ? copy.required : name.length < 2 ? copy.short : null;
-  const isSame = present !== null && name.toLowerCase() === present.toLowerCase();
-  const isTyped = present === null || isConfirmed(present, typed);
-  const reason = !isTyped ? copy.typeFirst : !isNamed ? null : (fault ?? (isSame ? copy.same : null));
+  const isOff = !canSave({ name, present, typed, isSubmitting: isBusy });
+  const fault = nameFault(name);
 
   async function save() {
     setIsBusy(true);
     setFailure(null);
     try {
-      if (present === null) {
-        const { url } = await connectByName(app.id, name, isAutoAdd);
-        if (url !== null) return window.location.assign(url);
-        onDone({ isConfirmed: true });
-      } else onDone(await changeByName(app.id, name));
+      const changed =
+        present === null
+          ? { url: await connectByName(app.id, name, isAutoAdd) }
+          : await changeByName(app.id, name);
+      if ("url" in changed && changed.url !== null) return window.location.assign(changed.url);
       onClose();
+      onDone({ isConfirmed: "isConfirmed" in changed ? changed.isConfirmed : true });
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
-      setFailure(cause);
+      const need = needOfChange(cause);
+      if (need) onNeed(need);
+      else setFailure(cause);
     }
     setIsBusy(false);
   }
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isOff) void save();
+  };
 
-  /* The platform's app is missing there: it can be installed right from here (spec P-418, P-421). */
-  const canInstall = failure !== null && app.installUrl !== null && isAboutApp(failure);
   return (
     <Dialog
       isOpen={isOpen}
@@ -75,77 +81,48 @@ export default function AccountForm({
           <Button variant="ghost" onClick={onClose}>
             {dialogCopy.cancel}
           </Button>
-          {isNamed ? (
-            <Button
-              variant={present === null ? "solid" : "danger"}
-              isBusy={isBusy}
-              reason={reason}
-              onClick={() => void save()}
-            >
-              {copy.save}
-            </Button>
-          ) : (
-            <Form method="post">
-              <input type="hidden" name="platform" value={app.id} />
-              <input type="hidden" name="region" value={app.connection?.region ?? ""} />
-              <input type="hidden" name="change" value="true" />
-              <Button type="submit" variant="danger" reason={reason}>
-                {copy.consent}
-              </Button>
-            </Form>
-          )}
+          <Button
+            variant={present === null ? "solid" : "danger"}
+            isBusy={isBusy}
+            aria-disabled={isOff}
+            onClick={() => void save()}
+          >
+            {copy.save}
+          </Button>
         </>
       }
     >
-      {failure && (
-        <Callout
-          tone={canInstall ? "warn" : "bad"}
-          action={
-            canInstall && (
-              <a
-                className="btn btn-outline btn-s"
-                href={app.installUrl ?? ""}
-                target="_blank"
-                rel="noreferrer"
-              >
-                {accountCopy.install}
-              </a>
-            )
-          }
-        >
-          {failure.message}
-        </Callout>
-      )}
-      {isNamed && (
+      {failure && <Callout tone="bad">{failure.message}</Callout>}
+      <form className="stack" style={{ gap: 20 }} onSubmit={submit}>
         <Field
-          label={copy.name}
+          label={canName(app.id) ? copy.name : copy.username(app.label)}
+          hint={present === null || canName(app.id) ? undefined : copy.consentNext(app.label)}
           value={name}
           errors={isLeft && fault !== null ? [fault] : undefined}
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          onChange={(event) => setName(event.target.value.replace(/\s/g, ""))}
+          onChange={(event) => setName(withoutSpaces(event.target.value))}
           onBlur={() => setIsLeft(true)}
         />
-      )}
-      {present === null ? (
-        <label className="choice-line" htmlFor={id}>
-          <Checkbox id={id} checked={isAutoAdd} onCheckedChange={(on) => setIsAutoAdd(on === true)} />
-          <span>
-            {accountCopy.autoAdd(many)}
-            <span className="field__hint">{accountCopy.autoAddHint}</span>
-          </span>
-        </label>
-      ) : (
-        <>
-          <Callout tone="warn">{copy.warning(present)}</Callout>
-          <TypedConfirm expected={present} value={typed} onChange={setTyped} />
-        </>
-      )}
+        {present === null && canAutoAdd(app.id) && (
+          <label className="choice-line" htmlFor={id}>
+            <Checkbox id={id} checked={isAutoAdd} onCheckedChange={(on) => setIsAutoAdd(on === true)} />
+            <span>
+              {accountCopy.autoAdd(many)}
+              <span className="field__hint">{accountCopy.autoAddHint}</span>
+            </span>
+          </label>
+        )}
+        {present !== null && (
+          <>
+            <Callout tone="warn">{copy.warning(present)}</Callout>
+            <TypedConfirm expected={present} value={typed} onChange={setTyped} />
+          </>
+        )}
+        {/* Enter saves; a form of several fields needs a button of its own for that. */}
+        <button type="submit" hidden aria-hidden tabIndex={-1} />
+      </form>
     </Dialog>
   );
-}
-
-function isAboutApp({ code, status }: ApiError): boolean {
-  return code === "err.app.missing" || status === 404;
 }

@@ -1,38 +1,132 @@
 import { useSearchParams } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
+import { canAutoAdd, setAutoAdd } from "#app/components/account-calls.ts";
+import type { AccountNeed } from "#app/components/account-failure.ts";
+import { InstallLink } from "#app/components/app-missing-dialog.tsx";
 import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { Switch } from "#app/components/switch.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { accountCopy as copy } from "#app/copy/accounts.ts";
-import { itemsCopy } from "#app/copy/items.ts";
+import { regionNames } from "#app/copy/regions.ts";
 import { useRefresh } from "#app/live/use-refresh.tsx";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
-import { canAutoAdd, canName, setAutoAdd } from "./account-calls.ts";
 import type { ConnectorApp } from "./queries.server.ts";
 
 const AccountForm = lazyWhenOpen(() => import("./account-form.tsx"));
-const CodeDialog = lazyWhenOpen(() => import("./code-dialog.tsx"));
+const AccountDialogs = lazyWhenOpen(() => import("#app/components/account-dialogs.tsx"));
 
 /** How long the platform may take until what was confirmed shows up in lists (spec P-212). */
 const REFETCH_AFTER_MS = 10_000;
 
-/** The account of a platform: what is connected, and for its owner the way to another one (spec P-309). */
+/**
+ * The account of a platform: what is connected, what it lacks, and for its owner the way to another one (spec P-309). With
+ * nothing connected, the way to connect an account by its name.
+ */
 export function AccountPanel({ app }: { app: ConnectorApp }) {
   const [search] = useSearchParams();
   const { connection } = app;
   const isPending = connection !== null && !connection.isConfirmed;
-  const [dialog, setDialog] = useState<"form" | "code" | null>(
-    isPending && search.get("githubConfirmStatus") === "pending" ? "code" : null,
-  );
-  const [isOn, setIsOn] = useState(connection?.isAutoAdd ?? false);
+  const [isForm, setIsForm] = useState(false);
+  const [need, setNeed] = useState<AccountNeed | null>(null);
   const refresh = useRefresh();
   const later = useRef<ReturnType<typeof setTimeout>>();
   useEffect(() => () => clearTimeout(later.current), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- what the address asks for is opened once, when the page has come
+  useEffect(() => {
+    const code = search.get("error_code");
+    if (code === "err.app.missing") setNeed({ kind: "app", text: copy.appMissing, isWarning: false });
+    else if (isPending && search.get("githubConfirmStatus") === "pending") setNeed({ kind: "code" });
+  }, []);
   const many = descriptors.find(({ id }) => id === app.id)?.itemKinds[0]?.many ?? "";
 
+  return (
+    <section aria-label={copy.title}>
+      {connection ? (
+        <div className="account-card">
+          <AccountTrouble app={app} onNeed={setNeed} />
+          <div className="account-card__head">
+            <div>
+              <p className="account-card__name">{connection.name}</p>
+              <p className="meta">
+                {copy.kinds[connection.accountType]} · {regionNames[connection.region]}
+              </p>
+            </div>
+            {app.isOwner && <Button onClick={() => setIsForm(true)}>{copy.change}</Button>}
+          </div>
+          {canAutoAdd(app.id) && <AutoAdd key={connection.name} app={app} many={many} />}
+          {!app.isOwner && <p className="meta account-card__note">{copy.ownerOnly}</p>}
+        </div>
+      ) : (
+        <p className="next-note">
+          <button type="button" className="link" onClick={() => setIsForm(true)}>
+            {copy.byName}
+          </button>
+        </p>
+      )}
+      <AccountForm
+        key={connection?.name}
+        isOpen={isForm}
+        onClose={() => setIsForm(false)}
+        app={app}
+        many={many}
+        onNeed={(next) => {
+          setIsForm(false);
+          setNeed(next);
+        }}
+        onDone={({ isConfirmed }) => {
+          refresh();
+          if (!isConfirmed) setNeed({ kind: "code" });
+        }}
+      />
+      <AccountDialogs
+        isOpen={need !== null}
+        need={need}
+        onNeed={setNeed}
+        platform={app.id}
+        accountName={connection?.name ?? ""}
+        installUrl={app.installUrl}
+        onConfirmed={() => {
+          refresh();
+          later.current = setTimeout(refresh, REFETCH_AFTER_MS);
+        }}
+      />
+    </section>
+  );
+}
+
+/** Why the account does not work, or not yet, and the one step out. */
+function AccountTrouble({ app, onNeed }: { app: ConnectorApp; onNeed: (need: AccountNeed) => void }) {
+  const { connection, installUrl, label } = app;
+  if (connection === null) return null;
+  if (connection.lostReason === "app") {
+    return (
+      <Callout tone="bad" action={app.isOwner && installUrl && <InstallLink url={installUrl} />}>
+        {copy.appDeleted(label)}
+      </Callout>
+    );
+  }
+  if (connection.isRevoked) return <Callout tone="bad">{copy.tokenInvalid(label)}</Callout>;
+  if (connection.isConfirmed) return null;
+  return (
+    <Callout
+      tone="warn"
+      action={
+        <Button size="s" onClick={() => onNeed({ kind: "code" })}>
+          {copy.enterCode}
+        </Button>
+      }
+    >
+      {copy.unconfirmed}
+    </Callout>
+  );
+}
+
+/** Whether new items are protected by themselves; switched at once, and back when the server refuses. */
+function AutoAdd({ app, many }: { app: ConnectorApp; many: string }) {
+  const [isOn, setIsOn] = useState(app.connection?.isAutoAdd ?? false);
   async function change(isAutoAdd: boolean) {
     setIsOn(isAutoAdd);
     try {
@@ -43,73 +137,17 @@ export function AccountPanel({ app }: { app: ConnectorApp }) {
       notify(cause.message, { tone: "bad" });
     }
   }
-
   return (
-    <section className="stack" aria-label={copy.title} style={{ marginBottom: 24 }}>
-      {connection?.lostReason === "app" && (
-        <Callout
-          tone="bad"
-          action={
-            app.installUrl && (
-              <a className="btn btn-outline btn-s" href={app.installUrl} target="_blank" rel="noreferrer">
-                {copy.install}
-              </a>
-            )
-          }
-        >
-          {itemsCopy.appDeleted(app.label)}
-        </Callout>
-      )}
-      {isPending && (
-        <Callout
-          tone="warn"
-          action={
-            <Button size="s" onClick={() => setDialog("code")}>
-              {copy.enterCode}
-            </Button>
-          }
-        >
-          {copy.unconfirmed}
-        </Callout>
-      )}
-      {connection && canAutoAdd(app.id) && (
-        <div className="row between">
-          <span>
-            {copy.autoAdd(many)}
-            <span className="field__hint">{copy.autoAddHint}</span>
-          </span>
-          <Switch
-            checked={isOn}
-            aria-label={copy.autoAdd(many)}
-            onCheckedChange={(on: boolean) => void change(on)}
-          />
-        </div>
-      )}
-      {connection && !app.isOwner && <p className="meta">{copy.ownerOnly}</p>}
-      {(connection ? app.isOwner : canName(app.id)) && (
-        <p>
-          <Button onClick={() => setDialog("form")}>{connection ? copy.change : copy.byName}</Button>
-        </p>
-      )}
-      <AccountForm
-        isOpen={dialog === "form"}
-        onClose={() => setDialog(null)}
-        app={app}
-        many={many}
-        onDone={({ isConfirmed }) => {
-          refresh();
-          if (!isConfirmed) setTimeout(() => setDialog("code"), 0);
-        }}
+    <div className="account-card__line">
+      <span>
+        {copy.autoAdd(many)}
+        <span className="field__hint">{copy.autoAddHint}</span>
+      </span>
+      <Switch
+        checked={isOn}
+        aria-label={copy.autoAdd(many)}
+        onCheckedChange={(on: boolean) => void change(on)}
       />
-      <CodeDialog
-        isOpen={dialog === "code"}
-        onClose={() => setDialog(null)}
-        app={app}
-        onConfirmed={() => {
-          refresh();
-          later.current = setTimeout(refresh, REFETCH_AFTER_MS);
-        }}
-      />
-    </section>
+    </div>
   );
 }

@@ -1,8 +1,10 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
+import { regionFacts } from "#app/copy/regions.ts";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
-import { listConnections } from "#core/inventory/index.ts";
+import { entitlementsOf } from "#core/billing/index.ts";
+import { listConnections, savedRegion } from "#core/inventory/index.ts";
 import type { ConnectionView } from "#core/inventory/views.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import { canUse, mayManage } from "#core/organisations/index.ts";
@@ -16,10 +18,14 @@ export type ConnectorApp = {
   isOwner: boolean;
   /** Where the platform's app is installed; null = it has none. */
   installUrl: string | null;
+  /** A trial or subscription was begun once. */
+  hasStarted: boolean;
+  /** Where the account lives; without one, the region that was saved, or the first that is offered. */
+  region: Region;
   connection:
-    | ({ region: Region; isRevoked: boolean } & Pick<
+    | ({ isRevoked: boolean } & Pick<
         ConnectionView,
-        "name" | "isAutoAdd" | "isConfirmed" | "lostReason"
+        "name" | "accountType" | "region" | "isAutoAdd" | "isConfirmed" | "lostReason"
       >)
     | null;
 };
@@ -33,9 +39,12 @@ export async function connectorOf(context: AppLoadContext, request: Request) {
         .filter(({ id }) => canUse(member, id))
         .map(async ({ id, label }): Promise<ConnectorApp> => {
           const [connection] = await listConnections(context.services, member, { platform: id });
+          const saved = connection ? null : await savedRegion(context.services, member, id);
           return {
             id,
             label,
+            hasStarted: (await entitlementsOf(context.services, member.organisationId, id)).plan !== "none",
+            region: connection?.region ?? saved ?? regionFacts[0]?.region ?? "DE",
             canManage: await mayManage(context.services, member, id),
             isOwner: member.role === "owner",
             installUrl:
@@ -45,6 +54,7 @@ export async function connectorOf(context: AppLoadContext, request: Request) {
             connection: connection
               ? {
                   name: connection.name,
+                  accountType: connection.accountType,
                   region: connection.region,
                   isRevoked: connection.status === "revoked",
                   isAutoAdd: connection.isAutoAdd,

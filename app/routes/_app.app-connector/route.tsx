@@ -1,20 +1,16 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import {
-  type ShouldRevalidateFunction,
-  useActionData,
-  useLoaderData,
-  useSearchParams,
-} from "@remix-run/react";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { type ShouldRevalidateFunction, useLoaderData, useSearchParams } from "@remix-run/react";
 import { Callout } from "#app/components/callout.tsx";
 import { PageFailure } from "#app/components/page-failure.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
+import { accountCopy } from "#app/copy/accounts.ts";
 import { connectorCopy as copy } from "#app/copy/connector.ts";
 import { keepsOnSearchChange } from "#app/session/revalidation.ts";
 import type { CrumbHandle } from "#app/shell/crumbs.ts";
 import { AccountPanel } from "./account-panel.tsx";
-import { beginConnecting } from "./actions.server.ts";
-import { connectorOf } from "./queries.server.ts";
+import { Authorize } from "./authorize.tsx";
+import { type ConnectorApp, connectorOf } from "./queries.server.ts";
 import { SelectApp } from "./select-app.tsx";
 import { SelectRegion } from "./select-region.tsx";
 import { Stepper } from "./stepper.tsx";
@@ -25,34 +21,59 @@ export const handle: CrumbHandle = { crumbs: () => [{ label: copy.title }] };
 
 export const loader = ({ context, request }: LoaderFunctionArgs) => connectorOf(context, request);
 
-export const action = ({ context, request }: ActionFunctionArgs) => beginConnecting(context, request);
-
 export const shouldRevalidate: ShouldRevalidateFunction = keepsOnSearchChange;
 
-/** Choose an application, choose its region, authorise at the provider. The chosen application is in the address. */
+/**
+ * Choose an application, choose its region, authorise at the provider. Application and step are in the address:
+ * `platform`, and `step=authorize`. It also tells what a provider's answer has led to: `error_message`, `error_code`,
+ * `warning_message`, and `githubConfirmStatus`, which is `pending` or `confirmed` (spec B-081, B-280, B-281).
+ */
 export default function AppConnector() {
   const { apps } = useLoaderData<typeof loader>();
-  const refusal = useActionData<typeof action>();
   const [search] = useSearchParams();
   const app = apps.find(({ id, canManage }) => canManage && id === search.get("platform")) ?? null;
-  const error = refusal?.error ?? search.get("error_message");
-  const warning = search.get("warning_message");
+  const step = app === null ? 0 : search.get("step") === "authorize" ? 2 : 1;
   return (
     <div className="form-col">
       <PageHeader
-        folio={app ? [app.label, copy.folio] : [copy.folio]}
-        title={app ? copy.titleOf(app.label) : copy.title}
+        folio={app && !app.hasStarted ? [app.label, copy.folio] : [app?.label ?? copy.folio]}
+        title={app ? copy.titleOf(app.label, app.connection !== null) : copy.title}
         mark={app && <PlatformMark platform={app.id} size="l" />}
       />
-      <Stepper now={app ? 1 : 0} />
-      {(error || warning) && (
-        <div className="stack" style={{ marginBottom: 20 }}>
-          {error && <Callout tone="bad">{error}</Callout>}
-          {warning && <Callout tone="warn">{warning}</Callout>}
-        </div>
+      {mayGoOn(app) && <Stepper now={step} />}
+      <Told />
+      {app?.connection && <AccountPanel key={app.id} app={app} />}
+      {app === null && <SelectApp apps={apps} />}
+      {app && mayGoOn(app) && step === 1 && <SelectRegion key={regionKey(app)} app={app} />}
+      {app && mayGoOn(app) && step === 2 && <Authorize app={app} />}
+      {app && app.connection === null && (step === 2 || search.has("error_code")) && (
+        <AccountPanel key={app.id} app={app} />
       )}
-      {app && <AccountPanel key={`${app.id} ${app.connection?.name}`} app={app} />}
-      {app ? <SelectRegion app={app} /> : <SelectApp apps={apps} />}
+    </div>
+  );
+}
+
+/** Region and consent of a connected account are its owner's (spec P-309). */
+function mayGoOn(app: ConnectorApp | null): boolean {
+  return app === null || app.connection === null || app.isOwner;
+}
+
+/** A moved or changed account begins with its own region chosen. */
+const regionKey = ({ id, connection }: ConnectorApp) =>
+  `region of ${id} ${connection?.name} ${connection?.region}`;
+
+/** What brought the person here. */
+function Told() {
+  const [search] = useSearchParams();
+  const error = search.get("error_message");
+  const warning = search.get("warning_message");
+  const isConfirmed = search.get("githubConfirmStatus") === "confirmed";
+  if (!error && !warning && !isConfirmed) return null;
+  return (
+    <div className="stack" style={{ marginBottom: 20 }}>
+      {error && <Callout tone="bad">{error}</Callout>}
+      {warning && <Callout tone="warn">{warning}</Callout>}
+      {isConfirmed && <Callout>{accountCopy.code.confirmed}</Callout>}
     </div>
   );
 }

@@ -1,74 +1,153 @@
-import { Form, Link, useNavigation } from "@remix-run/react";
+import { Link, useNavigate } from "@remix-run/react";
 import { ArrowLeft } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { ApiError } from "#app/api/call-api.ts";
+import { saveRegion } from "#app/components/account-calls.ts";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
+import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
+import { notify } from "#app/components/toasts.ts";
 import { connectorCopy as copy } from "#app/copy/connector.ts";
 import { regionFacts, regionNames } from "#app/copy/regions.ts";
+import { useRefresh } from "#app/live/use-refresh.tsx";
+import type { Region } from "#core/kernel/platform-id.ts";
 import type { ConnectorApp } from "./queries.server.ts";
 
-/** Step 2: where the bytes live, said honestly (spec B-079); an account that is connected already keeps its region. */
+const MoveDialog = lazyWhenOpen(() => import("./move-dialog.tsx"));
+
+/**
+ * Step 2: where the bytes live, said honestly (spec B-079, B-192 to B-195). A connected account in another region begins
+ * anew, so that is warned of first; who has started already may leave all as it is.
+ */
 export function SelectRegion({ app }: { app: ConnectorApp }) {
-  const isBusy = useNavigation().state !== "idle";
-  const fixed = app.connection?.region ?? null;
-  const offered = fixed ? regionFacts.filter(({ region }) => region === fixed) : regionFacts;
+  const [region, setRegion] = useState(app.region);
+  const [isMoving, setIsMoving] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const navigate = useNavigate();
+  const refresh = useRefresh();
+  const { connection } = app;
+  const next = `?platform=${app.id}&step=authorize`;
+  const isMove = connection !== null && region !== connection.region;
+
+  async function save() {
+    setIsBusy(true);
+    setError(null);
+    try {
+      await saveRegion(app.id, region);
+      setIsMoving(false);
+      if (isMove) notify(copy.moved(regionNames[region]));
+      refresh();
+      navigate(next);
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      setIsMoving(false);
+      setError(cause.message);
+    }
+    setIsBusy(false);
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isMove) setIsMoving(true);
+    else void save();
+  };
+
   return (
-    <Form method="post">
-      <input type="hidden" name="platform" value={app.id} />
+    <form onSubmit={submit}>
       <h2 id="region-question">{copy.regionQuestion(app.label)}</h2>
       <p className="soft" style={{ margin: "4px 0 20px" }}>
         {copy.regionText}
       </p>
       <fieldset aria-labelledby="region-question" className="region-cards">
-        {offered.map(({ region, who, stored, law, guarantee }, index) => (
-          <label key={region} className="choice">
-            <input type="radio" name="region" value={region} defaultChecked={index === 0} required />
-            <span className="choice__head">
-              <span className="code">{region}</span>
-              <span className="choice__name">{regionNames[region]}</span>
-              <span className="radio" />
-            </span>
-            <span className="soft">{who}</span>
-            <span className="choice__facts">
-              <span>{copy.stored}</span>
-              <span>{stored}</span>
-              {law !== null && (
-                <>
-                  <span>{copy.law}</span>
-                  <span>{law}</span>
-                </>
-              )}
-              <span>{copy.guarantee}</span>
-              <span>
-                {guarantee.word && <b className="medium">{guarantee.word}</b>}
-                {guarantee.rest}
-              </span>
-            </span>
-          </label>
+        {regionFacts.map((facts) => (
+          <RegionCard
+            key={facts.region}
+            facts={facts}
+            isChosen={region === facts.region}
+            onChoose={() => setRegion(facts.region)}
+          />
         ))}
       </fieldset>
-      <div style={{ marginTop: 20 }}>
-        {fixed ? (
-          <Callout>{copy.fixed(regionNames[fixed])}</Callout>
-        ) : (
-          <Callout tone="warn">
-            <p>
-              <b className="medium">{copy.keeps}</b> {copy.keepsRest}
-            </p>
-          </Callout>
-        )}
+      <div className="stack" style={{ marginTop: 20 }}>
+        {error && <Callout tone="bad">{error}</Callout>}
+        <Callout tone="warn">
+          <p>
+            <b className="medium">{copy.keeps}</b> {copy.keepsRest}
+          </p>
+        </Callout>
       </div>
       <div className="form-actions">
         <Link className={buttonClass({ variant: "ghost" })} to="/app-connector">
           <ArrowLeft aria-hidden />
           {copy.back}
         </Link>
-        <Button type="submit" variant="solid" size="l" className="push" isBusy={isBusy}>
+        <span className="push" />
+        {app.hasStarted && (
+          <Link className={buttonClass({ variant: "ghost", size: "l" })} to={next}>
+            {copy.skip}
+          </Link>
+        )}
+        <Button type="submit" variant="solid" size="l" isBusy={isBusy && !isMoving}>
           {copy.save}
         </Button>
       </div>
       <div className="next-note">
         <p className="meta">{copy.nextNote(app.label)}</p>
       </div>
-    </Form>
+      {connection && (
+        <MoveDialog
+          isOpen={isMoving}
+          onClose={() => setIsMoving(false)}
+          name={connection.name}
+          region={region}
+          isBusy={isBusy}
+          onMove={() => void save()}
+        />
+      )}
+    </form>
+  );
+}
+
+function RegionCard({
+  facts: { region, who, stored, law, guarantee },
+  isChosen,
+  onChoose,
+}: {
+  facts: (typeof regionFacts)[number];
+  isChosen: boolean;
+  onChoose: () => void;
+}) {
+  return (
+    <label className="choice">
+      <input
+        type="radio"
+        name="region"
+        value={region satisfies Region}
+        checked={isChosen}
+        onChange={onChoose}
+        required
+      />
+      <span className="choice__head">
+        <span className="code">{region}</span>
+        <span className="choice__name">{regionNames[region]}</span>
+        <span className="radio" />
+      </span>
+      <span className="soft">{who}</span>
+      <span className="choice__facts">
+        <span>{copy.stored}</span>
+        <span>{stored}</span>
+        {law !== null && (
+          <>
+            <span>{copy.law}</span>
+            <span>{law}</span>
+          </>
+        )}
+        <span>{copy.guarantee}</span>
+        <span>
+          {guarantee.word && <b className="medium">{guarantee.word}</b>}
+          {guarantee.rest}
+        </span>
+      </span>
+    </label>
   );
 }

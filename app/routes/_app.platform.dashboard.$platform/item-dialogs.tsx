@@ -1,3 +1,5 @@
+import AccountDialogs from "#app/components/account-dialogs.tsx";
+import { type AccountNeed, needOf } from "#app/components/account-failure.ts";
 import ErrorDialog, { type Failure } from "#app/components/error-dialog.tsx";
 import RestoreDialog from "#app/components/restore-dialog.tsx";
 import { UpgradeDialog } from "#app/components/upgrade-dialog.tsx";
@@ -49,8 +51,19 @@ export default function ItemDialogs({
   now: number;
 }) {
   const of = { onClose, page, query, words };
+  const failure = dialog?.kind === "error" ? dialog.failure : null;
+  const need = failure && needOf({ message: failure.text, ...failure });
   return (
     <>
+      <AccountDialogs
+        isOpen={need !== null}
+        need={need}
+        onNeed={(next) => (next ? onOpen(dialogOf(next)) : onClose())}
+        platform={page.platform}
+        accountName={page.connection.name}
+        installUrl={page.installUrl}
+        onConfirmed={refetch}
+      />
       <AddItemsDialog
         isOpen={dialog?.kind === "add-items"}
         {...of}
@@ -79,14 +92,19 @@ export default function ItemDialogs({
           onStarted={refetch}
         />
       )}
-      <ErrorDialog
-        isOpen={dialog?.kind === "error"}
-        onClose={onClose}
-        failure={dialog?.kind === "error" ? dialog.failure : null}
-      />
+      <ErrorDialog isOpen={failure !== null && need === null} onClose={onClose} failure={failure} />
       <UpgradeDialog isOpen={dialog?.kind === "upgrade"} onClose={onClose} />
       <StorageDialog isOpen={dialog?.kind === "storage"} onClose={onClose} />
       <InstructionsDialog isOpen={dialog?.kind === "instructions"} onClose={onClose} label={words.label} />
     </>
   );
+}
+
+/** The way back into what opens dialogs: a need is told as the refusal that it comes from. */
+function dialogOf(need: AccountNeed): OpenDialog {
+  const failure =
+    need.kind === "app"
+      ? { text: need.text, code: "err.app.missing" }
+      : { text: "", code: "err.connection.unconfirmed" };
+  return { kind: "error", failure };
 }

@@ -8,6 +8,7 @@ import { itemsCopy as copy } from "#app/copy/items.ts";
 import { countText } from "#app/format/counts.ts";
 import { dateTimeText } from "#app/format/dates.ts";
 import { useRestricted } from "#app/session/use-restricted.ts";
+import { useShell } from "#app/shell/use-shell.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { historyPath, placeNameOf } from "./history-path.ts";
 import type { RowFrame } from "./item-table.tsx";
@@ -77,12 +78,13 @@ function FailureActions({
   isTokenValid,
 }: Pick<RowFrame, "page" | "actions" | "isTokenValid"> & { item: ItemView }) {
   const isRestricted = useRestricted();
+  const { isOwner } = useShell().member;
   if (!isTokenValid) {
-    if (isRestricted) return null;
+    if (isRestricted || !isOwner) return null;
     return (
       <Link
         className={buttonClass({ variant: "outline", size: "s" })}
-        to={`/app-connector?platform=${page.platform}`}
+        to={`/app-connector?platform=${page.platform}&step=authorize`}
       >
         {copy.reconnect}
       </Link>

@@ -30,11 +30,13 @@ import { ListToolbar } from "./list-toolbar.tsx";
 import { NoRows } from "./no-rows.tsx";
 import type { ItemListPage } from "./queries.server.ts";
 import { NOTHING_SELECTED, refreshed, type Selection } from "./selection.ts";
-import { TokenBanner } from "./token-banner.tsx";
 import { useItemActions } from "./use-item-actions.ts";
 import { useItemList } from "./use-item-list.ts";
 import { wordsOf } from "./words.ts";
 
+/** For accounts that something is wrong with; it comes after the page, and its alert is read out then. */
+const AccountBanner = lazyWhenOpen(() => import("./account-banner.tsx"));
+const UnconfirmedList = lazyWhenOpen(() => import("./unconfirmed-list.tsx"));
 const SelectionBar = lazy(() => import("./selection-bar.tsx"));
 const ItemDialogs = lazyWhenOpen(() => import("./item-dialogs.tsx"));
 
@@ -90,6 +92,11 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
     if (failure) setDialog({ kind: "error", failure: { text: failure.message, wayOn: "load" } });
   }, [failure]);
 
+  const { isConfirmed } = page.connection;
+  const hasTrouble = !list.isTokenValid || !isConfirmed;
+  const [isInBrowser, setIsInBrowser] = useState(false);
+  useEffect(() => setIsInBrowser(true), []);
+
   const isFresh = list.counts.all === 0 && query.name === "" && !state.isLoading;
   const close = () => setDialog(null);
   const tools = (
@@ -100,7 +107,12 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
   );
   return (
     <>
-      {!list.isTokenValid && <TokenBanner page={page} />}
+      <AccountBanner
+        isOpen={hasTrouble && isInBrowser}
+        page={page}
+        isLost={!list.isTokenValid}
+        refetch={state.refetch}
+      />
       <ListHeader
         page={page}
         list={list}
@@ -111,7 +123,9 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
         onOpen={setDialog}
         isFresh={isFresh}
       />
-      {isFresh && list.quota.used === 0 && page.canManage && list.isTokenValid ? (
+      {!isConfirmed ? (
+        <UnconfirmedList isOpen={isInBrowser} name={page.connection.name} />
+      ) : isFresh && list.quota.used === 0 && page.canManage && list.isTokenValid ? (
         <FirstItems
           page={page}
           query={query}

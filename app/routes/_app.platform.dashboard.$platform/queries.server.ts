@@ -21,6 +21,8 @@ export type ItemListPage = {
   list: ItemListView;
   entitlements: Entitlements;
   canManage: boolean;
+  /** Where the platform's app is installed; null = it has none. */
+  installUrl: string | null;
   now: number;
 };
 
@@ -73,6 +75,8 @@ async function itemListPage(
       list,
       entitlements,
       canManage: await mayManage(services, member, platform),
+      installUrl:
+        services.connectors.get(platform)?.authoriser.installUrl?.(services.connectorConfig) ?? null,
       now: services.clock.now(),
     };
   });

@@ -128,7 +128,7 @@ async function told(work: () => Promise<void>, ways: WaysOn): Promise<boolean> {
       notify(cause.message, { tone: "bad" });
       const opensAt = opensAtOf(cause.details);
       if (ways.isOfAll && opensAt !== null) ways.setOpensAt(opensAt);
-    } else ways.openError({ text: cause.message, isWarning: cause.isWarning });
+    } else ways.openError({ text: cause.message, isWarning: cause.isWarning, code: cause.code });
     return false;
   }
 }

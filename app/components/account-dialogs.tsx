@@ -1,0 +1,41 @@
+import CodeDialog from "./account-code-dialog.tsx";
+import type { AccountNeed } from "./account-failure.ts";
+import { AppMissingDialog } from "./app-missing-dialog.tsx";
+
+/** What an account still needs: its code, or the platform's app. In the connector and over the lists. */
+export default function AccountDialogs({
+  need,
+  onNeed,
+  platform,
+  accountName,
+  installUrl,
+  onConfirmed,
+}: {
+  /** True when one of them is open. */
+  isOpen: boolean;
+  need: AccountNeed | null;
+  onNeed: (need: AccountNeed | null) => void;
+  platform: string;
+  accountName: string;
+  installUrl: string | null;
+  onConfirmed: () => void;
+}) {
+  const close = () => onNeed(null);
+  return (
+    <>
+      <CodeDialog
+        isOpen={need?.kind === "code"}
+        onClose={close}
+        platform={platform}
+        accountName={accountName}
+        onNeed={onNeed}
+        onConfirmed={onConfirmed}
+      />
+      <AppMissingDialog
+        missing={need?.kind === "app" ? need : null}
+        installUrl={installUrl}
+        onClose={close}
+      />
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { ExternalLink } from "lucide-react";
+import { accountCopy as copy } from "#app/copy/accounts.ts";
+import { dialogCopy, failureCopy } from "#app/copy/shared.ts";
+import { Button, buttonClass } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+
+/** What is told about an app that is not there; a warning where only the named account lacks it (spec P-421). */
+export type AppMissing = { text: string; isWarning: boolean };
+
+/** The platform's app is not installed: says so, and opens the page on which it is (spec P-417, P-418). */
+export function AppMissingDialog({
+  missing,
+  installUrl,
+  onClose,
+}: {
+  /** Null = closed. */
+  missing: AppMissing | null;
+  installUrl: string | null;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog
+      isOpen={missing !== null}
+      onClose={onClose}
+      title={missing?.isWarning ? failureCopy.warning : failureCopy.error}
+      footer={
+        <>
+          <Button variant="ghost" onClick={onClose}>
+            {dialogCopy.close}
+          </Button>
+          {installUrl !== null && <InstallLink url={installUrl} isMain />}
+        </>
+      }
+    >
+      <p>{missing?.text}</p>
+      <p className="soft">{copy.installHint}</p>
+    </Dialog>
+  );
+}
+
+/** Opens the page on which the app is installed, beside this one: whoever installs it comes back to where they were. */
+export function InstallLink({ url, isMain }: { url: string; isMain?: boolean }) {
+  return (
+    <a
+      className={buttonClass(isMain ? { variant: "solid" } : { size: "s" })}
+      href={url}
+      target="_blank"
+      rel="noreferrer"
+    >
+      {copy.install}
+      <ExternalLink aria-hidden />
+    </a>
+  );
+}

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { presentToasts, type Toast } from "#app/components/toasts.ts";
+import { tellAutoAdded } from "./tell-auto-added.ts";
+
+const told = (event: { names?: string[]; count: number; waiting?: number }) => {
+  const toasts: Toast[] = [];
+  const end = presentToasts((toast) => toasts.push(toast));
+  tellAutoAdded({
+    kind: "event",
+    event: { method: "items-auto-added", platform: "forge", names: [], waiting: 0, ...event },
+  });
+  end();
+  return toasts.map(({ text, tone }) => (tone === "bad" ? `! ${text}` : text));
+};
+
+test("what was protected by itself is told by name, many by the first two", () => {
+  expect(told({ names: ["crane"], count: 1 })).toEqual(["crane is new and protected now"]);
+  expect(told({ names: ["crane", "dock"], count: 2 })).toEqual([
+    "2 new items are protected now: crane, dock",
+  ]);
+  expect(told({ names: ["a", "b", "c", "d", "e"], count: 9 })).toEqual([
+    "9 new items are protected now: a, b and 7 more",
+  ]);
+});
+
+test("what found no room on the plan is told apart", () => {
+  expect(told({ count: 0, waiting: 1 })).toEqual(["! 1 new item finds no room on the plan"]);
+  expect(told({ names: ["crane"], count: 1, waiting: 3 })).toEqual([
+    "crane is new and protected now",
+    "! 3 new items find no room on the plan",
+  ]);
+});
+
+test("other events and gaps say nothing", () => {
+  const toasts: Toast[] = [];
+  const end = presentToasts((toast) => toasts.push(toast));
+  tellAutoAdded({ kind: "resync" });
+  tellAutoAdded({ kind: "event", event: { method: "items-changed", platform: "forge", ids: [] } });
+  end();
+  expect(toasts).toEqual([]);
+});

@@ -1,0 +1,65 @@
+import { Link } from "@remix-run/react";
+import { ArrowLeft, ExternalLink } from "lucide-react";
+import { Button, buttonClass } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { accountCopy } from "#app/copy/accounts.ts";
+import { connectorCopy as copy } from "#app/copy/connector.ts";
+import { regionNames } from "#app/copy/regions.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import type { ConnectorApp } from "./queries.server.ts";
+import { useConsent } from "./use-consent.ts";
+
+/** Step 3: consent at the platform (spec B-080). A connected account is renewed here, or needs nothing. */
+export function Authorize({ app }: { app: ConnectorApp }) {
+  const consent = useConsent(app.id);
+  const { connection, label } = app;
+  const state = connection === null ? "new" : connection.isRevoked ? "lost" : "well";
+  const words = copy.authorize[state];
+  const action =
+    state === "new"
+      ? copy.authorizeAt(label)
+      : state === "well"
+        ? accountCopy.renew
+        : connection?.lostReason === "app"
+          ? accountCopy.resume
+          : accountCopy.reconnect;
+  const many = descriptors.find(({ id }) => id === app.id)?.itemKinds[0]?.many ?? "";
+  return (
+    <section aria-labelledby="authorize-title">
+      <h2 id="authorize-title">{words.title(label)}</h2>
+      <p className="soft" style={{ margin: "4px 0 20px" }}>
+        {words.text(label)}
+      </p>
+      {consent.error && <Callout tone="bad">{consent.error}</Callout>}
+      <dl className="facts">
+        <dt>{copy.facts.region}</dt>
+        <dd>{regionNames[app.region]}</dd>
+        <dt>{copy.facts.reads}</dt>
+        <dd>{copy.facts.readsText(many)}</dd>
+        <dt>{copy.facts.writes}</dt>
+        <dd>{copy.facts.writesText}</dd>
+      </dl>
+      <div className="form-actions">
+        <Link className={buttonClass({ variant: "ghost" })} to={`?platform=${app.id}`}>
+          <ArrowLeft aria-hidden />
+          {copy.back}
+        </Link>
+        <span className="push" />
+        {state === "well" && (
+          <Link className={buttonClass({ variant: "solid", size: "l" })} to={`/platform/dashboard/${app.id}`}>
+            {copy.openList(many)}
+          </Link>
+        )}
+        <Button
+          variant={state === "well" ? "outline" : "solid"}
+          size="l"
+          isBusy={consent.isBusy}
+          onClick={consent.go}
+        >
+          {action}
+          <ExternalLink aria-hidden />
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+import { Link } from "@remix-run/react";
+import { CircleAlert, TriangleAlert } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import AccountDialogs from "#app/components/account-dialogs.tsx";
+import type { AccountNeed } from "#app/components/account-failure.ts";
+import { InstallLink } from "#app/components/app-missing-dialog.tsx";
+import { Button, buttonClass } from "#app/components/button.tsx";
+import { accountCopy as copy } from "#app/copy/accounts.ts";
+import { useRefresh } from "#app/live/use-refresh.tsx";
+import { useRestricted } from "#app/session/use-restricted.ts";
+import { useShell } from "#app/shell/use-shell.ts";
+import type { ItemListPage } from "./queries.server.ts";
+
+/** How long the platform may take until what was confirmed shows up in the list (spec P-212). */
+const REFETCH_AFTER_MS = 10_000;
+
+/**
+ * Why nothing can be backed up: the app was deleted (spec P-439), the platform refuses our token, or the account waits for
+ * its code. Says what is kept, and offers the way out to those who may take it: reconnecting is the owner's (spec P-309),
+ * and the restricted mode has no connector to lead to (spec A-094).
+ */
+export default function AccountBanner({
+  page,
+  isLost,
+  refetch,
+}: {
+  /** True while there is something to tell. */
+  isOpen: boolean;
+  page: ItemListPage;
+  /** The platform no longer lets us in, as the list says, which is newer than the page. */
+  isLost: boolean;
+  refetch: () => void;
+}) {
+  const { connection, label, installUrl } = page;
+  const [need, setNeed] = useState<AccountNeed | null>(null);
+  const refresh = useRefresh();
+  const later = useRef<ReturnType<typeof setTimeout>>();
+  useEffect(() => () => clearTimeout(later.current), []);
+  const { isOwner } = useShell().member;
+  const isRestricted = useRestricted();
+  const mayReconnect = isOwner && !isRestricted;
+  const isAppGone = connection.lostReason === "app";
+  const reconnect = mayReconnect && (
+    <Link
+      className={buttonClass({ variant: "outline", size: "s" })}
+      to={`/app-connector?platform=${page.platform}&step=authorize`}
+    >
+      {isAppGone ? copy.resume : copy.reconnect}
+    </Link>
+  );
+  return (
+    <>
+      {isLost && (
+        <div className="banner banner-bad" role="alert">
+          <CircleAlert aria-hidden />
+          <p>
+            {isAppGone ? copy.appDeleted(label) : copy.tokenInvalid(label)}
+            {!isOwner && ` ${copy.askOwner}`}
+          </p>
+          <span className="banner__acts">
+            {isAppGone && mayReconnect && installUrl !== null && <InstallLink url={installUrl} />}
+            {reconnect}
+          </span>
+        </div>
+      )}
+      {!isLost && !connection.isConfirmed && (
+        <div className="banner" role="alert">
+          <TriangleAlert aria-hidden />
+          <p>{page.canManage ? copy.unconfirmed : copy.unconfirmedOther(connection.name)}</p>
+          {page.canManage && (
+            <span className="banner__acts">
+              <Button size="s" onClick={() => setNeed({ kind: "code" })}>
+                {copy.enterCode}
+              </Button>
+            </span>
+          )}
+        </div>
+      )}
+      <AccountDialogs
+        isOpen={need !== null}
+        need={need}
+        onNeed={setNeed}
+        platform={page.platform}
+        accountName={connection.name}
+        installUrl={installUrl}
+        onConfirmed={() => {
+          refresh();
+          later.current = setTimeout(refetch, REFETCH_AFTER_MS);
+        }}
+      />
+    </>
+  );
+}
