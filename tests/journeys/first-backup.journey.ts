@@ -49,6 +49,7 @@ test("[A-016] [A-043] [A-074] [A-076] [A-130] [A-131] [A-132] [A-134] [A-135] [A
   }
   await page.getByRole("radio", { name: "North America" }).check();
   await page.getByRole("button", { name: "Save and continue" }).click();
+  await page.getByRole("button", { name: "Authorize GitHub" }).click();
 
   await page.waitForURL(`${GITHUB_URL}/login/oauth/authorize**`);
   const consent = new URL(page.url()).searchParams;

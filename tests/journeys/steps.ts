@@ -10,6 +10,7 @@ export async function connect(page: Page, options: { region?: string; login?: st
   await page.goto("/app-connector?platform=github");
   await page.getByRole("radio", { name: options.region ?? "Europe, Germany" }).check();
   await page.getByRole("button", { name: "Save and continue" }).click();
+  await page.getByRole("button", { name: "Authorize GitHub" }).click();
   await page.waitForURL(`${GITHUB_URL}/login/oauth/authorize**`);
   await page.locator(`input[name="login"][value="${options.login ?? "nora-lindqvist"}"]`).check();
   await page.getByRole("button", { name: /^Authorize/ }).click();

@@ -9,7 +9,14 @@ import {
   lookUpRepository,
   renameRepository,
 } from "./repositories.ts";
-import { createInstallation, findAccount, type GithubWorld, type Repository, timestamp } from "./state.ts";
+import {
+  createAccount,
+  createInstallation,
+  findAccount,
+  type GithubWorld,
+  type Repository,
+  timestamp,
+} from "./state.ts";
 import { issueUserToken } from "./tokens.ts";
 
 const commitsOrder = z.object({
@@ -125,6 +132,13 @@ function accountRoutes(world: GithubWorld): Hono {
     for (const token of world.state.tokens) if (!login || token.login === login) change(token);
     world.save();
   };
+  // Somebody of a test's own, with the App installed: what happens to their account happens to nobody else.
+  app.post("/people/:login", async (c) => {
+    const login = c.req.param("login");
+    if (findAccount(world, login)) return c.json({ message: "somebody has this name" }, 409);
+    createAccount(world, { type: "User", login, name: login, email: `${login}@meridian.example` });
+    return c.body(null, 204);
+  });
   app.post("/token", async (c) => {
     const order = tokenOrder.parse(await c.req.json());
     const account = findAccount(world, order.login);

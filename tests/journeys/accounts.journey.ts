@@ -1,0 +1,347 @@
+import { randomUUID } from "node:crypto";
+import type { Browser, Page } from "@playwright/test";
+import type { LiveEvent } from "#core/live/events.schema.ts";
+import { expect, test } from "./fixtures.ts";
+import { mailTo, signInPast } from "./identity-steps.ts";
+import { atGithub, atGitlab, createRepository, mailsTo } from "./outside.ts";
+import { freshEmail, type JourneyPerson, PASSWORD, personOf } from "./person.ts";
+import { APP_URL, GITHUB_URL, GITLAB_URL, loseConnection } from "./stack.ts";
+import { addRepositories, connect, GITHUB_LIST, itemsOf, waitForBackup } from "./steps.ts";
+
+const WIZARD = "/app-connector?platform=github";
+const ORG = "meridian-freight";
+const INSTALL = /\/apps\/[^/]+\/installations\/new$/;
+const APP_MISSING = "Please install the GitHub app first before your email will be connected to the system";
+
+type Account = { username: string; isConfirmed: boolean };
+
+/** Consents at a platform as somebody. */
+async function consentAs(page: Page, login: string): Promise<void> {
+  await page.waitForURL("**/oauth/authorize**");
+  await page.locator(`input[name="login"][value="${login}"]`).check();
+  await page.getByRole("button", { name: /^Authorize/ }).click();
+}
+
+/** The addresses that a page asks for, oldest first, with when they were asked. */
+function askedBy(page: Page): { path: string; method: string; at: number }[] {
+  const asked: { path: string; method: string; at: number }[] = [];
+  page.on("request", (request) => {
+    const { pathname: path, search } = new URL(request.url());
+    asked.push({ path: `${path}${search}`, method: request.method(), at: performance.now() });
+  });
+  return asked;
+}
+
+/** The dialog about a missing app, whose button opens the page on which it is installed. */
+async function installFrom(page: Page, title: "Error" | "Warning"): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: title });
+  const opened = page.waitForEvent("popup");
+  await dialog.getByRole("link", { name: "Install the app" }).click();
+  const installing = await opened;
+  expect(installing.url()).toMatch(INSTALL);
+  await installing.close();
+  await dialog.getByRole("button", { name: "Close" }).first().click();
+  await expect(dialog).toHaveCount(0);
+}
+
+test("[P-041] [P-127] [P-266] [P-267] [P-268] [P-271] [P-417] [P-418] [B-080] [B-192] [B-193] [B-195] [B-262] [B-281] a platform that was never started leads to the wizard, whose region is saved before the platform is asked", async ({
+  page,
+  person,
+}) => {
+  for (const platform of ["gitlab", "github"]) {
+    await page.goto(`/platform/dashboard/${platform}`);
+    await expect(page).toHaveURL(`/app-connector?platform=${platform}`);
+  }
+  await page.goto(`${WIZARD}&warning_message=Mind%20the%20gap`);
+  await expect(page.getByText("Mind the gap")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Skip", exact: true })).toHaveCount(0);
+  const asked = askedBy(page);
+  await page.getByRole("radio", { name: "Europe, United Kingdom" }).check();
+  await page.getByRole("button", { name: "Save and continue" }).click();
+  await expect(page.getByRole("button", { name: "Authorize GitHub" })).toBeVisible();
+  expect(asked.map(({ method, path }) => `${method} ${path}`)).toContain(
+    "PATCH /api/user/change-user-platform-s3-region",
+  );
+  expect(asked.filter(({ path }) => path.startsWith("/api/github/"))).toEqual([]);
+
+  await page.getByRole("button", { name: "Connect an account by its name" }).click();
+  const form = page.getByRole("dialog", { name: "Connect a GitHub account" });
+  const name = form.getByLabel("Account name");
+  const save = form.getByRole("button", { name: "Save" });
+  await expect(save).toBeDisabled();
+  await name.focus();
+  await name.blur();
+  await expect(form.getByText("This field is required")).toBeVisible();
+  await name.fill("a");
+  await expect(form.getByText("At least 2 characters")).toBeVisible();
+  await expect(save).toBeDisabled();
+  await name.fill(" a b ");
+  await expect(name).toHaveValue("ab");
+  await expect(save).toBeEnabled();
+  await name.fill(`nobody-${randomUUID().slice(0, 6)}`);
+  await save.click();
+  await page.waitForURL(`${GITHUB_URL}/login/oauth/authorize**login=nobody-**`);
+  await consentAs(page, "nora-lindqvist");
+  await expect(page.getByRole("dialog", { name: "Error" })).toContainText(APP_MISSING);
+  await installFrom(page, "Error");
+  expect(await person.call("GET", "github/get-github-users")).toEqual([]);
+
+  await page.goto(`${WIZARD}&step=authorize`);
+  const begun = page.waitForResponse("**/api/github/connect-url");
+  await page.getByRole("button", { name: "Authorize GitHub" }).click();
+  expect((await begun).request().method()).toBe("GET");
+  await consentAs(page, "nora-lindqvist");
+  await page.waitForURL(`**${GITHUB_LIST}**`);
+  await expect(page.getByText("Europe, United Kingdom").first()).toBeVisible();
+  await page.goto(WIZARD);
+  await expect(page.getByRole("radio", { name: "Europe, United Kingdom" })).toBeChecked();
+  await page.getByRole("link", { name: "Skip", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "GitHub is authorized" })).toBeVisible();
+});
+
+test("[P-127] [P-211] [P-212] [P-231] [P-272] [P-273] [P-419] [P-421] [B-081] an account is changed after a warning and confirmed by its code, from the wizard or from the list", async ({
+  page,
+  person,
+  expectComplaint,
+}) => {
+  expectComplaint(/status of (404|409)/);
+  await connect(page);
+  await page.goto(WIZARD);
+  await page.getByRole("button", { name: "Change account" }).click();
+  const form = page.getByRole("dialog", { name: "Change account" });
+  const save = form.getByRole("button", { name: "Save" });
+  const confirm = form.getByLabel("Type nora-lindqvist to confirm");
+  await expect(form).toContainText("All backups of nora-lindqvist are deleted at once and for good");
+  await confirm.fill("nora-lindqvist");
+  await expect(save).toBeDisabled();
+  await form.getByLabel("Account name").fill("nobody-of-this-name");
+  await confirm.fill("nora");
+  await expect(save).toBeDisabled();
+  await confirm.fill("nora-lindqvist");
+  await save.click();
+  await installFrom(page, "Warning");
+  await page.getByRole("button", { name: "Change account" }).click();
+  await form.getByRole("button", { name: "Cancel" }).click();
+  const accounts = () => person.call<Account[]>("GET", "github/get-github-users");
+  expect(await accounts()).toMatchObject([{ username: "nora-lindqvist", isConfirmed: true }]);
+
+  await page.getByRole("button", { name: "Change account" }).click();
+  await form.getByLabel("Account name").fill(ORG);
+  const held = Promise.withResolvers<void>();
+  await page.route("**/api/github/change-github-user", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await save.click();
+  await expect(save).toBeDisabled();
+  await expect(save).toHaveAttribute("aria-busy", "true");
+  held.resolve();
+  const code = page.getByRole("dialog", { name: "Enter the confirmation code" });
+  await expect(code).toContainText(ORG);
+  expect(await accounts()).toMatchObject([{ username: ORG, isConfirmed: false }]);
+
+  const delayed = { status: "error", code: "err.app.delay", message: "Being set up.", result: null };
+  await page.route("**/send-confirm-github-user", (route) => route.fulfill({ status: 409, json: delayed }));
+  await code.getByRole("button", { name: "Send a new code" }).click();
+  await expect(code).toContainText("Being set up");
+  await expect(code.getByLabel("Confirmation code")).toBeEditable();
+  await page.goto(`${WIZARD}&githubConfirmStatus=pending`);
+  await expect(code).toBeVisible();
+  await page.goto(`${WIZARD}&githubConfirmStatus=confirmed`);
+  await expect(page.getByText("The account is confirmed")).toBeVisible();
+
+  await page.goto(GITHUB_LIST);
+  const banner = page.getByRole("alert").filter({ hasText: "waits for its confirmation code" });
+  await banner.getByRole("button", { name: "Enter code" }).click();
+  const asked = askedBy(page);
+  await code.getByLabel("Confirmation code").fill(await codeFor(person.email));
+  const answered = page.waitForResponse("**/api/github/confirm-code");
+  await code.getByRole("button", { name: "Confirm" }).click();
+  await answered;
+  const confirmedAt = performance.now();
+  await expect(banner).toHaveCount(0);
+  expect(await accounts()).toMatchObject([{ username: ORG, isConfirmed: true }]);
+  const late = () =>
+    asked.find(
+      ({ path, at }) => path.startsWith("/api/github/get-user-github-items") && at > confirmedAt + 5000,
+    );
+  await expect.poll(() => late() !== undefined, { timeout: 30_000 }).toBe(true);
+  expect((late()?.at ?? 0) - confirmedAt).toBeGreaterThan(9_500);
+});
+
+test("[P-439] [B-194] [P-309] a deleted app, a refused token and another region each say what is kept and what is lost, and new repositories are told", async ({
+  page,
+  person,
+  browser,
+}) => {
+  // A busy machine backs up slowly.
+  test.slow();
+  const login = `wren-${randomUUID().slice(0, 6)}`;
+  await atGithub(`people/${login}`);
+  await createRepository(`${login}/crane`);
+  await page.routeWebSocket(/\/ws/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => server.send(message));
+    let last = 0;
+    server.onMessage((message) => {
+      const { seq } = JSON.parse(String(message)) as { seq?: number };
+      if (seq !== undefined) last = seq;
+      socket.send(message);
+    });
+    says = (event) => socket.send(JSON.stringify({ seq: ++last, event }));
+  });
+  let says: (event: LiveEvent) => void = () => {};
+  await connect(page, { login });
+  await addRepositories(person, login, ["crane"]);
+  await waitForBackup(person, "crane");
+
+  await page.goto(GITHUB_LIST);
+  await expect(page.getByRole("link", { name: "crane", exact: true })).toBeVisible();
+  await atGithub(`installations/${login}`, { isInstalled: false });
+  await person.call("POST", "github/backup-now", { repoName: "crane" });
+  const gone = page
+    .getByRole("alert")
+    .filter({ hasText: "GitHub: The app was deleted. All backups are paused until you resume." });
+  await expect(gone).toBeVisible({ timeout: 60_000 });
+  await expect(gone.getByRole("link", { name: "Install the app" })).toHaveAttribute("href", INSTALL);
+  expect((await itemsOf(person)).map(({ nextDueAt }) => nextDueAt)).toEqual([null]);
+  await atGithub(`installations/${login}`, { isInstalled: true });
+  await gone.getByRole("link", { name: "Resume backups" }).click();
+  await expect(page.getByText("The app was deleted.")).toBeVisible();
+  await page.getByRole("button", { name: "Resume backups", exact: true }).click();
+  await consentAs(page, login);
+  await page.waitForURL(`**${GITHUB_LIST}**`);
+  await expect(page.getByRole("link", { name: "crane", exact: true })).toBeVisible();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  expect((await itemsOf(person)).map(({ nextDueAt }) => nextDueAt)).toEqual([expect.any(Number)]);
+
+  says({ method: "items-auto-added", platform: "github", names: ["heron", "dock"], count: 2, waiting: 1 });
+  await expect(page.getByText("2 new items are protected now: heron, dock")).toBeVisible();
+  await expect(page.getByText("1 new item finds no room on the plan")).toBeVisible();
+
+  const colleague = await colleagueOf(person, browser);
+  await loseConnection(person.email);
+  await colleague.goto(GITHUB_LIST);
+  const refused = colleague.getByRole("alert").filter({ hasText: "GitHub no longer accepts our access." });
+  await expect(refused).toContainText("Only the owner of the organisation can do that.");
+  for (const link of ["Reconnect", "Install the app"]) {
+    await expect(colleague.getByRole("link", { name: link, exact: true })).toHaveCount(0);
+  }
+  await colleague.goto(WIZARD);
+  await expect(colleague.getByText(/^Only the owner of the organisation can reconnect/)).toBeVisible();
+  for (const button of ["Change account", "Save and continue", "Reconnect"]) {
+    await expect(colleague.getByRole("button", { name: button })).toHaveCount(0);
+  }
+  await colleague.goto("about:blank");
+  await page.goto(GITHUB_LIST);
+  await page.getByRole("alert").getByRole("link", { name: "Reconnect" }).click();
+  await page.getByRole("button", { name: "Reconnect", exact: true }).click();
+  await consentAs(page, login);
+  await page.waitForURL(`**${GITHUB_LIST}**`);
+
+  await page.goto(WIZARD);
+  await page.getByRole("radio", { name: "North America" }).check();
+  await page.getByRole("button", { name: "Save and continue" }).click();
+  const warning = page.getByRole("dialog", { name: "Change the region" });
+  await expect(warning).toContainText(`All backups of ${login} are deleted at once and for good`);
+  await warning.getByRole("button", { name: "Cancel" }).click();
+  expect((await itemsOf(person)).map(({ name }) => name)).toEqual(["crane"]);
+  await page.getByRole("button", { name: "Save and continue" }).click();
+  await warning.getByLabel(`Type ${login} to confirm`).fill(login);
+  await warning.getByRole("button", { name: "Delete and change" }).click();
+  await expect(page.getByRole("heading", { name: "GitHub is authorized" })).toBeVisible();
+  expect(await itemsOf(person)).toEqual([]);
+  await page.getByRole("link", { name: "Open repositories" }).click();
+  await expect(page.getByText("North America").first()).toBeVisible();
+});
+
+test("[P-228] [P-269] [P-270] [P-343] [B-263] a GitLab account is changed by its username, through its own consent, and its backups go", async ({
+  page,
+  person,
+}) => {
+  // A busy machine backs up slowly.
+  test.slow();
+  const path = `ivo.petrov/crane-${randomUUID().slice(0, 6)}`;
+  const { id } = await atGitlab<{ id: number }>("projects", { path });
+  await atGitlab(`projects/${id}/commits`, { count: 1 });
+  await page.goto("/app-connector?platform=gitlab&step=authorize");
+  await page.getByRole("button", { name: "Authorize GitLab" }).click();
+  await page.waitForURL(`${GITLAB_URL}/oauth/authorize**`);
+  await consentAs(page, "ivo.petrov");
+  await page.waitForURL("**/platform/dashboard/gitlab**");
+  await person.call("POST", "gitlab/add-gitlab-projects", { projectsIds: [{ id: String(id) }] });
+  const projects = () =>
+    person.call<{ view: { lastBackupAt: number | null } }[]>("GET", "gitlab/get-user-gitlab-projects", {});
+  await expect
+    .poll(async () => (await projects())[0]?.view.lastBackupAt ?? null, { timeout: 60_000 })
+    .not.toBeNull();
+
+  await page.goto("/app-connector?platform=gitlab");
+  const open = async (username: string) => {
+    await page.getByRole("button", { name: "Change account" }).click();
+    const form = page.getByRole("dialog", { name: "Change account" });
+    const name = form.getByLabel("GitLab username");
+    const save = form.getByRole("button", { name: "Save" });
+    await form.getByLabel("Type ivo.petrov to confirm").fill("ivo.petrov");
+    for (const [typed, fault] of [
+      ["", "This field is required"],
+      ["a", "At least 2 characters"],
+    ] as const) {
+      await name.fill(typed);
+      await name.blur();
+      await expect(form.getByText(fault)).toBeVisible();
+      await expect(save).toBeDisabled();
+    }
+    await expect(form).toContainText("All backups of ivo.petrov are deleted at once and for good");
+    await name.fill(username);
+    await save.click();
+    await page.waitForURL(`${GITLAB_URL}/oauth/authorize**`);
+  };
+  await open("somebody-else");
+  await consentAs(page, "nora-lindqvist");
+  await expect(page.getByText(/not the account that should be connected/)).toBeVisible();
+  expect(await projects()).toHaveLength(1);
+
+  await page.goto("/app-connector?platform=gitlab");
+  await open("nora-lindqvist");
+  await consentAs(page, "nora-lindqvist");
+  await page.waitForURL("**/platform/dashboard/gitlab**");
+  expect(await projects()).toEqual([]);
+  expect(await person.call("GET", "gitlab/get-gitlab-users")).toMatchObject([{ username: "nora-lindqvist" }]);
+});
+
+/** The page of a colleague who may read and write on GitHub, in a browser of their own. */
+async function colleagueOf(person: JourneyPerson, browser: Browser): Promise<Page> {
+  await person.call("PUT", "user/account-type", { account_type: "Organization" });
+  await person.call("POST", "user/organization/name", { organization_name: "Meridian" });
+  const email = freshEmail();
+  const roles = ["organization_github_admin"];
+  await person.call("POST", "user/organization-user", { email, roles });
+  const link = new URL(/https?:\/\/\S+\/invite\?\S+/.exec(await mailTo(email, /invites you/))?.[0] ?? "");
+  const theirs = await (await browser.newContext({ baseURL: APP_URL })).newPage();
+  const names = { firstName: "Jide", lastName: "Okafor" };
+  const confirmation_code = link.searchParams.get("code");
+  await personOf(theirs, email).call("POST", "identity/complete-invitation", {
+    email,
+    confirmation_code,
+    new_password: PASSWORD,
+    ...names,
+  });
+  await signInPast(theirs, email, PASSWORD);
+  return theirs;
+}
+
+/** The newest confirmation code that was mailed to an address. */
+async function codeFor(address: string): Promise<string> {
+  let code: string | undefined;
+  await expect
+    .poll(async () => {
+      const mail = (await mailsTo(address)).find(
+        ({ text }) => text.includes("confirm") && /\b\d{6}\b/.test(text),
+      );
+      code = /\b(\d{6})\b/.exec(mail?.text ?? "")?.[1];
+      return code;
+    })
+    .toBeDefined();
+  return code ?? "";
+}
