@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type {
   RestoredItem,
@@ -9,24 +8,12 @@ import type {
 } from "#connectors/contract/platform-connector.ts";
 import type { RefsRecord } from "#connectors/toolkit/git/repository/git-chain.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
-import { invariant } from "#core/kernel/invariant.ts";
+import { createOnce, freeNames } from "#connectors/toolkit/records/create-once.ts";
 import { paths } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
 import { getRepository } from "./inventory.ts";
 import { type GithubRepository, repositorySchema } from "./payloads.ts";
 import type { RepositoryRecord } from "./repository-record.ts";
-
-const createdSchema = z.object({
-  externalId: z.string(),
-  nodeId: z.string().nullable(),
-  name: z.string(),
-  fullName: z.string(),
-  webUrl: z.string(),
-});
-const intentSchema = z.object({ name: z.string(), mark: z.string() });
-
-/** Names tried when the wanted one is taken: `-2` … `-50`. */
-const MOST_NAMES = 50;
 
 /**
  * The new repository, created or found again. Before it is asked for, the journal holds its name and a mark that
@@ -39,26 +26,25 @@ export async function* createTarget(
   { source, target }: { source: RepositoryRecord; target: RestoreTarget },
 ): AsyncGenerator<RestoreEvent, RestoredItem> {
   const { client, journal, session } = deps;
-  const done = createdSchema.safeParse(await journal.find("repository"));
   const owner = target.place?.name ?? session.accountName;
   const wanted = safeRepositoryName(target.name);
-  let created: RestoredItem;
-  if (done.success) {
-    // By its id: it may have been renamed since, and then its old name may be another repository's.
-    created = createdItem(await getRepository(client, done.data));
-  } else {
-    yield {
-      type: "progress",
-      progress: { phase: "Creating the repository", done: 0, total: 1, unit: "requests" },
-    };
-    const repository = await createUnderFreeName(
-      { client, journal },
-      { path: creationPath(session, target), owner, wanted },
-    );
-    created = createdItem(repository);
-    invariant(created.externalId !== source.id, "a restore never writes to the repository it came from");
-    await journal.record("repository", { ...created });
-  }
+  const path = creationPath(session, target);
+  const progress = { phase: "Creating the repository", done: 0, total: 1, unit: "requests" } as const;
+  yield { type: "progress", progress };
+  const created = await createOnce(journal, {
+    kind: "repository",
+    sourceId: source.id,
+    names: freeNames(wanted, descriptor.limits.restoredNameLength),
+    itemOf: createdItem,
+    get: (known) => getRepository(client, known),
+    create: (name, mark) => {
+      const body = { name, private: true, description: mark, auto_init: false };
+      const about = `the new repository ${owner}/${name}`;
+      return client.request({ method: "POST", path, body, about, missing: "forbidden" }, repositorySchema);
+    },
+    find: (name) => getRepository(client, { externalId: "", fullName: `${owner}/${name}` }),
+    isTaken: ({ status, message }) => status === 422 && /already exists/i.test(message),
+  });
   yield { type: "restored", kind: "repository", count: 1 };
   if (created.name !== target.name) {
     const reason =
@@ -105,66 +91,6 @@ function creationPath(session: Session, target: RestoreTarget): string {
   if (place.type === "Organization") return paths.organisationRepositories(place.name);
   const message = `GitHub lets nobody create repositories for another user (${place.name}).`;
   throw new ConnectorError("unsupported", message);
-}
-
-async function createUnderFreeName(
-  { client, journal }: { client: HttpClient; journal: RestoreJournal },
-  { path, owner, wanted }: { path: string; owner: string; wanted: string },
-): Promise<GithubRepository> {
-  const intent = intentSchema.safeParse(await journal.find("intent"));
-  const mark = intent.success ? intent.data.mark : crypto.randomUUID();
-  const names = candidates(wanted);
-  const first = intent.success ? Math.max(0, names.indexOf(intent.data.name)) : 0;
-  for (const name of names.slice(first)) {
-    await journal.record("intent", { name, mark });
-    const body = { name, private: true, description: descriptionWith(mark), auto_init: false };
-    try {
-      const about = `the new repository ${owner}/${name}`;
-      return await client.request(
-        { method: "POST", path, body, about, missing: "forbidden" },
-        repositorySchema,
-      );
-    } catch (error) {
-      if (!(error instanceof ConnectorError)) throw error;
-      const isTaken = error.status === 422 && /already exists/i.test(error.message);
-      if (!isTaken && error.kind !== "unavailable" && error.kind !== "malformed") throw error;
-      const ours = await findMarked(client, `${owner}/${name}`, mark);
-      if (ours !== null) return ours;
-      if (!isTaken) throw error;
-    }
-  }
-  throw new ConnectorError(
-    "unsupported",
-    `All names from ${wanted} to ${names.at(-1)} are taken in ${owner}.`,
-  );
-}
-
-function candidates(wanted: string): string[] {
-  const names = [wanted];
-  for (let number = 2; number <= MOST_NAMES; number++) {
-    const suffix = `-${number}`;
-    names.push(wanted.slice(0, descriptor.limits.restoredNameLength - suffix.length) + suffix);
-  }
-  return names;
-}
-
-function descriptionWith(mark: string): string {
-  return `Holdfast is restoring this repository (${mark}).`;
-}
-
-async function findMarked(
-  client: HttpClient,
-  fullName: string,
-  mark: string,
-): Promise<GithubRepository | null> {
-  try {
-    const call = { method: "GET", path: paths.repositoryByName(fullName), about: fullName } as const;
-    const found = await client.request(call, repositorySchema);
-    return found.description === descriptionWith(mark) ? found : null;
-  } catch (error) {
-    if (error instanceof ConnectorError && error.kind === "gone") return null;
-    throw error;
-  }
 }
 
 /** Keeps restored workflows from running: nobody wants an old deployment to start because of a restore. */

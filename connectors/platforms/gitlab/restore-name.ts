@@ -1,3 +1,4 @@
+import { cutText } from "#connectors/toolkit/records/cut-text.ts";
 import { descriptor } from "./descriptor.ts";
 
 /** What GitLab takes as the name of a project: it begins with a letter, digit, emoji or underscore. */
@@ -9,7 +10,7 @@ export function safeProjectName(name: string): string {
     .trim()
     .replace(NAME_CHARACTERS, "-")
     .replace(/^[^\p{L}\p{N}\p{Emoji_Presentation}_]+/u, "");
-  return cut(safe, descriptor.limits.restoredNameLength) || "restored";
+  return cutText(safe, descriptor.limits.restoredNameLength) || "restored";
 }
 
 /** The path that goes with a name: GitLab takes ASCII letters, digits and single separators there. */
@@ -21,19 +22,4 @@ export function projectPath(name: string): string {
     .replace(/^[_.-]+|[_.-]+$/g, "")
     .replace(/(\.git|\.atom)+$/i, "");
   return path === "" ? "restored" : path;
-}
-
-/** The names to try in turn: the wanted one, then with `-2`, `-3` … behind it. */
-export function nameCandidates(wanted: string, most: number): string[] {
-  const names = [wanted];
-  for (let number = 2; number <= most; number++) {
-    const suffix = `-${number}`;
-    names.push(cut(wanted, descriptor.limits.restoredNameLength - suffix.length) + suffix);
-  }
-  return names;
-}
-
-/** Never half of a character that takes two units. */
-function cut(text: string, length: number): string {
-  return [...text].slice(0, length).join("").slice(0, length);
 }

@@ -1,5 +1,3 @@
-import { z } from "zod";
-import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type {
   RestoredItem,
   RestoreEvent,
@@ -9,25 +7,14 @@ import type {
 } from "#connectors/contract/platform-connector.ts";
 import type { RefsRecord } from "#connectors/toolkit/git/repository/git-chain.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
-import { invariant } from "#core/kernel/invariant.ts";
+import { createOnce, freeNames } from "#connectors/toolkit/records/create-once.ts";
 import { paths } from "./client.ts";
+import { descriptor } from "./descriptor.ts";
 import { getProject } from "./inventory.ts";
 import { type GitlabProject, projectSchema } from "./payloads.ts";
 import type { ProjectRecord } from "./project-record.ts";
-import { nameCandidates, projectPath, safeProjectName } from "./restore-name.ts";
+import { projectPath, safeProjectName } from "./restore-name.ts";
 import { attempt, explainScope } from "./restore-refusal.ts";
-
-const createdSchema = z.object({
-  externalId: z.string(),
-  nodeId: z.string().nullable(),
-  name: z.string(),
-  fullName: z.string(),
-  webUrl: z.string(),
-});
-const intentSchema = z.object({ name: z.string(), mark: z.string() });
-
-/** Names tried when the wanted one is taken: `-2` … `-50`. */
-const MOST_NAMES = 50;
 
 type Deps = { session: Session; client: HttpClient; journal: RestoreJournal };
 
@@ -42,20 +29,29 @@ export async function* createTarget(
   deps: Deps,
   { source, target }: { source: ProjectRecord; target: RestoreTarget },
 ): AsyncGenerator<RestoreEvent, RestoredItem> {
-  const { client, journal } = deps;
-  const done = createdSchema.safeParse(await journal.find("project"));
+  const { client, journal, session } = deps;
   const wanted = safeProjectName(target.name);
-  let created: RestoredItem;
-  if (done.success) {
-    // By its id: it may have been renamed since, and then its old name may be another project's.
-    created = createdItem(await getProject(client, done.data));
-  } else {
-    const progress = { phase: "Creating the project", done: 0, total: 1, unit: "requests" } as const;
-    yield { type: "progress", progress };
-    created = createdItem(await createUnderFreeName(deps, wanted));
-    invariant(created.externalId !== source.id, "a restore never writes to the project it came from");
-    await journal.record("project", { ...created });
-  }
+  const progress = { phase: "Creating the project", done: 0, total: 1, unit: "requests" } as const;
+  yield { type: "progress", progress };
+  const fullName = (name: string) => `${session.accountName}/${projectPath(name)}`;
+  const created = await createOnce(journal, {
+    kind: "project",
+    sourceId: source.id,
+    names: freeNames(wanted, descriptor.limits.restoredNameLength),
+    itemOf: createdItem,
+    get: (known) => getProject(client, known),
+    create: async (name, mark) => {
+      const body = creationBody(name, mark);
+      const call = { method: "POST", path: paths.projects, body, missing: "forbidden" } as const;
+      const about = `the new project ${fullName(name)}`;
+      return await client.request({ ...call, about }, projectSchema).catch((error: unknown) => {
+        throw explainScope(error);
+      });
+    },
+    find: (name) => getProject(client, { externalId: "", fullName: fullName(name) }),
+    isTaken: ({ status, message }) =>
+      (status === 400 || status === 409) && /already been taken/i.test(message),
+  });
   yield { type: "restored", kind: "project", count: 1 };
   if (created.name !== target.name) {
     const reason =
@@ -94,52 +90,13 @@ function createdItem(project: GitlabProject): RestoredItem {
   };
 }
 
-async function createUnderFreeName(
-  { session, client, journal }: Deps,
-  wanted: string,
-): Promise<GitlabProject> {
-  const intent = intentSchema.safeParse(await journal.find("intent"));
-  const mark = intent.success ? intent.data.mark : crypto.randomUUID();
-  const names = nameCandidates(wanted, MOST_NAMES);
-  const first = intent.success ? Math.max(0, names.indexOf(intent.data.name)) : 0;
-  for (const name of names.slice(first)) {
-    const fullName = `${session.accountName}/${projectPath(name)}`;
-    if (intent.success && intent.data.name === name) {
-      const ours = await findMarked(client, fullName, mark);
-      if (ours !== null) return ours;
-    }
-    await journal.record("intent", { name, mark });
-    try {
-      return await client.request(
-        {
-          method: "POST",
-          path: paths.projects,
-          body: creationBody(name, mark),
-          about: `the new project ${fullName}`,
-          missing: "forbidden",
-        },
-        projectSchema,
-      );
-    } catch (error) {
-      if (!(error instanceof ConnectorError)) throw error;
-      const isTaken =
-        (error.status === 400 || error.status === 409) && /already been taken/i.test(error.message);
-      if (!isTaken && error.kind !== "unavailable" && error.kind !== "malformed") throw explainScope(error);
-      const ours = await findMarked(client, fullName, mark);
-      if (ours !== null) return ours;
-      if (!isTaken) throw error;
-    }
-  }
-  throw new ConnectorError("unsupported", `All names from ${wanted} to ${names.at(-1)} are taken.`);
-}
-
 /** Nobody is told by e-mail about what a restore creates, and nothing of it runs. */
 function creationBody(name: string, mark: string): object {
   return {
     name,
     path: projectPath(name),
     visibility: "private",
-    description: descriptionWith(mark),
+    description: mark,
     initialize_with_readme: false,
     builds_access_level: "disabled",
     auto_devops_enabled: false,
@@ -151,20 +108,6 @@ function creationBody(name: string, mark: string): object {
     snippets_access_level: "enabled",
     lfs_enabled: true,
   };
-}
-
-function descriptionWith(mark: string): string {
-  return `Holdfast is restoring this project (${mark}).`;
-}
-
-async function findMarked(client: HttpClient, fullName: string, mark: string): Promise<GitlabProject | null> {
-  try {
-    const found = await getProject(client, { externalId: "", fullName });
-    return found.description === descriptionWith(mark) ? found : null;
-  } catch (error) {
-    if (error instanceof ConnectorError && error.kind === "gone") return null;
-    throw error;
-  }
 }
 
 /** Sets what people see: description, topics, default branch, which parts are switched on, how merging works. */

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { RestoredItem, RestoreJournal } from "#connectors/contract/platform-connector.ts";
+import { invariant } from "#core/kernel/invariant.ts";
+import { cutText } from "./cut-text.ts";
+
+/** How a platform makes the new item of a restore. `T` is the item as the platform's answers tell it. */
+export type Creation<T> = {
+  /** What it is called in sentences, and where the journal keeps it: "repository", "project". */
+  kind: string;
+  /** The item that the version is of; the new one must be another. */
+  sourceId: string;
+  /** Names to try in turn. */
+  names: readonly string[];
+  itemOf: (thing: T) => RestoredItem;
+  /** The item that an earlier slice created. */
+  get: (created: RestoredItem) => Promise<T>;
+  /** Creates it with the mark as its description. */
+  create: (name: string, mark: string) => Promise<T>;
+  /** What stands under a name. @throws ConnectorError `gone` when nothing does */
+  find: (name: string) => Promise<T & { description: string | null }>;
+  /** Whether a refusal means that the name is taken. */
+  isTaken: (refusal: ConnectorError) => boolean;
+};
+
+const createdSchema = z.object({
+  externalId: z.string(),
+  nodeId: z.string().nullable(),
+  name: z.string(),
+  fullName: z.string(),
+  webUrl: z.string(),
+});
+const intentSchema = z.object({ name: z.string(), mark: z.string() });
+
+/** Names tried when the wanted one is taken: `-2` … `-50`. */
+const MOST_NAMES = 50;
+
+/** The names to try in turn: the wanted one, then with `-2`, `-3` … behind it, none longer than the platform takes. */
+export function freeNames(wanted: string, longest: number): string[] {
+  const names = [wanted];
+  for (let number = 2; number <= MOST_NAMES; number++) {
+    const suffix = `-${number}`;
+    names.push(cutText(wanted, longest - suffix.length) + suffix);
+  }
+  return names;
+}
+
+/**
+ * The new item of a restore, created or found again. Before it is asked for, the journal holds its name and a mark that
+ * goes into its first description: when the answer is lost, the mark tells ours from a stranger's of the same name.
+ *
+ * @throws ConnectorError when no name is free or the platform refuses
+ */
+export async function createOnce<T>(journal: RestoreJournal, creation: Creation<T>): Promise<RestoredItem> {
+  const { kind, itemOf } = creation;
+  const done = createdSchema.safeParse(await journal.find(kind));
+  // By its id: it may have been renamed since, and then its old name may be another one's.
+  if (done.success) return itemOf(await creation.get(done.data));
+  const created = itemOf(await createUnderFreeName(journal, creation));
+  invariant(created.externalId !== creation.sourceId, `a restore never writes to the ${kind} it came from`);
+  await journal.record(kind, { ...created });
+  return created;
+}
+
+async function createUnderFreeName<T>(
+  journal: RestoreJournal,
+  { kind, names, create, find, isTaken }: Creation<T>,
+): Promise<T> {
+  const intent = intentSchema.safeParse(await journal.find("intent"));
+  const id = intent.success ? intent.data.mark : crypto.randomUUID();
+  const mark = `Holdfast is restoring this ${kind} (${id}).`;
+  const findOurs = async (name: string) => {
+    try {
+      const found = await find(name);
+      return found.description === mark ? found : null;
+    } catch (error) {
+      if (error instanceof ConnectorError && error.kind === "gone") return null;
+      throw error;
+    }
+  };
+  const first = intent.success ? Math.max(0, names.indexOf(intent.data.name)) : 0;
+  for (const name of names.slice(first)) {
+    if (intent.success && intent.data.name === name) {
+      const ours = await findOurs(name);
+      if (ours !== null) return ours;
+    }
+    await journal.record("intent", { name, mark: id });
+    try {
+      return await create(name, mark);
+    } catch (error) {
+      if (!(error instanceof ConnectorError)) throw error;
+      const taken = isTaken(error);
+      if (!taken && error.kind !== "unavailable" && error.kind !== "malformed") throw error;
+      const ours = await findOurs(name);
+      if (ours !== null) return ours;
+      if (!taken) throw error;
+    }
+  }
+  throw new ConnectorError("unsupported", `All names from ${names[0]} to ${names.at(-1)} are taken.`);
+}
