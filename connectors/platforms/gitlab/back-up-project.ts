@@ -5,6 +5,7 @@ import { gitPart, wikiPart } from "./back-up-git.ts";
 import { issuablesPart } from "./back-up-issuables.ts";
 import { listParts } from "./back-up-lists.ts";
 import { settingParts } from "./back-up-settings.ts";
+import { uploadsPart } from "./back-up-uploads.ts";
 import { gitlabClient } from "./client.ts";
 import { ENTRY } from "./entries.ts";
 import { getProject } from "./inventory.ts";
@@ -33,6 +34,7 @@ function partsOf(project: ProjectRecord): BackupPart[] {
     ...listParts(project.id),
     switched(issuablesPart("issue", project.id), access.issues, "Issues are"),
     switched(issuablesPart("merge-request", project.id), access.mergeRequests, "Merge requests are"),
+    uploadsPart(project.id),
     ...settingParts(project.id),
   ];
 }

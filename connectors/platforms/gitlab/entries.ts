@@ -11,6 +11,7 @@ export const ENTRY = {
   releases: "releases/",
   boards: "boards/",
   notes: "notes/",
+  uploads: "uploads/",
   members: "settings/members.json",
   variables: "settings/variable-names.json",
   protectedBranches: "settings/protected-branches.json",

@@ -8,6 +8,7 @@ export const entryKinds: EntryKinds = {
   "merge-request": { one: "merge request", many: "merge requests" },
   note: { one: "comment", many: "comments" },
   release: { one: "release", many: "releases" },
+  upload: { one: "attached file", many: "attached files" },
   label: { one: "label", many: "labels" },
   milestone: { one: "milestone", many: "milestones" },
   board: { one: "board", many: "boards" },

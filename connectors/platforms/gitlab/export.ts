@@ -48,7 +48,11 @@ export async function* exportFiles(
 
 /** Every record under the path that it has in the version; git's own are in the repositories already. */
 async function* recordFiles(snapshot: SnapshotView): AsyncIterable<ExportFile> {
-  for await (const { path, type } of snapshot.list()) {
+  for await (const { path, type, title } of snapshot.list()) {
+    if (type === "stream" && path.startsWith(ENTRY.uploads)) {
+      // Behind its number, because names may repeat.
+      yield { path: `${path}-${safeFileName(title ?? "file")}`, source: "entry", entry: path };
+    }
     if (type !== "record" || path === STATE_PATH || path.startsWith(GIT) || path.startsWith(WIKI)) continue;
     yield { path: `metadata/${safePath(path)}`, source: "entry", entry: path };
   }
@@ -102,6 +106,7 @@ function readme(name: string, { git, wiki, isProject, lfsCount }: ArchiveFacts):
           "  metadata/issues/<number>/      each issue with its notes",
           "  metadata/merge-requests/<number>/  each merge request with its notes",
           "  metadata/labels, milestones, releases, boards, settings",
+          "  uploads/                       files attached to texts; each name begins with the file's number",
         ]
       : [
           "  metadata/snippet.json   title, description, visibility",

@@ -110,6 +110,11 @@ export async function* tellWhatIsLeft({
   const adding =
     "Their secrets cannot be read, and what they call must not hear of a restore. Add them under Settings, Webhooks.";
   if (hooks.length > 0) yield impossible("Webhooks", hooks, adding);
+  const files: string[] = [];
+  for await (const { path, title } of snapshot.list(ENTRY.uploads)) files.push(title ?? path);
+  const keeping =
+    "An upload gets another address, so links in texts would not lead to it. The version and its ZIP hold the files.";
+  if (files.length > 0) yield impossible("Files attached to texts", files, keeping);
 }
 
 function impossible(kind: string, names: readonly string[], reason: string): RestoreEvent {

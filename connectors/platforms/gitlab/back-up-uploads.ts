@@ -1,0 +1,84 @@
+import { z } from "zod";
+import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
+import { type OpenDownload, openDownload } from "#connectors/toolkit/download.ts";
+import { padId } from "#connectors/toolkit/records/pad-id.ts";
+import { readPages } from "#connectors/toolkit/records/read-pages.ts";
+import { type BackupPart, isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import { gitlabApi, gitlabClient, paths } from "./client.ts";
+import { ENTRY } from "./entries.ts";
+import { LARGEST_PAGE } from "./inventory.ts";
+
+const uploadSchema = z.object({ id: z.int(), size: z.int().nonnegative(), filename: z.string() });
+type Upload = z.output<typeof uploadSchema>;
+const cursorSchema = z
+  .object({ next: z.string().nullable(), before: z.int().nonnegative(), done: z.array(z.int()) })
+  .catch({ next: null, before: 0, done: [] });
+
+/**
+ * Files attached to texts of a project. GitLab lists them for its maintainers, so no text is searched for links. The
+ * bytes behind an id never change: what the previous version holds is taken over.
+ */
+export function uploadsPart(projectId: string): BackupPart {
+  return {
+    id: "uploads",
+    optional: { kind: "upload", path: ENTRY.uploads, prefixes: [ENTRY.uploads] },
+    async *run(run, cursor) {
+      const resumed = cursorSchema.parse(cursor);
+      let { before } = resumed;
+      let done = new Set(resumed.done);
+      let here = resumed.next;
+      const call = {
+        method: "GET",
+        path: paths.uploads(projectId),
+        query: { per_page: LARGEST_PAGE },
+        about: "the attached files",
+        missing: "forbidden",
+      } as const;
+      const pages = readPages(gitlabClient(run.session), call, z.array(uploadSchema), here);
+      for await (const page of pages) {
+        for (const upload of page.members) {
+          if (done.has(upload.id)) continue;
+          yield* backUpUpload(run, projectId, upload);
+          done.add(upload.id);
+          yield { type: "checkpoint", cursor: { next: here, before, done: [...done] } };
+        }
+        before += done.size;
+        done = new Set();
+        here = page.next;
+      }
+      yield { type: "reported", kind: "upload", count: before };
+    },
+  };
+}
+
+async function* backUpUpload(
+  { session, order }: PartsRun,
+  projectId: string,
+  { id, size, filename }: Upload,
+): AsyncGenerator<BackupEvent, void> {
+  const path = `${ENTRY.uploads}${padId(id)}`;
+  const kind = "upload";
+  if ((await order.previous?.find(path))?.sizeBytes === size) {
+    yield { type: "keep", path };
+    return;
+  }
+  const { platform, baseUrl, headers } = gitlabApi(session.config);
+  const about = `the attached file ${filename}`;
+  let file: OpenDownload;
+  try {
+    const url = `${baseUrl}${paths.upload(projectId, id)}`;
+    const order = { platform, url, headers: { ...headers, accept: "*/*" }, about, sizeBytes: size };
+    file = await openDownload(session, order);
+  } catch (error) {
+    if (!isOutOfReach(error)) throw error;
+    yield { type: "skipped", path, kind, reason: error.message };
+    return;
+  }
+  yield {
+    ...{ type: "stream", path, kind, title: filename, parent: ENTRY.project },
+    write: (sink, report) =>
+      file.write(sink, (done) =>
+        report?.({ phase: `Receiving ${filename}`, done, total: size, unit: "bytes" }),
+      ),
+  };
+}
