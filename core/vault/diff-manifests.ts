@@ -1,4 +1,4 @@
-import { hasSameContent } from "./manifest.ts";
+import { decodeLine, hasSameContent } from "./manifest.ts";
 import type { ManifestReader } from "./manifest-reader.ts";
 import { compareUtf8 } from "./paths.ts";
 import type { ManifestEntry } from "./types.ts";
@@ -6,7 +6,10 @@ import type { ManifestEntry } from "./types.ts";
 /** One path that two manifests do not agree on: added, removed or changed. */
 export type ManifestDifference = { path: string; before?: ManifestEntry; after?: ManifestEntry };
 
-/** What differs between two manifests, in path order. Chunks that both have are not even fetched. */
+/**
+ * What differs between two manifests, in path order. Chunks that both have are not even fetched, and of those that are
+ * only lines that differ are read: most entries of a chunk in which one changed are the same letter for letter.
+ */
 export async function* diffManifests(
   before: ManifestReader,
   after: ManifestReader,
@@ -19,37 +22,61 @@ export async function* diffManifests(
       b.skipChunk();
       continue;
     }
+    const line = a.line();
+    if (line !== null && line === b.line()) {
+      a.step();
+      b.step();
+      continue;
+    }
     const [left, right] = [a.path(), b.path()];
     if (left === null && right === null) return;
     const order = left === null ? 1 : right === null ? -1 : compareUtf8(left, right);
-    const old = order <= 0 ? await a.take() : undefined;
-    const young = order >= 0 ? await b.take() : undefined;
+    // A chunk is fetched when one of its entries is wanted; then its lines are compared before they are read.
+    if (order <= 0 && a.line() === null) await a.fetch();
+    if (order >= 0 && b.line() === null) await b.fetch();
+    if (order === 0 && a.line() === b.line()) continue;
+    const old = order <= 0 ? a.take() : undefined;
+    const young = order >= 0 ? b.take() : undefined;
     if (old && young && hasSameContent(old, young)) continue;
     yield { path: (old ?? young)!.path, ...(old ? { before: old } : {}), ...(young ? { after: young } : {}) };
   }
 }
 
-/** A position in a manifest that fetches a chunk only when one of its entries is taken. */
+/** A position in a manifest; entries of a chunk can be taken once it was fetched. */
 function createWalk(manifest: ManifestReader) {
   const { chunks } = manifest.root;
   let index = 0;
-  let entries: ManifestEntry[] | null = null;
+  let lines: string[] | null = null;
   let at = 0;
+  let read: ManifestEntry | null = null;
   const skipChunk = () => {
     index++;
-    entries = null;
+    lines = null;
     at = 0;
+  };
+  const step = () => {
+    read = null;
+    if (++at === lines?.length) skipChunk();
+  };
+  const entry = () => {
+    read ??= decodeLine(lines![at]!);
+    return read;
   };
   return {
     /** Id of the chunk that begins here; null inside a chunk and at the end. */
     chunkId: () => (at === 0 ? (chunks[index]?.id ?? null) : null),
-    path: () => (entries ? entries[at]!.path : (chunks[index]?.first ?? null)),
+    /** The entry here as it is stored; null where its chunk was not fetched. */
+    line: () => lines?.[at] ?? null,
+    path: () => (lines ? entry().path : (chunks[index]?.first ?? null)),
+    async fetch(): Promise<void> {
+      lines = await manifest.lines(index);
+    },
     skipChunk,
-    async take(): Promise<ManifestEntry> {
-      entries ??= await manifest.chunk(index);
-      const entry = entries[at++]!;
-      if (at === entries.length) skipChunk();
-      return entry;
+    step,
+    take(): ManifestEntry {
+      const taken = entry();
+      step();
+      return taken;
     },
   };
 }

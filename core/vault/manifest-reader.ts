@@ -1,6 +1,6 @@
 import { type BlobReader, createBlobReader } from "./blob-reader.ts";
 import { createLru } from "./lru.ts";
-import { type ChunkRef, decodeChunk, decodeRoot, type ManifestRoot } from "./manifest.ts";
+import { type ChunkRef, decodeChunk, decodeRoot, linesOfChunk, type ManifestRoot } from "./manifest.ts";
 import { compareUtf8 } from "./paths.ts";
 import type { ManifestEntry, ManifestRef, ObjectScope } from "./types.ts";
 import type { VaultReadDeps } from "./vault-deps.ts";
@@ -15,6 +15,8 @@ export interface ManifestReader {
   readonly blobs: BlobReader;
   /** Entries of one chunk. @throws VaultError */
   chunk(index: number): Promise<ManifestEntry[]>;
+  /** The same entries as they are stored, one line each, for those who look at a few of them. @throws VaultError */
+  lines(index: number): Promise<string[]>;
   /** The entry of a path, or null. */
   find(path: string): Promise<ManifestEntry | null>;
   /** The entry of a path with its number in path order, or null. */
@@ -39,11 +41,16 @@ export async function openManifest(
     total += count;
   }
 
+  async function bytesOf(index: number): Promise<Uint8Array> {
+    const { blob } = root.chunks[index]!;
+    return blobs.plain(blob, blob.hash);
+  }
+
   async function chunk(index: number): Promise<ManifestEntry[]> {
     const { blob } = root.chunks[index]!;
     const known = chunks.get(blob.hash);
     if (known) return known;
-    const entries = decodeChunk(await blobs.plain(blob, blob.hash));
+    const entries = decodeChunk(await bytesOf(index));
     chunks.set(blob.hash, entries);
     return entries;
   }
@@ -62,6 +69,7 @@ export async function openManifest(
     root,
     blobs,
     chunk,
+    lines: async (index) => linesOfChunk(await bytesOf(index)),
     locate,
     find: async (path) => (await locate(path))?.entry ?? null,
     async *entries(prefix = "", after = "") {

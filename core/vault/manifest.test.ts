@@ -160,3 +160,16 @@ test("ten changes among a hundred thousand entries read about ten chunks, not al
   expect(await count()).toBe(9);
   expect(bucket.calls.get - gets).toBeLessThanOrEqual(20);
 });
+
+test("entries that only lie elsewhere are no difference, beside one that changed", async () => {
+  const { open, write } = setUp();
+  const paths = Array.from({ length: 300 }, (_, i) => `issues/${i}`).sort(compareUtf8);
+  const before = await write(paths.map((path) => entryOf(path)));
+  const moved = (entry: ManifestEntry) => ({ ...entry, where: { ...entry.where, object: "obj_moved" } });
+  const content = (path: string) => (path === "issues/77" ? "changed" : path);
+  const after = await write(paths.map((path) => moved(entryOf(path, content(path)))));
+  const found: (string | undefined)[][] = [];
+  for await (const { path, before: old, after: young } of diffManifests(await open(before), await open(after)))
+    found.push([path, old?.where.object, young?.where.object]);
+  expect(found).toEqual([["issues/77", "obj_data", "obj_moved"]]);
+});
