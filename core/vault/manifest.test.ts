@@ -169,7 +169,10 @@ test("entries that only lie elsewhere are no difference, beside one that changed
   const content = (path: string) => (path === "issues/77" ? "changed" : path);
   const after = await write(paths.map((path) => moved(entryOf(path, content(path)))));
   const found: (string | undefined)[][] = [];
-  for await (const { path, before: old, after: young } of diffManifests(await open(before), await open(after)))
+  for await (const { path, before: old, after: young } of diffManifests(
+    await open(before),
+    await open(after),
+  ))
     found.push([path, old?.where.object, young?.where.object]);
   expect(found).toEqual([["issues/77", "obj_data", "obj_moved"]]);
 });
