@@ -15,6 +15,7 @@ const ref = (label: string, change: Partial<RefDifference>): RefDifference => ({
   isRewritten: false,
   gained: null,
   lost: null,
+  against: null,
   ...change,
 });
 const tree = (refs: RefDifference[], refsBefore = 20): TreeDifference & { refsBefore: number } => ({

@@ -4,9 +4,10 @@
  */
 export { describeVersion } from "./describe-version.ts";
 export { type EntryQuery, listEntries } from "./list-entries.ts";
+export { mediaTypeOfImage } from "./media-type.ts";
 export { type OpenVersion, openForReading, type VersionOrder } from "./open-for-reading.ts";
 export { openPart, type Part, type PartOrder } from "./open-part.ts";
 export { readRecordPage } from "./read-record.ts";
-export { openTrees, readTreePage, type TreeAddress } from "./read-tree.ts";
+export { openTrees, readStart, readTreePage, type TreeAddress, textOf } from "./read-tree.ts";
 export { readable } from "./readable-or-told.ts";
 export type * from "./views.ts";

@@ -23,7 +23,9 @@ test("fields that changed are named by their path, others are not told", () => {
 test("a long text is told line by line, with the lines around", () => {
   const lines = Array.from({ length: 20 }, (_, at) => `line ${at + 1} of a longer text`);
   const changed = lines.map((line, at) => (at === 9 ? "another line" : line));
-  const [hunk] = diffText(lines.join("\n"), changed.join("\n"))!;
+  const { parts, isCut } = diffText(lines.join("\n"), changed.join("\n"))!;
+  const [hunk] = parts;
+  expect(isCut).toBe(false);
   expect(hunk!.map(({ change, line }) => `${change} ${line}`)).toEqual([
     "same 7",
     "same 8",
@@ -34,7 +36,9 @@ test("a long text is told line by line, with the lines around", () => {
     "same 12",
     "same 13",
   ]);
-  expect(diffFields({ body: lines.join("\n") }, { body: changed.join("\n") })[0]?.text).toHaveLength(1);
+  expect(diffFields({ body: lines.join("\n") }, { body: changed.join("\n") })[0]?.text?.parts).toHaveLength(
+    1,
+  );
 });
 
 test("texts that are too long or too different are not told line by line", () => {

@@ -76,12 +76,25 @@ test("branches that moved, came and went are told, with what they gained and los
     ),
   ).toEqual({
     main: ["changed", 1, 0, false],
-    fresh: ["added", undefined, undefined, null],
+    fresh: ["added", 1, undefined, null],
     rewritten: ["changed", 1, 2, true],
     back: ["changed", 0, 1, true],
     merged: ["changed", 2, 0, false],
-    gone: ["removed", undefined, undefined, null],
+    gone: ["removed", undefined, 0, null],
   });
+});
+
+test("a branch that is gone tells which commits the default branch does not have", async () => {
+  const before = memoryTree({ main: "b", merged: "b", lost: "d" }, COMMITS);
+  const after = memoryTree({ main: "c", fresh: "d" }, COMMITS);
+  const of = async (label: string) => {
+    const tips = await compareTips(before, after, `refs/heads/${label}`);
+    return tips && [tips.against, tips.lost.map(({ id }) => id), tips.gained.map(({ id }) => id)];
+  };
+  expect(await of("merged")).toEqual(["main", [], []]);
+  expect(await of("lost")).toEqual(["main", ["d"], []]);
+  expect(await of("fresh")).toEqual(["main", [], ["d"]]);
+  expect(await of("never")).toBeNull();
 });
 
 test("files between two tips are told by path, and equal folders are not opened", async () => {

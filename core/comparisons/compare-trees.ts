@@ -15,12 +15,14 @@ export async function compareTree(before: FileTree | null, after: FileTree | nul
   for (const name of moved.slice(0, MOST_FILES)) {
     const [left, right] = [old.get(name) ?? null, young.get(name) ?? null];
     const row = rowOf(left, right);
-    if (canWalk && left && right && walked < MOST_REFS_WALKED && left.kind !== "note") {
+    const sides = canWalk && walked < MOST_REFS_WALKED ? sidesOf(before, after, left, right) : null;
+    if (sides !== null) {
       walked += 1;
-      const { gained, lost, isMore } = await walkBoth(before, after, left, right);
-      row.gained = { count: gained.length, isMore };
-      row.lost = { count: lost.length, isMore };
-      row.isRewritten = lost.length > 0;
+      const { gained, lost, isMore } = await walkBoth(sides);
+      if (right) row.gained = { count: gained.length, isMore };
+      if (left) row.lost = { count: lost.length, isMore };
+      if (left && right) row.isRewritten = lost.length > 0;
+      row.against = sides.against;
     }
     refs.push(row);
   }
@@ -28,30 +30,75 @@ export async function compareTree(before: FileTree | null, after: FileTree | nul
   return { tree: tree.name, label: tree.label, obstacle, refs, refCount: moved.length };
 }
 
-/** How two tips differ: the commits that only one of them has, and the files. */
+/**
+ * How two tips differ: the commits that only one of them has, and the files. Of a branch that is on one side alone the
+ * commits are told that the default branch does not have.
+ */
 export async function compareTips(
   before: FileTree,
   after: FileTree,
   name: string,
 ): Promise<TipComparison | null> {
-  const left = before.refs.find((ref) => ref.name === name);
-  const right = after.refs.find((ref) => ref.name === name);
-  if (!left || !right) return null;
-  const { gained, lost, isMore } = await walkBoth(before, after, left, right);
+  const [left, right] = refsOf(before, after, name);
+  const sides = sidesOf(before, after, left, right);
+  if (sides === null) return null;
+  const { gained, lost, isMore } = await walkBoth(sides);
   const plain = ({ id, title, author, at }: FileCommit) => ({ id, title, author, at });
-  const files: FileDifference[] = [];
+  const tips: TipComparison = {
+    against: sides.against,
+    gained: right ? gained.map(plain) : [],
+    lost: left ? lost.map(plain) : [],
+    isMore,
+    files: [],
+    isFilesCut: false,
+  };
+  if (!left || !right) return tips;
+  const { files } = tips;
   const [a, b] = [await before.find(left.id, ""), await after.find(right.id, "")];
-  let isFilesCut = false;
   if (a && b) {
     for await (const file of diffNodes({ tree: before, node: a }, { tree: after, node: b }, "")) {
       if (files.length === MOST_FILES) {
-        isFilesCut = true;
+        tips.isFilesCut = true;
         break;
       }
       files.push(file);
     }
   }
-  return { gained: gained.map(plain), lost: lost.map(plain), isMore, files, isFilesCut };
+  return tips;
+}
+
+/** A ref as both versions have it. */
+export function refsOf(
+  before: FileTree,
+  after: FileTree,
+  name: string,
+): [left: FileTreeRef | null, right: FileTreeRef | null] {
+  const inTree = ({ refs }: FileTree) => refs.find((ref) => ref.name === name) ?? null;
+  return [inTree(before), inTree(after)];
+}
+
+type Sides = {
+  left: Tip;
+  right: Tip /** Label of the default branch that stands for a side without the ref. */;
+  against: string | null;
+};
+type Tip = { tree: FileTree; id: string };
+
+/** What to hold against each other. A branch that one side does not have is held against the default branch as it is now. */
+function sidesOf(
+  before: FileTree,
+  after: FileTree,
+  left: FileTreeRef | null,
+  right: FileTreeRef | null,
+): Sides | null {
+  if ((left ?? right)?.kind === "note") return null;
+  const main = after.refs.find(({ isDefault }) => isDefault) ?? null;
+  const base = main === null || main.name === (left ?? right)?.name ? null : { tree: after, id: main.id };
+  const [a, b] = [left && { tree: before, id: left.id }, right && { tree: after, id: right.id }];
+  if (a && b) return { left: a, right: b, against: null };
+  const known = a ?? b;
+  if (base === null || main === null || known === null) return null;
+  return { left: a ?? base, right: b ?? base, against: main.label };
 }
 
 function rowOf(left: FileTreeRef | null, right: FileTreeRef | null): RefDifference {
@@ -67,6 +114,7 @@ function rowOf(left: FileTreeRef | null, right: FileTreeRef | null): RefDifferen
     isRewritten: null,
     gained: null,
     lost: null,
+    against: null,
   };
 }
 
@@ -74,9 +122,9 @@ function rowOf(left: FileTreeRef | null, right: FileTreeRef | null): RefDifferen
  * Commits that only one side has. In the usual case the newer history contains the older tip, or the other way round;
  * otherwise both are followed backwards to where they meet, and what is behind a shared commit is shared.
  */
-async function walkBoth(before: FileTree, after: FileTree, left: FileTreeRef, right: FileTreeRef) {
-  const young = await collect(after, right.id, left.id);
-  const old = await collect(before, left.id, right.id);
+async function walkBoth({ left, right }: Sides) {
+  const young = await collect(right, left.id);
+  const old = await collect(left, right.id);
   const olds = new Set(old.commits.map(({ id }) => id));
   const youngs = new Set(young.commits.map(({ id }) => id));
   const sharedYoung = sharedWith(young.commits, olds);
@@ -90,9 +138,9 @@ async function walkBoth(before: FileTree, after: FileTree, left: FileTreeRef, ri
 }
 
 /** History from one tip until it reaches the other, or the bound. An annotated tag's own id is never met; its commit is. */
-async function collect(tree: FileTree, from: string, until: string) {
+async function collect({ tree, id }: Tip, until: string) {
   const commits: FileCommit[] = [];
-  for await (const commit of tree.history(from)) {
+  for await (const commit of tree.history(id)) {
     commits.push(commit);
     if (commit.id === until) return { commits, met: true, isFull: false };
     if (commits.length >= MOST_COMMITS) return { commits, met: false, isFull: true };

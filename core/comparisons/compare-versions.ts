@@ -3,10 +3,11 @@ import { type OpenVersion, openForReading, openTrees, readable } from "#core/bro
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
+import { compareFile } from "./compare-file.ts";
 import { compareRecord } from "./compare-record.ts";
 import { compareRecords } from "./compare-records.ts";
-import { compareTips, compareTree } from "./compare-trees.ts";
-import type { Comparison, RecordComparison, TipComparison } from "./views.ts";
+import { compareTips, compareTree, refsOf } from "./compare-trees.ts";
+import type { Comparison, FileComparison, RecordComparison, TipComparison } from "./views.ts";
 
 /** Two versions of one item, the older one first. */
 export type ComparisonOrder = { itemId: string; beforeId: string; afterId: string };
@@ -59,20 +60,41 @@ export async function compareRecordOf(
   return readable(() => compareRecord(before.view, after.view, { path: order.path, words }));
 }
 
+/** A branch or tag of one of the trees. */
+export type RefOrder = ComparisonOrder & { tree: string; ref: string };
+
 /** How a branch differs: its commits and its files. @throws AppError as `compareVersions` */
-export async function compareRefOf(
+export async function compareRefOf(s: CoreServices, member: Member, order: RefOrder): Promise<TipComparison> {
+  const [before, after] = await treeOf(s, member, order);
+  const compared = await readable(() => compareTips(before, after, order.ref));
+  if (compared === null) throw new AppError("err.not.found");
+  return compared;
+}
+
+/** How one file of a branch differs, line by line. @throws AppError as `compareVersions` */
+export async function compareFileOf(
   s: CoreServices,
   member: Member,
-  order: ComparisonOrder & { tree: string; ref: string },
-): Promise<TipComparison> {
+  order: RefOrder & { path: string },
+): Promise<FileComparison> {
+  const [before, after] = await treeOf(s, member, order);
+  const [left, right] = refsOf(before, after, order.ref);
+  if (left === null || right === null) throw new AppError("err.not.found");
+  const compared = await readable(() =>
+    compareFile({ tree: before, id: left.id }, { tree: after, id: right.id }, order.path),
+  );
+  if (compared === null) throw new AppError("err.not.found");
+  return compared;
+}
+
+/** The tree of that name in both versions. @throws AppError `err.not.found`, `err.version.unreadable` */
+async function treeOf(s: CoreServices, member: Member, order: RefOrder): Promise<[FileTree, FileTree]> {
   const [old, young] = await treesOf(await openBoth(s, member, order));
   const [before, after] = [old, young].map((list) => list.find(({ name }) => name === order.tree));
   if (!before || !after) throw new AppError("err.not.found");
   const obstacle = before.obstacle ?? after.obstacle;
   if (obstacle !== null) throw new AppError("err.version.unreadable", { message: obstacle });
-  const compared = await readable(() => compareTips(before, after, order.ref));
-  if (compared === null) throw new AppError("err.not.found");
-  return compared;
+  return [before, after];
 }
 
 async function openBoth(s: CoreServices, member: Member, order: ComparisonOrder): Promise<Both> {

@@ -5,5 +5,11 @@
  */
 export { compareRecords } from "./compare-records.ts";
 export { compareTree } from "./compare-trees.ts";
-export { type ComparisonOrder, compareRecordOf, compareRefOf, compareVersions } from "./compare-versions.ts";
+export {
+  type ComparisonOrder,
+  compareFileOf,
+  compareRecordOf,
+  compareRefOf,
+  compareVersions,
+} from "./compare-versions.ts";
 export type * from "./views.ts";

@@ -10,6 +10,11 @@ export const MOST_REFS_WALKED = 50;
 export const MOST_FILES = 500;
 /** Texts longer than this are told to differ, not how. */
 export const LONGEST_TEXT = 256 * 1024;
+/** Lines of one difference that are shown, and letters of one line; a line that changed is shown around its change. */
+export const MOST_LINES = 1_500;
+export const LONGEST_LINE = 500;
+/** Milliseconds after which two texts count as too different: what a stranger wrote may be made to be slow. */
+export const DIFF_MS = 500;
 /** Lines around a change that are shown with it. */
 export const CONTEXT_LINES = 3;
 /** Edits past which two texts are simply different: finding the shortest way between them takes its square. */

@@ -32,6 +32,8 @@ export type RefDifference = {
   /** Commits gained and lost; `isMore` = at least so many. */
   gained: { count: number; isMore: boolean } | null;
   lost: { count: number; isMore: boolean } | null;
+  /** The default branch that a new or deleted ref was held against; null = against itself. */
+  against: string | null;
 };
 
 /** What differs of one tree of files. */
@@ -53,10 +55,28 @@ export type Comparison = {
   isCut: boolean;
 };
 
-/** One piece of two texts. */
-export type TextPiece = { change: "same" | "added" | "removed"; line: number; text: string };
-/** Pieces that stand together, with the lines around them. Null = too long or too different to be told line by line. */
-export type TextDifference = TextPiece[][] | null;
+/** One line of two texts. */
+export type TextPiece = {
+  change: "same" | "added" | "removed";
+  line: number;
+  /** The line, or a part of it around its change when it is very long. */
+  text: string;
+  /** Where in `text` the part is that this line does not share with its counterpart: begin and end. */
+  mark: [from: number, to: number] | null;
+  /** True when letters before or behind `text` are left out. */
+  isCutStart: boolean;
+  isCutEnd: boolean;
+  /** True for a last line without a line break behind it, where the other text has one or another line. */
+  isUnended: boolean;
+};
+/** Lines that stand together, with the lines around them. Null = too long or too different to be told line by line. */
+export type TextDifference = {
+  parts: TextPiece[][];
+  /** True when there are more lines than are told. */
+  isCut: boolean;
+  /** True when one text has Windows' line breaks and the other Unix's; lines are compared without them. */
+  areBreaksChanged: boolean;
+} | null;
 
 /** How one record differs. */
 export type RecordComparison = {
@@ -69,8 +89,30 @@ export type RecordComparison = {
 
 /** One file that two tips do not agree on. */
 export type FileDifference = { path: string; change: "added" | "changed" | "removed" };
+/** What a file is on one side. */
+export type FileSide = { kind: "file" | "link" | "submodule"; isExecutable: boolean; sizeBytes: number };
+
+/** How one file differs between two tips. */
+export type FileComparison = {
+  path: string;
+  change: FileDifference["change"];
+  before: FileSide | null;
+  after: FileSide | null;
+  body:
+    | { type: "text"; difference: TextDifference }
+    /** The bytes are the same; only what the file is allowed to do changed. */
+    | { type: "same" }
+    | { type: "binary" }
+    /** Too large to be compared on a page. */
+    | { type: "large" }
+    /** Where a link leads, or at which commit a submodule stands. */
+    | { type: "target"; before: string | null; after: string | null };
+};
+
 /** How two tips differ: commits on one side only, and files. */
 export type TipComparison = {
+  /** The default branch that a new or deleted ref was held against; its files are not compared. */
+  against: string | null;
   gained: { id: string; title: string; author: string; at: number }[];
   lost: { id: string; title: string; author: string; at: number }[];
   isMore: boolean;

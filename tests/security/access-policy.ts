@@ -313,6 +313,29 @@ export const POLICY: Readonly<Record<string, Line>> = {
       query: { itemId: item, beforeId: snapshot, afterId: snapshot, path: "repository.json" },
     }),
   },
+  "GET /api/versions/compare-ref": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    send: ({ item, snapshot }) => ({
+      query: { itemId: item, beforeId: snapshot, afterId: snapshot, tree: "git", ref: "refs/heads/main" },
+    }),
+  },
+  "GET /api/versions/compare-file": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    send: ({ item, snapshot }) => ({
+      query: {
+        itemId: item,
+        beforeId: snapshot,
+        afterId: snapshot,
+        tree: "git",
+        ref: "refs/heads/main",
+        path: "README.md",
+      },
+    }),
+  },
   "GET /versions/:item/:snapshot/part": {
     may: "managers",
     ok: 409,

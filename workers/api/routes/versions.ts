@@ -11,7 +11,7 @@ import {
   readRecordPage,
   readTreePage,
 } from "#core/browsing/index.ts";
-import { compareRecordOf, compareVersions } from "#core/comparisons/index.ts";
+import { compareFileOf, compareRecordOf, compareRefOf, compareVersions } from "#core/comparisons/index.ts";
 import { zipStream } from "#core/exports/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { planRestore } from "#core/restores/index.ts";
@@ -22,6 +22,7 @@ import { wireId, wireText } from "../wire-fields.ts";
 
 const tag = "Versions";
 const version = { itemId: wireId, snapshotId: wireId };
+const both = { itemId: wireId, beforeId: wireId, afterId: wireId };
 /** Paths are looked up as they are, so any letter may stand in them. */
 const pathText = z
   .string()
@@ -91,7 +92,7 @@ export function mountVersions(api: Api): void {
     path: "/versions/compare",
     summary: "What differs between two versions of an item",
     tag,
-    input: z.strictObject({ itemId: wireId, beforeId: wireId, afterId: wireId }),
+    input: z.strictObject(both),
     handle: async (s, m, order) => ({ result: await compareVersions(s, m, order) }),
   });
   mountRoute(api, {
@@ -99,7 +100,7 @@ export function mountVersions(api: Api): void {
     path: "/versions/compare-record",
     summary: "How one record differs between two versions, field by field",
     tag,
-    input: z.strictObject({ itemId: wireId, beforeId: wireId, afterId: wireId, path: pathText }),
+    input: z.strictObject({ ...both, path: pathText }),
     handle: async (s, m, order) => ({ result: await compareRecordOf(s, m, order) }),
   });
   mountRoute(api, {
@@ -110,6 +111,22 @@ export function mountVersions(api: Api): void {
     tag,
     input: z.strictObject({ ...version, options: choices }),
     handle: async (s, m, order) => ({ result: await planRestore(s, m, order) }),
+  });
+  mountRoute(api, {
+    method: "GET",
+    path: "/versions/compare-ref",
+    summary: "How a branch or tag differs between two versions: commits and files",
+    tag,
+    input: z.strictObject({ ...both, tree: wireText(50), ref: pathText }),
+    handle: async (s, m, order) => ({ result: await compareRefOf(s, m, order) }),
+  });
+  mountRoute(api, {
+    method: "GET",
+    path: "/versions/compare-file",
+    summary: "How one file of a branch or tag differs between two versions, line by line",
+    tag,
+    input: z.strictObject({ ...both, tree: wireText(50), ref: pathText, path: pathText }),
+    handle: async (s, m, order) => ({ result: await compareFileOf(s, m, order) }),
   });
   mountRoute(api, {
     method: "POST",
