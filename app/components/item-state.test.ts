@@ -12,16 +12,21 @@ test("each state has its own word, the most urgent one wins", () => {
   const failed = { text: "403", at: NOW - 1000 };
   const cases = [
     [itemView(), "protected"],
-    [itemView({ activeRun: progressOf() }), "backing-up"],
+    [itemView({ activeRun: progressOf() }), "backingUp"],
     [itemView({ activeRun: progressOf({ kind: "restore" }), lastError: failed }), "restoring"],
     [itemView({ activeRun: progressOf({ status: "queued" }) }), "waiting"],
-    [itemView({ status: "initialized", lastBackupAt: null }), "first-backup"],
+    [itemView({ status: "initialized", lastBackupAt: null }), "firstBackup"],
     [itemView({ status: "initialized", lastBackupAt: null, lastError: failed }), "failed"],
     [itemView({ lastError: failed }), "failed"],
     [itemView({ isDaily: false }), "paused"],
     [itemView({ lastBackupAt: NOW - 31 * HOUR }), "stale"],
     [itemView({ isDaily: false, lastBackupAt: NOW - 31 * HOUR }), "paused"],
     [itemView({ status: "deleted", isDaily: false }), "deleted"],
+    [itemView({ alarm: "Half is gone." }), "alarm"],
+    [itemView({ alarm: "Half is gone.", lastError: failed }), "alarm"],
+    [itemView({ alarm: "Half is gone.", status: "deleted", isDaily: false }), "alarm"],
+    [itemView({ alarm: "Half is gone.", activeRun: progressOf({ status: "queued" }) }), "alarm"],
+    [itemView({ alarm: "Half is gone.", activeRun: progressOf() }), "backingUp"],
   ] as const;
   for (const [item, state] of cases) expect(itemState(item, NOW)).toBe(state);
 });

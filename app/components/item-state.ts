@@ -5,23 +5,26 @@ export const STALE_AFTER_MS = 26 * 60 * 60 * 1000;
 
 export type ItemState =
   | "protected"
-  | "backing-up"
+  | "backingUp"
   | "restoring"
   | "waiting"
-  | "first-backup"
+  | "firstBackup"
+  | "alarm"
   | "failed"
   | "stale"
   | "paused"
   | "deleted";
 
-type Judged = Pick<ItemView, "status" | "activeRun" | "lastError" | "lastBackupAt" | "isDaily">;
+type Judged = Pick<ItemView, "status" | "activeRun" | "lastError" | "lastBackupAt" | "isDaily" | "alarm">;
 
 /** The one word for an item's state, the most urgent first. */
 export function itemState(item: Judged, now: number): ItemState {
   const run = item.activeRun;
   if (run?.kind === "restore") return "restoring";
-  if (run?.kind === "backup" && run.status === "running") return "backing-up";
-  if (item.status === "initialized" && !hasFailed(item)) return "first-backup";
+  if (run?.kind === "backup" && run.status === "running") return "backingUp";
+  if (item.status === "initialized" && !hasFailed(item)) return "firstBackup";
+  // What else there is to say stands in the note below the row; an alarm ends only by somebody looking.
+  if (item.alarm !== null) return "alarm";
   if (run?.kind === "backup") return "waiting";
   if (item.status === "deleted") return "deleted";
   if (hasFailed(item)) return "failed";

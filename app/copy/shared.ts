@@ -20,6 +20,7 @@ export const statusCopy = {
   waiting: "Waiting",
   firstBackup: "First backup",
   failed: "Failed",
+  alarm: "Alarm",
   stale: (age: string) => `Stale ${age}`,
   paused: "Paused",
   deleted: "Deleted",

@@ -5,16 +5,35 @@ import { commitTogether, statement } from "#core/database/statements.ts";
 
 export type AlarmRow = typeof alarm.$inferSelect;
 
-/** Writes alarms; one that was raised by the same cause before is left as it is. Returns those that are new. */
+/** An alarm to be raised. */
+export type NewAlarm = Omit<AlarmRow, "acknowledgedAt" | "acknowledgedBy">;
+
+/**
+ * Writes alarms of items that stand; one that was raised by the same cause before is left as it is, and an item that was
+ * deleted meanwhile raises none. Returns those that are new.
+ */
 export async function insertAlarms(
   ledger: LedgerDatabase,
-  rows: readonly (typeof alarm.$inferInsert)[],
-): Promise<AlarmRow[]> {
-  if (rows.length === 0) return [];
-  const made: AlarmRow[] = [];
-  for (const row of rows)
-    made.push(...(await ledger.insert(alarm).values(row).onConflictDoNothing().returning()));
-  return made;
+  alarms: readonly NewAlarm[],
+): Promise<Pick<AlarmRow, "id" | "itemId" | "message">[]> {
+  if (alarms.length === 0) return [];
+  const [inserted] = await commitTogether(ledger, [
+    statement(
+      ledger,
+      `INSERT INTO alarm (id, organisation_id, item_id, kind, snapshot_id, kept_snapshot_id, message, created_at)
+       SELECT value->>'id', value->>'organisationId', value->>'itemId', value->>'kind', value->>'snapshotId',
+         value->>'keptSnapshotId', value->>'message', value->>'createdAt' FROM json_each(?1)
+       WHERE EXISTS (SELECT 1 FROM item WHERE item.id = value->>'itemId'
+         AND item.organisation_id = value->>'organisationId')
+       ON CONFLICT DO NOTHING RETURNING id, item_id, message`,
+      JSON.stringify(alarms),
+    ),
+  ]);
+  return (inserted?.results ?? []).map((row) => ({
+    id: String(row.id),
+    itemId: String(row.item_id),
+    message: String(row.message),
+  }));
 }
 
 /** Alarms of an item that nobody has acknowledged, newest first. */

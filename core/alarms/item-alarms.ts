@@ -39,11 +39,15 @@ export async function acknowledgeAlarms(
   const { item, ledger } = await requireItem(s, member, itemId, "manage");
   const key = { organisationId: member.organisationId, itemId: item.id };
   const acknowledged = await acknowledgeAll(ledger, key, { userId: member.userId, at: s.clock.now() });
-  if (acknowledged > 0)
+  if (acknowledged > 0) {
     await recordAction(s, {
       ...doneBy(member, item.platform),
       action: "acknowledge-alarm",
       subject: item.fullName,
     });
+    await s.live.publish(member.organisationId, [
+      { method: "items-changed", platform: item.platform, ids: [item.id] },
+    ]);
+  }
   return { acknowledged };
 }

@@ -123,7 +123,7 @@ export async function updateDaily(
 }
 
 /**
- * Takes items out at once: lists, versions, exports and schedule rows go in this batch; runs under way lose their
+ * Takes items out at once: lists, versions, exports, alarms and schedule rows go in this batch; runs under way lose their
  * epoch and write no more; a `delete` run per item then removes the bytes, found through the object rows that stay.
  */
 export async function deleteItemRows(
@@ -156,6 +156,7 @@ export async function deleteItemRows(
     remove("manifest"),
     remove("snapshot"),
     remove("export"),
+    remove("alarm"),
     remove("schedule"),
     statement(
       ledger,

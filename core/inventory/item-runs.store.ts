@@ -1,5 +1,5 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
-import { run, schedule, snapshot } from "#core/database/ledger/index.ts";
+import { and, asc, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
+import { alarm, run, schedule, snapshot } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 
 export type RunSummary = Pick<
@@ -9,11 +9,15 @@ export type RunSummary = Pick<
 
 /**
  * What the rows of these items are drawn from, in one round trip: backups and restores since a time, oldest first; the
- * times of the versions that still exist; and when each item is due next. A run under way is never older than a ribbon.
+ * times of the versions that still exist; when each item is due next; and open alarms about versions, newest first.
+ * Silence is no such alarm, because the time of the last version tells it. A run under way is never older than a ribbon.
  */
-export async function readItemFacts(ledger: LedgerDatabase, itemIds: readonly string[], since: number) {
+export async function readItemFacts(
+  ledger: LedgerDatabase,
+  { organisationId, itemIds, since }: { organisationId: string; itemIds: readonly string[]; since: number },
+) {
   const ids = JSON.stringify(itemIds);
-  const [runs, versions, due] = await ledger.batch([
+  const [runs, versions, due, alarms] = await ledger.batch([
     ledger
       .select({
         id: run.id,
@@ -50,8 +54,20 @@ export async function readItemFacts(ledger: LedgerDatabase, itemIds: readonly st
       .select({ itemId: schedule.itemId, dueAt: schedule.dueAt })
       .from(schedule)
       .where(sql`${schedule.itemId} IN (SELECT value FROM json_each(${ids}))`),
+    ledger
+      .select({ itemId: alarm.itemId, message: alarm.message })
+      .from(alarm)
+      .where(
+        and(
+          eq(alarm.organisationId, organisationId),
+          sql`${alarm.itemId} IN (SELECT value FROM json_each(${ids}))`,
+          isNull(alarm.acknowledgedAt),
+          ne(alarm.kind, "stale"),
+        ),
+      )
+      .orderBy(desc(alarm.createdAt)),
   ]);
-  return { runs, versions, due };
+  return { runs, versions, due, alarms };
 }
 
 /** Mean duration of the items' last good runs by item and kind, in ms. */

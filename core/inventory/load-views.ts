@@ -34,8 +34,12 @@ export async function loadItemViews(
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
   const now = s.clock.now();
-  const [{ runs, versions, due }, windows] = await Promise.all([
-    readItemFacts(ledger, ids, now - (ribbonDays + 1) * DAY_MS),
+  const [{ runs, versions, due, alarms }, windows] = await Promise.all([
+    readItemFacts(ledger, {
+      organisationId: member.organisationId,
+      itemIds: ids,
+      since: now - (ribbonDays + 1) * DAY_MS,
+    }),
     known ?? s.windows.opensAt(member.organisationId, ids.map(itemWindow), now),
   ]);
   const open = runs.filter(({ status }) => status === "queued" || status === "running");
@@ -67,6 +71,7 @@ export async function loadItemViews(
       nextDueAt: due.find((each) => each.itemId === row.id)?.dueAt ?? null,
       lastError:
         row.lastError === null ? null : { text: row.lastError, at: row.lastErrorAt ?? row.createdAt },
+      alarm: alarms.find(({ itemId }) => itemId === row.id)?.message ?? null,
       backupNowOpensAt: windows[itemWindow(row.id)] ?? null,
       versionCount: times.length,
       ribbon: ribbonOf(

@@ -78,6 +78,8 @@ export type ItemView = {
   activeRun: RunProgress | null;
   nextDueAt: number | null;
   lastError: { text: string; at: number } | null;
+  /** The newest alarm about its versions that nobody has acknowledged, in a sentence; null = none. */
+  alarm: string | null;
   /** When Backup now opens again for this item; null = open. */
   backupNowOpensAt: number | null;
   versionCount: number;

@@ -41,6 +41,7 @@ export function itemOf(over: Partial<ItemView> = {}): ItemView {
     activeRun: null,
     nextDueAt: null,
     lastError: null,
+    alarm: null,
     backupNowOpensAt: null,
     versionCount: 3,
     ribbon: [],

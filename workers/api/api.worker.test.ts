@@ -32,6 +32,7 @@ const item: ItemView = {
   activeRun: null,
   nextDueAt: null,
   lastError: null,
+  alarm: null,
   backupNowOpensAt: null,
   versionCount: 1,
   ribbon: [],

@@ -127,7 +127,8 @@ function KindTable({
                     className="medium"
                     dir="auto"
                     preventScrollReset
-                    to={to({ record: path })}
+                    aria-expanded={opened === path}
+                    to={opened === path ? to({}) : to({ record: path })}
                     title={copy.open}
                   >
                     {visibleName(title)}

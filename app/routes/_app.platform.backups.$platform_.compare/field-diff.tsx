@@ -1,9 +1,11 @@
 import { compareCopy as copy } from "#app/copy/compare.ts";
 import { visibleName, visibleText } from "#app/format/visible-text.ts";
-import type { RecordComparison, TextDifference } from "#core/comparisons/views.ts";
+import type { RecordComparison } from "#core/comparisons/views.ts";
+import { TextDiff } from "./text-diff.tsx";
 
 /** The fields of a record that differ; long texts line by line. */
 export function RecordFields({ record }: { record: RecordComparison }) {
+  if (record.fields.length === 0) return <p className="meta">{copy.noFields}</p>;
   return (
     <dl className="field-diff">
       {record.fields.map(({ name, before, after, text }) => (
@@ -11,7 +13,7 @@ export function RecordFields({ record }: { record: RecordComparison }) {
           <dt className="mono-meta">{visibleName(name)}</dt>
           <dd>
             {text !== null ? (
-              <TextDiff difference={text} />
+              <TextDiff difference={text} label={copy.changesOf(visibleName(name))} />
             ) : (
               <>
                 {before !== null && <del dir="auto">{visibleText(before)}</del>}
@@ -22,26 +24,5 @@ export function RecordFields({ record }: { record: RecordComparison }) {
         </div>
       ))}
     </dl>
-  );
-}
-
-const SIGNS = { same: " ", added: "+", removed: "−" } as const;
-
-function TextDiff({ difference }: { difference: TextDifference }) {
-  if (difference === null) return <p className="soft">{copy.notTold}</p>;
-  return (
-    <div className="diff-view">
-      {difference.map((pieces) => (
-        <div key={pieces[0]?.line ?? 0} className="diff-view__part">
-          {pieces.map(({ change, line, text }) => (
-            <p key={`${change}${line}`} className={`is-${change}`}>
-              <span aria-hidden>{line}</span>
-              <span>{SIGNS[change]}</span>
-              <span dir="auto">{visibleText(text)}</span>
-            </p>
-          ))}
-        </div>
-      ))}
-    </div>
   );
 }

@@ -1,9 +1,11 @@
 import { listHistory } from "#core/backups/index.ts";
 import {
   type Comparison,
+  compareFileOf,
   compareRecordOf,
   compareRefOf,
   compareVersions,
+  type FileComparison,
   type RecordComparison,
   type TipComparison,
 } from "#core/comparisons/index.ts";
@@ -26,6 +28,8 @@ export type CompareAddress = {
   /** A branch whose commits and files are shown. */
   tree: string | null;
   ref: string | null;
+  /** Path of a file of that branch whose lines are shown. */
+  file: string | null;
 };
 
 /** What the page reads. */
@@ -38,6 +42,9 @@ export type ComparePageData = {
   problem: string | null;
   record: RecordComparison | null;
   tips: TipComparison | null;
+  /** The tree whose branch is open. */
+  openTree: string | null;
+  file: FileComparison | null;
   versions: { snapshotId: string; takenAt: number }[];
   timeZone: string;
   now: number;
@@ -50,7 +57,7 @@ export async function readComparePage(
   platform: string,
   address: CompareAddress,
 ): Promise<ComparePageData> {
-  const { itemId, from, to, record, tree, ref } = address;
+  const { itemId, from, to, record, tree, ref, file } = address;
   const item = await getItem(services, member, { itemId });
   if (item.platform !== platform) throw new AppError("err.not.found");
   const data: ComparePageData = {
@@ -60,6 +67,8 @@ export async function readComparePage(
     problem: null,
     record: null,
     tips: null,
+    openTree: tree,
+    file: null,
     versions: [],
     timeZone: member.timeZone,
     now: services.clock.now(),
@@ -75,8 +84,11 @@ export async function readComparePage(
   try {
     data.comparison = await compareVersions(services, member, order);
     if (record !== null) data.record = await compareRecordOf(services, member, { ...order, path: record });
-    if (tree !== null && ref !== null)
+    if (tree !== null && ref !== null) {
       data.tips = await compareRefOf(services, member, { ...order, tree, ref });
+      if (file !== null)
+        data.file = await compareFileOf(services, member, { ...order, tree, ref, path: file });
+    }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "err.version.unreadable") throw error;
     data.problem = error.message;

@@ -3,11 +3,11 @@ import { GitBranch, Tag, TriangleAlert } from "lucide-react";
 import { Callout } from "#app/components/callout.tsx";
 import { compareCopy as copy } from "#app/copy/compare.ts";
 import { countText } from "#app/format/counts.ts";
-import { dateTimeText } from "#app/format/dates.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import type { RefDifference, TipComparison, TreeDifference } from "#core/comparisons/views.ts";
 import { ChangeMark, Tally } from "./change-mark.tsx";
 import type { ComparePageData } from "./queries.server.ts";
+import { Tips } from "./tips.tsx";
 
 /** Branches and tags that moved, and below an opened one its commits and files. */
 export function RefTable({
@@ -47,8 +47,9 @@ export function RefTable({
             <RefRows
               key={ref.name}
               refRow={ref}
-              to={to({ tree: tree.tree, ref: ref.name })}
-              tips={openRef === ref.name ? data.tips : null}
+              tree={tree.tree}
+              to={to}
+              tips={data.openTree === tree.tree && openRef === ref.name ? data.tips : null}
               data={data}
             />
           ))}
@@ -63,16 +64,19 @@ export function RefTable({
 
 function RefRows({
   refRow,
+  tree,
   to,
   tips,
   data,
 }: {
   refRow: RefDifference;
-  to: string;
+  tree: string;
+  to: (place: Record<string, string>) => string;
   tips: TipComparison | null;
   data: ComparePageData;
 }) {
   const Icon = refRow.kind === "tag" ? Tag : GitBranch;
+  const place = { tree, ref: refRow.name };
   return (
     <>
       <tr>
@@ -82,8 +86,15 @@ function RefRows({
         <td>
           <span className="row">
             <Icon className="icon-s soft" aria-hidden />
-            {refRow.change === "changed" ? (
-              <Link className="clip medium" dir="auto" preventScrollReset to={to} title={copy.open}>
+            {refRow.change === "changed" || refRow.against !== null ? (
+              <Link
+                className="clip medium"
+                dir="auto"
+                preventScrollReset
+                aria-expanded={tips !== null}
+                to={tips === null ? to(place) : to({})}
+                title={copy.open}
+              >
                 {visibleName(refRow.label)}
               </Link>
             ) : (
@@ -104,7 +115,7 @@ function RefRows({
         <tr className="sub">
           <td />
           <td colSpan={4}>
-            <Tips tips={tips} data={data} />
+            <Tips tips={tips} data={data} place={place} to={(opened) => to({ ...place, ...opened })} />
           </td>
         </tr>
       )}
@@ -112,65 +123,18 @@ function RefRows({
   );
 }
 
-function whatHappened({ change, kind, isRewritten, gained, lost }: RefDifference): string {
-  if (change === "added") return copy.new[kind];
-  if (change === "removed") return copy.deleted;
-  if (gained === null || lost === null) return copy.moved;
+function whatHappened({ change, kind, isRewritten, gained, lost, against }: RefDifference): string {
   const commits = ({ count, isMore }: { count: number; isMore: boolean }) =>
     isMore ? copy.atLeast(count) : countText(count, "commit", "commits");
+  const main = against === null ? null : visibleName(against);
+  if (change === "added")
+    return main === null || !gained?.count
+      ? copy.new[kind]
+      : copy.newAhead(copy.new[kind], commits(gained), main);
+  if (change === "removed") {
+    if (main === null || lost === null) return copy.deleted;
+    return lost.count === 0 ? copy.deletedMerged(main) : copy.deletedWith(commits(lost), main);
+  }
+  if (gained === null || lost === null) return copy.moved;
   return isRewritten ? copy.rewritten(commits(lost)) : copy.ahead(commits(gained));
-}
-
-function Tips({ tips, data }: { tips: TipComparison; data: ComparePageData }) {
-  return (
-    <div className="tips">
-      <Commits title={copy.lost} commits={tips.lost} data={data} />
-      <Commits title={copy.gained} commits={tips.gained} data={data} />
-      {tips.files.length > 0 && (
-        <>
-          <h3>{copy.files}</h3>
-          <ul>
-            {tips.files.map(({ path, change }) => (
-              <li key={`${change}${path}`}>
-                <ChangeMark change={change} />
-                <span className="mono-meta" dir="auto">
-                  {visibleName(path)}
-                </span>
-              </li>
-            ))}
-          </ul>
-          {tips.isFilesCut && <p className="meta">{copy.filesCut}</p>}
-        </>
-      )}
-    </div>
-  );
-}
-
-function Commits({
-  title,
-  commits,
-  data,
-}: {
-  title: string;
-  commits: TipComparison["gained"];
-  data: ComparePageData;
-}) {
-  if (commits.length === 0) return null;
-  return (
-    <>
-      <h3>{title}</h3>
-      <ul>
-        {commits.slice(0, 50).map(({ id, title: line, author, at }) => (
-          <li key={id}>
-            <span className="mono-meta">{id.slice(0, 7)}</span>
-            <span dir="auto">{visibleName(line)}</span>
-            <span className="meta">
-              {visibleName(author)}, {dateTimeText(at, data.timeZone, data.now)}
-            </span>
-          </li>
-        ))}
-      </ul>
-      {commits.length > 50 && <p className="meta">{copy.moreRefs(commits.length - 50)}</p>}
-    </>
-  );
 }

@@ -12,7 +12,7 @@ import "./compare.css";
 import { ComparePage } from "./compare-page.tsx";
 import { readComparePage } from "./queries.server.ts";
 
-/** What differs between two versions: `?id&to[&from][&record][&tree&ref]`. */
+/** What differs between two versions: `?id&to[&from][&record][&tree&ref[&file]]`. */
 export async function loader({ context, request, params }: LoaderFunctionArgs) {
   const member = requireMember(context, request);
   const platform = params.platform ?? "";
@@ -28,6 +28,7 @@ export async function loader({ context, request, params }: LoaderFunctionArgs) {
       record: query.get("record") || null,
       tree: query.get("tree") || null,
       ref: query.get("ref") || null,
+      file: query.get("file") || null,
     }),
   );
 }

@@ -13,7 +13,7 @@ import type { ItemView } from "#core/inventory/views.ts";
 import { historyPath, placeNameOf } from "./history-path.ts";
 import type { RowFrame } from "./item-table.tsx";
 
-/** The line under a row: progress, failure in three parts, waiting, or gone at the platform; nothing for good news. */
+/** The line under a row: progress, failure in three parts, waiting, gone at the platform, or an alarm; nothing for good news. */
 export function ItemNote(props: RowFrame & { item: ItemView }) {
   const note = noteOf(props);
   if (note === null) return null;
@@ -68,7 +68,7 @@ function noteOf({
     );
   }
   if (item.status === "initialized") return <RowNote>{copy.firstWaiting}</RowNote>;
-  return null;
+  return item.alarm && <RowNote>{item.alarm}</RowNote>;
 }
 
 function FailureActions({

@@ -1,0 +1,103 @@
+import { Link } from "@remix-run/react";
+import { compareCopy as copy } from "#app/copy/compare.ts";
+import { dateTimeText } from "#app/format/dates.ts";
+import { visibleName } from "#app/format/visible-text.ts";
+import type { TipComparison } from "#core/comparisons/views.ts";
+import { ChangeMark } from "./change-mark.tsx";
+import { FileDiff } from "./file-diff.tsx";
+import type { ComparePageData } from "./queries.server.ts";
+
+/** Commits of one group that are listed. */
+const SHOWN_COMMITS = 50;
+
+/** What an opened branch gained and lost: commits, and files, each of which opens in turn. */
+export function Tips({
+  tips,
+  data,
+  place,
+  to,
+}: {
+  tips: TipComparison;
+  data: ComparePageData;
+  place: { tree: string; ref: string };
+  /** The address of this branch, with a file of it opened. */
+  to: (place: Record<string, string>) => string;
+}) {
+  const { against, gained, lost, files } = tips;
+  const isEmpty = gained.length + lost.length + files.length === 0;
+  return (
+    <div className="tips">
+      <Commits
+        title={against === null ? copy.lost : copy.lostFrom(visibleName(against))}
+        commits={lost}
+        data={data}
+      />
+      <Commits
+        title={against === null ? copy.gained : copy.aheadOf(visibleName(against))}
+        commits={gained}
+        data={data}
+      />
+      {isEmpty && (
+        <p className="meta">{against === null ? copy.noneChanged : copy.allOn(visibleName(against))}</p>
+      )}
+      {files.length > 0 && (
+        <>
+          <h3>{copy.files}</h3>
+          <ul className="tips__files">
+            {files.map(({ path, change }) => {
+              const isOpen = data.file?.path === path;
+              return (
+                <li key={`${change}${path}`} className={isOpen ? "is-open" : undefined}>
+                  <ChangeMark change={change} />
+                  <Link
+                    className="mono-meta"
+                    dir="auto"
+                    preventScrollReset
+                    aria-expanded={isOpen}
+                    title={copy.open}
+                    to={isOpen ? to({}) : to({ file: path })}
+                  >
+                    {visibleName(path)}
+                  </Link>
+                  {isOpen && data.file !== null && <FileDiff file={data.file} data={data} place={place} />}
+                </li>
+              );
+            })}
+          </ul>
+          {tips.isFilesCut && <p className="meta">{copy.filesCut}</p>}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Commits({
+  title,
+  commits,
+  data,
+}: {
+  title: string;
+  commits: TipComparison["gained"];
+  data: ComparePageData;
+}) {
+  if (commits.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul>
+        {commits.slice(0, SHOWN_COMMITS).map(({ id, title: line, author, at }) => (
+          <li key={id}>
+            <span className="mono-meta">{id.slice(0, 7)}</span>
+            <span dir="auto">{visibleName(line)}</span>
+            <span className="meta">
+              {visibleName(author)}, {dateTimeText(at, data.timeZone, data.now)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {commits.length > SHOWN_COMMITS && (
+        <p className="meta">{copy.moreRefs(commits.length - SHOWN_COMMITS)}</p>
+      )}
+    </>
+  );
+}
