@@ -4,7 +4,6 @@ export const compareCopy = {
   crumb: "Compare",
   title: "Compare two versions",
   withBefore: "Compare with the version before",
-  back: (name: string) => `Versions of ${name}`,
   older: "Older",
   newer: "Newer",
   choose: "Compare with",
@@ -67,5 +66,4 @@ export const compareCopy = {
   notTold: "The text differs in more than can be shown line by line.",
   none: "empty",
   readOnly: "Comparing versions needs the right to download them.",
-  readOnlyHint: "Ask an owner for Read/Write on this platform.",
 } as const;

@@ -2,7 +2,8 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { acknowledgeAlarms, listItemAlarms, watchStaleness } from "#core/alarms/index.ts";
 import { expire } from "#core/backups/index.ts";
-import { compareRefOf, compareVersions } from "#core/comparisons/index.ts";
+import { compareFileOf, compareRefOf, compareVersions } from "#core/comparisons/index.ts";
+import { getItem, removeItems } from "#core/inventory/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { backUpNow, listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
@@ -50,6 +51,13 @@ test("a rewritten default branch alarms once, and keeps the version before until
   });
   const tips = await compareRefOf(world.services, world.member, { ...order, tree: "git", ref: ref.name });
   expect([tips.lost.length, tips.gained.length]).toEqual([1, 1]);
+  const [changed] = tips.files.filter(({ change }) => change === "changed");
+  const place = { ...order, tree: "git", ref: ref.name };
+  const file = await compareFileOf(world.services, world.member, { ...place, path: changed!.path });
+  expect(file).toMatchObject({ change: "changed", body: { type: "text", difference: { isCut: false } } });
+  await expect(
+    compareFileOf(world.services, world.member, { ...place, path: "../../etc/passwd" }),
+  ).rejects.toMatchObject({ code: "err.not.found" });
 
   world.clock.advance(1_000 * DAY_MS);
   await expire(world.services, world.region);
@@ -64,6 +72,64 @@ test("a rewritten default branch alarms once, and keeps the version before until
   expect((await listSnapshots(world, item.id)).map(({ id }) => id)).toEqual([newest!.id]);
 });
 
+test("an item that lost half of its issues alarms on its row until somebody has looked, and takes its alarms along", async () => {
+  const item = await world.protect("shrinking", "tiny");
+  await world.outside.control(`repos/${item.fullName}/generate`, { issues: 20 });
+  await world.drain();
+  await world.outside.control(`repos/${item.fullName}/issues/delete`, { count: 9 });
+  await backUpNow(world, item.id);
+  expect(await alarmsOf(item.id)).toEqual([]);
+  await world.outside.control(`repos/${item.fullName}/generate`, { issues: 9, seed: 2 });
+  await backUpNow(world, item.id);
+  await world.outside.control(`repos/${item.fullName}/issues/delete`, { count: 10 });
+  await backUpNow(world, item.id);
+  const [alarm, ...others] = await alarmsOf(item.id);
+  expect(others).toEqual([]);
+  expect(alarm).toMatchObject({ kind: "mass-deletion", message: "10 of 20 issues are gone." });
+  expect(await mails()).toBe(1);
+  const compared = await compareVersions(world.services, world.member, {
+    itemId: item.id,
+    beforeId: alarm!.keptSnapshotId!,
+    afterId: alarm!.snapshotId,
+  });
+  expect(compared.kinds.find(({ kind }) => kind === "issue")).toMatchObject({ removed: 10, added: 0 });
+
+  const row = () => getItem(world.services, world.member, { itemId: item.id });
+  expect((await row()).alarm).toBe(alarm!.message);
+  world.events.length = 0;
+  await acknowledgeAlarms(world.services, world.member, { itemId: item.id });
+  expect((await row()).alarm).toBeNull();
+  expect(world.events).toContainEqual(expect.objectContaining({ method: "items-changed", ids: [item.id] }));
+
+  const rows = () => world.rows("SELECT id FROM alarm WHERE item_id = ?", item.id);
+  expect(await rows()).toHaveLength(1);
+  await removeItems(world.services, world.member, {
+    platform: item.platform,
+    kind: item.kind,
+    itemIds: [item.id],
+  });
+  await world.drain();
+  expect(await rows()).toEqual([]);
+});
+
+test("a history cut back to a fraction of its size alarms as a rewrite and as a cliff", async () => {
+  const item = await world.protect("heavy", "tiny");
+  const noise = Array.from(crypto.getRandomValues(new Uint8Array(48 * 1024)), (byte) =>
+    byte.toString(16),
+  ).join("");
+  const files = Array.from({ length: 24 }, (_, at) => ({
+    path: `bulk/${at}.bin`,
+    base64: btoa(`${at}${noise.slice(at)}`),
+  }));
+  await world.outside.control(`repos/${item.fullName}/files`, { files });
+  await world.drain();
+  await backUpNow(world, item.id);
+  await world.outside.control(`repos/${item.fullName}/force-push`, { back: 1 });
+  await backUpNow(world, item.id);
+  expect((await alarmsOf(item.id)).map(({ kind }) => kind).sort()).toEqual(["history-rewrite", "size-cliff"]);
+  expect(await mails()).toBe(1);
+});
+
 test("silence is told once per incident, and is over with the next good version", async () => {
   const item = await world.protect("silent", "tiny");
   await world.drain();
@@ -73,6 +139,8 @@ test("silence is told once per incident, and is over with the next good version"
   await watchStaleness(world.services);
   await watchStaleness(world.services);
   expect((await alarmsOf(item.id)).map(({ kind }) => kind)).toEqual(["stale"]);
+  // The row tells of silence by the age of its last version, and not as an alarm about what is in it.
+  expect((await getItem(world.services, world.member, { itemId: item.id })).alarm).toBeNull();
   expect(await mails()).toBe(1);
   await world.outside.control(`repos/${item.fullName}/commits`, { count: 1 });
   await backUpNow(world, item.id);

@@ -1,9 +1,8 @@
-import { Link, useNavigate, useParams, useSearchParams } from "@remix-run/react";
-import { ArrowLeft, ArrowRight } from "lucide-react";
+import { Link, useNavigate, useSearchParams } from "@remix-run/react";
+import { ArrowRight } from "lucide-react";
 import { Callout } from "#app/components/callout.tsx";
-import { PageHeader } from "#app/components/page-header.tsx";
-import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { SelectField } from "#app/components/select-field.tsx";
+import { VersionFrame } from "#app/components/version-frame.tsx";
 import { compareCopy as copy } from "#app/copy/compare.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import { capitalised } from "#app/format/counts.ts";
@@ -17,24 +16,17 @@ import { RefTable } from "./ref-table.tsx";
 
 /** Two versions side by side: what came, what changed, what is gone. */
 export function ComparePage({ data }: { data: ComparePageData }) {
-  const { platform = "" } = useParams();
   const { comparison } = data;
   return (
-    <>
-      <Link className="back-link" to={`/platform/backups/${platform}?id=${encodeURIComponent(data.itemId)}`}>
-        <ArrowLeft className="icon-s" aria-hidden />
-        {copy.back(data.itemName)}
-      </Link>
-      <PageHeader mark={<PlatformMark platform={platform} size="l" />} title={copy.title} />
-      {data.problem !== null && <Callout tone="warn">{data.problem}</Callout>}
-      {comparison === null && data.problem === null && (
-        <Callout tone="warn">
-          <p>{copy.readOnly}</p>
-          <p>{copy.readOnlyHint}</p>
-        </Callout>
-      )}
+    <VersionFrame
+      itemId={data.itemId}
+      itemName={data.itemName}
+      title={copy.title}
+      problem={data.problem}
+      needsRight={comparison === null ? copy.readOnly : null}
+    >
       {comparison !== null && <Differences data={data} comparison={comparison} />}
-    </>
+    </VersionFrame>
   );
 }
 
@@ -101,7 +93,7 @@ function KindTable({
 }) {
   const all = difference.added + difference.changed + difference.removed;
   return (
-    <section className="section">
+    <section className="section" aria-label={capitalised(difference.many)}>
       <div className="section-head">
         <h2>{capitalised(difference.many)}</h2>
         <Tally counts={difference} />

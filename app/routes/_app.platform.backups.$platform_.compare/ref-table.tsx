@@ -24,7 +24,7 @@ export function RefTable({
   const count = (change: RefDifference["change"]) => tree.refs.filter((ref) => ref.change === change).length;
   const counts = { added: count("added"), changed: count("changed"), removed: count("removed") };
   return (
-    <section className="section">
+    <section className="section" aria-label={copy.refs(tree.label)}>
       <div className="section-head">
         <h2>{copy.refs(tree.label)}</h2>
         <Tally counts={counts} />

@@ -4,8 +4,7 @@ import { PageFailure } from "#app/components/page-failure.tsx";
 import { compareCopy } from "#app/copy/compare.ts";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
-import type { CrumbHandle } from "#app/shell/crumbs.ts";
-import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { versionCrumbs } from "#app/shell/version-crumbs.ts";
 import { mayOpen } from "../_app.platform.backups.$platform/queries.server.ts";
 import "../_app.platform.backups.$platform_.version/browse.css";
 import "./compare.css";
@@ -37,18 +36,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: compareCopy.pageTitle(data?.itemName ?? "an item") },
 ];
 
-export const handle: CrumbHandle<{ itemName: string; itemId: string }> = {
-  crumbs: (data, { platform = "" }) => [
-    {
-      label: descriptors.find(({ id }) => id === platform)?.label ?? platform,
-      to: `/platform/dashboard/${platform}`,
-    },
-    ...(data
-      ? [{ label: data.itemName, to: `/platform/backups/${platform}?id=${encodeURIComponent(data.itemId)}` }]
-      : []),
-    { label: compareCopy.crumb },
-  ],
-};
+export const handle = versionCrumbs(compareCopy.crumb);
 
 export default function CompareRoute() {
   return <ComparePage data={useLoaderData<typeof loader>()} />;

@@ -4,8 +4,7 @@ import { PageFailure } from "#app/components/page-failure.tsx";
 import { browseCopy } from "#app/copy/browse.ts";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
-import type { CrumbHandle } from "#app/shell/crumbs.ts";
-import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { versionCrumbs } from "#app/shell/version-crumbs.ts";
 import { mayOpen } from "../_app.platform.backups.$platform/queries.server.ts";
 import { readVersionAddress } from "./address.ts";
 import "./browse.css";
@@ -29,18 +28,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: browseCopy.pageTitle(data?.itemName ?? "a version") },
 ];
 
-export const handle: CrumbHandle<{ itemName: string; itemId: string }> = {
-  crumbs: (data, { platform = "" }) => [
-    {
-      label: descriptors.find(({ id }) => id === platform)?.label ?? platform,
-      to: `/platform/dashboard/${platform}`,
-    },
-    ...(data
-      ? [{ label: data.itemName, to: `/platform/backups/${platform}?id=${encodeURIComponent(data.itemId)}` }]
-      : []),
-    { label: browseCopy.crumb },
-  ],
-};
+export const handle = versionCrumbs(browseCopy.crumb);
 
 export default function VersionRoute() {
   return <VersionPage data={useLoaderData<typeof loader>()} />;

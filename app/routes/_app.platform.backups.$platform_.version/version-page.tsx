@@ -1,9 +1,8 @@
 import { Link, useParams, useSearchParams } from "@remix-run/react";
-import { ArrowDownUp, ArrowLeft } from "lucide-react";
+import { ArrowDownUp } from "lucide-react";
 import { buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
-import { PageHeader } from "#app/components/page-header.tsx";
-import { PlatformMark } from "#app/components/platform-mark.tsx";
+import { VersionFrame } from "#app/components/version-frame.tsx";
 import { browseCopy as copy } from "#app/copy/browse.ts";
 import { compareCopy } from "#app/copy/compare.ts";
 import { bytesText } from "#app/format/bytes.ts";
@@ -22,37 +21,27 @@ export function VersionPage({ data }: { data: VersionPageData }) {
   const address = readVersionAddress(useSearchParams()[0]);
   const { facts } = data;
   return (
-    <>
-      <Link className="back-link" to={`/platform/backups/${platform}?id=${encodeURIComponent(data.itemId)}`}>
-        <ArrowLeft className="icon-s" aria-hidden />
-        {copy.back(data.itemName)}
-      </Link>
-      <PageHeader
-        folio={
-          facts === null ? [] : [fullDateTimeText(facts.takenAt, data.timeZone), bytesText(facts.sizeBytes)]
-        }
-        mark={<PlatformMark platform={platform} size="l" />}
-        title={<span className="title-name">{visibleName(data.itemName)}</span>}
-        keepActions
-        actions={
-          facts !== null && (
-            <Link
-              className={buttonClass({})}
-              to={`/platform/backups/${platform}/compare?${new URLSearchParams({ id: data.itemId, to: data.snapshotId })}`}
-            >
-              <ArrowDownUp aria-hidden />
-              {compareCopy.withBefore}
-            </Link>
-          )
-        }
-      />
-      {data.problem !== null && <Callout tone="warn">{data.problem}</Callout>}
-      {facts === null && data.problem === null && (
-        <Callout tone="warn">
-          <p>{copy.readOnly}</p>
-          <p>{copy.readOnlyHint}</p>
-        </Callout>
-      )}
+    <VersionFrame
+      itemId={data.itemId}
+      itemName={data.itemName}
+      folio={
+        facts === null ? [] : [fullDateTimeText(facts.takenAt, data.timeZone), bytesText(facts.sizeBytes)]
+      }
+      title={<span className="title-name">{visibleName(data.itemName)}</span>}
+      actions={
+        facts !== null && (
+          <Link
+            className={buttonClass({})}
+            to={`/platform/backups/${platform}/compare?${new URLSearchParams({ id: data.itemId, to: data.snapshotId })}`}
+          >
+            <ArrowDownUp aria-hidden />
+            {compareCopy.withBefore}
+          </Link>
+        )
+      }
+      problem={data.problem}
+      needsRight={facts === null ? copy.readOnly : null}
+    >
       {facts !== null && (
         <>
           {facts.isSound === false && <Callout tone="warn">{copy.damaged}</Callout>}
@@ -90,7 +79,7 @@ export function VersionPage({ data }: { data: VersionPageData }) {
           {data.tree !== null && <TreeView data={data} page={data.tree} address={address} />}
         </>
       )}
-    </>
+    </VersionFrame>
   );
 }
 

@@ -1,0 +1,55 @@
+import { Link, useParams } from "@remix-run/react";
+import { ArrowLeft } from "lucide-react";
+import type { ReactNode } from "react";
+import { browseCopy as copy } from "#app/copy/browse.ts";
+import { Callout } from "./callout.tsx";
+import { PageHeader } from "./page-header.tsx";
+import { PlatformMark } from "./platform-mark.tsx";
+
+/** What every page about the inside of versions shows: the way back, its head, and why there is nothing to see. */
+export function VersionFrame({
+  itemId,
+  itemName,
+  title,
+  folio,
+  actions,
+  problem,
+  needsRight,
+  children,
+}: {
+  itemId: string;
+  itemName: string;
+  title: ReactNode;
+  folio?: string[];
+  actions?: ReactNode;
+  /** Why the place cannot be shown, in a sentence. */
+  problem: string | null;
+  /** What looking needs, for members who may not; null = this one may. */
+  needsRight: string | null;
+  children: ReactNode;
+}) {
+  const { platform = "" } = useParams();
+  return (
+    <>
+      <Link className="back-link" to={`/platform/backups/${platform}?id=${encodeURIComponent(itemId)}`}>
+        <ArrowLeft className="icon-s" aria-hidden />
+        {copy.back(itemName)}
+      </Link>
+      <PageHeader
+        folio={folio ?? []}
+        mark={<PlatformMark platform={platform} size="l" />}
+        title={title}
+        keepActions
+        actions={actions}
+      />
+      {problem !== null && <Callout tone="warn">{problem}</Callout>}
+      {needsRight !== null && problem === null && (
+        <Callout tone="warn">
+          <p>{needsRight}</p>
+          <p>{copy.readOnlyHint}</p>
+        </Callout>
+      )}
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import type { CrumbHandle } from "./crumbs.ts";
+
+/** Crumbs of a page about the inside of versions: platform, item, and the page by its own word. */
+export function versionCrumbs(label: string): CrumbHandle<{ itemName: string; itemId: string }> {
+  return {
+    crumbs: (data, { platform = "" }) => [
+      {
+        label: descriptors.find(({ id }) => id === platform)?.label ?? platform,
+        to: `/platform/dashboard/${platform}`,
+      },
+      ...(data
+        ? [
+            {
+              label: data.itemName,
+              to: `/platform/backups/${platform}?id=${encodeURIComponent(data.itemId)}`,
+            },
+          ]
+        : []),
+      { label },
+    ],
+  };
+}
