@@ -19,6 +19,17 @@ const mails = async () =>
   (await env.DB.prepare("SELECT occasion FROM mail_outbox WHERE occasion LIKE 'alarm:%'").all()).results
     .length;
 
+async function ask<T>(url: string, method: string, body: object, token?: string): Promise<T> {
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "test",
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  };
+  const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
 test("a rewritten default branch alarms once, and keeps the version before until somebody has looked", async () => {
   const item = await world.protect("rewritten", "tiny");
   await world.drain();
@@ -112,21 +123,25 @@ test("an item that lost half of its issues alarms on its row until somebody has 
   expect(await rows()).toEqual([]);
 });
 
-test("a history cut back to a fraction of its size alarms as a rewrite and as a cliff", async () => {
+test("a version of a fraction of the size of the one before alarms as a cliff, although nothing is gone", async () => {
   const item = await world.protect("heavy", "tiny");
-  const noise = Array.from(crypto.getRandomValues(new Uint8Array(48 * 1024)), (byte) =>
-    byte.toString(16),
-  ).join("");
-  const files = Array.from({ length: 24 }, (_, at) => ({
-    path: `bulk/${at}.bin`,
-    base64: btoa(`${at}${noise.slice(at)}`),
-  }));
-  await world.outside.control(`repos/${item.fullName}/files`, { files });
+  const { token } = await ask<{ token: string }>(`${world.outside.webUrl}/__sim/github/token`, "POST", {
+    login: item.fullName.split("/")[0],
+  });
+  const issues = `${world.outside.apiUrl}/repos/${item.fullName}/issues`;
+  const numbers: number[] = [];
+  for (let at = 0; at < 18; at++) {
+    const order = { title: `Long ${at}`, body: "0123456789".repeat(6_200) };
+    numbers.push((await ask<{ number: number }>(issues, "POST", order, token)).number);
+  }
   await world.drain();
   await backUpNow(world, item.id);
-  await world.outside.control(`repos/${item.fullName}/force-push`, { back: 1 });
+  for (const number of numbers.slice(4)) await ask(`${issues}/${number}`, "PATCH", { body: "short" }, token);
   await backUpNow(world, item.id);
-  expect((await alarmsOf(item.id)).map(({ kind }) => kind).sort()).toEqual(["history-rewrite", "size-cliff"]);
+  const [alarm, ...others] = await alarmsOf(item.id);
+  expect(others).toEqual([]);
+  expect(alarm).toMatchObject({ kind: "size-cliff" });
+  expect(alarm!.message).toMatch(/^The version is 7\d % smaller than the one before\.$/);
   expect(await mails()).toBe(1);
 });
 
