@@ -38,7 +38,7 @@ export async function connectByName(
 }
 
 /** What a change has led to: another account, or the consent page that has to be asked first. */
-export type Changed = { url: string } | { isConfirmed: boolean };
+type Changed = { url: string } | { isConfirmed: boolean };
 
 /** Changes the account; the backups of the former one are deleted (spec P-226, B-263). */
 export async function changeByName(platform: string, name: string): Promise<Changed> {

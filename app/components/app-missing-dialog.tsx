@@ -5,7 +5,7 @@ import { Button, buttonClass } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 
 /** What is told about an app that is not there; a warning where only the named account lacks it (spec P-421). */
-export type AppMissing = { text: string; isWarning: boolean };
+type AppMissing = { text: string; isWarning: boolean };
 
 /** The platform's app is not installed: says so, and opens the page on which it is (spec P-417, P-418). */
 export function AppMissingDialog({

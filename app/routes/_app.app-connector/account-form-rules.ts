@@ -14,7 +14,7 @@ export function nameFault(name: string): string | null {
 }
 
 /** What the form knows when it decides on Save. */
-export type FormState = {
+type FormState = {
   name: string;
   /** The connected account; null = none yet. */
   present: string | null;
