@@ -13,6 +13,7 @@ import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import { type BackupPart, isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { backUpNotes } from "./back-up-notes.ts";
+import { readVotes } from "./back-up-votes.ts";
 import { gitlabClient, paths } from "./client.ts";
 import { type IssuableKind, issuableFolder, issuablePath, issuablesFolder } from "./entries.ts";
 import { LARGEST_PAGE, totalOf } from "./inventory.ts";
@@ -126,11 +127,21 @@ async function* backUpIssuable(
   const { iid, title } = issuable;
   const path = issuablePath(kind, iid);
   const name = `${WORDS[kind].sign}${iid} ${title}`;
-  yield { type: "record", path, kind, title: name, value: tidyIssuable(issuable) };
-  // Nobody has written to it or changed it since it was made, so there is nothing to ask for.
-  if (issuable.user_notes_count === 0 && issuable.created_at === issuable.updated_at) return;
-  const folder = `${issuableFolder(kind, iid)}notes/`;
   const thing = kind === "issue" ? paths.issue(projectId, iid) : paths.mergeRequest(projectId, iid);
+  // Nobody has written to it or changed it since it was made, so there is nothing to ask for but votes.
+  const isUntouched = issuable.user_notes_count === 0 && issuable.created_at === issuable.updated_at;
+  const hasApprovals = kind === "merge-request" && !isUntouched;
+  let votes: { [key: string]: Json } = {};
+  try {
+    votes = await readVotes(client, { thing, about: name, counts: issuable, hasApprovals });
+  } catch (error) {
+    // Deleted or hidden since it was listed, or a plan without approvals.
+    if (!isOutOfReach(error)) throw error;
+    yield { type: "skipped", path, kind: "vote", reason: error.message };
+  }
+  yield { type: "record", path, kind, title: name, value: { ...tidyIssuable(issuable), ...votes } };
+  if (isUntouched) return;
+  const folder = `${issuableFolder(kind, iid)}notes/`;
   try {
     yield* backUpNotes(client, { thing, about: `the notes of ${name}`, folder, parent: path, kept });
   } catch (error) {

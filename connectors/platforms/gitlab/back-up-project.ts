@@ -1,5 +1,6 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { BackupEvent, BackupOrder, Session } from "#connectors/contract/platform-connector.ts";
+import { LFS } from "#connectors/toolkit/git/lfs/lfs-records.ts";
 import { type BackupPart, runParts } from "#connectors/toolkit/records/run-parts.ts";
 import { gitPart, wikiPart } from "./back-up-git.ts";
 import { issuablesPart } from "./back-up-issuables.ts";
@@ -8,6 +9,7 @@ import { settingParts } from "./back-up-settings.ts";
 import { uploadsPart } from "./back-up-uploads.ts";
 import { gitlabClient } from "./client.ts";
 import { ENTRY } from "./entries.ts";
+import { GIT } from "./git-platform.ts";
 import { getProject } from "./inventory.ts";
 import { type ProjectRecord, projectRecord, projectRecordSchema } from "./project-record.ts";
 
@@ -29,7 +31,7 @@ function partsOf(project: ProjectRecord): BackupPart[] {
   const { access } = project;
   const git = gitPart((run) => getProject(gitlabClient(run.session), run.order.item));
   return [
-    git,
+    access.repository === "disabled" || project.isEmpty === true ? codePart(project, git) : git,
     switched(wikiPart, access.wiki, "The wiki is"),
     ...listParts(project.id),
     switched(issuablesPart("issue", project.id), access.issues, "Issues are"),
@@ -37,6 +39,21 @@ function partsOf(project: ProjectRecord): BackupPart[] {
     uploadsPart(project.id),
     ...settingParts(project.id),
   ];
+}
+
+/**
+ * The git data of a project that may have none: GitLab gives a repository that is switched off to nobody, and may not
+ * have made one where nobody has pushed yet. The version then says so, and everything around the code is still kept.
+ */
+function codePart({ access }: ProjectRecord, git: BackupPart): BackupPart {
+  return {
+    ...git,
+    optional: { kind: "git", path: GIT, prefixes: [GIT, LFS] },
+    async *run(run, cursor) {
+      if (access.repository !== "disabled") return yield* git.run(run, cursor);
+      throw new ConnectorError("forbidden", "The repository is switched off in this project now.");
+    },
+  };
 }
 
 /**

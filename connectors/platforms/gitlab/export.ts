@@ -96,8 +96,12 @@ function readme(name: string, { git, wiki, isProject, lfsCount }: ArchiveFacts):
     `${name} - a backup of a GitLab ${isProject ? "project" : "snippet"}`,
     "",
     "What is inside",
-    `  ${name}.git/   a bare git repository: ${count("refs/heads/")} branches, ${count("refs/tags/")} tags,`,
-    `                 heads of ${count("refs/merge-requests/")} merge requests`,
+    ...(git === null
+      ? []
+      : [
+          `  ${name}.git/   a bare git repository: ${count("refs/heads/")} branches, ${count("refs/tags/")} tags,`,
+          `                 heads of ${count("refs/merge-requests/")} merge requests`,
+        ]),
     ...(lfsCount > 0 ? [`                 and ${lfsCount} files of Git LFS below lfs/objects`] : []),
     ...(wiki === null ? [] : [`  ${name}.wiki.git/   the wiki, a bare git repository too`]),
     ...(isProject
@@ -113,6 +117,33 @@ function readme(name: string, { git, wiki, isProject, lfsCount }: ArchiveFacts):
           "  metadata/notes/         comments, if any",
         ]),
     "",
+    ...(git === null ? WITHOUT_CODE : howTo(name, lfsCount)),
+  ];
+  const isReady = [git, wiki].every((repository) => repository === null || isIndexed(repository));
+  if (!isReady) {
+    lines.push(
+      "",
+      "First step for this archive: at least one git pack was too large to be indexed where it was stored.",
+      "Its bytes are complete. Make its index once, with git and about as much memory as the pack is large:",
+      "  sh restore.sh",
+    );
+  }
+  lines.push(
+    "",
+    "What is not inside",
+    "  Values of CI/CD variables, secrets of webhooks, pipelines and their files, packages and container images,",
+    "  files attached to texts, and reactions to comments.",
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+const WITHOUT_CODE = [
+  "There is no git repository in it",
+  "  When this version was taken, the repository was switched off in the project, or nobody had pushed to it.",
+];
+
+function howTo(name: string, lfsCount: number): string[] {
+  return [
     "How to open it",
     `  git clone ${name}.git my-copy`,
     "  (needs git and nothing else; all branches are there as origin/...)",
@@ -129,20 +160,4 @@ function readme(name: string, { git, wiki, isProject, lfsCount }: ArchiveFacts):
     "How to check it",
     `  cd ${name}.git && git fsck --full`,
   ];
-  const isReady = [git, wiki].every((repository) => repository === null || isIndexed(repository));
-  if (!isReady) {
-    lines.push(
-      "",
-      "First step for this archive: at least one git pack was too large to be indexed where it was stored.",
-      "Its bytes are complete. Make its index once, with git and about as much memory as the pack is large:",
-      "  sh restore.sh",
-    );
-  }
-  lines.push(
-    "",
-    "What is not inside",
-    "  Values of CI/CD variables, secrets of webhooks, pipelines and their files, packages and container images,",
-    "  files attached to texts, and reactions.",
-  );
-  return `${lines.join("\n")}\n`;
 }

@@ -58,6 +58,7 @@ export const projectSchema = z.object({
     .nullish()
     .transform((namespace) => namespace ?? null),
   lfs_enabled: flag,
+  repository_access_level: text,
   issues_access_level: text,
   merge_requests_access_level: text,
   wiki_access_level: text,
@@ -106,6 +107,7 @@ export type GitlabSnippet = z.output<typeof snippetSchema>;
 export const snippetsSchema = z.array(snippetSchema);
 
 const userSchema = z.looseObject({ id: z.int(), username: z.string(), name: z.string() }).nullish();
+export type GitlabUser = z.output<typeof userSchema>;
 const milestoneReference = z.looseObject({ id: z.int(), title: z.string() }).nullish();
 
 /** What issues and merge requests have in common. */
@@ -121,6 +123,8 @@ const issuable = {
   labels: z.array(z.string()).default([]),
   milestone: milestoneReference,
   web_url: z.string().nullish(),
+  upvotes: z.int().nullish(),
+  downvotes: z.int().nullish(),
 };
 export const issueSchema = z.looseObject({
   ...issuable,
@@ -147,6 +151,17 @@ export const mergeRequestSchema = z.looseObject({
 });
 export type GitlabMergeRequest = z.output<typeof mergeRequestSchema>;
 export const mergeRequestsSchema = z.array(mergeRequestSchema);
+
+/** Emoji that people have put on something. */
+export const awardsSchema = z.array(
+  z.looseObject({ id: z.int(), name: z.string(), user: userSchema, created_at: z.string().nullish() }),
+);
+export const approvalsSchema = z.looseObject({
+  approved_by: z
+    .array(z.looseObject({ user: userSchema, approved_at: z.string().nullish() }))
+    .nullish()
+    .transform((people) => people ?? []),
+});
 
 /** A note; where it belongs to a change, `position` says to which line. */
 export const noteSchema = z.looseObject({

@@ -12,7 +12,7 @@ import { boardSchema, labelSchema, milestoneSchema } from "./payloads.ts";
 import { planIssuables } from "./plan-issuables.ts";
 import { projectRecordSchema } from "./project-record.ts";
 import { optionsSchema } from "./restore.ts";
-import { readGit } from "./restore-git.ts";
+import { findGit, WITHOUT_GIT } from "./restore-git.ts";
 import { filesOf, tellMissing } from "./restore-lfs.ts";
 import { defaultBranchOf, openAgain, PIPELINES_ARE_OFF, privateInstead } from "./restore-project.ts";
 import { isAsGiven, readProtectedBranches, tellPeople, tellWhatIsLeft } from "./restore-settings.ts";
@@ -24,26 +24,26 @@ export async function planProject(
 ): Promise<RestorePlan> {
   const { account, snapshot, target } = order;
   const source = projectRecordSchema.parse(await snapshot.readRecord(ENTRY.project));
-  const { refs, chain } = await readGit(snapshot);
+  const git = await findGit(snapshot);
   const options = optionsSchema.parse(target.options ?? {});
   sheet.creates("project", 1);
   for (const line of privateInstead(source)) sheet.tell(line);
   sheet.tell(PIPELINES_ARE_OFF);
   sheet.spend({ writes: 1 });
-  const { missing } = await filesOf(snapshot, chain);
-  await planFiles(sheet, snapshot);
-  for (const line of tellMissing(missing)) sheet.tell(line);
-  if (missing.length > 0) sheet.spend({ writes: 1 });
-  const branches = planPush(sheet, {
-    platform: gitPlatform,
-    refs,
-    chain,
-    proposalBranches: options.mergeRequestBranches,
-  });
+  let branches = new Set<string>();
+  if (git === null) sheet.tell(WITHOUT_GIT);
+  else {
+    const { missing } = await filesOf(snapshot, git.chain);
+    await planFiles(sheet, snapshot);
+    for (const line of tellMissing(missing)) sheet.tell(line);
+    if (missing.length > 0) sheet.spend({ writes: 1 });
+    const proposalBranches = options.mergeRequestBranches;
+    branches = planPush(sheet, { platform: gitPlatform, ...git, proposalBranches });
+  }
   await planWiki(sheet, snapshot);
   await planAround(sheet, snapshot);
   await planIssuables(sheet, { snapshot, branches });
-  const branch = defaultBranchOf(source, refs);
+  const branch = defaultBranchOf(source, git?.refs ?? null);
   await planProtectedBranches(sheet, snapshot, branch);
   // Merging, parts and description, and the default branch where there is one.
   sheet.spend({ writes: 3 });

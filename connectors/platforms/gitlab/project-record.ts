@@ -1,5 +1,7 @@
 import { z } from "zod";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { ENTRY } from "./entries.ts";
 import type { GitlabProject } from "./payloads.ts";
 
 const level = z.string().nullable();
@@ -27,7 +29,16 @@ export const projectRecordSchema = z.object({
   isArchived: z.boolean().nullable(),
   hasLfs: z.boolean().nullable(),
   /** Who may use a part: disabled, private, enabled, public. */
-  access: z.object({ issues: level, mergeRequests: level, wiki: level, snippets: level, builds: level }),
+  access: z.object({
+    repository: level.default(null),
+    issues: level,
+    mergeRequests: level,
+    wiki: level,
+    snippets: level,
+    builds: level,
+  }),
+  /** No commit has been pushed to it; GitLab may have no repository for it at all. */
+  isEmpty: z.boolean().nullable().default(null),
   merging: z.object({
     method: z.string().nullable(),
     squash: z.string().nullable(),
@@ -68,12 +79,14 @@ export function projectRecord(project: GitlabProject): ProjectRecord & Json {
     isArchived: project.archived,
     hasLfs: project.lfs_enabled,
     access: {
+      repository: project.repository_access_level,
       issues: access(project.issues_access_level, project.issues_enabled),
       mergeRequests: access(project.merge_requests_access_level, project.merge_requests_enabled),
       wiki: access(project.wiki_access_level, project.wiki_enabled),
       snippets: access(project.snippets_access_level, project.snippets_enabled),
       builds: project.builds_access_level,
     },
+    isEmpty: project.empty_repo,
     merging: {
       method: project.merge_method,
       squash: project.squash_option,
@@ -85,4 +98,11 @@ export function projectRecord(project: GitlabProject): ProjectRecord & Json {
     sendsEmails: project.emails_enabled,
     ciConfigPath: project.ci_config_path,
   };
+}
+
+/** Whether a version may hold no git data, because its project had none or gave it to nobody when it was taken. */
+export async function mayLackGit(snapshot: SnapshotView): Promise<boolean> {
+  if ((await snapshot.find(ENTRY.project)) === null) return false;
+  const record = projectRecordSchema.safeParse(await snapshot.readRecord(ENTRY.project));
+  return record.success && (record.data.access.repository === "disabled" || record.data.isEmpty === true);
 }

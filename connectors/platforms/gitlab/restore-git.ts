@@ -10,12 +10,14 @@ import { explainRefusals } from "#connectors/toolkit/git/repository/explain-refu
 import {
   findChain,
   type GitChain,
+  hasRepository,
   type RefsRecord,
   readRefs,
 } from "#connectors/toolkit/git/repository/git-chain.ts";
 import { pushRepository } from "#connectors/toolkit/git/repository/push-repository.ts";
 import { gitlabRemote } from "./client.ts";
 import { GIT, plainGitPlatform, WIKI } from "./git-platform.ts";
+import { mayLackGit } from "./project-record.ts";
 import { isRefusal } from "./restore-refusal.ts";
 
 /** The git data of a version. @throws ConnectorError when it cannot be brought back, before anything is created */
@@ -32,6 +34,23 @@ export async function readGit(snapshot: SnapshotView): Promise<{ refs: RefsRecor
     throw new ConnectorError("unsupported", message);
   }
   return { refs, chain };
+}
+
+/** What a report says of a version that holds no git data. */
+export const WITHOUT_GIT: RestoreEvent = {
+  type: "impossible",
+  what: "Commits, branches and tags",
+  reason:
+    "The version holds none: when it was taken, the repository was switched off or nobody had pushed to it.",
+};
+
+/**
+ * The git data of a version of a project; null = it holds none, because there was none to be had when it was taken.
+ * @throws ConnectorError as {@link readGit}
+ */
+export async function findGit(snapshot: SnapshotView): Promise<{ refs: RefsRecord; chain: GitChain } | null> {
+  if (!(await hasRepository(snapshot, GIT)) && (await mayLackGit(snapshot))) return null;
+  return await readGit(snapshot);
 }
 
 /** The wiki is a repository of its own that comes into being with the first push. */

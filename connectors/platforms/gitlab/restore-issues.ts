@@ -157,6 +157,7 @@ function issueBody({ session, milestones }: IssuablesRestore, issue: GitlabIssue
     url: issue.web_url ?? null,
     facts: [
       ...assigneeFacts(issue),
+      ...voteFacts(issue),
       ...(issue.closed_at ? [`Closed on ${momentText(issue.closed_at)}.`] : []),
     ],
   };
@@ -179,6 +180,25 @@ const peopleSchema = z.array(z.looseObject({ username: z.string() })).catch([]);
 export function assigneeFacts({ assignees }: Readonly<Record<string, unknown>>): string[] {
   const people = peopleSchema.parse(assignees ?? []).map(({ username }) => username);
   return people.length === 0 ? [] : [`Assigned to ${people.join(", ")}.`];
+}
+
+const votesSchema = z.array(z.object({ by: z.object({ username: z.string() }).nullable() })).catch([]);
+const awardsSchema = z
+  .array(z.object({ name: z.string(), by: z.object({ username: z.string() }).nullable() }))
+  .catch([]);
+
+/** Sentences about who approved and who reacted with what: a restore can vote for nobody. */
+export function voteFacts({ approved_by, award_emoji }: Readonly<Record<string, unknown>>): string[] {
+  const approvers = votesSchema.parse(approved_by ?? []).map(({ by }) => by?.username ?? "somebody");
+  const people = new Map<string, string[]>();
+  for (const { name, by } of awardsSchema.parse(award_emoji ?? [])) {
+    people.set(name, [...(people.get(name) ?? []), by?.username ?? "somebody"]);
+  }
+  const reactions = [...people].map(([name, names]) => `:${name}: from ${names.join(", ")}`);
+  return [
+    ...(approvers.length === 0 ? [] : [`Approved by ${approvers.join(", ")}.`]),
+    ...(reactions.length === 0 ? [] : [`Reactions: ${reactions.join("; ")}.`]),
+  ];
 }
 
 /** Tells once that numbers or dates were ignored, and each number that is another one. */

@@ -14,6 +14,7 @@ import {
   groupsOf,
   type IssuablesRestore,
   restoreNotesOf,
+  voteFacts,
 } from "./restore-issues.ts";
 import { isRefusal } from "./restore-refusal.ts";
 
@@ -209,6 +210,7 @@ function description({ session }: IssuablesRestore, source: GitlabMergeRequest):
     `Merge request !${source.iid} from \`${source_branch}\` into \`${target_branch}\`, ${state}.`,
     ...(merged_at ? [`Merged on ${momentText(merged_at)}${commit}.`] : []),
     ...assigneeFacts(source),
+    ...voteFacts(source),
   ];
   const origin = {
     author: source.author?.username ?? null,

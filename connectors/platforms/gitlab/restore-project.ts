@@ -113,7 +113,12 @@ function creationBody(name: string, mark: string): object {
 /** Sets what people see: description, topics, default branch, which parts are switched on, how merging works. */
 export async function* applySettings(
   { client }: Pick<Deps, "client">,
-  order: { created: RestoredItem; source: ProjectRecord; refs: RefsRecord; branches: ReadonlySet<string> },
+  order: {
+    created: RestoredItem;
+    source: ProjectRecord;
+    refs: RefsRecord | null;
+    branches: ReadonlySet<string>;
+  },
 ): AsyncGenerator<RestoreEvent> {
   const { created, source, refs, branches } = order;
   const path = paths.project(created.externalId);
@@ -134,8 +139,8 @@ export async function* applySettings(
 }
 
 /** The branch that is to be the default one again. */
-export function defaultBranchOf({ defaultBranch }: ProjectRecord, { head }: RefsRecord): string | null {
-  return head.target?.replace(/^refs\/heads\//, "") ?? defaultBranch;
+export function defaultBranchOf({ defaultBranch }: ProjectRecord, refs: RefsRecord | null): string | null {
+  return refs?.head.target?.replace(/^refs\/heads\//, "") ?? defaultBranch;
 }
 
 /** What becomes of an archived original. */
@@ -161,6 +166,7 @@ function accessSettings({ access, sendsEmails, hasLfs }: ProjectRecord): object 
   const level = (told: string | null) =>
     told === "disabled" || told === "private" ? told : told && "enabled";
   return withoutNulls({
+    repository_access_level: level(access.repository),
     issues_access_level: level(access.issues),
     merge_requests_access_level: level(access.mergeRequests),
     wiki_access_level: level(access.wiki),

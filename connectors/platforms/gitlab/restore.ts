@@ -12,7 +12,7 @@ import { gitlabClient, gitlabRemote } from "./client.ts";
 import { ENTRY } from "./entries.ts";
 import { GIT, gitPlatform } from "./git-platform.ts";
 import { projectRecordSchema } from "./project-record.ts";
-import { readGit, restoreWiki } from "./restore-git.ts";
+import { findGit, restoreWiki, WITHOUT_GIT } from "./restore-git.ts";
 import { restoreIssues } from "./restore-issues.ts";
 import { restoreLfs } from "./restore-lfs.ts";
 import { restoreMergeRequests } from "./restore-merge-requests.ts";
@@ -51,20 +51,23 @@ async function* restoreProject(
   journal: RestoreJournal,
 ): AsyncGenerator<RestoreEvent, RestoredItem> {
   const source = projectRecordSchema.parse(await snapshot.readRecord(ENTRY.project));
-  const { refs, chain } = await readGit(snapshot);
+  const git = await findGit(snapshot);
   const options = optionsSchema.parse(target.options ?? {});
   const client = gitlabClient(session);
   const created = yield* createTarget({ session, client, journal }, { source, target });
   const deps = { session, snapshot, journal };
-  yield* restoreLfs({ ...deps, client }, { created, chain });
-  const branches = yield* restoreRepository(deps, {
-    platform: gitPlatform,
-    remote: gitlabRemote(session, created.fullName),
-    prefix: GIT,
-    refs,
-    chain,
-    proposalBranches: options.mergeRequestBranches,
-  });
+  let branches = new Set<string>();
+  if (git === null) yield WITHOUT_GIT;
+  else {
+    yield* restoreLfs({ ...deps, client }, { created, chain: git.chain });
+    branches = yield* restoreRepository(deps, {
+      platform: gitPlatform,
+      remote: gitlabRemote(session, created.fullName),
+      prefix: GIT,
+      ...git,
+      proposalBranches: options.mergeRequestBranches,
+    });
+  }
   yield* restoreWiki(deps, created);
   yield { type: "checkpoint" };
 
@@ -78,7 +81,7 @@ async function* restoreProject(
   yield* restoreBoards(project);
   yield* closeMilestones(project, milestones);
   yield* restoreProtectedBranches(project);
-  yield* applySettings({ client }, { created, source, refs, branches });
+  yield* applySettings({ client }, { created, source, refs: git?.refs ?? null, branches });
   yield* tellWhatIsLeft(project);
   return created;
 }

@@ -67,7 +67,9 @@ export function tidy(value: unknown): Json {
 }
 
 /** An issue or merge request: its milestone is told by a reference, since the milestone is a record of its own. */
-export function tidyIssuable(value: { milestone?: { id: number; title: string } | null | undefined }): Json {
+export function tidyIssuable(value: { milestone?: { id: number; title: string } | null | undefined }): {
+  [key: string]: Json;
+} {
   const { milestone } = value;
   const reference = milestone ? { id: milestone.id, title: milestone.title } : null;
   return { ...(tidy({ ...value, milestone: null }) as { [key: string]: Json }), milestone: reference };

@@ -28,7 +28,7 @@ export const ui = {
         "Members, values of CI/CD variables and secrets of webhooks are listed for you to enter again.",
         "CI/CD is switched off in the new project until you switch it on.",
       ],
-      snippet: ["Comments of personal snippets: GitLab's API does not offer them."],
+      snippet: ["Comments of personal snippets: GitLab's REST API does not offer them."],
     },
     options: [
       {

@@ -2,8 +2,11 @@ import type { VerifyEvent, VerifyOrder } from "#connectors/contract/platform-con
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { verifyRepositories } from "#connectors/toolkit/git/repository/verify-repositories.ts";
 import { GIT, WIKI } from "./git-platform.ts";
+import { mayLackGit } from "./project-record.ts";
 
 /** Proves the git data of a version, that of the wiki included; see `verifyRepositories`. */
-export function verify(snapshot: SnapshotView, order: VerifyOrder): AsyncIterable<VerifyEvent> {
-  return verifyRepositories(snapshot, order, { prefixes: [GIT], optional: [WIKI] });
+export async function* verify(snapshot: SnapshotView, order: VerifyOrder): AsyncIterable<VerifyEvent> {
+  const isOptional = await mayLackGit(snapshot);
+  const check = isOptional ? { prefixes: [], optional: [GIT, WIKI] } : { prefixes: [GIT], optional: [WIKI] };
+  yield* verifyRepositories(snapshot, order, check);
 }

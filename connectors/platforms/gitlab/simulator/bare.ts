@@ -22,8 +22,9 @@ export function isBare(directory: string): boolean {
   return existsSync(path.join(directory, "HEAD"));
 }
 
-/** The branch that HEAD names, whether it exists or not. */
+/** The branch that HEAD names, whether it or the repository exists or not. */
 export function headBranch(directory: string): string {
+  if (!isBare(directory)) return "main";
   const head = readFileSync(path.join(directory, "HEAD"), "utf8");
   return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? "main";
 }

@@ -133,7 +133,8 @@ function openProject(world: GitlabWorld, viewer: Viewer, name: string, isPush: b
     return { kind: "refused", status: 404, message: MISSING };
   const { project } = lookup;
   const level = levelIn(world, viewer, project);
-  const mayRead = isWiki ? mayUse(project.wikiAccess, level) : mayReadCode(project, level);
+  const isOff = project.settings.repository_access_level === "disabled";
+  const mayRead = isWiki ? mayUse(project.wikiAccess, level) : !isOff && mayReadCode(project, level);
   if (level === 0) return { kind: "refused", status: 404, message: MISSING };
   if (!mayRead)
     return {

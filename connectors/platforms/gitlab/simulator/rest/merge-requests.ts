@@ -107,6 +107,7 @@ export function mergeRequestRoutes(world: GitlabWorld): Hono<RestEnv> {
     if (reached.level < LEVEL.developer) return forbidden(c);
     reached.request.approvals.push({ userId: user.id, at: timestamp() });
     addSystemNote(world, reached.request, user.id, "approved this merge request");
+    reached.request.updatedAt = timestamp();
     world.save();
     return c.json({ approved: true }, 201);
   });

@@ -57,6 +57,7 @@ const settings = {
   shared_runners_enabled: bool.optional(),
   auto_devops_enabled: bool.optional(),
   builds_access_level: access,
+  repository_access_level: access,
   emails_enabled: bool.optional(),
 };
 /** What is kept as it was sent. */
@@ -64,6 +65,7 @@ const KEPT = [
   ...["squash_option", "only_allow_merge_if_pipeline_succeeds", "remove_source_branch_after_merge"],
   ...["only_allow_merge_if_all_discussions_are_resolved", "request_access_enabled", "jobs_enabled"],
   ...["shared_runners_enabled", "auto_devops_enabled", "builds_access_level", "emails_enabled"],
+  "repository_access_level",
 ] as const;
 const creation = z.object({
   ...settings,
