@@ -14,7 +14,7 @@ export const itemsCopy = {
   instructions: "How to set up an organisation",
   place: "Place",
   search: (many: string) => `Search ${many}`,
-  inPlace: (total: number, one: string, many: string) => `${total} ${total === 1 ? one : many} in this place`,
+  count: (total: number, one: string, many: string) => `${total} ${total === 1 ? one : many}`,
   filter: "Filter",
   filters: {
     all: "All",
@@ -96,7 +96,7 @@ export const emptyCopy = {
   included: "Comes back",
   notIncluded: "Cannot",
   asking: (label: string) => `Asking ${label} what there is`,
-  nothing: (many: string) => `This place has no ${many} yet.`,
+  nothing: (many: string) => `No ${many} are protected here yet.`,
   noneMatching: (many: string, place: string, name: string) => `No ${many} in ${place} match “${name}”.`,
   noneFiltered: (filter: string) => `Nothing here is ${filter.toLowerCase()}.`,
   clearSearch: "Clear search",

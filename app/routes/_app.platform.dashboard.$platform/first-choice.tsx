@@ -9,6 +9,7 @@ import { AvailableList } from "./available-list.tsx";
 import type { FirstItemsProps } from "./first-items.tsx";
 import { loadCalls } from "./lazy-calls.ts";
 import { PlaceSelect } from "./list-toolbar.tsx";
+import { placeOptions } from "./place-options.ts";
 import { useAvailableItems } from "./use-available-items.ts";
 
 /** The first items, chosen already up to the plan's limit. What there is only the browser asks, so it comes after the page. */
@@ -57,7 +58,10 @@ export default function FirstChoice({
       {refusal && <Callout tone="bad">{refusal}</Callout>}
       <div className="row between">
         <h3>{copy.preselected(picked.size, words.one, words.many)}</h3>
-        {page.places.length > 1 && <PlaceSelect page={page} query={query} words={words} go={go} />}
+        {/* With one place there may still be a second kind, and whoever wants that alone begins with it. */}
+        {placeOptions(words.descriptor, page.places, page.connection.name).length > 1 && (
+          <PlaceSelect page={page} query={query} words={words} go={go} />
+        )}
       </div>
       <AvailableList
         available={available}

@@ -97,7 +97,8 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
   const [isInBrowser, setIsInBrowser] = useState(false);
   useEffect(() => setIsInBrowser(true), []);
 
-  const isFresh = list.counts.all === 0 && query.name === "" && !state.isLoading;
+  const isEmpty = list.counts.all === 0 && query.name === "" && !state.isLoading;
+  const isFresh = isEmpty && list.quota.used === 0 && page.canManage && list.isTokenValid;
   const close = () => setDialog(null);
   const tools = (
     <>
@@ -121,11 +122,12 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
         query={query}
         actions={actions}
         onOpen={setDialog}
+        isEmpty={isEmpty}
         isFresh={isFresh}
       />
       {!isConfirmed ? (
         <UnconfirmedList isOpen={isInBrowser} name={page.connection.name} />
-      ) : isFresh && list.quota.used === 0 && page.canManage && list.isTokenValid ? (
+      ) : isFresh ? (
         <FirstItems
           page={page}
           query={query}
@@ -211,6 +213,7 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
             query={query}
             actions={actions}
             onOpen={setDialog}
+            isEmpty={isEmpty}
             isFresh={isFresh}
           />
         </>

@@ -24,13 +24,15 @@ type HeaderProps = {
   now: number;
   actions: ItemActions;
   onOpen: (dialog: OpenDialog) => void;
-  /** Nothing is protected here yet: only what helps to begin is offered. */
+  /** Nothing is protected here yet, so nothing can be backed up. */
+  isEmpty: boolean;
+  /** Nothing at all is protected, and the page itself offers the first items. */
   isFresh: boolean;
 };
 
 /** Plan, region and quota; the title; and what can be done for the whole list. */
 export function ListHeader(props: HeaderProps) {
-  const { page, list, words, now, onOpen, isFresh } = props;
+  const { page, list, words, now, onOpen, isEmpty, isFresh } = props;
   const planReason = page.entitlements.hasProFeatures ? null : upgradeCopy.reason;
   const pro = (dialog: OpenDialog) => onOpen(planReason ? { kind: "upgrade" } : dialog);
   return (
@@ -68,7 +70,7 @@ export function ListHeader(props: HeaderProps) {
               {copy.addPlace}
             </Button>
           )}
-          {!isFresh && <BackupNowButton {...props} />}
+          {!isEmpty && <BackupNowButton {...props} />}
           {!isFresh && <AddItemsButton {...props} />}
         </>
       }
@@ -80,7 +82,7 @@ export function ListHeader(props: HeaderProps) {
 export function PhoneActions(props: HeaderProps) {
   return (
     <div className="action-bar phone-only">
-      {!props.isFresh && <BackupNowButton {...props} isLarge />}
+      {!props.isEmpty && <BackupNowButton {...props} isLarge />}
       <AddItemsButton {...props} isLarge />
     </div>
   );

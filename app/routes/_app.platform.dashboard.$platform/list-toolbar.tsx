@@ -33,7 +33,7 @@ export function ListToolbar({
       <PlaceSelect page={page} query={query} words={words} go={go} />
       <SearchField value={query.name} label={copy.search(words.many)} onSearch={(name) => go({ name })} />
       <ListBadges platform={page.platform} list={list} />
-      <span className="meta hide-s push">{copy.inPlace(list.counts.all, words.one, words.many)}</span>
+      <span className="meta hide-s push">{copy.count(list.counts.all, words.one, words.many)}</span>
     </div>
   );
 }
