@@ -196,7 +196,7 @@ export type Grant = {
   accessTokenExpiresAt: number | null;
   refreshToken: string | null;
   account: { externalId: string; nodeId: string | null; name: string; type: "User" | "Organization" };
-  /** Stored as `connectionDetails`. */
+  /** Stored as `connectionDetails`. A text under `fullName` is shown as the name of whose account it is. */
   details: Json;
 };
 

@@ -1,5 +1,10 @@
+import { z } from "zod";
 import type { ConnectionRow } from "./connection.store.ts";
 import type { ConnectionView } from "./views.ts";
+
+const detailsSchema = z
+  .object({ fullName: z.string().min(1).nullable().catch(null) })
+  .catch({ fullName: null });
 
 /** A connection without its secrets. */
 export function toConnectionView(row: ConnectionRow): ConnectionView {
@@ -9,6 +14,7 @@ export function toConnectionView(row: ConnectionRow): ConnectionView {
     externalId: row.externalId,
     nodeId: row.nodeId,
     name: row.name,
+    fullName: detailsSchema.parse(row.details).fullName,
     accountType: row.accountType,
     region: row.region,
     status: row.status,

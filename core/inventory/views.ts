@@ -7,6 +7,8 @@ export type ConnectionView = {
   externalId: string;
   nodeId: string | null;
   name: string;
+  /** The name of the person or company whose account it is; null where the platform does not tell it. */
+  fullName: string | null;
   accountType: "User" | "Organization";
   region: Region;
   status: "active" | "revoked";

@@ -67,11 +67,16 @@ export function restorePointRow(view: RestorePointView) {
   };
 }
 
-/** A platform account: it has the app until the platform says that it was removed. */
+/**
+ * A platform account: it has the app until the platform says that it was removed. GitHub's dialect says `username`, the
+ * others' `user_name` and `full_name` (spec P-131); every row carries both.
+ */
 export function connectionRow(view: ConnectionView) {
   return {
     id: view.id,
     username: view.name,
+    user_name: view.name,
+    full_name: view.fullName,
     userType: view.accountType,
     githubapp: view.lostReason !== "app",
     isConfirmed: view.isConfirmed,
