@@ -63,9 +63,39 @@ async function ask(
 
 const rowsOf = (value: unknown) => value as Row[];
 
-test("[P-341] get-gitlab-users answers the connected accounts", async () => {
+test("[P-131] [P-341] get-gitlab-users answers the connected accounts by id, user name and full name", async () => {
   const { json } = await ask("GET", "get-gitlab-users");
-  expect(rowsOf(json.result)).toMatchObject([{ username: LOGIN }]);
+  const account = { id: expect.any(String), user_name: LOGIN, full_name: "Nora Lindqvist" };
+  expect(rowsOf(json.result)).toMatchObject([{ ...account, username: LOGIN }]);
+});
+
+/** The consent page that a call answers. */
+const consentOf = (result: unknown) => new URL((result as { url: string }).url);
+
+test("[P-342] add-gitlab-user answers the consent page, which comes back to the product with the state it was given", async () => {
+  const { status, json } = await ask("GET", "add-gitlab-user");
+  expect(status).toBe(200);
+  const consent = consentOf(json.result);
+  expect(`${consent.origin}${consent.pathname}`).toBe(`${gitlab.url}/oauth/authorize`);
+  const told = Object.fromEntries(consent.searchParams);
+  expect(told).toMatchObject({
+    response_type: "code",
+    client_id: gitlab.clientId,
+    code_challenge_method: "S256",
+  });
+  expect(told.redirect_uri).toMatch(/\/connect\/gitlab\/callback$/);
+  expect(told.state).toBeTruthy();
+});
+
+test("[P-343] change-gitlab-user answers a consent page of its own, and nothing is deleted before somebody consents", async () => {
+  const first = await ask("GET", "add-gitlab-user");
+  const { status, json } = await ask("GET", "change-gitlab-user");
+  expect(status).toBe(200);
+  const stateOf = (result: unknown) => consentOf(result).searchParams.get("state");
+  expect(stateOf(json.result)).toBeTruthy();
+  expect(stateOf(json.result)).not.toBe(stateOf(first.json.result));
+  const users = await ask("GET", "get-gitlab-users");
+  expect(rowsOf(users.json.result)).toHaveLength(1);
 });
 
 async function offersTwo(kind: string, { part, found, all }: { part: string; found: string; all: string[] }) {
@@ -110,6 +140,8 @@ async function listsTwo(kind: string, { part, found }: { part: string; found: st
   const { json } = await ask("GET", `get-user-gitlab-${kind}`, { query: PAGE });
   expect(json).toMatchObject({ canUserBackup: true, totalItemsNumber: 2 });
   expect(rowsOf(json.result)).toHaveLength(2);
+  for (const row of rowsOf(json.result))
+    expect(row).toMatchObject({ is_private: true, visibility: "private" });
   const searched = await ask("GET", `get-user-gitlab-${kind}`, { query: { ...PAGE, name: part } });
   expect(rowsOf(searched.json.result).map(({ name }) => name)).toEqual([found]);
 }

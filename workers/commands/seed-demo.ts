@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { connectAccount } from "./demo-connect.ts";
 import { createPerson, type Person, RefusedError, waitForConfirmationLink } from "./demo-person.ts";
+import { seedGitlab } from "./seed-gitlab.ts";
 
 /** Who the demo belongs to. Printed at every start; exists on this machine only. */
 export const DEMO_PERSON = {
@@ -22,6 +24,8 @@ export type SeedOrder = {
   appUrl: string;
   /** The simulated GitHub. */
   githubUrl: string;
+  /** The simulated GitLab; null = a real one is configured, at which nothing is done. */
+  gitlabUrl: string | null;
   /** The simulated inbox. */
   mailUrl: string;
   say: (text: string) => void;
@@ -53,19 +57,28 @@ type ItemRow = z.infer<typeof itemRows>[number];
 export async function seedDemo(order: SeedOrder): Promise<{ items: number; versions: number }> {
   const person = createPerson(order.appUrl, order.signal);
   await signUpOrIn(person, order);
-  await connect(person);
+  const account = { region: REGION, login: DEMO_PERSON.githubLogin };
+  const paths = { accounts: `${PLATFORM}/get-github-users`, consent: `${PLATFORM}/connect-url` };
+  await connectAccount(person, paths, account);
   await addPlaces(person);
   order.say("connected; taking first backups");
   const since = Date.now();
   await protectRepositories(person);
   let items = await untilBackedUp(person, order.signal, since, { onlyNew: true });
   await backUpByHand(person, order, items);
+  let gitlab: Awaited<ReturnType<typeof seedGitlab>> | null = null;
   for (let round = 1; round <= ROUNDS; round++) {
+    // The last round takes the second version of these.
+    if (round === ROUNDS && order.gitlabUrl !== null) {
+      order.say("connecting GitLab; backing up projects and snippets");
+      gitlab = await seedGitlab(person, { ...order, ...account, gitlabUrl: order.gitlabUrl });
+    }
     order.say(`round ${round} of ${ROUNDS}: changing repositories and backing them up`);
     await changeRepositories(order, items, round);
     const roundStart = Date.now();
     await order.makeEverythingDue();
     items = await untilBackedUp(person, order.signal, roundStart, { onlyNew: false });
+    await gitlab?.untilBackedUp(roundStart);
   }
   order.say("restoring a version into a new repository");
   await restoreOne(person, order, items);
@@ -93,21 +106,6 @@ async function unless(code: string, call: Promise<unknown>): Promise<boolean> {
     if (cause instanceof RefusedError && cause.code === code) return false;
     throw cause;
   }
-}
-
-/** Goes through the wizard and the platform's consent page, as a browser does. */
-async function connect(person: Person): Promise<void> {
-  if ((await person.call("GET", `${PLATFORM}/get-github-users`, z.array(z.unknown()))).length > 0) return;
-  const answer = z.object({ url: z.string() });
-  const { url } = await person.call("GET", `${PLATFORM}/connect-url`, answer, { region: REGION });
-  const target = new URL(url);
-  const arrived = await person.submit(`${target.origin}${target.pathname}`, {
-    ...Object.fromEntries(target.searchParams),
-    login: DEMO_PERSON.githubLogin,
-    decision: "authorize",
-  });
-  const refusal = new URL(arrived.url).searchParams.get("error_message");
-  if (refusal !== null) throw new Error(`Connecting was refused: ${refusal}`);
 }
 
 async function addPlaces(person: Person): Promise<void> {

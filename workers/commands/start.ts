@@ -79,6 +79,7 @@ async function start(): Promise<void> {
     const summary = await seedDemo({
       appUrl,
       githubUrl: outside.githubWebUrl,
+      gitlabUrl: ownVars.has("GITLAB_URL") ? null : outside.gitlabUrl,
       mailUrl: outside.mailUrl,
       say: (text) => say(`  ${text}`),
       signal: abort.signal,

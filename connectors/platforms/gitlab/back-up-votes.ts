@@ -5,7 +5,7 @@ import { LARGEST_PAGE } from "./inventory.ts";
 import { approvalsSchema, awardsSchema, type GitlabUser } from "./payloads.ts";
 
 /** What a list tells of a thing's votes; see {@link readVotes}. */
-export type VoteCounts = { upvotes?: number | null | undefined; downvotes?: number | null | undefined };
+type VoteCounts = { upvotes?: number | null | undefined; downvotes?: number | null | undefined };
 
 /**
  * Who reacted to an issue or merge request, and who approved the latter, as members of its record. GitLab gives both for one

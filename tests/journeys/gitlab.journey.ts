@@ -1,0 +1,247 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import type { ItemView } from "#core/inventory/views.ts";
+import { expect, test } from "./fixtures.ts";
+import { atGitlab } from "./outside.ts";
+import type { JourneyPerson } from "./person.ts";
+import { GITLAB_URL } from "./stack.ts";
+import { rowOf } from "./steps.ts";
+
+const LIST = "/platform/dashboard/gitlab";
+const SNIPPETS = `${LIST}?kind=snippet`;
+const OWNER = "nora-lindqvist";
+
+/** The two kinds of item: their words, their lists and their paths of the API. */
+const KINDS = {
+  project: {
+    one: "project",
+    many: "projects",
+    list: LIST,
+    reads: "get-user-gitlab-projects",
+    restores: "restore-projects",
+    zips: "gitlab-get-gzip",
+  },
+  snippet: {
+    one: "snippet",
+    many: "snippets",
+    list: SNIPPETS,
+    reads: "get-user-gitlab-snippets",
+    restores: "restore-gitlab-snippets",
+    zips: "gitlab-snippet-get-zip",
+  },
+} as const;
+type Kind = (typeof KINDS)[keyof typeof KINDS];
+
+/** Goes through the wizard and GitLab's consent page as somebody. */
+async function consent(page: Page, login: string): Promise<void> {
+  await page.waitForURL(`${GITLAB_URL}/oauth/authorize**`);
+  await page.locator(`input[name="login"][value="${login}"]`).check();
+  await page.getByRole("button", { name: /^Authorize/ }).click();
+}
+
+async function connect(page: Page): Promise<void> {
+  await page.goto("/app-connector?platform=gitlab");
+  await page.getByRole("radio", { name: "Europe, Germany" }).check();
+  await page.getByRole("button", { name: "Save and continue" }).click();
+  await page.getByRole("button", { name: "Authorize GitLab" }).click();
+  await consent(page, OWNER);
+  await page.waitForURL(`**${LIST}**`);
+}
+
+/** The protected item of that name, by the API; undefined = there is none. */
+async function itemOf(person: JourneyPerson, { reads }: Kind, name: string): Promise<ItemView | undefined> {
+  const rows = await person.call<{ view: ItemView }[]>("GET", `gitlab/${reads}`, { name });
+  return rows[0]?.view;
+}
+
+/** Waits until the item has been backed up after that moment and nothing runs for it. */
+async function settled(person: JourneyPerson, kind: Kind, name: string, since = 0): Promise<void> {
+  const isSettled = async () => {
+    const item = await itemOf(person, kind, name);
+    return item !== undefined && item.activeRun === null && (item.lastBackupAt ?? -1) >= since;
+  };
+  await expect.poll(isSettled, { timeout: 60_000, intervals: [250] }).toBe(true);
+}
+
+/** Names of the projects, or titles of the snippets, that the account has at GitLab. */
+async function atGitlabNow({ one }: Kind): Promise<string[]> {
+  const { token } = await atGitlab<{ token: string }>("token", { login: OWNER });
+  const path = one === "project" ? "projects?owned=true&per_page=100" : "snippets?per_page=100";
+  const answer = await fetch(`${GITLAB_URL}/api/v4/${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return ((await answer.json()) as { name?: string; title?: string }[]).map(
+    ({ name, title }) => name ?? title ?? "",
+  );
+}
+
+async function chooseKind(page: Page, from: string, to: string): Promise<void> {
+  await page.getByRole("button", { name: new RegExp(`^Place: .* ${from}$`) }).click();
+  await page.getByRole("menuitemradio", { name: new RegExp(to) }).click();
+}
+
+/** Adds items in the dialog; the first ones of an account are offered on the page itself. */
+async function add(page: Page, { one, many }: Kind, names: readonly string[], part: string): Promise<void> {
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: new RegExp(`^(Choose others|Add ${many})$`) })
+    .first()
+    .click();
+  const dialog = page.getByRole("dialog", { name: `Add ${many}` });
+  await dialog.getByRole("textbox").fill(part);
+  for (const name of names) await dialog.getByRole("checkbox", { name: new RegExp(name) }).check();
+  await dialog
+    .getByRole("button", { name: `Add ${names.length} ${names.length === 1 ? one : many}` })
+    .click();
+  for (const name of names) await expect(rowOf(page, name)).toBeVisible();
+}
+
+/** Searches the list: one request, a second after the last key. */
+async function search(page: Page, { list, many, reads }: Kind, name: string): Promise<void> {
+  await page.clock.install();
+  await page.goto(list);
+  const box = page.getByRole("textbox", { name: `Search ${many}` });
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes(`/api/gitlab/${reads}`)) asked.push(request.url());
+  });
+  await page.clock.pauseAt(Date.now() + 30_000);
+  await box.pressSequentially(name.slice(0, 8));
+  await page.clock.runFor(990);
+  expect(asked).toEqual([]);
+  await page.clock.runFor(20);
+  await page.clock.resume();
+  await expect.poll(() => asked.length).toBe(1);
+  expect(new URL(asked[0] ?? "").searchParams.get("name")).toBe(name.slice(0, 8));
+  await expect(rowOf(page, name)).toBeVisible();
+}
+
+/** Opens the history, asks for a ZIP and restores under a new name: both by the paths of the kind. */
+async function viewAndRestore(page: Page, { one, restores, zips }: Kind, name: string): Promise<void> {
+  await page.getByRole("link", { name: `View ${name}` }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(name);
+  expect(new URL(page.url()).searchParams.get("type")).toBe(one === "snippet" ? "sub" : null);
+  await expect(page.getByRole("columnheader", { name: "Size", exact: true })).toBeVisible();
+  await expect(page.getByRole("columnheader", { name: "Incremental size" })).toHaveCount(0);
+
+  const zip = page.waitForResponse((response) => response.url().endsWith(`/api/gitlab/${zips}`));
+  await page
+    .getByRole("button", { name: /^Request ZIP/ })
+    .first()
+    .click();
+  expect((await zip).status()).toBe(200);
+
+  await page.getByRole("button", { name: "Restore latest good" }).first().click();
+  const dialog = page.getByRole("dialog", { name: `Restore ${name}` });
+  await dialog.getByRole("textbox", { name: "New name" }).fill(`${name}-again`);
+  const restore = page.waitForRequest((request) => request.url().endsWith(`/api/gitlab/${restores}`));
+  await dialog.getByRole("button", { name: /^Restore into/ }).click();
+  await restore;
+  await expect(page.getByText("Your restore is now in process")).toBeVisible();
+}
+
+async function backUpNow(page: Page, { list }: Kind): Promise<void> {
+  await page.goto(list);
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: /^Backup now/ })
+    .first()
+    .click();
+  await expect(page.getByText(/^Backup of \d+ \w+ (is|are) queued/)).toBeVisible();
+}
+
+async function remove(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: `Delete ${name}` }).click();
+  const dialog = page.getByRole("dialog", { name: `Delete ${name}` });
+  await dialog.getByRole("textbox").fill(name);
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect(rowOf(page, name)).toHaveCount(0);
+}
+
+test("[P-006] [P-007] [P-038] [P-077] [P-078] [P-082] [P-096] [P-119] GitLab's projects and snippets are chosen, searched, looked at, restored, backed up and deleted", async ({
+  page,
+  person,
+}) => {
+  const mark = randomUUID().slice(0, 6);
+  const project = `crane-${mark}`;
+  const snippet = `notes-${mark}`;
+  const snippets = [snippet, `tariff-${mark}`];
+  const { id } = await atGitlab<{ id: number }>("projects", { path: `${OWNER}/${project}` });
+  await atGitlab(`projects/${id}/commits`, { count: 2 });
+  for (const title of snippets) {
+    await atGitlab("snippets", { login: OWNER, title, files: [{ path: "a.md", content: "# A\n" }] });
+  }
+  await connect(page);
+
+  // Nothing is kept of a choice yet, so an address that names a kind leads to the plain list.
+  await page.goto(`${LIST}?id=snippet`);
+  await page.waitForURL((url) => url.pathname === LIST && url.search === "");
+  await add(page, KINDS.project, [project], mark);
+  await chooseKind(page, "Projects", "Snippets");
+  expect(await page.evaluate(() => localStorage.getItem("gitlabType"))).toBe("snippet");
+  await page.goto(LIST);
+  await page.waitForURL(`**${SNIPPETS}`);
+  await add(page, KINDS.snippet, snippets, mark);
+  await settled(person, KINDS.project, project);
+  for (const title of snippets) await settled(person, KINDS.snippet, title);
+
+  for (const title of snippets) await rowOf(page, title).getByRole("checkbox").check();
+  await page.getByRole("toolbar").getByRole("button", { name: "Restore" }).click();
+  await expect(page).toHaveURL(/\/bulk-restore$/);
+  expect(await page.evaluate(() => localStorage.getItem("gitlabType"))).toBe("snippet");
+  await page.getByRole("link", { name: "Back to All Snippets" }).click();
+  await page.waitForURL(`**${SNIPPETS}`);
+  await search(page, KINDS.snippet, snippet);
+  await viewAndRestore(page, KINDS.snippet, snippet);
+  await page.evaluate(() => localStorage.setItem("gitlabType", "project"));
+  await search(page, KINDS.project, project);
+  await viewAndRestore(page, KINDS.project, project);
+
+  for (const [kind, name] of [
+    [KINDS.snippet, snippet],
+    [KINDS.project, project],
+  ] as const) {
+    await settled(person, kind, name);
+    await expect.poll(() => atGitlabNow(kind)).toContain(`${name}-again`);
+    const since = Date.now();
+    await backUpNow(page, kind);
+    await settled(person, kind, name, since);
+    await remove(page, name);
+    expect(await itemOf(person, kind, name)).toBeUndefined();
+  }
+});
+
+test("[P-228] another GitLab account takes the place of the connected one only after its name was typed, and every backup is gone", async ({
+  page,
+  person,
+  expectComplaint,
+}) => {
+  const mark = randomUUID().slice(0, 6);
+  const name = `dock-${mark}`;
+  const { id } = await atGitlab<{ id: number }>("projects", { path: `${OWNER}/${name}` });
+  await atGitlab(`projects/${id}/commits`, { count: 1 });
+  await connect(page);
+  await person.call("POST", "gitlab/add-gitlab-projects", { projectsIds: [{ id: String(id) }] });
+  await settled(person, KINDS.project, name);
+  const former = await itemOf(person, KINDS.project, name);
+  const history = { itemId: former?.id ?? "", page: 0, perPage: 20 };
+  expect(await person.call<unknown[]>("POST", "user/get-items-backups", history)).toHaveLength(1);
+
+  await page.goto("/app-connector?platform=gitlab");
+  await page.getByRole("button", { name: "Change account" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change account" });
+  await expect(dialog).toContainText(`All backups of ${OWNER} are deleted at once and for good`);
+  const on = dialog.getByRole("button", { name: /^Continue to the consent page/ });
+  await expect(on).toHaveAttribute("aria-disabled", "true");
+  await dialog.getByRole("textbox").fill(OWNER);
+  await on.click();
+  await consent(page, "ivo.petrov");
+  await page.waitForURL((url) => url.pathname === LIST || url.pathname === "/app-connector");
+
+  const accounts = await person.call<{ user_name: string }[]>("GET", "gitlab/get-gitlab-users");
+  expect(accounts.map(({ user_name }) => user_name)).toEqual(["ivo.petrov"]);
+  expect(await itemOf(person, KINDS.project, name)).toBeUndefined();
+  expectComplaint(/status of 404/);
+  await expect(person.call("POST", "user/get-items-backups", history)).rejects.toThrow("err.not.found");
+  expect(await atGitlabNow(KINDS.project)).toContain(name);
+});
