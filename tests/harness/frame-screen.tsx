@@ -78,6 +78,7 @@ export function listPageOf(
       externalId: "1",
       nodeId: null,
       name: "nora",
+      fullName: null,
       accountType: "User",
       region: "DE",
       status: "active",
