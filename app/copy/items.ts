@@ -101,5 +101,4 @@ export const emptyCopy = {
   noneFiltered: (filter: string) => `Nothing here is ${filter.toLowerCase()}.`,
   clearSearch: "Clear search",
   showAll: "Show all",
-  thisPlace: "this place",
 } as const;

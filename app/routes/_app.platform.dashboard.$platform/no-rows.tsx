@@ -16,7 +16,7 @@ export function NoRows({
   words: Words;
   go: (change: Partial<ListQuery>) => void;
 }) {
-  const place = page.places.find(({ id }) => id === query.placeId)?.name ?? copy.thisPlace;
+  const place = page.places.find(({ id }) => id === query.placeId)?.name ?? page.connection.name;
   if (query.name !== "") {
     return (
       <Frame text={copy.noneMatching(words.many, place, query.name)}>
