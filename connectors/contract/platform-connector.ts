@@ -19,8 +19,11 @@ export type Session = {
    * @throws ConnectorError `unauthorized`
    */
   accessToken: (refused?: string) => Promise<string>;
-  /** Asks leave for `points` requests; waits briefly or throws ConnectorError `rate-limited` with the time. */
-  spend: (points: number) => Promise<void>;
+  /**
+   * Asks leave for `points` requests of a quota; waits briefly or throws ConnectorError `rate-limited` with the time.
+   * `quota` is the `resource` that reports name; absent = the one of answers that name none.
+   */
+  spend: (points: number, quota?: string) => Promise<void>;
   /** Tells what the platform answered about its limits. */
   report: (limits: RateLimitReport) => Promise<void>;
   clock: { now(): number };
@@ -31,6 +34,9 @@ export type Session = {
   /** The login or name of the connected account. */
   accountName: string;
 };
+
+/** The quota of answers that name none. */
+export const GENERAL_QUOTA = "core";
 
 /** What response headers say about the quota. `resource` separates quotas that the platform counts apart. */
 export type RateLimitReport = {

@@ -13,6 +13,8 @@ export type Download = {
   headers: Readonly<Record<string, string>>;
   /** The thing that is fetched, for messages. */
   about: string;
+  /** The quota that the request draws on, where answers name one. */
+  quota?: string;
   /** Bytes that the platform promises; null when it does not. */
   sizeBytes: number | null;
   /**
@@ -50,7 +52,7 @@ export async function openDownload(session: Session, download: Download): Promis
       throw new ConnectorError("unsupported", `${platform} does not keep ${about} itself.`);
     }
     const isHome = stranger === undefined && new URL(url).origin === home;
-    if (isHome) await session.spend(1);
+    if (isHome) await session.spend(1, download.quota);
     const sent = isHome ? { ...headers, authorization: `Bearer ${token}` } : stranger ? headers : {};
     const response = await fetchOrFail(session, url, { headers: sent, redirect: "manual" }, platform);
     const location = response.headers.get("location");

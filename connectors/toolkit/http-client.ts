@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
-import type { RateLimitReport } from "#connectors/contract/platform-connector.ts";
+import { GENERAL_QUOTA, type RateLimitReport } from "#connectors/contract/platform-connector.ts";
 import { type Clock, SECOND_MS } from "#core/kernel/clock.ts";
 import { concatBytes } from "#core/kernel/crypto.ts";
 import { retryTime } from "./git/http-failure.ts";
@@ -10,7 +10,7 @@ export type HttpClientDeps = {
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
   clock: Clock;
   sleep?: (ms: number) => Promise<void>;
-  spend?: (points: number) => Promise<void>;
+  spend?: (points: number, quota?: string) => Promise<void>;
   report?: (limits: RateLimitReport) => Promise<void>;
   /** A token for the Authorization header; asked again with the token that was refused. Absent = no sign-in. */
   accessToken?: (refused?: string) => Promise<string>;
@@ -26,6 +26,8 @@ export type HttpApi = {
   platform: string;
   baseUrl: string;
   headers: Readonly<Record<string, string>>;
+  /** The quota that its answers name, if they do; asked for leave before each call. */
+  quota?: string;
 };
 
 /** One call of an API. */
@@ -42,6 +44,8 @@ export type HttpCall = {
   missing?: "gone" | "forbidden";
   /** Repeating does no harm. Default: everything but POST. */
   isRepeatable?: boolean;
+  /** The quota it draws on, where that is not the API's. */
+  quota?: string;
   /** What the platform answers with; `html` is handed on as the text that it is. Default `json`. */
   answer?: "json" | "html";
 };
@@ -131,7 +135,7 @@ async function attemptCall(deps: HttpClientDeps, api: HttpApi, call: HttpCall): 
   let token = await deps.accessToken?.();
   let isRenewed = false;
   for (let hop = 0; hop <= MOST_REDIRECTS; ) {
-    await deps.spend?.(1);
+    await deps.spend?.(1, call.quota ?? api.quota);
     const response = await fetchOnce(deps, api, call, url, token);
     const now = deps.clock.now();
     const text = await readText(api, response);
@@ -293,7 +297,7 @@ function limitsOf(headers: Headers, retryAt: number | null): RateLimitReport {
   };
   const reset = number("ratelimit-reset");
   return {
-    resource: headers.get("x-ratelimit-resource") ?? headers.get("ratelimit-name") ?? "core",
+    resource: headers.get("x-ratelimit-resource") ?? headers.get("ratelimit-name") ?? GENERAL_QUOTA,
     remaining: number("ratelimit-remaining"),
     resetAt: reset === null ? null : reset * SECOND_MS,
     retryAt,

@@ -1,5 +1,9 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
-import type { PlatformConnector, Session } from "#connectors/contract/platform-connector.ts";
+import {
+  GENERAL_QUOTA,
+  type PlatformConnector,
+  type Session,
+} from "#connectors/contract/platform-connector.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { MINUTE_MS, SECOND_MS } from "#core/kernel/clock.ts";
@@ -78,11 +82,11 @@ function converse(
       return s.fetch(url, { redirect: "manual", ...init });
     },
     accessToken,
-    spend: async (points) => {
+    spend: async (points, quota = GENERAL_QUOTA) => {
       const deadline = s.clock.now() + PATIENCE_MS;
       for (;;) {
         const now = s.clock.now();
-        const answer = await s.budgets.spend(budget, "api", points, now);
+        const answer = await s.budgets.spend(budget, quota, points, now);
         if (answer.kind === "granted") return;
         if (answer.until > deadline) {
           throw new ConnectorError("rate-limited", `${labelOf(s, account)} asks us to wait.`, {

@@ -63,6 +63,28 @@ test("a rate limit parks a run until the time that GitHub names, and then it fin
   }
 });
 
+test("a quota that answers tell to be used up holds the next question back until it is filled again", async () => {
+  await change();
+  const runId = await askForBackup(world, item.id);
+  const resetAt = Math.ceil((world.clock.now() + 20 * MINUTE_MS) / 1_000);
+  const headers = { "X-RateLimit-Remaining": "0", "X-RateLimit-Reset": String(resetAt) };
+  await world.outside.fault({
+    match: { path: "^/api/" },
+    times: 1,
+    action: { kind: "answer", status: 502, headers },
+  });
+  await world.outside.forgetRequests();
+  await deliverOne();
+  // The answer is a passing fault, but what it says of the quota holds its repetition back.
+  const asked = (await world.outside.requests()).filter(({ path }) => path.startsWith("/api/"));
+  expect(asked.map(({ status }) => status)).toEqual([502]);
+  const parked = await findRun(world, runId);
+  expect(parked).toMatchObject({ status: "queued", waiting_until: resetAt * 1_000 });
+  await world.drain();
+  expect((await findRun(world, runId)).status).toBe("succeeded");
+  await expectSound();
+});
+
 test("passing faults are tried again, and a lasting one ends after the last attempt with a sentence", async () => {
   await change();
   await world.outside.fault({ match: PACK, times: 2, action: { kind: "answer", status: 502 } });

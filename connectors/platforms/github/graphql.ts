@@ -35,6 +35,7 @@ export async function askGraphql<S extends z.ZodType>(
   const call = {
     method: "POST",
     path: paths.graphql,
+    quota: "graphql",
     body: { query: document, variables },
     about,
     isRepeatable: true,

@@ -4,9 +4,14 @@ import { createHttpClient, type HttpApi, type HttpClient } from "#connectors/too
 
 const USER_AGENT = "holdfast/1";
 
-/** GitLab's REST API, version 4. */
+/** GitLab's REST API, version 4. Its answers name the throttle that a signed-in caller meets (`RateLimit-Name`). */
 export function gitlabApi(config: ConnectorConfig): HttpApi {
-  return { platform: "GitLab", baseUrl: `${webBase(config)}/api/v4`, headers: { "user-agent": USER_AGENT } };
+  return {
+    platform: "GitLab",
+    baseUrl: `${webBase(config)}/api/v4`,
+    headers: { "user-agent": USER_AGENT },
+    quota: "throttle_authenticated_api",
+  };
 }
 
 /** GitLab's web site, where tokens are traded. */
