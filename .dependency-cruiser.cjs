@@ -6,7 +6,7 @@ const CONNECTOR = "^connectors/(platforms|storages)/([^/]+)/";
 const BROWSER_SAFE = "/(descriptor\\.ts|ui\\.tsx|endpoints\\.ts)$";
 const PRODUCT = "^(app|workers|durable-objects|core/(?!kernel/))";
 /** Tests, and the files `test-*.ts` that only they use. */
-const TEST = "\\.test\\.tsx?$|/test-[^/]+\\.ts$";
+const TEST = "\\.test\\.tsx?$|/test-[^/]+\\.ts$|-world\\.ts$";
 /** Plain facts of the kernel that a screen may know. */
 const FACTS = "^core/kernel/(platform-id|clock|page|error-codes)\\.ts$";
 const SIMULATOR = "/simulator(/|\\.ts$)";
