@@ -18,6 +18,7 @@ import {
   removeItems,
   setDailyBackup,
 } from "#core/inventory/index.ts";
+import type { JobMessage } from "#core/jobs/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { requestRestores } from "#core/restores/index.ts";
@@ -99,6 +100,73 @@ test("messages that come five times, late and in any order do their work once", 
     expect([name, restored.length]).toEqual([name, 1]);
     await expectSound();
   }
+});
+
+/** What another release may have sent instead of today's message, and what is no message of ours at all. */
+const STRANGE_SHAPES: Record<string, (message: JobMessage) => unknown> = {
+  "older, without an epoch": ({ job, payload }) => ({ job, payload: { ...payload, epoch: undefined } }),
+  "older, under another name": ({ job, payload }) => ({ job: `${job}-1`, payload }),
+  "later, with an epoch of another type": ({ job, payload }) => ({
+    job,
+    payload: { ...payload, epoch: "0" },
+  }),
+  "none of ours": () => ["?", null],
+};
+
+test("a message whose shape this release does not know loses no run and is not offered for ever", async () => {
+  for (const [name, shapeOf] of Object.entries(STRANGE_SHAPES)) {
+    await change();
+    const before = (await listSnapshots(world, item.id)).length;
+    const runId = await askForBackup(world, item.id);
+    const [letter] = world.queue.letters.splice(0);
+    const strange = JSON.stringify(shapeOf(letter!.body));
+    world.queue.letters.push({ ...letter!, body: JSON.parse(strange) });
+    const { deliver } = world;
+    let offered = 0;
+    world.deliver = (next, isolate) => {
+      if (JSON.stringify(next.body) === strange) offered += 1;
+      return deliver(next, isolate);
+    };
+    try {
+      await world.drain();
+    } finally {
+      world.deliver = deliver;
+    }
+    // Once, ten times again, and once more as a dead letter: a release that knows the shape had its chance.
+    expect([name, offered]).toEqual([name, 12]);
+    expect(world.queue.letters).toEqual([]);
+    expect([name, (await findRun(world, runId)).status]).toEqual([name, "succeeded"]);
+    expect([name, (await listSnapshots(world, item.id)).length]).toEqual([name, before + 1]);
+    await expectSound();
+  }
+});
+
+test("a message with more in it than this release knows is read by what it knows", async () => {
+  await change();
+  const runId = await askForBackup(world, item.id);
+  const [letter] = world.queue.letters.splice(0);
+  const { job, payload } = letter!.body;
+  const later = { job, payload: { ...payload, priority: "high" }, sentBy: "a later release" };
+  await world.deliver({ ...letter!, body: later as JobMessage });
+  expect((await findRun(world, runId)).status).toBe("succeeded");
+  await world.drain();
+});
+
+test("a run whose message could never be handled fails visibly when the message is given up", async () => {
+  await change();
+  const before = (await listSnapshots(world, item.id)).length;
+  const runId = await askForBackup(world, item.id);
+  const [letter] = world.queue.letters.splice(0);
+  await world.deliver({ ...letter!, attempts: 99 });
+  expect(await findRun(world, runId)).toMatchObject({
+    status: "failed",
+    error_text: "This run could not be processed and was given up. Nothing that was backed up is lost.",
+  });
+  await world.drain();
+  expect((await listSnapshots(world, item.id)).length).toBe(before);
+  const next = await backUpNow(world, item.id);
+  expect(next.status).toBe("succeeded");
+  await expectSound();
 });
 
 test("two consumers of one message: one works, the other leaves", async () => {

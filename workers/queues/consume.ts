@@ -5,7 +5,7 @@ import type { Services } from "#workers/services.ts";
 import { handlers } from "./handlers.ts";
 
 const log = logger("queues");
-/** Seconds before a message is offered again whose handler could not even reach the ledger. */
+/** Seconds before a message is offered again whose handler could not even reach the ledger, or that nobody could read. */
 const RETRY_SECONDS = 30;
 const DEAD = /-dead$/;
 
@@ -13,15 +13,24 @@ const DEAD = /-dead$/;
  * Consumes a batch of any queue. It never throws: a batch whose handler throws is redelivered whole, even what was
  * acknowledged. What a job did wrong is settled by its run; only a message that could not be handled at all is
  * retried here, and after the last retry its dead letter fails the run visibly.
+ *
+ * A message of a shape that this release does not know is retried too: while a deployment is under way the other
+ * release may read it. Given up it loses no run, since the sweep offers every open run again in the present shape.
  */
 export async function consume(services: Services, batch: MessageBatch<unknown>): Promise<void> {
-  const handleOne = DEAD.test(batch.queue) ? bury : handle;
+  const isDead = DEAD.test(batch.queue);
+  const handleOne = isDead ? bury : handle;
   await Promise.all(
     batch.messages.map(async (message) => {
       const job = parseJob(message.body);
       if (!job) {
-        log.error("a message of {queue} is none of ours and was dropped", { queue: batch.queue });
-        message.ack();
+        const outcome = isDead ? "given up" : "retried";
+        log.error("a message of {queue} has an unknown shape and is {outcome}", {
+          queue: batch.queue,
+          outcome,
+        });
+        if (isDead) message.ack();
+        else message.retry({ delaySeconds: RETRY_SECONDS });
         return;
       }
       try {
