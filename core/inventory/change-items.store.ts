@@ -3,7 +3,10 @@ import type { PlatformItem } from "#connectors/contract/platform-connector.ts";
 import { item } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
-import { insertRuns, type NewRun } from "#core/runs/index.ts";
+import { insertRuns, type NewRun, type RunKind } from "#core/runs/index.ts";
+
+/** A run that ended because its item was taken out. */
+export type StoppedRun = { id: string; itemId: string; platform: string; kind: RunKind };
 
 /**
  * Adds items with their schedule and first backup in one batch. `room` items at most may stand in the end, whatever
@@ -125,22 +128,25 @@ export async function updateDaily(
 /**
  * Takes items out at once: lists, versions, exports, alarms and schedule rows go in this batch; runs under way lose their
  * epoch and write no more; a `delete` run per item then removes the bytes, found through the object rows that stay.
+ *
+ * @returns The runs that were under way: nobody else tells the screens that they ended.
  */
 export async function deleteItemRows(
   ledger: LedgerDatabase,
   organisationId: string,
   removal: { ids: readonly string[]; deleteRuns: readonly NewRun[]; now: number },
-): Promise<void> {
+): Promise<StoppedRun[]> {
   const ids = JSON.stringify(removal.ids);
   const ofThese = "organisation_id = ?2 AND item_id IN (SELECT value FROM json_each(?1))";
   const remove = (table: string) =>
     statement(ledger, `DELETE FROM ${table} WHERE ${ofThese}`, ids, organisationId);
-  await commitTogether(ledger, [
+  const [stopped] = await commitTogether(ledger, [
     statement(
       ledger,
       `UPDATE run SET status = 'failed', epoch = epoch + 1, error_code = 'err.not.found',
          error_text = 'The item was deleted by a user.', finished_at = ?3, lease_until = NULL
-       WHERE ${ofThese} AND status IN ('queued', 'running') AND kind <> 'delete'`,
+       WHERE ${ofThese} AND status IN ('queued', 'running') AND kind <> 'delete'
+       RETURNING id, item_id AS itemId, platform, kind`,
       ids,
       organisationId,
       removal.now,
@@ -165,6 +171,7 @@ export async function deleteItemRows(
       organisationId,
     ),
   ]);
+  return (stopped?.results ?? []) as StoppedRun[];
 }
 
 /** Rests the schedule of a connection that was lost: nothing of it comes due until `resumeSchedules`. */

@@ -14,6 +14,7 @@ import { requirePlace } from "./places.ts";
 import { protectItems } from "./protect-items.ts";
 import { nextDue } from "./schedule-time.ts";
 import { doneBy, requireConnection } from "./scope.ts";
+import { stoppedRunEvents } from "./stopped-runs.ts";
 import { translateFailure } from "./translate-failure.ts";
 import type { ItemView } from "./views.ts";
 
@@ -128,7 +129,8 @@ export async function removeItems(
     snapshotId: null,
     createdBy: member.userId,
   }));
-  await deleteItemRows(ledger, member.organisationId, { ids, deleteRuns, now: s.clock.now() });
+  const now = s.clock.now();
+  const stopped = await deleteItemRows(ledger, member.organisationId, { ids, deleteRuns, now });
   await recordActions(
     s,
     rows.map(({ id, fullName }) => ({
@@ -147,7 +149,10 @@ export async function removeItems(
         }) satisfies JobMessage,
     ),
   );
-  await s.live.publish(member.organisationId, [{ method: "items-changed", platform: input.platform, ids }]);
+  await s.live.publish(member.organisationId, [
+    { method: "items-changed", platform: input.platform, ids },
+    ...stoppedRunEvents(stopped, now),
+  ]);
   return { removed: ids };
 }
 

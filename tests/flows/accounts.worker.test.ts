@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, expect, test } from "vitest";
+import { actionsOf, applyJobEvent, NO_JOBS } from "#app/live/running-jobs.ts";
 import { dispatchDue } from "#core/backups/index.ts";
 import {
   addItems,
@@ -100,8 +101,12 @@ test("[P-318] [P-226] changing the account by name deletes every item, version a
   const former = await connectionOf(w);
   const listed = await env[`VAULT_${w.region}`].list();
   expect(listed.objects.length).toBeGreaterThan(0);
+  const bars = () => actionsOf(w.events.reduce(applyJobEvent, NO_JOBS), null);
+  await askForBackup(w, item.id);
+  expect(bars()).toEqual(["backup"]);
 
   const view = await changeAccountByName(w.services, w.member, { platform: PLATFORM, name: ` ${ORG} ` });
+  expect(bars()).toEqual([]);
   await w.drain();
 
   expect(view).toMatchObject({

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { actionsOf, applyJobEvent, NO_JOBS } from "#app/live/running-jobs.ts";
 import {
   dispatchDue,
   listActions,
@@ -232,6 +233,25 @@ function standStill(order: Parameters<typeof runBackup>[1]) {
   };
   return { reached: reached.promise, goOn: waiting.resolve, done: runBackup(services, order) };
 }
+
+test("a backup that its item's deletion stops leaves no bar on any screen, whatever it still says", async () => {
+  const doomed = await world.protect("stopped", "tiny");
+  await world.drain();
+  const runId = await askForBackup(world, doomed.id);
+  world.queue.letters.length = 0;
+  const backup = standStill({ region: world.region, runId, epoch: 0 });
+  await backup.reached;
+  const bars = () => actionsOf(world.events.reduce(applyJobEvent, NO_JOBS), null);
+  expect(bars()).toEqual(["backup"]);
+  const order = { platform: PLATFORM, kind: KIND, itemIds: [doomed.id] };
+  await removeItems(world.services, world.member, order);
+  expect(bars()).toEqual([]);
+  backup.goOn();
+  await backup.done;
+  await world.drain();
+  expect(bars()).toEqual([]);
+  await expectSound();
+});
 
 test("two runs of one item never work at the same time", async () => {
   await change();

@@ -258,6 +258,7 @@ test("[P-439] [B-194] [P-309] a deleted app, a refused token and another region 
 test("[P-228] [P-269] [P-270] [P-343] [B-263] a GitLab account is changed by its username, through its own consent, and its backups go", async ({
   page,
   person,
+  expectComplaint,
 }) => {
   // A busy machine backs up slowly.
   test.slow();
@@ -271,10 +272,16 @@ test("[P-228] [P-269] [P-270] [P-343] [B-263] a GitLab account is changed by its
   await page.waitForURL("**/platform/dashboard/gitlab**");
   await person.call("POST", "gitlab/add-gitlab-projects", { projectsIds: [{ id: String(id) }] });
   const projects = () =>
-    person.call<{ view: { lastBackupAt: number | null } }[]>("GET", "gitlab/get-user-gitlab-projects", {});
+    person.call<{ view: { id: string; lastBackupAt: number | null } }[]>(
+      "GET",
+      "gitlab/get-user-gitlab-projects",
+      {},
+    );
   await expect
     .poll(async () => (await projects())[0]?.view.lastBackupAt ?? null, { timeout: 60_000 })
     .not.toBeNull();
+  const history = { itemId: (await projects())[0]?.view.id ?? "", page: 0, perPage: 20 };
+  expect(await person.call<unknown[]>("POST", "user/get-items-backups", history)).toHaveLength(1);
 
   await page.goto("/app-connector?platform=gitlab");
   const open = async (username: string) => {
@@ -308,6 +315,8 @@ test("[P-228] [P-269] [P-270] [P-343] [B-263] a GitLab account is changed by its
   await page.waitForURL("**/platform/dashboard/gitlab**");
   expect(await projects()).toEqual([]);
   expect(await person.call("GET", "gitlab/get-gitlab-users")).toMatchObject([{ username: "nora-lindqvist" }]);
+  expectComplaint(/status of 404/);
+  await expect(person.call("POST", "user/get-items-backups", history)).rejects.toThrow("err.not.found");
 });
 
 /** The page of a colleague who may read and write on GitHub, in a browser of their own. */

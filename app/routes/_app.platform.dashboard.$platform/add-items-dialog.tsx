@@ -18,6 +18,7 @@ import { AvailableList } from "./available-list.tsx";
 import { addItems } from "./calls.ts";
 import type { ListQuery } from "./list-query.ts";
 import type { ItemListPage } from "./queries.server.ts";
+import { RefusalNote } from "./refusal-note.tsx";
 import { useAvailableItems } from "./use-available-items.ts";
 import type { Words } from "./words.ts";
 
@@ -47,7 +48,7 @@ export function AddItemsDialog({
   const [name, setName] = useState("");
   const [chosen, setChosen] = useState(NOTHING_CHOSEN);
   const [isBusy, setIsBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<ApiError | null>(null);
   const { isOwner } = useShell().member;
   /* Only the owner decides on subscriptions; others are told (spec P-285). */
   const wayOn = isOwner ? { subscriptionOf: page.platform } : undefined;
@@ -73,7 +74,7 @@ export function AddItemsDialog({
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
       if (cause.isWarning) onWarning({ text: cause.message, isWarning: true, wayOn });
-      else setRefusal(cause.message);
+      else setRefusal(cause);
     }
     setIsBusy(false);
     onAdded();
@@ -109,7 +110,7 @@ export function AddItemsDialog({
       }
     >
       <div className="dialog__plain">
-        {refusal && <Callout tone="bad">{refusal}</Callout>}
+        {refusal && <RefusalNote failure={refusal} installUrl={page.installUrl} />}
         {isFull && (
           <Callout
             tone="warn"
@@ -135,6 +136,7 @@ export function AddItemsDialog({
           available={available}
           words={words}
           name={name}
+          installUrl={page.installUrl}
           chosen={chosen}
           isFull={isFull}
           onToggle={(item) => setChosen(choose(chosen, item, available.remainingQuota))}

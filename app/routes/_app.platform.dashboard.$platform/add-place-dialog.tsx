@@ -2,7 +2,6 @@ import { LoaderCircle } from "lucide-react";
 import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import { Button } from "#app/components/button.tsx";
-import { Callout } from "#app/components/callout.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { notify } from "#app/components/toasts.ts";
@@ -12,6 +11,7 @@ import { useRefresh } from "#app/live/use-refresh.tsx";
 import { type AvailablePlace, addPlaces, fetchAvailablePlaces } from "./calls.ts";
 import type { ListQuery } from "./list-query.ts";
 import type { ItemListPage } from "./queries.server.ts";
+import { RefusalNote } from "./refusal-note.tsx";
 import type { Words } from "./words.ts";
 
 /** Brings in organisations that the connected account can read (spec P-052). */
@@ -31,7 +31,7 @@ export function AddPlaceDialog({
   const refresh = useRefresh();
   const [places, setPlaces] = useState<readonly AvailablePlace[] | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<ApiError | null>(null);
   const [isBusy, setIsBusy] = useState(false);
   const { platform } = page;
   const { kind } = query;
@@ -45,7 +45,7 @@ export function AddPlaceDialog({
       if (flight.signal.aborted) return;
       if (!(cause instanceof ApiError)) throw cause;
       setPlaces([]);
-      setRefusal(cause.message);
+      setRefusal(cause);
     });
     return () => flight.abort();
   }, [isOpen, platform, kind]);
@@ -60,7 +60,7 @@ export function AddPlaceDialog({
       onClose();
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
-      setRefusal(cause.message);
+      setRefusal(cause);
     }
     setIsBusy(false);
   }
@@ -87,7 +87,7 @@ export function AddPlaceDialog({
         </>
       }
     >
-      {refusal && <Callout tone="bad">{refusal}</Callout>}
+      {refusal && <RefusalNote failure={refusal} installUrl={page.installUrl} />}
       {places === null && (
         <p className="row meta" role="status">
           <LoaderCircle className="icon-s spin" aria-hidden />

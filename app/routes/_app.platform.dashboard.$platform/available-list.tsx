@@ -1,13 +1,12 @@
 import { LoaderCircle } from "lucide-react";
 import { useEffect, useId, useRef } from "react";
-import { Button } from "#app/components/button.tsx";
-import { Callout } from "#app/components/callout.tsx";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { VisibilityTag } from "#app/components/item-name.tsx";
 import { addItemsCopy as copy } from "#app/copy/item-dialogs.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import type { AvailableItemView } from "#core/inventory/views.ts";
 import { type Chosen, isNearEnd } from "./available-items.ts";
+import { RefusalNote } from "./refusal-note.tsx";
 import type { AvailableItems } from "./use-available-items.ts";
 import type { Words } from "./words.ts";
 
@@ -16,6 +15,7 @@ export function AvailableList({
   available,
   words,
   name,
+  installUrl,
   chosen,
   isFull,
   onToggle,
@@ -23,6 +23,8 @@ export function AvailableList({
   available: AvailableItems;
   words: Words;
   name: string;
+  /** Where the platform's app is installed. */
+  installUrl: string | null;
   chosen: Chosen;
   isFull: boolean;
   onToggle: (item: AvailableItemView) => void;
@@ -64,18 +66,7 @@ export function AvailableList({
             (name === "" ? copy.empty(words.many) : copy.noMatch(words.many, name))}
           {!isLoading && !error && items.length > 0 && !hasMore && copy.end}
         </p>
-        {error && (
-          <Callout
-            tone="bad"
-            action={
-              <Button size="s" onClick={retry}>
-                {copy.retry}
-              </Button>
-            }
-          >
-            {error}
-          </Callout>
-        )}
+        {error && <RefusalNote failure={error} installUrl={installUrl} onRetry={retry} />}
       </div>
     </div>
   );

@@ -1,7 +1,6 @@
 import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import { Button } from "#app/components/button.tsx";
-import { Callout } from "#app/components/callout.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { addItemsCopy, firstChoiceCopy as copy } from "#app/copy/item-dialogs.ts";
 import { type Chosen, choose } from "./available-items.ts";
@@ -10,6 +9,7 @@ import type { FirstItemsProps } from "./first-items.tsx";
 import { loadCalls } from "./lazy-calls.ts";
 import { PlaceSelect } from "./list-toolbar.tsx";
 import { placeOptions } from "./place-options.ts";
+import { RefusalNote } from "./refusal-note.tsx";
 import { useAvailableItems } from "./use-available-items.ts";
 
 /** The first items, chosen already up to the plan's limit. What there is only the browser asks, so it comes after the page. */
@@ -28,7 +28,7 @@ export default function FirstChoice({
   );
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [isBusy, setIsBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<ApiError | null>(null);
   const { items, pages } = available;
   useEffect(() => {
     if (pages !== 1) return;
@@ -48,14 +48,14 @@ export default function FirstChoice({
       onAdded();
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
-      setRefusal(cause.message);
+      setRefusal(cause);
     }
     setIsBusy(false);
   }
 
   return (
     <div className="stack">
-      {refusal && <Callout tone="bad">{refusal}</Callout>}
+      {refusal && <RefusalNote failure={refusal} installUrl={page.installUrl} />}
       <div className="row between">
         <h3>{copy.preselected(picked.size, words.one, words.many)}</h3>
         {/* With one place there may still be a second kind, and whoever wants that alone begins with it. */}
@@ -67,6 +67,7 @@ export default function FirstChoice({
         available={available}
         words={words}
         name=""
+        installUrl={page.installUrl}
         chosen={picked}
         isFull={picked.size >= available.remainingQuota}
         onToggle={(item) => setChosen(choose(picked, item, available.remainingQuota))}

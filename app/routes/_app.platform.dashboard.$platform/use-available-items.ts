@@ -14,7 +14,7 @@ type Shown = {
 
 export type AvailableItems = Shown & {
   isLoading: boolean;
-  error: string | null;
+  error: ApiError | null;
   loadMore: () => void;
   retry: () => void;
 };
@@ -31,7 +31,7 @@ export function useAvailableItems(
   const empty: Shown = { items: [], pages: 0, hasMore: true, remainingQuota: quota };
   const [shown, setShown] = useState(empty);
   const [isLoading, setIsLoading] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<ApiError | null>(null);
   const flight = useRef<AbortController | null>(null);
 
   const load = useCallback(
@@ -57,7 +57,7 @@ export function useAvailableItems(
       } catch (cause) {
         if (own.signal.aborted) return;
         if (!(cause instanceof ApiError)) throw cause;
-        setError(cause.message);
+        setError(cause);
       }
       if (flight.current === own) {
         flight.current = null;

@@ -30,7 +30,7 @@ export async function* exportFiles(
   yield {
     path: "README.txt",
     source: "bytes",
-    bytes: utf8(readme(name, { git, wiki, isProject, lfsCount })),
+    bytes: utf8(readme(name, { git, wiki, isProject, lfsCount, uploads: snapshot.counts().upload ?? 0 })),
   };
   const folders: string[] = [];
   for (const [repository, folder] of [
@@ -88,9 +88,11 @@ type ArchiveFacts = {
   wiki: StoredRepository | null;
   isProject: boolean;
   lfsCount: number;
+  /** Files attached to texts. */
+  uploads: number;
 };
 
-function readme(name: string, { git, wiki, isProject, lfsCount }: ArchiveFacts): string {
+function readme(name: string, { git, wiki, isProject, lfsCount, uploads }: ArchiveFacts): string {
   const count = (prefix: string) => git?.refs.refs.filter((ref) => ref.name.startsWith(prefix)).length ?? 0;
   const lines = [
     `${name} - a backup of a GitLab ${isProject ? "project" : "snippet"}`,
@@ -110,7 +112,11 @@ function readme(name: string, { git, wiki, isProject, lfsCount }: ArchiveFacts):
           "  metadata/issues/<number>/      each issue with its notes",
           "  metadata/merge-requests/<number>/  each merge request with its notes",
           "  metadata/labels, milestones, releases, boards, settings",
-          "  uploads/                       files attached to texts; each name begins with the file's number",
+          ...(uploads > 0
+            ? [
+                `  uploads/                       files attached to texts (${uploads}); each name begins with the file's number`,
+              ]
+            : []),
         ]
       : [
           "  metadata/snippet.json   title, description, visibility",
@@ -128,14 +134,19 @@ function readme(name: string, { git, wiki, isProject, lfsCount }: ArchiveFacts):
       "  sh restore.sh",
     );
   }
-  lines.push(
-    "",
-    "What is not inside",
-    "  Values of CI/CD variables, secrets of webhooks, pipelines and their files, packages and container images,",
-    "  files attached to texts, and reactions to comments.",
-  );
+  lines.push("", "What is not inside", ...(isProject ? PROJECT_LACKS : SNIPPET_LACKS));
   return `${lines.join("\n")}\n`;
 }
+
+const PROJECT_LACKS = [
+  "  Values of CI/CD variables, secrets of webhooks, pipelines and their files, packages, container images, pages,",
+  "  time tracking, epics, iterations, and reactions to comments. GitLab lists files attached to texts to a project's",
+  "  maintainers alone: where the connected account is none, they are not inside either.",
+];
+
+const SNIPPET_LACKS = [
+  "  Files attached to texts, reactions to comments, and comments of a personal snippet, which GitLab does not hand out.",
+];
 
 const WITHOUT_CODE = [
   "There is no git repository in it",

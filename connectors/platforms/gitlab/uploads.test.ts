@@ -53,7 +53,14 @@ test("files attached to a project's texts are in its version and ZIP, each fetch
   expect(downloads(again)).toEqual([]);
   expect(uploads(second).map(({ info }) => info.hash)).toEqual(uploads(first).map(({ info }) => info.hash));
   const paths: string[] = [];
-  for await (const file of connector.exportFiles(first, { name: "attached" })) paths.push(file.path);
+  let readme = "";
+  for await (const file of connector.exportFiles(first, { name: "attached" })) {
+    paths.push(file.path);
+    if (file.path === "README.txt" && file.source === "bytes") readme = new TextDecoder().decode(file.bytes);
+  }
+  const [inside = "", outside = ""] = readme.split("What is not inside");
+  expect(inside).toMatch(/uploads\/ +files attached to texts \(2\)/);
+  expect(outside).toContain("where the connected account is none");
   const inZip = paths.filter((path) => path.startsWith("uploads/"));
   expect(inZip).toHaveLength(2);
   expect(inZip.some((path) => path.startsWith(`${picture?.info.path}-crane`))).toBe(true);

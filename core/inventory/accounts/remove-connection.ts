@@ -3,6 +3,7 @@ import type { JobMessage } from "#core/jobs/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { deleteItemRows, pauseSchedules } from "../change-items.store.ts";
 import { listItemIdsOfConnection } from "../items.store.ts";
+import { stoppedRunEvents } from "../stopped-runs.ts";
 import { forgetRemovedConnection, listRemovedConnections, type RemovedConnection } from "./account.store.ts";
 import { REMOVE_AT_ONCE, REMOVED_LEFT_BEHIND_MS, SWEEP_REMOVED } from "./limits.ts";
 
@@ -32,12 +33,15 @@ export async function emptyRemovedConnection(
       snapshotId: null,
       createdBy: removed.removedBy,
     }));
-    await deleteItemRows(ledger, organisationId, { ids, deleteRuns, now: s.clock.now() });
+    const now = s.clock.now();
+    const stopped = await deleteItemRows(ledger, organisationId, { ids, deleteRuns, now });
     await s.queue.send(
       deleteRuns.map(
         ({ id }): JobMessage => ({ job: "delete-item", payload: { region, runId: id, epoch: 0 } }),
       ),
     );
+    const events = stoppedRunEvents(stopped, now);
+    if (events.length > 0) await s.live.publish(organisationId, events);
   }
   await commitTogether(
     ledger,

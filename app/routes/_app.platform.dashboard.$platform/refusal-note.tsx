@@ -1,0 +1,46 @@
+import type { ApiError } from "#app/api/call-api.ts";
+import { needOf } from "#app/components/account-failure.ts";
+import { InstallLink } from "#app/components/app-missing-dialog.tsx";
+import { Button } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { accountCopy } from "#app/copy/accounts.ts";
+import { addItemsCopy } from "#app/copy/item-dialogs.ts";
+
+/**
+ * Why something inside a dialog was refused. When the platform's app is missing, it offers the page on which the app is
+ * installed, as the dialog about a missing app does (spec P-417, P-418).
+ */
+export function RefusalNote({
+  failure,
+  installUrl,
+  onRetry,
+}: {
+  failure: ApiError;
+  installUrl: string | null;
+  /** Offered where the same can simply be asked again. */
+  onRetry?: () => void;
+}) {
+  const retry = onRetry && (
+    <Button size="s" onClick={onRetry}>
+      {addItemsCopy.retry}
+    </Button>
+  );
+  const need = needOf(failure);
+  if (need?.kind !== "app" || installUrl === null) {
+    return (
+      <Callout tone="bad" action={retry}>
+        {failure.message}
+      </Callout>
+    );
+  }
+  return (
+    <Callout tone="bad">
+      <p>{need.text}</p>
+      <p className="soft">{accountCopy.installHint}</p>
+      <div className="row callout__ways">
+        <InstallLink url={installUrl} />
+        {retry}
+      </div>
+    </Callout>
+  );
+}
