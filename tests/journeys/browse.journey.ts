@@ -1,43 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { atGithub, createRepository } from "./outside.ts";
-import { addRepositories, connect, historyUrl, waitForBackup } from "./steps.ts";
+import { ATTACK, HOSTILE_FILES, lookAtHostileFiles, ranIn } from "./hostile.ts";
+import { atGithub, atGitlab, createRepository } from "./outside.ts";
+import type { JourneyPerson } from "./person.ts";
+import { waitForCheck } from "./repositories.ts";
+import { addRepositories, connect, connectGitlab, historyUrl, waitForBackup } from "./steps.ts";
 
 const OWNER = "nora-lindqvist";
-/** The smallest picture that is one. */
-const PNG =
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-const BIDI = "invoice\u202Efdp.exe";
-const LONG = `${"n".repeat(251)}.txt`;
-const ATTACK = "window.__ran = (window.__ran || 0) + 1";
-const base64 = (text: string) => Buffer.from(text).toString("base64");
-
-const HOSTILE = [
-  {
-    path: "README.md",
-    base64: base64(
-      `# Carrier sync\n\n<script>${ATTACK}</script><img src=x onerror="${ATTACK}">\n\n[go](javascript:${ATTACK}) ![pixel](https://tracker.example/p.png)\n\nText with **weight** and a list:\n\n- one\n- two\n\n| Carrier | State |\n|---|---|\n| DHL | live |\n`,
-    ),
-  },
-  {
-    path: "evil.svg",
-    base64: base64(
-      `<svg xmlns="http://www.w3.org/2000/svg" onload="${ATTACK}"><script>${ATTACK}</script></svg>`,
-    ),
-  },
-  { path: "page.html", base64: base64(`<!doctype html><script>${ATTACK}</script>`) },
-  { path: "polyglot.gif", base64: base64(`GIF89a/*\u0001*/=1;${ATTACK}//<script>${ATTACK}</script>`) },
-  { path: "picture.png", base64: PNG },
-  { path: "long.txt", base64: base64("x".repeat(700_000)) },
-  { path: "binary.bin", base64: Buffer.from([0, 1, 2, 255, 0]).toString("base64") },
-  { path: `odd/${BIDI}`, base64: base64("not a pdf\n") },
-  { path: `odd/${LONG}`, base64: base64("long name\n") },
-  { path: "odd/a?b#c%2e&d.txt", base64: base64("letters of addresses\n") },
-  { path: "src/sync.ts", base64: base64("export function sync() {\n  return 42;\n}\n") },
-];
-
-const ranIn = (page: Page) => page.evaluate(() => (window as { __ran?: number }).__ran ?? 0);
 
 test("a version is looked into, file by file and record by record, and nothing in it runs", async ({
   page,
@@ -47,7 +17,7 @@ test("a version is looked into, file by file and record by record, and nothing i
   expectComplaint(/the server responded with a status of 404/);
   const name = `peek-${randomUUID().slice(0, 4)}`;
   await createRepository(`${OWNER}/${name}`);
-  await atGithub(`repos/${OWNER}/${name}/files`, { files: HOSTILE });
+  await atGithub(`repos/${OWNER}/${name}/files`, { files: HOSTILE_FILES });
   await connect(page);
   await addRepositories(person, OWNER, [name]);
   const item = await waitForBackup(person, name);
@@ -66,39 +36,7 @@ test("a version is looked into, file by file and record by record, and nothing i
   const table = page.getByRole("table");
   await expect(table.getByRole("link", { name: "README.md", exact: true })).toBeVisible({ timeout: 30_000 });
   const folder = page.url();
-  await table.getByRole("link", { name: "README.md", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "Carrier sync" })).toBeVisible();
-  await expect(page.locator(".markdown script, .markdown img, .markdown a[href^='javascript']")).toHaveCount(
-    0,
-  );
-  await expect(page.locator(".markdown").getByText("pixel")).toBeVisible();
-
-  for (const file of ["evil.svg", "page.html"]) {
-    await page.goto(`${folder}&path=${file}`);
-    await expect(page.locator(".code-lines pre").last()).toContainText("<script>");
-    expect(await ranIn(page)).toBe(0);
-  }
-  for (const file of ["polyglot.gif", "picture.png"]) {
-    await page.goto(`${folder}&path=${file}`);
-    await expect(page.getByRole("img", { name: file })).toHaveAttribute("src", /^\/versions\//);
-    expect(await ranIn(page)).toBe(0);
-  }
-  const width = await page
-    .getByRole("img", { name: "picture.png" })
-    .evaluate((image: HTMLImageElement) => image.naturalWidth);
-  expect(width).toBe(1);
-  await page.goto(`${folder}&path=binary.bin`);
-  await expect(page.getByText("not text")).toBeVisible();
-  await page.goto(`${folder}&path=long.txt`);
-  await expect(page.getByText("Only the first half megabyte is shown.", { exact: false })).toBeVisible();
-
-  await page.goto(`${folder}&path=odd`);
-  await expect(table.getByRole("link", { name: "invoice⟨202E⟩fdp.exe", exact: true })).toBeVisible();
-  await expect(table.getByRole("link", { name: LONG, exact: true })).toBeVisible();
-  const isWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-  expect(isWide).toBe(false);
-  await table.getByRole("link", { name: "a?b#c%2e&d.txt", exact: true }).click();
-  await expect(page.locator(".code-lines pre").last()).toHaveText("letters of addresses\n");
+  await lookAtHostileFiles(page, folder);
 
   const taken = await page.request.get(
     `/versions/${item.id}/${new URL(folder).searchParams.get("version")}/part?tree=git&ref=refs%2Fheads%2Fmain&path=page.html`,
@@ -119,3 +57,75 @@ test("a version is looked into, file by file and record by record, and nothing i
   await expect(page.locator(".code-block")).toContainText('"defaultBranch"');
   expect(await ranIn(page)).toBe(0);
 });
+
+test("nothing in a version of a GitLab project or snippet runs, neither a file nor what people wrote", async ({
+  page,
+  person,
+  expectComplaint,
+}) => {
+  expectComplaint(/the server responded with a status of 404/);
+  const mark = randomUUID().slice(0, 6);
+  const markup = `<img src=x onerror="${ATTACK}">`;
+  const markdown = `# Manifest\n\n<script>${ATTACK}</script>${markup}\n\n[go](javascript:${ATTACK})\n`;
+  const { id } = await atGitlab<{ id: number }>("projects", { path: `${OWNER}/peek-${mark}` });
+  await atGitlab(`projects/${id}/files`, { files: HOSTILE_FILES });
+  const issue = { title: `Late ${markup}`, description: markdown };
+  const { iid } = await atGitlab<{ iid: number }>(`projects/${id}/issues`, issue);
+  await atGitlab(`projects/${id}/issues/${iid}/notes`, { body: `Seen.\n\n${markdown}` });
+  const snippet = await atGitlab<{ id: number }>("snippets", {
+    login: OWNER,
+    title: `note-${mark}`,
+    files: [
+      { path: "README.md", content: markdown },
+      { path: "page.html", content: `<!doctype html><script>${ATTACK}</script>` },
+    ],
+  });
+  await connectGitlab(page);
+  await person.call("POST", "gitlab/add-gitlab-projects", { projectsIds: [{ id: String(id) }] });
+  await person.call("POST", "gitlab/add-gitlab-snippets", { snippetsIds: [{ id: String(snippet.id) }] });
+
+  await test.step("a project's files and what people wrote about it", async () => {
+    await page.goto(await versionOf(person, "projects", `peek-${mark}`));
+    await expect(page.getByRole("link", { name: "README.md", exact: true })).toBeVisible();
+    const folder = page.url();
+    await lookAtHostileFiles(page, folder);
+    await page.goto(folder);
+    await page.getByRole("link", { name: /^Issues/ }).click();
+    await page.getByRole("link", { name: `#${iid} Late ${markup}`, exact: true }).click();
+    await expect(page.getByRole("heading", { level: 2 })).toContainText(`Late ${markup}`);
+    await expect(page.getByRole("heading", { name: "Manifest" })).toHaveCount(2);
+    await expectHarmlessMarkdown(page);
+  });
+
+  await test.step("a snippet's files", async () => {
+    await page.goto(await versionOf(person, "snippets", `note-${mark}`));
+    await page.getByRole("link", { name: "page.html", exact: true }).click();
+    await expect(page.locator(".code-lines pre").last()).toContainText("<script>");
+    await page.goBack();
+    await page.getByRole("link", { name: "README.md", exact: true }).click();
+    await expect(page.getByRole("heading", { name: "Manifest" })).toBeVisible();
+    await expectHarmlessMarkdown(page);
+  });
+});
+
+async function expectHarmlessMarkdown(page: Page): Promise<void> {
+  const living = page.locator(".markdown").locator("script, img, [onerror], a[href^='javascript']");
+  await expect(living).toHaveCount(0);
+  expect(await ranIn(page)).toBe(0);
+}
+
+/** The address of the first version of a GitLab item, once it was read back. */
+async function versionOf(
+  person: JourneyPerson,
+  kind: "projects" | "snippets",
+  name: string,
+): Promise<string> {
+  const find = async () => {
+    const rows = await person.call<{ id: string }[]>("GET", `gitlab/get-user-gitlab-${kind}`, { name });
+    return rows[0]?.id ?? "";
+  };
+  await expect.poll(find).not.toBe("");
+  const id = await find();
+  const { snapshotId } = await waitForCheck(person, { id });
+  return `/platform/backups/gitlab/version?${new URLSearchParams({ id, version: snapshotId ?? "" })}`;
+}

@@ -5,10 +5,9 @@ import { expect, test } from "./fixtures.ts";
 import { atGitlab } from "./outside.ts";
 import type { JourneyPerson } from "./person.ts";
 import { GITLAB_URL } from "./stack.ts";
-import { rowOf } from "./steps.ts";
+import { connectGitlab, GITLAB_LIST, rowOf } from "./steps.ts";
 
-const LIST = "/platform/dashboard/gitlab";
-const SNIPPETS = `${LIST}?kind=snippet`;
+const SNIPPETS = `${GITLAB_LIST}?kind=snippet`;
 const OWNER = "nora-lindqvist";
 
 /** The two kinds of item: their words, their lists and their paths of the API. */
@@ -16,7 +15,7 @@ const KINDS = {
   project: {
     one: "project",
     many: "projects",
-    list: LIST,
+    list: GITLAB_LIST,
     reads: "get-user-gitlab-projects",
     restores: "restore-projects",
     zips: "gitlab-get-gzip",
@@ -31,22 +30,6 @@ const KINDS = {
   },
 } as const;
 type Kind = (typeof KINDS)[keyof typeof KINDS];
-
-/** Goes through the wizard and GitLab's consent page as somebody. */
-async function consent(page: Page, login: string): Promise<void> {
-  await page.waitForURL(`${GITLAB_URL}/oauth/authorize**`);
-  await page.locator(`input[name="login"][value="${login}"]`).check();
-  await page.getByRole("button", { name: /^Authorize/ }).click();
-}
-
-async function connect(page: Page): Promise<void> {
-  await page.goto("/app-connector?platform=gitlab");
-  await page.getByRole("radio", { name: "Europe, Germany" }).check();
-  await page.getByRole("button", { name: "Save and continue" }).click();
-  await page.getByRole("button", { name: "Authorize GitLab" }).click();
-  await consent(page, OWNER);
-  await page.waitForURL(`**${LIST}**`);
-}
 
 /** The protected item of that name, by the API; undefined = there is none. */
 async function itemOf(person: JourneyPerson, { reads }: Kind, name: string): Promise<ItemView | undefined> {
@@ -173,15 +156,15 @@ test("[P-006] [P-007] [P-038] [P-077] [P-078] [P-082] [P-096] [P-119] GitLab's p
   for (const title of snippets) {
     await atGitlab("snippets", { login: OWNER, title, files: [{ path: "a.md", content: "# A\n" }] });
   }
-  await connect(page);
+  await connectGitlab(page);
 
   // Nothing is kept of a choice yet, so an address that names a kind leads to the plain list.
-  await page.goto(`${LIST}?id=snippet`);
-  await page.waitForURL((url) => url.pathname === LIST && url.search === "");
+  await page.goto(`${GITLAB_LIST}?id=snippet`);
+  await page.waitForURL((url) => url.pathname === GITLAB_LIST && url.search === "");
   await add(page, KINDS.project, [project], mark);
   await chooseKind(page, "Projects", "Snippets");
   expect(await page.evaluate(() => localStorage.getItem("gitlabType"))).toBe("snippet");
-  await page.goto(LIST);
+  await page.goto(GITLAB_LIST);
   await page.waitForURL(`**${SNIPPETS}`);
   await add(page, KINDS.snippet, snippets, mark);
   await settled(person, KINDS.project, project);

@@ -1,9 +1,10 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { ItemView } from "#core/inventory/views.ts";
 import type { JourneyPerson } from "./person.ts";
-import { GITHUB_URL } from "./stack.ts";
+import { GITHUB_URL, GITLAB_URL } from "./stack.ts";
 
 export const GITHUB_LIST = "/platform/dashboard/github";
+export const GITLAB_LIST = "/platform/dashboard/gitlab";
 
 /** Goes through the wizard and GitHub's consent page, and ends in the list of repositories. */
 export async function connect(page: Page, options: { region?: string; login?: string } = {}): Promise<void> {
@@ -16,6 +17,23 @@ export async function connect(page: Page, options: { region?: string; login?: st
   await page.getByRole("button", { name: /^Authorize/ }).click();
   await page.waitForURL(`**${GITHUB_LIST}**`);
   await expect(page.getByRole("heading", { level: 1 })).toContainText("GitHub");
+}
+
+/** Goes on GitLab's consent page as somebody. */
+async function consentAtGitlab(page: Page, login: string): Promise<void> {
+  await page.waitForURL(`${GITLAB_URL}/oauth/authorize**`);
+  await page.locator(`input[name="login"][value="${login}"]`).check();
+  await page.getByRole("button", { name: /^Authorize/ }).click();
+}
+
+/** Goes through the wizard and GitLab's consent page, and ends in the list of projects. */
+export async function connectGitlab(page: Page): Promise<void> {
+  await page.goto("/app-connector?platform=gitlab");
+  await page.getByRole("radio", { name: "Europe, Germany" }).check();
+  await page.getByRole("button", { name: "Save and continue" }).click();
+  await page.getByRole("button", { name: "Authorize GitLab" }).click();
+  await consentAtGitlab(page, "nora-lindqvist");
+  await page.waitForURL(`**${GITLAB_LIST}**`);
 }
 
 type WireRow = { view: ItemView };

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { addCommits, rewriteBranch } from "#connectors/toolkit/simulator/histories.ts";
+import { addCommits, addFiles, rewriteBranch } from "#connectors/toolkit/simulator/histories.ts";
 import { protectDefaultBranch } from "./git.ts";
 import { followSourceBranches } from "./merge-request-refs.ts";
 import { findNamespace, findUser, namespaceId } from "./namespaces.ts";
@@ -24,6 +24,11 @@ const creation = z.strictObject({
 });
 const commitsOrder = z.object({
   count: z.number().int().min(1).max(1_000).default(1),
+  branch: z.string().optional(),
+});
+const filesOrder = z.object({
+  files: z.array(z.object({ path: z.string(), base64: z.string() })).default([]),
+  deleted: z.array(z.string()).default([]),
   branch: z.string().optional(),
 });
 const forcePushOrder = z.object({ back: z.number().int().min(1).default(1), branch: z.string().optional() });
@@ -88,6 +93,11 @@ export function controlRoutes(world: GitlabWorld): Hono {
   app.post(`${base}/commits`, async (c) => {
     const order = commitsOrder.parse(await c.req.json().catch(() => ({})));
     const head = await moveBranch(find(c.req.param("id")), (directory) => addCommits(directory, order));
+    return c.json({ head });
+  });
+  app.post(`${base}/files`, async (c) => {
+    const order = filesOrder.parse(await c.req.json());
+    const head = await moveBranch(find(c.req.param("id")), (directory) => addFiles(directory, order));
     return c.json({ head });
   });
   app.post(`${base}/force-push`, async (c) => {

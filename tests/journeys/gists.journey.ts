@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import type { ItemView } from "#core/inventory/views.ts";
+import { expect, test } from "./fixtures.ts";
+import type { JourneyPerson } from "./person.ts";
+import { OWNER } from "./repositories.ts";
+import { GITHUB_URL } from "./stack.ts";
+import { connect, GITHUB_LIST, rowOf } from "./steps.ts";
+
+const GISTS = `${GITHUB_LIST}?kind=gist`;
+
+/** Asks the simulated GitHub's API as the owner of the gists. */
+async function askGithub<Result>(path: string, body?: object): Promise<Result> {
+  const order = { method: "POST", body: JSON.stringify({ login: OWNER, scopes: ["gist"] }) };
+  const granted = await fetch(`${GITHUB_URL}/__sim/github/token`, order);
+  const { token } = (await granted.json()) as { token: string };
+  const answer = await fetch(`${GITHUB_URL}/api${path}`, {
+    headers: { authorization: `Bearer ${token}`, "user-agent": "journeys" },
+    ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
+  });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as Result;
+}
+
+type Gist = { id: string; node_id: string; description: string };
+
+/** Gists of the owner whose description is that. */
+async function gistsSaying(description: string): Promise<Gist[]> {
+  const gists = await askGithub<Gist[]>("/gists?per_page=100");
+  return gists.filter((gist) => gist.description === description);
+}
+
+async function protectGist(person: JourneyPerson, description: string): Promise<ItemView> {
+  const files = { [`${description}.md`]: { content: `# ${description}\n` } };
+  const { id, node_id } = await askGithub<Gist>("/gists", { description, public: false, files });
+  await person.call("POST", "github/add-github-gists", { gists: [{ id, node_id }] });
+  const find = async () => {
+    const rows = await person.call<{ view: ItemView }[]>("GET", "github/get-user-github-gists", {});
+    return rows.map(({ view }) => view).find((view) => view.externalId === id);
+  };
+  await expect
+    .poll(
+      async () => {
+        const item = await find();
+        return item !== undefined && item.activeRun === null && item.lastBackupAt !== null;
+      },
+      { timeout: 60_000, intervals: [250] },
+    )
+    .toBe(true);
+  const item = await find();
+  if (!item) throw new Error(`There is no item for ${description}.`);
+  return item;
+}
+
+test("[P-028] [P-118] gists have a way back of their own from the bulk restore, and type=sub leads to their own calls", async ({
+  page,
+  person,
+}) => {
+  const description = `tariffs-${randomUUID().slice(0, 6)}`;
+  await connect(page);
+  const gist = await protectGist(person, description);
+  const other = await protectGist(person, `${description}-other`);
+
+  await page.goto(GISTS);
+  for (const { name } of [gist, other]) await rowOf(page, name).getByRole("checkbox").first().check();
+  await page.getByRole("toolbar").getByRole("button", { name: "Restore" }).click();
+  await expect(page).toHaveURL(/\/bulk-restore$/);
+  await page.getByRole("link", { name: "Back to All Gists" }).click();
+  await page.waitForURL(`**${GISTS}`);
+
+  await page.getByRole("link", { name: `View ${gist.name}` }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(gist.name);
+  expect(new URL(page.url()).searchParams.get("type")).toBe("sub");
+  const zip = page.waitForResponse((answer) => /\/api\/github\/github-.*get-zip$/.test(answer.url()));
+  await page
+    .getByRole("button", { name: /^Request ZIP/ })
+    .first()
+    .click();
+  expect(new URL((await zip).url()).pathname).toBe("/api/github/github-gist-get-zip");
+  expect((await zip).status()).toBe(200);
+  expect((await zip).request().postDataJSON()).toMatchObject({ id: gist.id });
+
+  await page.getByRole("button", { name: "Restore latest good" }).first().click();
+  const dialog = page.getByRole("dialog", { name: `Restore ${gist.name}` });
+  const restore = page.waitForResponse((answer) => /\/api\/github\/restore-/.test(answer.url()));
+  await dialog.getByRole("button", { name: "Restore into a new gist" }).click();
+  expect(new URL((await restore).url()).pathname).toBe("/api/github/restore-gists");
+  expect((await restore).status()).toBe(200);
+  await expect.poll(async () => (await gistsSaying(description)).length, { timeout: 60_000 }).toBe(2);
+});
