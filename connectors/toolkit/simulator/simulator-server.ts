@@ -41,7 +41,10 @@ export async function startSimulatorServer(
   const faults = createFaultPlan();
   const log = createRequestLog();
   const listeners: { serve?: (request: IncomingMessage, response: ServerResponse) => void } = {};
-  const server = createServer((request, response) => listeners.serve?.(request, response));
+  // Work in this process may take longer than an idle connection lives, and the next call would meet its closing.
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
+    listeners.serve?.(request, response),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", resolve);
