@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { account, member, organisation, user } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
@@ -79,15 +79,23 @@ export async function verifyEmailOf(
   return rows.length > 0;
 }
 
-/** Changes a person's names. */
-export async function replaceNames(
+type NamesOf = { userId: string; name: string; familyName: string };
+
+/** The statement that changes a person's names. */
+export function replaceNames(
   control: ControlDatabase,
-  { userId, name, familyName, now }: { userId: string; name: string; familyName: string; now: number },
-): Promise<void> {
-  await control
+  { userId, name, familyName, now }: NamesOf & { now: number },
+) {
+  return control
     .update(user)
     .set({ name, familyName, updatedAt: new Date(now) })
     .where(eq(user.id, userId));
+}
+
+/** True where the person is called otherwise than so. */
+export function isCalledOtherwise({ userId, name, familyName }: NamesOf): SQL {
+  return sql`exists (select 1 from ${user} where ${user.id} = ${userId}
+    and (${user.name} <> ${name} or ${user.familyName} <> ${familyName}))`;
 }
 
 /** Keeps what was ticked at sign-up, once, while the address is unconfirmed; later it is for nobody to say unasked. */

@@ -1,11 +1,26 @@
+import { auditStatement } from "#core/audit/index.ts";
+import type { Member } from "#core/organisations/index.ts";
 import type { AccountsDeps } from "./deps.ts";
 import type { Names } from "./password.schema.ts";
-import { replaceNames } from "./people.store.ts";
+import { isCalledOtherwise, replaceNames } from "./people.store.ts";
 
-/** Changes the names of a person. */
+/** Changes the names of a person. The trail keeps who they were and what they are called now, if that differs. */
 export async function updateNames(
-  deps: Pick<AccountsDeps, "control" | "clock">,
-  { userId, name, familyName }: Names & { userId: string },
+  deps: Pick<AccountsDeps, "control" | "clock" | "ids">,
+  member: Pick<Member, "userId" | "organisationId" | "name">,
+  { name, familyName }: Names,
 ): Promise<void> {
-  await replaceNames(deps.control, { userId, name, familyName, now: deps.clock.now() });
+  const { userId, organisationId } = member;
+  const names = { userId, name, familyName };
+  const entry = {
+    organisationId,
+    userId,
+    userName: member.name,
+    action: "change-profile",
+    subject: `${name} ${familyName}`,
+  };
+  await deps.control.batch([
+    auditStatement(deps, entry, isCalledOtherwise(names)),
+    replaceNames(deps.control, { ...names, now: deps.clock.now() }),
+  ]);
 }

@@ -1,3 +1,4 @@
+import { auditStatement } from "#core/audit/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Clock } from "#core/kernel/clock.ts";
@@ -5,11 +6,11 @@ import type { IdSource } from "#core/kernel/ids.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { readPhoto } from "./photo-format.ts";
 import { photoKey, photoUrl } from "./photo-url.ts";
-import { replacePhoto } from "./profiles.store.ts";
+import { isPersonThere, replacePhoto } from "./profiles.store.ts";
 
 /**
  * Stores the person's photo and deletes the one before. The new one has a name of its own, so nobody is shown an old
- * copy; it is stored before it is named, so a name always leads to a photo.
+ * copy; it is stored before it is named, so a name always leads to a photo. The trail notes the change with it.
  * @param dataUrl PNG, JPEG or BMP of at most 1 MB
  * @throws AppError `err.photo.format`, `err.photo.size`
  */
@@ -21,14 +22,19 @@ export async function addPhoto(
     avatars: R2Bucket;
     settings: { PUBLIC_URL: string };
   },
-  member: Pick<Member, "userId">,
+  member: Pick<Member, "userId" | "organisationId" | "name">,
   { dataUrl }: { dataUrl: string },
 ): Promise<{ url: string }> {
   const { type, bytes } = readPhoto(dataUrl);
-  const { userId } = member;
+  const { userId, organisationId } = member;
   const image = deps.ids.next("avatar");
   await deps.avatars.put(photoKey(userId, image), bytes, { httpMetadata: { contentType: type } });
-  const { isReplaced, old } = await replacePhoto(deps.control, { userId, image, now: deps.clock.now() });
+  const entry = { organisationId, userId, userName: member.name, action: "change-photo" };
+  const { isReplaced, old } = await replacePhoto(
+    deps.control,
+    { userId, image, now: deps.clock.now() },
+    auditStatement(deps, entry, isPersonThere(userId)),
+  );
   if (!isReplaced) {
     // The person was removed meanwhile.
     await deps.avatars.delete(photoKey(userId, image));

@@ -1,4 +1,5 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
 import { member, organisation, reportPreference, twoFactor, user } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
@@ -35,10 +36,19 @@ export async function findProfile(
   return row ?? null;
 }
 
-/** Puts another photo in the old one's place and tells which that was; `isReplaced` is false when nobody has the id. */
+/** True while somebody has the id. */
+export function isPersonThere(userId: string): SQL {
+  return sql`exists (select 1 from ${user} where ${user.id} = ${userId})`;
+}
+
+/**
+ * Puts another photo in the old one's place, together with what notes it, and tells which that was; `isReplaced` is
+ * false when nobody has the id.
+ */
 export async function replacePhoto(
   control: ControlDatabase,
   { userId, image, now }: { userId: string; image: string; now: number },
+  note: BatchItem<"sqlite">,
 ): Promise<{ isReplaced: boolean; old: string | null }> {
   const [before, after] = await control.batch([
     control.select({ image: user.image }).from(user).where(eq(user.id, userId)),
@@ -47,6 +57,7 @@ export async function replacePhoto(
       .set({ image, updatedAt: new Date(now) })
       .where(eq(user.id, userId))
       .returning({ id: user.id }),
+    note,
   ]);
   return { isReplaced: after.length > 0, old: before[0]?.image ?? null };
 }

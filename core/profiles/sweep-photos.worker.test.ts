@@ -19,7 +19,11 @@ async function withPhoto() {
   const email = `p-${crypto.randomUUID().slice(0, 12)}@example.com`;
   const person = { email, name: "Ann", familyName: "Lee", password: null, isEmailVerified: true };
   const { userId } = await createPerson(s, person);
-  const { url } = await addPhoto(s, { userId }, { dataUrl: PIXEL });
+  const { url } = await addPhoto(
+    s,
+    { userId, organisationId: "org_lee", name: "Ann Lee" },
+    { dataUrl: PIXEL },
+  );
   return { userId, key: `${userId}/${url.split("/").at(-1)}` };
 }
 

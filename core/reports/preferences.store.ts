@@ -16,6 +16,8 @@ export type Reader = {
   userId: string;
   organisationId: string;
   email: string;
+  /** What they are called, both names. */
+  name: string;
   isEmailVerified: boolean;
   role: "owner" | "member";
   platformRoles: Readonly<Record<string, "admin" | "user">>;
@@ -38,6 +40,7 @@ const readerColumns = {
   userId: member.userId,
   organisationId: member.organisationId,
   email: user.email,
+  name: sql<string>`trim(${user.name} || ' ' || ${user.familyName})`,
   isEmailVerified: user.emailVerified,
   role: member.role,
   platformRoles: member.platformRoles,
@@ -91,26 +94,26 @@ export async function listReaders(
   return rows.map(toReader);
 }
 
-/** Writes a person's preference whole. */
-export async function savePreferenceRow(
+/** The statement that writes a person's preference whole. */
+export function savePreferenceRow(
   control: ControlDatabase,
   { userId, preference, now }: { userId: string; preference: Preference; now: number },
-): Promise<void> {
+) {
   const row = { ...preference, updatedAt: now };
-  await control
+  return control
     .insert(reportPreference)
     .values({ userId, ...row })
     .onConflictDoUpdate({ target: reportPreference.userId, set: row });
 }
 
-/** Turns the switch alone, whatever else is being saved at the same time; `rest` is written where there is no row. */
-export async function saveSwitch(
+/** The statement that turns the switch alone, whatever else is being saved; `rest` is written where there is no row. */
+export function saveSwitch(
   control: ControlDatabase,
   order: { userId: string; isActive: boolean; timeZone: string | undefined; rest: Preference; now: number },
-): Promise<void> {
+) {
   const { userId, isActive, timeZone, now } = order;
   const change = { isActive, ...(timeZone === undefined ? {} : { timeZone }), updatedAt: now };
-  await control
+  return control
     .insert(reportPreference)
     .values({ ...order.rest, ...change, userId })
     .onConflictDoUpdate({ target: reportPreference.userId, set: change });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { type Clock, DAY_MS } from "#core/kernel/clock.ts";
+import type { IdSource } from "#core/kernel/ids.ts";
 import { openLink, type SealedLink, sealLink } from "#core/links/index.ts";
 import { findReader } from "./preferences.store.ts";
 import { setSubscription } from "./preferences.ts";
@@ -41,7 +42,7 @@ export function sealSubscription(
  * @throws AppError `err.link.purpose` for a link that is forged, over, or of somebody unknown
  */
 export async function followSubscriptionLink(
-  deps: LinkDeps & { control: ControlDatabase },
+  deps: LinkDeps & { control: ControlDatabase; ids: IdSource },
   link: SealedLink,
   { only }: { only?: "unsubscribe" } = {},
 ): Promise<{ isSubscribed: boolean; wasAlready: boolean }> {

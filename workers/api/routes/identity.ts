@@ -124,8 +124,8 @@ function mountAccounts(api: Api): void {
     tag,
     input: namesSchema,
     fields: { familyName: "family_name" },
-    handle: async (s, { userId }, names) => {
-      await updateNames(s, { userId, ...names });
+    handle: async (s, m, names) => {
+      await updateNames(s, m, names);
       return { result: { name: names.name, family_name: names.familyName } };
     },
   });

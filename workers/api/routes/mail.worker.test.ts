@@ -103,6 +103,26 @@ test("[A-220] [A-387] [A-388] [A-395] [A-396] [A-397] preferences are read as th
   expect((await ask("GET", "/api/user/email-preferences")).json.result.is_active).toBe(true);
 });
 
+test("a change of reports stands in the trail, also one by a link of a report, and only if it changes something", async () => {
+  const { ask, userId } = await person();
+  const weekly = { is_active: true, frequency: "weekly", report_type: "failed", report_day: "sunday" };
+  for (let i = 0; i < 2; i++) await ask("PUT", "/api/user/email-preferences", { email_preferences: weekly });
+  await ask("PUT", "/api/user/subscribe-mail-sending", { isSubscribedToMail: true });
+  const stop = await sealSubscription(buildServices(env), { userId, isSubscribed: false });
+  for (let i = 0; i < 2; i++) await door(null)("PUT", "/api/subscribe-mail-sending", stop);
+  await ask("PUT", "/api/user/subscribe-mail-sending", { isSubscribedToMail: true });
+  const { results } = await env.DB.prepare(
+    "SELECT subject FROM audit_entry WHERE user_id = ? AND action = 'change-email-preferences' ORDER BY created_at, id",
+  )
+    .bind(userId)
+    .all();
+  expect(results.map(({ subject }) => subject)).toEqual([
+    "weekly on Sunday, failed only",
+    "off",
+    "weekly on Sunday, failed only",
+  ]);
+});
+
 test("[A-221] [A-222] [A-223] other frequencies, kinds, days and members are refused by name", async () => {
   const { ask } = await person();
   const good = { is_active: true, frequency: "daily", report_type: "all" };

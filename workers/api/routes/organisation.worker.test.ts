@@ -161,6 +161,27 @@ test("[A-392] [A-393] a photo is stored, shown to colleagues only, as an image a
   expect((await env.AVATARS.list({ prefix: `${owner.userId}/` })).objects).toHaveLength(1);
 });
 
+test("a change of names or photo stands in the trail, what changes nothing does not", async () => {
+  const { owner, own } = await house();
+  const update = (name: string) => own.ask("POST", "/api/user/update", { name, family_name: "Lindqvist" });
+  for (const name of ["Anna", "Anna", "A", "Beate"]) await update(name);
+  await own.ask("POST", "/identity/update-profile", { name: "Beate", family_name: "Lindqvist" });
+  await own.ask("POST", "/api/user/add-profile-image", { avatar: AVATAR });
+  await own.ask("POST", "/api/user/add-profile-image", { avatar: "data:image/gif;base64,R0lGODdh" });
+  const { results } = await env.DB.prepare(
+    "SELECT action, subject, user_name FROM audit_entry WHERE user_id = ? AND action LIKE 'change-%' ORDER BY created_at, id",
+  )
+    .bind(owner.userId)
+    .all();
+  expect(results.map(({ action, subject }) => `${action} ${subject}`)).toEqual([
+    "change-profile Anna Lindqvist",
+    "change-profile Beate Lindqvist",
+    "change-photo null",
+  ]);
+  // Each entry names the person as they were called until then.
+  expect(results[1]!.user_name).not.toBe("Beate Lindqvist");
+});
+
 test("[A-445] [A-446] a photo that is too large or no photo is refused with its sentence and changes nothing", async () => {
   const { owner, own } = await house();
   const add = (avatar: string) => own.ask("POST", "/api/user/add-profile-image", { avatar });

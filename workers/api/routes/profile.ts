@@ -57,7 +57,7 @@ export function mountProfile(api: Api): void {
     input: z.strictObject({ name: personNameSchema, familyName: personNameSchema }),
     fields: { familyName: "family_name" },
     handle: async (s, m, input) => {
-      await updateNames(s, { userId: m.userId, ...input });
+      await updateNames(s, m, input);
       return { result: { name: input.name, family_name: input.familyName } };
     },
   });
