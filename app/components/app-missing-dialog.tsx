@@ -18,6 +18,7 @@ export function AppMissingDialog({
   installUrl: string | null;
   onClose: () => void;
 }) {
+  const sentence = missing && (/[.!?]$/.test(missing.text) ? missing.text : `${missing.text}.`);
   return (
     <Dialog
       isOpen={missing !== null}
@@ -32,7 +33,7 @@ export function AppMissingDialog({
         </>
       }
     >
-      <p>{missing?.text}</p>
+      <p>{sentence}</p>
       <p className="soft">{copy.installHint}</p>
     </Dialog>
   );

@@ -11,6 +11,9 @@ export default function ToasterFrame() {
     <Sonner
       className="toaster"
       position="top-right"
+      // Each is read in full: folded, the newest would hide the one before it.
+      expand
+      gap={8}
       duration={TOAST_MS}
       offset={16}
       mobileOffset={16}

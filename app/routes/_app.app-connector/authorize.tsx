@@ -45,11 +45,6 @@ export function Authorize({ app }: { app: ConnectorApp }) {
           {copy.back}
         </Link>
         <span className="push" />
-        {state === "well" && (
-          <Link className={buttonClass({ variant: "solid", size: "l" })} to={`/platform/dashboard/${app.id}`}>
-            {copy.openList(many)}
-          </Link>
-        )}
         <Button
           variant={state === "well" ? "outline" : "solid"}
           size="l"
@@ -59,6 +54,11 @@ export function Authorize({ app }: { app: ConnectorApp }) {
           {action}
           <ExternalLink aria-hidden />
         </Button>
+        {state === "well" && (
+          <Link className={buttonClass({ variant: "solid", size: "l" })} to={`/platform/dashboard/${app.id}`}>
+            {copy.openList(many)}
+          </Link>
+        )}
       </div>
     </section>
   );

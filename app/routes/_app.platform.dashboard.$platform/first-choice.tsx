@@ -54,9 +54,9 @@ export default function FirstChoice({
   }
 
   return (
-    <div className="stack">
+    <div className="stack empty-state__choice">
       {refusal && <RefusalNote failure={refusal} installUrl={page.installUrl} />}
-      <div className="row between">
+      <div className="row between wraps">
         <h3>{copy.preselected(picked.size, words.one, words.many)}</h3>
         {/* With one place there may still be a second kind, and whoever wants that alone begins with it. */}
         {placeOptions(words.descriptor, page.places, page.connection.name).length > 1 && (
@@ -72,7 +72,7 @@ export default function FirstChoice({
         isFull={picked.size >= available.remainingQuota}
         onToggle={(item) => setChosen(choose(picked, item, available.remainingQuota))}
       />
-      <div className="row between">
+      <div className="row between wraps">
         <button type="button" className="link" onClick={onOther}>
           {copy.others}
         </button>

@@ -47,24 +47,24 @@ export function FirstItems(props: FirstItemsProps) {
             <span className="end">{copy.today}</span>
           </div>
         </div>
-        <dl className="facts">
-          <dt>{copy.account}</dt>
-          <dd>{page.connection.name}</dd>
-          <dt>{copy.region}</dt>
-          <dd>{regionNames[page.connection.region]}</dd>
-          <dt>{copy.included}</dt>
-          <dd>{restore?.comesBack[query.kind]?.join(" ")}</dd>
-          <dt>{copy.notIncluded}</dt>
-          <dd>{restore?.cannot[query.kind]?.join(" ")}</dd>
-        </dl>
       </div>
       {isInBrowser ? (
         <FirstChoice isOpen {...props} />
       ) : (
-        <p className="soft" role="status">
+        <p className="soft empty-state__choice" role="status">
           {copy.asking(words.label)}
         </p>
       )}
+      <dl className="facts empty-state__facts">
+        <dt>{copy.account}</dt>
+        <dd>{page.connection.name}</dd>
+        <dt>{copy.region}</dt>
+        <dd>{regionNames[page.connection.region]}</dd>
+        <dt>{copy.included}</dt>
+        <dd>{restore?.comesBack[query.kind]?.join(" ")}</dd>
+        <dt>{copy.notIncluded}</dt>
+        <dd>{restore?.cannot[query.kind]?.join(" ")}</dd>
+      </dl>
     </section>
   );
 }

@@ -35,9 +35,9 @@ export function RefusalNote({
   }
   return (
     <Callout tone="bad">
-      <p>{need.text}</p>
+      <p>{need.text}.</p>
       <p className="soft">{accountCopy.installHint}</p>
-      <div className="row callout__ways">
+      <div className="row wraps callout__ways">
         <InstallLink url={installUrl} />
         {retry}
       </div>
