@@ -11,18 +11,6 @@ const WORD_LENGTH = 4;
 /** The same where signs stand for letters, as in `4lt0`. */
 const DISGUISED_LENGTH = 5;
 const REPEAT_LENGTH = 3;
-/** How many signs a password may be made of: letters, digits and the seven special ones. */
-const SIGNS = 69;
-/**
- * What words and repeats may save a guesser, in bits. Chance puts short words into passwords that a generator made,
- * the more often the less such a word saves: what saves 22 bits stands at a given place once in 2^22 passwords.
- * Two short words, or one of five letters that everybody knows, save more.
- */
-const FORGIVEN_BITS = 22;
-/** The same as a share of the whole: a long password has more places where chance may put a word. */
-const FORGIVEN_SHARE = 1 / 4;
-/** Guesses by which a password that holds a short word is still out of reach: the highest score. */
-const HIGHEST_SCORE = 4;
 
 /**
  * Loads the word lists once and answers how to judge: true for a password that is hard to guess. Personal words are
@@ -36,10 +24,7 @@ export function loadStrength(): Promise<Judge> {
   return loading;
 }
 
-/**
- * True for a password that is hard to guess: no word, no repeat, and not the lowest score. A short word that chance may
- * have put there is forgiven where the whole has the highest score, since generators are not to be refused.
- */
+/** True for a password that is hard to guess: no word, no repeat, and not the lowest score. */
 export async function isStrongPassword(password: string, personal: readonly string[] = []): Promise<boolean> {
   return (await loadStrength())(password, personal);
 }
@@ -62,32 +47,11 @@ async function load(): Promise<Judge> {
       password,
       words.filter((word) => word.length >= WORD_LENGTH),
     );
-    if (
-      sequence.some(({ pattern, dictionaryName }) => pattern === "dictionary" && dictionaryName === PERSONAL)
-    ) {
-      return false;
-    }
-    const found = sequence.filter(isGuessable);
-    if (found.length === 0) return score > 0;
-    const forgiven = Math.max(FORGIVEN_BITS, FORGIVEN_SHARE * bitsOf(password));
-    return score >= HIGHEST_SCORE && savedBits(found) < forgiven;
+    return score > 0 && !sequence.some(isGuessable);
   };
 }
 
-type Match = { pattern: string; token: string; guesses?: number; [fact: string]: unknown };
-
-/** How the estimator calls the list of personal words. */
-const PERSONAL = "userInputs";
-
-/** How much less it costs to guess the found parts as what they are than sign by sign. */
-function savedBits(found: readonly Match[]): number {
-  return found.reduce((bits, { token, guesses = 1 }) => bits + bitsOf(token) - Math.log2(guesses), 0);
-}
-
-/** What guessing signs one by one costs, in bits. */
-function bitsOf(text: string): number {
-  return text.length * Math.log2(SIGNS);
-}
+type Match = { pattern: string; token: string; [fact: string]: unknown };
 
 function isGuessable({ pattern, token, l33t }: Match): boolean {
   if (pattern === "dictionary") return token.length >= (l33t === true ? DISGUISED_LENGTH : WORD_LENGTH);
