@@ -1,30 +1,8 @@
 import type { BackupEvent, BackupOrder, Session } from "#connectors/contract/platform-connector.ts";
-import { runParts } from "#connectors/toolkit/records/run-parts.ts";
 import { backUpGist } from "./back-up-gist.ts";
-import { gitPart, wikiPart } from "./back-up-git.ts";
-import { githubClient } from "./client.ts";
-import { getRepository } from "./inventory.ts";
-import { recordParts } from "./record-parts.ts";
-import { REPOSITORY_ENTRY, repositoryRecord, repositoryRecordSchema } from "./repository-record.ts";
+import { backUpRepository } from "./back-up-repository.ts";
 
-/**
- * One version of a gist, or of a repository: its settings as a record, its git data and its wiki, then everything else that GitHub
- * keeps beside them. The settings came with the item, which was read at the start of the run by its id, so a rename or
- * a move to another owner is followed.
- */
-export async function* backUp(session: Session, order: BackupOrder): AsyncIterable<BackupEvent> {
-  if (order.item.kind === "gist") return yield* backUpGist(session, order);
-  const told = repositoryRecordSchema.safeParse(order.item.details);
-  const settings = told.success
-    ? told.data
-    : repositoryRecord(await getRepository(githubClient(session), order.item));
-  yield { type: "reported", kind: "repository", count: 1 };
-  yield {
-    type: "record",
-    path: REPOSITORY_ENTRY,
-    kind: "repository",
-    title: order.item.fullName,
-    value: settings,
-  };
-  yield* runParts([gitPart, wikiPart, ...recordParts], session, order);
+/** One version of a repository or of a gist. */
+export function backUp(session: Session, order: BackupOrder): AsyncIterable<BackupEvent> {
+  return order.item.kind === "gist" ? backUpGist(session, order) : backUpRepository(session, order);
 }

@@ -15,7 +15,7 @@ import { utf8 } from "#core/kernel/crypto.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import { GIT, WIKI } from "./git-platform.ts";
 import { recordPaths } from "./record-paths.ts";
-import { REPOSITORY_ENTRY, repositoryRecordSchema } from "./repository-record.ts";
+import { repositoryRecordSchema } from "./repository-record.ts";
 
 /** Everything that is not git: shown under `metadata/` in the folders that it has in the version. */
 const RECORD_PREFIXES = [
@@ -47,7 +47,7 @@ export async function* exportFiles(
   const facts = { isGist, hasWiki: wiki !== null, lfsCount, isComplete: unindexed.length === 0 };
   yield { path: "README.txt", source: "bytes", bytes: utf8(readme(name, contents, facts)) };
   if (isGist) yield { path: "metadata/gist.json", source: "entry", entry: recordPaths.gist };
-  else yield { path: "metadata/repository.json", source: "entry", entry: REPOSITORY_ENTRY };
+  else yield { path: "metadata/repository.json", source: "entry", entry: recordPaths.repository };
   yield { path: "metadata/refs.json", source: "entry", entry: gitEntries(GIT).refs };
   for (const prefix of RECORD_PREFIXES) yield* recordFiles(snapshot, prefix);
   yield* repositoryFiles(contents, `${name}.git/`);
@@ -105,7 +105,7 @@ export async function cloneRoots(snapshot: SnapshotView): Promise<CloneRoot[]> {
 async function nameOf(snapshot: SnapshotView): Promise<string> {
   const gist = await snapshot.find(recordPaths.gist);
   if (gist !== null) return gist.title ?? "gist";
-  return repositoryRecordSchema.parse(await snapshot.readRecord(REPOSITORY_ENTRY)).name;
+  return repositoryRecordSchema.parse(await snapshot.readRecord(recordPaths.repository)).name;
 }
 
 type ArchiveFacts = { isGist: boolean; hasWiki: boolean; lfsCount: number; isComplete: boolean };

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import { createHttpClient } from "#connectors/toolkit/http-client.ts";
 import { githubApi, paths } from "./client.ts";
-import { isRefusal, type RestoreIo } from "./restore-io.ts";
+import type { RestoreIo } from "./restore-io.ts";
 import { CONTENT_SPACING_MS, IMPORT_SPACING_MS, POLLS_MS } from "./restore-pace.ts";
+import { isRefusal } from "./restore-refusal.ts";
 import type { IssueDraft } from "./thread-draft.ts";
 
 /** An issue as one way of writing made it. */

@@ -7,11 +7,14 @@ import type { PlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
 import { readSome, sampleFolder, sumBytes } from "#connectors/toolkit/records/sample-folder.ts";
 import { gitPlatform, WIKI } from "./git-platform.ts";
 import { planThreads } from "./plan-threads.ts";
-import { REPOSITORY_ENTRY, repositoryRecordSchema } from "./repository-record.ts";
+import { readGit, tagsOf } from "./read-git.ts";
+import { recordPaths } from "./record-paths.ts";
+import { repositoryRecordSchema } from "./repository-record.ts";
 import { tellKept } from "./restore-kept.ts";
 import { CONTENT_SPACING_MS } from "./restore-pace.ts";
-import { ACTIONS_ARE_OFF, defaultBranchOf, openAgain, privateInstead } from "./restore-repository.ts";
-import { optionsSchema, requireGit, tagsOf } from "./restore-whole-repository.ts";
+import { optionsSchema } from "./restore-repository.ts";
+import { defaultBranchOf, openAgain } from "./restore-settings.ts";
+import { ACTIONS_ARE_OFF, privateInstead } from "./restore-target.ts";
 import { releaseSchema } from "./restored-records.ts";
 
 /** Labels that GitHub gives to every new repository (docs: managing labels); those the original lacks are removed. */
@@ -30,14 +33,14 @@ const GIVEN_LABELS = new Set([
 const MOST_LABELS = 2_000;
 const CREATION = { writes: 1, creations: 1, waitMs: CONTENT_SPACING_MS } as const;
 
-/** A restore of a repository, part by part as `restoreWholeRepository` does it. */
+/** A restore of a repository, part by part as `restoreRepository` does it. */
 export async function planRepository(
   sheet: PlanSheet,
   snapshot: SnapshotView,
   target: RestoreTarget,
 ): Promise<RestorePlan> {
-  const source = repositoryRecordSchema.parse(await snapshot.readRecord(REPOSITORY_ENTRY));
-  const { refs, chain } = await requireGit({ snapshot });
+  const source = repositoryRecordSchema.parse(await snapshot.readRecord(recordPaths.repository));
+  const { refs, chain } = await readGit(snapshot);
   const options = optionsSchema.parse(target.options ?? {});
   sheet.creates("repository", 1);
   for (const line of privateInstead(source)) sheet.tell(line);

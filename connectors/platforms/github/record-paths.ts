@@ -4,8 +4,9 @@ type Id = string | number;
 /** Comments and events belong to an issue or to a pull request, which share their numbers. */
 export type Thread = "issues" | "pulls";
 
-/** Where the records of a repository lie in a version. */
+/** Where the records of a repository or gist lie in a version. */
 export const recordPaths = {
+  repository: "repository.json",
   label: (id: Id) => `labels/${padId(id)}.json`,
   milestone: (number: Id) => `milestones/${padId(number)}.json`,
   issue: (number: Id) => `issues/${padId(number)}/issue.json`,

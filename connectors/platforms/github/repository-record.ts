@@ -2,9 +2,6 @@ import { z } from "zod";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { type GithubRepository, visibilityOf } from "./payloads.ts";
 
-/** Where a version keeps the settings of a repository. */
-export const REPOSITORY_ENTRY = "repository.json";
-
 /** A repository's settings as a version keeps them. */
 export const repositoryRecordSchema = z.object({
   id: z.string(),

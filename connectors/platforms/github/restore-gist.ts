@@ -3,15 +3,16 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { RestoredItem, RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { receiverAdvertisement } from "#connectors/toolkit/git/receive-pack.ts";
 import { findChain, type RefsRecord, readRefs } from "#connectors/toolkit/git/repository/git-chain.ts";
-import { restoreRepository } from "#connectors/toolkit/git/repository/push-repository.ts";
+import { restoreGit } from "#connectors/toolkit/git/repository/push-repository.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
 import { openPart } from "#connectors/toolkit/records/restore-part.ts";
 import { gistRemote, githubClient, paths } from "./client.ts";
 import { GIT, wikiPlatform } from "./git-platform.ts";
 import { quoteGithub } from "./quote-github.ts";
 import { recordPaths } from "./record-paths.ts";
-import { type RestoreIo, refusalReason } from "./restore-io.ts";
+import type { RestoreIo } from "./restore-io.ts";
 import { CONTENT_SPACING_MS } from "./restore-pace.ts";
+import { refusalReason } from "./restore-refusal.ts";
 import { commentSchema, gistRecordSchema } from "./restored-records.ts";
 
 const newGistSchema = z.object({
@@ -61,7 +62,7 @@ export async function* restoreGist(
   const branch = [...(await receiverAdvertisement(remote)).refs.keys()].find((ref) =>
     ref.startsWith("refs/heads/"),
   );
-  yield* restoreRepository(deps, {
+  yield* restoreGit(deps, {
     platform: wikiPlatform,
     remote,
     prefix: GIT,

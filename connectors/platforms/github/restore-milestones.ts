@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { openPart } from "#connectors/toolkit/records/restore-part.ts";
 import { paths } from "./client.ts";
-import { holdsAny, type RestoreIo, refusalReason } from "./restore-io.ts";
+import { holdsAny, type RestoreIo } from "./restore-io.ts";
 import { CONTENT_SPACING_MS } from "./restore-pace.ts";
+import { refusalReason } from "./restore-refusal.ts";
 import { milestoneSchema } from "./restored-records.ts";
 
 const milestonesSchema = z.array(z.object({ number: z.int(), title: z.string() }));

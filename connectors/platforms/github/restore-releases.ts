@@ -8,8 +8,9 @@ import { openUploadBody } from "#connectors/toolkit/upload-body.ts";
 import { githubApi, paths } from "./client.ts";
 import { quoteGithub } from "./quote-github.ts";
 import { reactionFacts } from "./reaction-facts.ts";
-import { holdsAny, type RestoreIo, refusalReason } from "./restore-io.ts";
+import { holdsAny, type RestoreIo } from "./restore-io.ts";
 import { CONTENT_SPACING_MS } from "./restore-pace.ts";
+import { refusalReason } from "./restore-refusal.ts";
 import { type ReleaseRecord, releaseSchema } from "./restored-records.ts";
 
 const releaseListSchema = z.array(

@@ -11,8 +11,9 @@ import {
   type WrittenIssue,
 } from "./issue-writer.ts";
 import { listThreads, type Thread } from "./list-threads.ts";
-import { isRefusal, type RestoreIo, refusalReason } from "./restore-io.ts";
+import type { RestoreIo } from "./restore-io.ts";
 import { CONTENT_SPACING_MS } from "./restore-pace.ts";
+import { isRefusal, refusalReason } from "./restore-refusal.ts";
 import {
   draftThread,
   type IssueDraft,

@@ -8,7 +8,7 @@ import type {
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { recordPaths } from "./record-paths.ts";
 import { restoreGist } from "./restore-gist.ts";
-import { restoreWholeRepository } from "./restore-whole-repository.ts";
+import { restoreRepository } from "./restore-repository.ts";
 
 /**
  * Brings a version back as a NEW repository or gist. Each step looks at what is there first, so a replay after a crash
@@ -23,5 +23,5 @@ export async function* restore(
   const isGist = (await snapshot.find(recordPaths.gist)) !== null;
   return yield* isGist
     ? restoreGist({ session, snapshot, journal })
-    : restoreWholeRepository({ session, snapshot, journal }, target);
+    : restoreRepository({ session, snapshot, journal }, target);
 }

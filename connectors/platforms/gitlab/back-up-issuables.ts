@@ -15,10 +15,10 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { backUpNotes } from "./back-up-notes.ts";
 import { readVotes } from "./back-up-votes.ts";
 import { gitlabClient, paths } from "./client.ts";
-import { type IssuableKind, issuableFolder, issuablePath, issuablesFolder } from "./entries.ts";
 import { LARGEST_PAGE, totalOf } from "./inventory.ts";
 import { type GitlabIssue, type GitlabMergeRequest, issuesSchema, mergeRequestsSchema } from "./payloads.ts";
-import { tidyIssuable } from "./tidy.ts";
+import { issuableForm } from "./record-form.ts";
+import { type IssuableKind, recordPaths } from "./record-paths.ts";
 
 type Issuable = GitlabIssue | GitlabMergeRequest;
 
@@ -35,7 +35,7 @@ const cursorSchema = z.object({ position: positionSchema, fresh: numberSetSchema
  * of its notes; what was deleted shows in the total, and then the numbers alone are listed.
  */
 export function issuablesPart(kind: IssuableKind, projectId: string): BackupPart {
-  const prefix = issuablesFolder(kind);
+  const prefix = recordPaths.issuables(kind);
   return {
     id: kind,
     optional: { kind, path: prefix, prefixes: [prefix] },
@@ -56,11 +56,11 @@ async function* backUpIssuables(run: PartsRun, from: Json | null, order: Order):
   const fresh = resumed?.fresh ?? numberSet();
   let done = resumed?.done ?? 0;
   let newest = mark;
-  if (kept !== null && resumed === null) yield { type: "keep-all", prefix: issuablesFolder(kind) };
+  if (kept !== null && resumed === null) yield { type: "keep-all", prefix: recordPaths.issuables(kind) };
   const list = changeList(order);
   for await (const page of readChanges(client, list, { mark, position: resumed?.position ?? null })) {
     for (const issuable of page.members) {
-      const old = kept === null ? null : await readOld(kept, issuablePath(kind, issuable.iid));
+      const old = kept === null ? null : await readOld(kept, recordPaths.issuable(kind, issuable.iid));
       if (old === null) fresh.add(issuable.iid);
       if (old?.updated_at === issuable.updated_at) continue;
       yield* backUpIssuable(client, order, { issuable, kept });
@@ -125,7 +125,7 @@ async function* backUpIssuable(
   { issuable, kept }: { issuable: Issuable; kept: SnapshotView | null },
 ): AsyncGenerator<BackupEvent, void> {
   const { iid, title } = issuable;
-  const path = issuablePath(kind, iid);
+  const path = recordPaths.issuable(kind, iid);
   const name = `${WORDS[kind].sign}${iid} ${title}`;
   const thing = kind === "issue" ? paths.issue(projectId, iid) : paths.mergeRequest(projectId, iid);
   // Nobody has written to it or changed it since it was made, so there is nothing to ask for but votes.
@@ -139,9 +139,9 @@ async function* backUpIssuable(
     if (!isOutOfReach(error)) throw error;
     yield { type: "skipped", path, kind: "vote", reason: error.message };
   }
-  yield { type: "record", path, kind, title: name, value: { ...tidyIssuable(issuable), ...votes } };
+  yield { type: "record", path, kind, title: name, value: { ...issuableForm(issuable), ...votes } };
   if (isUntouched) return;
-  const folder = `${issuableFolder(kind, iid)}notes/`;
+  const folder = `${recordPaths.issuableFolder(kind, iid)}notes/`;
   try {
     yield* backUpNotes(client, { thing, about: `the notes of ${name}`, folder, parent: path, kept });
   } catch (error) {
@@ -174,7 +174,7 @@ async function* dropDeleted(
   }
   yield* dropMissing(
     kept,
-    issuablesFolder(order.kind),
+    recordPaths.issuables(order.kind),
     (name) => there.has(Number(name)) || isFresh(Number(name)),
   );
   return there.size();

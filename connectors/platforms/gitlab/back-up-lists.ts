@@ -4,10 +4,10 @@ import { padId } from "#connectors/toolkit/records/pad-id.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import type { BackupPart } from "#connectors/toolkit/records/run-parts.ts";
 import { gitlabClient, paths } from "./client.ts";
-import { ENTRY, releasePath } from "./entries.ts";
 import { LARGEST_PAGE } from "./inventory.ts";
 import { boardsSchema, labelsSchema, milestonesSchema, releasesSchema } from "./payloads.ts";
-import { tidy } from "./tidy.ts";
+import { recordForm } from "./record-form.ts";
+import { recordPaths } from "./record-paths.ts";
 
 /** A short list that is read as a whole each time, so that what is gone is simply not there. */
 type ShortList<T> = {
@@ -27,39 +27,39 @@ export function listParts(projectId: string): BackupPart[] {
     shortList({
       id: "labels",
       kind: "label",
-      prefix: ENTRY.labels,
+      prefix: recordPaths.labels,
       path: paths.labels(projectId),
       query: { include_ancestor_groups: "true" },
       schema: labelsSchema,
-      pathOf: ({ id }) => `${ENTRY.labels}${padId(id)}.json`,
+      pathOf: ({ id }) => `${recordPaths.labels}${padId(id)}.json`,
       titleOf: ({ name }) => name,
     }),
     shortList({
       id: "milestones",
       kind: "milestone",
-      prefix: ENTRY.milestones,
+      prefix: recordPaths.milestones,
       path: paths.milestones(projectId),
       query: { include_ancestors: "true" },
       schema: milestonesSchema,
-      pathOf: ({ id }) => `${ENTRY.milestones}${padId(id)}.json`,
+      pathOf: ({ id }) => `${recordPaths.milestones}${padId(id)}.json`,
       titleOf: ({ title }) => title,
     }),
     shortList({
       id: "releases",
       kind: "release",
-      prefix: ENTRY.releases,
+      prefix: recordPaths.releases,
       path: paths.releases(projectId),
       schema: releasesSchema,
-      pathOf: ({ tag_name }) => releasePath(tag_name),
+      pathOf: ({ tag_name }) => recordPaths.release(tag_name),
       titleOf: ({ tag_name, name }) => name || tag_name,
     }),
     shortList({
       id: "boards",
       kind: "board",
-      prefix: ENTRY.boards,
+      prefix: recordPaths.boards,
       path: paths.boards(projectId),
       schema: boardsSchema,
-      pathOf: ({ id }) => `${ENTRY.boards}${padId(id)}.json`,
+      pathOf: ({ id }) => `${recordPaths.boards}${padId(id)}.json`,
       titleOf: ({ name }) => name || "Board",
     }),
   ];
@@ -82,7 +82,7 @@ function shortList<T>(list: ShortList<T>): BackupPart {
       for await (const { members } of readPages(gitlabClient(run.session), call, schema)) {
         for (const member of members) {
           seen.add(list.pathOf(member));
-          const value = tidy(member);
+          const value = recordForm(member);
           yield { type: "record", path: list.pathOf(member), kind, title: list.titleOf(member), value };
         }
         const progress = { phase: `Reading ${id}`, done: seen.size, total: null, unit: "items" } as const;

@@ -7,7 +7,7 @@ import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { LARGEST_PAGE } from "./inventory.ts";
 import { discussionsSchema } from "./payloads.ts";
-import { tidy } from "./tidy.ts";
+import { recordForm } from "./record-form.ts";
 
 /** Whose discussions are read, and where their notes lie. */
 export type NotesOrder = {
@@ -37,7 +37,7 @@ export async function* backUpNotes(client: HttpClient, order: NotesOrder): Async
         const path = `${order.folder}${padId(note.id)}.json`;
         found.add(path);
         const value = {
-          ...(tidy(note) as { [key: string]: Json }),
+          ...(recordForm(note) as { [key: string]: Json }),
           discussion_id: id,
           individual_note: individual_note ?? null,
         };

@@ -8,10 +8,10 @@ import { listParts } from "./back-up-lists.ts";
 import { settingParts } from "./back-up-settings.ts";
 import { uploadsPart } from "./back-up-uploads.ts";
 import { gitlabClient } from "./client.ts";
-import { ENTRY } from "./entries.ts";
 import { GIT } from "./git-platform.ts";
 import { getProject } from "./inventory.ts";
 import { type ProjectRecord, projectRecord, projectRecordSchema } from "./project-record.ts";
+import { recordPaths } from "./record-paths.ts";
 
 /**
  * One version of a project: its settings, its git data and wiki, then everything around them as records. The settings
@@ -23,7 +23,13 @@ export async function* backUpProject(session: Session, order: BackupOrder): Asyn
     ? told.data
     : projectRecord(await getProject(gitlabClient(session), order.item));
   yield { type: "reported", kind: "project", count: 1 };
-  yield { type: "record", path: ENTRY.project, kind: "project", title: order.item.fullName, value: project };
+  yield {
+    type: "record",
+    path: recordPaths.project,
+    kind: "project",
+    title: order.item.fullName,
+    value: project,
+  };
   yield* runParts(partsOf(project), session, order);
 }
 

@@ -1,38 +1,38 @@
 import type { z } from "zod";
 import type { BackupPart } from "#connectors/toolkit/records/run-parts.ts";
 import { gitlabClient, paths } from "./client.ts";
-import { ENTRY } from "./entries.ts";
 import { LARGEST_PAGE } from "./inventory.ts";
 import { hooksSchema, membersSchema, protectedBranchesSchema, variablesSchema } from "./payloads.ts";
-import { tidy } from "./tidy.ts";
+import { recordForm } from "./record-form.ts";
+import { recordPaths } from "./record-paths.ts";
 
 /** Settings that only some roles may read: one that is out of reach is told and hinders nothing. */
 export function settingParts(projectId: string): BackupPart[] {
   return [
     setting({
       id: "protected branches",
-      entry: ENTRY.protectedBranches,
+      entry: recordPaths.protectedBranches,
       path: paths.protectedBranches(projectId),
       schema: protectedBranchesSchema,
       keyOf: ({ name }) => name,
     }),
     setting({
       id: "members",
-      entry: ENTRY.members,
+      entry: recordPaths.members,
       path: `${paths.members(projectId)}/all`,
       schema: membersSchema,
       keyOf: ({ username }) => username,
     }),
     setting({
       id: "variable names",
-      entry: ENTRY.variables,
+      entry: recordPaths.variables,
       path: paths.variables(projectId),
       schema: variablesSchema,
       keyOf: ({ key, environment_scope }) => `${key} ${environment_scope ?? ""}`,
     }),
     setting({
       id: "webhooks",
-      entry: ENTRY.hooks,
+      entry: recordPaths.hooks,
       path: paths.hooks(projectId),
       schema: hooksSchema,
       keyOf: ({ id }) => String(id).padStart(12, "0"),
@@ -57,7 +57,7 @@ function setting<T>(order: {
       const members = new Map<string, T>();
       for await (const member of gitlabClient(session).members(call, schema, keyOf))
         members.set(keyOf(member), member);
-      const value = [...members].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, member]) => tidy(member));
+      const value = [...members].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, member]) => recordForm(member));
       const title = id.replace(/^./, (letter) => letter.toUpperCase());
       yield { type: "record", path: entry, kind: "setting", title, value };
     },

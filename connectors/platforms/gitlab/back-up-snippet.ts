@@ -3,8 +3,8 @@ import { type BackupPart, runParts } from "#connectors/toolkit/records/run-parts
 import { gitPart } from "./back-up-git.ts";
 import { backUpNotes } from "./back-up-notes.ts";
 import { gitlabClient, paths } from "./client.ts";
-import { ENTRY } from "./entries.ts";
 import { getSnippet } from "./inventory.ts";
+import { recordPaths } from "./record-paths.ts";
 import { type SnippetRecord, snippetRecord, snippetRecordSchema } from "./snippet-record.ts";
 
 /** One version of a snippet: its title and texts, its git data with every file, and its comments. */
@@ -14,7 +14,7 @@ export async function* backUpSnippet(session: Session, order: BackupOrder): Asyn
     ? told.data
     : snippetRecord(await getSnippet(gitlabClient(session), order.item));
   yield { type: "reported", kind: "snippet", count: 1 };
-  yield { type: "record", path: ENTRY.snippet, kind: "snippet", title: snippet.title, value: snippet };
+  yield { type: "record", path: recordPaths.snippet, kind: "snippet", title: snippet.title, value: snippet };
   const git = gitPart((run) => getSnippet(gitlabClient(run.session), run.order.item));
   yield* runParts([git, notesPart(snippet)], session, order);
 }
@@ -23,13 +23,19 @@ export async function* backUpSnippet(session: Session, order: BackupOrder): Asyn
 function notesPart({ projectId, id }: SnippetRecord): BackupPart {
   return {
     id: "notes",
-    optional: { kind: "note", path: ENTRY.notes, prefixes: [ENTRY.notes] },
+    optional: { kind: "note", path: recordPaths.notes, prefixes: [recordPaths.notes] },
     async *run(run) {
       if (projectId === null) return;
       const client = gitlabClient(run.session);
       const thing = paths.snippet(projectId, id);
       const about = "the comments";
-      yield* backUpNotes(client, { thing, about, folder: ENTRY.notes, parent: ENTRY.snippet, kept: null });
+      yield* backUpNotes(client, {
+        thing,
+        about,
+        folder: recordPaths.notes,
+        parent: recordPaths.snippet,
+        kept: null,
+      });
     },
   };
 }

@@ -5,8 +5,8 @@ import { padId } from "#connectors/toolkit/records/pad-id.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import { type BackupPart, isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import { gitlabApi, gitlabClient, paths } from "./client.ts";
-import { ENTRY } from "./entries.ts";
 import { LARGEST_PAGE } from "./inventory.ts";
+import { recordPaths } from "./record-paths.ts";
 
 const uploadSchema = z.object({ id: z.int(), size: z.int().nonnegative(), filename: z.string() });
 type Upload = z.output<typeof uploadSchema>;
@@ -21,7 +21,7 @@ const cursorSchema = z
 export function uploadsPart(projectId: string): BackupPart {
   return {
     id: "uploads",
-    optional: { kind: "upload", path: ENTRY.uploads, prefixes: [ENTRY.uploads] },
+    optional: { kind: "upload", path: recordPaths.uploads, prefixes: [recordPaths.uploads] },
     async *run(run, cursor) {
       const resumed = cursorSchema.parse(cursor);
       let { before } = resumed;
@@ -56,7 +56,7 @@ async function* backUpUpload(
   projectId: string,
   { id, size, filename }: Upload,
 ): AsyncGenerator<BackupEvent, void> {
-  const path = `${ENTRY.uploads}${padId(id)}`;
+  const path = `${recordPaths.uploads}${padId(id)}`;
   const kind = "upload";
   if ((await order.previous?.find(path))?.sizeBytes === size) {
     yield { type: "keep", path };
@@ -75,7 +75,7 @@ async function* backUpUpload(
     return;
   }
   yield {
-    ...{ type: "stream", path, kind, title: filename, parent: ENTRY.project },
+    ...{ type: "stream", path, kind, title: filename, parent: recordPaths.project },
     write: (sink, report) =>
       file.write(sink, (done) =>
         report?.({ phase: `Receiving ${filename}`, done, total: size, unit: "bytes" }),

@@ -12,9 +12,9 @@ import {
 } from "#connectors/toolkit/git/repository/repository-files.ts";
 import { STATE_PATH } from "#connectors/toolkit/records/backup-state.ts";
 import { utf8 } from "#core/kernel/crypto.ts";
-import { ENTRY } from "./entries.ts";
 import { GIT, WIKI } from "./git-platform.ts";
 import { projectRecordSchema } from "./project-record.ts";
+import { recordPaths } from "./record-paths.ts";
 import { snippetRecordSchema } from "./snippet-record.ts";
 
 /** The open ZIP: a README, bare repositories that plain git opens, and everything else as JSON. */
@@ -25,7 +25,7 @@ export async function* exportFiles(
   const name = safeFileName(item.name);
   const git = await findRepository(snapshot, GIT);
   const wiki = await findRepository(snapshot, WIKI);
-  const isProject = (await snapshot.find(ENTRY.project)) !== null;
+  const isProject = (await snapshot.find(recordPaths.project)) !== null;
   const lfsCount = await countLfsFiles(snapshot);
   yield {
     path: "README.txt",
@@ -49,7 +49,7 @@ export async function* exportFiles(
 /** Every record under the path that it has in the version; git's own are in the repositories already. */
 async function* recordFiles(snapshot: SnapshotView): AsyncIterable<ExportFile> {
   for await (const { path, type, title } of snapshot.list()) {
-    if (type === "stream" && path.startsWith(ENTRY.uploads)) {
+    if (type === "stream" && path.startsWith(recordPaths.uploads)) {
       // Behind its number, because names may repeat.
       yield { path: `${path}-${safeFileName(title ?? "file")}`, source: "entry", entry: path };
     }
@@ -77,10 +77,10 @@ export async function cloneRoots(snapshot: SnapshotView): Promise<CloneRoot[]> {
 }
 
 async function nameOf(snapshot: SnapshotView): Promise<string> {
-  if ((await snapshot.find(ENTRY.project)) !== null) {
-    return projectRecordSchema.parse(await snapshot.readRecord(ENTRY.project)).path;
+  if ((await snapshot.find(recordPaths.project)) !== null) {
+    return projectRecordSchema.parse(await snapshot.readRecord(recordPaths.project)).path;
   }
-  return snippetRecordSchema.parse(await snapshot.readRecord(ENTRY.snippet)).title;
+  return snippetRecordSchema.parse(await snapshot.readRecord(recordPaths.snippet)).title;
 }
 
 type ArchiveFacts = {

@@ -1,8 +1,8 @@
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { PlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
 import { readSome, sampleFolder } from "#connectors/toolkit/records/sample-folder.ts";
-import { type IssuableKind, issuablePath, issuablesFolder } from "./entries.ts";
 import { issueSchema, mergeRequestSchema } from "./payloads.ts";
+import { type IssuableKind, recordPaths } from "./record-paths.ts";
 import { finishBody, SYSTEM_NOTES } from "./restore-issues.ts";
 import { asIssuesLine, canBeReal } from "./restore-merge-requests.ts";
 import { readNotes } from "./restore-notes.ts";
@@ -61,7 +61,10 @@ async function lookAround(
   order: Order,
   { kind, count }: { kind: IssuableKind; count: number },
 ): Promise<Looked[]> {
-  const { things, isWhole } = await sampleFolder(order.snapshot, { prefix: issuablesFolder(kind), count });
+  const { things, isWhole } = await sampleFolder(order.snapshot, {
+    prefix: recordPaths.issuables(kind),
+    count,
+  });
   if (!isWhole) sheet.estimate();
   return await readSome(things, ({ number, folder }) => lookAt(sheet, order, { kind, number, folder }), 3);
 }
@@ -71,7 +74,7 @@ async function lookAt(
   { snapshot, branches }: Order,
   { kind, number, folder }: { kind: IssuableKind; number: number; folder: string },
 ): Promise<Looked> {
-  const value = await snapshot.readRecord(issuablePath(kind, number));
+  const value = await snapshot.readRecord(recordPaths.issuable(kind, number));
   const paths: string[] = [];
   for await (const entry of snapshot.list(folder)) if (entry.kind === "note") paths.push(entry.path);
   const looked = paths.slice(0, MOST_NOTES);

@@ -5,17 +5,19 @@ import { findChain, readRefs } from "#connectors/toolkit/git/repository/git-chai
 import { planFiles, planPush, spendOnPush } from "#connectors/toolkit/git/repository/plan-push.ts";
 import type { PlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
 import { MOST_SAMPLED, readSome } from "#connectors/toolkit/records/sample-folder.ts";
-import { ENTRY } from "./entries.ts";
 import { gitPlatform, plainGitPlatform, WIKI } from "./git-platform.ts";
 import { LARGEST_PAGE } from "./inventory.ts";
 import { boardSchema, labelSchema, milestoneSchema } from "./payloads.ts";
 import { planIssuables } from "./plan-issuables.ts";
 import { projectRecordSchema } from "./project-record.ts";
-import { optionsSchema } from "./restore.ts";
-import { findGit, WITHOUT_GIT } from "./restore-git.ts";
+import { findGit, WITHOUT_GIT } from "./read-git.ts";
+import { recordPaths } from "./record-paths.ts";
+import { tellKept } from "./restore-kept.ts";
 import { filesOf, tellMissing } from "./restore-lfs.ts";
-import { defaultBranchOf, openAgain, PIPELINES_ARE_OFF, privateInstead } from "./restore-project.ts";
-import { isAsGiven, readProtectedBranches, tellPeople, tellWhatIsLeft } from "./restore-settings.ts";
+import { optionsSchema } from "./restore-project.ts";
+import { isAsGiven, readProtectedBranches, tellPeople } from "./restore-protected-branches.ts";
+import { defaultBranchOf, openAgain } from "./restore-settings.ts";
+import { PIPELINES_ARE_OFF, privateInstead } from "./restore-target.ts";
 
 /** A restore of a project, part by part as `restoreProject` does it. */
 export async function planProject(
@@ -23,7 +25,7 @@ export async function planProject(
   order: { account: Pick<Session, "accountName">; snapshot: SnapshotView; target: RestoreTarget },
 ): Promise<RestorePlan> {
   const { account, snapshot, target } = order;
-  const source = projectRecordSchema.parse(await snapshot.readRecord(ENTRY.project));
+  const source = projectRecordSchema.parse(await snapshot.readRecord(recordPaths.project));
   const git = await findGit(snapshot);
   const options = optionsSchema.parse(target.options ?? {});
   sheet.creates("project", 1);
@@ -49,7 +51,7 @@ export async function planProject(
   sheet.spend({ writes: 3 });
   if (branch !== null && branches.has(branch)) sheet.spend({ writes: 1 });
   for (const line of openAgain(source)) sheet.tell(line);
-  for await (const line of tellWhatIsLeft({ snapshot, session: account })) sheet.tell(line);
+  for await (const line of tellKept({ snapshot, session: account })) sheet.tell(line);
   return sheet.done();
 }
 
@@ -69,18 +71,18 @@ async function planAround(sheet: PlanSheet, snapshot: SnapshotView): Promise<voi
     sheet.creates(kind, count);
     sheet.spend({ reads: 1, writes: count });
   }
-  const labels = await readFew(snapshot, ENTRY.labels, (value) => labelSchema.parse(value).name);
+  const labels = await readFew(snapshot, recordPaths.labels, (value) => labelSchema.parse(value).name);
   // Lists of boards name labels, so these are read again.
   sheet.spend({ reads: Math.max(1, Math.ceil((counts.label ?? 0) / LARGEST_PAGE)) });
   const known = new Set(labels.read);
-  const lists = await readFew(snapshot, ENTRY.boards, (value) => {
+  const lists = await readFew(snapshot, recordPaths.boards, (value) => {
     const names = (boardSchema.parse(value).lists ?? []).flatMap(({ label }) => (label ? [label.name] : []));
     return names.filter((name) => !labels.isWhole || known.has(name)).length;
   });
   sheet.spend({ writes: lists.read.reduce((sum, one) => sum + one, 0) }, scale(lists, counts.board));
   const milestones = await readFew(
     snapshot,
-    ENTRY.milestones,
+    recordPaths.milestones,
     (value) => milestoneSchema.parse(value).state === "closed",
   );
   const closed = milestones.read.filter(Boolean).length;

@@ -3,10 +3,10 @@ import type { RestorePlan } from "#connectors/contract/restore-plan.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { openPlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
 import { readSome } from "#connectors/toolkit/records/sample-folder.ts";
-import { ENTRY } from "./entries.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { planProject } from "./plan-project.ts";
-import { readGit } from "./restore-git.ts";
+import { readGit } from "./read-git.ts";
+import { recordPaths } from "./record-paths.ts";
 import { readNotes } from "./restore-notes.ts";
 import { LIMITS, pacedMs } from "./restore-pace.ts";
 import { privateInstead, withoutComments } from "./restore-snippet.ts";
@@ -34,10 +34,10 @@ export async function planRestore(
   target: RestoreTarget,
 ): Promise<RestorePlan> {
   const sheet = openPlanSheet(WORDS, LIMITS);
-  if ((await snapshot.find(ENTRY.project)) !== null) {
+  if ((await snapshot.find(recordPaths.project)) !== null) {
     return await planProject(sheet, { account, snapshot, target });
   }
-  const source = snippetRecordSchema.parse(await snapshot.readRecord(ENTRY.snippet));
+  const source = snippetRecordSchema.parse(await snapshot.readRecord(recordPaths.snippet));
   const { refs, chain } = await readGit(snapshot);
   sheet.creates("snippet", 1);
   for (const line of privateInstead(source)) sheet.tell(line);
@@ -52,7 +52,7 @@ export async function planRestore(
     return sheet.done();
   }
   const paths: string[] = [];
-  for await (const { path } of snapshot.list(ENTRY.notes)) {
+  for await (const { path } of snapshot.list(recordPaths.notes)) {
     if (paths.push(path) === MOST_NOTES) break;
   }
   if (paths.length < count) sheet.estimate();

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
-import { ENTRY } from "./entries.ts";
 import type { GitlabProject } from "./payloads.ts";
+import { recordPaths } from "./record-paths.ts";
 
 const level = z.string().nullable();
 
@@ -102,7 +102,7 @@ export function projectRecord(project: GitlabProject): ProjectRecord & Json {
 
 /** Whether a version may hold no git data, because its project had none or gave it to nobody when it was taken. */
 export async function mayLackGit(snapshot: SnapshotView): Promise<boolean> {
-  if ((await snapshot.find(ENTRY.project)) === null) return false;
-  const record = projectRecordSchema.safeParse(await snapshot.readRecord(ENTRY.project));
+  if ((await snapshot.find(recordPaths.project)) === null) return false;
+  const record = projectRecordSchema.safeParse(await snapshot.readRecord(recordPaths.project));
   return record.success && (record.data.access.repository === "disabled" || record.data.isEmpty === true);
 }

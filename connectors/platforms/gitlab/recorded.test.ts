@@ -22,8 +22,8 @@ import {
   variablesSchema,
 } from "./payloads.ts";
 import { projectRecord } from "./project-record.ts";
+import { issuableForm, recordForm } from "./record-form.ts";
 import { snippetRecord } from "./snippet-record.ts";
-import { tidy, tidyIssuable } from "./tidy.ts";
 
 /** Answers as GitLab documents or gives them, put through our parsers. */
 const PARSERS: Record<string, z.ZodType> = {
@@ -69,12 +69,12 @@ test.skipIf(isAbsent())("no record holds a secret, an address of the API or what
   const records = [
     projectRecord(of("project", projectSchema)),
     snippetRecord(of("snippet", snippetSchema)),
-    tidyIssuable(of("issue", issueSchema)),
-    tidyIssuable(of("merge-request", mergeRequestSchema)),
-    tidy(of("note", noteSchema)),
-    tidy(of("labels", labelsSchema)),
-    tidy(of("project-variables", variablesSchema)),
-    tidy(hooksSchema.parse([{ ...of("hook", z.looseObject({})), token: "s3cret" }])),
+    issuableForm(of("issue", issueSchema)),
+    issuableForm(of("merge-request", mergeRequestSchema)),
+    recordForm(of("note", noteSchema)),
+    recordForm(of("labels", labelsSchema)),
+    recordForm(of("project-variables", variablesSchema)),
+    recordForm(hooksSchema.parse([{ ...of("hook", z.looseObject({})), token: "s3cret" }])),
   ];
   const text = JSON.stringify(records);
   expect(text).not.toMatch(

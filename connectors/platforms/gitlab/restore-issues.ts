@@ -6,16 +6,16 @@ import { momentText } from "#connectors/toolkit/records/quote.ts";
 import { openPart, type RestorePart } from "#connectors/toolkit/records/restore-part.ts";
 import { isOutOfReach } from "#connectors/toolkit/records/run-parts.ts";
 import { paths } from "./client.ts";
-import { type IssuableKind, issuablesFolder } from "./entries.ts";
 import { type GitlabIssue, issueSchema } from "./payloads.ts";
 import { quoteGitlab } from "./quote-gitlab.ts";
+import { type IssuableKind, recordPaths } from "./record-paths.ts";
+import type { RestoreIo } from "./restore-io.ts";
 import { readNotes, restoreNotes } from "./restore-notes.ts";
 import type { RestorePace } from "./restore-pace.ts";
-import type { NewProject } from "./restore-planning.ts";
 import { isRefusal } from "./restore-refusal.ts";
 
 /** What restoring issues and merge requests works with. */
-export type IssuablesRestore = NewProject & {
+export type IssuablesRestore = RestoreIo & {
   session: Session;
   journal: RestoreJournal;
   pace: RestorePace;
@@ -95,7 +95,7 @@ export async function* groupsOf(
   kind: IssuableKind,
 ): AsyncGenerator<{ path: string; notes: string[] }> {
   let group: { path: string; notes: string[] } | null = null;
-  for await (const entry of snapshot.list(issuablesFolder(kind))) {
+  for await (const entry of snapshot.list(recordPaths.issuables(kind))) {
     if (entry.kind === kind) {
       if (group !== null) yield group;
       group = { path: entry.path, notes: [] };
@@ -107,7 +107,7 @@ export async function* groupsOf(
 /** How many issues or merge requests a version holds. */
 export async function countGroups(snapshot: SnapshotView, kind: IssuableKind): Promise<number> {
   let count = 0;
-  for await (const entry of snapshot.list(issuablesFolder(kind))) if (entry.kind === kind) count += 1;
+  for await (const entry of snapshot.list(recordPaths.issuables(kind))) if (entry.kind === kind) count += 1;
   return count;
 }
 

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type {
   RestoredItem,
   RestoreEvent,
@@ -5,178 +6,75 @@ import type {
   RestoreTarget,
   Session,
 } from "#connectors/contract/platform-connector.ts";
-import type { RefsRecord } from "#connectors/toolkit/git/repository/git-chain.ts";
-import type { HttpClient } from "#connectors/toolkit/http-client.ts";
-import { createOnce, freeNames } from "#connectors/toolkit/records/create-once.ts";
-import { paths } from "./client.ts";
-import { descriptor } from "./descriptor.ts";
-import { getProject } from "./inventory.ts";
-import { type GitlabProject, projectSchema } from "./payloads.ts";
-import type { ProjectRecord } from "./project-record.ts";
-import { projectPath, safeProjectName } from "./restore-name.ts";
-import { attempt, explainScope } from "./restore-refusal.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { restoreGit } from "#connectors/toolkit/git/repository/push-repository.ts";
+import { gitlabClient, gitlabRemote } from "./client.ts";
+import { GIT, gitPlatform } from "./git-platform.ts";
+import { projectRecordSchema } from "./project-record.ts";
+import { findGit, WITHOUT_GIT } from "./read-git.ts";
+import { recordPaths } from "./record-paths.ts";
+import { restoreBoards } from "./restore-boards.ts";
+import { restoreIssues } from "./restore-issues.ts";
+import { tellKept } from "./restore-kept.ts";
+import { restoreLabels } from "./restore-labels.ts";
+import { restoreLfs } from "./restore-lfs.ts";
+import { restoreMergeRequests } from "./restore-merge-requests.ts";
+import { closeMilestones, restoreMilestones } from "./restore-milestones.ts";
+import { openRestorePace } from "./restore-pace.ts";
+import { restoreProtectedBranches } from "./restore-protected-branches.ts";
+import { restoreReleases } from "./restore-releases.ts";
+import { applySettings } from "./restore-settings.ts";
+import { createTarget } from "./restore-target.ts";
+import { restoreWiki } from "./restore-wiki.ts";
 
-type Deps = { session: Session; client: HttpClient; journal: RestoreJournal };
+/** Choices of the restore dialog. */
+export const optionsSchema = z
+  .object({ mergeRequestBranches: z.boolean().catch(false) })
+  .catch({ mergeRequestBranches: false });
 
 /**
- * The new project in the account's own namespace, created or found again. Its owner alone may set numbers and dates,
- * and in one's own namespace one is the owner. Before it is asked for, the journal holds its name and a mark that goes
- * into its first description: when the answer is lost, the mark tells ours from a stranger's of the same name.
- *
- * @throws ConnectorError when no name is free or GitLab refuses
+ * A new project: created private with e-mails and CI/CD switched off, then the files of Git LFS, git and the
+ * wiki, then labels and milestones, issues, merge requests, releases and boards, at last the settings. Each step looks at what is there first,
+ * so a replay after a crash continues and makes nothing twice.
  */
-export async function* createTarget(
-  deps: Deps,
-  { source, target }: { source: ProjectRecord; target: RestoreTarget },
+export async function* restoreProject(
+  session: Session,
+  snapshot: SnapshotView,
+  target: RestoreTarget,
+  journal: RestoreJournal,
 ): AsyncGenerator<RestoreEvent, RestoredItem> {
-  const { client, journal, session } = deps;
-  const wanted = safeProjectName(target.name);
-  const progress = { phase: "Creating the project", done: 0, total: 1, unit: "requests" } as const;
-  yield { type: "progress", progress };
-  const fullName = (name: string) => `${session.accountName}/${projectPath(name)}`;
-  const created = await createOnce(journal, {
-    kind: "project",
-    sourceId: source.id,
-    names: freeNames(wanted, descriptor.limits.restoredNameLength),
-    itemOf: createdItem,
-    get: (known) => getProject(client, known),
-    create: async (name, mark) => {
-      const body = creationBody(name, mark);
-      const call = { method: "POST", path: paths.projects, body, missing: "forbidden" } as const;
-      const about = `the new project ${fullName(name)}`;
-      return await client.request({ ...call, about }, projectSchema).catch((error: unknown) => {
-        throw explainScope(error);
-      });
-    },
-    find: (name) => getProject(client, { externalId: "", fullName: fullName(name) }),
-    isTaken: ({ status, message }) =>
-      (status === 400 || status === 409) && /already been taken/i.test(message),
-  });
-  yield { type: "restored", kind: "project", count: 1 };
-  if (created.name !== target.name) {
-    const reason =
-      created.name === wanted
-        ? "GitLab takes only letters, digits, spaces, '_', '.', '+' and '-' in names."
-        : "The name was already taken.";
-    yield { type: "changed", what: `Name: ${created.name} instead of ${target.name}`, reason };
+  const source = projectRecordSchema.parse(await snapshot.readRecord(recordPaths.project));
+  const git = await findGit(snapshot);
+  const options = optionsSchema.parse(target.options ?? {});
+  const client = gitlabClient(session);
+  const created = yield* createTarget({ session, client, journal }, { source, target });
+  const deps = { session, snapshot, journal };
+  let branches = new Set<string>();
+  if (git === null) yield WITHOUT_GIT;
+  else {
+    yield* restoreLfs({ ...deps, client }, { created, chain: git.chain });
+    branches = yield* restoreGit(deps, {
+      platform: gitPlatform,
+      remote: gitlabRemote(session, created.fullName),
+      prefix: GIT,
+      ...git,
+      proposalBranches: options.mergeRequestBranches,
+    });
   }
-  yield* privateInstead(source);
-  yield PIPELINES_ARE_OFF;
+  yield* restoreWiki(deps, created);
+  yield { type: "checkpoint" };
+
+  const project = { client, snapshot, projectId: created.externalId, session, journal };
+  yield* restoreLabels(project);
+  const milestones = yield* restoreMilestones(project);
+  const issuables = { ...project, pace: openRestorePace(session), milestones };
+  const lastIssue = yield* restoreIssues(issuables);
+  yield* restoreMergeRequests(issuables, { branches, lastIssue });
+  yield* restoreReleases(project, milestones);
+  yield* restoreBoards(project);
+  yield* closeMilestones(project, milestones);
+  yield* restoreProtectedBranches(project);
+  yield* applySettings({ client }, { created, source, refs: git?.refs ?? null, branches });
+  yield* tellKept(project);
   return created;
-}
-
-/** What becomes of an open original. */
-export function* privateInstead({ visibility }: ProjectRecord): Generator<RestoreEvent> {
-  if (visibility === "private") return;
-  const reason = "Restored projects are private until you open them in the project's settings.";
-  yield { type: "changed", what: `Visibility: private instead of ${visibility}`, reason };
-}
-
-/** A restored project is created with its pipelines switched off. */
-export const PIPELINES_ARE_OFF: RestoreEvent = {
-  type: "changed",
-  what: "CI/CD is switched off",
-  reason:
-    "So that restored pipelines do not run by themselves. Switch CI/CD on under Settings, General, Visibility.",
-};
-
-function createdItem(project: GitlabProject): RestoredItem {
-  return {
-    externalId: project.id,
-    nodeId: null,
-    name: project.name,
-    fullName: project.path_with_namespace,
-    webUrl: project.web_url,
-  };
-}
-
-/** Nobody is told by e-mail about what a restore creates, and nothing of it runs. */
-function creationBody(name: string, mark: string): object {
-  return {
-    name,
-    path: projectPath(name),
-    visibility: "private",
-    description: mark,
-    initialize_with_readme: false,
-    builds_access_level: "disabled",
-    auto_devops_enabled: false,
-    shared_runners_enabled: false,
-    emails_enabled: false,
-    issues_access_level: "enabled",
-    merge_requests_access_level: "enabled",
-    wiki_access_level: "enabled",
-    snippets_access_level: "enabled",
-    lfs_enabled: true,
-  };
-}
-
-/** Sets what people see: description, topics, default branch, which parts are switched on, how merging works. */
-export async function* applySettings(
-  { client }: Pick<Deps, "client">,
-  order: {
-    created: RestoredItem;
-    source: ProjectRecord;
-    refs: RefsRecord | null;
-    branches: ReadonlySet<string>;
-  },
-): AsyncGenerator<RestoreEvent> {
-  const { created, source, refs, branches } = order;
-  const path = paths.project(created.externalId);
-  const edit = (body: object, about: string) =>
-    client.send({ method: "PUT", path, body, about, missing: "forbidden" });
-  const branch = defaultBranchOf(source, refs);
-  if (branch !== null && branches.has(branch)) {
-    yield* attempt("Default branch", () => edit({ default_branch: branch }, "the default branch"));
-  } else if (branch !== null && branches.size > 0) {
-    const reason = `The branch ${branch} did not come back, so another one is the default.`;
-    yield { type: "impossible", what: "Default branch", reason };
-  }
-  yield* attempt("Merge settings", () => edit(mergeSettings(source), "the merge settings"));
-  yield* attempt("Which parts are switched on", () => edit(accessSettings(source), "the parts"));
-  // Last, because it takes the mark away by which an unanswered creation is found again.
-  await edit({ description: source.description ?? "", topics: source.topics }, "the restored project");
-  yield* openAgain(source);
-}
-
-/** The branch that is to be the default one again. */
-export function defaultBranchOf({ defaultBranch }: ProjectRecord, refs: RefsRecord | null): string | null {
-  return refs?.head.target?.replace(/^refs\/heads\//, "") ?? defaultBranch;
-}
-
-/** What becomes of an archived original. */
-export function* openAgain({ isArchived }: ProjectRecord): Generator<RestoreEvent> {
-  if (isArchived !== true) return;
-  const reason = "The original was archived; the restored one can be written to, and you may archive it.";
-  yield { type: "changed", what: "Archived state", reason };
-}
-
-function mergeSettings({ merging, acceptsAccessRequests }: ProjectRecord): object {
-  return withoutNulls({
-    merge_method: merging.method,
-    squash_option: merging.squash,
-    only_allow_merge_if_pipeline_succeeds: merging.needsPipeline,
-    only_allow_merge_if_all_discussions_are_resolved: merging.needsResolvedDiscussions,
-    remove_source_branch_after_merge: merging.removesSourceBranch,
-    request_access_enabled: acceptsAccessRequests,
-  });
-}
-
-/** In a private project what everybody could use is used by its members. */
-function accessSettings({ access, sendsEmails, hasLfs }: ProjectRecord): object {
-  const level = (told: string | null) =>
-    told === "disabled" || told === "private" ? told : told && "enabled";
-  return withoutNulls({
-    repository_access_level: level(access.repository),
-    issues_access_level: level(access.issues),
-    merge_requests_access_level: level(access.mergeRequests),
-    wiki_access_level: level(access.wiki),
-    snippets_access_level: level(access.snippets),
-    emails_enabled: sendsEmails ?? true,
-    // It may be off since the push; see `restoreLfs`.
-    lfs_enabled: hasLfs ?? true,
-  });
-}
-
-function withoutNulls(body: Record<string, string | boolean | null>): object {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ""));
 }

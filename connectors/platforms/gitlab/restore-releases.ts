@@ -1,16 +1,16 @@
 import type { RestoreEvent, Session } from "#connectors/contract/platform-connector.ts";
 import { quieten } from "#connectors/toolkit/records/quote.ts";
 import { paths } from "./client.ts";
-import { ENTRY } from "./entries.ts";
 import { LARGEST_PAGE } from "./inventory.ts";
 import { releaseSchema, releasesSchema } from "./payloads.ts";
 import { gitlabDialect } from "./quote-gitlab.ts";
-import type { NewProject } from "./restore-planning.ts";
+import { recordPaths } from "./record-paths.ts";
+import type { RestoreIo } from "./restore-io.ts";
 import { attempt } from "./restore-refusal.ts";
 
 /** Releases of the tags that came back, with their dates, milestones and links. */
 export async function* restoreReleases(
-  { client, snapshot, projectId, session }: NewProject & { session: Session },
+  { client, snapshot, projectId, session }: RestoreIo & { session: Session },
   milestones: ReadonlyMap<string, number>,
 ): AsyncGenerator<RestoreEvent> {
   const path = paths.releases(projectId);
@@ -20,7 +20,7 @@ export async function* restoreReleases(
     there.add(one.tag_name);
   const dialect = gitlabDialect(session.config);
   let count = 0;
-  for await (const entry of snapshot.list(ENTRY.releases)) {
+  for await (const entry of snapshot.list(recordPaths.releases)) {
     const source = releaseSchema.parse(await snapshot.readRecord(entry.path));
     const titles = (source.milestones ?? [])
       .map(({ title }) => title)

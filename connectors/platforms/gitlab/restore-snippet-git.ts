@@ -6,7 +6,7 @@ import type { ChainPack } from "#connectors/toolkit/git/repository/git-chain.ts"
 import type { GitRemote } from "#connectors/toolkit/git/smart-http.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import { gitlabRemote } from "./client.ts";
-import { readGit } from "./restore-git.ts";
+import { readGit } from "./read-git.ts";
 
 /**
  * Pushes the history of a snippet over the one commit that it was made with. A snippet takes its one branch and no other

@@ -11,9 +11,9 @@ import type { HttpClient } from "#connectors/toolkit/http-client.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import { gitlabClient, paths } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
-import { ENTRY } from "./entries.ts";
 import { getSnippet, LARGEST_PAGE } from "./inventory.ts";
 import { type GitlabSnippet, snippetSchema, snippetsSchema } from "./payloads.ts";
+import { recordPaths } from "./record-paths.ts";
 import { readNotes, restoreNotes } from "./restore-notes.ts";
 import { openRestorePace } from "./restore-pace.ts";
 import { explainScope, isRefusal } from "./restore-refusal.ts";
@@ -35,7 +35,7 @@ export async function* restoreSnippet(
   target: RestoreTarget,
   journal: RestoreJournal,
 ): AsyncGenerator<RestoreEvent, RestoredItem> {
-  const source = snippetRecordSchema.parse(await snapshot.readRecord(ENTRY.snippet));
+  const source = snippetRecordSchema.parse(await snapshot.readRecord(recordPaths.snippet));
   const deps = { session, snapshot, journal, client: gitlabClient(session) };
   const created = yield* createSnippet(deps, { source, target });
   invariant(
@@ -166,7 +166,7 @@ async function* restoreComments(
   source: SnippetRecord,
 ): AsyncGenerator<RestoreEvent> {
   const entries: string[] = [];
-  for await (const { path } of snapshot.list(ENTRY.notes)) entries.push(path);
+  for await (const { path } of snapshot.list(recordPaths.notes)) entries.push(path);
   if (entries.length === 0) return;
   if (created.project_id === null) {
     yield withoutComments(entries.length);

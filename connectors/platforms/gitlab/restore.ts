@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type {
   RestoredItem,
   RestoreEvent,
@@ -7,81 +6,20 @@ import type {
   Session,
 } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
-import { restoreRepository } from "#connectors/toolkit/git/repository/push-repository.ts";
-import { gitlabClient, gitlabRemote } from "./client.ts";
-import { ENTRY } from "./entries.ts";
-import { GIT, gitPlatform } from "./git-platform.ts";
-import { projectRecordSchema } from "./project-record.ts";
-import { findGit, restoreWiki, WITHOUT_GIT } from "./restore-git.ts";
-import { restoreIssues } from "./restore-issues.ts";
-import { restoreLfs } from "./restore-lfs.ts";
-import { restoreMergeRequests } from "./restore-merge-requests.ts";
-import { openRestorePace } from "./restore-pace.ts";
-import { closeMilestones, restoreBoards, restoreLabels, restoreMilestones } from "./restore-planning.ts";
-import { applySettings, createTarget } from "./restore-project.ts";
-import { restoreReleases } from "./restore-releases.ts";
-import { restoreProtectedBranches, tellWhatIsLeft } from "./restore-settings.ts";
+import { recordPaths } from "./record-paths.ts";
+import { restoreProject } from "./restore-project.ts";
 import { restoreSnippet } from "./restore-snippet.ts";
 
-/** Choices of the restore dialog. */
-export const optionsSchema = z
-  .object({ mergeRequestBranches: z.boolean().catch(false) })
-  .catch({ mergeRequestBranches: false });
-
-/** Brings a project or snippet back as a NEW one. */
+/**
+ * Brings a version back as a NEW project or snippet. Each step looks at what is there first, so a replay after a crash
+ * continues and makes nothing twice.
+ */
 export async function* restore(
   session: Session,
   snapshot: SnapshotView,
   target: RestoreTarget,
   journal: RestoreJournal,
 ): AsyncGenerator<RestoreEvent, RestoredItem> {
-  const isProject = (await snapshot.find(ENTRY.project)) !== null;
+  const isProject = (await snapshot.find(recordPaths.project)) !== null;
   return yield* (isProject ? restoreProject : restoreSnippet)(session, snapshot, target, journal);
-}
-
-/**
- * A new project: created private with e-mails and CI/CD switched off, then the files of Git LFS, git and the
- * wiki, then labels and milestones, issues, merge requests, releases and boards, at last the settings. Each step looks at what is there first,
- * so a replay after a crash continues and makes nothing twice.
- */
-async function* restoreProject(
-  session: Session,
-  snapshot: SnapshotView,
-  target: RestoreTarget,
-  journal: RestoreJournal,
-): AsyncGenerator<RestoreEvent, RestoredItem> {
-  const source = projectRecordSchema.parse(await snapshot.readRecord(ENTRY.project));
-  const git = await findGit(snapshot);
-  const options = optionsSchema.parse(target.options ?? {});
-  const client = gitlabClient(session);
-  const created = yield* createTarget({ session, client, journal }, { source, target });
-  const deps = { session, snapshot, journal };
-  let branches = new Set<string>();
-  if (git === null) yield WITHOUT_GIT;
-  else {
-    yield* restoreLfs({ ...deps, client }, { created, chain: git.chain });
-    branches = yield* restoreRepository(deps, {
-      platform: gitPlatform,
-      remote: gitlabRemote(session, created.fullName),
-      prefix: GIT,
-      ...git,
-      proposalBranches: options.mergeRequestBranches,
-    });
-  }
-  yield* restoreWiki(deps, created);
-  yield { type: "checkpoint" };
-
-  const project = { client, snapshot, projectId: created.externalId, session, journal };
-  yield* restoreLabels(project);
-  const milestones = yield* restoreMilestones(project);
-  const issuables = { ...project, pace: openRestorePace(session), milestones };
-  const lastIssue = yield* restoreIssues(issuables);
-  yield* restoreMergeRequests(issuables, { branches, lastIssue });
-  yield* restoreReleases(project, milestones);
-  yield* restoreBoards(project);
-  yield* closeMilestones(project, milestones);
-  yield* restoreProtectedBranches(project);
-  yield* applySettings({ client }, { created, source, refs: git?.refs ?? null, branches });
-  yield* tellWhatIsLeft(project);
-  return created;
 }

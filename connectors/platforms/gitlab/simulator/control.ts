@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { addCommits, addFiles, rewriteBranch } from "#connectors/toolkit/simulator/histories.ts";
+import { recordControlRoutes } from "./control-records.ts";
 import { protectDefaultBranch } from "./git.ts";
 import { followSourceBranches } from "./merge-request-refs.ts";
 import { findNamespace, findUser, namespaceId } from "./namespaces.ts";
@@ -13,7 +14,6 @@ import {
   moveProject,
   touchProject,
 } from "./projects.ts";
-import { recordControl } from "./record-control.ts";
 import type { GitlabWorld, Project } from "./state.ts";
 import { issueToken } from "./tokens.ts";
 
@@ -124,7 +124,7 @@ export function controlRoutes(world: GitlabWorld): Hono {
     return c.body(null, 204);
   });
   app.route("/", accountRoutes(world));
-  app.route("/", recordControl(world, find));
+  app.route("/", recordControlRoutes(world, find));
   return app;
 }
 

@@ -60,7 +60,7 @@ type GitPush = PushDeps &
  *
  * @returns the branches that came back, without `refs/heads/`
  */
-export async function* restoreRepository(
+export async function* restoreGit(
   deps: PushDeps,
   order: RepositoryPush,
 ): AsyncGenerator<RestoreEvent, Set<string>> {

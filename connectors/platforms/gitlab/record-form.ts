@@ -49,28 +49,28 @@ const SECRET = new Set(["token", "runners_token", "value", "email", "public_emai
  * The provider's own JSON without what is volatile or secret, so that equal content gives equal bytes. People are
  * kept as id, username and name: their state and picture change without anybody changing the thing.
  */
-export function tidy(value: unknown): Json {
-  if (Array.isArray(value)) return value.map(tidy);
+export function recordForm(value: unknown): Json {
+  if (Array.isArray(value)) return value.map(recordForm);
   if (value === null || typeof value !== "object") {
     return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
       ? value
       : null;
   }
   if ("username" in value && "name" in value && "id" in value && !("access_level" in value)) {
-    return { id: tidy(value.id), username: tidy(value.username), name: tidy(value.name) };
+    return { id: recordForm(value.id), username: recordForm(value.username), name: recordForm(value.name) };
   }
   const kept: { [key: string]: Json } = {};
   for (const [key, member] of Object.entries(value)) {
-    if (member !== undefined && !VOLATILE.has(key) && !SECRET.has(key)) kept[key] = tidy(member);
+    if (member !== undefined && !VOLATILE.has(key) && !SECRET.has(key)) kept[key] = recordForm(member);
   }
   return kept;
 }
 
 /** An issue or merge request: its milestone is told by a reference, since the milestone is a record of its own. */
-export function tidyIssuable(value: { milestone?: { id: number; title: string } | null | undefined }): {
+export function issuableForm(value: { milestone?: { id: number; title: string } | null | undefined }): {
   [key: string]: Json;
 } {
   const { milestone } = value;
   const reference = milestone ? { id: milestone.id, title: milestone.title } : null;
-  return { ...(tidy({ ...value, milestone: null }) as { [key: string]: Json }), milestone: reference };
+  return { ...(recordForm({ ...value, milestone: null }) as { [key: string]: Json }), milestone: reference };
 }

@@ -36,7 +36,7 @@ const snippetOrder = z.strictObject({
 });
 
 /** What people do with issues and snippets, and the making of large sets. */
-export function recordControl(world: GitlabWorld, find: (key: string) => Project): Hono {
+export function recordControlRoutes(world: GitlabWorld, find: (key: string) => Project): Hono {
   const app = new Hono();
   const base = "/projects/:id";
   const userId = (login: string | undefined) =>

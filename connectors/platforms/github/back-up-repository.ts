@@ -1,0 +1,29 @@
+import type { BackupEvent, BackupOrder, Session } from "#connectors/contract/platform-connector.ts";
+import { runParts } from "#connectors/toolkit/records/run-parts.ts";
+import { gitPart, wikiPart } from "./back-up-git.ts";
+import { githubClient } from "./client.ts";
+import { getRepository } from "./inventory.ts";
+import { recordParts } from "./record-parts.ts";
+import { recordPaths } from "./record-paths.ts";
+import { repositoryRecord, repositoryRecordSchema } from "./repository-record.ts";
+
+/**
+ * One version of a repository: its settings as a record, its git data and its wiki, then everything else that GitHub
+ * keeps beside them. The settings came with the item, which was read at the start of the run by its id, so a rename or
+ * a move to another owner is followed.
+ */
+export async function* backUpRepository(session: Session, order: BackupOrder): AsyncGenerator<BackupEvent> {
+  const told = repositoryRecordSchema.safeParse(order.item.details);
+  const settings = told.success
+    ? told.data
+    : repositoryRecord(await getRepository(githubClient(session), order.item));
+  yield { type: "reported", kind: "repository", count: 1 };
+  yield {
+    type: "record",
+    path: recordPaths.repository,
+    kind: "repository",
+    title: order.item.fullName,
+    value: settings,
+  };
+  yield* runParts([gitPart, wikiPart, ...recordParts], session, order);
+}

@@ -1,0 +1,27 @@
+import { padId } from "#connectors/toolkit/records/pad-id.ts";
+
+/** Issues and merge requests: the same shape at GitLab and in a version. */
+export type IssuableKind = "issue" | "merge-request";
+
+/** Where the records of a project or snippet lie in a version. */
+export const recordPaths = {
+  project: "project.json",
+  snippet: "snippet.json",
+  labels: "labels/",
+  milestones: "milestones/",
+  releases: "releases/",
+  boards: "boards/",
+  notes: "notes/",
+  uploads: "uploads/",
+  members: "settings/members.json",
+  variables: "settings/variable-names.json",
+  protectedBranches: "settings/protected-branches.json",
+  hooks: "settings/hooks.json",
+  /** Folder of all issues or merge requests. */
+  issuables: (kind: IssuableKind) => (kind === "issue" ? "issues/" : "merge-requests/"),
+  /** Folder of one of them, with everything that belongs to it. */
+  issuableFolder: (kind: IssuableKind, iid: number) => `${recordPaths.issuables(kind)}${padId(iid)}/`,
+  issuable: (kind: IssuableKind, iid: number) => `${recordPaths.issuableFolder(kind, iid)}${kind}.json`,
+  /** The tag is a release's id, and a tag may hold slashes. */
+  release: (tag: string) => `${recordPaths.releases}${encodeURIComponent(tag)}/release.json`,
+} as const;

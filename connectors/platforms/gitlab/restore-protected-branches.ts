@@ -1,0 +1,87 @@
+import type { z } from "zod";
+import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { paths } from "./client.ts";
+import { LARGEST_PAGE } from "./inventory.ts";
+import { protectedBranchesSchema } from "./payloads.ts";
+import { readSetting } from "./read-setting.ts";
+import { recordPaths } from "./record-paths.ts";
+import type { RestoreIo } from "./restore-io.ts";
+import { attempt } from "./restore-refusal.ts";
+
+/** A protected branch as a version keeps it. */
+export type ProtectedBranch = z.output<typeof protectedBranchesSchema>[number];
+/** Who may push or merge when nothing else is told: maintainers. */
+const MAINTAINER = 40;
+
+/** Protected branches by roles. GitLab protects the default branch by itself, so what is there is compared first. */
+export async function* restoreProtectedBranches(project: RestoreIo): AsyncGenerator<RestoreEvent> {
+  const { client, projectId } = project;
+  const source = await readProtectedBranches(project.snapshot);
+  const path = paths.protectedBranches(projectId);
+  const list = {
+    method: "GET",
+    path,
+    query: { per_page: LARGEST_PAGE },
+    about: "the protected branches",
+  } as const;
+  const there = new Map<string, ProtectedBranch>();
+  for await (const one of client.members(list, protectedBranchesSchema, ({ name }) => name))
+    there.set(one.name, one);
+  let count = 0;
+  for (const branch of source) {
+    const wanted = rulesOf(branch);
+    const known = there.get(branch.name);
+    const about = `the protected branch ${branch.name}`;
+    const protect = async () => {
+      if (known !== undefined) {
+        const address = paths.protectedBranch(projectId, branch.name);
+        await client.send({ method: "DELETE", path: address, about, missing: "forbidden" });
+      }
+      await client.send({
+        method: "POST",
+        path,
+        body: { name: branch.name, ...wanted },
+        about,
+        missing: "forbidden",
+      });
+    };
+    const isSame = known !== undefined && JSON.stringify(rulesOf(known)) === JSON.stringify(wanted);
+    if (isSame || (yield* attempt(`Protected branch ${branch.name}`, protect))) count += 1;
+    yield* tellPeople(branch);
+  }
+  if (count > 0) yield { type: "restored", kind: "protected-branch", count };
+}
+
+/** The protected branches of a version. */
+export function readProtectedBranches(snapshot: SnapshotView): Promise<ProtectedBranch[]> {
+  return readSetting(snapshot, recordPaths.protectedBranches, protectedBranchesSchema);
+}
+
+/** Whether GitLab has protected it so by itself, as it does with the default branch. */
+export function isAsGiven(branch: ProtectedBranch): boolean {
+  const given = { push_access_level: MAINTAINER, merge_access_level: MAINTAINER, allow_force_push: false };
+  return JSON.stringify(rulesOf(branch)) === JSON.stringify(given);
+}
+
+/** What becomes of single people who were allowed something. */
+export function* tellPeople(branch: ProtectedBranch): Generator<RestoreEvent> {
+  if (!hasPeople(branch)) return;
+  const reason = "Single people and groups are not members of the new project; roles came back alone.";
+  yield { type: "changed", what: `Who may use the protected branch ${branch.name}`, reason };
+}
+
+function rulesOf({ push_access_levels, merge_access_levels, allow_force_push }: ProtectedBranch) {
+  const level = (levels: ProtectedBranch["push_access_levels"]) =>
+    levels?.find((one) => one.user_id == null && one.group_id == null)?.access_level ?? MAINTAINER;
+  return {
+    push_access_level: level(push_access_levels),
+    merge_access_level: level(merge_access_levels),
+    allow_force_push: allow_force_push ?? false,
+  };
+}
+
+function hasPeople({ push_access_levels, merge_access_levels }: ProtectedBranch): boolean {
+  const levels = [...(push_access_levels ?? []), ...(merge_access_levels ?? [])];
+  return levels.some((one) => one.user_id != null || one.group_id != null);
+}

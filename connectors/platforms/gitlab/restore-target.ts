@@ -1,0 +1,110 @@
+import type {
+  RestoredItem,
+  RestoreEvent,
+  RestoreJournal,
+  RestoreTarget,
+  Session,
+} from "#connectors/contract/platform-connector.ts";
+import type { HttpClient } from "#connectors/toolkit/http-client.ts";
+import { createOnce, freeNames } from "#connectors/toolkit/records/create-once.ts";
+import { paths } from "./client.ts";
+import { descriptor } from "./descriptor.ts";
+import { getProject } from "./inventory.ts";
+import { type GitlabProject, projectSchema } from "./payloads.ts";
+import type { ProjectRecord } from "./project-record.ts";
+import { projectPath, safeProjectName } from "./restore-name.ts";
+import { explainScope } from "./restore-refusal.ts";
+
+type Deps = { session: Session; client: HttpClient; journal: RestoreJournal };
+
+/**
+ * The new project in the account's own namespace, created or found again. Its owner alone may set numbers and dates,
+ * and in one's own namespace one is the owner. Before it is asked for, the journal holds its name and a mark that goes
+ * into its first description: when the answer is lost, the mark tells ours from a stranger's of the same name.
+ *
+ * @throws ConnectorError when no name is free or GitLab refuses
+ */
+export async function* createTarget(
+  deps: Deps,
+  { source, target }: { source: ProjectRecord; target: RestoreTarget },
+): AsyncGenerator<RestoreEvent, RestoredItem> {
+  const { client, journal, session } = deps;
+  const wanted = safeProjectName(target.name);
+  const progress = { phase: "Creating the project", done: 0, total: 1, unit: "requests" } as const;
+  yield { type: "progress", progress };
+  const fullName = (name: string) => `${session.accountName}/${projectPath(name)}`;
+  const created = await createOnce(journal, {
+    kind: "project",
+    sourceId: source.id,
+    names: freeNames(wanted, descriptor.limits.restoredNameLength),
+    itemOf: createdItem,
+    get: (known) => getProject(client, known),
+    create: async (name, mark) => {
+      const body = creationBody(name, mark);
+      const call = { method: "POST", path: paths.projects, body, missing: "forbidden" } as const;
+      const about = `the new project ${fullName(name)}`;
+      return await client.request({ ...call, about }, projectSchema).catch((error: unknown) => {
+        throw explainScope(error);
+      });
+    },
+    find: (name) => getProject(client, { externalId: "", fullName: fullName(name) }),
+    isTaken: ({ status, message }) =>
+      (status === 400 || status === 409) && /already been taken/i.test(message),
+  });
+  yield { type: "restored", kind: "project", count: 1 };
+  if (created.name !== target.name) {
+    const reason =
+      created.name === wanted
+        ? "GitLab takes only letters, digits, spaces, '_', '.', '+' and '-' in names."
+        : "The name was already taken.";
+    yield { type: "changed", what: `Name: ${created.name} instead of ${target.name}`, reason };
+  }
+  yield* privateInstead(source);
+  yield PIPELINES_ARE_OFF;
+  return created;
+}
+
+/** What becomes of an open original. */
+export function* privateInstead({ visibility }: ProjectRecord): Generator<RestoreEvent> {
+  if (visibility === "private") return;
+  const reason = "Restored projects are private until you open them in the project's settings.";
+  yield { type: "changed", what: `Visibility: private instead of ${visibility}`, reason };
+}
+
+/** A restored project is created with its pipelines switched off. */
+export const PIPELINES_ARE_OFF: RestoreEvent = {
+  type: "changed",
+  what: "CI/CD is switched off",
+  reason:
+    "So that restored pipelines do not run by themselves. Switch CI/CD on under Settings, General, Visibility.",
+};
+
+function createdItem(project: GitlabProject): RestoredItem {
+  return {
+    externalId: project.id,
+    nodeId: null,
+    name: project.name,
+    fullName: project.path_with_namespace,
+    webUrl: project.web_url,
+  };
+}
+
+/** Nobody is told by e-mail about what a restore creates, and nothing of it runs. */
+function creationBody(name: string, mark: string): object {
+  return {
+    name,
+    path: projectPath(name),
+    visibility: "private",
+    description: mark,
+    initialize_with_readme: false,
+    builds_access_level: "disabled",
+    auto_devops_enabled: false,
+    shared_runners_enabled: false,
+    emails_enabled: false,
+    issues_access_level: "enabled",
+    merge_requests_access_level: "enabled",
+    wiki_access_level: "enabled",
+    snippets_access_level: "enabled",
+    lfs_enabled: true,
+  };
+}
