@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Session } from "#connectors/contract/platform-connector.ts";
+import { joined, takeUntil } from "#tests/conformance/connector/suite.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { memoryJournal, runRestore, type TestSession } from "#tests/conformance/test-session.ts";
 import { attachmentLinks, isFileHost } from "./attachment-links.ts";
@@ -118,6 +119,45 @@ test("a public repository gives files of every kind, and a restore keeps their l
       what: expect.stringMatching(/^\d+ files attached to texts$/),
     }),
   );
+});
+
+test("a backup that is cut between the files of one page of texts goes on behind them and fetches none twice", async () => {
+  const open = await openWorld();
+  const { world, octokit } = open;
+  const repository = await world.makeRepository("many-files", { visibility: "public" });
+  const at = { owner: repository.owner, repo: "many-files" };
+  const url = `${world.simulator.url}/__sim/github/repos/${at.owner}/${at.repo}/attachments`;
+  for (let index = 0; index < 25; index += 1) {
+    const links = await Promise.all(
+      ["a", "b", "c"].map(async (name) => {
+        const order = { name: `${name}.txt`, contentType: "text/plain", base64: btoa(`${name} ${index}`) };
+        const answer = await fetch(url, { method: "POST", body: JSON.stringify(order) });
+        return ((await answer.json()) as { url: string }).url;
+      }),
+    );
+    await octokit.rest.issues.create({ ...at, title: `Issue ${index}`, body: links.join(" ") });
+  }
+  const item = await connector.getItem(open.session(), {
+    ...{ kind: "repository", ...world.reference(repository) },
+  });
+  const order = { item, previous: null };
+  const hashesOf = ({ entries }: MemorySnapshot) =>
+    [...entries.values()].map(({ info }) => `${info.path} ${info.hash}`).sort();
+  const whole = await takeSnapshot(connector.backUp(open.session(), { ...order, cursor: null }));
+  expect(attached(whole)).toHaveLength(75);
+  const isAmongFiles = (cursor: unknown) => JSON.stringify(cursor).includes('"attachments":"issues/');
+  const cuts = whole.checkpoints.flatMap((cursor, index) => (isAmongFiles(cursor) ? [index] : []));
+  expect(cuts.length).toBeGreaterThanOrEqual(3);
+  for (const cut of cuts) {
+    const begin = connector.backUp(open.session(), { ...order, cursor: null });
+    const { begun, cursor } = await takeUntil(begin, cut);
+    const by = open.session();
+    const again = await takeSnapshot(joined(begun, connector.backUp(by, { ...order, cursor })));
+    expect(hashesOf(again)).toEqual(hashesOf(whole));
+    const before = begun.filter((event) => event.type === "stream" && event.kind === "attachment").length;
+    expect(before).toBeGreaterThan(0);
+    expect(fetched(by).filter(({ url }) => url.includes("/stored/"))).toHaveLength(75 - before);
+  }
 });
 
 test("an attached file that leads to another host, is too large or does not tell its size is left out and named", async () => {

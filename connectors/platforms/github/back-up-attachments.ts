@@ -1,7 +1,9 @@
+import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { type OpenDownload, openDownload } from "#connectors/toolkit/download.ts";
 import { isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { type AttachmentLink, attachmentLinks, isFileHost } from "./attachment-links.ts";
 import { recordPaths } from "./record-paths.ts";
@@ -15,6 +17,8 @@ type Found = AttachmentLink & { parent: string; path: string };
 
 /** GitHub takes videos of 100 MB, and nothing larger, into texts. */
 const MOST_BYTES = 128 * 1024 * 1024;
+/** The last file of a page that is done; files of a page come in the order of their paths. */
+const positionSchema = z.string().catch("");
 const SIGNED_AT_ONCE = 20;
 /** Signed addresses end after five minutes. */
 const SIGNED_FOR_MS = 4 * MINUTE_MS;
@@ -24,23 +28,34 @@ const PRIVATE_FILE =
 /**
  * The files attached to some texts, beside the records of their thread. Their bytes never change, so what the previous
  * version holds is taken over. What GitHub does not give is told; it is asked for again when its text is read again.
+ *
+ * @param page Where the part goes on at the page of these texts: then a slice may end behind any of the files, and the
+ * next one reads the page again and goes on with the file that follows. At most one call for each page may have it.
  */
 export async function* backUpAttachments(
   run: PartsRun,
   texts: readonly AttachedText[],
+  page?: { cursor: Json },
 ): AsyncGenerator<BackupEvent, void> {
+  const before = page === undefined ? "" : positionSchema.parse(run.notes.attachments);
   const wanted = new Map<string, Found>();
   for (const { text, parent } of texts) {
     for (const link of attachmentLinks(run.session.config, text)) {
       const path = recordPaths.attachment(parent, link.key);
-      if (wanted.has(path)) continue;
+      if (wanted.has(path) || path <= before) continue;
       if (await run.order.previous?.find(path)) yield { type: "keep", path };
       else wanted.set(path, { ...link, parent, path });
     }
   }
-  const all = [...wanted.values()];
+  const all = [...wanted.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   const addresses = isPublic(run) ? null : openSigner(run, all);
-  for (const found of all) yield* backUpOne(run, found, await addresses?.(found));
+  for (const found of all) {
+    yield* backUpOne(run, found, await addresses?.(found));
+    if (page === undefined) continue;
+    run.notes.attachments = found.path;
+    yield { type: "checkpoint", cursor: page.cursor };
+  }
+  if (page !== undefined) delete run.notes.attachments;
 }
 
 /** The signed address of each file, asked for in batches shortly before they are used. */
@@ -108,7 +123,9 @@ function endingOf({ mediaType }: OpenDownload): string {
   return ENDINGS[mediaType ?? ""] ?? "";
 }
 
+/** Whether files come without a sign-in. Whoever has the link may see a gist, a secret one too. */
 function isPublic({ order }: PartsRun): boolean {
+  if (order.item.kind === "gist") return true;
   const record = repositoryRecordSchema.safeParse(order.item.details);
   return record.success && record.data.visibility === "public";
 }

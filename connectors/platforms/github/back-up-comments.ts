@@ -62,6 +62,7 @@ async function* changedComments(
     changedAt: (comment: GithubComment) => comment.updated_at,
   };
   const from = { mark: run.known?.marks[mark] ?? null, position: positionSchema.parse(cursor) };
+  let here = from.position;
   const { newComments } = readNotes(run);
   let done = 0;
   yield itemsProgress(phase, done, null);
@@ -70,6 +71,8 @@ async function* changedComments(
       const found = place(comment);
       return found === null ? [] : [{ comment, place: found }];
     });
+    yield* commentRecords(run, placed, { kind, page: { cursor: here } });
+    // Behind the records: a slice that ends among their files reads this page again, and must not count it twice.
     if (run.known !== null && kind === "issue-comment") {
       for (const { place } of placed) {
         if (await run.order.previous?.find(place.path)) continue;
@@ -77,18 +80,18 @@ async function* changedComments(
       }
       writeNotes(run, { newComments });
     }
-    yield* commentRecords(run, placed, kind);
     done += page.members.length;
     yield itemsProgress(phase, done, null);
     if (page.newest !== null) run.next.marks[mark] = page.newest;
-    if (page.position !== null) yield { type: "checkpoint", cursor: page.position };
+    here = page.position;
+    if (here !== null) yield { type: "checkpoint", cursor: here };
   }
 }
 
 async function* commentRecords(
   run: PartsRun,
   placed: readonly { comment: GithubComment; place: Place }[],
-  kind: string,
+  { kind, page }: { kind: string; page?: { cursor: Json } },
 ): AsyncGenerator<BackupEvent, void> {
   const base = paths.repositoryByName(run.order.item.fullName);
   const list = kind === "issue-comment" ? "issues" : "pulls";
@@ -110,6 +113,7 @@ async function* commentRecords(
   yield* backUpAttachments(
     run,
     placed.map(({ comment, place }) => ({ text: comment.body, parent: place.parent })),
+    page,
   );
 }
 
@@ -169,7 +173,7 @@ async function* compareComments(
       return { comment, place: { path, parent, thread, number } };
     });
     for (const { place } of placed) alive.add(place.path);
-    yield* commentRecords(run, placed, "issue-comment");
+    yield* commentRecords(run, placed, { kind: "issue-comment" });
   }
   for await (const { path } of run.order.previous?.list(recordPaths.comments(thread, number)) ?? []) {
     if (!alive.has(path)) yield { type: "drop", path };

@@ -124,11 +124,14 @@ export const discussionsPart: BackupPart = {
       const answer = await askGraphql(run.session, { ...question, about: `the discussions of ${fullName}` });
       const { nodes, pageInfo, totalCount } = answer.repository.discussions;
       total = totalCount;
+      const here = { after, seen: seen.toText(), newest };
+      const texts: AttachedText[] = [];
       for (const discussion of nodes) {
-        yield* discussionRecords(run, discussion);
+        texts.push(...(yield* discussionRecords(run, discussion)));
         seen.add(discussion.number);
         if (newest === null || discussion.updatedAt > newest) newest = discussion.updatedAt;
       }
+      yield* backUpAttachments(run, texts, { cursor: here });
       yield itemsProgress("Reading discussions", seen.size(), mark === null ? total : null);
       const isOld = mark !== null && nodes.some(({ updatedAt }) => isBefore(updatedAt, mark));
       after = pageInfo.endCursor ?? null;
@@ -145,10 +148,11 @@ function isBefore(time: string, mark: string): boolean {
   return Date.parse(time) < Date.parse(mark) - OVERLAP_MS;
 }
 
+/** @returns the texts, which may have files attached */
 async function* discussionRecords(
   run: PartsRun,
   { comments, labels, answer, ...facts }: Discussion,
-): AsyncGenerator<BackupEvent, void> {
+): AsyncGenerator<BackupEvent, AttachedText[]> {
   const path = recordPaths.discussion(facts.number);
   const value = {
     ...(await formOf(run, facts)),
@@ -168,12 +172,12 @@ async function* discussionRecords(
       value: await formOf(run, comment),
     };
   }
-  yield* backUpAttachments(run, texts);
-  if (run.known === null) return;
+  if (run.known === null) return texts;
   const folder = path.replace(/discussion\.json$/, "comments/");
   for await (const old of run.order.previous?.list(folder) ?? []) {
     if (!alive.has(old.path)) yield { type: "drop", path: old.path };
   }
+  return texts;
 }
 
 /** Comments, each followed by its replies; pages that the first answer had no room for are fetched. */

@@ -4,6 +4,7 @@ import { backUpRepository } from "#connectors/toolkit/git/repository/back-up-rep
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import { type BackupPart, runParts } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { backUpAttachments } from "./back-up-attachments.ts";
 import { gistRemote, githubClient, paths } from "./client.ts";
 import { gistDetailsSchema } from "./gist-record.ts";
 import { GIT, wikiPlatform } from "./git-platform.ts";
@@ -36,7 +37,8 @@ const gitPart: BackupPart = {
 const commentsPart: BackupPart = {
   id: "comments",
   optional: { kind: "gist-comment", path: "comments/", prefixes: ["comments/"] },
-  async *run({ session, order }, cursor) {
+  async *run(run, cursor) {
+    const { session, order } = run;
     const { comments } = gistDetailsSchema.parse(order.item.details);
     yield { type: "reported", kind: "gist-comment", count: comments };
     if (comments === 0) return;
@@ -47,8 +49,8 @@ const commentsPart: BackupPart = {
       about: "the comments of this gist",
       missing: "forbidden",
     } as const;
-    const from = z.string().nullable().catch(null).parse(cursor);
-    for await (const page of readPages(githubClient(session), call, z.array(gistCommentSchema), from)) {
+    let here = z.string().nullable().catch(null).parse(cursor);
+    for await (const page of readPages(githubClient(session), call, z.array(gistCommentSchema), here)) {
       for (const comment of page.members) {
         yield {
           ...{ type: "record", path: recordPaths.gistComment(comment.id), kind: "gist-comment" },
@@ -56,7 +58,10 @@ const commentsPart: BackupPart = {
           value: recordForm(comment as Json),
         };
       }
-      yield { type: "checkpoint", cursor: page.next };
+      const texts = page.members.map(({ id, body }) => ({ text: body, parent: recordPaths.gistComment(id) }));
+      yield* backUpAttachments(run, texts, { cursor: here });
+      here = page.next;
+      if (here !== null) yield { type: "checkpoint", cursor: here };
     }
   },
 };

@@ -46,7 +46,8 @@ export const issuesPart: BackupPart = {
     const mark = run.known?.marks.issues ?? null;
     const total = mark === null && totals !== null ? totals.issues + totals.pulls : null;
     yield itemsProgress("Reading issues", issues.size() + pulls.size(), total);
-    for await (const page of readChanges(client, list, { mark, position: positionSchema.parse(cursor) })) {
+    let here = positionSchema.parse(cursor);
+    for await (const page of readChanges(client, list, { mark, position: here })) {
       for (const issue of page.members) {
         (issue.pull_request ? pulls : issues).add(issue.number);
         if (issue.pull_request && (issue.reactions?.total_count ?? 0) > 0) reactedPulls.add(issue.number);
@@ -56,22 +57,25 @@ export const issuesPart: BackupPart = {
       yield* issueRecords(
         run,
         page.members.filter((issue) => !issue.pull_request),
+        here,
       );
       const sets = { issues: issues.toText(), pulls: pulls.toText(), reactedPulls: reactedPulls.toText() };
       writeNotes(run, { ...sets, commentCounts });
       yield itemsProgress("Reading issues", issues.size() + pulls.size(), total);
       if (page.newest !== null) run.next.marks.issues = page.newest;
-      if (page.position !== null) yield { type: "checkpoint", cursor: page.position };
+      here = page.position;
+      if (here !== null) yield { type: "checkpoint", cursor: here };
     }
     writeNotes(run, { areChangesKnown: true });
     run.next.counts.issues = await countKnown(run, issues.values(), "issues", recordPaths.issue);
   },
 };
 
-/** The records of some issues. */
+/** The records of some issues, and the files attached to them. @param cursor Where the part reads these issues again. */
 export async function* issueRecords(
   run: PartsRun,
   issues: readonly GithubIssue[],
+  cursor?: Json,
 ): AsyncGenerator<BackupEvent, void> {
   const base = paths.repositoryByName(run.order.item.fullName);
   const reacted = issues.filter((issue) => (issue.reactions?.total_count ?? 0) > 0);
@@ -91,7 +95,7 @@ export async function* issueRecords(
     };
   }
   const texts = issues.map(({ number, body }) => ({ text: body, parent: recordPaths.issue(number) }));
-  yield* backUpAttachments(run, texts);
+  yield* backUpAttachments(run, texts, cursor === undefined ? undefined : { cursor });
 }
 
 /** A record with who reacted; without the member when nobody did. */

@@ -31,13 +31,14 @@ export const pullsPart: BackupPart = {
     yield itemsProgress("Reading pull requests", done, total);
     let newest = mark;
     if (!hasNone) {
-      for await (const page of listPulls(run, mark, cursorSchema.parse(cursor))) {
+      let here = cursorSchema.parse(cursor);
+      for await (const page of listPulls(run, mark, here)) {
         for (const { number, updated_at } of page.members) {
           missing.delete(number);
           changed.add(number);
           if (newest === null || updated_at > newest) newest = updated_at;
         }
-        yield* pullRecords(run, page.members);
+        yield* pullRecords(run, page.members, { cursor: here });
         writeNotes(run, { pulls: changed.toText(), missingPulls: missing.toText() });
         done += page.members.length;
         yield itemsProgress("Reading pull requests", done, total);
@@ -45,7 +46,8 @@ export const pullsPart: BackupPart = {
         const isOld = mark !== null && page.members.some(({ updated_at }) => isBefore(updated_at, mark));
         const isThrough = isOld || (mark !== null && areChangesKnown && missing.size() === 0);
         if (page.next === null || isThrough) break;
-        yield { type: "checkpoint", cursor: page.next };
+        here = page.next;
+        yield { type: "checkpoint", cursor: here };
       }
     }
     for (const number of [...missing.values()]) {
@@ -86,7 +88,11 @@ function isBefore(time: string, mark: string): boolean {
 }
 
 /** The records of some pull requests and of their reviews. */
-async function* pullRecords(run: PartsRun, pulls: readonly GithubPull[]): AsyncGenerator<BackupEvent, void> {
+async function* pullRecords(
+  run: PartsRun,
+  pulls: readonly GithubPull[],
+  page?: { cursor: Json },
+): AsyncGenerator<BackupEvent, void> {
   const facts = await readPullFacts(run, pulls);
   const texts: AttachedText[] = [];
   for (const pull of pulls) {
@@ -115,7 +121,7 @@ async function* pullRecords(run: PartsRun, pulls: readonly GithubPull[]): AsyncG
       if (!alive.has(old.path)) yield { type: "drop", path: old.path };
     }
   }
-  yield* backUpAttachments(run, texts);
+  yield* backUpAttachments(run, texts, page);
 }
 
 const NO_FACTS: PullFacts = { mergedBy: {}, reactions: {}, reviews: [], reviewReactions: new Map() };

@@ -50,9 +50,10 @@ export const releasesPart: BackupPart = {
           done.add(String(asset.id));
           yield { type: "checkpoint", cursor: { next: here, before, done: [...done] } };
         }
-        yield* backUpAttachments(run, [{ text: release.body, parent: recordPaths.release(release.id) }]);
         yield itemsProgress("Reading releases", before + done.size, null);
       }
+      const texts = page.members.map(({ id, body }) => ({ text: body, parent: recordPaths.release(id) }));
+      yield* backUpAttachments(run, texts, { cursor: { next: here, before, done: [...done] } });
       before += done.size;
       done = new Set();
       here = page.next;

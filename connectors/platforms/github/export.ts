@@ -61,18 +61,18 @@ export async function* exportFiles(
 /** Records keep their paths; a file of a release or of a text gets its name back, behind its id because names may repeat. */
 async function* recordFiles(snapshot: SnapshotView, prefix: string): AsyncGenerator<ExportFile, void> {
   for await (const { path, type, title } of snapshot.list(prefix)) {
-    const attached = /^([a-z]+)\/(\d+)\/attachments\/([\w-]+)$/.exec(path);
+    const attached = /^([a-z]+(?:\/\d+)?)\/attachments\/([\w-]+)$/.exec(path);
     const asset = /^releases\/(\d+)\/assets\/(\d+)$/.exec(path);
     if (type === "record") yield { path: `metadata/${path}`, source: "entry", entry: path };
     else if (asset !== null) {
       const name = `release-files/${asset[1]}/${asset[2]}-${safeFileName(title ?? "file")}`;
       yield { path: name, source: "entry", entry: path };
     } else if (attached !== null) {
-      const [, list, number, key] = attached;
+      const [, thing, key] = attached;
       const name = safeFileName(title ?? "file");
       // A picture is called by its key, which one is enough of.
       const file = name.includes(key ?? "") ? name : `${key}-${name}`;
-      yield { path: `attachments/${list}/${number}/${file}`, source: "entry", entry: path };
+      yield { path: `attachments/${thing}/${file}`, source: "entry", entry: path };
     }
   }
 }
@@ -80,6 +80,7 @@ async function* recordFiles(snapshot: SnapshotView, prefix: string): AsyncGenera
 const GIST_FILES = [
   "  metadata/gist.json        description, visibility and the list of files",
   "  metadata/comments/        one file per comment",
+  "  attachments/comments/     files attached to comments",
 ];
 const REPOSITORY_FILES = [
   "  metadata/repository.json  description, topics, visibility, default branch and switches",

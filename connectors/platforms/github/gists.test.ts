@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
-import { testSession } from "#tests/conformance/test-session.ts";
+import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
+import { memoryJournal, runRestore, testSession } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import { createGist } from "./simulator/gists.ts";
 import type { Gist } from "./simulator/state.ts";
@@ -87,4 +87,47 @@ test("a gist at another host than GitHub's is never sent our sign-in", async () 
   const details = { ...(item.details as object), gitUrl: "https://elsewhere.example/x.git" };
   const order = { item: { ...item, details }, previous: null, cursor: null };
   await expect(takeSnapshot(connector.backUp(session(), order))).rejects.toMatchObject({ kind: "malformed" });
+});
+
+test("files attached to a gist's comments come along once, into the ZIP too, and a restore names them", async () => {
+  const { simulator } = world;
+  const shop = await world.makeRepository("window", { visibility: "public" });
+  const { fullName } = world.reference(shop);
+  const attach = async (name: string, text: string) => {
+    const body = JSON.stringify({ name, contentType: "text/plain", base64: btoa(text) });
+    const url = `${simulator.url}/__sim/github/repos/${fullName}/attachments`;
+    return ((await (await fetch(url, { method: "POST", body })).json()) as { url: string }).url;
+  };
+  const times = { createdAt: gist.createdAt, updatedAt: gist.createdAt };
+  const texts = [
+    `${await attach("log.txt", "It works.")} and ${await attach("why.txt", "Because.")}`,
+    `${await attach("later.txt", "Later.")} ${simulator.webUrl}/user-attachments/files/999999999/gone.txt`,
+  ];
+  const made = await createGist(simulator.world, {
+    ...{ owner: world.accountName, description: "With files", isPublic: false, files: { "a.md": "a" } },
+  });
+  for (const [index, body] of texts.entries())
+    made.comments.push({ id: 90 + index, author: world.accountName, body, ...times });
+  const reference = { kind: "gist", externalId: made.id, fullName: "" };
+  const item = await connector.getItem(session(), reference);
+  const backUp = (previous: MemorySnapshot | null, by = session()) =>
+    takeSnapshot(connector.backUp(by, { item, previous, cursor: null }), previous);
+  const first = await backUp(null);
+  const attached = [...first.entries.values()].filter(({ info }) => info.kind === "attachment");
+  const told = attached.map(({ info, bytes }) => `${info.title}: ${new TextDecoder().decode(bytes)}`);
+  expect(told.sort()).toEqual(["later.txt: Later.", "log.txt: It works.", "why.txt: Because."]);
+  expect(first.skipped.map(({ kind }) => kind)).toEqual(["attachment"]);
+  const by = session();
+  const second = await backUp(first, by);
+  expect(second.newStreams).toEqual([]);
+  expect(by.requests.filter(({ url }) => url.includes("/stored/"))).toEqual([]);
+  const paths: string[] = [];
+  for await (const file of connector.exportFiles(first, item)) paths.push(file.path);
+  expect(paths.filter((path) => path.startsWith("attachments/"))).toHaveLength(3);
+  const target = { name: "copy", place: null, options: {} };
+  const { events } = await runRestore(connector.restore(session(), first, target, memoryJournal()));
+  expect(events).toContainEqual({ type: "restored", kind: "comment", count: 2 });
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: "impossible", what: "3 files attached to texts" }),
+  );
 });

@@ -9,6 +9,7 @@ import { entryKinds } from "./entry-kinds.ts";
 import { GIT, wikiPlatform } from "./git-platform.ts";
 import { planRepository } from "./plan-repository.ts";
 import { recordPaths } from "./record-paths.ts";
+import { tellKept } from "./restore-kept.ts";
 import { CONTENT_SPACING_MS, LIMITS } from "./restore-pace.ts";
 import { gistRecordSchema } from "./restored-records.ts";
 
@@ -55,6 +56,7 @@ export async function planRestore(
   const comments = snapshot.counts()["gist-comment"] ?? 0;
   sheet.creates("comment", comments);
   sheet.spend({ writes: 1, creations: 1, waitMs: CONTENT_SPACING_MS }, comments);
+  for (const line of tellKept(snapshot)) sheet.tell(line);
   // Creating it, its description, and the look at how many comments it has.
   sheet.spend({ reads: 1, writes: 2 });
   return sheet.done();

@@ -11,6 +11,7 @@ import { GIT, wikiPlatform } from "./git-platform.ts";
 import { quoteGithub } from "./quote-github.ts";
 import { recordPaths } from "./record-paths.ts";
 import type { RestoreIo } from "./restore-io.ts";
+import { tellKept } from "./restore-kept.ts";
 import { CONTENT_SPACING_MS } from "./restore-pace.ts";
 import { refusalReason } from "./restore-refusal.ts";
 import { commentSchema, gistRecordSchema } from "./restored-records.ts";
@@ -77,6 +78,7 @@ export async function* restoreGist(
     about: "the new gist",
   });
   yield* restoreComments({ ...deps, client }, gist);
+  yield* tellKept(snapshot);
   return {
     externalId: gist.id,
     nodeId: gist.node_id ?? null,
@@ -136,7 +138,8 @@ async function* restoreComments(
   const part = await openPart<string>(journal, "gist-comments");
   if (!part.isDone) {
     const all: string[] = [];
-    for await (const { path } of snapshot.list("comments/")) all.push(path);
+    for await (const { path, kind } of snapshot.list("comments/"))
+      if (kind === "gist-comment") all.push(path);
     const { comments } = await client.request(
       { method: "GET", path: paths.gist(gist.id), about: "the new gist" },
       newGistSchema,
