@@ -148,6 +148,7 @@ export const mergeRequestSchema = z.looseObject({
   merged_at: z.string().nullish(),
   squash: z.boolean().nullish(),
   user_notes_count: z.int().nullish(),
+  discussion_locked: z.boolean().nullish(),
 });
 export type GitlabMergeRequest = z.output<typeof mergeRequestSchema>;
 export const mergeRequestsSchema = z.array(mergeRequestSchema);

@@ -4,7 +4,7 @@ import { readSome, sampleFolder } from "#connectors/toolkit/records/sample-folde
 import { issueSchema, mergeRequestSchema } from "./payloads.ts";
 import { type IssuableKind, recordPaths } from "./record-paths.ts";
 import { finishBody, SYSTEM_NOTES } from "./restore-issues.ts";
-import { asIssuesLine, canBeReal } from "./restore-merge-requests.ts";
+import { asIssuesLine, canBeReal, finishRequestBody } from "./restore-merge-requests.ts";
 import { readNotes } from "./restore-notes.ts";
 import { pacedMs } from "./restore-pace.ts";
 
@@ -88,7 +88,8 @@ async function lookAt(
     return { ...facts, isFinished, isReal: false };
   }
   const source = mergeRequestSchema.parse(value);
-  return { ...facts, isFinished: source.state !== "opened", isReal: canBeReal(source, branches) };
+  const isFinished = Object.keys(finishRequestBody(source)).length > 0;
+  return { ...facts, isFinished, isReal: canBeReal(source, branches) };
 }
 
 /** A sum over the things looked at, for all of them. */

@@ -265,8 +265,11 @@ async function finishIssue(
   await client.send({ method: "PUT", path, body, about: `the issue #${iid}`, missing: "forbidden" });
 }
 
-/** What is set once everything is in an issue; empty = nothing. */
-export function finishBody({ state, discussion_locked }: GitlabIssue): object {
+/** What is set once everything is in an issue or merge request; empty = nothing. */
+export function finishBody({
+  state,
+  discussion_locked,
+}: Pick<GitlabIssue, "state" | "discussion_locked">): object {
   return {
     ...(state === "closed" ? { state_event: "close" } : {}),
     ...(discussion_locked === true ? { discussion_locked: true } : {}),

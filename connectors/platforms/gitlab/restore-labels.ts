@@ -19,7 +19,12 @@ export async function* restoreLabels({
   let count = 0;
   for await (const entry of snapshot.list(recordPaths.labels)) {
     const { name, color, description, priority } = labelSchema.parse(await snapshot.readRecord(entry.path));
-    const body = { name, color, description: description ?? "", ...(priority == null ? {} : { priority }) };
+    const body = {
+      name,
+      color,
+      ...(description ? { description } : {}),
+      ...(priority == null ? {} : { priority }),
+    };
     const create = () =>
       client.send({ method: "POST", path, body, about: `the label ${name}`, missing: "forbidden" });
     if (there.has(name) || (yield* attempt(`Label ${name}`, create))) count += 1;

@@ -11,6 +11,7 @@ import {
   countGroups,
   createdIssueSchema,
   findIssue,
+  finishBody,
   groupsOf,
   type IssuablesRestore,
   restoreNotesOf,
@@ -221,16 +222,21 @@ function description({ session }: IssuablesRestore, source: GitlabMergeRequest):
   return quoteGitlab(session.config, origin, source.description ?? null);
 }
 
-/** Closes what is not open any more. Repeating it changes nothing. */
+/** Closes what is not open any more, and locks what was locked. Repeating it changes nothing. */
 async function finish(
   { client, projectId }: IssuablesRestore,
   source: GitlabMergeRequest,
   { as, iid }: Created,
 ): Promise<void> {
-  if (source.state === "opened") return;
+  const body = finishRequestBody(source);
+  if (Object.keys(body).length === 0) return;
   const path = as === "issue" ? paths.issue(projectId, iid) : paths.mergeRequest(projectId, iid);
-  const body = { state_event: "close" };
-  await client.send({ method: "PUT", path, body, about: "what was closed", missing: "forbidden" });
+  await client.send({ method: "PUT", path, body, about: "what was closed or locked", missing: "forbidden" });
+}
+
+/** What is set once everything is in a merge request, or in the issue that it became; empty = nothing. */
+export function finishRequestBody({ state, discussion_locked }: GitlabMergeRequest): object {
+  return finishBody({ state: state === "opened" ? "opened" : "closed", discussion_locked });
 }
 
 function tellNumber(part: RestorePart<Position>, source: GitlabMergeRequest, created: Created): void {
