@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PlatformItem } from "#connectors/contract/platform-connector.ts";
 import { isWholeDay } from "#connectors/toolkit/records/backup-state.ts";
+import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { joined, takeUntil } from "#tests/conformance/connector/suite.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { type TestSession, testSession } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import type { Reaction, ReactionContent } from "./simulator/records.ts";
-import { seedProject } from "./simulator/seed-extras.ts";
+import { seedProject, seedSettings } from "./simulator/seed-extras.ts";
 import { nextId, type Repository } from "./simulator/state.ts";
 import { type GithubTestWorld, openGithubWorld } from "./test-world.ts";
 
@@ -234,6 +235,119 @@ test("releases, their files, discussions, projects and settings come along, each
   expect(hashes(second)).toEqual(hashes(first));
   expect(second.newStreams).toEqual([]);
   expect(requestsTo(by, /releases\/assets/)).toBe(0);
+});
+
+test("a version tells what every setting says, secrets and variables by their names, and holds nobody's secret value", async () => {
+  const repository = await world.makeRepository("guarded", { visibility: "public" });
+  runGit(world.directory(repository), ["branch", "release/9.x", "main"]);
+  seedSettings(world.simulator.world, repository);
+  const { settings } = world.simulator.world.records.of(repository);
+  settings.protections["release/9.x"] = { enforce_admins: false, required_linear_history: true };
+  settings.collaborators.push({ login: "ivo-petrov", role: "maintain" });
+  settings.variables.push({
+    ...{ name: "HARBOUR", value: "value-of-a-variable" },
+    ...{ createdAt: "2026-01-02T03:04:05Z", updatedAt: "2026-01-02T03:04:05Z" },
+  });
+  for (const hook of settings.hooks) Object.assign(hook.config, { secret: "secret-of-a-webhook" });
+  for (const one of settings.environments) one.variables.LOG_LEVEL = "value-in-an-environment";
+  const snapshot = await backUp(repository);
+  expect(snapshot.skipped).toEqual([]);
+  const setting = async (name: string) => await snapshot.readRecord(`settings/${name}.json`);
+  expect(await setting("branch-protection")).toMatchObject({
+    main: {
+      required_status_checks: { strict: true, contexts: ["test", "lint"] },
+      required_pull_request_reviews: { required_approving_review_count: 1 },
+    },
+    "release/9.x": { required_linear_history: expect.anything() },
+  });
+  expect(await setting("rulesets")).toMatchObject([
+    {
+      ...{ name: "Release tags stay", target: "tag", enforcement: "active" },
+      conditions: { ref_name: { include: ["refs/tags/v*"] } },
+      rules: [{ type: "deletion" }, { type: "non_fast_forward" }],
+    },
+  ]);
+  expect(await setting("webhooks")).toMatchObject([
+    {
+      ...{ active: true, events: ["push", "release"] },
+      config: { url: "https://ci.meridian.example/hook", content_type: "json" },
+    },
+  ]);
+  const named = (...names: string[]) => names.map((name) => expect.objectContaining({ name }));
+  expect(await setting("secret-names")).toMatchObject({ actions: named("DEPLOY_KEY", "FERRY_FEED_TOKEN") });
+  expect(await setting("variables")).toMatchObject({
+    actions: expect.arrayContaining(named("REGION", "HARBOUR")),
+  });
+  expect(await setting("environments")).toMatchObject([
+    { name: "production", secretNames: named("DATABASE_URL"), variableNames: named("LOG_LEVEL") },
+  ]);
+  expect(await setting("collaborators")).toContainEqual(
+    expect.objectContaining({ login: "ivo-petrov", role_name: "maintain" }),
+  );
+  expect(await snapshot.readRecord("repository.json")).toMatchObject({
+    ...{ topics: ["billing", "freight"], visibility: "public", defaultBranch: "main" },
+    ...{ description: "The guarded of the company", homepage: "https://meridian.example" },
+  });
+  const everything = [...snapshot.entries.values()]
+    .map(({ bytes }) => new TextDecoder().decode(bytes))
+    .join("\n");
+  for (const value of ["value-of-a-variable", "secret-of-a-webhook", "value-in-an-environment", "eu-north-1"])
+    expect(everything).not.toContain(value);
+});
+
+test("the records say what GitHub says: texts, authors, labels, milestones, reviews, events and discussions", async () => {
+  const repository = await makeRepository("word-by-word", {
+    ...{ issues: 4, pulls: 2, commentsPerIssue: 1, eventsPerIssue: 1, reviewsPerPull: 1, discussions: 2 },
+  });
+  await happen(repository, "features", { hasDiscussions: true });
+  const { fullName } = world.reference(repository);
+  const milestone = await fetch(`${world.simulator.apiUrl}/repos/${fullName}/milestones`, {
+    ...{ method: "POST", headers: { authorization: `Bearer ${token}` } },
+    body: JSON.stringify({ title: "Spring", state: "closed", description: "When the ice is gone" }),
+  });
+  expect(milestone.status).toBe(201);
+  const records = world.simulator.world.records.of(repository);
+  const snapshot = await backUp(repository);
+  const read = async (path: string) => await snapshot.readRecord(path);
+  const folderOf = (number: number) => {
+    const isPull = records.issues.find((one) => one.number === number)?.pull !== null;
+    return `${isPull ? "pulls" : "issues"}/${pad(number)}`;
+  };
+  for (const one of records.issues) {
+    const file = one.pull === null ? "issue.json" : "pull.json";
+    expect(await read(`${folderOf(one.number)}/${file}`)).toMatchObject({
+      ...{ number: one.number, title: one.title, body: one.body, state: one.state },
+      user: { login: one.author },
+      ...(one.pull === null ? {} : { head: { ref: expect.any(String) }, base: { ref: expect.any(String) } }),
+    });
+  }
+  for (const { id, issue, body, author } of records.comments)
+    expect(await read(`${folderOf(issue)}/comments/${pad(id)}.json`)).toMatchObject({
+      ...{ body, user: { login: author } },
+    });
+  const eventPaths = [...snapshot.entries.keys()].filter((path) => path.includes("/events/"));
+  expect(eventPaths).toHaveLength(records.events.length);
+  for (const path of eventPaths)
+    expect(await read(path)).toMatchObject({
+      event: expect.any(String),
+      actor: { login: expect.any(String) },
+    });
+  for (const { id, pull, body, state } of records.reviews)
+    expect(await read(`pulls/${pad(pull)}/reviews/${pad(id)}.json`)).toMatchObject({ body, state });
+  for (const { id, pull, body, path } of records.reviewComments)
+    expect(await read(`pulls/${pad(pull)}/review-comments/${pad(id)}.json`)).toMatchObject({ body, path });
+  for (const { id, name, color, description } of records.labels)
+    expect(await read(`labels/${pad(id)}.json`)).toMatchObject({ name, color, description });
+  for (const { number, title, state, description } of records.milestones)
+    expect(await read(`milestones/${pad(number)}.json`)).toMatchObject({ title, state, description });
+  for (const { number, title, body, author } of records.discussions)
+    expect(await read(`discussions/${pad(number)}/discussion.json`)).toMatchObject({
+      ...{ title, body, author: { login: author } },
+    });
+  for (const { id, discussion, body } of records.discussionComments)
+    expect(await read(`discussions/${pad(discussion)}/comments/${pad(id)}.json`)).toMatchObject({ body });
+  for (const list of ["comments", "events", "reviews", "reviewComments", "labels", "milestones"] as const)
+    expect(records[list].length, list).toBeGreaterThan(0);
 });
 
 test("a project comes with its fields and every item: issues, pull requests, drafts and what is hidden, page by page", async () => {

@@ -162,6 +162,85 @@ test("a version of a project holds git, wiki, issues, merge requests and everyth
   expect(text).toContain("https://hooks.example/gitlab");
 });
 
+test("the records of a project say what GitLab says, thing by thing", async () => {
+  const project = await makeBusyProject("word-by-word");
+  const ivo = world.simulator.world.state.users.find(({ username }) => username === "ivo.petrov");
+  project.members.push({
+    ...{ userId: ivo?.id ?? 0, level: 30, createdAt: "2026-01-02T03:04:05.000Z", expiresAt: null },
+  });
+  const hidden = { key: "CERTIFICATE", value: "c3rtificate-value", variable_type: "file" };
+  await world.ask("POST", `/projects/${project.id}/variables`, {
+    ...hidden,
+    environment_scope: "production",
+  });
+  const snapshot = await backUp(project);
+  const pad = (id: number) => String(id).padStart(12, "0");
+  const read = async (path: string) => await snapshot.readRecord(path);
+  expect(await read("project.json")).toMatchObject({
+    ...{ description: project.description, visibility: "internal", defaultBranch: "main" },
+    topics: ["billing", "freight"],
+  });
+  for (const [folder, file, things] of [
+    ["issues", "issue.json", project.issues],
+    ["merge-requests", "merge-request.json", project.mergeRequests],
+  ] as const) {
+    for (const { iid, title, description, state, labels, notes, createdAt } of things) {
+      const record = { iid, title, description, state, labels: [...labels].sort(), created_at: createdAt };
+      expect(await read(`${folder}/${pad(iid)}/${file}`)).toMatchObject(record);
+      for (const { id, body, discussionId, isSystem } of notes) {
+        const note = {
+          body,
+          system: isSystem,
+          discussion_id: discussionId,
+          author: { id: expect.any(Number) },
+        };
+        expect(await read(`${folder}/${pad(iid)}/notes/${pad(id)}.json`)).toMatchObject(note);
+      }
+    }
+  }
+  expect(project.mergeRequests.flatMap(({ notes }) => notes).length).toBeGreaterThan(0);
+  expect(await read(`merge-requests/${pad(2)}/merge-request.json`)).toMatchObject({
+    ...{ source_branch: "release/1.x", target_branch: "main" },
+  });
+  for (const { id, name, description } of project.labels)
+    expect(await read(`labels/${pad(id)}.json`)).toMatchObject({ name, description });
+  for (const { id, title, dueDate } of project.milestones)
+    expect(await read(`milestones/${pad(id)}.json`)).toMatchObject({ title, due_date: dueDate });
+  expect(await read("releases/v1.0/release.json")).toMatchObject({
+    ...{ tag_name: "v1.0", name: "One", description: "Thanks @ivo.petrov" },
+    assets: { links: [{ name: "manual", url: "https://docs.example/manual.pdf" }] },
+  });
+  const board = project.boards.find(({ name }) => name === "Yard board");
+  expect(await read(`boards/${pad(board?.id ?? 0)}.json`)).toMatchObject({
+    ...{ name: "Yard board", lists: [{ label: { name: "bug" } }] },
+  });
+  expect(await read("settings/members.json")).toContainEqual(
+    expect.objectContaining({ username: "ivo.petrov", access_level: 30 }),
+  );
+  const variables = (await read("settings/variable-names.json")) as { key: string }[];
+  expect(variables).toMatchObject([
+    { key: "CERTIFICATE", variable_type: "file", environment_scope: "production" },
+    { key: "DEPLOY_KEY" },
+  ]);
+  expect(variables.some((one) => "value" in one)).toBe(false);
+  expect(await read("settings/hooks.json")).toMatchObject([
+    { url: "https://hooks.example/gitlab", push_events: true },
+  ]);
+  expect(await read("settings/protected-branches.json")).toContainEqual(
+    expect.objectContaining({
+      ...{ name: "release/*", push_access_levels: [expect.objectContaining({ access_level: 40 })] },
+    }),
+  );
+  const { refs } = (await read("git/refs.json")) as { refs: { name: string }[] };
+  const names = refs.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(["refs/heads/main", "refs/merge-requests/7/head"]));
+  const everything = [...snapshot.entries.values()]
+    .map(({ bytes }) => new TextDecoder().decode(bytes))
+    .join();
+  for (const value of ["s3cr3t-value", "hook-s3cret", "c3rtificate-value"])
+    expect(everything).not.toContain(value);
+});
+
 test("a second run of an unchanged project asks for no issue's notes and writes nothing", async () => {
   const project = await makeBusyProject("quiet");
   const first = await backUp(project);
