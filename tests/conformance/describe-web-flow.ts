@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type {
+  AuthorisationIo,
+  ConnectorConfig,
+  PlatformAuthoriser,
+} from "#connectors/contract/platform-connector.ts";
+import { failureOf } from "./describe-platform-connector.ts";
+
+const VERIFIER = "a-verifier-of-more-than-forty-three-characters-000";
+const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
+
+/** What the web flow of a platform is tried with. */
+export type WebFlow = {
+  authoriser: PlatformAuthoriser;
+  open: () => Promise<{ config: ConnectorConfig; accountName: string; stop: () => Promise<void> }>;
+  /** Where the platform sends people back to. */
+  redirectUri: string;
+  /** Name of the variable of the configuration that holds our application's secret. */
+  secretName: string;
+  /** What the platform says of a code that was used already. */
+  spentCode: string;
+};
+
+/**
+ * What holds for every OAuth web flow with PKCE and rotating refresh tokens, tried at a simulated platform. What is a
+ * platform's own follows in its test, with the handles that this returns.
+ */
+export function describeWebFlow({ authoriser, open, redirectUri, secretName, spentCode }: WebFlow) {
+  let world: Awaited<ReturnType<WebFlow["open"]>>;
+  let io: AuthorisationIo;
+  beforeAll(async () => {
+    world = await open();
+    io = { config: world.config, fetch: (url, init) => fetch(url, init), clock: { now: () => Date.now() } };
+  });
+  afterAll(() => world.stop());
+
+  /** Goes to the consent page as the account and allows; returns the code that comes back. */
+  const consent = async (state = "s1"): Promise<string> => {
+    const url = new URL(authoriser.consentUrl(io.config, { state, codeChallenge: CHALLENGE, redirectUri }));
+    const form = new URLSearchParams(url.searchParams);
+    form.set("login", world.accountName);
+    form.set("decision", "authorize");
+    const address = `${url.origin}${url.pathname}`;
+    const answer = await fetch(address, { method: "POST", body: form, redirect: "manual" });
+    const back = new URL(answer.headers.get("location") ?? "");
+    expect(back.searchParams.get("state")).toBe(state);
+    return back.searchParams.get("code") ?? "";
+  };
+  const exchange = (code: string, codeVerifier = VERIFIER) =>
+    authoriser.exchange(io, { code, codeVerifier, redirectUri });
+
+  test("a code works once, and only with its verifier", async () => {
+    expect((await failureOf(exchange(await consent(), `${VERIFIER}-wrong`))).kind).toBe("unauthorized");
+    const code = await consent();
+    await exchange(code);
+    const again = await failureOf(exchange(code));
+    expect(again.kind).toBe("unauthorized");
+    expect(again.message).toContain(spentCode);
+  });
+
+  test("a refresh token is rotated; the old one is no longer accepted, and no message tells it", async () => {
+    const grant = await exchange(await consent());
+    const renewed = await authoriser.refresh(io, grant.refreshToken ?? "");
+    expect(renewed.accessToken).not.toBe(grant.accessToken);
+    expect(renewed.refreshToken).not.toBe(grant.refreshToken);
+    const failure = await failureOf(authoriser.refresh(io, grant.refreshToken ?? ""));
+    expect(failure.kind).toBe("unauthorized");
+    expect(failure.message).not.toContain(grant.refreshToken ?? "nothing");
+  });
+
+  test("a wrong secret of our application is our own trouble and revokes nobody", async () => {
+    const wrong = { ...io, config: { ...io.config, [secretName]: "something-else" } };
+    const failure = await failureOf(authoriser.refresh(wrong, "whatever"));
+    expect(failure.kind).toBe("unavailable");
+    expect(failure.message).not.toContain("something-else");
+  });
+
+  return {
+    config: () => world.config,
+    codeChallenge: CHALLENGE,
+    grant: async () => exchange(await consent()),
+  };
+}
