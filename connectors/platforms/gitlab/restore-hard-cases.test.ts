@@ -108,6 +108,10 @@ async function makeRequests(project: Project): Promise<void> {
   }
   const [lives, , merged] = project.mergeRequests;
   if (lives === undefined || merged === undefined) throw new Error("there is no merge request");
+  const talk = await world.ask<{ id: string }>("POST", `${at}/merge_requests/${lives.iid}/discussions`, {
+    ...{ body: "Too short", created_at: "2019-05-05T08:00:00.000Z" },
+  });
+  await world.ask("PUT", `${at}/merge_requests/${lives.iid}/discussions/${talk.id}`, { resolved: true });
   lives.isDiscussionLocked = true;
   Object.assign(merged, {
     state: "merged",
@@ -170,7 +174,10 @@ test("what is rare comes back as well: gaps, confidential and locked issues, thr
   expect(events).toContainEqual(
     expect.objectContaining({ type: "changed", what: expect.stringContaining("Notes of the system") }),
   );
-  expect(after.requests).toEqual([{ title: "It lives", state: "opened", isLocked: true, notes: [] }]);
+  const said = ["Too short", false, "2019-05-05T08:00:00.000Z", 0];
+  expect(after.requests).toEqual([{ title: "It lives", state: "opened", isLocked: true, notes: [said] }]);
+  const remark = restored.mergeRequests[0]?.notes.find(({ isSystem }) => !isSystem);
+  expect(remark?.body).toContain(`Resolved by ${world.accountName}.`);
   const rest = restored.issues.slice(before.issues.length);
   expect(rest.map(({ title, state }) => [title, state])).toEqual([
     ["Merge request !2: It goes", "opened"],

@@ -119,7 +119,7 @@ async function writeNote(
     author: note.author?.username ?? null,
     at: note.created_at,
     url: originUrl === null ? null : `${originUrl}#note_${note.id}`,
-    facts: placeFacts(note),
+    facts: [...placeFacts(note), ...resolvedFacts(note)],
   };
   const body = {
     body: quoteGitlab(config, origin, note.body),
@@ -148,4 +148,17 @@ function placeFacts({ position }: GitlabNote): string[] {
   if (file == null) return [];
   const line = position?.new_line ?? position?.old_line;
   return [`On the file \`${file}\`${typeof line === "number" ? `, line ${line}` : ""}.`];
+}
+
+const resolvedSchema = z.object({
+  resolved: z.literal(true),
+  resolved_by: z.object({ username: z.string() }).nullish(),
+});
+
+/** Who resolved it: nobody can resolve a thread for somebody else. */
+function resolvedFacts(note: GitlabNote): string[] {
+  const told = resolvedSchema.safeParse(note);
+  if (!told.success) return [];
+  const by = told.data.resolved_by;
+  return [by ? `Resolved by ${by.username}.` : "Resolved."];
 }
