@@ -11,7 +11,7 @@ const VERIFIER = "a-verifier-of-more-than-forty-three-characters-000";
 const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
 
 /** What the web flow of a platform is tried with. */
-export type WebFlow = {
+type WebFlow = {
   authoriser: PlatformAuthoriser;
   open: () => Promise<{ config: ConnectorConfig; accountName: string; stop: () => Promise<void> }>;
   /** Where the platform sends people back to. */

@@ -16,10 +16,10 @@ export type WebSite = {
 };
 
 /** Somebody whom one can sign in as. */
-export type WebPerson = { login: string; name: string; shown: string; picture: string };
+type WebPerson = { login: string; name: string; shown: string; picture: string };
 
 /** What a consent page says and asks. */
-export type Consent = {
+type Consent = {
   title: string;
   introduction: string;
   /** Where the form goes. */
