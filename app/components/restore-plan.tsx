@@ -30,6 +30,8 @@ export function RestorePlan({
   const words = uis[item.platform]?.restore;
   const label = descriptors.find(({ id }) => id === item.platform)?.label ?? item.platform;
   const skipped = version?.skippedCount ?? 0;
+  const cannot = words?.cannot[item.kind] ?? [];
+  const hasLosses = skipped > 0 || cannot.length > 0 || (plan?.impossible.length ?? 0) > 0;
   const isWaiting = state.kind === "loading" && version !== null;
   return (
     <aside className="restore-plan" aria-label={restoreCopy.comesBack} aria-busy={isWaiting}>
@@ -60,13 +62,15 @@ export function RestorePlan({
           <Lines lines={plan.changed} />
         </>
       )}
-      <h3 className="restore-plan__next">
-        <Minus aria-hidden />
-        {restoreCopy.cannot}
-      </h3>
+      {hasLosses && (
+        <h3 className="restore-plan__next">
+          <Minus aria-hidden />
+          {restoreCopy.cannot}
+        </h3>
+      )}
       {skipped > 0 && <Sentences sentences={[restoreCopy.skipped(skipped)]} isInk />}
       {plan !== null && <Lines lines={plan.impossible} />}
-      <Sentences sentences={words?.cannot[item.kind] ?? []} />
+      <Sentences sentences={cannot} />
       {item.visibility !== "private" && (
         <div className="restore-plan__next">
           <Callout tone="warn">{restoreCopy.publicSource}</Callout>

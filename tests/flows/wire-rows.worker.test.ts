@@ -48,7 +48,7 @@ test("[P-135] what could be added comes with id, name and type or node_id", asyn
   });
 });
 
-test("[P-136] [P-138] [P-139] [P-140] [P-141] [P-144] an item's row follows it from the first backup to a restore and its end", async () => {
+test("[P-136] [P-138] [P-139] [P-140] [P-141] [P-144] [P-146] an item's row follows it from the first backup to a restore and its end", async () => {
   const { flow } = world;
   const added = await flow.protect("wire-life", "tiny");
   const fresh = await rowOf("wire-life");
@@ -64,7 +64,8 @@ test("[P-136] [P-138] [P-139] [P-140] [P-141] [P-144] an item's row follows it f
     status: "initialized",
     isRepo: true,
     is_private: true,
-    organizationName: expect.any(String),
+    visibility: "private",
+    organizationName: added.fullName.split("/")[0],
   });
   expect(fresh).toHaveProperty("description");
   await flow.drain();

@@ -39,8 +39,18 @@ test("[P-034] [P-037] [P-104] [P-105] [P-106] [P-107] [P-109] [P-110] [P-111] [P
   await dialog.getByRole("button", { name: "Add 1" }).click();
   await expect(page.getByRole("combobox", { name: /^Version of/ })).toHaveCount(2);
 
+  const costs: number[] = [];
+  page.on("response", async (answer) => {
+    if (!answer.url().includes("/api/versions/restore-plan?")) return;
+    const { result } = (await answer.json()) as { result: { cost: { calls: number } } };
+    costs.push(result.cost.calls);
+  });
   await next.click();
   await expect(page.getByText("2 new repositories will be created")).toBeVisible();
+  const cost = page.getByText(/^About \d+ calls to GitHub, .* at its limits\.$/);
+  await expect(cost).toBeVisible();
+  expect(costs).toHaveLength(2);
+  await expect(cost).toContainText(`About ${(costs[0] ?? 0) + (costs[1] ?? 0)} calls`);
   await page.getByRole("button", { name: "Back" }).click();
   await expect(name).toHaveValue(`again-${mark}`);
   await page.setViewportSize({ width: 375, height: 800 });

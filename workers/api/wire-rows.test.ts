@@ -18,7 +18,7 @@ test("[P-145] a GitLab item's row tells whether it is a project or a snippet", (
   ]);
 });
 
-test("a row tells who may see its item and whose it is, as far as the platform says so", () => {
+test("[P-146] a row tells who may see its item and whose it is, as far as the platform says so", () => {
   for (const { id } of descriptors) {
     for (const row of rowsOf(id)) {
       expect(row).toMatchObject({ is_private: false, visibility: "internal", organizationName: "meridian" });

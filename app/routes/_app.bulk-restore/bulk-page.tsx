@@ -54,6 +54,8 @@ export function BulkPage({
   const place = needsPlace ? (state.places.find(({ id }) => id === placeId) ?? null) : null;
   const many = capitalised(kind.many);
   const isBusy = state.items.some(({ id }) => state.busy.has(id));
+  const choices = uis[platform]?.restore.options.filter((option) => option.kind === kind.id) ?? [];
+  const options = Object.fromEntries(choices.map(({ name, isOnAtFirst }) => [name, isOnAtFirst]));
   const emailFault = checkRestore(
     { snapshotId: null, name: "", placeId: null, emails, options: {} },
     { needsPlace: false, nameLimit: rules.restoredNameLength },
@@ -77,8 +79,6 @@ export function BulkPage({
     if (state.items.length > 1 && !rights.hasProFeatures) return setDialog("upgrade");
     setIsSending(true);
     setRefusal(null);
-    const choices = uis[platform]?.restore.options.filter((option) => option.kind === kind.id) ?? [];
-    const options = Object.fromEntries(choices.map(({ name, isOnAtFirst }) => [name, isOnAtFirst]));
     try {
       const request = bulkRequest(state.items, { place, emails, options, isUnnamed: rules.isUnnamed });
       await sendRestores(platform, kind.id, request);
@@ -133,6 +133,8 @@ export function BulkPage({
         <CheckStep
           items={state.items}
           kind={kind}
+          label={descriptor.label}
+          options={options}
           rules={rules}
           timeZone={timeZone}
           now={now}

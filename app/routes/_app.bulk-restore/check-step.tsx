@@ -7,14 +7,19 @@ import { Callout } from "#app/components/callout.tsx";
 import { Field } from "#app/components/field.tsx";
 import { PlaceField } from "#app/components/place-field.tsx";
 import { bulkCopy as copy } from "#app/copy/bulk-restore.ts";
+import { restoreCopy } from "#app/copy/restore.ts";
 import { dateTimeText } from "#app/format/dates.ts";
+import { spokenDuration } from "#app/format/duration.ts";
 import type { ItemKind } from "#connectors/contract/descriptor.ts";
 import type { PlaceView } from "#core/inventory/views.ts";
+import { useForecast } from "./use-forecast.ts";
 
 /** Step 2: what will happen, who is told, and the button that does it. */
 export function CheckStep({
   items,
   kind,
+  label,
+  options,
   rules,
   timeZone,
   now,
@@ -31,6 +36,10 @@ export function CheckStep({
 }: {
   items: readonly BulkItem[];
   kind: ItemKind;
+  /** The platform's name. */
+  label: string;
+  /** The choices that every restore is ordered with. */
+  options: Readonly<Record<string, boolean>>;
   rules: NameRules;
   timeZone: string;
   now: number;
@@ -47,6 +56,7 @@ export function CheckStep({
   onRestore: () => void;
 }) {
   const [isLeft, setIsLeft] = useState(false);
+  const forecast = useForecast(items, options);
   return (
     <>
       <h2 className="bulk__head">{copy.summary(items.length, kind.one, kind.many)}</h2>
@@ -74,6 +84,10 @@ export function CheckStep({
           ))}
         </tbody>
       </table>
+      <p className="meta bulk__cost" aria-live="polite">
+        {forecast !== null &&
+          restoreCopy.plan.cost(forecast.calls, label, spokenDuration(forecast.durationMs))}
+      </p>
       {items.some(({ visibility }) => visibility !== "private") && (
         <div className="bulk__note">
           <Callout tone="warn">{copy.publicSource}</Callout>
