@@ -4,7 +4,7 @@ import { atGithub, createRepository } from "./outside.ts";
 import { addFailedDays } from "./stack.ts";
 import { addRepositories, connect, GITHUB_LIST, historyUrl, waitForBackup } from "./steps.ts";
 
-test("[P-001] [P-020] [P-021] [P-022] [P-026] [P-027] [P-084] [P-085] [P-088] [P-089] [P-092] [P-093] [P-094] [P-097] [P-098] [P-099] [P-100] [P-102] [P-103] [P-204] one item's versions are shown, new ones on top as they are taken", async ({
+test("[P-001] [P-020] [P-021] [P-022] [P-026] [P-027] [P-084] [P-085] [P-088] [P-089] [P-092] [P-093] [P-094] [P-097] [P-098] [P-099] [P-100] [P-102] [P-103] [P-204] [P-206] one item's versions are shown, new ones on top as they are taken", async ({
   page,
   person,
 }) => {
@@ -54,6 +54,17 @@ test("[P-001] [P-020] [P-021] [P-022] [P-026] [P-027] [P-084] [P-085] [P-088] [P
 
   await page.getByRole("link", { name: "All repositories" }).first().click();
   await page.waitForURL(`**${GITHUB_LIST}**`);
+
+  // Nothing of a history is left in a browser that signed out, not even behind its Back button.
+  await page.goBack();
+  await expect(entries).toHaveCount(2);
+  await page.getByRole("button", { name: /account menu/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.waitForURL("**/auth/login**");
+  await page.goBack();
+  await page.waitForURL("**/auth/login**");
+  await expect(page.getByRole("button", { name: "Sign in", exact: true })).toBeVisible();
+  await expect(entries).toHaveCount(0);
 });
 
 test("[P-029] [P-090] [P-091] a long history is paged by the server, newest first", async ({
