@@ -34,7 +34,7 @@ test("versions past their time go, but the newest good one stays whatever its ag
   expect(await findFaults(world)).toEqual([]);
 });
 
-test("[A-021] on a trial a version stays for 30 days, and then goes from history and storage", async () => {
+test("[A-002] [A-021] on a trial a version stays for 30 days, and then goes from history and storage", async () => {
   await env.DB.prepare("UPDATE subscription SET plan = 'trial'").run();
   const item = await world.protect("month", "tiny");
   await world.drain();
