@@ -1,6 +1,7 @@
 import type { CloneRoot, ExportFile } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { countLfsFiles, lfsFiles } from "#connectors/toolkit/git/lfs/lfs-files.ts";
+import { cloneHelp } from "#connectors/toolkit/git/repository/clone-help.ts";
 import { gitEntries } from "#connectors/toolkit/git/repository/git-chain.ts";
 import {
   findCloneRoot,
@@ -133,21 +134,7 @@ function readme(
     "  metadata/refs.json        every ref and the object it points to",
     ...(isGist ? GIST_FILES : REPOSITORY_FILES),
     "",
-    "How to open it",
-    `  git clone ${name}.git my-copy`,
-    "  (needs git and nothing else; all branches are there as origin/...)",
-    ...(lfsCount > 0
-      ? [
-          `  (with git-lfs installed: git clone "file://$PWD/${name}.git" my-copy, so that it finds the files)`,
-        ]
-      : []),
-    "",
-    "How to bring it to any git server",
-    `  cd ${name}.git && git push --mirror https://example.com/new-empty-repository.git`,
-    "  (GitHub refuses refs/pull/*; everything else arrives)",
-    "",
-    "How to check it",
-    `  cd ${name}.git && git fsck --full`,
+    ...cloneHelp({ name, lfsCount, refused: "GitHub refuses refs/pull/*" }),
   ];
   if (!isComplete) {
     lines.push(

@@ -7,7 +7,7 @@ import type {
   Session,
 } from "#connectors/contract/platform-connector.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
-import { createOnce, freeNames } from "#connectors/toolkit/records/create-once.ts";
+import { createOnce, freeNames, tellNewName } from "#connectors/toolkit/records/create-once.ts";
 import { paths } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
 import { getRepository } from "./inventory.ts";
@@ -47,13 +47,11 @@ export async function* createTarget(
     isTaken: ({ status, message }) => status === 422 && /already exists/i.test(message),
   });
   yield { type: "restored", kind: "repository", count: 1 };
-  if (created.name !== target.name) {
-    const reason =
-      created.name === wanted
-        ? "GitHub takes only letters, digits, '.', '-' and '_' in names."
-        : "The name was already taken.";
-    yield { type: "changed", what: `Name: ${created.name} instead of ${target.name}`, reason };
-  }
+  yield* tellNewName(created, {
+    asked: target.name,
+    wanted,
+    rule: "GitHub takes only letters, digits, '.', '-' and '_' in names.",
+  });
   yield* privateInstead(source);
   return created;
 }

@@ -1,6 +1,7 @@
 import type { CloneRoot, ExportFile } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { countLfsFiles, lfsFiles } from "#connectors/toolkit/git/lfs/lfs-files.ts";
+import { cloneHelp } from "#connectors/toolkit/git/repository/clone-help.ts";
 import {
   findCloneRoot,
   findRepository,
@@ -123,7 +124,9 @@ function readme(name: string, { git, wiki, isProject, lfsCount, uploads }: Archi
           "  metadata/notes/         comments, if any",
         ]),
     "",
-    ...(git === null ? WITHOUT_CODE : howTo(name, lfsCount)),
+    ...(git === null
+      ? WITHOUT_CODE
+      : cloneHelp({ name, lfsCount, refused: "GitLab refuses refs/merge-requests/*" })),
   ];
   const isReady = [git, wiki].every((repository) => repository === null || isIndexed(repository));
   if (!isReady) {
@@ -152,23 +155,3 @@ const WITHOUT_CODE = [
   "There is no git repository in it",
   "  When this version was taken, the repository was switched off in the project, or nobody had pushed to it.",
 ];
-
-function howTo(name: string, lfsCount: number): string[] {
-  return [
-    "How to open it",
-    `  git clone ${name}.git my-copy`,
-    "  (needs git and nothing else; all branches are there as origin/...)",
-    ...(lfsCount > 0
-      ? [
-          `  (with git-lfs installed: git clone "file://$PWD/${name}.git" my-copy, so that it finds the files)`,
-        ]
-      : []),
-    "",
-    "How to bring it to any git server",
-    `  cd ${name}.git && git push --mirror https://example.com/new-empty-repository.git`,
-    "  (GitLab refuses refs/merge-requests/*; everything else arrives)",
-    "",
-    "How to check it",
-    `  cd ${name}.git && git fsck --full`,
-  ];
-}

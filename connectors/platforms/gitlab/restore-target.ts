@@ -6,7 +6,7 @@ import type {
   Session,
 } from "#connectors/contract/platform-connector.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
-import { createOnce, freeNames } from "#connectors/toolkit/records/create-once.ts";
+import { createOnce, freeNames, tellNewName } from "#connectors/toolkit/records/create-once.ts";
 import { paths } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
 import { getProject } from "./inventory.ts";
@@ -52,13 +52,11 @@ export async function* createTarget(
       (status === 400 || status === 409) && /already been taken/i.test(message),
   });
   yield { type: "restored", kind: "project", count: 1 };
-  if (created.name !== target.name) {
-    const reason =
-      created.name === wanted
-        ? "GitLab takes only letters, digits, spaces, '_', '.', '+' and '-' in names."
-        : "The name was already taken.";
-    yield { type: "changed", what: `Name: ${created.name} instead of ${target.name}`, reason };
-  }
+  yield* tellNewName(created, {
+    asked: target.name,
+    wanted,
+    rule: "GitLab takes only letters, digits, spaces, '_', '.', '+' and '-' in names.",
+  });
   yield* privateInstead(source);
   yield PIPELINES_ARE_OFF;
   return created;

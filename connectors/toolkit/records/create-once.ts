@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
-import type { RestoredItem, RestoreJournal } from "#connectors/contract/platform-connector.ts";
+import type { RestoredItem, RestoreEvent, RestoreJournal } from "#connectors/contract/platform-connector.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import { cutText } from "./cut-text.ts";
 
@@ -97,4 +97,14 @@ async function createUnderFreeName<T>(
     }
   }
   throw new ConnectorError("unsupported", `All names from ${names[0]} to ${names.at(-1)} are taken.`);
+}
+
+/** Tells that the new item is not called what was asked for. `wanted` is what the platform's `rule` left of that. */
+export function* tellNewName(
+  created: RestoredItem,
+  { asked, wanted, rule }: { asked: string; wanted: string; rule: string },
+): Generator<RestoreEvent> {
+  if (created.name === asked) return;
+  const reason = created.name === wanted ? rule : "The name was already taken.";
+  yield { type: "changed", what: `Name: ${created.name} instead of ${asked}`, reason };
 }
