@@ -86,7 +86,7 @@ module.exports = {
       { path: "^app/", pathNot: `\\.server\\.tsx?$|^app/entry\\.server\\.tsx$|${TEST}` },
       {
         path: "^(core|workers|durable-objects|connectors)/",
-        pathNot: `\\.schema\\.ts$|${BROWSER_SAFE}|${FACTS}|/(descriptors|api-paths)\\.generated\\.ts$`,
+        pathNot: `\\.schema\\.ts$|${BROWSER_SAFE}|${FACTS}|/(descriptors|api-paths|storage-descriptors)\\.generated\\.ts$`,
         dependencyTypesNot: ["type-only"],
       },
     ),

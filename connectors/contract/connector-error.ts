@@ -5,6 +5,7 @@ export type ConnectorErrorKind =
   | "gone" // the thing was deleted at the platform
   | "rate-limited" // wait until `retryAt`
   | "unavailable" // a passing fault: retry with delay
+  | "full" // no room is left there; only its owner can make some
   | "unsupported" // the platform or this connector cannot do it, ever
   | "malformed"; // the answer breaks the platform's own contract
 

@@ -1,4 +1,4 @@
-// Written by connectors/registry/generate.ts; run `npm run generate` after adding a platform.
+// Written by connectors/registry/generate.ts; run `npm run generate` after adding a platform or a storage.
 
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import type { PlatformUi } from "#connectors/contract/platform-ui.ts";

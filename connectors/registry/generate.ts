@@ -1,5 +1,5 @@
 /**
- * Writes the registry of platforms from the folders of `connectors/platforms/`. The registry is generated text
+ * Writes the registries of platforms and storages from the folders of `connectors/`. A registry is generated text
  * because the bundler of the Worker leaves `import.meta.glob` untouched. With `--check` nothing is written and
  * the exit code is 1 when the files are stale.
  */
@@ -8,13 +8,15 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import { dialectOf, type EndpointTable } from "#connectors/contract/endpoints.ts";
+import { renderStorages } from "./render-storages.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const PLATFORMS = join(HERE, "../platforms");
+const STORAGES = join(HERE, "../storages");
 const HEADER =
-  "// Written by connectors/registry/generate.ts; run `npm run generate` after adding a platform.\n\n";
+  "// Written by connectors/registry/generate.ts; run `npm run generate` after adding a platform or a storage.\n\n";
 
-const files = await renderRegistry(PLATFORMS);
+const files = { ...(await renderRegistry(PLATFORMS)), ...(await renderStorages(STORAGES, HEADER)) };
 const stale = Object.entries(files).filter(([name, text]) => readOrEmpty(join(HERE, name)) !== text);
 if (process.argv.includes("--check")) {
   for (const [name] of stale) console.error(`${name} is stale: run npm run generate`);

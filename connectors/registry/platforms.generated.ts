@@ -1,4 +1,4 @@
-// Written by connectors/registry/generate.ts; run `npm run generate` after adding a platform.
+// Written by connectors/registry/generate.ts; run `npm run generate` after adding a platform or a storage.
 
 import type { EndpointTable } from "#connectors/contract/endpoints.ts";
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";

@@ -9,6 +9,7 @@ export function translateFailure(cause: unknown): unknown {
       return new AppError(cause.isAppMissing ? "err.app.missing" : "err.connection.unauthorized", { cause });
     case "forbidden":
     case "gone":
+    case "full":
     case "unsupported":
       return new AppError("err.not.found", { message: cause.message, cause });
     case "rate-limited":

@@ -42,6 +42,7 @@ export function settleFailure(
       case "gone":
         return { kind: "gone", code: "err.not.found", text };
       case "forbidden":
+      case "full":
       case "unsupported":
         return { kind: "fail", code: `err.platform.${cause.kind}`, text };
       case "malformed":

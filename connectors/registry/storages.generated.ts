@@ -1,0 +1,11 @@
+// Written by connectors/registry/generate.ts; run `npm run generate` after adding a platform or a storage.
+
+import type { StorageConnector } from "#connectors/contract/storage-connector.ts";
+import type { ConfigSchema } from "./config-schema.ts";
+
+/** A storage as the engine and the doors know it. */
+export type Storage = { connector: StorageConnector; configSchema: ConfigSchema };
+
+/** Every storage, in order of its folder. Server code. */
+export const storages: readonly Storage[] = [
+];
