@@ -1,0 +1,118 @@
+import { ConnectorError, type ConnectorErrorKind } from "#connectors/contract/connector-error.ts";
+import { SECOND_MS } from "#core/kernel/clock.ts";
+
+/** What S3 said in place of an answer. */
+export type S3Refusal = { status: number; headers: Headers; xml: string };
+/** The bucket as the customer has told it. */
+export type Bucket = { bucketName: string; region: string };
+
+/** How long to wait when S3 asks for it and does not say how long. */
+const SLOW_DOWN_MS = 10 * SECOND_MS;
+
+/** Codes whose meaning does not follow from the status (S3 API reference, "Error responses"). */
+const KIND_OF_CODE: Readonly<Record<string, ConnectorErrorKind>> = {
+  InvalidAccessKeyId: "unauthorized",
+  SignatureDoesNotMatch: "unauthorized",
+  ExpiredToken: "unauthorized",
+  InvalidToken: "unauthorized",
+  RequestTimeTooSkewed: "unavailable",
+  NoSuchBucket: "gone",
+  NoSuchUpload: "malformed",
+  QuotaExceeded: "full",
+  EntityTooLarge: "full",
+  XMinioStorageFull: "full",
+  SlowDown: "rate-limited",
+  TooManyRequests: "rate-limited",
+  BadDigest: "unavailable",
+  XAmzContentSHA256Mismatch: "unavailable",
+  IncompleteBody: "unavailable",
+  RequestTimeout: "unavailable",
+  InternalError: "unavailable",
+  ServiceUnavailable: "unavailable",
+  OperationAborted: "unavailable",
+  EntityTooSmall: "malformed",
+  InvalidPart: "malformed",
+  InvalidPartOrder: "malformed",
+};
+
+/** What a refusal means, in a sentence that names the bucket. Keys are never in it. */
+export function readRefusal(refusal: S3Refusal, bucket: Bucket, now: number): ConnectorError {
+  const code = textOf(refusal.xml, "Code") ?? "";
+  const elsewhere = regionOf(refusal, bucket);
+  const options = { status: refusal.status };
+  if (elsewhere !== null) {
+    const where = elsewhere === "" ? "in another region" : `in ${elsewhere}`;
+    const message = `The bucket “${bucket.bucketName}” lies ${where}, not in ${bucket.region}. Disconnect the storage and connect it with the right region.`;
+    return new ConnectorError("unsupported", message, options);
+  }
+  const kind = KIND_OF_CODE[code] ?? kindOfStatus(refusal.status);
+  if (kind === "rate-limited") {
+    const seconds = Number(refusal.headers.get("retry-after"));
+    const wait = Number.isInteger(seconds) && seconds > 0 ? seconds * SECOND_MS : SLOW_DOWN_MS;
+    return new ConnectorError(kind, "AWS S3 asks us to wait.", { ...options, retryAt: now + wait });
+  }
+  const said = code === "" ? "" : ` It said: ${code}.`;
+  return new ConnectorError(kind, `${sentenceOf(kind, bucket)} (${refusal.status}).${said}`, options);
+}
+
+/** The text of an element of S3's XML, which has no attributes where we look; null when it is absent. */
+export function textOf(xml: string, element: string): string | null {
+  const found = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml);
+  return found ? decode(found[1]!) : null;
+}
+
+/** The inner XML of every element of a name. */
+export function elementsOf(xml: string, element: string): string[] {
+  return [...xml.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, "gs"))].map((match) => match[1]!);
+}
+
+/** The region the bucket really lies in, empty when S3 does not tell; null = the refusal is about something else. */
+function regionOf({ status, headers, xml }: S3Refusal, { region }: Bucket): string | null {
+  const told = headers.get("x-amz-bucket-region") ?? textOf(xml, "Region");
+  const code = textOf(xml, "Code");
+  if (status === 301 || code === "PermanentRedirect") return told === region ? "" : (told ?? "");
+  if (code === "AuthorizationHeaderMalformed" || code === "IllegalLocationConstraintException")
+    return told === region ? "" : (told ?? "");
+  // The answer to HEAD has no body, so only the header tells.
+  return status === 400 && told !== null && told !== region ? told : null;
+}
+
+function kindOfStatus(status: number): ConnectorErrorKind {
+  if (status === 401) return "unauthorized";
+  if (status === 403) return "forbidden";
+  if (status === 404) return "gone";
+  if (status === 429) return "rate-limited";
+  if (status === 507) return "full";
+  if (status === 408 || status === 409 || status >= 500 || status === 307) return "unavailable";
+  return "unsupported";
+}
+
+function sentenceOf(kind: ConnectorErrorKind, { bucketName }: Bucket): string {
+  switch (kind) {
+    case "unauthorized":
+      return "AWS S3 does not accept the access key";
+    case "forbidden":
+      return `The access key may not do this in the bucket “${bucketName}”`;
+    case "gone":
+      return `The bucket “${bucketName}” is not there any more`;
+    case "full":
+      return `The bucket “${bucketName}” has no room for this copy`;
+    case "malformed":
+      return "AWS S3 did not take the parts of the copy as they were sent";
+    case "unavailable":
+    case "rate-limited":
+      return "AWS S3 is not available";
+    case "unsupported":
+      return `AWS S3 refuses to keep copies in the bucket “${bucketName}”`;
+    default:
+      return kind satisfies never;
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+function decode(text: string): string {
+  return text.replace(/&(amp|lt|gt|quot|apos|#[0-9]+);/g, (_, name: string) =>
+    name.startsWith("#") ? String.fromCodePoint(Number(name.slice(1))) : ENTITIES[name]!,
+  );
+}

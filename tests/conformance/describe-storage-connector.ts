@@ -1,0 +1,314 @@
+import { createHash } from "node:crypto";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { ConnectorError, type ConnectorErrorKind } from "#connectors/contract/connector-error.ts";
+import type {
+  PutOrder,
+  StorageConnector,
+  StorageSession,
+  StoredFile,
+} from "#connectors/contract/storage-connector.ts";
+import type { FaultOrder } from "#connectors/toolkit/simulator/faults.ts";
+import type { SimulatorServer } from "#connectors/toolkit/simulator/simulator-server.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+
+/** A storage that the suite may fill, break and look into; fresh for every test. */
+export type StorageWorld = {
+  simulator: Pick<SimulatorServer, "faults" | "log">;
+  /** A conversation of somebody who has connected the storage. */
+  session(): StorageSession;
+  /** Every whole file below the Holdfast folder, by its path there. */
+  files(): Promise<{ path: string; bytes: Uint8Array }[]>;
+  /** Begun and not ended uploads that the customer would pay for; 0 where the storage has no such thing. */
+  unfinished(): Promise<number>;
+  /** Somebody puts another file where ours lies. */
+  replace(path: string): Promise<void>;
+  /** The customer takes the grant or the keys back. */
+  revoke(): Promise<void>;
+  /** The customer deletes the home of the Holdfast folder; null = it cannot happen, the folder is simply made anew. */
+  removeHome: (() => Promise<void>) | null;
+  /** So many bytes still fit. */
+  leaveRoom(bytes: number): Promise<void>;
+  /** The storage's own "too many requests", which asks for so many seconds of silence. */
+  tooMany(seconds: number): FaultOrder["action"];
+  /** Texts that no error may tell. */
+  secrets: readonly string[];
+  close(): Promise<void>;
+};
+
+/** What the suite needs to know of a storage. */
+export type StorageSuite = {
+  connector: StorageConnector;
+  open(): Promise<StorageWorld>;
+  /** A size that needs at least three parts. */
+  largeBytes: number;
+  /** Path and method of the request that carries bytes, for faults. */
+  uploads: FaultOrder["match"];
+};
+
+/** More than a part of any storage, less than what an isolate may hold. */
+const MOST_AT_ONCE = 64 * 1024 * 1024;
+const PATH = "GitHub/octo-org/api gateway (v2)/2026-11-22 ünïcode.zip";
+const KEY = "snp_0a1b2c3d4e5f";
+
+/** The conformance suite of storages: what the engine relies on, whoever keeps the files. */
+export function describeStorageConnector(name: string, suite: StorageSuite): void {
+  const { connector } = suite;
+  let world: StorageWorld;
+  beforeEach(async () => {
+    world = await suite.open();
+  });
+  afterEach(() => world.close());
+
+  const only = async () => {
+    const files = await world.files();
+    expect(files.map(({ path }) => path)).toEqual([PATH]);
+    return files[0]!.bytes;
+  };
+
+  test(`${name}: a small file is written as it is, found and removed`, async () => {
+    const bytes = someBytes(1_234);
+    expect(await connector.find(world.session(), { path: PATH, key: KEY })).toBeNull();
+    const stored = await putAll(connector, world.session(), orderOf(bytes));
+    expect(stored).toMatchObject({ path: PATH, key: KEY, sizeBytes: 1_234 });
+    expect(hash(await only())).toBe(hash(bytes));
+    expect(await connector.find(world.session(), { path: PATH, key: KEY })).toEqual(stored);
+    expect(await connector.remove(world.session(), stored)).toBe("removed");
+    expect(await world.files()).toEqual([]);
+    expect(await connector.remove(world.session(), stored)).toBe("absent");
+    expect(await connector.find(world.session(), { path: PATH, key: KEY })).toBeNull();
+  });
+
+  test(`${name}: a large file goes in parts of bounded size, told as they arrive, and is seen when it is whole`, async () => {
+    const bytes = someBytes(suite.largeBytes);
+    const order = orderOf(bytes);
+    const told: number[] = [];
+    let checkpoints = 0;
+    const put = connector.put(world.session(), order);
+    let step = await put.next();
+    for (; !step.done; step = await put.next()) {
+      if (step.value.type === "progress") told.push(step.value.bytes);
+      else checkpoints++;
+      if (checkpoints === 1) expect(await world.files()).toEqual([]);
+    }
+    expect(step.value.sizeBytes).toBe(bytes.length);
+    expect(checkpoints).toBeGreaterThanOrEqual(2);
+    expect(told).toEqual([...told].sort((a, b) => a - b));
+    expect(told.at(-1)).toBe(bytes.length);
+    expect(Math.max(...order.asked.map(({ length }) => length))).toBeLessThanOrEqual(MOST_AT_ONCE);
+    expect(hash(await only())).toBe(hash(bytes));
+    expect(await world.unfinished()).toBe(0);
+  });
+
+  test(`${name}: a put goes on from every checkpoint without sending again what lies there`, async () => {
+    const bytes = someBytes(suite.largeBytes);
+    let cursor: Json | null = null;
+    let slices = 0;
+    let stored: StoredFile | null = null;
+    while (stored === null && slices < 50) {
+      slices++;
+      const order = orderOf(bytes, cursor);
+      const part = await putUntilCheckpoint(connector, world.session(), order);
+      if (cursor !== null && order.asked.length > 0) expect(order.asked[0]!.offset).toBeGreaterThan(0);
+      if (part.kind === "stored") stored = part.file;
+      // As it comes out of a database.
+      else cursor = JSON.parse(JSON.stringify(part.cursor)) as Json;
+    }
+    expect(slices).toBeGreaterThan(2);
+    expect(hash(await only())).toBe(hash(bytes));
+    expect(await connector.find(world.session(), { path: PATH, key: KEY })).toEqual(stored);
+    expect(await world.unfinished()).toBe(0);
+  });
+
+  test(`${name}: writing the same file again leaves one file`, async () => {
+    for (const size of [900, 900, suite.largeBytes, suite.largeBytes]) {
+      const bytes = someBytes(size);
+      await putAll(connector, world.session(), orderOf(bytes));
+      expect(hash(await only())).toBe(hash(bytes));
+    }
+    expect(await world.unfinished()).toBe(0);
+  });
+
+  test(`${name}: a put that was begun and forgotten, begun anew, leaves one file and nothing to pay for`, async () => {
+    const bytes = someBytes(suite.largeBytes);
+    await putUntilCheckpoint(connector, world.session(), orderOf(bytes));
+    await putAll(connector, world.session(), orderOf(bytes));
+    expect(hash(await only())).toBe(hash(bytes));
+    expect(await world.unfinished()).toBe(0);
+  });
+
+  test(`${name}: an abandoned put leaves nothing`, async () => {
+    const begun = await putUntilCheckpoint(connector, world.session(), orderOf(someBytes(suite.largeBytes)));
+    if (begun.kind === "stored") throw new Error("a large file has no checkpoint");
+    const order = { path: PATH, key: KEY, cursor: begun.cursor };
+    await connector.abandon?.(world.session(), order);
+    await connector.abandon?.(world.session(), order);
+    expect(await world.files()).toEqual([]);
+    if (connector.abandon) expect(await world.unfinished()).toBe(0);
+  });
+
+  test(`${name}: what somebody has put in the place of our file is left alone`, async () => {
+    const stored = await putAll(connector, world.session(), orderOf(someBytes(500)));
+    await world.replace(PATH);
+    expect(await connector.remove(world.session(), stored)).not.toBe("removed");
+    expect((await world.files()).map(({ path }) => path)).toEqual([PATH]);
+  });
+
+  for (const [what, action] of [
+    ["answers 500", { kind: "answer", status: 500 }],
+    ["answers 503 and says nothing", { kind: "answer", status: 503 }],
+    ["breaks the connection", { kind: "drop" }],
+    ["loses its answer", { kind: "drop", handled: true }],
+  ] as const satisfies readonly (readonly [string, FaultOrder["action"]])[]) {
+    test(`${name}: a storage that ${what} in the middle of a file has it whole in the end`, async () => {
+      const bytes = someBytes(suite.largeBytes);
+      world.simulator.faults.add({ match: suite.uploads, skip: 1, times: 1, action });
+      await putStubbornly(connector, world.session, bytes);
+      expect(hash(await only())).toBe(hash(bytes));
+      expect(await world.unfinished()).toBe(0);
+    });
+  }
+
+  test(`${name}: too many requests are rate-limited with the time at which we may come back`, async () => {
+    world.simulator.faults.add({ match: suite.uploads, times: 100, action: world.tooMany(120) });
+    const session = world.session();
+    const error = await failureOf(putAll(connector, session, orderOf(someBytes(700))));
+    expect(error.kind).toBe("rate-limited");
+    expect(error.retryAt! - session.clock.now()).toBeGreaterThan(60_000);
+    expect(error.retryAt! - session.clock.now()).toBeLessThan(180_000);
+  });
+
+  const expectTrouble = async (kind: ConnectorErrorKind, size: number) => {
+    const error = await failureOf(putAll(connector, world.session(), orderOf(someBytes(size))));
+    expect(error.kind).toBe(kind);
+    expect(error.message.length).toBeGreaterThan(20);
+    for (const secret of world.secrets) expect(describeError(error)).not.toContain(secret);
+  };
+
+  test(`${name}: a grant that was taken back is unauthorized, and no error tells a secret`, async () => {
+    await world.revoke();
+    await expectTrouble("unauthorized", 700);
+  });
+
+  test(`${name}: a storage without room is full, for a small file and in the middle of a large one`, async () => {
+    await world.leaveRoom(100);
+    await expectTrouble("full", 700);
+    await world.leaveRoom(Math.floor(suite.largeBytes / 2));
+    await expectTrouble("full", suite.largeBytes);
+    expect(await world.files()).toEqual([]);
+  });
+
+  test(`${name}: a home that was deleted is gone`, async () => {
+    if (!world.removeHome) return;
+    const stored = await putAll(connector, world.session(), orderOf(someBytes(500)));
+    await world.removeHome();
+    await expectTrouble("gone", 700);
+    const { session } = world;
+    expect((await failureOf(connector.remove(session(), stored))).kind).toBe("gone");
+    expect((await failureOf(connector.find(session(), stored))).kind).toBe("gone");
+  });
+}
+
+type TestOrder = PutOrder & { asked: { offset: number; length: number }[] };
+
+function orderOf(bytes: Uint8Array, cursor: Json | null = null): TestOrder {
+  const asked: TestOrder["asked"] = [];
+  return {
+    path: PATH,
+    key: KEY,
+    sizeBytes: bytes.length,
+    mediaType: "application/zip",
+    cursor,
+    asked,
+    read: async function* ({ offset, length }) {
+      asked.push({ offset, length });
+      // A chunk is lent until the next one is asked for.
+      const lent = new Uint8Array(100_000);
+      for (let at = offset; at < offset + length; ) {
+        const chunk = bytes.subarray(at, Math.min(at + lent.length, offset + length));
+        lent.set(chunk);
+        yield lent.subarray(0, chunk.length);
+        lent.fill(0);
+        at += chunk.length;
+      }
+    },
+  };
+}
+
+async function putAll(
+  connector: StorageConnector,
+  session: StorageSession,
+  order: PutOrder,
+): Promise<StoredFile> {
+  const put = connector.put(session, order);
+  for (;;) {
+    const step = await put.next();
+    if (step.done) return step.value;
+  }
+}
+
+type Part = { kind: "stored"; file: StoredFile } | { kind: "checkpoint"; cursor: Json };
+
+async function putUntilCheckpoint(
+  connector: StorageConnector,
+  session: StorageSession,
+  order: PutOrder,
+): Promise<Part> {
+  const put = connector.put(session, order);
+  for (;;) {
+    const step = await put.next();
+    if (step.done) return { kind: "stored", file: step.value };
+    if (step.value.type !== "checkpoint") continue;
+    await put.return(undefined as never);
+    return { kind: "checkpoint", cursor: step.value.cursor };
+  }
+}
+
+/** As the engine does it: keeps the last checkpoint and comes back after a passing failure. */
+async function putStubbornly(
+  connector: StorageConnector,
+  session: () => StorageSession,
+  bytes: Uint8Array,
+): Promise<void> {
+  let cursor: Json | null = null;
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const put = connector.put(session(), orderOf(bytes, cursor));
+    try {
+      for (;;) {
+        const step = await put.next();
+        if (step.done) return;
+        if (step.value.type === "checkpoint") cursor = step.value.cursor;
+      }
+    } catch (error) {
+      if (!(error instanceof ConnectorError) || error.kind !== "unavailable") throw error;
+    }
+  }
+  throw new Error("the file was not written after five attempts");
+}
+
+/** The failure of a promise. @throws when there is none, or another kind of error */
+async function failureOf(promise: Promise<unknown>): Promise<ConnectorError> {
+  const error = await promise.then(
+    () => new Error("nothing failed"),
+    (cause: unknown) => cause,
+  );
+  if (!(error instanceof ConnectorError)) throw error;
+  return error;
+}
+
+function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return `${error.message}\n${error.stack ?? ""}\n${error.cause === undefined ? "" : describeError(error.cause)}`;
+}
+
+/** Bytes that do not repeat, the same ones for a length. */
+function someBytes(length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let state = length | 1;
+  for (let i = 0; i < length; i++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    bytes[i] = state >>> 24;
+  }
+  return bytes;
+}
+
+const hash = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
