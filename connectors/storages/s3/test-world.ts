@@ -27,7 +27,7 @@ export async function openS3World(options: S3SimulatorOptions = {}): Promise<S3T
   return {
     s3,
     simulator: s3,
-    session: (keys = {}) => s3Session(s3.url, { ...DEMO_BUCKET, ...keys }),
+    session: (keys: Record<string, string> = {}) => s3Session(s3.url, { ...DEMO_BUCKET, ...keys }),
     files: async () =>
       Object.entries(bucket().objects).map(([key, object]) => ({
         path: key.replace(/^Holdfast\//, ""),
