@@ -1,3 +1,4 @@
+import type { ConnectorConfig } from "#connectors/contract/platform-connector.ts";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
 import { controlDatabase, ledgerDatabase, vaultBucket } from "#core/database/ledgers.ts";
 import { type JobMessage, type JobQueue, jobs, type QueueName } from "#core/jobs/index.ts";
@@ -35,13 +36,24 @@ export function buildServices(env: Env): Services {
     bucket: (region) => vaultBucket(env, region),
     avatars: env.AVATARS,
     connectors: new Map(platforms.map(({ connector }) => [connector.descriptor.id, connector])),
-    connectorConfig: Object.assign({}, ...platforms.map(({ configSchema }) => configSchema.parse(env))),
+    connectorConfig: readConnectorConfig(env),
     queue: jobQueue(env),
     live: livePublisher(env),
     windows: backupWindows(env),
     budgets: providerBudgets(env),
     mailer: createMailer(env, settings),
   };
+}
+
+let configured: { source: Env; config: ConnectorConfig } | null = null;
+
+/** Each platform's part of the environment, checked once per isolate like the settings. */
+function readConnectorConfig(env: Env): ConnectorConfig {
+  if (configured?.source !== env) {
+    const parts = platforms.map(({ configSchema }) => configSchema.parse(env));
+    configured = { source: env, config: Object.assign({}, ...parts) };
+  }
+  return configured.config;
 }
 
 const log = logger("services");

@@ -9,13 +9,26 @@ export type StorageBindings = {
 } & { [R in Region as `LEDGER_${R}`]: D1Database } & { [R in Region as `VAULT_${R}`]: R2Bucket };
 
 /** The control plane: people, organisations, connections, money, outbox. */
-export const controlDatabase = (bindings: StorageBindings) => drizzle(bindings.DB, { schema: control });
+export const controlDatabase = (bindings: StorageBindings) => openControl(bindings.DB);
 export type ControlDatabase = ReturnType<typeof controlDatabase>;
 
 /** The ledger of one region. */
 export const ledgerDatabase = (bindings: StorageBindings, region: Region) =>
-  drizzle(bindings[`LEDGER_${region}`], { schema: ledger });
+  openLedger(bindings[`LEDGER_${region}`]);
 export type LedgerDatabase = ReturnType<typeof ledgerDatabase>;
+
+const openControl = oncePerBinding((database) => drizzle(database, { schema: control }));
+const openLedger = oncePerBinding((database) => drizzle(database, { schema: ledger }));
+
+/** Opening reads the whole schema, which costs as much as several small queries; what is opened holds no state. */
+function oncePerBinding<T>(open: (database: D1Database) => T): (database: D1Database) => T {
+  const opened = new WeakMap<D1Database, T>();
+  return (database) => {
+    const known = opened.get(database) ?? open(database);
+    opened.set(database, known);
+    return known;
+  };
+}
 
 /** The region's bucket. */
 export const vaultBucket = (bindings: StorageBindings, region: Region): R2Bucket =>

@@ -66,14 +66,14 @@ export async function listItems(
     countsOf(ledger, query, counters),
   ]);
   const allKey = placeWindow(connection.id, input.kind, list.placeId);
-  const windows = await s.windows.opensAt(
-    organisationId,
-    [allKey, ...rows.map(({ id }) => itemWindow(id))],
-    now,
-  );
+  const opening = s.windows.opensAt(organisationId, [allKey, ...rows.map(({ id }) => itemWindow(id))], now);
+  const [items, windows] = await Promise.all([
+    loadItemViews(s, ledger, member, connection, rows, { windows: opening }),
+    opening,
+  ]);
   const [first, last] = [rows[0], rows.at(-1)];
   return {
-    items: await loadItemViews(s, ledger, member, connection, rows, { windows }),
+    items,
     total: counts[input.filter],
     counts,
     canUserBackup: canManage(member, input.platform) && entitlements.hasProFeatures,

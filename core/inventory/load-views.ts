@@ -27,8 +27,9 @@ export async function loadItemViews(
     ribbonDays = RIBBON_DAYS,
     windows: known,
   }: {
-    ribbonDays?: number /** What the account's actor answered already. */;
-    windows?: Record<string, number>;
+    ribbonDays?: number;
+    /** What the account's actor has been asked already. */
+    windows?: Promise<Record<string, number>>;
   } = {},
 ): Promise<ItemView[]> {
   if (rows.length === 0) return [];
