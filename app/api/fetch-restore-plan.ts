@@ -26,12 +26,19 @@ export async function fetchRestorePlan(request: {
   itemId: string;
   snapshotId: string;
   options: Readonly<Record<string, boolean>>;
+  /** Where it goes, by the platform's id. */
+  placeId?: string | null;
   signal?: AbortSignal;
 }): Promise<FetchedPlan> {
   const { itemId, snapshotId, signal } = request;
   const options = Object.keys(request.options).filter((name) => request.options[name]);
   const { result } = await callApi("versions/restore-plan", {
-    query: { itemId, snapshotId, options: options.length > 0 ? options.sort().join(",") : null },
+    query: {
+      itemId,
+      snapshotId,
+      options: options.length > 0 ? options.sort().join(",") : null,
+      placeId: request.placeId ?? null,
+    },
     schema: planSchema,
     isQuiet: true,
     signal,

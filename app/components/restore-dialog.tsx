@@ -14,6 +14,7 @@ import { Field } from "./field.tsx";
 import { PlaceField } from "./place-field.tsx";
 import {
   checkRestore,
+  chosenPlace,
   defaultRestoreName,
   type RestoreEntries,
   restorableVersions,
@@ -71,7 +72,7 @@ function RestoreForm({
   onClose,
   onStarted,
 }: RestoreDialogProps) {
-  const { places, hint: placeHint } = useRestorePlaces(item, added);
+  const { places, hint: placeHint, isLoading: isAskingPlaces } = useRestorePlaces(item, added);
   const descriptor = descriptors.find(({ id }) => id === item.platform);
   const rules = restoreRules(descriptor, item.kind, places);
   const { versions, isLoading, failure } = useVersions(item.id, rows);
@@ -91,6 +92,7 @@ function RestoreForm({
 
   const chosen = versions.find((row) => row.snapshotId === entries.snapshotId) ?? null;
   const version = entries.snapshotId === null ? (versions[0] ?? null) : chosen;
+  const place = chosenPlace(places, entries.placeId, rules);
   const current = { ...entries, snapshotId: version?.snapshotId ?? null };
   const isBusy = item.activeRun?.kind === "backup" || item.activeRun?.kind === "restore";
   const reason = restoreReason(current, rules, isBusy, versions);
@@ -159,14 +161,18 @@ function RestoreForm({
               onChange={(event) => set({ name: event.target.value })}
             />
           )}
-          {rules.needsPlace && (
+          {(rules.offersPlace || isAskingPlaces) && (
             <PlaceField
+              platform={item.platform}
               places={places}
-              value={entries.placeId}
+              value={place?.id ?? null}
               hint={placeHint}
+              isChosenAtFirst={!rules.needsPlace}
+              isLoading={isAskingPlaces}
               onChoose={(placeId) => set({ placeId })}
             />
           )}
+          {!rules.offersPlace && placeHint && <p className="field__hint">{placeHint}</p>}
           <Field
             label={restoreCopy.emails}
             aside={<span className="field__hint">{restoreCopy.optional}</span>}
@@ -202,7 +208,13 @@ function RestoreForm({
           )}
           {error !== null && <Callout tone="bad">{error}</Callout>}
         </form>
-        <RestorePlan item={item} version={version} options={entries.options} timeZone={timeZone} />
+        <RestorePlan
+          item={item}
+          version={version}
+          options={entries.options}
+          placeId={place?.externalId ?? null}
+          timeZone={timeZone}
+        />
       </div>
       <div className="dialog__foot">
         <Button variant="ghost" onClick={onClose}>

@@ -22,7 +22,7 @@ const entries: RestoreEntries & { snapshotId: string } = {
   emails: "",
   options: {},
 };
-const rules = { needsPlace: true, nameLimit: 100 };
+const rules = { offersPlace: true, needsPlace: true, nameLimit: 100 };
 const place = {
   id: "plc_1",
   connectionId: "con_1",
@@ -31,6 +31,22 @@ const place = {
   name: "meridian-freight",
   type: "Organization",
 } as const;
+
+/** A platform whose names have a rule, with a second kind that gets no name and lies in no place. */
+const descriptor: PlatformDescriptor = {
+  id: "forge",
+  label: "Forge",
+  homeUrl: "https://forge.example",
+  itemKinds: [
+    { id: "project", one: "project", many: "projects", isSub: false },
+    { id: "paste", one: "paste", many: "pastes", isSub: true, isUnnamed: true },
+  ],
+  supports: { places: true, restoreToPlace: true, incrementalSize: false, gitClone: false },
+  limits: {
+    restoredNameLength: 100,
+    restoredNameRule: { pattern: "[A-Za-z0-9]+(?:[ .+_-][A-Za-z0-9]+)*", message: "Not like that." },
+  },
+};
 
 test("[P-247] [P-249] an empty name keeps Restore open and sends the original with _restored", () => {
   expect(restoreReason(entries, rules, false, [rowOf()])).toBeNull();
@@ -96,6 +112,20 @@ test("[P-263] places without a choice close Restore; where none are needed it is
   expect(restoreReason(unplaced, { ...rules, needsPlace: false }, false, [rowOf()])).toBeNull();
 });
 
+test("where places are not added one by one, the account's own stands chosen and another may be", () => {
+  const own = { ...place, id: "11", externalId: "11", name: "nora", type: "User" } as const;
+  const free = { ...descriptor, supports: { ...descriptor.supports, places: false } };
+  const of = restoreRules(free, "project", [own, place]);
+  expect(of).toMatchObject({ offersPlace: true, needsPlace: false });
+  const unplaced = { ...entries, placeId: null };
+  expect(restoreReason(unplaced, of, false, [rowOf()])).toBeNull();
+  const sent = (placeId: string | null) =>
+    restoreRequest(itemOf(), { ...entries, placeId }, [own, place], of).items[0]?.place?.id;
+  expect([sent(null), sent("plc_1"), sent("plc_gone")]).toEqual(["11", "77", "11"]);
+  expect(restoreRules(free, "paste", [own, place]).offersPlace).toBe(false);
+  expect(restoreRules(free, "project", []).offersPlace).toBe(false);
+});
+
 test("[P-160] a version that may not be restored is neither offered nor accepted", () => {
   const refused = rowOf({ canRestore: false });
   expect(restoreReason(entries, rules, false, [refused])).toBe(restoreCopy.reasons.forbidden);
@@ -110,22 +140,6 @@ test("[P-160] a version that may not be restored is neither offered nor accepted
   ];
   expect(restorableVersions(rows).map((row) => row.key)).toEqual(["run_good"]);
 });
-
-/** A platform whose names have a rule, with a second kind that gets no name and lies in no place. */
-const descriptor: PlatformDescriptor = {
-  id: "forge",
-  label: "Forge",
-  homeUrl: "https://forge.example",
-  itemKinds: [
-    { id: "project", one: "project", many: "projects", isSub: false },
-    { id: "paste", one: "paste", many: "pastes", isSub: true, isUnnamed: true },
-  ],
-  supports: { places: true, restoreToPlace: true, incrementalSize: false, gitClone: false },
-  limits: {
-    restoredNameLength: 100,
-    restoredNameRule: { pattern: "[A-Za-z0-9]+(?:[ .+_-][A-Za-z0-9]+)*", message: "Not like that." },
-  },
-};
 
 test("[P-250] [P-251] a kind without names shows N/A, asks nothing, sends nothing and needs no place", () => {
   const of = restoreRules(descriptor, "paste", [place]);

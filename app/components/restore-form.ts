@@ -15,7 +15,9 @@ export type RestoreEntries = {
 };
 
 export type RestoreRules = {
-  /** A place has to be chosen (spec P-263): the platform restores into places and there are some. */
+  /** A place can be chosen: the platform restores into places and there are some. */
+  offersPlace: boolean;
+  /** One has to be chosen (spec P-263); otherwise the account's own is taken. */
   needsPlace: boolean;
   /** Longest name in characters. */
   nameLimit: number;
@@ -35,14 +37,28 @@ export function restoreRules(
   places: readonly PlaceView[],
 ): RestoreRules {
   const kind = descriptor?.itemKinds.find(({ id }) => id === kindId);
+  // What lies in no place comes back into none.
+  const offersPlace =
+    descriptor?.supports.restoreToPlace === true && kind?.isSub !== true && places.length > 0;
   return {
-    // What lies in no place comes back into none.
-    needsPlace: descriptor?.supports.restoreToPlace === true && kind?.isSub !== true && places.length > 0,
+    offersPlace,
+    needsPlace: offersPlace && descriptor.supports.places,
     nameLimit: descriptor?.limits.restoredNameLength ?? 100,
     // Second kinds carry titles, which platforms leave free.
     nameRule: kind?.isSub ? undefined : descriptor?.limits.restoredNameRule,
     isUnnamed: kind?.isUnnamed === true,
   };
+}
+
+/** The place that stands chosen: where none has to be chosen, the account's own does from the beginning. */
+export function chosenPlace(
+  places: readonly PlaceView[],
+  placeId: string | null,
+  { offersPlace, needsPlace }: Pick<RestoreRules, "offersPlace" | "needsPlace">,
+): PlaceView | null {
+  if (!offersPlace) return null;
+  const chosen = places.find(({ id }) => id === placeId) ?? null;
+  return chosen ?? (needsPlace ? null : (places[0] ?? null));
 }
 
 const SUFFIX = "_restored";
@@ -123,7 +139,7 @@ export function restoreRequest(
   places: readonly PlaceView[],
   rules: RestoreRules,
 ) {
-  const place = places.find((candidate) => candidate.id === entries.placeId);
+  const place = chosenPlace(places, entries.placeId, rules);
   const name = entries.name.trim();
   return {
     items: [
@@ -132,7 +148,7 @@ export function restoreRequest(
         snapshotId: entries.snapshotId,
         name: rules.isUnnamed ? null : name === "" ? defaultRestoreName(item.name, rules.nameLimit) : name,
         place:
-          place === undefined
+          place === null
             ? null
             : { id: place.externalId, name: place.name, node_id: place.nodeId, type: place.type },
         options: entries.options,

@@ -18,14 +18,17 @@ export function RestorePlan({
   item,
   version,
   options,
+  placeId,
   timeZone,
 }: {
   item: ItemView;
   version: HistoryRow | null;
   options: Readonly<Record<string, boolean>>;
+  /** Where it goes, by the platform's id; null = to the item's own place. */
+  placeId: string | null;
   timeZone: string;
 }) {
-  const state = useRestorePlan(item.id, version?.snapshotId ?? null, options);
+  const state = useRestorePlan(item.id, version?.snapshotId ?? null, options, placeId);
   const plan = state.kind === "ready" ? state.plan : state.kind === "loading" ? state.last : null;
   const words = uis[item.platform]?.restore;
   const label = descriptors.find(({ id }) => id === item.platform)?.label ?? item.platform;

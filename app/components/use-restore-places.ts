@@ -14,26 +14,30 @@ const placeSchema = z.object({
     nodeId: z.nullable(z.string()),
     name: z.string(),
     type: z.enum(["User", "Organization"]),
+    restores: z.optional(z.enum(["partly", "no"])),
   }),
 });
 
 /**
- * The places that a restore is offered: those that were added, and for an item that is gone at the platform all places of
- * the account, because its own may be gone with it (spec P-340).
+ * The places that a restore is offered: those that were added. For an item that is gone at the platform all places of the
+ * account, because its own may be gone with it (spec P-340), and all of them where places are not added one by one.
  */
 export function useRestorePlaces(
   item: Pick<ItemView, "id" | "platform" | "kind" | "status">,
   added: readonly PlaceView[],
-): { places: readonly PlaceView[]; hint?: string } {
+): { places: readonly PlaceView[]; hint?: string; isLoading: boolean } {
   const { platform, kind, status } = item;
   const [all, setAll] = useState<readonly PlaceView[] | "failed" | null>(null);
-  const call = { platform, does: "list-deleted-item-places", kind } as const;
-  const isAsked = status === "deleted" && isOffered(call);
+  const descriptor = descriptors.find(({ id }) => id === platform);
+  const isSub = descriptor?.itemKinds.find(({ id }) => id === kind)?.isSub === true;
+  const areAdded = descriptor?.supports.places === true;
+  const isWanted = areAdded ? status === "deleted" : descriptor?.supports.restoreToPlace === true && !isSub;
+  const isAsked = isWanted && isOffered({ platform, does: "list-restore-places", kind });
   useEffect(() => {
     if (!isAsked) return;
     const abort = new AbortController();
     const options = { schema: z.array(placeSchema), signal: abort.signal, isQuiet: true };
-    callPlatform({ platform, does: "list-deleted-item-places", kind }, {}, options).then(
+    callPlatform({ platform, does: "list-restore-places", kind }, {}, options).then(
       ({ result }) => setAll(result.map(({ view }) => view)),
       (error: unknown) => {
         if (error instanceof ApiError) setAll("failed");
@@ -41,8 +45,10 @@ export function useRestorePlaces(
     );
     return () => abort.abort();
   }, [isAsked, platform, kind]);
-  if (!isAsked || all === null) return { places: added };
-  if (all === "failed") return { places: added, hint: restoreCopy.deletedPlaces.failed };
-  const label = descriptors.find(({ id }) => id === platform)?.label ?? platform;
-  return { places: all, hint: restoreCopy.deletedPlaces.hint(label) };
+  if (!isAsked || all === null) return { places: added, isLoading: isAsked && !areAdded };
+  const copy = restoreCopy.restorePlaces;
+  if (all === "failed")
+    return { places: added, hint: areAdded ? copy.failed : copy.onlyOwn, isLoading: false };
+  const hint = areAdded ? copy.deleted(descriptor?.label ?? platform) : undefined;
+  return { places: all, isLoading: false, ...(hint === undefined ? {} : { hint }) };
 }

@@ -8,11 +8,12 @@ export type PlanState =
   | { kind: "ready"; plan: FetchedPlan }
   | { kind: "failed"; message: string };
 
-/** The plan of a restore, fetched anew with every other version or choice. */
+/** The plan of a restore, fetched anew with every other version, choice or place. */
 export function useRestorePlan(
   itemId: string,
   snapshotId: string | null,
   options: Readonly<Record<string, boolean>>,
+  placeId: string | null,
 ): PlanState & { retry: () => void } {
   const [state, setState] = useState<PlanState>({ kind: "loading", last: null });
   const [attempt, setAttempt] = useState(0);
@@ -23,13 +24,13 @@ export function useRestorePlan(
     const abort = new AbortController();
     setState((before) => ({ kind: "loading", last: before.kind === "ready" ? before.plan : null }));
     const order = { itemId, snapshotId, options: JSON.parse(chosen) as Record<string, boolean> };
-    fetchRestorePlan({ ...order, signal: abort.signal }).then(
+    fetchRestorePlan({ ...order, placeId, signal: abort.signal }).then(
       (plan) => setState({ kind: "ready", plan }),
       (error: unknown) => {
         if (error instanceof ApiError) setState({ kind: "failed", message: error.message });
       },
     );
     return () => abort.abort();
-  }, [itemId, snapshotId, chosen, attempt]);
+  }, [itemId, snapshotId, chosen, placeId, attempt]);
   return { ...state, retry: () => setAttempt((count) => count + 1) };
 }

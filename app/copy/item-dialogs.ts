@@ -18,6 +18,8 @@ export const addItemsCopy = {
   add: (count: number, one: string, many: string) =>
     count === 0 ? `Add ${many}` : `Add ${count} ${count === 1 ? one : many}`,
   none: (many: string) => `choose ${many} first`,
+  place: "Place",
+  allPlaces: "All places",
   already: "already added",
   loading: "Loading more",
   loadingFirst: (label: string) => `Asking ${label} what there is`,
@@ -67,5 +69,6 @@ export const firstChoiceCopy = {
   preselected: (count: number, one: string, many: string) =>
     `${count} ${count === 1 ? one : many} preselected`,
   others: "Choose others",
-  start: (count: number) => (count === 1 ? "Back up this one now" : `Back up these ${count} now`),
+  start: (count: number) =>
+    count === 0 ? "Back up now" : count === 1 ? "Back up this one now" : `Back up these ${count} now`,
 } as const;

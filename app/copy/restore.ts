@@ -38,9 +38,11 @@ export const restoreCopy = {
     slower: (reason: string, calls: number, time: string) =>
       `${reason} Then it is about ${calls.toLocaleString("en-US")} calls and ${time}.`,
   },
-  deletedPlaces: {
-    hint: (label: string) => `The original is gone at ${label}, so every place of the account is offered.`,
+  restorePlaces: {
+    loading: (label: string) => `Asking ${label} for your places`,
+    deleted: (label: string) => `The original is gone at ${label}, so every place of the account is offered.`,
     failed: "The other places of the account could not be asked for.",
+    onlyOwn: "The places of the account could not be asked for, so it goes to the account's own.",
   },
   comesBack: "What comes back",
   cannot: "What does not come back",

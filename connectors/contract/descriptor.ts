@@ -11,7 +11,10 @@ export type PlatformDescriptor = {
   supports: {
     /** Items live in places (user, organisations) that are added one by one. */
     places: boolean;
-    /** A restore may choose the place it goes to. */
+    /**
+     * A restore may choose the place it goes to: one of those that were added, or, where none are, any of the account's,
+     * its own unless another is chosen.
+     */
     restoreToPlace: boolean;
     /** History shows the incremental size column (spec part 2 section 2: hidden for git platforms). */
     incrementalSize: boolean;

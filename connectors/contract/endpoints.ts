@@ -16,7 +16,8 @@ export type SharedOperation =
   | "set-auto-add"
   | "send-account-code"
   | "confirm-account"
-  | "list-deleted-item-places"
+  /** Every place of the account into which a restore may go. */
+  | "list-restore-places"
   | "list-places"
   | "list-available-places"
   | "add-places"

@@ -52,6 +52,11 @@ export type PlatformPlace = {
   nodeId: string | null;
   name: string;
   type: "User" | "Organization";
+  /**
+   * What a restore may do there. `partly` = it creates the new item, but the platform keeps from the account what only an
+   * owner may set; `no` = it may create nothing. Absent = everything.
+   */
+  restores?: "partly" | "no";
 };
 
 /** An item as the platform offers it. */
@@ -263,7 +268,10 @@ export interface PlatformConnector {
   findAccount?(session: Session, name: string): Promise<AccountAnswer>;
   /** Places that the account could bring in, its own first. */
   listPlaces(session: Session, page: PageRequest): Promise<Page<PlatformPlace>>;
-  /** Items of one place; `name` filters by substring where the platform or the connector can. */
+  /**
+   * Items of one place, which is told by its `externalId`; `name` filters by substring where the platform or the connector
+   * can.
+   */
   listItems(
     session: Session,
     query: PageRequest & { kind: string; place: PlatformPlace | null; name: string | null },

@@ -4,7 +4,11 @@ import type { ComponentType } from "react";
 export type PlatformUi = {
   /** The platform's mark in the current text colour, square, `size` pixels wide (default 20). Decorative. */
   Logo: ComponentType<{ size?: number }>;
+  /** What the platform calls a place by its type; absent = user and organisation. */
+  placeTypes?: Readonly<Record<"User" | "Organization", string>>;
   restore: {
+    /** A sentence: what a place keeps back in which a restore may do only a part. Absent = there are no such places. */
+    partlyPlace?: string;
     /** Sentences: what a restore brings back, per item kind. */
     comesBack: Readonly<Record<string, readonly string[]>>;
     /** Sentences: what cannot come back and why, per item kind. */

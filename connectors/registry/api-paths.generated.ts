@@ -260,7 +260,7 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "fields": {}
       }
     },
-    "list-deleted-item-places": {
+    "list-restore-places": {
       "repository": {
         "method": "GET",
         "path": "/api/github/get-places-for-deleted-items",
@@ -510,6 +510,30 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         "fields": {
           "name": "username"
         }
+      }
+    },
+    "list-available-places": {
+      "project": {
+        "method": "GET",
+        "path": "/api/gitlab/get-gitlab-groups",
+        "fields": {}
+      },
+      "snippet": {
+        "method": "GET",
+        "path": "/api/gitlab/get-gitlab-groups",
+        "fields": {}
+      }
+    },
+    "list-restore-places": {
+      "project": {
+        "method": "GET",
+        "path": "/api/gitlab/get-gitlab-restore-places",
+        "fields": {}
+      },
+      "snippet": {
+        "method": "GET",
+        "path": "/api/gitlab/get-gitlab-restore-places",
+        "fields": {}
       }
     },
     "set-daily-backup": {

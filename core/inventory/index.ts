@@ -23,8 +23,8 @@ export { connectorOf, openSession, quotaLeft } from "./open-session.ts";
 export {
   addPlaces,
   listAvailablePlaces,
-  listDeletedItemPlaces,
   listPlaces,
+  listRestorePlaces,
   requirePlace,
   requireRestorePlace,
 } from "./places.ts";

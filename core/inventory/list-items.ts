@@ -18,7 +18,7 @@ import { STALE_COUNTED } from "./limits.ts";
 import { itemWindow, loadItemViews, placeWindow } from "./load-views.ts";
 import { connectorOf, openSession } from "./open-session.ts";
 import { pageKeyOf, rowOfPageKey } from "./page-key.ts";
-import { requirePlace } from "./places.ts";
+import { requireBrowsedPlace, requirePlace } from "./places.ts";
 import { requireConnection, requireItem } from "./scope.ts";
 import { translateFailure } from "./translate-failure.ts";
 import type { AvailableItemView, ItemFilter, ItemListView, ItemSort, ItemView } from "./views.ts";
@@ -138,7 +138,7 @@ export async function listAvailableItems(
   },
 ): Promise<{ items: AvailableItemView[]; hasMore: boolean; total: number | null; remainingQuota: number }> {
   const { connection, ledger } = await requireConnection(s, member, input.platform, "manage");
-  const place = input.placeId === null ? null : await requirePlace(s, connection, input.placeId);
+  const place = input.placeId === null ? null : await requireBrowsedPlace(s, connection, input.placeId);
   const page = await connectorOf(s, input.platform)
     .listItems(openSession(s, connection), {
       kind: input.kind,

@@ -11,8 +11,8 @@ import { doneBy, requireConnection } from "./scope.ts";
 import { translateFailure } from "./translate-failure.ts";
 import type { PlaceView } from "./views.ts";
 
-/** Pages of places read from a platform at most: 1,000 places. */
-const MAX_PAGES = 10;
+/** Places that are read from a platform at most. */
+const MOST_PLACES = 1_000;
 
 /** The places whose items the member may see. The account's own place is there from the beginning. */
 export async function listPlaces(
@@ -81,10 +81,10 @@ export async function addPlaces(
 }
 
 /**
- * Where items that are gone at the platform may be restored to: every place of the account, added or not, because the
- * place they came from may be gone as well (spec P-340).
+ * Every place of the account into which a restore may go, added or not: the place from which an item came may be gone as
+ * well (spec P-340), and where places are not added one by one they are all there is.
  */
-export async function listDeletedItemPlaces(
+export async function listRestorePlaces(
   s: CoreServices,
   member: Member,
   input: { platform: string },
@@ -92,7 +92,11 @@ export async function listDeletedItemPlaces(
   const { connection, ledger } = await requireConnection(s, member, input.platform, "manage");
   const added = (await listPlaceRows(ledger, member.organisationId, connection.id)).map(toPlaceView);
   const known = new Set(added.map(({ externalId }) => externalId));
-  const others = await readPlaces(s, connection, (place) => !known.has(place.externalId));
+  const others = await readPlaces(
+    s,
+    connection,
+    ({ externalId, restores }) => !known.has(externalId) && restores !== "no",
+  );
   return [
     ...added,
     ...others.map((place) => ({ ...place, id: place.externalId, connectionId: connection.id })),
@@ -100,8 +104,9 @@ export async function listDeletedItemPlaces(
 }
 
 /**
- * The place that a restore goes to: one that was added, or for an item that is gone at the platform any place that the
- * account really has.
+ * The place that a restore goes to: one that was added; for an item that is gone at the platform, and where places are not
+ * added one by one, any place in which the account may restore.
+ *
  * @throws AppError `err.not.found`
  */
 export async function requireRestorePlace(
@@ -111,10 +116,40 @@ export async function requireRestorePlace(
 ): Promise<PlatformPlace> {
   const rows = await listPlaceRows(s.ledger(connection.region), connection.organisationId, connection.id);
   const added = rows.find((row) => row.id === placeId || row.externalId === placeId);
-  if (added) return added;
-  const others = isItemDeleted ? await readPlaces(s, connection, (each) => each.externalId === placeId) : [];
-  if (!others[0]) throw new AppError("err.not.found");
-  return others[0];
+  if (added) {
+    const { externalId, nodeId, name, type } = added;
+    return { externalId, nodeId, name, type };
+  }
+  const { supports } = connectorOf(s, connection.platform).descriptor;
+  if (supports.places && !isItemDeleted) throw new AppError("err.not.found");
+  // Its own place needs no asking.
+  const { externalId: own, nodeId, name, accountType: type } = connection;
+  if (placeId === own) return { externalId: own, nodeId, name, type };
+  const [found] = await readPlaces(
+    s,
+    connection,
+    ({ externalId, restores }) => externalId === placeId && restores !== "no",
+  );
+  if (!found) throw new AppError("err.not.found");
+  return found;
+}
+
+/**
+ * The place whose items are looked at. Where places are not added one by one the platform's own id is taken as it is: what
+ * the account does not reach there the platform keeps to itself.
+ *
+ * @throws AppError `err.not.found`
+ */
+export async function requireBrowsedPlace(
+  s: CoreServices,
+  connection: ConnectionRow,
+  placeId: string,
+): Promise<PlatformPlace> {
+  if (connectorOf(s, connection.platform).descriptor.supports.places) {
+    return requirePlace(s, connection, placeId);
+  }
+  const type = placeId === connection.externalId ? "User" : "Organization";
+  return { externalId: placeId, nodeId: null, name: placeId, type };
 }
 
 /** One added place of the connection. @throws AppError `err.not.found` */
@@ -147,17 +182,12 @@ async function readPlaces(
 ): Promise<PlatformPlace[]> {
   const connector = connectorOf(s, connection.platform);
   const session = openSession(s, connection);
-  const found: PlatformPlace[] = [];
   try {
-    for (let page = 0; page < MAX_PAGES; page++) {
-      const answer = await connector.listPlaces(session, { page, perPage: 100 });
-      found.push(...answer.items.filter(isWanted));
-      if (!answer.hasMore) break;
-    }
+    const { items } = await connector.listPlaces(session, { page: 0, perPage: MOST_PLACES });
+    return items.filter(isWanted);
   } catch (cause) {
     throw translateFailure(cause);
   }
-  return found;
 }
 
 const owner = (connection: ConnectionRow) => ({

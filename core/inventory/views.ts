@@ -30,6 +30,8 @@ export type PlaceView = {
   nodeId: string | null;
   name: string;
   type: "User" | "Organization";
+  /** What a restore may do there; absent = everything. */
+  restores?: "partly" | "no";
 };
 
 /** Progress of a run as screens and sockets show it. */

@@ -1,6 +1,12 @@
 import type { PlanLine, PlannedKind, RestoreCost } from "#connectors/contract/restore-plan.ts";
 import { readable } from "#core/browsing/index.ts";
-import { connectorOf, quotaLeft, requireItem, translateFailure } from "#core/inventory/index.ts";
+import {
+  connectorOf,
+  quotaLeft,
+  requireItem,
+  requireRestorePlace,
+  translateFailure,
+} from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices, QuotaLeft } from "#core/services.ts";
@@ -46,20 +52,30 @@ export type RestorePlanView = {
 export async function planRestore(
   s: CoreServices,
   member: Member,
-  order: { itemId: string; snapshotId: string; options: Readonly<Record<string, boolean>> },
+  order: {
+    itemId: string;
+    snapshotId: string;
+    options: Readonly<Record<string, boolean>>;
+    /** Where it would go; null = to the item's own place. */
+    placeId: string | null;
+  },
 ): Promise<RestorePlanView> {
   const { item, connection, ledger } = await requireItem(s, member, order.itemId, "manage");
   const snapshot = await findSnapshot(ledger, member.organisationId, order.snapshotId);
   if (snapshot?.itemId !== item.id) throw new AppError("err.not.found");
   if (snapshot.verifyState === "failed") throw new AppError("err.snapshot.not.restorable");
   const { region } = connection;
+  const { placeId } = order;
+  const isItemDeleted = item.status === "deleted";
+  const place =
+    placeId === null ? null : await requireRestorePlace(s, connection, { placeId, isItemDeleted });
   const vault = await openVault(s, { organisationId: member.organisationId, region });
   const connector = connectorOf(s, item.platform);
   const name = restoredName(null, item.name, connector.descriptor.limits.restoredNameLength);
   const account = { accountName: connection.grantName ?? connection.name };
   const plan = await readable(async () => {
     const view = await openVersion(s, vault, { ...snapshot, region });
-    return await connector.planRestore(account, view, { name, place: null, options: order.options });
+    return await connector.planRestore(account, view, { name, place, options: order.options });
   }).catch((cause: unknown) => {
     throw translateFailure(cause);
   });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
+import type { PlatformPlace } from "#connectors/contract/platform-connector.ts";
 import { type AuditEntry, recordActions } from "#core/audit/index.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import {
@@ -65,6 +66,8 @@ export async function requestRestores(
   const { descriptor } = connectorOf(s, input.platform);
   const runs: NewRun[] = [];
   const entries: AuditEntry[] = [];
+  // Most go to the same place, and the platform may have to be asked for it.
+  const places = new Map<string, PlatformPlace>();
   for (const wish of input.items) {
     const { item } = await requireItem(s, member, wish.itemId, "manage");
     if (item.lastBackupAt === null && item.platform === input.platform) throw neverBackedUp(item.name);
@@ -78,16 +81,15 @@ export async function requestRestores(
     checkName(name, descriptor.limits);
     const placeId = wish.place?.externalId ?? input.placeId ?? item.placeId;
     const isItemDeleted = item.status === "deleted";
+    const key = `${placeId} ${isItemDeleted}`;
     const place =
-      placeId === null ? null : await requireRestorePlace(s, connection, { placeId, isItemDeleted });
+      placeId === null
+        ? null
+        : (places.get(key) ?? (await requireRestorePlace(s, connection, { placeId, isItemDeleted })));
+    if (place !== null) places.set(key, place);
     const order: RestoreOrder = {
       name,
-      place: place && {
-        externalId: place.externalId,
-        nodeId: place.nodeId,
-        name: place.name,
-        type: place.type,
-      },
+      place,
       emails,
       options: wish.options ?? {},
       takenAt: snapshot.takenAt,

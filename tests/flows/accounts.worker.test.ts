@@ -11,7 +11,7 @@ import {
   confirmAccount,
   connectByName,
   listConnections,
-  listDeletedItemPlaces,
+  listRestorePlaces,
   listItems,
   listPlaces,
   lookForNewItems,
@@ -398,7 +398,7 @@ test("an item that is gone at the platform may go to any place of the account, a
   const w = await open();
   const item = await w.protect("crane", "tiny");
   await w.drain();
-  const places = await listDeletedItemPlaces(w.services, w.member, { platform: PLATFORM });
+  const places = await listRestorePlaces(w.services, w.member, { platform: PLATFORM });
   expect(places.map(({ name }) => name)).toEqual([LOGIN, ORG]);
   const org = places.find(({ name }) => name === ORG)!;
   const { id: snapshotId } = await newestSnapshot(w, item.id);

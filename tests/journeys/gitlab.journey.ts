@@ -197,3 +197,68 @@ test("[P-006] [P-007] [P-038] [P-077] [P-078] [P-082] [P-096] [P-119] GitLab's p
     expect(await itemOf(person, kind, name)).toBeUndefined();
   }
 });
+
+test("a project of a group is found by its group, and comes back into a group that is chosen", async ({
+  page,
+  person,
+}) => {
+  const mark = randomUUID().slice(0, 6);
+  const name = `dock-${mark}`;
+  const { id } = await atGitlab<{ id: number }>("projects", { path: `harbour-works/${name}` });
+  await atGitlab(`projects/${id}/commits`, { count: 2 });
+  await openIssue(id, 3);
+  await connectGitlab(page);
+
+  // The page that shows the first items can be narrowed as well; the dialog finds the rest.
+  const main = page.getByRole("main");
+  await main.getByRole("combobox", { name: "Place" }).selectOption({ label: "harbour-works" });
+  await expect(main.getByRole("checkbox", { name: new RegExp(name) })).toBeVisible();
+  await main.getByRole("button", { name: "Choose others" }).click();
+  const adding = page.getByRole("dialog", { name: "Add projects" });
+  await adding.getByRole("combobox", { name: "Place" }).selectOption({ label: "meridian-freight" });
+  await expect(adding.getByRole("list").getByText("meridian-freight/docks").first()).toBeVisible();
+  await expect(adding.getByRole("checkbox", { name: new RegExp(name) })).toHaveCount(0);
+  await adding.getByRole("combobox", { name: "Place" }).selectOption({ label: "harbour-works" });
+  await adding.getByRole("checkbox", { name: new RegExp(name) }).check();
+  await adding.getByRole("button", { name: "Add 1 project" }).click();
+  await settled(person, KINDS.project, name);
+
+  await page.reload();
+  await page.getByRole("link", { name: `View ${name}` }).click();
+  await page.getByRole("button", { name: "Restore latest good" }).first().click();
+  const dialog = page.getByRole("dialog", { name: `Restore ${name}` });
+  const place = dialog.getByRole("combobox", { name: "Place" });
+  await expect(place.locator("option:checked")).toHaveText("nora-lindqvist (your own namespace)");
+  await place.selectOption({ label: "harbour-works (group)" });
+  await expect(dialog.getByText("You are a maintainer of this group, not an owner")).toBeVisible();
+  const plan = dialog.getByRole("complementary");
+  for (const line of ["Numbers of issues", "Dates of issues"])
+    await expect(plan.getByText(line)).toBeVisible();
+  await place.selectOption({ label: "meridian-freight (group)" });
+  await expect(plan.getByText("Seen by the members of meridian-freight")).toBeVisible();
+  await expect(plan.getByText("Numbers of issues")).toHaveCount(0);
+  await dialog.getByRole("textbox", { name: "New name" }).fill(`${name}-again`);
+  await dialog.getByRole("button", { name: /^Restore into/ }).click();
+  await expect(page.getByText("Your restore is now in process")).toBeVisible();
+  await settled(person, KINDS.project, name);
+  const answer = await fetch(
+    `${GITLAB_URL}/api/v4/projects/${encodeURIComponent(`meridian-freight/${name}-again`)}/issues`,
+    {
+      headers: {
+        authorization: `Bearer ${(await atGitlab<{ token: string }>("token", { login: OWNER })).token}`,
+      },
+    },
+  );
+  expect(((await answer.json()) as { iid: number }[]).map(({ iid }) => iid)).toEqual([3]);
+});
+
+/** Opens an issue as an administrator may: with a number of its own. */
+async function openIssue(projectId: number, iid: number): Promise<void> {
+  const { token } = await atGitlab<{ token: string }>("token", { login: "ivo.petrov" });
+  const answer = await fetch(`${GITLAB_URL}/api/v4/projects/${projectId}/issues`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ iid, title: "It squeaks" }),
+  });
+  expect(answer.status).toBe(201);
+}

@@ -290,8 +290,10 @@ export const POLICY: Readonly<Record<string, Line>> = {
   "GET /api/versions/restore-plan": {
     may: "managers",
     ok: 409,
-    ids: ["item", "snapshot"],
-    send: ({ item, snapshot }) => ({ query: { itemId: item, snapshotId: snapshot } }),
+    ids: ["item", "snapshot", "place"],
+    send: ({ item, snapshot, place }) => ({
+      query: { itemId: item, snapshotId: snapshot, placeId: place },
+    }),
   },
   "POST /api/user/acknowledge-alarms": {
     may: "managers",

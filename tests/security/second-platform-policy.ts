@@ -14,6 +14,8 @@ export const SECOND_PLATFORM: Readonly<Record<string, Line>> = {
   [`GET ${at("add-gitlab-user")}`]: { may: "managers", ok: 200 },
   [`GET ${at("change-gitlab-user")}`]: { may: "owner", ok: 409 },
   [`GET ${at("get-gitlab-users")}`]: { may: "members", ok: 200 },
+  [`GET ${at("get-gitlab-groups")}`]: { may: "managers", ok: NOT_CONNECTED },
+  [`GET ${at("get-gitlab-restore-places")}`]: { may: "managers", ok: NOT_CONNECTED },
   ...ofKind({
     available: "get-available-projects-for-gitlab-user",
     list: "get-user-gitlab-projects",

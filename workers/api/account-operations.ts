@@ -93,12 +93,12 @@ export function accountOperations(core: CoreOperations) {
         result: connectionRow(await core.confirmAccount(s, m, { platform, ...input })),
       }),
     }),
-    "list-deleted-item-places": operation({
-      summary: "Places that items gone at the platform can be restored to",
+    "list-restore-places": operation({
+      summary: "Places that restores can go to",
       input: nothing,
       isStateChanging: false,
       handle: async (s, m, { platform }) => ({
-        result: (await core.listDeletedItemPlaces(s, m, { platform })).map(placeRow),
+        result: (await core.listRestorePlaces(s, m, { platform })).map(placeRow),
       }),
     }),
   };

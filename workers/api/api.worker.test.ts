@@ -169,7 +169,7 @@ function doors(answers: Partial<CoreOperations> = {}) {
     setAutoAdd: async () => account,
     sendAccountCode: async () => ({ sentTo: "a•••@example.com" }),
     confirmAccount: async () => account,
-    listDeletedItemPlaces: async () => [place],
+    listRestorePlaces: async () => [place],
     completeAuthorisation: async () => Promise.reject(new AppError("err.connection.state")),
   };
   const core = Object.fromEntries(

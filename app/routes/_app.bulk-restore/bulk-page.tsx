@@ -8,7 +8,7 @@ import { Callout } from "#app/components/callout.tsx";
 import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
-import { checkRestore } from "#app/components/restore-form.ts";
+import { checkRestore, chosenPlace, restoreRules } from "#app/components/restore-form.ts";
 import { notify } from "#app/components/toasts.ts";
 import { UpgradeDialog } from "#app/components/upgrade-dialog.tsx";
 import { bulkCopy as copy } from "#app/copy/bulk-restore.ts";
@@ -50,15 +50,15 @@ export function BulkPage({
   const [isSending, setIsSending] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const rules: NameRules = { ...descriptor.limits, isUnnamed: kind.isUnnamed === true };
-  const needsPlace = descriptor.supports.restoreToPlace && !kind.isSub && state.places.length > 0;
-  const place = needsPlace ? (state.places.find(({ id }) => id === placeId) ?? null) : null;
+  const { offersPlace, needsPlace } = restoreRules(descriptor, kind.id, state.places);
+  const place = chosenPlace(state.places, placeId, { offersPlace, needsPlace });
   const many = capitalised(kind.many);
   const isBusy = state.items.some(({ id }) => state.busy.has(id));
   const choices = uis[platform]?.restore.options.filter((option) => option.kind === kind.id) ?? [];
   const options = Object.fromEntries(choices.map(({ name, isOnAtFirst }) => [name, isOnAtFirst]));
   const emailFault = checkRestore(
     { snapshotId: null, name: "", placeId: null, emails, options: {} },
-    { needsPlace: false, nameLimit: rules.restoredNameLength },
+    { offersPlace: false, needsPlace: false, nameLimit: rules.restoredNameLength },
   ).emails;
   const { reasons } = copy;
   const nextReason = continueReason(state.items, state.points, rules);
@@ -138,7 +138,9 @@ export function BulkPage({
           rules={rules}
           timeZone={timeZone}
           now={now}
-          places={needsPlace ? state.places : []}
+          platform={platform}
+          places={offersPlace ? state.places : []}
+          isPlaceChosenAtFirst={!needsPlace}
           placeId={place?.id ?? null}
           onPlace={setPlaceId}
           emails={emails}

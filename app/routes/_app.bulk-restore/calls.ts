@@ -31,15 +31,17 @@ export async function fetchRestorePoints(
   );
 }
 
-/** The places that a restore may go to; none on platforms without. */
+/** The places that a restore may go to: those that were added, or all of the account's where none are. */
 export async function fetchPlaces(
   platform: string,
   kind: string,
   signal?: AbortSignal,
 ): Promise<PlaceView[]> {
-  if (!isOffered({ platform, does: "list-places", kind })) return [];
+  const ways = ["list-places", "list-restore-places"] as const;
+  const does = ways.find((way) => isOffered({ platform, does: way, kind }));
+  if (does === undefined) return [];
   const { result } = await callPlatform(
-    { platform, does: "list-places", kind },
+    { platform, does, kind },
     {},
     { schema: viewsOf<PlaceView>(), signal },
   );

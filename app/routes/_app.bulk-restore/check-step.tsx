@@ -23,7 +23,9 @@ export function CheckStep({
   rules,
   timeZone,
   now,
+  platform,
   places,
+  isPlaceChosenAtFirst,
   placeId,
   onPlace,
   emails,
@@ -36,6 +38,7 @@ export function CheckStep({
 }: {
   items: readonly BulkItem[];
   kind: ItemKind;
+  platform: string;
   /** The platform's name. */
   label: string;
   /** The choices that every restore is ordered with. */
@@ -45,6 +48,7 @@ export function CheckStep({
   now: number;
   /** Where everything can go; empty = each item to where it came from. */
   places: readonly PlaceView[];
+  isPlaceChosenAtFirst: boolean;
   placeId: string | null;
   onPlace: (placeId: string | null) => void;
   emails: string;
@@ -95,7 +99,14 @@ export function CheckStep({
       )}
       <div className="bulk__fields">
         {places.length > 0 && (
-          <PlaceField label={copy.place} places={places} value={placeId} onChoose={onPlace} />
+          <PlaceField
+            platform={platform}
+            label={copy.place}
+            places={places}
+            value={placeId}
+            isChosenAtFirst={isPlaceChosenAtFirst}
+            onChoose={onPlace}
+          />
         )}
         <Field
           label={copy.emails}

@@ -50,13 +50,15 @@ export function useBulkOrder(order: BulkOrder, kind: ItemKind): BulkState {
   }, [platform, key, round]);
 
   useEffect(() => {
+    // What lies in no place comes back into none.
+    if (kind.isSub) return;
     const flight = new AbortController();
     /* Without an answer each item goes back to its own place, which is the server's rule too. */
     fetchPlaces(platform, kind.id, flight.signal).then(setPlaces, (cause: unknown) => {
       if (!flight.signal.aborted && !(cause instanceof ApiError)) throw cause;
     });
     return () => flight.abort();
-  }, [platform, kind.id]);
+  }, [platform, kind.id, kind.isSub]);
 
   useLiveEvents((signal) => {
     if (signal.kind === "resync") return setRound((count) => count + 1);

@@ -17,6 +17,7 @@ import { type Chosen, choose, limitText } from "./available-items.ts";
 import { AvailableList } from "./available-list.tsx";
 import { addItems } from "./calls.ts";
 import type { ListQuery } from "./list-query.ts";
+import { PlaceFilter } from "./place-filter.tsx";
 import type { ItemListPage } from "./queries.server.ts";
 import { RefusalNote } from "./refusal-note.tsx";
 import { useAvailableItems } from "./use-available-items.ts";
@@ -46,6 +47,7 @@ export function AddItemsDialog({
   onWarning: (failure: Failure) => void;
 }) {
   const [name, setName] = useState("");
+  const [shownPlaceId, setShownPlaceId] = useState<string | null>(null);
   const [chosen, setChosen] = useState(NOTHING_CHOSEN);
   const [isBusy, setIsBusy] = useState(false);
   const [refusal, setRefusal] = useState<ApiError | null>(null);
@@ -54,12 +56,19 @@ export function AddItemsDialog({
   const wayOn = isOwner ? { subscriptionOf: page.platform } : undefined;
   const left = Math.max(0, quota.limit - quota.used);
   const available = useAvailableItems(
-    { platform: page.platform, kind: query.kind, placeId: query.placeId, name, quota: left },
+    {
+      platform: page.platform,
+      kind: query.kind,
+      placeId: query.placeId ?? shownPlaceId,
+      name,
+      quota: left,
+    },
     isOpen,
   );
   useEffect(() => {
     if (!isOpen) return;
     setName("");
+    setShownPlaceId(null);
     setChosen(NOTHING_CHOSEN);
     setRefusal(null);
   }, [isOpen]);
@@ -131,6 +140,12 @@ export function AddItemsDialog({
             </p>
           </Callout>
         )}
+        <PlaceFilter
+          descriptor={words.descriptor}
+          kind={query.kind}
+          value={shownPlaceId}
+          onChoose={setShownPlaceId}
+        />
         <SearchField value={name} label={itemsCopy.search(words.many)} onSearch={setName} className="" />
         <AvailableList
           available={available}

@@ -47,6 +47,7 @@ export function AvailableList({
             <AvailableRow
               key={item.externalId}
               item={item}
+              place={placeNameOf(item, words)}
               isChosen={chosen.has(item.externalId)}
               isFull={isFull}
               onToggle={() => onToggle(item)}
@@ -72,13 +73,22 @@ export function AvailableList({
   );
 }
 
+/** The place of an item where they are shown together: two of one name may lie in two groups. */
+function placeNameOf({ fullName }: AvailableItemView, { descriptor, kind }: Words): string | null {
+  if (descriptor.supports.places || kind.isSub) return null;
+  const end = fullName.lastIndexOf("/");
+  return end < 1 ? null : fullName.slice(0, end);
+}
+
 function AvailableRow({
   item,
+  place,
   isChosen,
   isFull,
   onToggle,
 }: {
   item: AvailableItemView;
+  place: string | null;
   isChosen: boolean;
   isFull: boolean;
   onToggle: () => void;
@@ -94,6 +104,7 @@ function AvailableRow({
           <span className="clip">{item.name}</span>
           <VisibilityTag visibility={item.visibility} />
         </span>
+        {place && <span className="item-name__desc mono-meta clip">{place}</span>}
         {item.description && <span className="item-name__desc clip">{item.description}</span>}
       </label>
       <span className="mono-meta">

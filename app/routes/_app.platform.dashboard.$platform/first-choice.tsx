@@ -8,6 +8,7 @@ import { AvailableList } from "./available-list.tsx";
 import type { FirstItemsProps } from "./first-items.tsx";
 import { loadCalls } from "./lazy-calls.ts";
 import { PlaceSelect } from "./list-toolbar.tsx";
+import { PlaceFilter } from "./place-filter.tsx";
 import { placeOptions } from "./place-options.ts";
 import { RefusalNote } from "./refusal-note.tsx";
 import { useAvailableItems } from "./use-available-items.ts";
@@ -22,8 +23,10 @@ export default function FirstChoice({
   onAdded,
 }: FirstItemsProps & { isOpen: boolean }) {
   const quota = page.entitlements.itemLimit;
+  const [shownPlaceId, setShownPlaceId] = useState<string | null>(null);
+  const placeId = query.placeId ?? shownPlaceId;
   const available = useAvailableItems(
-    { platform: page.platform, kind: query.kind, placeId: query.placeId, name: "", quota },
+    { platform: page.platform, kind: query.kind, placeId, name: "", quota },
     true,
   );
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -57,12 +60,18 @@ export default function FirstChoice({
     <div className="stack empty-state__choice">
       {refusal && <RefusalNote failure={refusal} installUrl={page.installUrl} />}
       <div className="row between wraps">
-        <h3>{copy.preselected(picked.size, words.one, words.many)}</h3>
+        {picked.size > 0 ? <h3>{copy.preselected(picked.size, words.one, words.many)}</h3> : <span />}
         {/* With one place there may still be a second kind, and whoever wants that alone begins with it. */}
         {placeOptions(words.descriptor, page.places, page.connection.name).length > 1 && (
           <PlaceSelect page={page} query={query} words={words} go={go} />
         )}
       </div>
+      <PlaceFilter
+        descriptor={words.descriptor}
+        kind={query.kind}
+        value={shownPlaceId}
+        onChoose={setShownPlaceId}
+      />
       <AvailableList
         available={available}
         words={words}

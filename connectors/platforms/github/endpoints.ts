@@ -16,7 +16,7 @@ export const endpoints = defineEndpoints({
   "POST change-github-user-auto-add": { does: "set-auto-add", fields: { isAutoAdd: "auto_add" } },
   "POST send-confirm-github-user": { does: "send-account-code" },
   "POST confirm-code": { does: "confirm-account" },
-  "GET get-places-for-deleted-items": { does: "list-deleted-item-places" },
+  "GET get-places-for-deleted-items": { does: "list-restore-places" },
   "GET get-available-user-places": { does: "list-places" },
   "GET get-available-github-places": { does: "list-available-places" },
   "POST add-places-for-user": { does: "add-places", fields: { externalIds: "placesIds" } },

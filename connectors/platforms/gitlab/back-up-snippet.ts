@@ -3,8 +3,8 @@ import { type BackupPart, runParts } from "#connectors/toolkit/records/run-parts
 import { gitPart } from "./back-up-git.ts";
 import { backUpNotes } from "./back-up-notes.ts";
 import { gitlabClient, paths } from "./client.ts";
-import { getSnippet } from "./inventory.ts";
 import { recordPaths } from "./record-paths.ts";
+import { getSnippet } from "./snippet-inventory.ts";
 import { type SnippetRecord, snippetRecord, snippetRecordSchema } from "./snippet-record.ts";
 
 /** One version of a snippet: its title and texts, its git data with every file, and its comments. */

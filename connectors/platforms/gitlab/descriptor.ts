@@ -9,7 +9,7 @@ export const descriptor = definePlatform({
     { id: "project", one: "project", many: "projects", isSub: false },
     { id: "snippet", one: "snippet", many: "snippets", isSub: true },
   ],
-  supports: { places: false, restoreToPlace: false, incrementalSize: false, gitClone: true },
+  supports: { places: false, restoreToPlace: true, incrementalSize: false, gitClone: true },
   limits: {
     restoredNameLength: 100,
     restoredNameRule: {

@@ -8,6 +8,8 @@ export const endpoints = defineEndpoints({
   "GET get-gitlab-users": { does: "list-connections" },
   "GET add-gitlab-user": { does: "connect-by-consent", fields: { name: "username" } },
   "GET change-gitlab-user": { does: "change-by-consent", fields: { name: "username" } },
+  "GET get-gitlab-groups": { does: "list-available-places" },
+  "GET get-gitlab-restore-places": { does: "list-restore-places" },
   "GET get-available-projects-for-gitlab-user": {
     does: "list-available-items",
     kind: project,

@@ -23,6 +23,18 @@ const time = z.string().refine((value) => !Number.isNaN(Date.parse(value)), "is 
 /** The connected user. */
 export const accountSchema = z.object({ id: idText, username: z.string().min(1), name: text });
 
+/** A group or subgroup of the connected user. */
+export const groupSchema = z.object({
+  id: idText,
+  full_path: z.string().min(1),
+  /** Who may create projects there; not told by old versions. */
+  project_creation_level: text,
+  archived: flag,
+  marked_for_deletion_on: text,
+});
+export type GitlabGroup = z.output<typeof groupSchema>;
+export const groupsSchema = z.array(groupSchema);
+
 /** Tokens of the web flow or of a refresh. */
 export const tokensSchema = z.object({
   access_token: z.string().min(1),

@@ -3,7 +3,7 @@ import type { PlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
 import { readSome, sampleFolder } from "#connectors/toolkit/records/sample-folder.ts";
 import { issueSchema, mergeRequestSchema } from "./payloads.ts";
 import { type IssuableKind, recordPaths } from "./record-paths.ts";
-import { finishBody, SYSTEM_NOTES } from "./restore-issues.ts";
+import { finishBody, NEW_DATES, NEW_NUMBERS, SYSTEM_NOTES } from "./restore-issues.ts";
 import { asIssuesLine, canBeReal, finishRequestBody } from "./restore-merge-requests.ts";
 import { readNotes } from "./restore-notes.ts";
 import { pacedMs } from "./restore-pace.ts";
@@ -19,7 +19,12 @@ type Looked = {
   /** Those of its notes that GitLab wrote itself. */
   system: number;
 };
-type Order = { snapshot: SnapshotView; branches: ReadonlySet<string> };
+type Order = {
+  snapshot: SnapshotView;
+  branches: ReadonlySet<string>;
+  /** GitLab lets only owners set numbers and dates. */
+  isOwner: boolean;
+};
 
 /** Notes of one thing that are read to tell those that GitLab wrote itself. */
 const MOST_NOTES = 20;
@@ -42,6 +47,11 @@ export async function planIssuables(sheet: PlanSheet, order: Order): Promise<voi
   sheet.creates("note", written);
   if (real < requests) sheet.tell(asIssuesLine(requests - real));
   if (system > 0) sheet.tell(SYSTEM_NOTES);
+  if (!order.isOwner) {
+    if (await hasGaps(order.snapshot, issues)) sheet.tell(NEW_NUMBERS);
+    if (issues > 0) sheet.tell(NEW_DATES.issues);
+    if (written > 0) sheet.tell(NEW_DATES.notes);
+  }
 
   const created = issues + requests + written;
   sheet.spend({ writes: created, creations: created });
@@ -54,6 +64,14 @@ export async function planIssuables(sheet: PlanSheet, order: Order): Promise<voi
   const paced = (some: readonly Looked[]) => pacedMs(some.map(({ notes, system }) => notes - system));
   sheet.spend({ waitMs: await paced(lookedIssues) }, share(lookedIssues, issues));
   sheet.spend({ waitMs: await paced(lookedRequests) }, share(lookedRequests, requests));
+}
+
+/** Whether numbers are missing below the highest one, so that counting anew gives others. */
+async function hasGaps(snapshot: SnapshotView, issues: number): Promise<boolean> {
+  const last = recordPaths.issuableFolder("issue", issues);
+  // Behind everything in that folder; a number higher than the count of all leaves a gap somewhere.
+  for await (const _ of snapshot.list(recordPaths.issuables("issue"), `${last}~`)) return true;
+  return false;
 }
 
 async function lookAround(

@@ -6,8 +6,8 @@ import { planFiles, planPush, spendOnPush } from "#connectors/toolkit/git/reposi
 import type { PlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
 import { MOST_SAMPLED, readSome } from "#connectors/toolkit/records/sample-folder.ts";
 import { gitPlatform, plainGitPlatform, WIKI } from "./git-platform.ts";
-import { LARGEST_PAGE } from "./inventory.ts";
 import { boardSchema, labelSchema, milestoneSchema } from "./payloads.ts";
+import { LARGEST_PAGE } from "./places.ts";
 import { planIssuables } from "./plan-issuables.ts";
 import { projectRecordSchema } from "./project-record.ts";
 import { findGit, WITHOUT_GIT } from "./read-git.ts";
@@ -17,7 +17,7 @@ import { filesOf, tellMissing } from "./restore-lfs.ts";
 import { optionsSchema } from "./restore-project.ts";
 import { isAsGiven, readProtectedBranches, tellPeople } from "./restore-protected-branches.ts";
 import { defaultBranchOf, openAgain } from "./restore-settings.ts";
-import { PIPELINES_ARE_OFF, privateInstead } from "./restore-target.ts";
+import { openToMembers, PIPELINES_ARE_OFF, privateInstead } from "./restore-target.ts";
 
 /** A restore of a project, part by part as `restoreProject` does it. */
 export async function planProject(
@@ -30,6 +30,7 @@ export async function planProject(
   const options = optionsSchema.parse(target.options ?? {});
   sheet.creates("project", 1);
   for (const line of privateInstead(source)) sheet.tell(line);
+  for (const line of openToMembers(target.place)) sheet.tell(line);
   sheet.tell(PIPELINES_ARE_OFF);
   sheet.spend({ writes: 1 });
   let branches = new Set<string>();
@@ -44,7 +45,7 @@ export async function planProject(
   }
   await planWiki(sheet, snapshot);
   await planAround(sheet, snapshot);
-  await planIssuables(sheet, { snapshot, branches });
+  await planIssuables(sheet, { snapshot, branches, isOwner: target.place?.restores !== "partly" });
   const branch = defaultBranchOf(source, git?.refs ?? null);
   await planProtectedBranches(sheet, snapshot, branch);
   // Merging, parts and description, and the default branch where there is one.

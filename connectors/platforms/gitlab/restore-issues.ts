@@ -34,10 +34,22 @@ export const createdIssueSchema = z.object({
 });
 export type CreatedIssue = z.output<typeof createdIssueSchema>;
 
-const WITHOUT_NUMBERS =
-  "GitLab lets only owners of a project choose numbers; these issues got the next free ones, listed below.";
 const WITHOUT_DATES =
   "GitLab lets only owners of a project set dates; the line on top of each text tells when it was written.";
+
+/** What becomes of numbers where the account is no owner. */
+export const NEW_NUMBERS = {
+  type: "changed",
+  what: "Numbers of issues",
+  reason:
+    "GitLab lets only owners of a project choose numbers; issues get the next free ones, and the report lists them.",
+} as const;
+
+/** What becomes of dates where the account is no owner. */
+export const NEW_DATES = {
+  issues: { type: "changed", what: "Dates of issues", reason: WITHOUT_DATES },
+  notes: { type: "changed", what: "Dates of comments", reason: WITHOUT_DATES },
+} as const;
 
 /**
  * Issues in the order of their numbers, each with its notes. Their owner may set number and date; when GitLab ignores
@@ -204,12 +216,12 @@ export function voteFacts({ approved_by, award_emoji }: Readonly<Record<string, 
 /** Tells once that numbers or dates were ignored, and each number that is another one. */
 function noteDifferences(part: RestorePart<IssuesPosition>, issue: GitlabIssue, created: CreatedIssue): void {
   if (created.iid !== issue.iid) {
-    tellOnce(part, { type: "changed", what: "Numbers of issues", reason: WITHOUT_NUMBERS });
+    tellOnce(part, NEW_NUMBERS);
     const url = created.web_url ?? null;
     part.tell({ type: "mapped", kind: "issue", from: `#${issue.iid}`, to: `#${created.iid}`, url });
   }
   if (Date.parse(created.created_at) !== Date.parse(issue.created_at)) {
-    tellOnce(part, { type: "changed", what: "Dates of issues", reason: WITHOUT_DATES });
+    tellOnce(part, NEW_DATES.issues);
   }
 }
 
@@ -243,7 +255,7 @@ export async function* restoreNotesOf(
     if (step.done) {
       if (step.value.count > 0) part.count("note", step.value.count);
       if (!step.value.areDatesKept) {
-        tellOnce(part, { type: "changed", what: "Dates of comments", reason: WITHOUT_DATES });
+        tellOnce(part, NEW_DATES.notes);
       }
       if (step.value.system > 0) tellOnce(part, SYSTEM_NOTES);
       return;

@@ -11,13 +11,14 @@ import type { HttpClient } from "#connectors/toolkit/http-client.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import { gitlabClient, paths } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
-import { getSnippet, LARGEST_PAGE } from "./inventory.ts";
 import { type GitlabSnippet, snippetSchema, snippetsSchema } from "./payloads.ts";
+import { LARGEST_PAGE } from "./places.ts";
 import { recordPaths } from "./record-paths.ts";
 import { readNotes, restoreNotes } from "./restore-notes.ts";
 import { openRestorePace } from "./restore-pace.ts";
 import { explainScope, isRefusal } from "./restore-refusal.ts";
 import { pushSnippet } from "./restore-snippet-git.ts";
+import { getSnippet } from "./snippet-inventory.ts";
 import { type SnippetRecord, snippetKey, snippetName, snippetRecordSchema } from "./snippet-record.ts";
 
 const intentSchema = z.object({ mark: z.string(), projectId: z.string().nullable() });

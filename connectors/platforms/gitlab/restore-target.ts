@@ -11,6 +11,7 @@ import { paths } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
 import { getProject } from "./inventory.ts";
 import { type GitlabProject, projectSchema } from "./payloads.ts";
+import { groupId } from "./places.ts";
 import type { ProjectRecord } from "./project-record.ts";
 import { projectPath, safeProjectName } from "./restore-name.ts";
 import { explainScope } from "./restore-refusal.ts";
@@ -18,8 +19,8 @@ import { explainScope } from "./restore-refusal.ts";
 type Deps = { session: Session; client: HttpClient; journal: RestoreJournal };
 
 /**
- * The new project in the account's own namespace, created or found again. Its owner alone may set numbers and dates,
- * and in one's own namespace one is the owner. Before it is asked for, the journal holds its name and a mark that goes
+ * The new project in the place that was chosen, else in the account's own namespace, created or found again. Owners alone
+ * may set numbers and dates; in one's own namespace one is the owner. Before it is asked for, the journal holds its name and a mark that goes
  * into its first description: when the answer is lost, the mark tells ours from a stranger's of the same name.
  *
  * @throws ConnectorError when no name is free or GitLab refuses
@@ -32,7 +33,9 @@ export async function* createTarget(
   const wanted = safeProjectName(target.name);
   const progress = { phase: "Creating the project", done: 0, total: 1, unit: "requests" } as const;
   yield { type: "progress", progress };
-  const fullName = (name: string) => `${session.accountName}/${projectPath(name)}`;
+  const { place } = target;
+  const namespace = place === null || place.type === "User" ? session.accountName : place.name;
+  const fullName = (name: string) => `${namespace}/${projectPath(name)}`;
   const created = await createOnce(journal, {
     kind: "project",
     sourceId: source.id,
@@ -40,7 +43,7 @@ export async function* createTarget(
     itemOf: createdItem,
     get: (known) => getProject(client, known),
     create: async (name, mark) => {
-      const body = creationBody(name, mark);
+      const body = { ...creationBody(name, mark), ...namespaceOf(place) };
       const call = { method: "POST", path: paths.projects, body, missing: "forbidden" } as const;
       const about = `the new project ${fullName(name)}`;
       return await client.request({ ...call, about }, projectSchema).catch((error: unknown) => {
@@ -58,6 +61,7 @@ export async function* createTarget(
     rule: "GitLab takes only letters, digits, spaces, '_', '.', '+' and '-' in names.",
   });
   yield* privateInstead(source);
+  yield* openToMembers(place);
   yield PIPELINES_ARE_OFF;
   return created;
 }
@@ -67,6 +71,20 @@ export function* privateInstead({ visibility }: ProjectRecord): Generator<Restor
   if (visibility === "private") return;
   const reason = "Restored projects are private until you open them in the project's settings.";
   yield { type: "changed", what: `Visibility: private instead of ${visibility}`, reason };
+}
+
+/** Who sees a project that is restored into a group. */
+export function* openToMembers(place: RestoreTarget["place"]): Generator<RestoreEvent> {
+  if (place === null || groupId(place) === null) return;
+  const reason =
+    "They reach the new project with the roles that they have in the group, although it is private.";
+  yield { type: "changed", what: `Seen by the members of ${place.name}`, reason };
+}
+
+/** Without a namespace GitLab takes the account's own. */
+function namespaceOf(place: RestoreTarget["place"]): { namespace_id?: number } {
+  const id = place && groupId(place);
+  return id ? { namespace_id: Number(id) } : {};
 }
 
 /** A restored project is created with its pipelines switched off. */

@@ -8,13 +8,16 @@ export const ui = {
       <path d={siGitlab.path} />
     </svg>
   ),
+  placeTypes: { User: "your own namespace", Organization: "group" },
   restore: {
+    partlyPlace:
+      "You are a maintainer of this group, not an owner: issues get the next free numbers, and issues and comments today's dates. A line on top of each text tells when it was written.",
     comesBack: {
       project: [
         "Every branch and tag with its full history, files of Git LFS, and the wiki.",
         "Issues with their numbers, dates and comments; labels, milestones, boards and releases.",
         "Open and closed merge requests whose branches exist; others come back as issues.",
-        "The project is private and yours; the original is never touched.",
+        "The project is private, in your own namespace or in a group that you choose; the original is never touched.",
       ],
       snippet: [
         "Every file with its full history, the title and the description.",

@@ -109,7 +109,7 @@ export function mountVersions(api: Api): void {
     summary:
       "What a restore of a version would create, what it could not, and what it costs in calls and time",
     tag,
-    input: z.strictObject({ ...version, options: choices }),
+    input: z.strictObject({ ...version, options: choices, placeId: optional(wireText(200)) }),
     handle: async (s, m, order) => ({ result: await planRestore(s, m, order) }),
   });
   mountRoute(api, {

@@ -34,6 +34,8 @@ export type Group = {
   members: Membership[];
   labels: Label[];
   milestones: Milestone[];
+  /** Who may create projects in it; absent = developers, the default. */
+  projectCreation?: "noone" | "administrator" | "owner" | "maintainer" | "developer";
   createdAt: string;
 };
 

@@ -4,10 +4,20 @@ import { listProjects } from "../projects.ts";
 import type { GitlabWorld, Project, User } from "../state.ts";
 import type { RestContext } from "./answers.ts";
 
-/** Developers may create in a group, as is the default; nobody in somebody else's own place. */
+/** The level from which projects may be created in a group, by the group's setting. */
+const CREATORS = {
+  noone: Number.POSITIVE_INFINITY,
+  administrator: Number.POSITIVE_INFINITY,
+  owner: LEVEL.owner,
+  maintainer: LEVEL.maintainer,
+  developer: LEVEL.developer,
+} as const;
+
+/** In a group as its setting says, developers when it says nothing; nobody in somebody else's own place. */
 export function mayCreateIn(c: RestContext, world: GitlabWorld, namespace: Namespace, user: User): boolean {
   if (namespace.kind === "user") return namespace.user.id === user.id;
-  return levelInGroup(world, c.get("viewer"), namespace.group) >= LEVEL.developer;
+  const least = CREATORS[namespace.group.projectCreation ?? "developer"];
+  return levelInGroup(world, c.get("viewer"), namespace.group) >= least;
 }
 
 /** What is wrong with a name or path, by field as GitLab says it; null = nothing. */

@@ -109,7 +109,7 @@ export function renderGroup(world: GitlabWorld, group: Group): Body {
     share_with_group_lock: false,
     require_two_factor_authentication: false,
     two_factor_grace_period: 48,
-    project_creation_level: "developer",
+    project_creation_level: group.projectCreation ?? "developer",
     auto_devops_enabled: null,
     subgroup_creation_level: "maintainer",
     emails_disabled: false,

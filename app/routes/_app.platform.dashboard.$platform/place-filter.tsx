@@ -1,0 +1,54 @@
+import { useEffect, useState } from "react";
+import { ApiError } from "#app/api/call-api.ts";
+import { isOffered } from "#app/api/call-platform.ts";
+import { SelectField } from "#app/components/select-field.tsx";
+import { addItemsCopy as copy } from "#app/copy/item-dialogs.ts";
+import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
+import type { AvailablePlace } from "./calls.ts";
+import { loadCalls } from "./lazy-calls.ts";
+
+/**
+ * Shows the items of one place alone, where places are not added one by one but items lie in several, such as groups. Without
+ * an answer, or with one place, there is nothing to choose.
+ */
+export function PlaceFilter({
+  descriptor,
+  kind,
+  value,
+  onChoose,
+}: {
+  descriptor: PlatformDescriptor;
+  kind: string;
+  /** The platform's id of a place; null = all. */
+  value: string | null;
+  onChoose: (placeId: string | null) => void;
+}) {
+  const { id: platform, supports } = descriptor;
+  const isAsked = !supports.places && isOffered({ platform, does: "list-available-places", kind });
+  const [places, setPlaces] = useState<readonly AvailablePlace[]>([]);
+  useEffect(() => {
+    if (!isAsked) return;
+    const flight = new AbortController();
+    loadCalls()
+      .then(({ fetchAvailablePlaces }) => fetchAvailablePlaces(platform, kind, flight.signal))
+      .then(setPlaces, (cause: unknown) => {
+        if (!flight.signal.aborted && !(cause instanceof ApiError)) throw cause;
+      });
+    return () => flight.abort();
+  }, [isAsked, platform, kind]);
+  if (places.length < 2) return null;
+  return (
+    <SelectField
+      label={copy.place}
+      value={value ?? ""}
+      onChange={(event) => onChoose(event.target.value === "" ? null : event.target.value)}
+    >
+      <option value="">{copy.allPlaces}</option>
+      {places.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
