@@ -44,6 +44,7 @@ const descriptor: PlatformDescriptor = {
   supports: { places: true, restoreToPlace: true, incrementalSize: false, gitClone: false },
   limits: {
     restoredNameLength: 100,
+    editableItems: 1_000,
     restoredNameRule: { pattern: "[A-Za-z0-9]+(?:[ .+_-][A-Za-z0-9]+)*", message: "Not like that." },
   },
 };

@@ -2,6 +2,8 @@
 export const subscriptionsCopy = {
   title: "Subscriptions",
   columns: ["Platform", "Plan", "State", "Items", "Ends"],
+  edit: "Edit subscription",
+  tooLarge: (items: number) => `Above ${items.toLocaleString("en-US")} items: contact us`,
   none: "No platform was started yet.",
   connect: "Open the app connector",
   plans: { trial: "Trial", essential: "Essential", pro: "Pro", none: "None" },
@@ -10,7 +12,6 @@ export const subscriptionsCopy = {
   ended: "Ended",
   open: "until cancelled",
   used: (used: number, limit: number) => `${used} of ${limit}`,
-  change: "Change a subscription",
   history: "Payment history",
 } as const;
 

@@ -61,7 +61,7 @@ export const planCopy = {
   trialEndsToday: "Your free trial ends today",
   limitTrial: "You have reached the backup limit on your free trial",
   limit: "You have reached the backup limit on your subscription",
-  endsSoon: (when: string) => `Your subscription was cancelled and ends on ${when}. Backups pause then.`,
+  endsSoon: (when: string) => `Your subscription ends today. Backups pause on ${when}.`,
   paused: (isTrial: boolean, until: string) =>
     `Your ${isTrial ? "free trial" : "subscription"} has ended. Backups are paused; what was backed up is kept until ${until}.`,
   removed: (since: string) =>

@@ -29,6 +29,8 @@ export type PlatformDescriptor = {
      * broken. Second kinds (`isSub`) carry titles, which are free.
      */
     restoredNameRule?: NameRule;
+    /** A subscription for more items than this is changed with us, not by its owner alone (spec part 2 section 7). */
+    editableItems: number;
   };
 };
 

@@ -9,7 +9,8 @@ import { connect, GITHUB_LIST, historyUrl, rowOf } from "./steps.ts";
 test.describe.configure({ mode: "parallel" });
 
 const MINUTE = 60_000;
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const TRIAL = { plan: "trial", quantity: 10 } as const;
 /** What the dialog for adding a place asks first. */
 const PLACES_CALL = "**/api/github/get-available-github-places*";
@@ -415,6 +416,42 @@ test("[A-039] [A-108] [A-109] [A-110] [A-111] [A-115] [B-106] [B-107] [B-108] pl
   await ended.getByRole("button", { name: "Buy subscription now" }).click();
   await expect(page).toHaveURL(/\/checkout$/);
   expect(await stored(page, "checkout-platform")).toBe("github");
+});
+
+test("[P-440] [P-454] [P-455] [B-116] the last day of a subscription is told with the way to renew, and a large one is changed with us", async ({
+  page,
+  person,
+}) => {
+  await connect(page);
+  const buy = (platform: string, quantity: number, endsAt: number | null) =>
+    startPlan(person.email, { platform, plan: "essential", quantity, endsAt });
+  await buy("github", 1_001, null);
+  await buy("gitlab", 1_000, Date.now() + 25 * HOUR);
+  await page.goto("/");
+  const notices = page.getByRole("region", { name: "Notices" });
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Dashboard");
+  await expect(notices).toHaveCount(0);
+  await buy("gitlab", 1_000, Date.now() + 23 * HOUR);
+  await page.reload();
+  await expect(notices).toContainText("GitLab: Your subscription ends today.");
+  await notices.getByRole("link", { name: "Renew" }).click();
+  await expect(page).toHaveURL(/\/checkout$/);
+  expect(await stored(page, "checkout-platform")).toBe("gitlab");
+
+  for (const [large, small] of [
+    ["GitHub", "GitLab"],
+    ["GitLab", "GitHub"],
+  ] as const) {
+    await buy(large.toLowerCase(), 1_001, null);
+    await buy(small.toLowerCase(), 1_000, null);
+    await page.goto("/subscriptions");
+    const shut = page.getByRole("row", { name: large }).getByRole("button", { name: "Edit subscription" });
+    await expect(shut).toHaveAttribute("aria-disabled", "true");
+    await expect(shut).toContainText("Above 1,000 items");
+    await page.getByRole("row", { name: small }).getByRole("link", { name: "Edit subscription" }).click();
+    await expect(page).toHaveURL(/\/checkout$/);
+    expect(await stored(page, "checkout-platform"), small).toBe(small.toLowerCase());
+  }
 });
 
 test("[B-100] [B-101] [B-102] [B-103] [B-104] [B-105] [B-277] [B-278] the contact form waits until it is complete, and tells what became of it", async ({

@@ -29,11 +29,16 @@ export async function sell(email: string, { plan, quantity }: Subscription): Pro
  */
 export async function startPlan(
   email: string,
-  { plan, quantity, endsAt }: Subscription & { endsAt: number | null },
+  {
+    platform = "github",
+    plan,
+    quantity,
+    endsAt,
+  }: Subscription & { platform?: string; endsAt: number | null },
 ): Promise<void> {
   const who = email.replaceAll("'", "''");
   const sql = `INSERT INTO subscription (id, organisation_id, platform, plan, quantity, started_at, ends_at)
-    SELECT 'sub_' || lower(hex(randomblob(12))), organisation_id, 'github', '${plan}', ${quantity}, ${Date.now()}, ${endsAt ?? "NULL"}
+    SELECT 'sub_' || lower(hex(randomblob(12))), organisation_id, '${platform}', '${plan}', ${quantity}, ${Date.now()}, ${endsAt ?? "NULL"}
     FROM member JOIN user ON user.id = member.user_id WHERE user.email = '${who}'
     ON CONFLICT (organisation_id, platform) DO UPDATE SET plan = excluded.plan, quantity = excluded.quantity, ends_at = excluded.ends_at`;
   await executeLocally(APP_URL, "DB", sql.replace(/\s+/g, " "));

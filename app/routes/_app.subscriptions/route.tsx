@@ -1,14 +1,16 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { Link } from "@remix-run/react";
-import { buttonClass } from "#app/components/button.tsx";
+import { Button, buttonClass } from "#app/components/button.tsx";
 import { PageFailure } from "#app/components/page-failure.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { subscriptionsCopy as copy } from "#app/copy/account-pages.ts";
 import { dateText } from "#app/format/dates.ts";
+import { rememberCheckout } from "#app/shell/checkout-platform.ts";
 import type { CrumbHandle } from "#app/shell/crumbs.ts";
-import type { ShellPlatform } from "#app/shell/shell-view.ts";
+import type { ShellPlatform, ShellView } from "#app/shell/shell-view.ts";
 import { useShell } from "#app/shell/use-shell.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 
 export const meta: MetaFunction = () => [{ title: `${copy.title} · Holdfast` }];
 
@@ -23,16 +25,9 @@ export default function Subscriptions() {
         title={copy.title}
         keepActions
         actions={
-          <>
-            <Link className={buttonClass({ variant: "ghost" })} to="/payment-history">
-              {copy.history}
-            </Link>
-            {member.isOwner && (
-              <Link className={buttonClass({ variant: "outline" })} to="/checkout">
-                {copy.change}
-              </Link>
-            )}
-          </>
+          <Link className={buttonClass({ variant: "ghost" })} to="/payment-history">
+            {copy.history}
+          </Link>
         }
       />
       {platforms.length === 0 ? (
@@ -51,11 +46,12 @@ export default function Subscriptions() {
                   {column}
                 </th>
               ))}
+              {member.isOwner && <th />}
             </tr>
           </thead>
           <tbody>
             {platforms.map((platform) => (
-              <PlanRow key={platform.id} platform={platform} timeZone={member.timeZone} now={now} />
+              <PlanRow key={platform.id} platform={platform} member={member} now={now} />
             ))}
           </tbody>
         </table>
@@ -65,14 +61,15 @@ export default function Subscriptions() {
 }
 
 function PlanRow({
-  platform: { id, label, plan, used },
-  timeZone,
+  platform,
+  member: { isOwner, timeZone },
   now,
 }: {
   platform: ShellPlatform;
-  timeZone: string;
+  member: ShellView["member"];
   now: number;
 }) {
+  const { id, label, plan, used } = platform;
   const running = plan.plan === "trial" ? copy.trialPeriod : copy.active;
   return (
     <tr>
@@ -94,7 +91,29 @@ function PlanRow({
       <td className="mono" data-label={copy.columns[4]}>
         {plan.endsAt === null ? copy.open : dateText(plan.endsAt, timeZone, now)}
       </td>
+      {isOwner && (
+        <td className="plan-edit">
+          <EditSubscription platform={platform} />
+        </td>
+      )}
     </tr>
+  );
+}
+
+/** The way to the checkout of one platform; shut above what an owner changes alone (spec P-451 to P-455). */
+function EditSubscription({ platform: { id, plan, used } }: { platform: ShellPlatform }) {
+  const most = descriptors.find((each) => each.id === id)?.limits.editableItems ?? 0;
+  if (Math.max(used, plan.itemLimit) > most) {
+    return (
+      <Button size="s" reason={copy.tooLarge(most)}>
+        {copy.edit}
+      </Button>
+    );
+  }
+  return (
+    <Link className={buttonClass({ size: "s" })} to="/checkout" onClick={() => rememberCheckout(id)}>
+      {copy.edit}
+    </Link>
   );
 }
 

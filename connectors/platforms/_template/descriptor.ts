@@ -7,5 +7,5 @@ export const descriptor = definePlatform({
   homeUrl: "https://boards.example",
   itemKinds: [{ id: "board", one: "board", many: "boards", isSub: false }],
   supports: { places: false, restoreToPlace: false, incrementalSize: true, gitClone: false },
-  limits: { restoredNameLength: 100 },
+  limits: { restoredNameLength: 100, editableItems: 1_000 },
 });

@@ -10,5 +10,5 @@ export const descriptor = definePlatform({
     { id: "gist", one: "gist", many: "gists", isSub: true, isUnnamed: true },
   ],
   supports: { places: true, restoreToPlace: true, incrementalSize: false, gitClone: true },
-  limits: { restoredNameLength: 100 },
+  limits: { restoredNameLength: 100, editableItems: 1_000 },
 });

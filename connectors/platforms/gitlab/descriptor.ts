@@ -12,6 +12,7 @@ export const descriptor = definePlatform({
   supports: { places: false, restoreToPlace: true, incrementalSize: false, gitClone: true },
   limits: {
     restoredNameLength: 100,
+    editableItems: 1_000,
     restoredNameRule: {
       // Single separators inside are allowed, also where the sentence forbids them: the wider of two readings.
       pattern: "[\\p{L}\\p{N}]+(?:[ .+_-][\\p{L}\\p{N}]+)*",
