@@ -1,0 +1,73 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { deleteEntry, findEntry } from "./entries.ts";
+import { type DropboxPerson, type DropboxWorld, findPerson } from "./state.ts";
+
+const tokenOrder = z.strictObject({
+  login: z.string(),
+  scopes: z.array(z.string()).optional(),
+});
+const whose = z.strictObject({ login: z.string().optional() });
+const deletion = z.strictObject({ login: z.string(), path: z.string() });
+const spaceOrder = z.strictObject({
+  login: z.string(),
+  allocatedBytes: z.number().int().min(0).optional(),
+  usedElsewhereBytes: z.number().int().min(0).optional(),
+});
+const settingsOrder = z.strictObject({
+  tokenLifetimeMs: z.number().int().min(0).optional(),
+  sessionLifetimeMs: z.number().int().min(0).optional(),
+  mostRequestBytes: z.number().int().min(1).optional(),
+  mostFileBytes: z.number().int().min(1).optional(),
+});
+
+/** What happens at Dropbox without us: `/__sim/dropbox/…` lets tests and the demo make it happen. */
+export function controlRoutes(world: DropboxWorld): Hono {
+  const app = new Hono().basePath("/dropbox");
+  app.onError((error, c) => c.json({ message: error.message }, 400));
+  const find = (login: string): DropboxPerson => {
+    const person = findPerson(world.state, login);
+    if (person === null) throw new Error(`There is nobody called ${login}`);
+    return person;
+  };
+  const readOptional = async (request: Request) => JSON.parse((await request.text()) || "{}") as unknown;
+  app.post("/token", async (c) => {
+    const { login, scopes = [...world.settings.scopes] } = tokenOrder.parse(await c.req.json());
+    const grant = world.desk.allow({ personId: find(login).id, scopes, isOffline: true });
+    return c.json({ token: world.desk.issueAccess(grant).value, refreshToken: grant.refreshToken });
+  });
+  for (const [path, how] of [
+    ["/token/revoke", "revoke"],
+    ["/expire-tokens", "expire"],
+  ] as const) {
+    app.post(path, async (c) => {
+      const { login } = whose.parse(await readOptional(c.req.raw));
+      world.desk.endGrants(how, login === undefined ? undefined : find(login).id);
+      return c.body(null, 204);
+    });
+  }
+  app.post("/expire-sessions", (c) => {
+    for (const session of world.state.sessions) session.startedAt = 0;
+    world.save();
+    return c.body(null, 204);
+  });
+  app.post("/delete", async (c) => {
+    const { login, path } = deletion.parse(await c.req.json());
+    const person = find(login);
+    const entry = findEntry(world, person, path);
+    if (entry === null) throw new Error(`There is nothing at ${path}`);
+    deleteEntry(world, person, entry);
+    return c.body(null, 204);
+  });
+  app.post("/space", async (c) => {
+    const { login, ...space } = spaceOrder.parse(await c.req.json());
+    Object.assign(find(login), space);
+    world.save();
+    return c.body(null, 204);
+  });
+  app.post("/settings", async (c) => {
+    Object.assign(world.settings, settingsOrder.parse(await c.req.json()));
+    return c.body(null, 204);
+  });
+  return app;
+}

@@ -1,0 +1,151 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import { createOauthDesk, emptyOauthState } from "#connectors/toolkit/simulator/oauth-desk.ts";
+import {
+  type SimulatorServer,
+  startSimulatorServer,
+} from "#connectors/toolkit/simulator/simulator-server.ts";
+import { openStateFile } from "#connectors/toolkit/simulator/state-file.ts";
+import { apiApp } from "./api-app.ts";
+import { controlRoutes } from "./control.ts";
+import { consentRoutes, tokenRoutes } from "./oauth.ts";
+import { rateLimitAnswer } from "./rate-limit.ts";
+import type { DropboxPerson, DropboxSettings, DropboxState, DropboxWorld } from "./state.ts";
+import { webPages } from "./web-pages.ts";
+
+/** A running simulated Dropbox. Its three hosts lie below one address. */
+export type DropboxSimulator = SimulatorServer & {
+  /** `DROPBOX_URL`: the web site with the consent page. */
+  webUrl: string;
+  /** `DROPBOX_API_URL`. */
+  apiUrl: string;
+  /** `DROPBOX_CONTENT_URL`: where bytes are sent. */
+  contentUrl: string;
+  /** The state itself, for tests that change it directly. */
+  world: DropboxWorld;
+};
+
+/** One answer of the API, as a contract check wants to see it. `arg` is null where the call has none. */
+export type AnsweredCall = { host: string; path: string; arg: unknown; status: number; body: unknown };
+
+/** How a simulated Dropbox is started; everything has a default fit for tests. */
+export type DropboxSimulatorOptions = {
+  /** 0 = any free port. */
+  port?: number;
+  /** Keeps state and files across restarts; without it they live in a temporary folder. */
+  directory?: string;
+  settings?: Partial<DropboxSettings>;
+  /** Sees every answer of the API. */
+  onAnswer?: (call: AnsweredCall) => void;
+};
+
+const GIBIBYTE = 1024 ** 3;
+
+/** Settings of a simulator that is told nothing; limits are those of Dropbox. */
+export const DEFAULT_DROPBOX_SETTINGS: DropboxSettings = {
+  clientId: "h0ldf4stappkey0",
+  clientSecret: "simulated-dropbox-secret",
+  callbacks: ["http://localhost/"],
+  scopes: [
+    "account_info.read",
+    "files.metadata.read",
+    "files.metadata.write",
+    "files.content.read",
+    "files.content.write",
+  ],
+  tokenLifetimeMs: 14_400_000,
+  sessionLifetimeMs: 7 * 86_400_000,
+  mostRequestBytes: 150 * 1024 ** 2,
+  mostFileBytes: 350 * GIBIBYTE,
+};
+
+/** Starts a Dropbox that speaks OAuth and its API on the loopback interface. */
+export async function startDropboxSimulator(
+  options: DropboxSimulatorOptions = {},
+): Promise<DropboxSimulator> {
+  const isKept = options.directory !== undefined;
+  const directory = path.resolve(options.directory ?? mkdtempSync(path.join(tmpdir(), "dropbox-simulator-")));
+  for (const folder of ["files", "sessions"]) mkdirSync(path.join(directory, folder), { recursive: true });
+  const file = openStateFile<DropboxState>(path.join(directory, "state.json"), emptyState);
+  const settings = { ...DEFAULT_DROPBOX_SETTINGS, ...options.settings };
+  const prefixes = { code: "", access: "sl.u.", refresh: "" };
+  const { state, save } = file;
+  const desk = createOauthDesk({ state: state.oauth, application: settings, prefixes, save });
+  const built: { world?: DropboxWorld } = {};
+  const server = await startSimulatorServer(options.port ?? 0, ({ url, log }) => {
+    const world = { state, settings, desk, directory, url, save, refuse: log.refuse };
+    built.world = world;
+    return {
+      handle: getRequestListener(webApp(world, options.onAnswer).fetch),
+      control: controlRoutes(world),
+      rateLimit: rateLimitAnswer,
+    };
+  });
+  return {
+    ...server,
+    webUrl: server.url,
+    apiUrl: `${server.url}/api`,
+    contentUrl: `${server.url}/content`,
+    world: built.world as DropboxWorld,
+    async stop() {
+      await server.stop();
+      file.flush();
+      if (!isKept) rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function webApp(world: DropboxWorld, onAnswer: DropboxSimulatorOptions["onAnswer"]): Hono {
+  const app = new Hono();
+  if (onAnswer) {
+    app.use("/:host{api|content}/2/*", async (c, next) => {
+      await next();
+      const isJson = c.res.headers.get("content-type")?.includes("json") === true;
+      // Beside bytes, the result travels in a header.
+      const result = c.res.headers.get("dropbox-api-result");
+      const text = result ?? (isJson ? await c.res.clone().text() : "null");
+      const { status } = c.res;
+      const header = c.req.header("dropbox-api-arg");
+      const host = c.req.path.split("/")[1] ?? "";
+      // The body of a call of the API's own host has been read by now, and Hono has kept it.
+      const arg = host === "content" ? (header ?? "") : await c.req.text();
+      const isArg = arg !== "" && (header !== undefined || host === "api");
+      onAnswer({
+        host,
+        path: c.req.path.slice(host.length + 1),
+        arg: isArg ? JSON.parse(arg) : null,
+        status,
+        body: JSON.parse(text),
+      });
+    });
+  }
+  app.route("/api", tokenRoutes(world));
+  app.route("/api", apiApp(world, "api"));
+  app.route("/content", apiApp(world, "content"));
+  app.route("/", consentRoutes(world));
+  app.route("/", webPages(world));
+  return app;
+}
+
+function emptyState(): DropboxState {
+  return {
+    nextId: 1,
+    people: [
+      person("nora-lindqvist", "Nora", "Lindqvist", 100 * GIBIBYTE),
+      person("ivo-petrov", "Ivo", "Petrov", 2 * GIBIBYTE),
+    ],
+    entries: [],
+    sessions: [],
+    listings: [],
+    oauth: emptyOauthState(),
+  };
+}
+
+function person(login: string, givenName: string, surname: string, allocatedBytes: number): DropboxPerson {
+  const id = `dbid:${`AAH4f99T0taONIb-OurWxbNQ6ywGRopQngc${login}`.slice(-35)}`;
+  const email = `${givenName.toLowerCase()}@meridian.example`;
+  return { id, login, givenName, surname, email, allocatedBytes, usedElsewhereBytes: 0 };
+}

@@ -1,0 +1,92 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { destroyFile, makeFile } from "./files.ts";
+import { type DriveFile, type DrivePerson, type DriveWorld, findPerson } from "./state.ts";
+
+const tokenOrder = z.strictObject({ login: z.string(), scopes: z.array(z.string()).optional() });
+const whose = z.strictObject({ login: z.string().optional() });
+const which = z.strictObject({ login: z.string(), name: z.string() });
+const stranger = z.strictObject({ login: z.string(), name: z.string(), mimeType: z.string().optional() });
+const spaceOrder = z.strictObject({
+  login: z.string(),
+  limitBytes: z.number().int().min(0).nullable().optional(),
+  usedElsewhereBytes: z.number().int().min(0).optional(),
+});
+const breakOrder = z.strictObject({
+  afterBytes: z.number().int().min(0),
+  status: z.number().int().min(500).max(599).default(503),
+});
+const settingsOrder = z.strictObject({
+  tokenLifetimeMs: z.number().int().min(0).optional(),
+  sessionLifetimeMs: z.number().int().min(0).optional(),
+});
+
+/** What happens at Google without us: `/__sim/google-drive/…` lets tests and the demo make it happen. */
+export function controlRoutes(world: DriveWorld): Hono {
+  const app = new Hono().basePath("/google-drive");
+  app.onError((error, c) => c.json({ message: error.message }, 400));
+  const find = (login: string): DrivePerson => {
+    const person = findPerson(world.state, login);
+    if (person === null) throw new Error(`There is nobody called ${login}`);
+    return person;
+  };
+  const findNamed = (login: string, name: string): DriveFile => {
+    const { id } = find(login);
+    const file = world.state.files.find((each) => each.personId === id && each.name === name);
+    if (file === undefined) throw new Error(`There is nothing called ${name}`);
+    return file;
+  };
+  const readOptional = async (request: Request) => JSON.parse((await request.text()) || "{}") as unknown;
+  app.post("/token", async (c) => {
+    const { login, scopes = [...world.settings.scopes] } = tokenOrder.parse(await c.req.json());
+    const grant = world.desk.allow({ personId: find(login).id, scopes, isOffline: true });
+    return c.json({ token: world.desk.issueAccess(grant).value, refreshToken: grant.refreshToken });
+  });
+  for (const [path, how] of [
+    ["/token/revoke", "revoke"],
+    ["/expire-tokens", "expire"],
+  ] as const) {
+    app.post(path, async (c) => {
+      const { login } = whose.parse(await readOptional(c.req.raw));
+      world.desk.endGrants(how, login === undefined ? undefined : find(login).id);
+      return c.body(null, 204);
+    });
+  }
+  app.post("/expire-sessions", (c) => {
+    for (const session of world.state.sessions) session.startedAt = 0;
+    world.save();
+    return c.body(null, 204);
+  });
+  app.post("/break-upload", async (c) => {
+    world.breakage = breakOrder.parse(await c.req.json());
+    return c.body(null, 204);
+  });
+  app.post("/delete", async (c) => {
+    const { login, name } = which.parse(await c.req.json());
+    destroyFile(world, findNamed(login, name));
+    return c.body(null, 204);
+  });
+  app.post("/trash", async (c) => {
+    const { login, name } = which.parse(await c.req.json());
+    findNamed(login, name).isTrashed = true;
+    world.save();
+    return c.body(null, 204);
+  });
+  app.post("/stranger", async (c) => {
+    const { login, ...metadata } = stranger.parse(await c.req.json());
+    const file = makeFile(world, find(login), metadata, null);
+    file.isOurs = false;
+    return c.json({ id: file.id });
+  });
+  app.post("/space", async (c) => {
+    const { login, ...space } = spaceOrder.parse(await c.req.json());
+    Object.assign(find(login), space);
+    world.save();
+    return c.body(null, 204);
+  });
+  app.post("/settings", async (c) => {
+    Object.assign(world.settings, settingsOrder.parse(await c.req.json()));
+    return c.body(null, 204);
+  });
+  return app;
+}

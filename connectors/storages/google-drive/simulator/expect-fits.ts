@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { Ajv, type ValidateFunction } from "ajv";
+import type { AnsweredExchange } from "./google-drive-simulator.ts";
+
+type Schema = { properties?: Record<string, object> };
+type Document = {
+  paths: Record<string, Record<string, { parameters?: { name?: string; $ref?: string }[] }>>;
+  components: { schemas: Record<string, Schema>; parameters: Record<string, { name: string }> };
+};
+
+/** Which answer is of which published type: a pattern of method and path without `/upload`. */
+const TYPES: readonly [RegExp, string][] = [
+  [/^GET \/about$/, "About"],
+  [/^GET \/files\/generateIds$/, "GeneratedIds"],
+  [/^GET \/files$/, "FileList"],
+  [/^(GET|POST|PATCH|PUT) \/files(\/[^/]+)?$/, "File"],
+];
+
+/** Parameters of the upload protocol, which the published description leaves out. */
+const UPLOAD_PARAMETERS = ["uploadType", "upload_id"];
+
+/** Says plainly why contract tests are skipped; for `test.skipIf(contractIsAbsent())`. */
+export function contractIsAbsent(): boolean {
+  if (openContract() !== null) return false;
+  console.info("contract of Google Drive absent: set CONTRACTS_DIR to the folder of published contracts");
+  return true;
+}
+
+/**
+ * Says what is wrong with a request's parameters and its answer, held against the published description: parameters
+ * and fields must be declared there, and fields be of the declared type.
+ * @returns complaints; empty when everything fits, or when the contract is absent
+ */
+export function misfitsOf({ method, url, status, body }: AnsweredExchange): string[] {
+  const contract = openContract();
+  if (contract === null) return [];
+  const { pathname, searchParams } = new URL(url, "http://contract.invalid");
+  const place = pathname.replace(/^(\/upload)?\/drive\/v3/, "");
+  const call = `${method} ${place}`;
+  const complaints = [...searchParams.keys()]
+    .filter((name) => !contract.isDeclared(method, place, name))
+    .map((name) => `${call}: the parameter ${name} is not declared`);
+  const type = TYPES.find(([pattern]) => pattern.test(call))?.[1];
+  if (type === undefined || body === null || status >= 300) return complaints;
+  return [...complaints, ...contract.check(type, body).map((text) => `${call}: ${text}`)];
+}
+
+type Contract = {
+  isDeclared(method: string, place: string, parameter: string): boolean;
+  check(type: string, body: unknown): string[];
+};
+let opened: Contract | null = null;
+
+function openContract(): Contract | null {
+  const directory = path.resolve(process.env.CONTRACTS_DIR ?? "../shared/contracts", "google-drive");
+  const file = path.join(directory, "drive-v3.openapi.json");
+  if (opened !== null || !existsSync(file)) return opened;
+  const document = JSON.parse(readFileSync(file, "utf8")) as Document;
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: "drive", ...document }, "drive", false, false);
+  opened = {
+    isDeclared(method, place, parameter) {
+      if (UPLOAD_PARAMETERS.includes(parameter)) return true;
+      const template = templateOf(document, place);
+      const item = template === null ? undefined : document.paths[template];
+      // The chunks of an upload are no operation of their own.
+      const operation = item?.[method === "PUT" ? "patch" : method.toLowerCase()];
+      const common = (item?.parameters ?? []) as unknown as { name?: string; $ref?: string }[];
+      return [...(operation?.parameters ?? []), ...common].some(
+        ({ name, $ref }) => (name ?? nameOf(document, $ref)) === parameter,
+      );
+    },
+    check(type, body) {
+      const validate = ajv.getSchema(`drive#/components/schemas/${type}`) as ValidateFunction;
+      const wrong = validate(body)
+        ? []
+        : (validate.errors ?? []).map(({ instancePath, message }) => `${type}${instancePath} ${message}`);
+      const known = Object.keys(document.components.schemas[type]?.properties ?? {});
+      const strange = Object.keys(body as object).filter((field) => !known.includes(field));
+      return [...wrong, ...strange.map((field) => `${type} has no field ${field}`)];
+    },
+  };
+  return opened;
+}
+
+function templateOf(document: Document, place: string): string | null {
+  if (document.paths[place]) return place;
+  const pattern = (template: string) => new RegExp(`^${template.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`);
+  return Object.keys(document.paths).find((template) => pattern(template).test(place)) ?? null;
+}
+
+function nameOf(document: Document, reference: string | undefined): string | undefined {
+  return document.components.parameters[reference?.split("/").at(-1) ?? ""]?.name;
+}

@@ -1,0 +1,136 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import { createOauthDesk, emptyOauthState } from "#connectors/toolkit/simulator/oauth-desk.ts";
+import {
+  type SimulatorServer,
+  startSimulatorServer,
+} from "#connectors/toolkit/simulator/simulator-server.ts";
+import { openStateFile } from "#connectors/toolkit/simulator/state-file.ts";
+import { apiApp } from "./api-app.ts";
+import { controlRoutes } from "./control.ts";
+import { consentRoutes, tokenRoutes } from "./oauth.ts";
+import { rateLimitAnswer } from "./rate-limit.ts";
+import {
+  type DrivePerson,
+  type DriveSettings,
+  type DriveState,
+  type DriveWorld,
+  FILE_SCOPE,
+} from "./state.ts";
+import { webPages } from "./web-pages.ts";
+
+/** A running simulated Google Drive. Its three hosts lie below one address. */
+export type GoogleDriveSimulator = SimulatorServer & {
+  /** `GOOGLE_DRIVE_WEB_URL`: the web site with the consent page. */
+  webUrl: string;
+  /** `GOOGLE_DRIVE_TOKEN_URL`: where tokens are traded. */
+  tokenUrl: string;
+  /** `GOOGLE_DRIVE_API_URL`. */
+  apiUrl: string;
+  /** The state itself, for tests that change it directly. */
+  world: DriveWorld;
+};
+
+/** One answer of the API, as a contract check wants to see it. */
+export type AnsweredExchange = { method: string; url: string; status: number; body: unknown };
+
+/** How a simulated Google Drive is started; everything has a default fit for tests. */
+export type GoogleDriveSimulatorOptions = {
+  /** 0 = any free port. */
+  port?: number;
+  /** Keeps state and files across restarts; without it they live in a temporary folder. */
+  directory?: string;
+  settings?: Partial<DriveSettings>;
+  /** Sees every answer of the API. */
+  onAnswer?: (exchange: AnsweredExchange) => void;
+};
+
+const GIBIBYTE = 1024 ** 3;
+
+/** Settings of a simulator that is told nothing; limits are those of Google. */
+export const DEFAULT_GOOGLE_DRIVE_SETTINGS: DriveSettings = {
+  clientId: "100200300400-simulated.apps.googleusercontent.com",
+  clientSecret: "GOCSPX-simulated-client-secret",
+  callbacks: ["http://localhost/"],
+  scopes: [FILE_SCOPE],
+  tokenLifetimeMs: 3_600_000,
+  sessionLifetimeMs: 7 * 86_400_000,
+};
+
+/** Starts a Google Drive that speaks OAuth and its API on the loopback interface. */
+export async function startGoogleDriveSimulator(
+  options: GoogleDriveSimulatorOptions = {},
+): Promise<GoogleDriveSimulator> {
+  const isKept = options.directory !== undefined;
+  const directory = path.resolve(
+    options.directory ?? mkdtempSync(path.join(tmpdir(), "google-drive-simulator-")),
+  );
+  for (const folder of ["files", "sessions"]) mkdirSync(path.join(directory, folder), { recursive: true });
+  const file = openStateFile<DriveState>(path.join(directory, "state.json"), emptyState);
+  const settings = { ...DEFAULT_GOOGLE_DRIVE_SETTINGS, ...options.settings };
+  const prefixes = { code: "4/0A", access: "ya29.a0", refresh: "1//0" };
+  const { state, save } = file;
+  const desk = createOauthDesk({ state: state.oauth, application: settings, prefixes, save });
+  const built: { world?: DriveWorld } = {};
+  const server = await startSimulatorServer(options.port ?? 0, ({ url, log }) => {
+    const world = { state, settings, desk, directory, url, breakage: null, save, refuse: log.refuse };
+    built.world = world;
+    return {
+      handle: getRequestListener(webApp(world, options.onAnswer).fetch),
+      control: controlRoutes(world),
+      rateLimit: rateLimitAnswer,
+    };
+  });
+  return {
+    ...server,
+    webUrl: server.url,
+    tokenUrl: `${server.url}/oauth`,
+    apiUrl: `${server.url}/api`,
+    world: built.world as DriveWorld,
+    async stop() {
+      await server.stop();
+      file.flush();
+      if (!isKept) rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function webApp(world: DriveWorld, onAnswer: GoogleDriveSimulatorOptions["onAnswer"]): Hono {
+  const app = new Hono();
+  if (onAnswer) {
+    app.use("/api/*", async (c, next) => {
+      await next();
+      const isJson = c.res.headers.get("content-type")?.includes("json") === true;
+      const body: unknown = isJson ? await c.res.clone().json() : null;
+      const url = c.req.url.slice(c.req.url.indexOf("/api/") + "/api".length);
+      onAnswer({ method: c.req.method, url, status: c.res.status, body });
+    });
+  }
+  app.route("/oauth", tokenRoutes(world));
+  app.route("/api", apiApp(world));
+  app.route("/", consentRoutes(world));
+  app.route("/", webPages(world));
+  return app;
+}
+
+function emptyState(): DriveState {
+  return {
+    nextId: 1,
+    people: [
+      person("nora-lindqvist", "Nora Lindqvist", "104729104729104729", 100 * GIBIBYTE),
+      person("ivo-petrov", "Ivo Petrov", "130363130363130363", 15 * GIBIBYTE),
+    ],
+    files: [],
+    sessions: [],
+    reservedIds: [],
+    oauth: emptyOauthState(),
+  };
+}
+
+function person(login: string, name: string, id: string, limitBytes: number): DrivePerson {
+  const email = `${login.split("-")[0]}@meridian.example`;
+  return { id, login, name, email, rootId: `0A${id.slice(0, 15)}Uk9PVA`, limitBytes, usedElsewhereBytes: 0 };
+}

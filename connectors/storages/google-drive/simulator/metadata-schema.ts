@@ -1,0 +1,17 @@
+import { z } from "zod";
+
+const properties = z.record(z.string(), z.string().nullable()).optional();
+
+/** The metadata that requests carry. Drive overlooks unknown fields; ours must not send any, so they are refused here. */
+export const metadataSchema = z.strictObject({
+  id: z.string().optional(),
+  name: z.string().optional(),
+  mimeType: z.string().optional(),
+  description: z.string().optional(),
+  parents: z.array(z.string()).optional(),
+  appProperties: properties,
+  properties,
+  createdTime: z.string().optional(),
+  modifiedTime: z.string().optional(),
+  trashed: z.boolean().optional(),
+});
