@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ConnectorError, type ConnectorErrorKind } from "#connectors/contract/connector-error.ts";
 import type {
@@ -168,6 +169,33 @@ export function describeStorageConnector(name: string, suite: StorageSuite): voi
     });
   }
 
+  const interruption = fc.oneof(
+    fc.constant({ kind: "checkpoint" as const }),
+    fc.record({
+      kind: fc.constant("fault" as const),
+      skip: fc.integer({ min: 0, max: 3 }),
+      times: fc.integer({ min: 1, max: 6 }),
+      action: fc.constantFrom<FaultOrder["action"]>(
+        { kind: "answer", status: 500 },
+        { kind: "answer", status: 503 },
+        { kind: "drop" },
+        { kind: "drop", handled: true },
+      ),
+    }),
+  );
+
+  test(`${name}: interrupted anywhere and however often, a file is whole in the end, and there once`, async () => {
+    const sizes = fc.integer({ min: Math.floor(suite.largeBytes / 2), max: suite.largeBytes });
+    const interruptions = fc.array(interruption, { minLength: 1, maxLength: 4 });
+    const property = fc.asyncProperty(sizes, interruptions, async (size, planned) => {
+      const bytes = someBytes(size);
+      await putInterrupted(connector, world, bytes, planned);
+      expect(hash(await only())).toBe(hash(bytes));
+      expect(await world.unfinished()).toBe(0);
+    });
+    await fc.assert(property, { numRuns: 5 });
+  }, 120_000);
+
   test(`${name}: too many requests are rate-limited with the time at which we may come back`, async () => {
     world.simulator.faults.add({ match: suite.uploads, times: 100, action: world.tooMany(120) });
     const session = world.session();
@@ -283,6 +311,40 @@ async function putStubbornly(
     }
   }
   throw new Error("the file was not written after five attempts");
+}
+
+type Interruption =
+  | { kind: "checkpoint" }
+  | { kind: "fault"; skip: number; times: number; action: FaultOrder["action"] };
+
+/** A slice for each interruption, every one from the last checkpoint on; what is left is written undisturbed. */
+async function putInterrupted(
+  connector: StorageConnector,
+  world: StorageWorld,
+  bytes: Uint8Array,
+  planned: readonly Interruption[],
+): Promise<void> {
+  let cursor: Json | null = null;
+  for (const interruption of [...planned, null]) {
+    world.simulator.faults.clear();
+    if (interruption?.kind === "fault") {
+      const { skip, times, action } = interruption;
+      world.simulator.faults.add({ match: {}, skip, times, action });
+    }
+    const put = connector.put(world.session(), orderOf(bytes, cursor));
+    try {
+      for (let step = await put.next(); ; step = await put.next()) {
+        if (step.done) return world.simulator.faults.clear();
+        if (step.value.type !== "checkpoint") continue;
+        cursor = JSON.parse(JSON.stringify(step.value.cursor)) as Json;
+        if (interruption?.kind === "checkpoint") break;
+      }
+      await put.return(undefined as never);
+    } catch (error) {
+      if (!(error instanceof ConnectorError) || error.kind !== "unavailable") throw error;
+    }
+  }
+  throw new Error("a put that nothing disturbs has failed");
 }
 
 /** The failure of a promise. @throws when there is none, or another kind of error */

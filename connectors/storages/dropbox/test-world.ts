@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import type { ConnectorConfig } from "#connectors/contract/platform-connector.ts";
+import type { StorageSession } from "#connectors/contract/storage-connector.ts";
+import type { StorageWorld } from "#tests/conformance/describe-storage-connector.ts";
+import { authoriser } from "./authorize.ts";
+import {
+  DEFAULT_DROPBOX_SETTINGS,
+  type DropboxSimulator,
+  type DropboxSimulatorOptions,
+  startDropboxSimulator,
+} from "./simulator/dropbox-simulator.ts";
+import { entryFile, usedBytes } from "./simulator/entries.ts";
+import type { DropboxPerson } from "./simulator/state.ts";
+
+/** A simulated Dropbox and somebody who has connected it. */
+export type DropboxTestWorld = StorageWorld & {
+  dropbox: DropboxSimulator;
+  person: DropboxPerson;
+  /** Sends an order to the simulator. */
+  control(order: string, body?: object): Promise<void>;
+};
+
+/** Opens a simulated Dropbox that Nora has connected. */
+export async function openDropboxWorld(options: DropboxSimulatorOptions = {}): Promise<DropboxTestWorld> {
+  const dropbox = await startDropboxSimulator(options);
+  const { desk, state } = dropbox.world;
+  const person = state.people[0] as DropboxPerson;
+  const scopes = ["account_info.read", "files.content.write", "files.metadata.read"];
+  const grant = desk.allow({ personId: person.id, scopes, isOffline: true });
+  const config = dropboxConfig(dropbox);
+  const tokens = { access: desk.issueAccess(grant).value, refresh: grant.refreshToken ?? "" };
+  const entries = () => state.entries.filter(({ file }) => file !== null);
+  return {
+    dropbox,
+    person,
+    simulator: dropbox,
+    session: () => dropboxSession(config, tokens),
+    files: async () =>
+      entries().map((entry) => ({
+        path: entry.pathDisplay.slice(1),
+        bytes: readFileSync(entryFile(dropbox.world, entry)),
+      })),
+    // Dropbox counts no unfinished session.
+    unfinished: async () => 0,
+    replace: async (path) => {
+      const arg = JSON.stringify({ path: `/${path}`, mode: "overwrite" });
+      await fetch(`${dropbox.contentUrl}/2/files/upload`, {
+        method: "POST",
+        headers: {
+          Authorization: `Bearer ${tokens.access}`,
+          "Content-Type": "application/octet-stream",
+          "Dropbox-API-Arg": arg.replace(
+            /[\u007f-\uffff]/g,
+            (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+          ),
+        },
+        body: "not ours",
+      });
+    },
+    revoke: async () => desk.endGrants("revoke", person.id),
+    removeHome: null,
+    leaveRoom: async (bytes) => {
+      person.allocatedBytes = usedBytes(dropbox.world, person) + bytes;
+    },
+    tooMany: (seconds) => ({ kind: "rate-limit", shape: "requests", retryAfter: String(seconds) }),
+    secrets: [tokens.access, tokens.refresh, DEFAULT_DROPBOX_SETTINGS.clientSecret],
+    control: async (order, body = {}) => {
+      const init = { method: "POST", body: JSON.stringify(body) };
+      const answer = await fetch(`${dropbox.url}/__sim/dropbox/${order}`, init);
+      if (!answer.ok) throw new Error(await answer.text());
+    },
+    close: () => dropbox.stop(),
+  };
+}
+
+/** The product's settings for a simulated Dropbox. */
+export function dropboxConfig(dropbox: DropboxSimulator): ConnectorConfig {
+  return {
+    DROPBOX_URL: dropbox.webUrl,
+    DROPBOX_API_URL: dropbox.apiUrl,
+    DROPBOX_CONTENT_URL: dropbox.contentUrl,
+    DROPBOX_CLIENT_ID: DEFAULT_DROPBOX_SETTINGS.clientId,
+    DROPBOX_CLIENT_SECRET: DEFAULT_DROPBOX_SETTINGS.clientSecret,
+  };
+}
+
+/** A conversation that renews its tokens as the engine does; waiting takes no time. */
+function dropboxSession(
+  config: ConnectorConfig,
+  tokens: { access: string; refresh: string },
+): StorageSession {
+  const clock = { now: () => Date.now() };
+  return {
+    config,
+    fetch: (url, init) => fetch(url, init),
+    accessToken: async (refused) => {
+      if (refused === undefined || refused !== tokens.access) return tokens.access;
+      const renewed = await authoriser.refresh({ config, fetch, clock }, tokens.refresh);
+      tokens.access = renewed.accessToken;
+      return tokens.access;
+    },
+    spend: async () => {},
+    report: async () => {},
+    clock,
+    sleep: async () => {},
+    details: {},
+    accountName: "nora@meridian.example",
+    keys: {},
+  };
+}

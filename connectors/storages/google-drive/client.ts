@@ -1,0 +1,177 @@
+import { z } from "zod";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { StorageSession } from "#connectors/contract/storage-connector.ts";
+import { type BytesAnswer, type BytesApi, callWithBytes } from "#connectors/toolkit/bytes-client.ts";
+import { readRefusal } from "./refusal.ts";
+
+const api: BytesApi = { label: "Google Drive", refusal: readRefusal };
+const FILES = "/drive/v3/files";
+
+/** The fields of a file that we ask for. Sizes are texts, for they may be larger than JSON's numbers. */
+export const FILE_FIELDS = "id,name,size,headRevisionId,trashed";
+
+/** What Drive says of a file with bytes. */
+export const fileSchema = z.object({
+  id: z.string().min(1),
+  name: z.string(),
+  size: z
+    .string()
+    .regex(/^[0-9]{1,15}$/)
+    .transform(Number),
+  headRevisionId: z.string().min(1),
+  trashed: z.boolean().default(false),
+});
+/** A file with bytes, parsed. */
+export type DriveFile = z.output<typeof fileSchema>;
+
+/** Searches what we have made; the oldest first. @throws ConnectorError */
+export async function searchFiles<S extends z.ZodType>(
+  session: StorageSession,
+  terms: readonly string[],
+  fields: string,
+  schema: S,
+): Promise<z.output<S>[]> {
+  const query = new URLSearchParams({
+    q: [...terms, "trashed = false"].join(" and "),
+    orderBy: "createdTime",
+    pageSize: "100",
+    spaces: "drive",
+    fields: `files(${fields})`,
+  });
+  const answer = await call(session, { method: "GET", path: `${FILES}?${query}` });
+  return readAnswer(answer, z.object({ files: z.array(schema) })).files;
+}
+
+/** Makes a folder. @throws ConnectorError */
+export async function createFolder(session: StorageSession, metadata: object): Promise<string> {
+  const mimeType = FOLDER_TYPE;
+  const answer = await call(session, {
+    method: "POST",
+    path: `${FILES}?fields=id`,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ...metadata, mimeType }),
+    // Made twice, there would be two folders of one name.
+    isOnce: true,
+  });
+  return readAnswer(answer, z.object({ id: z.string().min(1) })).id;
+}
+
+/** Deletes a file for good, past the trash. False when it was not there. @throws ConnectorError */
+export async function deleteFile(session: StorageSession, id: string): Promise<boolean> {
+  const path = `${FILES}/${encodeURIComponent(id)}`;
+  const answer = await call(session, { method: "DELETE", path, allows: [404] });
+  return answer.status !== 404;
+}
+
+/**
+ * Opens a resumable upload, for a new file or for new bytes of a known one.
+ *
+ * @returns its address below the API's, which holds what Drive knows it by
+ */
+export async function openUpload(
+  session: StorageSession,
+  { updates, metadata, mediaType, sizeBytes }: UploadOrder,
+): Promise<string> {
+  const place = updates === null ? "" : `/${encodeURIComponent(updates)}`;
+  const query = new URLSearchParams({ uploadType: "resumable", fields: FILE_FIELDS });
+  const answer = await call(session, {
+    method: updates === null ? "POST" : "PATCH",
+    path: `/upload${FILES}${place}?${query}`,
+    headers: {
+      "content-type": "application/json; charset=UTF-8",
+      "x-upload-content-type": mediaType,
+      "x-upload-content-length": String(sizeBytes),
+    },
+    body: JSON.stringify(metadata),
+  });
+  return belowApi(session, answer.headers.get("location"));
+}
+
+/** What an upload is for. */
+export type UploadOrder = {
+  /** The file whose bytes are replaced; null = a new one. */
+  updates: string | null;
+  metadata: object;
+  mediaType: string;
+  sizeBytes: number;
+};
+
+/** How far an upload has come. */
+export type UploadState =
+  | { kind: "under-way"; bytes: number }
+  | { kind: "done"; file: DriveFile }
+  | { kind: "forgotten" };
+
+/**
+ * Sends a part of an upload, or asks how far it has come when there is none (`part` null).
+ * @throws ConnectorError; after `unavailable` it has to be asked how far the upload came
+ */
+export async function sendPart(
+  session: StorageSession,
+  address: string,
+  part: { bytes: Uint8Array; offset: number } | null,
+  sizeBytes: number,
+): Promise<UploadState> {
+  const range =
+    part === null || part.bytes.length === 0 ? "*" : `${part.offset}-${part.offset + part.bytes.length - 1}`;
+  const answer = await call(session, {
+    method: "PUT",
+    path: address,
+    headers: { "content-range": `bytes ${range}/${sizeBytes}` },
+    body: part?.bytes ?? new Uint8Array(0),
+    allows: [308, 404, 410],
+    ...(part === null ? {} : { isOnce: true as const }),
+  });
+  if (answer.status === 404 || answer.status === 410) return { kind: "forgotten" };
+  if (answer.status !== 308) return { kind: "done", file: readAnswer(answer, fileSchema) };
+  return { kind: "under-way", bytes: receivedBytes(answer.headers.get("range")) };
+}
+
+/** A text inside the quotes of a search. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+}
+
+/** The type of a folder. */
+export const FOLDER_TYPE = "application/vnd.google-apps.folder";
+
+type DriveCall = {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  path: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+  allows?: readonly number[];
+  isOnce?: true;
+};
+
+function call(session: StorageSession, { path, ...order }: DriveCall): Promise<BytesAnswer> {
+  const url = `${session.config.GOOGLE_DRIVE_API_URL}${path}`;
+  return callWithBytes(session, api, { ...order, url, about: "this copy" });
+}
+
+function readAnswer<S extends z.ZodType>(answer: BytesAnswer, schema: S): z.output<S> {
+  const parsed = schema.safeParse(readJson(answer.text));
+  if (parsed.success) return parsed.data;
+  throw new ConnectorError("malformed", "Google Drive's answer about this copy is not of the known form.");
+}
+
+/** The token is sent to the address of an upload: it must be the API's own. */
+function belowApi({ config }: StorageSession, location: string | null): string {
+  const base = config.GOOGLE_DRIVE_API_URL ?? "";
+  if (location?.startsWith(`${base}/upload/`)) return location.slice(base.length);
+  throw new ConnectorError("malformed", "Google Drive names no address for the upload of this copy.");
+}
+
+/** `bytes=0-99` are a hundred bytes; without the header there is none. */
+function receivedBytes(range: string | null): number {
+  const last = /^bytes=0-([0-9]{1,15})$/.exec(range ?? "")?.[1];
+  return last === undefined ? 0 : Number(last) + 1;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type {
+  PutEvent,
+  PutOrder,
+  StorageSession,
+  StoredFile,
+} from "#connectors/contract/storage-connector.ts";
+import { backoffMs, readRange } from "#connectors/toolkit/bytes-client.ts";
+import { type DriveFile, deleteFile, openUpload, sendPart, type UploadState } from "./client.ts";
+import { findByKey, KEY_PROPERTY, storedFile } from "./find.ts";
+import { folderFor } from "./folders.ts";
+
+/** Held in memory while it is sent; Drive wants multiples of 256 KiB. */
+const PART_BYTES = 8 * 1024 * 1024;
+const CHUNK_QUANTUM = 256 * 1024;
+/** Largest file of Drive (Drive API, files.create). */
+const MOST_BYTES = 5_120 * 1000 ** 3;
+/** So often in a row an upload may fail without coming any further. */
+const MOST_FAILURES = 4;
+
+/** The address of an upload below the API's. */
+const cursorSchema = z.object({ address: z.string().startsWith("/upload/drive/v3/files") });
+
+/**
+ * Writes one file through a resumable upload. After every failure Drive is asked how far it came, and the upload goes on
+ * from there, so that no byte is sent into the void and none is written twice. The file is seen with its last byte.
+ */
+export async function* put(session: StorageSession, order: PutOrder): AsyncGenerator<PutEvent, StoredFile> {
+  if (order.sizeBytes > MOST_BYTES) {
+    throw new ConnectorError("unsupported", "This version is too large to be copied to Google Drive.");
+  }
+  let address = order.cursor === null ? null : cursorSchema.parse(order.cursor).address;
+  for (let isLastTry = address === null; ; isLastTry = true) {
+    const isResumed = address !== null;
+    address ??= await begin(session, order);
+    const file = yield* upload(session, order, { address, isResumed });
+    if (file !== null) return finished(session, order, file);
+    if (isLastTry) {
+      throw new ConnectorError("unavailable", "Google Drive has forgotten the upload of this copy.");
+    }
+    address = null;
+  }
+}
+
+/** What was written under the key before gets new bytes: Drive would take any number of files of one name. */
+async function begin(session: StorageSession, order: PutOrder): Promise<string> {
+  const { sizeBytes, mediaType, path, key } = order;
+  const known = await findByKey(session, key);
+  if (known !== null) return openUpload(session, { updates: known.id, metadata: {}, mediaType, sizeBytes });
+  const metadata = {
+    name: path.slice(path.lastIndexOf("/") + 1),
+    parents: [await folderFor(session, path)],
+    appProperties: { [KEY_PROPERTY]: key },
+  };
+  return openUpload(session, { updates: null, metadata, mediaType, sizeBytes });
+}
+
+/** Sends what is missing; null when Drive does not know the upload any more. */
+async function* upload(
+  session: StorageSession,
+  order: PutOrder,
+  { address, isResumed }: { address: string; isResumed: boolean },
+): AsyncGenerator<PutEvent, DriveFile | null> {
+  let state: UploadState = isResumed
+    ? await sendPart(session, address, null, order.sizeBytes)
+    : { kind: "under-way", bytes: 0 };
+  let failures = 0;
+  if (isResumed && state.kind === "under-way") yield { type: "progress", bytes: state.bytes };
+  // A slice that has sent nothing has nothing new to remember.
+  let told = state.kind === "under-way" ? state.bytes : 0;
+  while (state.kind === "under-way") {
+    const { bytes: offset } = state;
+    if (offset > order.sizeBytes) throw unexpected();
+    if (offset > told) {
+      yield { type: "progress", bytes: offset };
+      yield { type: "checkpoint", cursor: { address } };
+      told = offset;
+      failures = 0;
+    }
+    const next = await tryPart(session, order, address, offset);
+    if (next !== "failed" && !(next.kind === "under-way" && next.bytes <= offset)) {
+      state = next;
+      continue;
+    }
+    failures += 1;
+    if (failures === MOST_FAILURES) {
+      throw new ConnectorError("unavailable", "Google Drive does not take the bytes of this copy.");
+    }
+    await session.sleep(backoffMs(failures));
+    state = await sendPart(session, address, null, order.sizeBytes);
+  }
+  if (state.kind === "forgotten") return null;
+  yield { type: "progress", bytes: order.sizeBytes };
+  return state.file;
+}
+
+async function tryPart(
+  session: StorageSession,
+  order: PutOrder,
+  address: string,
+  offset: number,
+): Promise<UploadState | "failed"> {
+  // What Drive has kept of a broken part is a multiple of the quantum, and so the next part is one again.
+  const length = Math.min(PART_BYTES, order.sizeBytes - offset);
+  if (offset % CHUNK_QUANTUM !== 0) throw unexpected();
+  const bytes = await readRange(order, offset, length);
+  try {
+    return await sendPart(session, address, { bytes, offset }, order.sizeBytes);
+  } catch (error) {
+    if (error instanceof ConnectorError && error.kind === "unavailable") return "failed";
+    throw error;
+  }
+}
+
+async function finished(session: StorageSession, order: PutOrder, file: DriveFile): Promise<StoredFile> {
+  if (file.size !== order.sizeBytes) throw unexpected();
+  if (!file.trashed) return storedFile(order, file);
+  // The folder was thrown away meanwhile: what lies in the trash is no copy, and takes room.
+  await deleteFile(session, file.id);
+  throw new ConnectorError("unavailable", "The folder of this copy was deleted while it was written.");
+}
+
+function unexpected(): ConnectorError {
+  return new ConnectorError("malformed", "Google Drive holds other bytes of this copy than were sent.");
+}

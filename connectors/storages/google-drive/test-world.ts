@@ -1,0 +1,102 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import type { ConnectorConfig } from "#connectors/contract/platform-connector.ts";
+import type { StorageSession } from "#connectors/contract/storage-connector.ts";
+import type { StorageWorld } from "#tests/conformance/describe-storage-connector.ts";
+import { authoriser } from "./authorize.ts";
+import { changeFile, contentFile, isInTrash, usedBytes } from "./simulator/files.ts";
+import {
+  DEFAULT_GOOGLE_DRIVE_SETTINGS,
+  type GoogleDriveSimulator,
+  type GoogleDriveSimulatorOptions,
+  startGoogleDriveSimulator,
+} from "./simulator/google-drive-simulator.ts";
+import { type DriveFile, type DrivePerson, FILE_SCOPE } from "./simulator/state.ts";
+
+/** A simulated Google Drive and somebody who has connected it. */
+export type DriveTestWorld = StorageWorld & {
+  drive: GoogleDriveSimulator;
+  person: DrivePerson;
+  /** Sends an order to the simulator. */
+  control(order: string, body?: object): Promise<void>;
+};
+
+/** Opens a simulated Google Drive that Nora has connected. */
+export async function openDriveWorld(options: GoogleDriveSimulatorOptions = {}): Promise<DriveTestWorld> {
+  const drive = await startGoogleDriveSimulator(options);
+  const { desk, state } = drive.world;
+  const person = state.people[0] as DrivePerson;
+  const grant = desk.allow({ personId: person.id, scopes: [FILE_SCOPE], isOffline: true });
+  const config = driveConfig(drive);
+  const tokens = { access: desk.issueAccess(grant).value, refresh: grant.refreshToken ?? "" };
+  const files = () => state.files.filter((file) => file.content !== null && !isInTrash(drive.world, file));
+  /** Names from the home on. */
+  const pathOf = (file: DriveFile): string => {
+    const parent = state.files.find(({ id }) => id === file.parentId);
+    return parent === undefined || parent.name === "Holdfast" ? file.name : `${pathOf(parent)}/${file.name}`;
+  };
+  return {
+    drive,
+    person,
+    simulator: drive,
+    session: () => driveSession(config, tokens),
+    files: async () =>
+      files().map((file) => ({
+        path: pathOf(file),
+        bytes: readFileSync(contentFile(drive.world, file.id)),
+      })),
+    // Drive counts no unfinished upload.
+    unfinished: async () => 0,
+    replace: async (path) => {
+      const file = files().find((each) => pathOf(each) === path);
+      if (!file?.content) throw new Error(`There is no ${path}`);
+      writeFileSync(contentFile(drive.world, file.id), "not ours");
+      changeFile(drive.world, file, {}, { ...file.content, sizeBytes: 8, headRevisionId: "0Btheirs" });
+    },
+    revoke: async () => desk.endGrants("revoke", person.id),
+    removeHome: null,
+    leaveRoom: async (bytes) => {
+      person.limitBytes = usedBytes(drive.world, person) + bytes;
+    },
+    tooMany: (seconds) => ({ kind: "rate-limit", shape: "user", retryAfter: String(seconds) }),
+    secrets: [tokens.access, tokens.refresh, DEFAULT_GOOGLE_DRIVE_SETTINGS.clientSecret],
+    control: async (order, body = {}) => {
+      const init = { method: "POST", body: JSON.stringify(body) };
+      const answer = await fetch(`${drive.url}/__sim/google-drive/${order}`, init);
+      if (!answer.ok) throw new Error(await answer.text());
+    },
+    close: () => drive.stop(),
+  };
+}
+
+/** The product's settings for a simulated Google Drive. */
+export function driveConfig(drive: GoogleDriveSimulator): ConnectorConfig {
+  return {
+    GOOGLE_DRIVE_WEB_URL: drive.webUrl,
+    GOOGLE_DRIVE_TOKEN_URL: drive.tokenUrl,
+    GOOGLE_DRIVE_API_URL: drive.apiUrl,
+    GOOGLE_DRIVE_CLIENT_ID: DEFAULT_GOOGLE_DRIVE_SETTINGS.clientId,
+    GOOGLE_DRIVE_CLIENT_SECRET: DEFAULT_GOOGLE_DRIVE_SETTINGS.clientSecret,
+  };
+}
+
+/** A conversation that renews its tokens as the engine does; waiting takes no time. */
+function driveSession(config: ConnectorConfig, tokens: { access: string; refresh: string }): StorageSession {
+  const clock = { now: () => Date.now() };
+  return {
+    config,
+    fetch: (url, init) => fetch(url, init),
+    accessToken: async (refused) => {
+      if (refused === undefined || refused !== tokens.access) return tokens.access;
+      const renewed = await authoriser.refresh({ config, fetch, clock }, tokens.refresh);
+      tokens.access = renewed.accessToken;
+      return tokens.access;
+    },
+    spend: async () => {},
+    report: async () => {},
+    clock,
+    sleep: async () => {},
+    details: {},
+    accountName: "nora@meridian.example",
+    keys: {},
+  };
+}

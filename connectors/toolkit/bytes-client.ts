@@ -1,0 +1,129 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import { GENERAL_QUOTA } from "#connectors/contract/platform-connector.ts";
+import type { PutOrder, StorageSession } from "#connectors/contract/storage-connector.ts";
+import { MINUTE_MS } from "#core/kernel/clock.ts";
+
+/** What is peculiar to one storage that is spoken to with a token. */
+export type BytesApi = {
+  /** The name in messages, e.g. "Dropbox". */
+  label: string;
+  /** What a refusal means. */
+  refusal(answer: BytesAnswer, call: BytesCall, nowMs: number): ConnectorError;
+};
+
+/** One call. Its address is the storage's own: the token goes there. */
+export type BytesCall = {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Uint8Array;
+  /** What the call speaks of, for messages: "this copy". */
+  about: string;
+  /** Statuses besides 2xx that are an answer, not a failure. */
+  allows?: readonly number[];
+  /** Sent once only: after a passing fault the caller asks first how far it came. */
+  isOnce?: true;
+};
+
+/** An answer with its body read. */
+export type BytesAnswer = { status: number; headers: Headers; text: string };
+
+type BytesDeps = Pick<StorageSession, "fetch" | "accessToken" | "spend" | "report" | "clock" | "sleep">;
+
+const ATTEMPTS = 4;
+const FIRST_BACKOFF_MS = 500;
+/** Several MiB may be on their way over a slow line. */
+const ANSWER_TIMEOUT_MS = 5 * MINUTE_MS;
+const LARGEST_ANSWER_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Sends a call with the session's token. A passing fault is tried again a few times, a refused token is renewed once;
+ * redirects are never followed.
+ * @throws ConnectorError
+ */
+export async function callWithBytes(deps: BytesDeps, api: BytesApi, call: BytesCall): Promise<BytesAnswer> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await callOnce(deps, api, call);
+    } catch (error) {
+      const passes = error instanceof ConnectorError && error.kind === "unavailable";
+      if (!passes || call.isOnce || attempt === ATTEMPTS) throw error;
+      await deps.sleep(backoffMs(attempt));
+    }
+  }
+}
+
+/** How long to wait after so many failures in a row. */
+export function backoffMs(failures: number): number {
+  return FIRST_BACKOFF_MS * 2 ** (failures - 1);
+}
+
+/** A range of a file, whole, in memory. @throws Error when the source has another number of bytes */
+export async function readRange(
+  order: Pick<PutOrder, "path" | "read">,
+  offset: number,
+  length: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(length);
+  let used = 0;
+  for await (const chunk of order.read({ offset, length })) {
+    if (used + chunk.length > length) throw new Error(`${order.path} gave more than ${length} bytes`);
+    bytes.set(chunk, used);
+    used += chunk.length;
+  }
+  if (used !== length) throw new Error(`${order.path} gave ${used} bytes of ${length}`);
+  return bytes;
+}
+
+async function callOnce(deps: BytesDeps, api: BytesApi, call: BytesCall): Promise<BytesAnswer> {
+  let token = await deps.accessToken();
+  for (let isRenewed = false; ; isRenewed = true) {
+    await deps.spend(1);
+    const answer = await exchange(deps, api, call, token);
+    if (answer.status < 300 || call.allows?.includes(answer.status)) return answer;
+    if (answer.status === 401 && !isRenewed) {
+      const renewed = await deps.accessToken(token);
+      if (renewed !== token) {
+        token = renewed;
+        continue;
+      }
+    }
+    const error = api.refusal(answer, call, deps.clock.now());
+    if (error.retryAt !== null) {
+      await deps.report({
+        resource: GENERAL_QUOTA,
+        remaining: null,
+        resetAt: null,
+        retryAt: error.retryAt,
+      });
+    }
+    throw error;
+  }
+}
+
+async function exchange(
+  deps: BytesDeps,
+  api: BytesApi,
+  { method, url, headers, body }: BytesCall,
+  token: string,
+): Promise<BytesAnswer> {
+  try {
+    const response = await deps.fetch(url, {
+      method,
+      headers: { ...headers, authorization: `Bearer ${token}` },
+      body: body as string | Uint8Array<ArrayBuffer> | undefined,
+      redirect: "manual",
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    });
+    const length = Number(response.headers.get("content-length") ?? 0);
+    if (length > LARGEST_ANSWER_BYTES) {
+      await response.body?.cancel();
+      throw new ConnectorError("malformed", `${api.label}'s answer is too large.`);
+    }
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text };
+  } catch (cause) {
+    if (cause instanceof ConnectorError) throw cause;
+    throw new ConnectorError("unavailable", `${api.label} cannot be reached.`, { cause });
+  }
+}
