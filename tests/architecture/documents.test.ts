@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
+import { storages } from "#connectors/registry/storages.generated.ts";
 import { settingsSchema } from "#workers/env.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -35,11 +36,13 @@ test("every file that the documents link to exists", () => {
 
 test("the example of variables names every setting, and nothing that is none", () => {
   const named = new Set(
-    [...read(".dev.vars.example").matchAll(/^# ([A-Z_]+)=/gm)].map((match) => match[1] ?? ""),
+    [...read(".dev.vars.example").matchAll(/^# ([A-Z0-9_]+)=/gm)].map((match) => match[1] ?? ""),
   );
-  const ofPlatforms = platforms.flatMap(({ configSchema }) => Object.keys(configSchema.parse({})));
+  const ofConnectors = [...platforms, ...storages].flatMap(({ configSchema }) =>
+    Object.keys(configSchema.parse({})),
+  );
   const settings = new Set(
-    [...Object.keys(settingsSchema.shape), ...ofPlatforms].filter((name) => name !== "DO_JURISDICTION"),
+    [...Object.keys(settingsSchema.shape), ...ofConnectors].filter((name) => name !== "DO_JURISDICTION"),
   );
   expect([...named].filter((name) => !settings.has(name))).toEqual([]);
   expect([...settings].filter((name) => !named.has(name))).toEqual([]);

@@ -18,6 +18,7 @@ import { contractsDirectory } from "#tests/conformance/contracts.ts";
 import { startMailSimulator } from "./mail/mail-simulator.ts";
 import { type OidcSimulator, startOidcSimulator } from "./oidc/oidc-simulator.ts";
 import { OIDC_DOMAINS, OIDC_PROVIDERS } from "./oidc/people.ts";
+import { type StorageSimulators, startStorageSimulators, storageVars } from "./storages.ts";
 
 /** The outside world of the demo and the tests. */
 export type Simulators = {
@@ -30,12 +31,13 @@ export type Simulators = {
   gitlab: GitlabSimulator;
   mail: SimulatorServer;
   oidc: OidcSimulator;
+  storages: StorageSimulators;
   stop(): Promise<void>;
 };
 
 /** How the outside world is started. */
 export type SimulatorsOptions = {
-  /** First of the ports, taken in order (GitHub, mail, identity providers, GitLab); 0 = any free ones. */
+  /** First of the ports, taken in order (GitHub, mail, identity providers, GitLab; from the seventh on storages); 0 = any free ones. */
   port?: number;
   /** Keeps everything across restarts. */
   dir?: string;
@@ -51,6 +53,9 @@ export type SimulatorsOptions = {
   gitlab?: Partial<GitlabSettings>;
   onGithubAnswer?: (exchange: AnsweredExchange) => void;
 };
+
+/** The storages stand behind the ports of the platforms. */
+const STORAGES_OFFSET = 6;
 
 /** Starts every simulator. */
 export async function startSimulators(options: SimulatorsOptions = {}): Promise<Simulators> {
@@ -83,6 +88,10 @@ export async function startSimulators(options: SimulatorsOptions = {}): Promise<
     seed: options.seed,
     settings: { gitRoot: options.simGitRoot ?? null, ...options.gitlab },
   });
+  const storages = await startStorageSimulators({
+    port: port === 0 ? 0 : port + STORAGES_OFFSET,
+    dir: options.dir,
+  });
   return {
     githubWebUrl: github.webUrl,
     githubApiUrl: github.apiUrl,
@@ -92,8 +101,10 @@ export async function startSimulators(options: SimulatorsOptions = {}): Promise<
     gitlab,
     mail,
     oidc,
+    storages,
     async stop() {
       await Promise.all([github.stop(), gitlab.stop(), mail.stop(), oidc.stop()]);
+      await Promise.all(Object.values(storages).map((storage) => storage.stop()));
     },
   };
 }
@@ -141,6 +152,7 @@ async function main(): Promise<void> {
     gitlabClientId: simulators.gitlab.world.settings.clientId,
     gitlabClientSecret: simulators.gitlab.world.settings.clientSecret,
     signInVars: signInVars(simulators.oidc),
+    storageVars: storageVars(simulators.storages),
   };
   process.stdout.write(`${JSON.stringify(addresses)}\n`);
   const stop = () => void simulators.stop().then(() => process.exit(0));

@@ -60,6 +60,10 @@ test("all simulators start together on free ports and stop together", async () =
   expect((await fetch(simulators.githubWebUrl)).status).toBe(200);
   expect((await fetch(simulators.gitlabUrl)).status).toBe(200);
   expect((await fetch(simulators.mailUrl)).status).toBe(200);
+  const { s3, dropbox, googleDrive } = simulators.storages;
+  expect((await fetch(dropbox.webUrl)).status).toBe(200);
+  expect((await fetch(googleDrive.webUrl)).status).toBe(200);
+  expect((await fetch(s3.url)).status).toBeLessThan(500);
   const vars = signInVars(simulators.oidc);
   for (const issuer of [vars.GOOGLE_ISSUER, vars.ENTERPRISE_ISSUER, vars.OKTA_ISSUER]) {
     const answer = await fetch(`${issuer}/.well-known/openid-configuration`);

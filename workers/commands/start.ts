@@ -46,13 +46,16 @@ try {
 }
 
 async function start(): Promise<void> {
-  if (!Number.isInteger(port) || port < 1 || port > 65_531) throw new Error(`${values.port} is no port.`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_526) throw new Error(`${values.port} is no port.`);
   const taken = await takenPorts([
     { port, what: "Holdfast" },
     { port: port + 1, what: "simulated GitHub" },
     { port: port + 2, what: "simulated mail" },
     { port: port + 3, what: "simulated identity providers" },
     { port: port + 4, what: "simulated GitLab" },
+    { port: port + 7, what: "simulated S3" },
+    { port: port + 8, what: "simulated Dropbox" },
+    { port: port + 9, what: "simulated Google Drive" },
   ]);
   if (taken.length > 0) {
     throw new Error(`${taken.join("\n")}\nStop what uses it, or choose another: npm start -- --port 9000`);
@@ -113,6 +116,8 @@ type OutsideWorld = {
   gitlabClientSecret: string;
   /** The settings of the simulated identity providers, by the names of the environment. */
   signInVars: Record<string, string>;
+  /** The settings of the simulated storages, by the storage and by the names of the environment. */
+  storageVars: Record<string, Record<string, string>>;
 };
 
 async function startOutsideWorld(): Promise<OutsideWorld> {
@@ -150,6 +155,7 @@ async function startWorker(ownVars: Map<string, string>, outside: OutsideWorld):
     GITLAB_CLIENT_ID: outside.gitlabClientId,
     GITLAB_CLIENT_SECRET: outside.gitlabClientSecret,
     ...simulatedSignIn(ownVars, outside.signInVars),
+    ...simulatedStorages(ownVars, outside.storageVars),
   };
   for (const name of ownVars.keys()) delete forThisRun[name];
   const runVars = join(directory, "run.vars");
@@ -176,10 +182,25 @@ async function startWorker(ownVars: Map<string, string>, outside: OutsideWorld):
   guard(service, "The Worker");
 }
 
+/** A storage of which `.dev.vars` names anything is the real one, whole, as it is with providers. */
+function simulatedStorages(
+  ownVars: Map<string, string>,
+  storageVars: OutsideWorld["storageVars"],
+): Record<string, string> {
+  const simulated = Object.values(storageVars).filter(
+    (vars) => !Object.keys(vars).some((name) => ownVars.has(name)),
+  );
+  return Object.assign({}, ...simulated) as Record<string, string>;
+}
+
 /** A provider of which `.dev.vars` names anything is the real one, whole: half of each would be neither. */
 function simulatedSignIn(ownVars: Map<string, string>, signInVars: Record<string, string>) {
   const providerOf = (name: string) => name.split("_")[0];
-  const own = new Set([...ownVars.keys()].map(providerOf));
+  const own = new Set(
+    Object.keys(signInVars)
+      .filter((name) => ownVars.has(name))
+      .map(providerOf),
+  );
   return Object.fromEntries(Object.entries(signInVars).filter(([name]) => !own.has(providerOf(name))));
 }
 
@@ -247,6 +268,7 @@ function greet(outside: OutsideWorld, isSeeded: boolean): void {
     `Mail inbox:            ${outside.mailUrl}`,
     `Simulated GitHub:      ${outside.githubWebUrl}`,
     `Simulated GitLab:      ${outside.gitlabUrl}`,
+    `Simulated storages:    ${outside.storageVars.dropbox?.DROPBOX_URL} (Dropbox)  ${outside.storageVars.googleDrive?.GOOGLE_DRIVE_WEB_URL} (Google Drive)`,
     `Logs:                  ${relative(ROOT, join(directory, "logs"))}/`,
     "",
     "Try: open a repository's versions, download one as a ZIP and `git clone` what is in it;",

@@ -1,0 +1,59 @@
+import path from "node:path";
+import {
+  DEFAULT_DROPBOX_SETTINGS,
+  type DropboxSimulator,
+  startDropboxSimulator,
+} from "#connectors/storages/dropbox/simulator/dropbox-simulator.ts";
+import {
+  DEFAULT_GOOGLE_DRIVE_SETTINGS,
+  type GoogleDriveSimulator,
+  startGoogleDriveSimulator,
+} from "#connectors/storages/google-drive/simulator/google-drive-simulator.ts";
+import { type S3Simulator, startS3Simulator } from "#connectors/storages/s3/simulator/s3-simulator.ts";
+
+/** The storages of the customers' own. */
+export type StorageSimulators = {
+  s3: S3Simulator;
+  dropbox: DropboxSimulator;
+  googleDrive: GoogleDriveSimulator;
+};
+
+/** Starts every storage. @param order.port first of three, taken in order (S3, Dropbox, Google Drive); 0 = any free ones */
+export async function startStorageSimulators(order: {
+  port: number;
+  /** Keeps everything across restarts. */
+  dir?: string | undefined;
+}): Promise<StorageSimulators> {
+  const { port, dir } = order;
+  const at = (offset: number, name: string) => ({
+    port: port === 0 ? 0 : port + offset,
+    ...(dir === undefined ? {} : { directory: path.join(dir, name) }),
+  });
+  return {
+    s3: await startS3Simulator(at(0, "s3")),
+    dropbox: await startDropboxSimulator(at(1, "dropbox")),
+    googleDrive: await startGoogleDriveSimulator(at(2, "google-drive")),
+  };
+}
+
+/** The settings that make the product use the simulated storages, by the storage: one may be real and the rest not. */
+export function storageVars(storages: StorageSimulators): Record<string, Record<string, string>> {
+  const { s3, dropbox, googleDrive } = storages;
+  return {
+    s3: { S3_API_URL: s3.url, S3_ADDRESSING: "path" },
+    dropbox: {
+      DROPBOX_URL: dropbox.webUrl,
+      DROPBOX_API_URL: dropbox.apiUrl,
+      DROPBOX_CONTENT_URL: dropbox.contentUrl,
+      DROPBOX_CLIENT_ID: DEFAULT_DROPBOX_SETTINGS.clientId,
+      DROPBOX_CLIENT_SECRET: DEFAULT_DROPBOX_SETTINGS.clientSecret,
+    },
+    googleDrive: {
+      GOOGLE_DRIVE_WEB_URL: googleDrive.webUrl,
+      GOOGLE_DRIVE_TOKEN_URL: googleDrive.tokenUrl,
+      GOOGLE_DRIVE_API_URL: googleDrive.apiUrl,
+      GOOGLE_DRIVE_CLIENT_ID: DEFAULT_GOOGLE_DRIVE_SETTINGS.clientId,
+      GOOGLE_DRIVE_CLIENT_SECRET: DEFAULT_GOOGLE_DRIVE_SETTINGS.clientSecret,
+    },
+  };
+}
