@@ -25,6 +25,7 @@ import { type OidcSimulator, startOidcSimulator } from "#tests/simulators/oidc/o
 import { signInVars } from "#tests/simulators/serve.ts";
 import { cloneFrom, fingerprint } from "./fingerprint.ts";
 import { judgeZip } from "./judge-zip.ts";
+import { outsideDrives } from "./outside-drives.ts";
 
 const OWNER = "nora-lindqvist";
 const NORA = ["-c", "user.name=Nora Lindqvist", "-c", "user.email=nora@meridian.example"];
@@ -129,6 +130,8 @@ export async function startOutsideServer(): Promise<OutsideServer> {
     gitlabs.delete(c.req.param("id"));
     return c.body(null, 204);
   });
+  const drives = outsideDrives();
+  app.route("/", drives.routes);
   app.post("/identity-providers", async (c) => {
     const { callback } = z.object({ callback: z.string() }).parse(await c.req.json());
     const simulator = await startOidcSimulator({ callbacks: [callback] });
@@ -150,7 +153,7 @@ export async function startOutsideServer(): Promise<OutsideServer> {
     url: `http://127.0.0.1:${port}`,
     async stop() {
       const running = [...worlds.values(), ...gitlabs.values(), ...identityProviders];
-      await Promise.all(running.map((simulator) => simulator.stop()));
+      await Promise.all([...running.map((simulator) => simulator.stop()), drives.stop()]);
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         if ("closeAllConnections" in server) server.closeAllConnections();

@@ -41,19 +41,29 @@ export function storageVars(storages: StorageSimulators): Record<string, Record<
   const { s3, dropbox, googleDrive } = storages;
   return {
     s3: { S3_API_URL: s3.url, S3_ADDRESSING: "path" },
-    dropbox: {
-      DROPBOX_URL: dropbox.webUrl,
-      DROPBOX_API_URL: dropbox.apiUrl,
-      DROPBOX_CONTENT_URL: dropbox.contentUrl,
-      DROPBOX_CLIENT_ID: DEFAULT_DROPBOX_SETTINGS.clientId,
-      DROPBOX_CLIENT_SECRET: DEFAULT_DROPBOX_SETTINGS.clientSecret,
-    },
-    googleDrive: {
-      GOOGLE_DRIVE_WEB_URL: googleDrive.webUrl,
-      GOOGLE_DRIVE_TOKEN_URL: googleDrive.tokenUrl,
-      GOOGLE_DRIVE_API_URL: googleDrive.apiUrl,
-      GOOGLE_DRIVE_CLIENT_ID: DEFAULT_GOOGLE_DRIVE_SETTINGS.clientId,
-      GOOGLE_DRIVE_CLIENT_SECRET: DEFAULT_GOOGLE_DRIVE_SETTINGS.clientSecret,
-    },
+    dropbox: dropboxVars(dropbox),
+    googleDrive: googleDriveVars(googleDrive),
+  };
+}
+
+/** The settings that make the product use a simulated Dropbox. */
+export function dropboxVars({ webUrl, apiUrl, contentUrl }: DropboxSimulator): Record<string, string> {
+  return {
+    DROPBOX_URL: webUrl,
+    DROPBOX_API_URL: apiUrl,
+    DROPBOX_CONTENT_URL: contentUrl,
+    DROPBOX_CLIENT_ID: DEFAULT_DROPBOX_SETTINGS.clientId,
+    DROPBOX_CLIENT_SECRET: DEFAULT_DROPBOX_SETTINGS.clientSecret,
+  };
+}
+
+/** The settings that make the product use a simulated Google Drive. */
+export function googleDriveVars({ webUrl, tokenUrl, apiUrl }: GoogleDriveSimulator): Record<string, string> {
+  return {
+    GOOGLE_DRIVE_WEB_URL: webUrl,
+    GOOGLE_DRIVE_TOKEN_URL: tokenUrl,
+    GOOGLE_DRIVE_API_URL: apiUrl,
+    GOOGLE_DRIVE_CLIENT_ID: DEFAULT_GOOGLE_DRIVE_SETTINGS.clientId,
+    GOOGLE_DRIVE_CLIENT_SECRET: DEFAULT_GOOGLE_DRIVE_SETTINGS.clientSecret,
   };
 }

@@ -3,11 +3,12 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { AuthorisationIo } from "#connectors/contract/platform-connector.ts";
 import type { StorageSession, StoredFile } from "#connectors/contract/storage-connector.ts";
 import { describeStorageConnector } from "#tests/conformance/describe-storage-connector.ts";
+import { dropboxVars } from "#tests/simulators/storages.ts";
 import { authoriser, configSchema } from "./authorize.ts";
 import { connector } from "./connector.ts";
 import type { AnsweredCall } from "./simulator/dropbox-simulator.ts";
 import { misfitsOf } from "./simulator/expect-fits.ts";
-import { dropboxConfig, openDropboxWorld } from "./test-world.ts";
+import { openDropboxWorld } from "./test-world.ts";
 
 const LARGE = 20 * 1024 * 1024 + 17;
 
@@ -51,7 +52,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ConnectorError> {
 
 test("connecting asks for offline access with PKCE and learns whose Dropbox it is", async () => {
   const { dropbox } = await open();
-  const io: AuthorisationIo = { config: dropboxConfig(dropbox), fetch, clock: { now: () => Date.now() } };
+  const io: AuthorisationIo = { config: dropboxVars(dropbox), fetch, clock: { now: () => Date.now() } };
   const redirectUri = "http://localhost:5173/connect/storage/callback";
   const codeChallenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
   const codeVerifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
@@ -80,7 +81,7 @@ test("connecting asks for offline access with PKCE and learns whose Dropbox it i
 test("disconnecting ends the grant, even when its access token has expired, and twice does no harm", async () => {
   const world = await open();
   const io: AuthorisationIo = {
-    config: dropboxConfig(world.dropbox),
+    config: dropboxVars(world.dropbox),
     fetch,
     clock: { now: () => Date.now() },
   };
@@ -95,7 +96,7 @@ test("disconnecting ends the grant, even when its access token has expired, and 
 test("our own application's mistake is not the customer's to mend", async () => {
   const { dropbox } = await openDropboxWorld();
   onTestFinished(() => dropbox.stop());
-  const config = { ...dropboxConfig(dropbox), DROPBOX_CLIENT_SECRET: "wrong" };
+  const config = { ...dropboxVars(dropbox), DROPBOX_CLIENT_SECRET: "wrong" };
   const io: AuthorisationIo = { config, fetch, clock: { now: () => Date.now() } };
   expect((await failureOf(authoriser.refresh(io, "any"))).kind).toBe("unavailable");
 });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { ConnectorConfig } from "#connectors/contract/platform-connector.ts";
 import type { StorageSession } from "#connectors/contract/storage-connector.ts";
 import type { StorageWorld } from "#tests/conformance/describe-storage-connector.ts";
+import { dropboxVars } from "#tests/simulators/storages.ts";
 import { authoriser } from "./authorize.ts";
 import {
   DEFAULT_DROPBOX_SETTINGS,
@@ -27,7 +28,7 @@ export async function openDropboxWorld(options: DropboxSimulatorOptions = {}): P
   const person = state.people[0] as DropboxPerson;
   const scopes = ["account_info.read", "files.content.write", "files.metadata.read"];
   const grant = desk.allow({ personId: person.id, scopes, isOffline: true });
-  const config = dropboxConfig(dropbox);
+  const config = dropboxVars(dropbox);
   const tokens = { access: desk.issueAccess(grant).value, refresh: grant.refreshToken ?? "" };
   const entries = () => state.entries.filter(({ file }) => file !== null);
   return {
@@ -70,17 +71,6 @@ export async function openDropboxWorld(options: DropboxSimulatorOptions = {}): P
       if (!answer.ok) throw new Error(await answer.text());
     },
     close: () => dropbox.stop(),
-  };
-}
-
-/** The product's settings for a simulated Dropbox. */
-export function dropboxConfig(dropbox: DropboxSimulator): ConnectorConfig {
-  return {
-    DROPBOX_URL: dropbox.webUrl,
-    DROPBOX_API_URL: dropbox.apiUrl,
-    DROPBOX_CONTENT_URL: dropbox.contentUrl,
-    DROPBOX_CLIENT_ID: DEFAULT_DROPBOX_SETTINGS.clientId,
-    DROPBOX_CLIENT_SECRET: DEFAULT_DROPBOX_SETTINGS.clientSecret,
   };
 }
 

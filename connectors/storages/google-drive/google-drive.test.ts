@@ -5,12 +5,13 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { AuthorisationIo } from "#connectors/contract/platform-connector.ts";
 import type { PutOrder, StorageSession, StoredFile } from "#connectors/contract/storage-connector.ts";
 import { describeStorageConnector } from "#tests/conformance/describe-storage-connector.ts";
+import { googleDriveVars } from "#tests/simulators/storages.ts";
 import { authoriser, configSchema } from "./authorize.ts";
 import { connector } from "./connector.ts";
 import { misfitsOf } from "./simulator/expect-fits.ts";
 import type { AnsweredExchange } from "./simulator/google-drive-simulator.ts";
 import { FILE_SCOPE } from "./simulator/state.ts";
-import { driveConfig, openDriveWorld } from "./test-world.ts";
+import { openDriveWorld } from "./test-world.ts";
 
 const LARGE = 20 * 1024 * 1024 + 17;
 
@@ -70,7 +71,7 @@ async function consent(io: AuthorisationIo, allowed: string): Promise<string> {
 
 test("connecting asks for lasting access with PKCE and learns whose Drive it is", async () => {
   const { drive, person } = await open();
-  const io: AuthorisationIo = { config: driveConfig(drive), fetch, clock: { now: () => Date.now() } };
+  const io: AuthorisationIo = { config: googleDriveVars(drive), fetch, clock: { now: () => Date.now() } };
   const code = await consent(io, FILE_SCOPE);
   const grant = await authoriser.exchange(io, { code, codeVerifier, redirectUri });
   expect(grant.account).toEqual({ externalId: person.id, name: "nora@meridian.example" });
@@ -90,7 +91,7 @@ test("connecting asks for lasting access with PKCE and learns whose Drive it is"
 
 test("a person who unticks Drive on the consent page is told so", async () => {
   const { drive } = await open();
-  const io: AuthorisationIo = { config: driveConfig(drive), fetch, clock: { now: () => Date.now() } };
+  const io: AuthorisationIo = { config: googleDriveVars(drive), fetch, clock: { now: () => Date.now() } };
   const error = await failureOf(
     authoriser.exchange(io, { code: await consent(io, ""), codeVerifier, redirectUri }),
   );
@@ -99,7 +100,11 @@ test("a person who unticks Drive on the consent page is told so", async () => {
 
 test("disconnecting ends the grant, and twice does no harm", async () => {
   const world = await open();
-  const io: AuthorisationIo = { config: driveConfig(world.drive), fetch, clock: { now: () => Date.now() } };
+  const io: AuthorisationIo = {
+    config: googleDriveVars(world.drive),
+    fetch,
+    clock: { now: () => Date.now() },
+  };
   const accessToken = await world.session().accessToken();
   const refreshToken = world.drive.world.state.oauth.grants[0]?.refreshToken ?? null;
   await world.control("expire-tokens");
@@ -111,7 +116,7 @@ test("disconnecting ends the grant, and twice does no harm", async () => {
 test("our own application's mistake is not the customer's to mend", async () => {
   const { drive } = await openDriveWorld();
   onTestFinished(() => drive.stop());
-  const config = { ...driveConfig(drive), GOOGLE_DRIVE_CLIENT_SECRET: "wrong" };
+  const config = { ...googleDriveVars(drive), GOOGLE_DRIVE_CLIENT_SECRET: "wrong" };
   const io: AuthorisationIo = { config, fetch, clock: { now: () => Date.now() } };
   expect((await failureOf(authoriser.refresh(io, "any"))).kind).toBe("unavailable");
 });

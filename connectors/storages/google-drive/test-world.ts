@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { ConnectorConfig } from "#connectors/contract/platform-connector.ts";
 import type { StorageSession } from "#connectors/contract/storage-connector.ts";
 import type { StorageWorld } from "#tests/conformance/describe-storage-connector.ts";
+import { googleDriveVars } from "#tests/simulators/storages.ts";
 import { authoriser } from "./authorize.ts";
-import { changeFile, contentFile, isInTrash, usedBytes } from "./simulator/files.ts";
+import { changeFile, contentFile, isInTrash, pathOfFile, usedBytes } from "./simulator/files.ts";
 import {
   DEFAULT_GOOGLE_DRIVE_SETTINGS,
   type GoogleDriveSimulator,
@@ -26,14 +27,10 @@ export async function openDriveWorld(options: GoogleDriveSimulatorOptions = {}):
   const { desk, state } = drive.world;
   const person = state.people[0] as DrivePerson;
   const grant = desk.allow({ personId: person.id, scopes: [FILE_SCOPE], isOffline: true });
-  const config = driveConfig(drive);
+  const config = googleDriveVars(drive);
   const tokens = { access: desk.issueAccess(grant).value, refresh: grant.refreshToken ?? "" };
   const files = () => state.files.filter((file) => file.content !== null && !isInTrash(drive.world, file));
-  /** Names from the home on. */
-  const pathOf = (file: DriveFile): string => {
-    const parent = state.files.find(({ id }) => id === file.parentId);
-    return parent === undefined || parent.name === "Holdfast" ? file.name : `${pathOf(parent)}/${file.name}`;
-  };
+  const pathOf = (file: DriveFile) => pathOfFile(drive.world, file).replace(/^Holdfast\//, "");
   return {
     drive,
     person,
@@ -65,17 +62,6 @@ export async function openDriveWorld(options: GoogleDriveSimulatorOptions = {}):
       if (!answer.ok) throw new Error(await answer.text());
     },
     close: () => drive.stop(),
-  };
-}
-
-/** The product's settings for a simulated Google Drive. */
-export function driveConfig(drive: GoogleDriveSimulator): ConnectorConfig {
-  return {
-    GOOGLE_DRIVE_WEB_URL: drive.webUrl,
-    GOOGLE_DRIVE_TOKEN_URL: drive.tokenUrl,
-    GOOGLE_DRIVE_API_URL: drive.apiUrl,
-    GOOGLE_DRIVE_CLIENT_ID: DEFAULT_GOOGLE_DRIVE_SETTINGS.clientId,
-    GOOGLE_DRIVE_CLIENT_SECRET: DEFAULT_GOOGLE_DRIVE_SETTINGS.clientSecret,
   };
 }
 

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { deleteEntry, findEntry } from "./entries.ts";
+import { digestFile } from "#connectors/toolkit/simulator/byte-files.ts";
+import { deleteEntry, entryFile, findEntry } from "./entries.ts";
 import { type DropboxPerson, type DropboxWorld, findPerson } from "./state.ts";
 
 const tokenOrder = z.strictObject({
@@ -50,6 +51,19 @@ export function controlRoutes(world: DropboxWorld): Hono {
     for (const session of world.state.sessions) session.startedAt = 0;
     world.save();
     return c.body(null, 204);
+  });
+  app.get("/files/:login", async (c) => {
+    const person = find(c.req.param("login"));
+    const files = world.state.entries.filter(({ personId, file }) => personId === person.id && file !== null);
+    return c.json({
+      files: await Promise.all(
+        files.map(async (entry) => ({
+          path: entry.pathDisplay.slice(1),
+          sizeBytes: entry.file?.sizeBytes ?? 0,
+          sha256: await digestFile(entryFile(world, entry), "sha256"),
+        })),
+      ),
+    });
   });
   app.post("/delete", async (c) => {
     const { login, path } = deletion.parse(await c.req.json());

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { destroyFile, makeFile } from "./files.ts";
+import { destroyFile, isInTrash, makeFile, pathOfFile } from "./files.ts";
 import { type DriveFile, type DrivePerson, type DriveWorld, findPerson } from "./state.ts";
 
 const tokenOrder = z.strictObject({ login: z.string(), scopes: z.array(z.string()).optional() });
@@ -60,6 +60,21 @@ export function controlRoutes(world: DriveWorld): Hono {
   app.post("/break-upload", async (c) => {
     world.breakage = breakOrder.parse(await c.req.json());
     return c.body(null, 204);
+  });
+  app.get("/files/:login", (c) => {
+    const { id } = find(c.req.param("login"));
+    const files = world.state.files.filter((file) => file.personId === id && !isInTrash(world, file));
+    return c.json({
+      files: files.flatMap((file) =>
+        file.content === null
+          ? []
+          : {
+              path: pathOfFile(world, file).replace(/^Holdfast\//, ""),
+              sizeBytes: file.content.sizeBytes,
+              sha256: file.content.sha256,
+            },
+      ),
+    });
   });
   app.post("/delete", async (c) => {
     const { login, name } = which.parse(await c.req.json());

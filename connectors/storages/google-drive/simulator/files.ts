@@ -32,6 +32,12 @@ export function isInTrash(world: DriveWorld, file: DriveFile): boolean {
   return parent !== undefined && isInTrash(world, parent);
 }
 
+/** The names of the folders above a file and its own, from the top of the Drive on. */
+export function pathOfFile(world: DriveWorld, file: DriveFile): string {
+  const parent = world.state.files.find(({ id }) => id === file.parentId);
+  return parent === undefined ? file.name : `${pathOfFile(world, parent)}/${file.name}`;
+}
+
 /** Bytes that count against a person's limit; those in the trash count too. */
 export function usedBytes(world: DriveWorld, person: DrivePerson): number {
   return world.state.files
