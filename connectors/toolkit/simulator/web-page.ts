@@ -52,6 +52,7 @@ export function webPage(site: WebSite, title: string, content: unknown): Page {
   fieldset { margin: 18px 0 0; padding: 12px 16px; border: 1px solid var(--line); border-radius: 8px; }
   legend { padding: 0 6px; color: var(--quiet); font-size: 13px; }
   ul { margin: 0; padding-left: 18px; }
+  ul:has(input) { padding: 0; list-style: none; }
   .person { display: flex; gap: 12px; align-items: center; padding: 8px 0; cursor: pointer; }
   .person img { border-radius: 50%; }
   .person small { display: block; color: var(--quiet); }
