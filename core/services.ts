@@ -1,4 +1,5 @@
 import type { ConnectorConfig, PlatformConnector } from "#connectors/contract/platform-connector.ts";
+import type { StorageConnector } from "#connectors/contract/storage-connector.ts";
 import type { ControlDatabase, LedgerDatabase } from "#core/database/ledgers.ts";
 import type { JobQueue } from "#core/jobs/index.ts";
 import type { Clock } from "#core/kernel/clock.ts";
@@ -26,6 +27,9 @@ export type CoreServices = {
   /** Photos of people, `{userId}/{id}`. */
   avatars: R2Bucket;
   connectors: ReadonlyMap<string, PlatformConnector>;
+  /** Storages of customers' own, by their tag on the wire. */
+  storages: ReadonlyMap<string, StorageConnector>;
+  /** The variables of platforms and storages alike. */
   connectorConfig: ConnectorConfig;
   queue: JobQueue;
   live: LivePublisher;

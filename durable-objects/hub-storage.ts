@@ -97,6 +97,7 @@ export class HubStorage {
     if (event.method === "zip-status") {
       return event.status === "pending" ? [] : this.#endOf([event.id], "export", now);
     }
+    if (event.method === "copy-status") return this.#endOf([event.id], "replicate", now);
     if (event.method === "items-changed") return this.#endOf(event.ids, "delete", now);
     return [];
   }

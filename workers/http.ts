@@ -1,5 +1,6 @@
 import { createRequestHandler } from "@remix-run/cloudflare";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
+import { storages } from "#connectors/registry/storages.generated.ts";
 import { createMemory } from "#core/kernel/memory.ts";
 import * as build from "../build/server/index.js";
 import { createApi } from "./api/create-api.ts";
@@ -19,6 +20,10 @@ export const http = createApi({
     kinds: descriptor.itemKinds,
     endpoints,
   })),
+  storages: storages.flatMap(({ connector: { descriptor } }) => {
+    const { id, label, connects } = descriptor;
+    return connects.by === "keys" ? [{ id, label, path: connects.path, fields: connects.fields }] : [];
+  }),
 });
 http.get("*", async (c, next) => {
   const { services, nonce, requestId } = c.var;

@@ -1,5 +1,6 @@
 import type { ConnectorConfig } from "#connectors/contract/platform-connector.ts";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
+import { storages } from "#connectors/registry/storages.generated.ts";
 import { controlDatabase, ledgerDatabase, vaultBucket } from "#core/database/ledgers.ts";
 import { type JobMessage, type JobQueue, jobs, type QueueName } from "#core/jobs/index.ts";
 import { systemClock } from "#core/kernel/clock.ts";
@@ -37,6 +38,7 @@ export function buildServices(env: Env): Services {
     avatars: env.AVATARS,
     connectors: new Map(platforms.map(({ connector }) => [connector.descriptor.id, connector])),
     connectorConfig: readConnectorConfig(env),
+    storages: new Map(storages.map(({ connector }) => [connector.descriptor.id, connector])),
     queue: jobQueue(env),
     live: livePublisher(env),
     windows: backupWindows(env),
@@ -50,7 +52,7 @@ let configured: { source: Env; config: ConnectorConfig } | null = null;
 /** Each platform's part of the environment, checked once per isolate like the settings. */
 function readConnectorConfig(env: Env): ConnectorConfig {
   if (configured?.source !== env) {
-    const parts = platforms.map(({ configSchema }) => configSchema.parse(env));
+    const parts = [...platforms, ...storages].map(({ configSchema }) => configSchema.parse(env));
     configured = { source: env, config: Object.assign({}, ...parts) };
   }
   return configured.config;

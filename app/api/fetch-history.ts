@@ -50,6 +50,17 @@ const extrasSchema = z.object({
     }),
   ),
   keptUntil: nullable(z.number()),
+  copy: nullable(
+    z.object({
+      kind: z.string(),
+      status: z.enum(["waiting", "copying", "stored", "failed"]),
+      path: nullable(z.string()),
+      sizeBytes: nullable(z.number()),
+      storedAt: nullable(z.number()),
+      text: nullable(z.string()),
+      nextTryAt: nullable(z.number()),
+    }),
+  ),
   restoredTo: nullable(z.object({ name: z.string(), url: nullable(z.string()) })),
   report: nullable(
     z.object({
@@ -66,7 +77,7 @@ const extrasSchema = z.object({
   progress: nullable(
     z.object({
       runId: z.string(),
-      kind: z.enum(["backup", "restore", "export", "verify", "delete", "repack"]),
+      kind: z.enum(["backup", "restore", "export", "verify", "delete", "repack", "replicate"]),
       status: z.enum(["queued", "running"]),
       phase: nullable(z.string()),
       done: z.number(),
@@ -115,6 +126,7 @@ function rowFromWire(row: WireRow): HistoryRow {
     canRestore: row.canRestore,
     verify: row.view.verify,
     keptUntil: row.view.keptUntil,
+    copy: row.view.copy,
     zip: {
       status: row.zip_status ?? "none",
       url: row.download_zip_url,

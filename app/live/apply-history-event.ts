@@ -29,6 +29,11 @@ export function applyHistoryEvent(view: HistoryView, event: LiveEvent, open: Ope
         ...row,
         zip: { status: event.status, url: null, expiresAt: null },
       }));
+    case "copy-status":
+      return replaceRow(view, event.snapshotId, (row) => ({
+        ...row,
+        copy: row.copy && { ...row.copy, status: event.status },
+      }));
     default:
       return event satisfies never;
   }
@@ -42,7 +47,7 @@ export function refetchesHistory(event: LiveEvent, itemId: string): boolean {
   if (event.method === "items-changed") return event.ids.includes(itemId);
   if (!("id" in event) || event.id !== itemId) return false;
   if (event.method === "item-status") return event.status === "success" || event.status === "failed";
-  return event.method === "snapshot-verified" || event.method === "zip-status";
+  return ["snapshot-verified", "zip-status", "copy-status"].includes(event.method);
 }
 
 function historyAfterStatus(view: HistoryView, event: StatusEvent, open: OpenHistory): HistoryView {
@@ -119,6 +124,7 @@ function emptyRow(key: string, type: "backup" | "restore", date: number): Histor
     canRestore: false,
     verify: null,
     keptUntil: null,
+    copy: null,
     zip: { status: "none", url: null, expiresAt: null },
     restoredTo: null,
     report: null,

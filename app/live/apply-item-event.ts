@@ -19,6 +19,7 @@ export function applyItemEvent(items: readonly ItemView[], event: LiveEvent): re
     case "items-changed":
     case "snapshot-verified":
     case "zip-status":
+    case "copy-status":
     case "connection-changed":
     case "items-auto-added":
       return items;

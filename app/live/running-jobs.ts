@@ -50,6 +50,7 @@ export function applyJobEvent(state: RunningJobs, event: LiveEvent): RunningJobs
     case "items-changed":
     case "snapshot-verified":
     case "zip-status":
+    case "copy-status":
     case "connection-changed":
     case "items-auto-added":
       return state;

@@ -3,11 +3,12 @@ import { exportLink } from "#core/exports/index.ts";
 import { progressOf, requireConnection, requireItem } from "#core/inventory/index.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import { type Member, mayManage } from "#core/organisations/index.ts";
+import { type CopyFacts, listCopies } from "#core/replicas/index.ts";
 import { recentDurations } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import type { Completeness } from "#core/vault/index.ts";
 import { countHistoryRows, type HistoryQuery, listHistoryRows, listNewestExports } from "./history.store.ts";
-import type { HistoryRow, HistoryView } from "./views.ts";
+import type { HistoryRow, HistoryView, VersionCopy } from "./views.ts";
 
 type JoinedRow = Awaited<ReturnType<typeof listHistoryRows>>[number];
 type ExportRow = ReturnType<Awaited<ReturnType<typeof listNewestExports>>["get"]>;
@@ -53,7 +54,10 @@ async function readHistory(
 ) {
   const [rows, total] = await Promise.all([listHistoryRows(ledger, query), countHistoryRows(ledger, query)]);
   const snapshotIds = rows.flatMap((row) => (row.snapshot ? [row.snapshot.id] : []));
-  const exports = await listNewestExports(ledger, snapshotIds);
+  const [exports, copies] = await Promise.all([
+    listNewestExports(ledger, snapshotIds),
+    listCopies(ledger, snapshotIds),
+  ]);
   const open = rows.find((row) => row.run.status === "running");
   const durations = open ? await recentDurations(ledger, open.run.itemId, open.run.kind) : [];
   // All rows are of one platform.
@@ -65,7 +69,7 @@ async function readHistory(
         s,
         { member, manages, region },
         row,
-        exports.get(row.snapshot?.id ?? ""),
+        { exported: exports.get(row.snapshot?.id ?? ""), copy: copies.get(row.snapshot?.id ?? "") },
         meanMs,
       )),
       itemId: row.run.itemId,
@@ -82,7 +86,7 @@ async function toHistoryRow(
   s: CoreServices,
   reader: Reader,
   { run, snapshot, completeness }: JoinedRow,
-  exported: ExportRow,
+  { exported, copy }: { exported: ExportRow; copy: CopyFacts | undefined },
   meanMs: number | null,
 ): Promise<HistoryRow> {
   const isOpen = run.status === "queued" || run.status === "running";
@@ -106,6 +110,7 @@ async function toHistoryRow(
       ? { state: snapshot.verifyState, at: snapshot.verifiedAt, text: snapshot.verifyText }
       : null,
     keptUntil: snapshot?.expiresAt ?? null,
+    copy: copy ? toCopy(copy) : null,
     zip: await zipState(s, reader, exported),
     restoredTo: report?.item ? { name: report.item.name, url: report.item.webUrl } : null,
     report:
@@ -120,6 +125,13 @@ async function toHistoryRow(
           },
     progress: isOpen ? progressOf(run, meanMs) : null,
   };
+}
+
+function toCopy(copy: CopyFacts): VersionCopy | null {
+  const { kind, status, runId, path, sizeBytes, storedAt, errorText, nextTryAt } = copy;
+  if (status === "expired") return null;
+  const shown = status === "waiting" && runId !== null ? "copying" : status;
+  return { kind, status: shown, path, sizeBytes, storedAt, text: errorText, nextTryAt };
 }
 
 /** What a restore run leaves in its report. */

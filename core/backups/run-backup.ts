@@ -10,6 +10,7 @@ import {
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
+import { copyTarget } from "#core/replicas/index.ts";
 import {
   announceEnd,
   LostRunError,
@@ -190,6 +191,7 @@ async function commit(
     draft: result,
     item: current,
     verifyRunId,
+    copyTo: await copyTarget(s, run, takenAt),
     bytesRead: slice.bytesRead(),
   });
   if (!isVisible) throw new LostRunError(run.id);

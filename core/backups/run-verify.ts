@@ -3,6 +3,7 @@ import { watchVersion } from "#core/alarms/index.ts";
 import { commitTogether } from "#core/database/statements.ts";
 import { connectorOf } from "#core/inventory/index.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { afterCheck } from "#core/replicas/index.ts";
 import {
   LostRunError,
   type RunOrder,
@@ -222,7 +223,7 @@ async function storeCompanion(
 /** One batch writes the verdict on every version of the manifest and ends the run. */
 async function end(
   s: CoreServices,
-  { run, ledger, hold, bytesRead }: RunSlice,
+  { run, region, ledger, hold, bytesRead }: RunSlice,
   snapshot: SnapshotRow | null,
   findings: Findings,
 ): Promise<void> {
@@ -243,9 +244,18 @@ async function end(
       ]
     : [];
   const report = { [state === "failed" ? "problems" : "unproven"]: told };
+  // No copy without proof: the check is what lets the version go on to the customer's own storage.
+  const copyRunId = s.ids.next("run");
+  const copies = snapshot ? afterCheck(ledger, run, { snapshotId: snapshot.id, state, copyRunId, now }) : [];
   const results = await commitTogether(ledger, [
     ...statements,
+    ...copies,
     succeedRun(ledger, hold, { now, snapshotId: null, bytesRead: bytesRead(), bytesStored: 0, report }),
   ]);
   if ((results.at(-1)?.results.length ?? 0) === 0) throw new LostRunError(run.id);
+  if (
+    results.slice(statements.length, -1).some(({ results: rows }) => rows.some(({ id }) => id === copyRunId))
+  ) {
+    await s.queue.send([{ job: "replicate-version", payload: { region, runId: copyRunId, epoch: 0 } }]);
+  }
 }

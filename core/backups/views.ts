@@ -1,5 +1,20 @@
 import type { RunProgress } from "#core/inventory/views.ts";
 
+/** The copy of a version. The version is good whatever becomes of it. */
+export type VersionCopy = {
+  /** Kind of the storage, its tag on the wire. */
+  kind: string;
+  status: "waiting" | "copying" | "stored" | "failed";
+  /** Below the Holdfast folder. */
+  path: string | null;
+  sizeBytes: number | null;
+  storedAt: number | null;
+  /** Why it failed, as a sentence. */
+  text: string | null;
+  /** When it is tried again; null with `failed` = when the storage is connected again, or never. */
+  nextTryAt: number | null;
+};
+
 /** One row of an item's history: a backup or restore, finished or under way. */
 export type HistoryRow = {
   /** The run's id. */
@@ -23,6 +38,8 @@ export type HistoryRow = {
     text: string | null;
   } | null;
   keptUntil: number | null;
+  /** Its copy in the storage of the organisation's own; null = none is meant to be there. */
+  copy: VersionCopy | null;
   zip: {
     status: "none" | "pending" | "ready" | "expired" | "failed";
     url: string | null;

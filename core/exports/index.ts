@@ -6,5 +6,7 @@ export { exportLink } from "./download-link.ts";
 export { type CloneFile, type Download, openCloneFile, openDownload } from "./open-download.ts";
 export { requestCloneUrl, requestZip, type ZipAnswer } from "./request-zip.ts";
 export { runExport } from "./run-export.ts";
+export { type OpenedZip, openZip, storeLayout } from "./stored-layout.ts";
 export { type ZipRange, zipRange } from "./zip/layout.ts";
+export { safeNames } from "./zip/safe-names.ts";
 export { zipStream } from "./zip/zip-stream.ts";

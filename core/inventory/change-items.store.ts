@@ -160,6 +160,8 @@ export async function deleteItemRows(
       organisationId,
     ),
     remove("manifest"),
+    // Files in the customer's own storage stay: what is deleted here is not deleted there.
+    remove("replica"),
     remove("snapshot"),
     remove("export"),
     remove("alarm"),

@@ -11,6 +11,7 @@ export { lookForNewItems, queueAutoAdds } from "./accounts/look-for-new-items.ts
 export { sweepRemovedConnections } from "./accounts/remove-connection.ts";
 export { replaceToken } from "./accounts/replace-token.ts";
 export { setAutoAdd } from "./accounts/set-auto-add.ts";
+export { listStorageRegions, regionNamed, STORAGE_REGION_NAMES } from "./accounts/storage-region.ts";
 export { beginAuthorisation, completeAuthorisation } from "./authorise.ts";
 export { markItemDeleted } from "./change-items.store.ts";
 export { addItems, removeItems, setDailyBackup } from "./change-items.ts";

@@ -37,7 +37,7 @@ export type PlaceView = {
 /** Progress of a run as screens and sockets show it. */
 export type RunProgress = {
   runId: string;
-  kind: "backup" | "restore" | "export" | "verify" | "delete" | "repack";
+  kind: "backup" | "restore" | "export" | "verify" | "delete" | "repack" | "replicate";
   status: "queued" | "running";
   phase: string | null;
   done: number;

@@ -19,6 +19,9 @@ export const jobs = {
   },
   "restore-item": { queue: "RESTORES", payload: runOrder },
   "build-export": { queue: "EXPORTS", payload: runOrder },
+  "replicate-version": { queue: "EXPORTS", payload: runOrder },
+  /** Losing one delays the removal by an hour: the clock asks again. */
+  "remove-copies": { queue: "EXPORTS", payload: z.object({ region, organisationId: z.string() }) },
   "send-mail": { queue: "MAIL", payload: z.object({ mailId: z.string() }) },
   /** Losing one delays the report by an hour: the next tick of the same local day queues it again. */
   "build-report": { queue: "MAIL", payload: z.object({ userId: z.string(), date: z.iso.date() }) },

@@ -119,6 +119,16 @@ export const ERROR_CODES = {
     message:
       "The app is being set up for this account, which can take a few minutes. You can enter the confirmation code already.",
   },
+  "err.storage.unknown": { status: 404, message: "This kind of storage is not known." },
+  "err.storage.connected": {
+    status: 409,
+    message: "You can only connect to one drive. Disconnect to sync to another.",
+  },
+  "err.storage.missing": { status: 409, message: "No storage of your own is connected." },
+  "err.storage.refused": {
+    status: 409,
+    message: "The storage did not accept what was entered, so nothing was connected.",
+  },
   "err.user.backup.limit": { status: 429, message: "Backup now was already used for this item today." },
   "err.item.limit": {
     status: 403,

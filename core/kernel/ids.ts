@@ -19,6 +19,7 @@ export const ID_PREFIXES = {
   avatar: "ava",
   contact: "cnt",
   alarm: "alm",
+  storage: "stg",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -6,7 +6,7 @@ import * as z from "zod/mini";
  */
 const runProgress = z.object({
   runId: z.string(),
-  kind: z.enum(["backup", "restore", "export", "verify", "delete", "repack"]),
+  kind: z.enum(["backup", "restore", "export", "verify", "delete", "repack", "replicate"]),
   status: z.enum(["queued", "running"]),
   phase: z.nullable(z.string()),
   done: z.number(),
@@ -64,6 +64,14 @@ export const liveEventSchema = z.discriminatedUnion("method", [
     id: z.string(),
     snapshotId: z.string(),
     status: z.enum(["pending", "ready", "failed"]),
+  }),
+  /** A version was copied to the organisation's own storage, or could not be. */
+  z.object({
+    method: z.literal("copy-status"),
+    platform: z.string(),
+    id: z.string(),
+    snapshotId: z.string(),
+    status: z.enum(["stored", "failed"]),
   }),
   /** New items were protected by themselves; `waiting` found no room on the plan. */
   z.object({

@@ -22,3 +22,5 @@ export const RETRY_DELAYS_MS = [15 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 20 * M
 export const MAX_RUN_AGE_MS = 48 * HOUR_MS;
 /** Claims without a stored step in between after which a run that only ever crashes fails. */
 export const MAX_CLAIMS = 12;
+/** How long after the first, second … run that could not copy a version another one tries; from then on the last. */
+export const COPY_AGAIN_MS = [15 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS] as const;

@@ -3,7 +3,7 @@ import { restoreJournal, run } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
-import { QUEUE_PATIENCE_MS } from "./limits.ts";
+import { COPY_AGAIN_MS, QUEUE_PATIENCE_MS } from "./limits.ts";
 
 export type RunRow = typeof run.$inferSelect;
 export type RunKind = RunRow["kind"];
@@ -246,6 +246,24 @@ export function failRun(
         `UPDATE export SET status = 'failed' WHERE run_id = ?1 AND status = 'pending' AND ${mine}`,
         hold.runId,
         hold.epoch,
+      ),
+    );
+  }
+  if (hold.kind === "replicate") {
+    // The copy is tried again by the clock, ever more seldom; a dead grant waits for its owner.
+    statements.push(
+      statement(
+        ledger,
+        `UPDATE replica SET status = 'failed', run_id = NULL, error_text = ?3, attempts = attempts + 1,
+           next_try_at = CASE WHEN ?4 THEN NULL ELSE ?5 + coalesce(json_extract(?6, '$[' || attempts || ']'), ?7) END
+         WHERE run_id = ?1 AND status <> 'expired' AND ${mine}`,
+        hold.runId,
+        hold.epoch,
+        failure.text,
+        failure.code === "err.connection.unauthorized",
+        failure.now,
+        JSON.stringify(COPY_AGAIN_MS),
+        COPY_AGAIN_MS.at(-1)!,
       ),
     );
   }

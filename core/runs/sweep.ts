@@ -12,6 +12,7 @@ export const JOB_OF: Record<RunKind, JobName> = {
   verify: "verify-snapshot",
   delete: "delete-item",
   repack: "repack-item",
+  replicate: "replicate-version",
 };
 
 const AT_ONCE = 100;

@@ -23,6 +23,8 @@ export type SnapshotCommit = {
   };
   /** Id of the run that will check the new version; it is queued with it, and only with it. */
   verifyRunId: string;
+  /** The storage that is to get a copy of the version; null = none. The row stands with the version, and only with it. */
+  copyTo: { storageId: string; kind: string; tryAt: number } | null;
   bytesRead: number;
 };
 
@@ -139,6 +141,7 @@ export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCom
       commit.takenAt,
       hold.runId,
     ),
+    ...(commit.copyTo ? [awaitCopy(ledger, commit, commit.copyTo)] : []),
     unlockItem(ledger, hold),
     succeedRun(ledger, hold, {
       now: commit.takenAt,
@@ -149,6 +152,27 @@ export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCom
     }),
   ]);
   return (results.at(-1)?.results.length ?? 0) > 0;
+}
+
+/** The version's copy, waiting for the check. */
+function awaitCopy(
+  ledger: LedgerDatabase,
+  { hold, snapshotId, takenAt }: SnapshotCommit,
+  copy: NonNullable<SnapshotCommit["copyTo"]>,
+): D1PreparedStatement {
+  return statement(
+    ledger,
+    `INSERT INTO replica (snapshot_id, organisation_id, storage_id, kind, item_id, platform, status, next_try_at,
+       created_at)
+     SELECT ?2, organisation_id, ?3, ?4, item_id, platform, 'waiting', ?5, ?6
+     FROM run WHERE id = ?1 AND ${IS_VISIBLE("?2")} ON CONFLICT DO NOTHING`,
+    hold.runId,
+    snapshotId,
+    copy.storageId,
+    copy.kind,
+    copy.tryAt,
+    takenAt,
+  );
 }
 
 /** SQL text that is true once the snapshot's row stands: the earlier statement's guard held. */

@@ -68,6 +68,7 @@ async function facts(): Promise<unknown> {
     "object",
     "export",
     "restore_journal",
+    "replica",
   ];
   return Promise.all(tables.map((table) => world.rows(`SELECT * FROM ${table} ORDER BY 1, 2`)));
 }
@@ -107,6 +108,7 @@ const WRITES: Record<string, (ledger: LedgerDatabase, hold: Hold) => Promise<unk
         details: null,
       },
       verifyRunId: "run_late",
+      copyTo: { storageId: "stg_late", kind: "late", tryAt: NOW },
       bytesRead: 1,
     }),
   commitRepack: (ledger, hold) =>

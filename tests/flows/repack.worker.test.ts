@@ -93,6 +93,7 @@ async function takeVersion(notes: readonly { number: number; text: string }[]): 
       details: {},
     },
     verifyRunId,
+    copyTo: null,
     bytesRead: 0,
   });
   expect(isVisible).toBe(true);

@@ -19,6 +19,7 @@ import {
   type GitlabSimulator,
   startGitlabSimulator,
 } from "#connectors/platforms/gitlab/simulator/gitlab-simulator.ts";
+import { type S3Simulator, startS3Simulator } from "#connectors/storages/s3/simulator/s3-simulator.ts";
 import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { type OidcSimulator, startOidcSimulator } from "#tests/simulators/oidc/oidc-simulator.ts";
@@ -46,6 +47,7 @@ export async function startOutsideServer(): Promise<OutsideServer> {
   const worlds = new Map<string, GithubSimulator>();
   const identityProviders: OidcSimulator[] = [];
   const gitlabs = new Map<string, GitlabSimulator>();
+  const s3s = new Map<string, S3Simulator>();
   let opened = 0;
   const nextId = () => String(++opened);
   const app = new Hono();
@@ -132,6 +134,18 @@ export async function startOutsideServer(): Promise<OutsideServer> {
   });
   const drives = outsideDrives();
   app.route("/", drives.routes);
+  app.post("/s3s", async (c) => {
+    // Flows leap in time, which a real S3 would refuse.
+    const simulator = await startS3Simulator({ settings: { checksClock: false } });
+    const id = nextId();
+    s3s.set(id, simulator);
+    return c.json({ id, url: simulator.url });
+  });
+  app.delete("/s3s/:id", async (c) => {
+    await s3s.get(c.req.param("id"))?.stop();
+    s3s.delete(c.req.param("id"));
+    return c.body(null, 204);
+  });
   app.post("/identity-providers", async (c) => {
     const { callback } = z.object({ callback: z.string() }).parse(await c.req.json());
     const simulator = await startOidcSimulator({ callbacks: [callback] });
@@ -152,7 +166,7 @@ export async function startOutsideServer(): Promise<OutsideServer> {
   return {
     url: `http://127.0.0.1:${port}`,
     async stop() {
-      const running = [...worlds.values(), ...gitlabs.values(), ...identityProviders];
+      const running = [...worlds.values(), ...gitlabs.values(), ...s3s.values(), ...identityProviders];
       await Promise.all([...running.map((simulator) => simulator.stop()), drives.stop()]);
       await new Promise<void>((resolve) => {
         server.close(() => resolve());

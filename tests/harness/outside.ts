@@ -129,6 +129,55 @@ export async function judgeArchive(bytes: Uint8Array): Promise<ZipVerdict> {
   return response.json();
 }
 
+/** An object of a simulated bucket. */
+export type OutsideObject = {
+  key: string;
+  size: number;
+  etag: string;
+  type: string;
+  meta: Record<string, string>;
+};
+
+/** A test's own S3, as seen from workerd. */
+export type OutsideS3 = {
+  /** Variables that make the product use it. */
+  vars: Record<string, string>;
+  /** What its owner does: `/__sim/s3/…`. */
+  control(path: string, body?: unknown): Promise<void>;
+  /** What a bucket holds. */
+  bucket(name: string): Promise<{ objects: OutsideObject[]; uploads: { key: string }[] }>;
+  bytes(bucket: string, key: string): Promise<Uint8Array>;
+  fault(order: FaultOrder): Promise<void>;
+  clearFaults(): Promise<void>;
+  requests(): Promise<LoggedRequest[]>;
+  forgetRequests(): Promise<void>;
+  refusals(): Promise<unknown[]>;
+  close(): Promise<void>;
+};
+
+/** Opens an S3 with the demo's bucket and keys. */
+export async function openS3(): Promise<OutsideS3> {
+  const base = inject("outsideUrl");
+  const { id, url } = await ask<{ id: string; url: string }>("POST", `${base}/s3s`);
+  const sim = `${url}/__sim`;
+  return {
+    vars: { S3_API_URL: url, S3_ADDRESSING: "path" },
+    control: (path, body = {}) => ask("POST", `${sim}/s3/${path}`, body),
+    bucket: (name) => ask("GET", `${sim}/s3/buckets/${name}`),
+    bytes: async (bucket, key) => {
+      const response = await fetch(`${sim}/s3/object?${new URLSearchParams({ bucket, key })}`);
+      if (!response.ok) throw new Error(await response.text());
+      return new Uint8Array(await response.arrayBuffer());
+    },
+    fault: (order) => ask("POST", `${sim}/faults`, order),
+    clearFaults: () => ask("DELETE", `${sim}/faults`),
+    requests: async () => (await ask<{ requests: LoggedRequest[] }>("GET", `${sim}/requests`)).requests,
+    forgetRequests: () => ask("DELETE", `${sim}/requests`),
+    refusals: async () => (await ask<{ refusals: unknown[] }>("GET", `${sim}/refusals`)).refusals,
+    close: () => ask("DELETE", `${base}/s3s/${id}`),
+  };
+}
+
 async function ask<T>(method: string, url: string, body?: unknown): Promise<T> {
   const init: RequestInit = { method };
   if (body !== undefined) {

@@ -16,6 +16,8 @@ export async function workerTestBindings() {
     GITHUB_CLIENT_ID: "test-client",
     GITHUB_CLIENT_SECRET: "test-client-secret",
     GITHUB_APP_SLUG: "holdfast-test",
+    S3_API_URL: "http://127.0.0.1:9",
+    S3_ADDRESSING: "path",
     GOOGLE_ISSUER: "https://google.example.test",
     GOOGLE_CLIENT_ID: "",
     GOOGLE_CLIENT_SECRET: "",

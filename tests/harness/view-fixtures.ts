@@ -67,6 +67,7 @@ export function rowOf(over: Partial<HistoryRow> = {}): HistoryRow {
     canRestore: true,
     verify: { state: "queued", at: null, text: null },
     keptUntil: 9_000,
+    copy: null,
     zip: { status: "none", url: null, expiresAt: null },
     restoredTo: null,
     report: null,

@@ -243,6 +243,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
     ok: 302,
     send: () => ({ path: `/connect/${PLATFORM}/callback` }),
   },
+  "GET /storage/:kind/callback": { may: "everyone", ok: 302, send: () => ({ path: "/storage/s3/callback" }) },
   "GET /ws": { may: "members", ok: 101, isTriedApart: true },
   "GET /download/:token": { may: "everyone", ok: 200, isTriedApart: true },
   "GET /clone/:token/:name/:path{.+}": { may: "everyone", ok: 200, isTriedApart: true },
@@ -352,6 +353,36 @@ export const POLICY: Readonly<Record<string, Line>> = {
     may: "managers",
     ok: 200,
     send: () => ({ body: { platform: PLATFORM, region: "DE" } }),
+  },
+  // The customer's own storage: none is connected here, and nothing answers at the address of S3.
+  "GET /api/user/get-cloud-storages": { may: "managers", ok: 200 },
+  "GET /api/user/get-cloud-storage-auth-url": {
+    may: "managers",
+    ok: 404,
+    send: () => ({ query: { cloudStorageName: "no-such-storage", platform: PLATFORM } }),
+  },
+  "PUT /api/user/remove-user-cloud-storage": {
+    may: "managers",
+    ok: 409,
+    send: () => ({ body: { cloudStorageName: "s3" } }),
+  },
+  "POST /api/user/add-platforms-backup-cloud-storages": {
+    may: "managers",
+    ok: 409,
+    send: () => ({ body: { platformsWithCloudStorages: { [PLATFORM]: ["s3"] } } }),
+  },
+  "POST /api/user/add-s3-cloud-storage": {
+    may: "managers",
+    ok: 503,
+    notOurs: ["accessKeyID"],
+    send: () => ({
+      body: {
+        accessKeyID: "AKIA0123456789ABCDEF",
+        secretAccessKey: "no/secret+of/any/bucket",
+        region: "us-west-2",
+        bucketName: "no-such-bucket",
+      },
+    }),
   },
   "GET /api/user/get-platforms-items-amount": { may: "members", ok: 200 },
   "GET /api/user/get-user-platform-names": { may: "members", ok: 200 },

@@ -76,6 +76,7 @@ const version: HistoryRow = {
   canRestore: true,
   verify: null,
   keptUntil: null,
+  copy: null,
   zip: { status: "none", url: null, expiresAt: null },
   restoredTo: null,
   report: null,
@@ -170,6 +171,12 @@ function doors(answers: Partial<CoreOperations> = {}) {
     sendAccountCode: async () => ({ sentTo: "a•••@example.com" }),
     confirmAccount: async () => account,
     listRestorePlaces: async () => [place],
+    addKeyStorage: async () => ({ name: "backups" }),
+    beginStorageConsent: async () => ({ url: "https://storage.test/consent" }),
+    completeStorageConsent: async () => Promise.reject(new AppError("err.connection.state")),
+    describeStorage: async () => ({ storage: null, platforms: [], failed: [] }),
+    disconnectStorage: async () => {},
+    setCopiedPlatforms: async () => ({ platforms: ["github"] }),
     completeAuthorisation: async () => Promise.reject(new AppError("err.connection.state")),
   };
   const core = Object.fromEntries(

@@ -15,6 +15,7 @@ import { mountIdentity } from "./routes/identity.ts";
 import { mountMail } from "./routes/mail.ts";
 import { mountOrganisation } from "./routes/organisation.ts";
 import { mountProfile, openAvatar } from "./routes/profile.ts";
+import { type ApiStorage, mountStorage, storageCallback } from "./routes/storage.ts";
 import { mountUser } from "./routes/user.ts";
 import { mountVersions } from "./routes/versions.ts";
 
@@ -25,9 +26,12 @@ import { mountVersions } from "./routes/versions.ts";
 export function createApi({
   core,
   platforms,
+  storages = [],
 }: {
   core: CoreOperations;
   platforms: readonly ApiPlatform[];
+  /** Those that are connected by a form; the others need no path of their own. */
+  storages?: readonly ApiStorage[];
 }): Api {
   const api: Api = new OpenAPIHono<ApiEnv>();
   api.use("*", securityHeaders);
@@ -42,6 +46,7 @@ export function createApi({
   mountOrganisation(api);
   mountMail(api);
   mountVersions(api);
+  mountStorage(api, core, storages);
   mountPlatforms(api, core, platforms);
   const known = new Set(api.routes.filter(({ method }) => method !== "ALL").map(({ path }) => path));
   for (const base of ["/api/*", "/identity/*"]) {
@@ -51,6 +56,7 @@ export function createApi({
     });
   }
   api.get("/connect/:platform/callback", connectCallback(core));
+  api.get("/storage/:kind/callback", storageCallback(core));
   api.get("/avatars/:id", openAvatar);
   return api;
 }

@@ -24,19 +24,32 @@ import {
   setAutoAdd,
   setDailyBackup,
 } from "#core/inventory/index.ts";
+import {
+  addKeyStorage,
+  beginStorageConsent,
+  completeStorageConsent,
+  describeStorage,
+  disconnectStorage,
+  setCopiedPlatforms,
+} from "#core/replicas/index.ts";
 import { listRestorePoints, requestRestores } from "#core/restores/index.ts";
 
 /** The rules behind the API, in one hand so that the doors can be tried with others. */
 export const operations = {
   addItems,
+  addKeyStorage,
   addPlaces,
   beginAuthorisation,
+  beginStorageConsent,
   changeAccountByName,
   chooseRegion,
   completeAuthorisation,
+  completeStorageConsent,
   confirmAccount,
   connectByName,
   countProtectedItems,
+  describeStorage,
+  disconnectStorage,
   findItemByReference,
   listActions,
   listAllConnections,
@@ -56,6 +69,7 @@ export const operations = {
   replaceToken,
   sendAccountCode,
   setAutoAdd,
+  setCopiedPlatforms,
   setDailyBackup,
 };
 

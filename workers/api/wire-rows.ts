@@ -1,5 +1,6 @@
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { AvailableItemView, ConnectionView, ItemView, PlaceView } from "#core/inventory/views.ts";
+import type { StorageOverview } from "#core/replicas/views.ts";
 import type { RestorePointView } from "#core/restores/list-restore-points.ts";
 
 /** Our views in the spec's words (part 2 section 3); `view` carries the whole view for screens. */
@@ -113,6 +114,28 @@ export function availableItemRow(view: AvailableItemView) {
     visibility: view.visibility,
     isAdded: view.isAdded,
     view,
+  };
+}
+
+/**
+ * The customer's own storage in the spec's words (part 2 section 3): a list of at most one, and by platform whether its copies
+ * go there.
+ */
+export function storageOverviewRow(view: StorageOverview) {
+  const { storage, platforms, failed } = view;
+  return {
+    storages: storage === null ? [] : [{ cloudStorageName: storage.kind, ...storage }],
+    platforms: Object.fromEntries(
+      platforms.map(({ platform, isCopied, ...copies }) => [
+        platform,
+        {
+          isConnectionActive: isCopied && storage?.isActive === true,
+          storage: isCopied && storage ? [storage.kind] : [],
+          ...copies,
+        },
+      ]),
+    ),
+    failed,
   };
 }
 

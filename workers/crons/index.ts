@@ -6,6 +6,7 @@ import { logger } from "#core/kernel/logger.ts";
 import { pruneMail, requeueMail } from "#core/mail/index.ts";
 import { rewrapKeys } from "#core/organisations/index.ts";
 import { sweepPhotos } from "#core/profiles/index.ts";
+import { catchUpReplicas } from "#core/replicas/index.ts";
 import { sendReports } from "#core/reports/index.ts";
 import { sweepLostRuns } from "#core/runs/index.ts";
 import type { Services } from "#workers/services.ts";
@@ -17,7 +18,7 @@ const log = logger("crons");
  * skipped or late. One that fails must not keep the others from running.
  */
 const RULES: Record<string, readonly ((services: Services) => Promise<unknown>)[]> = {
-  "* * * * *": [dispatchDue, sweepLostRuns, requeueMail, queueAutoAdds],
+  "* * * * *": [dispatchDue, sweepLostRuns, requeueMail, queueAutoAdds, catchUpReplicas],
   "17 * * * *": [
     nightWatch,
     watchStaleness,

@@ -4,6 +4,7 @@ import { runExport } from "#core/exports/index.ts";
 import { lookForNewItems } from "#core/inventory/index.ts";
 import type { JobName, JobPayload } from "#core/jobs/index.ts";
 import { sendMail } from "#core/mail/index.ts";
+import { removeCopies, runReplicate } from "#core/replicas/index.ts";
 import { buildReport } from "#core/reports/index.ts";
 import { runRestore } from "#core/restores/index.ts";
 import type { Services } from "#workers/services.ts";
@@ -18,6 +19,8 @@ export const handlers: { [N in JobName]: (services: Services, payload: JobPayloa
     "look-for-new-items": lookForNewItems,
     "restore-item": runRestore,
     "build-export": runExport,
+    "replicate-version": runReplicate,
+    "remove-copies": removeCopies,
     "send-mail": (services, { mailId }) => sendMail(services, mailId),
     "build-report": buildReport,
     "write-account-mail": writeAccountMail,

@@ -1,13 +1,9 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { StorageSession } from "#connectors/contract/storage-connector.ts";
 import type { StorageWorld } from "#tests/conformance/describe-storage-connector.ts";
+import { DEMO_BUCKET } from "./simulator/demo-bucket.ts";
 import { keepBytes, readBytes, setObject } from "./simulator/objects.ts";
-import {
-  DEMO_BUCKET,
-  type S3Simulator,
-  type S3SimulatorOptions,
-  startS3Simulator,
-} from "./simulator/s3-simulator.ts";
+import { type S3Simulator, type S3SimulatorOptions, startS3Simulator } from "./simulator/s3-simulator.ts";
 import { findBucket } from "./simulator/state.ts";
 
 /** A bucket of a simulated S3 and somebody who has connected it. */

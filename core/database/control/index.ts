@@ -4,3 +4,4 @@ export * from "./connection.ts";
 export * from "./mail.ts";
 export * from "./money.ts";
 export * from "./people.ts";
+export * from "./storage.ts";

@@ -10,7 +10,9 @@ export const run = sqliteTable(
     connectionId: text("connection_id").notNull(),
     itemId: text("item_id").notNull(),
     platform: text("platform").notNull(),
-    kind: text("kind", { enum: ["backup", "restore", "export", "verify", "delete", "repack"] }).notNull(),
+    kind: text("kind", {
+      enum: ["backup", "restore", "export", "verify", "delete", "repack", "replicate"],
+    }).notNull(),
     trigger: text("trigger", { enum: ["schedule", "user", "system"] }).notNull(),
     status: text("status", { enum: ["queued", "running", "succeeded", "failed"] }).notNull(),
     phase: text("phase"),

@@ -103,6 +103,18 @@ export async function saveChosenRegion(
     });
 }
 
+/** The regions that were chosen for platforms, by platform. */
+export async function listChosenRegions(
+  control: ControlDatabase,
+  organisationId: string,
+): Promise<ReadonlyMap<string, Region>> {
+  const rows = await control
+    .select()
+    .from(chosenRegion)
+    .where(eq(chosenRegion.organisationId, organisationId));
+  return new Map(rows.map(({ platform, region }) => [platform, region]));
+}
+
 /** The region that was chosen for a platform; null = none yet. */
 export async function findChosenRegion(
   control: ControlDatabase,

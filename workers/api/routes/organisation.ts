@@ -3,7 +3,7 @@ import { emailSchema } from "#core/accounts/password.schema.ts";
 import { listActions } from "#core/audit/index.ts";
 import { companySchema } from "#core/billing/company.schema.ts";
 import { listTrialStatuses } from "#core/billing/index.ts";
-import { countProtectedItems, listAllConnections } from "#core/inventory/index.ts";
+import { countProtectedItems, listAllConnections, listStorageRegions } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import {
   canUse,
@@ -16,6 +16,7 @@ import {
   updateInvitee,
 } from "#core/organisations/index.ts";
 import { organisationNameSchema } from "#core/organisations/organisation-name.schema.ts";
+import { findStorageSummary } from "#core/replicas/index.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
 import { pageField, wireText } from "../wire-fields.ts";
 
@@ -140,6 +141,8 @@ function mountMoney(api: Api): void {
       const platforms = [...s.connectors.keys()].filter((platform) => canUse(m, platform));
       const statuses = await listTrialStatuses(s, m.organisationId, platforms);
       const counts = await countProtectedItems(s, m, await listAllConnections(s, m));
+      const storage = await findStorageSummary(s, m.organisationId);
+      const regions = await listStorageRegions(s, m);
       const wire = [...statuses].map(([platform, status]) => {
         const { trialStatus, trialHoursLeft, planQuantity } = status;
         const addedItemsQuantity = counts.get(platform) ?? 0;
@@ -149,7 +152,13 @@ function mountMoney(api: Api): void {
           subscription_type: status.subscriptionType,
           subscription_status: status.subscriptionStatus,
         };
-        return [platform, { trialStatus, trialHoursLeft, ...quantities, ...subscription }];
+        const isCopied = storage?.platforms.includes(platform) ?? false;
+        const place = {
+          s3_region: regions.get(platform),
+          cloud_storages: isCopied && storage ? [storage.kind] : [],
+          isConnectionActive: isCopied && storage?.isActive === true,
+        };
+        return [platform, { trialStatus, trialHoursLeft, ...quantities, ...subscription, ...place }];
       });
       return { result: Object.fromEntries(wire) };
     },

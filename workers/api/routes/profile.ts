@@ -5,6 +5,7 @@ import { personNameSchema } from "#core/accounts/password.schema.ts";
 import { recordAction, sessionOccasion } from "#core/audit/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { addPhoto, getStartInfo, openPhoto } from "#core/profiles/index.ts";
+import { findStorageSummary } from "#core/replicas/index.ts";
 import type { ApiEnv } from "../api-env.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
 
@@ -22,7 +23,10 @@ export function mountProfile(api: Api): void {
     tag,
     input: z.strictObject({}),
     handle: async (s, m) => {
-      const info = await getStartInfo(s, m);
+      const [info, storage] = await Promise.all([
+        getStartInfo(s, m),
+        findStorageSummary(s, m.organisationId),
+      ]);
       return {
         result: {
           sub: info.userId,
@@ -35,9 +39,9 @@ export function mountProfile(api: Api): void {
           is_test: info.isTest,
           isHasProPlan: info.isHasProPlan,
           hadEverAnySubscriptions: info.hadEverAnySubscriptions,
-          // Nothing can be paid for and no storage connected yet.
+          // Nothing can be paid for yet.
           paymentHistory: [],
-          connectedExtStorage: null,
+          connectedExtStorage: storage?.kind ?? null,
           organization_name: info.organisationName,
           account_type: info.accountType,
           isSubUser: info.isSubUser,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { regionNamed, STORAGE_REGION_NAMES } from "#core/inventory/index.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { canUse } from "#core/organisations/index.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
@@ -57,8 +58,16 @@ export function mountUser(api: Api, core: CoreOperations, platforms: readonly Ap
     path: "/user/change-user-platform-s3-region",
     summary: "Save the region of a platform; a connected account begins anew there and loses its backups",
     tag,
-    input: z.strictObject({ platform: wireText(50).min(1), region: z.enum(REGIONS) }),
-    handle: async (s, m, input) => ({ result: await core.chooseRegion(s, m, input) }),
+    input: z.strictObject({
+      platform: wireText(50).min(1),
+      region: wireText(20)
+        .transform((name) => regionNamed(name))
+        .pipe(z.enum(REGIONS, { error: "not a region" })),
+    }),
+    handle: async (s, m, input) => {
+      const chosen = await core.chooseRegion(s, m, input);
+      return { result: { ...chosen, regionS3: STORAGE_REGION_NAMES[chosen.region] } };
+    },
   });
   mountRoute(api, {
     method: "GET",

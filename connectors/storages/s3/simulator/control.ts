@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { deleteObject, dropBytes, readBytes } from "./objects.ts";
+import { deleteObject, dropBytes, putObject, readBytes } from "./objects.ts";
 import { findBucket, type S3World } from "./state.ts";
 
 const bucketOrder = z.strictObject({ name: z.string(), region: z.string().default("us-west-2") });
@@ -65,6 +65,11 @@ export function controlRoutes(world: S3World): Hono {
   app.post("/object/delete", async (c) => {
     const { bucket, key } = objectName.parse(await c.req.json());
     deleteObject(world, bucketNamed(bucket), key);
+    return c.body(null, 204);
+  });
+  app.post("/object/replace", async (c) => {
+    const { bucket, key, text } = objectName.extend({ text: z.string() }).parse(await c.req.json());
+    putObject(world, bucketNamed(bucket), { key, body: Buffer.from(text), type: "text/plain", meta: {} });
     return c.body(null, 204);
   });
   app.post("/keys", async (c) => {

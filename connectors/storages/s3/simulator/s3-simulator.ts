@@ -10,6 +10,7 @@ import { openStateFile, type StateFile } from "#connectors/toolkit/simulator/sta
 import { problemReply, S3Problem, type S3Reply } from "./answer.ts";
 import { checkSignature } from "./check-signature.ts";
 import { controlRoutes } from "./control.ts";
+import { DEMO_BUCKET } from "./demo-bucket.ts";
 import { operate, resourceOf } from "./operate.ts";
 import type { S3Settings, S3State, S3World } from "./state.ts";
 
@@ -35,14 +36,6 @@ export type S3SimulatorOptions = {
   settings?: Partial<S3Settings>;
   onAnswer?: (exchange: S3Exchange) => void;
 };
-
-/** The bucket and keys that every simulated S3 begins with. */
-export const DEMO_BUCKET = {
-  bucketName: "meridian-backups",
-  region: "us-west-2",
-  accessKeyID: "AKIAHOLDFASTDEMO0001",
-  secretAccessKey: "demo/secret+of/a+simulated/bucket+0001",
-} as const;
 
 const freshState = (): S3State => ({
   buckets: [{ name: DEMO_BUCKET.bucketName, region: DEMO_BUCKET.region, objects: {}, uploads: [] }],

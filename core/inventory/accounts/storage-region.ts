@@ -1,0 +1,38 @@
+import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
+import type { Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { listAllConnections } from "../connections.ts";
+import { listChosenRegions } from "./account.store.ts";
+
+/**
+ * Our regions by the names that the API uses for the region of a platform (spec A-464, P-170, P-409): the first is the
+ * default one.
+ */
+export const STORAGE_REGION_NAMES: Readonly<Record<Region, string>> = {
+  US: "us-west-2",
+  DE: "eu-central-1",
+  UK: "eu-west-2",
+  AP: "ap-southeast-2",
+};
+
+/** The region that a name on the wire means: ours, or the API's; null = none. */
+export function regionNamed(name: string): Region | null {
+  return REGIONS.find((region) => region === name || STORAGE_REGION_NAMES[region] === name) ?? null;
+}
+
+/** Where versions of each platform lie: the region of its account, or the one chosen for it, or the default one. */
+export async function listStorageRegions(
+  s: Pick<CoreServices, "control" | "memory" | "connectors">,
+  member: Member,
+): Promise<ReadonlyMap<string, string>> {
+  const [connections, chosen] = await Promise.all([
+    listAllConnections(s, member),
+    listChosenRegions(s.control, member.organisationId),
+  ]);
+  return new Map(
+    [...s.connectors.keys()].map((platform) => {
+      const connected = connections.findLast((each) => each.platform === platform)?.region;
+      return [platform, STORAGE_REGION_NAMES[connected ?? chosen.get(platform) ?? REGIONS[0]]];
+    }),
+  );
+}

@@ -1,0 +1,40 @@
+import { entitlementsOf } from "#core/billing/index.ts";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { RUN_IS_MINE } from "#core/runs/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { CHECK_PATIENCE_MS } from "./limits.ts";
+import { refuseCopies, startCopies } from "./replica.store.ts";
+import { findStorageRow } from "./storage.store.ts";
+
+/** Where a version that is being committed is to be copied; null = nowhere, or the plan does not have it (spec P-304). */
+export async function copyTarget(
+  s: CoreServices,
+  run: { organisationId: string; platform: string },
+  takenAt: number,
+): Promise<{ storageId: string; kind: string; tryAt: number } | null> {
+  const storage = await findStorageRow(s.control, run.organisationId);
+  if (!storage?.platforms.includes(run.platform)) return null;
+  const { hasProFeatures } = await entitlementsOf(s, run.organisationId, run.platform, takenAt);
+  if (!hasProFeatures) return null;
+  return { storageId: storage.id, kind: storage.kind, tryAt: takenAt + CHECK_PATIENCE_MS };
+}
+
+/**
+ * Statements for the batch that ends a version's check: its copy begins, or is given up with the version. The first one's
+ * result names the run that was queued. Versions without a copy, or with one already, are left as they are.
+ */
+export function afterCheck(
+  ledger: LedgerDatabase,
+  check: { id: string; epoch: number },
+  found: { snapshotId: string; state: "verified" | "intact" | "failed"; copyRunId: string; now: number },
+): D1PreparedStatement[] {
+  const { snapshotId, copyRunId, now } = found;
+  if (found.state === "failed") {
+    return [refuseCopies(ledger, [snapshotId], "This version failed its check and is not copied.")];
+  }
+  return startCopies(ledger, [{ snapshotId, runId: copyRunId }], {
+    leaseUntil: now,
+    now,
+    guard: { sql: RUN_IS_MINE("?4", "?5"), values: [check.id, check.epoch] },
+  });
+}

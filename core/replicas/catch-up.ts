@@ -1,0 +1,68 @@
+import { commitTogether } from "#core/database/statements.ts";
+import type { JobMessage } from "#core/jobs/index.ts";
+import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
+import type { CoreServices } from "#core/services.ts";
+import { DUE_AT_ONCE, REMOVE_AGAIN_MS, TROUBLE_PAUSE_MS } from "./limits.ts";
+import { forgetCopies, listDueReplicas, postponeCopies, refuseCopies, startCopies } from "./replica.store.ts";
+import { listStorageRows, type StorageRow } from "./storage.store.ts";
+
+type DueReplica = Awaited<ReturnType<typeof listDueReplicas>>[number];
+
+/** What becomes of a copy that is due. */
+type Turn = "forget" | "remove" | "wait" | "until-reconnected" | "refuse" | "start";
+
+/**
+ * Every minute: copies whose time has come get a run, and files of expired versions are removed. While a storage has a
+ * trouble, one copy at a time finds out whether it is over; the others wait, so that a broken bucket costs next to nothing.
+ */
+export async function catchUpReplicas(s: CoreServices): Promise<void> {
+  for (const region of REGIONS) await catchUp(s, region);
+}
+
+async function catchUp(s: CoreServices, region: Region): Promise<void> {
+  const ledger = s.ledger(region);
+  const now = s.clock.now();
+  const due = await listDueReplicas(ledger, now, DUE_AT_ONCE);
+  if (due.length === 0) return;
+  const rows = await listStorageRows(s.control, [...new Set(due.map(({ storageId }) => storageId))]);
+  const turns = takeTurns(due, new Map(rows.map((row) => [row.id, row])));
+  const ids = (turn: Turn) => due.filter((_, i) => turns[i] === turn).map(({ snapshotId }) => snapshotId);
+  const starts = ids("start").map((snapshotId) => ({ snapshotId, runId: s.ids.next("run") }));
+  await forgetCopies(ledger, ids("forget"));
+  const results = await commitTogether(ledger, [
+    ...startCopies(ledger, starts, { leaseUntil: now, now }),
+    postponeCopies(ledger, ids("remove"), now + REMOVE_AGAIN_MS),
+    postponeCopies(ledger, ids("wait"), now + TROUBLE_PAUSE_MS),
+    postponeCopies(ledger, ids("until-reconnected"), null),
+    refuseCopies(ledger, ids("refuse"), "This version failed its check and is not copied."),
+  ]);
+  const organisations = new Set(
+    due.filter((_, i) => turns[i] === "remove").map((each) => each.organisationId),
+  );
+  await s.queue.send([
+    ...(results[0]?.results ?? []).map(
+      ({ id }): JobMessage => ({
+        job: "replicate-version",
+        payload: { region, runId: String(id), epoch: 0 },
+      }),
+    ),
+    ...[...organisations].map(
+      (organisationId): JobMessage => ({ job: "remove-copies", payload: { region, organisationId } }),
+    ),
+  ]);
+}
+
+function takeTurns(due: readonly DueReplica[], storages: ReadonlyMap<string, StorageRow>): Turn[] {
+  const tried = new Set<string>();
+  return due.map((replica) => {
+    const storage = storages.get(replica.storageId);
+    if (!storage) return "forget";
+    if (replica.status === "expired") return storage.status === "revoked" ? "wait" : "remove";
+    if (replica.verifyState === "failed") return "refuse";
+    if (replica.verifyState !== "verified" && replica.verifyState !== "intact") return "wait";
+    if (storage.status === "revoked") return "until-reconnected";
+    if (storage.trouble !== null && tried.has(storage.id)) return "wait";
+    tried.add(storage.id);
+    return "start";
+  });
+}

@@ -1,0 +1,55 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import { auditStatement } from "#core/audit/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { logger } from "#core/kernel/logger.ts";
+import { REGIONS } from "#core/kernel/platform-id.ts";
+import type { Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { openTokens, storageConnectorOf } from "./open-storage.ts";
+import { forgetStorage } from "./replica.store.ts";
+import { mayDisconnect, storageRights } from "./rights.ts";
+import { deleteStorage, findStorageRow, isDisconnected, type StorageRow } from "./storage.store.ts";
+
+const log = logger("replicas");
+
+/**
+ * Disconnects the storage. Every file stays there; what was known of the copies is forgotten, and the grant is given back as
+ * far as the storage can be reached.
+ *
+ * @throws AppError `err.storage.unknown`, `err.storage.missing`, `err.role.forbidden`
+ */
+export async function disconnectStorage(
+  s: CoreServices,
+  member: Member,
+  input: { kind: string },
+): Promise<void> {
+  const rights = await storageRights(s, member);
+  const { descriptor } = storageConnectorOf(s, input.kind);
+  const row = await findStorageRow(s.control, member.organisationId);
+  if (row?.kind !== input.kind) throw new AppError("err.storage.missing");
+  if (!mayDisconnect(member, rights, row)) throw new AppError("err.role.forbidden");
+  const entry = {
+    organisationId: member.organisationId,
+    userId: member.userId,
+    userName: member.name,
+    action: "disconnect-storage",
+    subject: `${descriptor.label}: ${row.name}`,
+    occasion: `disconnect-storage:${row.id}`,
+  };
+  await deleteStorage(s.control, row, auditStatement(s, entry, isDisconnected(member.organisationId)));
+  for (const region of REGIONS) await forgetStorage(s.ledger(region), row.id);
+  await giveBack(s, row);
+}
+
+async function giveBack(s: CoreServices, row: StorageRow): Promise<void> {
+  const { authoriser } = storageConnectorOf(s, row.kind);
+  if (authoriser.by !== "consent") return;
+  const tokens = await openTokens(s, row);
+  if (tokens === null) return;
+  const io = { config: s.connectorConfig, fetch: s.fetch, clock: s.clock };
+  await authoriser.revoke(io, tokens).catch((cause: unknown) => {
+    if (!(cause instanceof ConnectorError)) throw cause;
+    // Our tokens are deleted already; at the storage its owner still sees the grant and can end it.
+    log.warn("the grant of a disconnected {kind} could not be given back", { kind: row.kind, cause });
+  });
+}

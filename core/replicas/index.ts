@@ -1,0 +1,17 @@
+/**
+ * Replicas: copies of versions in the customer's own storage. A copy is a ZIP as it is downloaded, one for each version, made
+ * after the version was checked and let go with it. A version is good whatever becomes of its copy.
+ */
+
+export { afterCheck, copyTarget } from "./await-copy.ts";
+export { catchUpReplicas } from "./catch-up.ts";
+export { addKeyStorage, beginStorageConsent, completeStorageConsent } from "./connect-storage.ts";
+export { describeStorage } from "./describe-storage.ts";
+export { disconnectStorage } from "./disconnect-storage.ts";
+export { findStorageSummary } from "./find-storage-summary.ts";
+export { keysSchemaOf } from "./keys-schema.ts";
+export { removeCopies } from "./remove-copies.ts";
+export { type CopyFacts, listCopies } from "./replica.store.ts";
+export { runReplicate } from "./run-replicate.ts";
+export { setCopiedPlatforms } from "./set-platforms.ts";
+export type * from "./views.ts";

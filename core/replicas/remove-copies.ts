@@ -1,0 +1,39 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { JobPayload } from "#core/jobs/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { REMOVE_AT_ONCE } from "./limits.ts";
+import { noteTrouble } from "./note-trouble.ts";
+import { openStorageSession, storageConnectorOf } from "./open-storage.ts";
+import { forgetCopies, listExpiredCopies } from "./replica.store.ts";
+import { findStorageRow } from "./storage.store.ts";
+
+/**
+ * Removes the files of versions that have expired: only those that we wrote and nobody has changed. May stop anywhere and be
+ * repeated; what the storage refuses is tried again within the hour.
+ */
+export async function removeCopies(
+  s: CoreServices,
+  { region, organisationId }: JobPayload<"remove-copies">,
+): Promise<void> {
+  const storage = await findStorageRow(s.control, organisationId);
+  if (storage?.status !== "active") return;
+  const ledger = s.ledger(region);
+  const expired = await listExpiredCopies(ledger, storage.id, REMOVE_AT_ONCE);
+  const connector = storageConnectorOf(s, storage.kind);
+  const opened = await openStorageSession(s, storage);
+  try {
+    for (const { path, mark, snapshotId } of expired) {
+      if (path !== null && mark !== null) {
+        await connector.remove(opened.session, { path, mark, key: snapshotId });
+      }
+      await forgetCopies(ledger, [snapshotId]);
+    }
+  } catch (cause) {
+    if (!(cause instanceof ConnectorError)) throw cause;
+    await noteTrouble(s, opened.current(), cause);
+    return;
+  }
+  if (expired.length === REMOVE_AT_ONCE) {
+    await s.queue.send([{ job: "remove-copies", payload: { region, organisationId } }]);
+  }
+}

@@ -1,0 +1,252 @@
+import { and, asc, desc, eq, lte, sql } from "drizzle-orm";
+import { item, replica, snapshot } from "#core/database/ledger/index.ts";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { commitTogether, statement } from "#core/database/statements.ts";
+import { RUN_IS_MINE } from "#core/runs/index.ts";
+
+export type ReplicaRow = typeof replica.$inferSelect;
+/** What a version's history tells of its copy. */
+export type CopyFacts = Pick<
+  ReplicaRow,
+  "snapshotId" | "kind" | "status" | "runId" | "path" | "sizeBytes" | "errorText" | "nextTryAt" | "storedAt"
+>;
+
+type Hold = { runId: string; epoch: number };
+
+/** The copy that a run makes. */
+export async function findReplicaOfRun(
+  ledger: LedgerDatabase,
+  run: { id: string; snapshotId: string | null },
+): Promise<ReplicaRow | null> {
+  const rows = await ledger
+    .select()
+    .from(replica)
+    .where(and(eq(replica.snapshotId, run.snapshotId ?? ""), eq(replica.runId, run.id)))
+    .limit(1);
+  return rows[0] ?? null;
+}
+
+/** The copies of versions, by the version's id. */
+export async function listCopies(
+  ledger: LedgerDatabase,
+  snapshotIds: readonly string[],
+): Promise<Map<string, CopyFacts>> {
+  if (snapshotIds.length === 0) return new Map();
+  const rows = await ledger
+    .select()
+    .from(replica)
+    .where(sql`${replica.snapshotId} IN (SELECT value FROM json_each(${JSON.stringify(snapshotIds)}))`);
+  return new Map(rows.map((row) => [row.snapshotId, row]));
+}
+
+/** Settles where the copy lies; once settled it stays. @returns The path that stands. */
+export async function settlePath(
+  ledger: LedgerDatabase,
+  hold: Hold,
+  copy: { snapshotId: string; path: string },
+): Promise<string | null> {
+  const [result] = await commitTogether(ledger, [
+    statement(
+      ledger,
+      `UPDATE replica SET path = coalesce(path, ?4) WHERE snapshot_id = ?3 AND run_id = ?1
+         AND ${RUN_IS_MINE("?1", "?2")} RETURNING path`,
+      hold.runId,
+      hold.epoch,
+      copy.snapshotId,
+      copy.path,
+    ),
+  ]);
+  return (result?.results[0]?.path as string | undefined) ?? null;
+}
+
+/** Statement that notes a copy that was made. Its result tells whether the copy is still wanted. */
+export function noteStored(
+  ledger: LedgerDatabase,
+  hold: Hold,
+  copy: { snapshotId: string; mark: string; sizeBytes: number; now: number },
+): D1PreparedStatement {
+  return statement(
+    ledger,
+    `UPDATE replica SET status = 'stored', run_id = NULL, mark = ?4, size_bytes = ?5, stored_at = ?6, attempts = 0,
+       error_text = NULL, next_try_at = NULL
+     WHERE snapshot_id = ?3 AND run_id = ?1 AND ${RUN_IS_MINE("?1", "?2")} RETURNING snapshot_id`,
+    hold.runId,
+    hold.epoch,
+    copy.snapshotId,
+    copy.mark,
+    copy.sizeBytes,
+    copy.now,
+  );
+}
+
+/** Statements that let the copy of a version that passed its check begin, with a run of its own. */
+export function startCopies(
+  ledger: LedgerDatabase,
+  copies: readonly { snapshotId: string; runId: string }[],
+  order: { leaseUntil: number; now: number; guard?: { sql: string; values: [string, number] } },
+): D1PreparedStatement[] {
+  const rows = JSON.stringify(copies.map(({ snapshotId, runId }) => [snapshotId, runId]));
+  const { guard } = order;
+  return [
+    statement(
+      ledger,
+      `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, snapshot_id, status,
+         epoch, lease_until, created_at)
+       SELECT value->>1, replica.organisation_id, item.connection_id, replica.item_id, replica.platform, 'replicate',
+         'system', replica.snapshot_id, 'queued', 0, ?2, ?3
+       FROM json_each(?1) JOIN replica ON replica.snapshot_id = value->>0 JOIN item ON item.id = replica.item_id
+       WHERE replica.status IN ('waiting', 'failed') AND replica.run_id IS NULL
+         ${guard ? `AND ${guard.sql}` : ""}
+       ON CONFLICT (id) DO NOTHING RETURNING id`,
+      rows,
+      order.leaseUntil,
+      order.now,
+      ...(guard?.values ?? []),
+    ),
+    statement(
+      ledger,
+      `UPDATE replica SET run_id = (SELECT value->>1 FROM json_each(?1) WHERE value->>0 = replica.snapshot_id),
+         status = 'waiting', next_try_at = NULL
+       WHERE run_id IS NULL AND snapshot_id IN (SELECT value->>0 FROM json_each(?1)
+         JOIN run ON run.id = value->>1 WHERE run.status = 'queued')`,
+      rows,
+    ),
+  ];
+}
+
+/** Statement that gives a copy up: its version failed the check. */
+export function refuseCopies(
+  ledger: LedgerDatabase,
+  snapshotIds: readonly string[],
+  text: string,
+): D1PreparedStatement {
+  return statement(
+    ledger,
+    `UPDATE replica SET status = 'failed', error_text = ?2, next_try_at = NULL
+     WHERE snapshot_id IN (SELECT value FROM json_each(?1)) AND status IN ('waiting', 'failed') AND run_id IS NULL`,
+    JSON.stringify(snapshotIds),
+    text,
+  );
+}
+
+/** Copies to be tried, and expired ones to be removed. */
+export async function listDueReplicas(
+  ledger: LedgerDatabase,
+  now: number,
+  limit: number,
+): Promise<(ReplicaRow & { verifyState: "queued" | "verified" | "intact" | "failed" | null })[]> {
+  const rows = await ledger
+    .select({ replica, verifyState: snapshot.verifyState })
+    .from(replica)
+    .leftJoin(snapshot, eq(snapshot.id, replica.snapshotId))
+    .where(lte(replica.nextTryAt, now))
+    .orderBy(asc(replica.nextTryAt))
+    .limit(limit);
+  return rows.map(({ replica: row, verifyState }) => ({ ...row, verifyState }));
+}
+
+/** Statement that lets copies wait until a time, or until something else happens (null). */
+export function postponeCopies(
+  ledger: LedgerDatabase,
+  snapshotIds: readonly string[],
+  until: number | null,
+): D1PreparedStatement {
+  return statement(
+    ledger,
+    `UPDATE replica SET next_try_at = ?2 WHERE snapshot_id IN (SELECT value FROM json_each(?1)) AND run_id IS NULL`,
+    JSON.stringify(snapshotIds),
+    until,
+  );
+}
+
+/** Statement that lets every copy that failed at a storage be tried now. */
+export function hurryCopies(ledger: LedgerDatabase, storageId: string, now: number): D1PreparedStatement {
+  return statement(
+    ledger,
+    `UPDATE replica SET next_try_at = ?2 WHERE storage_id = ?1 AND status IN ('failed', 'waiting') AND run_id IS NULL
+       AND (next_try_at IS NULL OR next_try_at > ?2)`,
+    storageId,
+    now,
+  );
+}
+
+/** Forgets copies; their files stay where they are. */
+export async function forgetCopies(ledger: LedgerDatabase, snapshotIds: readonly string[]): Promise<void> {
+  if (snapshotIds.length === 0) return;
+  await commitTogether(ledger, [
+    statement(
+      ledger,
+      "DELETE FROM replica WHERE snapshot_id IN (SELECT value FROM json_each(?1))",
+      JSON.stringify(snapshotIds),
+    ),
+  ]);
+}
+
+/** Forgets everything of a storage that was disconnected; its files stay where they are. */
+export async function forgetStorage(ledger: LedgerDatabase, storageId: string): Promise<void> {
+  await commitTogether(ledger, [statement(ledger, "DELETE FROM replica WHERE storage_id = ?1", storageId)]);
+}
+
+/** Forgets the copies of platforms that were not made and shall not be any more. */
+export async function forgetUnmade(
+  ledger: LedgerDatabase,
+  storageId: string,
+  platforms: readonly string[],
+): Promise<void> {
+  await commitTogether(ledger, [
+    statement(
+      ledger,
+      `DELETE FROM replica WHERE storage_id = ?1 AND status IN ('waiting', 'failed')
+         AND platform IN (SELECT value FROM json_each(?2))`,
+      storageId,
+      JSON.stringify(platforms),
+    ),
+  ]);
+}
+
+/** Files whose versions are gone. */
+export async function listExpiredCopies(
+  ledger: LedgerDatabase,
+  storageId: string,
+  limit: number,
+): Promise<ReplicaRow[]> {
+  return ledger
+    .select()
+    .from(replica)
+    .where(and(eq(replica.storageId, storageId), eq(replica.status, "expired")))
+    .limit(limit);
+}
+
+/** How many copies a storage has, by platform and status. */
+export async function countCopies(ledger: LedgerDatabase, storageId: string) {
+  return ledger
+    .select({
+      platform: replica.platform,
+      status: replica.status,
+      count: sql<number>`count(*)`,
+      sizeBytes: sql<number>`coalesce(sum(${replica.sizeBytes}), 0)`,
+      lastStoredAt: sql<number | null>`max(${replica.storedAt})`,
+    })
+    .from(replica)
+    .where(eq(replica.storageId, storageId))
+    .groupBy(replica.platform, replica.status);
+}
+
+/** The newest copies of a storage that could not be made, with the names of their items. */
+export async function listFailedCopies(ledger: LedgerDatabase, storageId: string, limit: number) {
+  return ledger
+    .select({
+      platform: replica.platform,
+      itemId: replica.itemId,
+      itemName: item.name,
+      snapshotId: replica.snapshotId,
+      takenAt: replica.createdAt,
+      text: replica.errorText,
+      nextTryAt: replica.nextTryAt,
+    })
+    .from(replica)
+    .innerJoin(item, eq(item.id, replica.itemId))
+    .where(and(eq(replica.storageId, storageId), eq(replica.status, "failed")))
+    .orderBy(desc(replica.createdAt))
+    .limit(limit);
+}

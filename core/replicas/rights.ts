@@ -1,0 +1,51 @@
+import { listPlans } from "#core/billing/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { canManage, type Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+
+/** What a member may do about the storage, by platform. */
+export type StorageRights = {
+  /** Platforms the member manages: all of the owner's, those of an admin (spec P-308). */
+  managed: readonly string[];
+  /** Those of them whose plan has external storage: Pro or a running trial (spec P-304). */
+  usable: readonly string[];
+};
+
+/**
+ * Who may see the storage: the owner, and whoever is admin of any platform (spec A-172).
+ * @throws AppError `err.role.forbidden`
+ */
+export async function storageRights(s: CoreServices, member: Member): Promise<StorageRights> {
+  const managed = [...s.connectors.keys()].filter((platform) => canManage(member, platform));
+  if (managed.length === 0) throw new AppError("err.role.forbidden");
+  const plans = await listPlans(s, member.organisationId);
+  return { managed, usable: managed.filter((platform) => plans.get(platform)?.hasProFeatures === true) };
+}
+
+/**
+ * Whether the member may connect a storage for a platform, or for any when none is named.
+ * @throws AppError `err.platform.unknown`, `err.role.forbidden`, `err.plan.required`
+ */
+export async function requireStorageRight(
+  s: CoreServices,
+  member: Member,
+  platform: string | null,
+): Promise<StorageRights> {
+  if (platform !== null && !s.connectors.has(platform)) throw new AppError("err.platform.unknown");
+  const rights = await storageRights(s, member);
+  if (platform !== null && !rights.managed.includes(platform)) throw new AppError("err.role.forbidden");
+  const isOnPlan = platform === null ? rights.usable.length > 0 : rights.usable.includes(platform);
+  if (!isOnPlan) throw new AppError("err.plan.required");
+  return rights;
+}
+
+/**
+ * Who may disconnect: whoever manages everything that is copied there, since it ends for all of it.
+ */
+export function mayDisconnect(
+  member: Pick<Member, "role">,
+  { managed }: StorageRights,
+  storage: { platforms: readonly string[] },
+): boolean {
+  return member.role === "owner" || storage.platforms.every((platform) => managed.includes(platform));
+}

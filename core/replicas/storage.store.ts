@@ -1,0 +1,205 @@
+import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import { storage, storageAuthorisation } from "#core/database/control/index.ts";
+import type { ControlDatabase } from "#core/database/ledgers.ts";
+
+export type StorageRow = typeof storage.$inferSelect;
+export type StorageAuthorisationRow = typeof storageAuthorisation.$inferSelect;
+
+/** The organisation's storage, or null. */
+export async function findStorageRow(
+  control: ControlDatabase,
+  organisationId: string,
+): Promise<StorageRow | null> {
+  return (
+    (await control.select().from(storage).where(eq(storage.organisationId, organisationId)).limit(1))[0] ??
+    null
+  );
+}
+
+/** Storages by their ids, of any organisation; for the clock, which has no person behind it. */
+export async function listStorageRows(
+  control: ControlDatabase,
+  ids: readonly string[],
+): Promise<StorageRow[]> {
+  if (ids.length === 0) return [];
+  return control
+    .select()
+    .from(storage)
+    .where(sql`${storage.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+}
+
+/** SQL that is true when the organisation has exactly this storage: for the audit entry of its batch. */
+export const isConnected = (key: { organisationId: string; id: string; tokenVersion: number }) =>
+  sql`EXISTS (SELECT 1 FROM storage WHERE organisation_id = ${key.organisationId} AND id = ${key.id} AND token_version = ${key.tokenVersion})`;
+
+/** SQL that is true when the organisation has no storage any more. */
+export const isDisconnected = (organisationId: string) =>
+  sql`NOT EXISTS (SELECT 1 FROM storage WHERE organisation_id = ${organisationId})`;
+
+export type NewStorage = Pick<
+  StorageRow,
+  | "organisationId"
+  | "id"
+  | "kind"
+  | "externalId"
+  | "name"
+  | "sealedAccessToken"
+  | "accessTokenExpiresAt"
+  | "sealedRefreshToken"
+  | "sealedKeys"
+  | "details"
+  | "platforms"
+  | "connectedBy"
+  | "connectedAt"
+>;
+
+/**
+ * Connects a storage where there is none, or renews the one that is there when it is the same. The row of an organisation is
+ * its key, so of two storages at the same moment one wins.
+ *
+ * @returns Null when another one is connected.
+ */
+export async function saveStorage(
+  control: ControlDatabase,
+  row: NewStorage,
+  alongside: BatchItem<"sqlite">,
+): Promise<StorageRow | null> {
+  const { sealedAccessToken, accessTokenExpiresAt, sealedRefreshToken, sealedKeys, details, name } = row;
+  const [rows] = await control.batch([
+    control
+      .insert(storage)
+      .values({ ...row, status: "active", tokenVersion: 1 })
+      .onConflictDoUpdate({
+        target: storage.organisationId,
+        set: {
+          name,
+          sealedAccessToken,
+          accessTokenExpiresAt,
+          sealedRefreshToken,
+          sealedKeys,
+          details,
+          status: "active",
+          tokenVersion: sql`${storage.tokenVersion} + 1`,
+          trouble: null,
+          troubleText: null,
+          troubleAt: null,
+        },
+        setWhere: and(eq(storage.kind, row.kind), eq(storage.externalId, row.externalId)),
+      })
+      .returning(),
+    alongside,
+  ]);
+  return rows[0] ?? null;
+}
+
+/** Stores renewed tokens before they are used; a slower flight with an older version changes nothing. */
+export async function saveStorageTokens(
+  control: ControlDatabase,
+  key: Pick<StorageRow, "id" | "tokenVersion">,
+  tokens: Pick<StorageRow, "sealedAccessToken" | "accessTokenExpiresAt" | "sealedRefreshToken">,
+): Promise<void> {
+  await control
+    .update(storage)
+    .set({ ...tokens, tokenVersion: key.tokenVersion + 1, status: "active" })
+    .where(and(eq(storage.id, key.id), eq(storage.tokenVersion, key.tokenVersion)));
+}
+
+/**
+ * Notes why copies do not arrive. A grant that is dead is only noted for the version of the tokens that met it.
+ * @returns False when it stood there already, or the storage was connected anew meanwhile.
+ */
+export async function saveTrouble(
+  control: ControlDatabase,
+  key: Pick<StorageRow, "id" | "tokenVersion">,
+  trouble: { kind: NonNullable<StorageRow["trouble"]>; text: string; now: number },
+): Promise<boolean> {
+  const rows = await control
+    .update(storage)
+    .set({
+      trouble: trouble.kind,
+      troubleText: trouble.text,
+      troubleAt: sql`CASE WHEN ${storage.trouble} = ${trouble.kind} THEN ${storage.troubleAt} ELSE ${trouble.now} END`,
+      ...(trouble.kind === "unauthorized" ? { status: "revoked" as const } : {}),
+    })
+    .where(
+      and(
+        eq(storage.id, key.id),
+        eq(storage.tokenVersion, key.tokenVersion),
+        sql`(${storage.trouble} IS NULL OR ${storage.trouble} <> ${trouble.kind})`,
+      ),
+    )
+    .returning({ id: storage.id });
+  return rows.length > 0;
+}
+
+/** A copy has arrived: the trouble is over. */
+export async function clearTrouble(control: ControlDatabase, id: string): Promise<void> {
+  await control
+    .update(storage)
+    .set({ trouble: null, troubleText: null, troubleAt: null })
+    .where(and(eq(storage.id, id), eq(storage.status, "active")));
+}
+
+/** Sets whose versions are copied, if the list is still the one that was read. */
+export async function savePlatforms(
+  control: ControlDatabase,
+  change: { id: string; from: readonly string[]; to: readonly string[] },
+): Promise<boolean> {
+  const rows = await control
+    .update(storage)
+    .set({ platforms: [...change.to] })
+    .where(and(eq(storage.id, change.id), sql`${storage.platforms} = ${JSON.stringify(change.from)}`))
+    .returning({ id: storage.id });
+  return rows.length > 0;
+}
+
+/** Forgets a storage together with another statement. */
+export async function deleteStorage(
+  control: ControlDatabase,
+  key: { organisationId: string; id: string },
+  alongside: BatchItem<"sqlite">,
+): Promise<boolean> {
+  const [rows] = await control.batch([
+    control
+      .delete(storage)
+      .where(and(eq(storage.organisationId, key.organisationId), eq(storage.id, key.id)))
+      .returning({ id: storage.id }),
+    alongside,
+  ]);
+  return rows.length > 0;
+}
+
+/** Remembers a consent that was begun; those that ended long ago go. */
+export async function insertStorageAuthorisation(
+  control: ControlDatabase,
+  row: Omit<StorageAuthorisationRow, "usedAt">,
+  now: number,
+): Promise<void> {
+  await control.batch([
+    control.delete(storageAuthorisation).where(sql`${storageAuthorisation.expiresAt} < ${now}`),
+    control.insert(storageAuthorisation).values({ ...row, usedAt: null }),
+  ]);
+}
+
+/** Uses a consent up: it answers once, within its time, for the person who began it. */
+export async function takeStorageAuthorisation(
+  control: ControlDatabase,
+  key: { stateHash: string; organisationId: string; userId: string; kind: string; now: number },
+): Promise<StorageAuthorisationRow | null> {
+  const rows = await control
+    .update(storageAuthorisation)
+    .set({ usedAt: key.now })
+    .where(
+      and(
+        eq(storageAuthorisation.stateHash, key.stateHash),
+        eq(storageAuthorisation.organisationId, key.organisationId),
+        eq(storageAuthorisation.userId, key.userId),
+        eq(storageAuthorisation.kind, key.kind),
+        isNull(storageAuthorisation.usedAt),
+        gt(storageAuthorisation.expiresAt, key.now),
+      ),
+    )
+    .returning();
+  return rows[0] ?? null;
+}

@@ -1,0 +1,339 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { DEMO_BUCKET } from "#connectors/storages/s3/simulator/demo-bucket.ts";
+import { expire, listHistory } from "#core/backups/index.ts";
+import { type ItemView, removeItems } from "#core/inventory/index.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
+import {
+  addKeyStorage,
+  catchUpReplicas,
+  describeStorage,
+  disconnectStorage,
+  setCopiedPlatforms,
+} from "#core/replicas/index.ts";
+import { backUpNow, listSnapshots } from "#tests/harness/flow-steps.ts";
+import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { judgeArchive, type OutsideS3, openS3 } from "#tests/harness/outside.ts";
+
+const BUCKET = DEMO_BUCKET.bucketName;
+let s3: OutsideS3;
+let world: FlowWorld;
+let item: ItemView;
+
+beforeEach(async () => {
+  s3 = await openS3();
+  world = await openFlowWorld({ vars: s3.vars });
+  item = await world.protect("harbour", "full");
+  await world.drain();
+});
+
+afterEach(async () => {
+  await Promise.all([world.close(), s3.close()]);
+});
+
+const connect = (platform: string | null = PLATFORM) =>
+  addKeyStorage(world.services, world.member, { kind: "s3", platform, keys: { ...DEMO_BUCKET } });
+
+/** Copies in the bucket, without the file that explains the folder. */
+const copies = async () => (await s3.bucket(BUCKET)).objects.filter(({ key }) => key.endsWith(".zip"));
+
+/** A new version: something changes at the platform, then it is backed up. */
+async function newVersion(): Promise<string> {
+  await world.outside.control(`repos/${item.fullName}/commits`, { count: 1 });
+  const run = await backUpNow(world, item.id);
+  expect(run.status).toBe("succeeded");
+  const [snapshot] = await listSnapshots(world, item.id);
+  return snapshot!.id;
+}
+
+/** Lets the clock run: the tick of every minute for so long. */
+async function letPass(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 10 * MINUTE_MS) {
+    world.clock.advance(10 * MINUTE_MS);
+    await catchUpReplicas(world.services);
+    await world.drain();
+  }
+}
+
+async function historyOf(snapshotId: string) {
+  const { rows } = await listHistory(world.services, world.member, { itemId: item.id, page: 0, perPage: 50 });
+  return rows.find((row) => row.snapshotId === snapshotId && row.type === "backup")!;
+}
+
+test("[P-410] a version is copied as an open ZIP, whole, under a name that says what it is", async () => {
+  await connect();
+  const snapshotId = await newVersion();
+  const [copy, ...others] = await copies();
+  expect(others).toEqual([]);
+  expect(copy!.key).toMatch(
+    /^Holdfast\/GitHub\/nora-lindqvist\/harbour\/harbour \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d [0-9a-z]{6}\.zip$/,
+  );
+  expect(copy!.meta["holdfast-key"]).toBe(snapshotId);
+  const verdict = await judgeArchive(await s3.bytes(BUCKET, copy!.key));
+  expect(verdict.names.unzip).toEqual(verdict.names.python);
+  expect(verdict.repository).toEqual(await world.outside.fingerprint(item.externalId));
+  const row = await historyOf(snapshotId);
+  expect(row.status).toBe("success");
+  expect(row.copy).toMatchObject({ kind: "s3", status: "stored", sizeBytes: copy!.size, text: null });
+  expect(copy!.key).toBe(`Holdfast/${row.copy!.path}`);
+  expect(await s3.refusals()).toEqual([]);
+});
+
+/** What goes wrong at the storage, what mends it, and how it is told. The five of fault F17, and keys that may not write. */
+const TROUBLES: Record<
+  string,
+  { kind: string; says: RegExp; strike: () => Promise<unknown>; mend: () => Promise<unknown> }
+> = {
+  "a bucket without room": {
+    kind: "full",
+    says: /no room/,
+    strike: () => s3.control("settings", { capacityBytes: 1 }),
+    mend: () => s3.control("settings", { capacityBytes: null }),
+  },
+  "keys that were taken back": {
+    kind: "unauthorized",
+    says: /does not accept the access key/,
+    strike: () => s3.control("keys", { accessKeyId: DEMO_BUCKET.accessKeyID, isActive: false }),
+    mend: async () => {
+      await s3.control("keys", { accessKeyId: DEMO_BUCKET.accessKeyID, isActive: true });
+      await connect();
+    },
+  },
+  "keys that may not write any more": {
+    kind: "forbidden",
+    says: /may not do this/,
+    strike: () => s3.control("keys", { accessKeyId: DEMO_BUCKET.accessKeyID, may: ["read", "list"] }),
+    mend: () =>
+      s3.control("keys", { accessKeyId: DEMO_BUCKET.accessKeyID, may: ["read", "write", "delete", "list"] }),
+  },
+  "a bucket that was deleted": {
+    kind: "gone",
+    says: /not there any more/,
+    strike: () => s3.control(`buckets/${BUCKET}/delete`),
+    mend: () => s3.control("buckets", { name: BUCKET }),
+  },
+  "a bucket that was made anew in another region": {
+    kind: "unsupported",
+    says: /lies in eu-central-1, not in us-west-2/,
+    strike: async () => {
+      await s3.control(`buckets/${BUCKET}/delete`);
+      await s3.control("buckets", { name: BUCKET, region: "eu-central-1" });
+    },
+    mend: async () => {
+      await s3.control(`buckets/${BUCKET}/delete`);
+      await s3.control("buckets", { name: BUCKET });
+    },
+  },
+};
+
+for (const [name, trouble] of Object.entries(TROUBLES)) {
+  test(`${name} costs no backup; it is told, and the copies are made up for when it is mended`, async () => {
+    await connect();
+    await trouble.strike();
+    const versions = [await newVersion(), await newVersion()];
+    for (const id of versions) {
+      const row = await historyOf(id);
+      expect(row).toMatchObject({ status: "success", errorText: null, verify: { state: "verified" } });
+      expect(row.copy?.status).toBe("failed");
+      expect(row.copy?.text).toMatch(trouble.says);
+    }
+    const { storage, platforms, failed } = await describeStorage(world.services, world.member);
+    expect(storage?.trouble).toMatchObject({ kind: trouble.kind, text: expect.stringMatching(trouble.says) });
+    expect(platforms.find(({ platform }) => platform === PLATFORM)).toMatchObject({ failed: 2, stored: 0 });
+    expect(failed.map(({ snapshotId }) => snapshotId).sort()).toEqual([...versions].sort());
+    for (const secret of [DEMO_BUCKET.secretAccessKey, DEMO_BUCKET.accessKeyID]) {
+      expect(JSON.stringify([storage, failed, await world.rows("SELECT * FROM run")])).not.toContain(secret);
+    }
+
+    await trouble.mend();
+    await letPass(2 * HOUR_MS);
+    expect((await copies()).map(({ meta }) => meta["holdfast-key"]).sort()).toEqual([...versions].sort());
+    for (const id of versions) expect((await historyOf(id)).copy?.status).toBe("stored");
+    const after = await describeStorage(world.services, world.member);
+    expect(after.storage).toMatchObject({ isActive: true, trouble: null });
+    expect(after.failed).toEqual([]);
+    expect((await s3.bucket(BUCKET)).uploads).toEqual([]);
+  });
+}
+
+test("a storage that fails in the middle of a large version has it once and whole in the end", async () => {
+  await connect();
+  const files = Array.from({ length: 3 }, (_, i) => ({
+    path: `blob-${i}.bin`,
+    base64: randomBase64(6 * 1024 * 1024),
+  }));
+  await world.outside.control(`repos/${item.fullName}/files`, { files });
+  await s3.fault({
+    match: { method: "PUT", path: "partNumber=2" },
+    times: 6,
+    action: { kind: "answer", status: 500 },
+  });
+  const run = await backUpNow(world, item.id);
+  expect(run.status).toBe("succeeded");
+  const { objects, uploads } = await s3.bucket(BUCKET);
+  const [copy, ...others] = objects.filter(({ key }) => key.endsWith(".zip"));
+  expect([others, uploads]).toEqual([[], []]);
+  expect(copy!.etag).toMatch(/-3"$/);
+  const verdict = await judgeArchive(await s3.bytes(BUCKET, copy!.key));
+  expect(verdict.repository).toEqual(await world.outside.fingerprint(item.externalId));
+  const parts = (await s3.requests()).filter(({ path }) => path.includes("partNumber=1&"));
+  expect(parts.map(({ status }) => status)).toEqual([200]);
+});
+
+test("a storage that answers too slowly is left alone for as long as it asks", async () => {
+  await connect();
+  await s3.fault({
+    match: { method: "PUT" },
+    times: 1,
+    action: { kind: "rate-limit", shape: "slow-down", retryAfter: "600" },
+  });
+  const before = world.clock.now();
+  const id = await newVersion();
+  expect((await historyOf(id)).copy?.status).toBe("stored");
+  expect(world.clock.now() - before).toBeGreaterThan(DAY_MS + 590_000);
+});
+
+test("an isolate that dies after the last byte leaves one file, and it is noted", async () => {
+  await connect();
+  await s3.fault({
+    match: { method: "PUT", path: "\\.zip" },
+    times: 1,
+    action: { kind: "drop", handled: true },
+  });
+  const id = await newVersion();
+  expect((await copies()).map(({ meta }) => meta["holdfast-key"])).toEqual([id]);
+  expect((await historyOf(id)).copy?.status).toBe("stored");
+});
+
+test("a copy goes when its version has expired, but never a file that somebody has changed", async () => {
+  await connect();
+  const [first, second] = [await newVersion(), await newVersion()];
+  await newVersion();
+  const keyOf = async (id: string) => (await copies()).find(({ meta }) => meta["holdfast-key"] === id)!.key;
+  const changed = await keyOf(second);
+  await s3.control("object/replace", { bucket: BUCKET, key: changed, text: "mine" });
+  for (const id of [first, second]) {
+    await world.rows("UPDATE snapshot SET expires_at = 1 WHERE id = ? RETURNING id", id);
+  }
+  const gone = await keyOf(first);
+  await expire(world.services, world.region);
+  await letPass(10 * MINUTE_MS);
+  const keys = (await s3.bucket(BUCKET)).objects.map(({ key }) => key);
+  expect(keys).not.toContain(gone);
+  expect(keys).toContain(changed);
+  expect(await world.rows("SELECT status FROM replica")).toEqual([{ status: "stored" }]);
+});
+
+test("[P-292] one storage at a time: another bucket is refused, the same one again replaces its keys", async () => {
+  await connect();
+  await s3.control("buckets", { name: "another-bucket" });
+  const other = { kind: "s3", platform: null, keys: { ...DEMO_BUCKET, bucketName: "another-bucket" } };
+  await expect(addKeyStorage(world.services, world.member, other)).rejects.toMatchObject({
+    code: "err.storage.connected",
+    message: "You can only connect to one drive. Disconnect to sync to another.",
+  });
+  await s3.control("keys", {
+    accessKeyId: "AKIANEWKEY0000000002",
+    secretAccessKey: "another/secret+of/length",
+  });
+  const keys = {
+    ...DEMO_BUCKET,
+    accessKeyID: "AKIANEWKEY0000000002",
+    secretAccessKey: "another/secret+of/length",
+  };
+  await addKeyStorage(world.services, world.member, { kind: "s3", platform: null, keys });
+  await s3.control("keys", { accessKeyId: DEMO_BUCKET.accessKeyID, isActive: false });
+  await newVersion();
+  expect(await copies()).toHaveLength(1);
+});
+
+test("what does not work is refused with the storage's own reason, and nothing is connected", async () => {
+  for (const [keys, says] of [
+    [{ ...DEMO_BUCKET, region: "eu-west-1" }, /lies in us-west-2, not in eu-west-1/],
+    [{ ...DEMO_BUCKET, bucketName: "no-such-bucket" }, /“no-such-bucket” is not there/],
+    [{ ...DEMO_BUCKET, secretAccessKey: "not/the/secret/of/this/key" }, /does not accept the access key/],
+  ] as const) {
+    const wrong = addKeyStorage(world.services, world.member, { kind: "s3", platform: null, keys });
+    await expect(wrong).rejects.toMatchObject({
+      code: "err.storage.refused",
+      message: expect.stringMatching(says),
+    });
+  }
+  expect((await describeStorage(world.services, world.member)).storage).toBeNull();
+});
+
+test("[P-407] later versions of the chosen platforms are copied, earlier ones and those of others are not", async () => {
+  await connect(null);
+  await newVersion();
+  expect(await copies()).toEqual([]);
+  await setCopiedPlatforms(world.services, world.member, { [PLATFORM]: ["s3"] });
+  const id = await newVersion();
+  expect((await copies()).map(({ meta }) => meta["holdfast-key"])).toEqual([id]);
+  await setCopiedPlatforms(world.services, world.member, { [PLATFORM]: [] });
+  const last = await newVersion();
+  expect(await copies()).toHaveLength(1);
+  expect((await historyOf(last)).copy).toBeNull();
+});
+
+test("[P-304] a plan without external storage neither connects one nor copies to it", async () => {
+  const plan = (name: string) =>
+    env.DB.prepare("UPDATE subscription SET plan = ? WHERE organisation_id = ?")
+      .bind(name, world.member.organisationId)
+      .run();
+  await plan("essential");
+  await expect(connect()).rejects.toMatchObject({
+    code: "err.plan.required",
+    message: "This feature is only available with a Pro Plan subscription",
+  });
+  await plan("pro");
+  await connect();
+  await plan("essential");
+  world.clock.advance(DAY_MS);
+  await env.DB.prepare("UPDATE subscription SET ends_at = NULL").run();
+  const choose = setCopiedPlatforms(world.services, world.member, { [PLATFORM]: ["s3"] });
+  await expect(choose).resolves.toEqual({ platforms: [PLATFORM] });
+  expect((await world.rows("SELECT * FROM replica")).length).toBe(0);
+});
+
+test("[P-406] disconnecting forgets keys and copies and leaves every file; so does deleting an item", async () => {
+  await connect();
+  await newVersion();
+  const spare = await world.protect("lighthouse", "tiny");
+  await world.drain();
+  expect(await copies()).toHaveLength(2);
+  await removeItems(world.services, world.member, { platform: PLATFORM, kind: KIND, itemIds: [spare.id] });
+  await world.drain();
+  await letPass(2 * HOUR_MS);
+  expect(await copies()).toHaveLength(2);
+  await disconnectStorage(world.services, world.member, { kind: "s3" });
+  expect((await describeStorage(world.services, world.member)).storage).toBeNull();
+  expect((await env.DB.prepare("SELECT * FROM storage").all()).results).toEqual([]);
+  expect(await world.rows("SELECT * FROM replica")).toEqual([]);
+  await newVersion();
+  await letPass(2 * HOUR_MS);
+  expect(await copies()).toHaveLength(2);
+  expect(
+    await world.rows("SELECT id FROM run WHERE kind = 'replicate' AND status IN ('queued', 'running')"),
+  ).toEqual([]);
+});
+
+test("keys are sealed where they are stored", async () => {
+  await connect();
+  await newVersion();
+  const tables = await env.DB.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all<{
+    name: string;
+  }>();
+  for (const { name } of tables.results.filter((table) => !/^_|^sqlite_|migrations/.test(table.name))) {
+    const { results } = await env.DB.prepare(`SELECT * FROM "${name}"`).all();
+    expect(JSON.stringify(results), name).not.toContain(DEMO_BUCKET.secretAccessKey);
+  }
+});
+
+function randomBase64(length: number): string {
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
+  let text = "";
+  for (let at = 0; at < length; at += 30_000)
+    text += btoa(String.fromCharCode(...bytes.subarray(at, at + 30_000)));
+  return text;
+}
