@@ -39,6 +39,14 @@ export const historyCopy = {
     failedKept: "Other versions are not touched.",
     failedDo: "Take a new backup, and contact us before you rely on this version.",
   },
+  copies: {
+    waiting: "Waits to be copied to your storage",
+    waitingFor: (text: string) => `Waits to be copied to your storage: ${text}`,
+    copying: "Being copied to your storage",
+    stored: (time: string, path: string) => `Copied to your storage ${time}: ${path}`,
+    failed: (text: string, time: string | null) =>
+      `Not copied to your storage. ${text} ${time === null ? "" : `Tried again ${time}.`}`.trim(),
+  },
   skipped: {
     show: "Show what was skipped",
     title: "What could not be backed up, and why",

@@ -49,12 +49,6 @@ export const addPlaceCopy = {
   done: (names: string) => `${names} added`,
 } as const;
 
-export const storageCopy = {
-  title: "External storage",
-  text: "Backups into your own Dropbox, Google Drive or S3 bucket come with external storage. It cannot be connected yet.",
-  kept: "Until then every version stays in your region, encrypted under your organisation's own key, and can be downloaded as an open ZIP at any time.",
-} as const;
-
 export const instructionsCopy = {
   title: (label: string) => `Set up an organisation on ${label}`,
   steps: (label: string) => [

@@ -135,16 +135,10 @@ export const paymentCopy = {
   text: "Your 14-day free trial needs none, and nothing is charged. A card can be added here once paid subscriptions open.",
 } as const;
 
-export const storageCopy = {
+export const settingsStorageCopy = {
   title: "External storage",
-  text: "Backups can be kept in a storage of your own as well. Until one is connected, every version is kept in the region you chose.",
-  connect: "Connect",
-  reason: "not available yet",
-  kinds: [
-    { id: "s3", name: "AWS S3", text: "A bucket in your own AWS account." },
-    { id: "dropbox", name: "Dropbox", text: "A folder in your Dropbox." },
-    { id: "google-drive", name: "Google Drive", text: "A folder in your Google Drive." },
-  ],
+  text: "Every version can be copied into a storage of your own, as the open ZIP that you would download. Your region keeps its own whatever happens there.",
+  connected: "Storage is connected",
 } as const;
 
 export const usersCopy = {

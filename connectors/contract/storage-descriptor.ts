@@ -42,6 +42,18 @@ export type StorageKeyField = {
 export type StorageUi = {
   /** The storage's mark in the current text colour, square, `size` pixels wide (default 20). Decorative. */
   Logo: ComponentType<{ size?: number }>;
+  /** How its owner sets it up there before connecting; absent = nothing needs to be set up. */
+  guide?: StorageGuide;
+};
+
+/** What somebody does at the storage, step by step; shown and given as a PDF. */
+export type StorageGuide = {
+  title: string;
+  /** Sentences on top. */
+  text: string;
+  steps: readonly { title: string; text: string; code?: string }[];
+  /** Name of the PDF. */
+  fileName: string;
 };
 
 /** Declares a storage's descriptor; the compiler checks the shape and keeps the literal types. */

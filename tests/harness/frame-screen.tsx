@@ -120,7 +120,6 @@ export function listPageOf(
     },
     canManage: true,
     installUrl: null,
-    firstWords: null,
     now,
   };
 }

@@ -4,7 +4,7 @@ const SECOND = "gitlab";
 const at = (path: string) => `/api/${SECOND}/${path}`;
 
 /** What is told where no account is connected, whatever else the call names. */
-export const NOT_CONNECTED = 409;
+const NOT_CONNECTED = 409;
 
 /**
  * The calls of the second platform. The organisations of the tests have nothing there, so whoever may make a call is
@@ -16,7 +16,7 @@ export const SECOND_PLATFORM: Readonly<Record<string, Line>> = {
   [`GET ${at("get-gitlab-users")}`]: { may: "members", ok: 200 },
   [`GET ${at("get-gitlab-groups")}`]: { may: "managers", ok: NOT_CONNECTED },
   [`GET ${at("get-gitlab-restore-places")}`]: { may: "managers", ok: NOT_CONNECTED },
-  ...linesOfKind(at, {
+  ...ofKind({
     available: "get-available-projects-for-gitlab-user",
     list: "get-user-gitlab-projects",
     add: "add-gitlab-projects",
@@ -28,7 +28,7 @@ export const SECOND_PLATFORM: Readonly<Record<string, Line>> = {
     restore: "restore-projects",
     zip: "gitlab-get-gzip",
   }),
-  ...linesOfKind(at, {
+  ...ofKind({
     available: "get-available-snippets-for-gitlab-user",
     list: "get-user-gitlab-snippets",
     add: "add-gitlab-snippets",
@@ -57,29 +57,18 @@ export const SECOND_PLATFORM: Readonly<Record<string, Line>> = {
   },
 };
 
-/** The calls of one kind of item, by the names that a platform's dialect gives them. */
-export function linesOfKind(
-  at: (path: string) => string,
-  names: {
-    available: string;
-    list: string;
-    add: string;
-    externals: string;
-    remove: string;
-    /** Its list of ids; `ids` unless told. */
-    removed?: string;
-    backUp: string;
-    item: string;
-    backUpAll: string;
-    restore: string;
-    /** The field of a version's id; `versionId` unless told. */
-    version?: string;
-    /** The field of an item's place, where the dialect has a word for it. */
-    place?: string;
-    zip: string;
-  },
-): Record<string, Line> {
-  const { removed = "ids", version = "versionId" } = names;
+function ofKind(names: {
+  available: string;
+  list: string;
+  add: string;
+  externals: string;
+  remove: string;
+  backUp: string;
+  item: string;
+  backUpAll: string;
+  restore: string;
+  zip: string;
+}): Record<string, Line> {
   return {
     [`GET ${at(names.available)}`]: {
       may: "managers",
@@ -109,7 +98,7 @@ export function linesOfKind(
       foreign: NOT_CONNECTED,
       ids: ["item"],
       notOurs: ["id", "placeId"],
-      send: ({ item }) => ({ body: { [removed]: [item] } }),
+      send: ({ item }) => ({ body: { ids: [item] } }),
     },
     [`POST ${at(names.backUp)}`]: {
       may: "managers",
@@ -131,10 +120,7 @@ export function linesOfKind(
       ids: ["item", "snapshot", "place"],
       notOurs: ["externalId"],
       send: ({ item, snapshot, place }) => ({
-        body: {
-          placeId: place,
-          items: [{ id: item, [version]: snapshot, ...(names.place ? { [names.place]: place } : {}) }],
-        },
+        body: { placeId: place, items: [{ id: item, versionId: snapshot }] },
       }),
     },
     [`POST ${at(names.zip)}`]: {

@@ -3,6 +3,7 @@ import { ArrowUpRight } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { isOffered } from "#app/api/call-platform.ts";
 import { Button, buttonClass } from "#app/components/button.tsx";
+import { CopyMark } from "#app/components/copy-mark.tsx";
 import { ProgressRow } from "#app/components/progress-row.tsx";
 import { exceptionsOf, VersionStatus } from "#app/components/version-status.tsx";
 import { VersionVerified } from "#app/components/version-verified.tsx";
@@ -64,6 +65,7 @@ export function VersionRow(props: VersionRowProps) {
         </td>
         <td className="v-ver">
           <VersionVerified row={row} timeZone={timeZone} now={now} />
+          <CopyMark of={row.copy} timeZone={timeZone} now={now} />
         </td>
         <td className="mono-meta nowrap v-keep">
           {row.keptUntil !== null && dateText(row.keptUntil, timeZone, now)}

@@ -1,26 +1,7 @@
 import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
-import { instructionsCopy, storageCopy } from "#app/copy/item-dialogs.ts";
+import { instructionsCopy } from "#app/copy/item-dialogs.ts";
 import { dialogCopy } from "#app/copy/shared.ts";
-
-/** What external storage will be, and what holds until then. */
-export function StorageDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  return (
-    <Dialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title={storageCopy.title}
-      footer={
-        <Button variant="solid" onClick={onClose}>
-          {dialogCopy.close}
-        </Button>
-      }
-    >
-      <p>{storageCopy.text}</p>
-      <p className="soft">{storageCopy.kept}</p>
-    </Dialog>
-  );
-}
 
 /** How an organisation becomes a place (spec P-053). */
 export function InstructionsDialog({

@@ -1,17 +1,20 @@
 import AccountDialogs from "#app/components/account-dialogs.tsx";
 import { type AccountNeed, needOf } from "#app/components/account-failure.ts";
 import ErrorDialog, { type Failure } from "#app/components/error-dialog.tsx";
+import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import RestoreDialog from "#app/components/restore-dialog.tsx";
 import { UpgradeDialog } from "#app/components/upgrade-dialog.tsx";
 import type { ItemListView, ItemView } from "#core/inventory/views.ts";
 import { AddItemsDialog } from "./add-items-dialog.tsx";
 import { AddPlaceDialog } from "./add-place-dialog.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
-import { InstructionsDialog, StorageDialog } from "./info-dialogs.tsx";
+import { InstructionsDialog } from "./info-dialogs.tsx";
 import type { ListQuery } from "./list-query.ts";
 import type { ItemListPage } from "./queries.server.ts";
 import type { ItemActions } from "./use-item-actions.ts";
 import type { Words } from "./words.ts";
+
+const StorageDialog = lazyWhenOpen(() => import("./storage-dialog.tsx"));
 
 /** Which dialog is open, and over what. */
 export type OpenDialog =
@@ -94,7 +97,13 @@ export default function ItemDialogs({
       )}
       <ErrorDialog isOpen={failure !== null && need === null} onClose={onClose} failure={failure} />
       <UpgradeDialog isOpen={dialog?.kind === "upgrade"} onClose={onClose} />
-      <StorageDialog isOpen={dialog?.kind === "storage"} onClose={onClose} />
+      <StorageDialog
+        isOpen={dialog?.kind === "storage"}
+        onClose={onClose}
+        platform={page.platform}
+        timeZone={timeZone}
+        now={now}
+      />
       <InstructionsDialog isOpen={dialog?.kind === "instructions"} onClose={onClose} label={words.label} />
     </>
   );

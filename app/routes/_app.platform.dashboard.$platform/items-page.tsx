@@ -87,6 +87,11 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
     setSearch(next, { replace: true });
   }, [isJustConnected]);
 
+  const isStorageConnected = search.has("isCloudStorageConnected");
+  useEffect(() => {
+    if (isStorageConnected) setDialog({ kind: "storage" });
+  }, [isStorageConnected]);
+
   const failure = state.error;
   useEffect(() => {
     if (failure) setDialog({ kind: "error", failure: { text: failure.message, wayOn: "load" } });

@@ -56,7 +56,11 @@ export function ListHeader(props: HeaderProps) {
       }
       actions={
         <>
-          <Button variant="ghost" onClick={() => pro({ kind: "storage" })}>
+          <Button
+            variant="ghost"
+            reason={page.canManage ? null : roleCopy.short}
+            onClick={() => pro({ kind: "storage" })}
+          >
             <HardDrive aria-hidden />
             {copy.storage}
           </Button>

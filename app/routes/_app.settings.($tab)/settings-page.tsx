@@ -27,7 +27,7 @@ export function SettingsPage({
     details: <DetailsPanel />,
     security: <SecurityPanel />,
     payment: <PaymentPanel />,
-    storage: <StoragePanel />,
+    storage: <StoragePanel isOpen={tab === "storage"} />,
     users: <UsersPanel loaded={users} />,
     reporting: <ReportingPanel loaded={preferences} />,
   };

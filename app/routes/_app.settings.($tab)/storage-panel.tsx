@@ -1,28 +1,36 @@
-import { Cloud } from "lucide-react";
-import { Button } from "#app/components/button.tsx";
-import { storageCopy as copy } from "#app/copy/settings.ts";
+import { useSearchParams } from "@remix-run/react";
+import { useEffect, useState } from "react";
+import { Callout } from "#app/components/callout.tsx";
+import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
+import { notify } from "#app/components/toasts.ts";
+import { settingsStorageCopy as copy } from "#app/copy/settings.ts";
+import { useNow } from "#app/format/use-now.ts";
+import { useShell } from "#app/shell/use-shell.ts";
 import { Section } from "./section.tsx";
 
-/** The kinds of storage of one's own, each with why it cannot be connected. */
-export function StoragePanel() {
+const StorageScreen = lazyWhenOpen(() => import("#app/storage/storage-screen.tsx"));
+
+/** The storage of one's own; asked for when the tab is seen. A storage's page comes back here and says how it went. */
+export function StoragePanel({ isOpen }: { isOpen: boolean }) {
+  const { member, now: loadedAt } = useShell();
+  const now = useNow(loadedAt, 60_000, null);
+  const [search, setSearch] = useSearchParams();
+  const [failure, setFailure] = useState<string | null>(null);
+  /* It asks from the browser alone, so it comes after the page. */
+  const [isInBrowser, setIsInBrowser] = useState(false);
+  useEffect(() => setIsInBrowser(true), []);
+  const isConnected = isOpen && search.get("isCloudStorageConnected") === "true";
+  const told = isOpen ? search.get("error_message") : null;
+  useEffect(() => {
+    if (!isConnected && told === null) return;
+    if (isConnected) notify(copy.connected);
+    setFailure(told);
+    setSearch({}, { replace: true, preventScrollReset: true });
+  }, [isConnected, told, setSearch]);
   return (
     <Section title={copy.title} text={copy.text}>
-      <ul className="platform-lines storage-lines">
-        {copy.kinds.map(({ id, name, text }) => (
-          <li key={id}>
-            <Cloud className="icon-l soft" aria-hidden />
-            <span className="stack-tight">
-              <span className="medium" id={`storage-${id}`}>
-                {name}
-              </span>
-              <span className="meta">{text}</span>
-            </span>
-            <Button size="s" aria-describedby={`storage-${id}`} reason={copy.reason}>
-              {copy.connect}
-            </Button>
-          </li>
-        ))}
-      </ul>
+      {failure !== null && <Callout tone="bad">{failure}</Callout>}
+      <StorageScreen isOpen={isOpen && isInBrowser} platform={null} timeZone={member.timeZone} now={now} />
     </Section>
   );
 }

@@ -1,6 +1,7 @@
 import type { StorageUi } from "#connectors/contract/storage-descriptor.ts";
+import { guide } from "./guide.ts";
 
-/** A bucket. */
+/** A bucket, and how one is set up. */
 export const ui = {
   Logo: ({ size = 20 }) => (
     <svg
@@ -17,4 +18,5 @@ export const ui = {
       <path d="M4 5.5l2.2 13.2c.2 1.3 2.7 2.3 5.8 2.3s5.6-1 5.8-2.3L20 5.5" />
     </svg>
   ),
+  guide,
 } satisfies StorageUi;

@@ -1,0 +1,78 @@
+import { Check, Copy, Download } from "lucide-react";
+import { useState } from "react";
+import { Button } from "#app/components/button.tsx";
+import { Dialog } from "#app/components/dialog.tsx";
+import { storageCopy } from "#app/copy/storage.ts";
+import type { StorageGuide } from "#connectors/contract/storage-descriptor.ts";
+
+const copy = storageCopy.guide;
+
+/** How long the browser has to take the bytes of a download over. */
+const KEPT_MS = 60_000;
+
+/** How a storage is set up, step by step, and the same as a PDF (spec P-128, P-129). */
+export default function GuideDialog({
+  isOpen,
+  onClose,
+  guide,
+}: {
+  isOpen: boolean;
+  onClose: () => void;
+  guide: StorageGuide;
+}) {
+  async function download() {
+    const { guidePdf } = await import("./guide-pdf.ts");
+    const url = URL.createObjectURL(new Blob([guidePdf(guide)], { type: "application/pdf" }));
+    const link = document.createElement("a");
+    link.href = url;
+    link.download = guide.fileName;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+  }
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      size="m"
+      title={guide.title}
+      description={guide.text}
+      footer={
+        <>
+          <Button variant="ghost" onClick={() => void download()}>
+            <Download aria-hidden />
+            {copy.download}
+          </Button>
+          <Button variant="solid" onClick={onClose}>
+            {copy.close}
+          </Button>
+        </>
+      }
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: -- what scrolls must be reached by the keyboard */}
+      <div className="guide-body" tabIndex={0}>
+        <ol className="steps guide-steps">
+          {guide.steps.map(({ title, text, code }) => (
+            <li key={title}>
+              <b className="medium">{title}</b>
+              <p>{text}</p>
+              {code && <CodeBlock code={code} />}
+            </li>
+          ))}
+        </ol>
+      </div>
+    </Dialog>
+  );
+}
+
+function CodeBlock({ code }: { code: string }) {
+  const [isCopied, setIsCopied] = useState(false);
+  return (
+    <div className="guide-code">
+      <pre>{code}</pre>
+      <Button size="s" onClick={() => void navigator.clipboard.writeText(code).then(() => setIsCopied(true))}>
+        {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
+        {isCopied ? copy.copied : copy.copy}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,183 @@
+import { useEffect, useId, useState } from "react";
+import { ApiError } from "#app/api/call-api.ts";
+import { Button } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { Dialog } from "#app/components/dialog.tsx";
+import { Field } from "#app/components/field.tsx";
+import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
+import { SelectField } from "#app/components/select-field.tsx";
+import { notify } from "#app/components/toasts.ts";
+import { storageCopy } from "#app/copy/storage.ts";
+import type { StorageDescriptor, StorageKeyField } from "#connectors/contract/storage-descriptor.ts";
+import { storageUis } from "#connectors/registry/storage-descriptors.generated.ts";
+import { areKeysGood, firstKeys, type Keys, keyFault, sentKeys } from "./keys-form-rules.ts";
+import { connectByKeys } from "./storage-calls.ts";
+
+const GuideDialog = lazyWhenOpen(() => import("./guide-dialog.tsx"));
+const copy = storageCopy.form;
+
+type KeysDialogProps = {
+  isOpen: boolean;
+  onClose: () => void;
+  /** Null while closed. */
+  storage: StorageDescriptor | null;
+  platform: string | null;
+  /** What is known of the connected storage, without its secret. */
+  known: Keys;
+  onConnected: () => Promise<void>;
+};
+
+/** The form of a storage that is connected by keys (spec P-171). */
+export default function KeysDialog(props: KeysDialogProps) {
+  const { isOpen, onClose, storage } = props;
+  const formId = useId();
+  const [keys, setKeys] = useState<Keys>({});
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const [isGuide, setIsGuide] = useState(false);
+  const connects = storage?.connects;
+  const fields = connects?.by === "keys" ? connects.fields : [];
+  const guide = storage ? storageUis[storage.id]?.guide : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- it begins anew when it opens, not when what is known changes under it
+  useEffect(() => {
+    if (!isOpen) return;
+    setKeys(firstKeys(fields, props.known));
+    setLeft(new Set());
+    setRefusal(null);
+  }, [isOpen]);
+
+  async function send() {
+    if (connects?.by !== "keys" || isBusy) return;
+    setLeft(new Set(fields.map(({ name }) => name)));
+    if (!areKeysGood(fields, keys)) return;
+    setIsBusy(true);
+    setRefusal(null);
+    try {
+      const sent = sentKeys(fields, keys);
+      await connectByKeys(connects.path, sent, props.platform);
+      // Whatever was typed is gone from the page before anything else happens.
+      setKeys({});
+      await props.onConnected();
+      notify(storageCopy.toasts.keys(storage?.label ?? "", sent[fields.at(-1)?.name ?? ""] ?? ""));
+      onClose();
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      setRefusal(cause.message);
+    }
+    setIsBusy(false);
+  }
+
+  return (
+    <>
+      <Dialog
+        isOpen={isOpen}
+        onClose={onClose}
+        title={storageCopy.connectName(storage?.label ?? "")}
+        description={copy.text}
+        footer={
+          <>
+            <Button variant="ghost" onClick={onClose}>
+              {copy.cancel}
+            </Button>
+            <Button
+              type="submit"
+              form={formId}
+              variant="solid"
+              isBusy={isBusy}
+              reason={areKeysGood(fields, keys) ? null : copy.incomplete}
+              onClick={undefined}
+            >
+              {storageCopy.connect}
+            </Button>
+          </>
+        }
+      >
+        <form
+          id={formId}
+          className="storage-form"
+          noValidate
+          autoComplete="off"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void send();
+          }}
+        >
+          {guide && (
+            <button type="button" className="link storage-guide-link" onClick={() => setIsGuide(true)}>
+              {copy.guide}
+            </button>
+          )}
+          {fields.map((field) => (
+            <KeyField
+              key={field.name}
+              field={field}
+              value={keys[field.name] ?? ""}
+              isLeft={left.has(field.name)}
+              onType={(value) => setKeys((before) => ({ ...before, [field.name]: value }))}
+              onLeave={() => setLeft((before) => new Set(before).add(field.name))}
+            />
+          ))}
+          {refusal !== null && <Callout tone="bad">{refusal}</Callout>}
+        </form>
+      </Dialog>
+      {guide && <GuideDialog isOpen={isGuide} onClose={() => setIsGuide(false)} guide={guide} />}
+    </>
+  );
+}
+
+/** One field: its fault is told once it was left, and one that is too long at once. */
+function KeyField({
+  field,
+  value,
+  isLeft,
+  onType,
+  onLeave,
+}: {
+  field: StorageKeyField;
+  value: string;
+  isLeft: boolean;
+  onType: (value: string) => void;
+  onLeave: () => void;
+}) {
+  const fault = keyFault(field, value);
+  const isTold = isLeft || value.trim().length > field.maxLength;
+  const errors = isTold && fault !== null ? [fault] : undefined;
+  if (field.options) {
+    return (
+      <SelectField
+        label={field.label}
+        name={field.name}
+        required
+        value={value}
+        errors={errors}
+        onChange={(event) => onType(event.target.value)}
+        onBlur={onLeave}
+      >
+        <option value="" disabled>
+          {copy.choose}
+        </option>
+        {field.options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {`${option.label} ${option.value}`}
+          </option>
+        ))}
+      </SelectField>
+    );
+  }
+  return (
+    <Field
+      label={field.label}
+      name={field.name}
+      type={field.isSecret ? "password" : "text"}
+      required
+      value={value}
+      errors={errors}
+      autoComplete={field.isSecret ? "new-password" : "off"}
+      autoCapitalize="none"
+      spellCheck={false}
+      onChange={(event) => onType(event.target.value)}
+      onBlur={onLeave}
+    />
+  );
+}

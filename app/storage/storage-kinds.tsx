@@ -1,0 +1,205 @@
+import { useState } from "react";
+import { ApiError } from "#app/api/call-api.ts";
+import { Button } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { Dialog } from "#app/components/dialog.tsx";
+import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
+import { notify } from "#app/components/toasts.ts";
+import { dialogCopy } from "#app/copy/shared.ts";
+import { storageCopy as copy } from "#app/copy/storage.ts";
+import { dateTimeText } from "#app/format/dates.ts";
+import type { StorageDescriptor } from "#connectors/contract/storage-descriptor.ts";
+import { storageDescriptors, storageUis } from "#connectors/registry/storage-descriptors.generated.ts";
+import type { ConnectedStorage } from "./storage.schema.ts";
+import { disconnectStorage, storageConsentUrl } from "./storage-calls.ts";
+
+const KeysDialog = lazyWhenOpen(() => import("./keys-dialog.tsx"));
+
+export type StorageKindsProps = {
+  connected: ConnectedStorage | null;
+  platform: string | null;
+  /** A platform that the person manages has external storage on its plan. */
+  isOnPlan: boolean;
+  timeZone: string;
+  now: number;
+  /** Somebody is sent to the storage's page in another tab. */
+  onAwait: (kind: string) => void;
+  onUpgrade: () => void;
+  onChanged: () => Promise<void>;
+};
+
+/** Every kind of storage with its one way on: connect, connect again, disconnect. */
+export function StorageKinds(props: StorageKindsProps) {
+  const { connected, platform, isOnPlan, timeZone, now, onAwait, onUpgrade, onChanged } = props;
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [form, setForm] = useState<StorageDescriptor | null>(null);
+  const [leaving, setLeaving] = useState<StorageDescriptor | null>(null);
+  const [busy, setBusy] = useState<string | null>(null);
+
+  async function connect(storage: StorageDescriptor) {
+    setRefusal(null);
+    if (connected && connected.cloudStorageName !== storage.id) return setRefusal(copy.oneOnly);
+    if (!isOnPlan) return onUpgrade();
+    if (storage.connects.by === "keys") return setForm(storage);
+    /* Opened at the press itself, or the browser takes it for an advertisement; where it leads is asked for meanwhile. */
+    const tab = window.open("", "_blank");
+    if (tab === null) return setRefusal(copy.blocked(storage.label));
+    tab.opener = null;
+    setBusy(storage.id);
+    try {
+      tab.location.replace(await storageConsentUrl(storage.id, platform));
+      onAwait(storage.id);
+    } catch (cause) {
+      tab.close();
+      if (!(cause instanceof ApiError)) throw cause;
+      setRefusal(cause.message);
+    }
+    setBusy(null);
+  }
+
+  async function disconnect(storage: StorageDescriptor) {
+    setBusy(storage.id);
+    setRefusal(null);
+    try {
+      await disconnectStorage(storage.id);
+      await onChanged();
+      notify(copy.toasts.disconnected(storage.label));
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      setRefusal(cause.message);
+    }
+    setLeaving(null);
+    setBusy(null);
+  }
+
+  return (
+    <section className="stack" aria-label={copy.kinds}>
+      {refusal !== null && <Callout tone="bad">{refusal}</Callout>}
+      {connected?.trouble && (
+        <Callout tone={connected.isActive ? "warn" : "bad"}>
+          <p>
+            {connected.trouble.text} {copy.troubleSince(dateTimeText(connected.trouble.since, timeZone, now))}{" "}
+            {copy.failures.kept}
+          </p>
+        </Callout>
+      )}
+      <ul className="platform-lines storage-lines">
+        {storageDescriptors.map((storage) => (
+          <StorageLine
+            key={storage.id}
+            storage={storage}
+            connected={connected?.cloudStorageName === storage.id ? connected : null}
+            isBusy={busy === storage.id}
+            isOnPlan={isOnPlan}
+            timeZone={timeZone}
+            now={now}
+            onConnect={() => void connect(storage)}
+            onDisconnect={() => setLeaving(storage)}
+          />
+        ))}
+      </ul>
+      <KeysDialog
+        isOpen={form !== null}
+        onClose={() => setForm(null)}
+        storage={form}
+        platform={platform}
+        known={connected?.details ?? {}}
+        onConnected={onChanged}
+      />
+      <Dialog
+        isOpen={leaving !== null}
+        onClose={() => setLeaving(null)}
+        title={copy.disconnecting.title(leaving?.label ?? "")}
+        footer={
+          <>
+            <Button variant="ghost" onClick={() => setLeaving(null)}>
+              {dialogCopy.cancel}
+            </Button>
+            <Button
+              variant="danger"
+              isBusy={busy !== null}
+              onClick={() => leaving && void disconnect(leaving)}
+            >
+              {copy.disconnect}
+            </Button>
+          </>
+        }
+      >
+        <p>{copy.disconnecting.text(connected?.name ?? "")}</p>
+      </Dialog>
+    </section>
+  );
+}
+
+function StorageLine({
+  storage,
+  connected,
+  isBusy,
+  isOnPlan,
+  timeZone,
+  now,
+  onConnect,
+  onDisconnect,
+}: {
+  storage: StorageDescriptor;
+  /** Itself, when it is the connected one. */
+  connected: ConnectedStorage | null;
+  isBusy: boolean;
+  isOnPlan: boolean;
+  timeZone: string;
+  now: number;
+  onConnect: () => void;
+  onDisconnect: () => void;
+}) {
+  const Logo = storageUis[storage.id]?.Logo;
+  const again = connected && (storage.connects.by === "keys" ? copy.replaceKeys : copy.again);
+  return (
+    <li>
+      <span className="soft">{Logo && <Logo size={24} />}</span>
+      <span className="stack-tight">
+        <span className="row">
+          <span className="medium">{storage.label}</span>
+          {connected && (
+            <span className={connected.isActive ? "badge badge-ok" : "badge badge-bad"}>
+              {connected.isActive ? copy.connected : copy.broken}
+            </span>
+          )}
+        </span>
+        <span className="meta">
+          {connected
+            ? [
+                connected.name,
+                ...Object.values(connected.details).filter((value) => value !== connected.name),
+                copy.since(dateTimeText(connected.connectedAt, timeZone, now)),
+              ].join(" · ")
+            : storage.summary}
+        </span>
+      </span>
+      <span className="row storage-acts">
+        <Button
+          size="s"
+          variant={connected?.isActive === false ? "solid" : "outline"}
+          isBusy={isBusy}
+          aria-label={connected ? `${again}: ${storage.label}` : copy.connectName(storage.label)}
+          onClick={onConnect}
+        >
+          {again ?? copy.connect}
+          {!connected && !isOnPlan && <span className="badge">{copy.needsPro}</span>}
+        </Button>
+        {connected && (
+          <Button
+            size="s"
+            variant="ghost"
+            aria-label={`${copy.disconnect} ${storage.label}`}
+            aria-disabled={!connected.canDisconnect}
+            title={connected.canDisconnect ? undefined : copy.notAllowed}
+            aria-description={connected.canDisconnect ? undefined : copy.notAllowed}
+            onClick={() => connected.canDisconnect && onDisconnect()}
+          >
+            {copy.disconnect}
+          </Button>
+        )}
+      </span>
+    </li>
+  );
+}
