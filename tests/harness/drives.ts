@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { inject } from "vitest";
 import type { FaultOrder } from "#connectors/toolkit/simulator/faults.ts";
 import type { LoggedRequest } from "./outside.ts";
@@ -14,6 +15,7 @@ export type OutsideDrive = {
   control<T = unknown>(path: string, body?: unknown): Promise<T>;
   /** Every whole file of somebody, below our folder. */
   files(login: string): Promise<KeptFile[]>;
+  bytes(login: string, path: string): Promise<Uint8Array>;
   fault(order: FaultOrder): Promise<void>;
   clearFaults(): Promise<void>;
   requests(): Promise<LoggedRequest[]>;
@@ -21,13 +23,14 @@ export type OutsideDrive = {
   close(): Promise<void>;
 };
 
-/** Opens a storage that is connected by consent. */
+/** Opens a storage that is connected by consent, and sends people back to the product of the tests. */
 export async function openDrive(kind: "dropbox" | "google-drive"): Promise<OutsideDrive> {
   const base = inject("outsideUrl");
+  const callback = `${env.PUBLIC_URL}/storage/${kind.replace("-", "_")}/callback`;
   const { id, url, vars } = await ask<{ id: string; url: string; vars: Record<string, string> }>(
     "POST",
     `${base}/drives`,
-    { kind },
+    { kind, callback },
   );
   const sim = `${url}/__sim`;
   return {
@@ -35,6 +38,12 @@ export async function openDrive(kind: "dropbox" | "google-drive"): Promise<Outsi
     vars,
     control: (path, body = {}) => ask("POST", `${sim}/${kind}/${path}`, body),
     files: async (login) => (await ask<{ files: KeptFile[] }>("GET", `${sim}/${kind}/files/${login}`)).files,
+    bytes: async (login, path) => {
+      const query = new URLSearchParams({ path });
+      const response = await fetch(`${sim}/${kind}/files/${login}/bytes?${query}`);
+      if (!response.ok) throw new Error(await response.text());
+      return new Uint8Array(await response.arrayBuffer());
+    },
     fault: (order) => ask("POST", `${sim}/faults`, order),
     clearFaults: () => ask("DELETE", `${sim}/faults`),
     requests: async () => (await ask<{ requests: LoggedRequest[] }>("GET", `${sim}/requests`)).requests,

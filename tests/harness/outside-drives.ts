@@ -10,20 +10,23 @@ import {
 } from "#connectors/storages/google-drive/simulator/google-drive-simulator.ts";
 import { dropboxVars, googleDriveVars } from "#tests/simulators/storages.ts";
 
-/** Simulated storages that are connected by consent, one for each test that asks: `POST /drives {kind}`. */
+const order = z.object({ kind: z.enum(["dropbox", "google-drive"]), callback: z.url() });
+
+/** Simulated storages that are connected by consent, one for each test that asks: `POST /drives {kind, callback}`. */
 export function outsideDrives(): { routes: Hono; stop(): Promise<void> } {
   const running = new Map<string, DropboxSimulator | GoogleDriveSimulator>();
   let opened = 0;
   const routes = new Hono();
   routes.post("/drives", async (c) => {
-    const { kind } = z.object({ kind: z.enum(["dropbox", "google-drive"]) }).parse(await c.req.json());
+    const { kind, callback } = order.parse(await c.req.json());
+    const settings = { callbacks: ["http://localhost/", callback] };
     const id = String(++opened);
     if (kind === "dropbox") {
-      const dropbox = await startDropboxSimulator();
+      const dropbox = await startDropboxSimulator({ settings });
       running.set(id, dropbox);
       return c.json({ id, url: dropbox.url, vars: dropboxVars(dropbox) });
     }
-    const drive = await startGoogleDriveSimulator();
+    const drive = await startGoogleDriveSimulator({ settings });
     running.set(id, drive);
     return c.json({ id, url: drive.url, vars: googleDriveVars(drive) });
   });

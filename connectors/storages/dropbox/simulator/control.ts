@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { digestFile } from "#connectors/toolkit/simulator/byte-files.ts";
+import { digestFile, streamFile } from "#connectors/toolkit/simulator/byte-files.ts";
 import { deleteEntry, entryFile, findEntry } from "./entries.ts";
 import { type DropboxPerson, type DropboxWorld, findPerson } from "./state.ts";
 
@@ -64,6 +64,11 @@ export function controlRoutes(world: DropboxWorld): Hono {
         })),
       ),
     });
+  });
+  app.get("/files/:login/bytes", (c) => {
+    const entry = findEntry(world, find(c.req.param("login")), `/${c.req.query("path")}`);
+    if (entry?.file == null) throw new Error(`There is no file ${c.req.query("path")}`);
+    return c.body(streamFile(entryFile(world, entry)));
   });
   app.post("/delete", async (c) => {
     const { login, path } = deletion.parse(await c.req.json());

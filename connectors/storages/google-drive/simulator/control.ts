@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { destroyFile, isInTrash, makeFile, pathOfFile } from "./files.ts";
+import { streamFile } from "#connectors/toolkit/simulator/byte-files.ts";
+import { contentFile, destroyFile, isInTrash, makeFile, pathOfFile } from "./files.ts";
 import { type DriveFile, type DrivePerson, type DriveWorld, findPerson } from "./state.ts";
 
 const tokenOrder = z.strictObject({ login: z.string(), scopes: z.array(z.string()).optional() });
@@ -61,20 +62,30 @@ export function controlRoutes(world: DriveWorld): Hono {
     world.breakage = breakOrder.parse(await c.req.json());
     return c.body(null, 204);
   });
-  app.get("/files/:login", (c) => {
-    const { id } = find(c.req.param("login"));
-    const files = world.state.files.filter((file) => file.personId === id && !isInTrash(world, file));
-    return c.json({
-      files: files.flatMap((file) =>
-        file.content === null
+  /** Whole files that are not in the trash, with their paths below our folder. */
+  const filesOf = (login: string) =>
+    world.state.files
+      .filter((file) => file.personId === find(login).id && !isInTrash(world, file))
+      .flatMap(({ content, ...file }) =>
+        content === null
           ? []
           : {
-              path: pathOfFile(world, file).replace(/^Holdfast\//, ""),
-              sizeBytes: file.content.sizeBytes,
-              sha256: file.content.sha256,
+              id: file.id,
+              path: pathOfFile(world, { ...file, content }).replace(/^Holdfast\//, ""),
+              content,
             },
-      ),
+      );
+  app.get("/files/:login", (c) => {
+    const files = filesOf(c.req.param("login"));
+    return c.json({
+      files: files.map(({ path, content: { sizeBytes, sha256 } }) => ({ path, sizeBytes, sha256 })),
     });
+  });
+  app.get("/files/:login/bytes", (c) => {
+    const path = c.req.query("path");
+    const file = filesOf(c.req.param("login")).find((each) => each.path === path);
+    if (file === undefined) throw new Error(`There is no file ${path}`);
+    return c.body(streamFile(contentFile(world, file.id)));
   });
   app.post("/delete", async (c) => {
     const { login, name } = which.parse(await c.req.json());

@@ -1,0 +1,225 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openSession } from "#core/accounts/index.ts";
+import { listHistory } from "#core/backups/index.ts";
+import type { ItemView } from "#core/inventory/index.ts";
+import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
+import { catchUpReplicas, describeStorage } from "#core/replicas/index.ts";
+import { type OutsideDrive, openDrive } from "#tests/harness/drives.ts";
+import { backUpNow, listSnapshots } from "#tests/harness/flow-steps.ts";
+import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { judgeArchive } from "#tests/harness/outside.ts";
+import { httpBindings, sendTo } from "#tests/security/security-world.ts";
+
+const NORA = "nora-lindqvist";
+const ROOM = { dropbox: "allocatedBytes", "google-drive": "limitBytes" } as const;
+
+let drive: OutsideDrive;
+let world: FlowWorld;
+let item: ItemView;
+let session: string;
+
+/** Asks the whole product over HTTP, as the owner. */
+async function ask(
+  method: string,
+  path: string,
+  given: { query?: Record<string, string>; body?: object } = {},
+) {
+  const bindings = { ...httpBindings(world), ...drive.vars } as unknown as Env;
+  const answer = await sendTo(bindings, { method, path, headers: { Authorization: session }, ...given });
+  return { ...answer, json: answer.json as Record<string, unknown> & { result: Record<string, unknown> } };
+}
+
+const authUrl = (kind: string) =>
+  ask("GET", "/api/user/get-cloud-storage-auth-url", {
+    query: { cloudStorageName: kind, platform: PLATFORM },
+  });
+
+/** What the person decides on the consent page, and where they are sent back to. */
+async function consent(url: string, decision: Record<string, string>): Promise<URL> {
+  const page = new URL(url);
+  const response = await fetch(`${page.origin}${page.pathname}`, {
+    method: "POST",
+    redirect: "manual",
+    body: new URLSearchParams([...page.searchParams, ...Object.entries(decision)]),
+  });
+  await response.body?.cancel();
+  return new URL(response.headers.get("location") ?? "");
+}
+
+async function connect(kind: string, decision: Record<string, string> = {}): Promise<URL> {
+  const { json } = await authUrl(kind);
+  const url = String(json.result.url);
+  const allowed = new URL(url).searchParams.get("scope") ?? "";
+  const back = await consent(url, { login: NORA, decision: "authorize", allowed, ...decision });
+  const answer = await ask("GET", `${back.pathname}${back.search}`);
+  expect(answer.status).toBe(302);
+  return new URL(answer.headers.get("location") ?? "", "http://localhost");
+}
+
+/** A new version: something changes at the platform, then it is backed up. */
+async function newVersion(): Promise<string> {
+  await world.outside.control(`repos/${item.fullName}/commits`, { count: 1 });
+  expect((await backUpNow(world, item.id)).status).toBe("succeeded");
+  const [snapshot] = await listSnapshots(world, item.id);
+  return snapshot!.id;
+}
+
+const copies = async () => (await drive.files(NORA)).filter(({ path }) => path.endsWith(".zip"));
+
+async function copyOf(snapshotId: string) {
+  const { rows } = await listHistory(world.services, world.member, { itemId: item.id, page: 0, perPage: 50 });
+  const row = rows.find((each) => each.snapshotId === snapshotId && each.type === "backup");
+  return { backup: row?.status, copy: row?.copy };
+}
+
+/** Lets the clock run: the tick of every minute for so long. */
+async function letPass(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 10 * MINUTE_MS) {
+    world.clock.advance(10 * MINUTE_MS);
+    await catchUpReplicas(world.services);
+    await world.drain();
+  }
+}
+
+for (const { folder, kind, row, other } of [
+  { folder: "dropbox", kind: "dropbox", row: "[P-167]", other: "google_drive" },
+  { folder: "google-drive", kind: "google_drive", row: "[P-168]", other: "dropbox" },
+] as const) {
+  describe(kind, () => {
+    beforeEach(async () => {
+      drive = await openDrive(folder);
+      world = await openFlowWorld({ vars: drive.vars });
+      item = await world.protect("harbour", "full");
+      await world.drain();
+      const { userId } = world.member;
+      session = (await openSession(world.services, { userId, isRemembered: false })).token;
+    });
+    afterEach(async () => {
+      expect(await drive.refusals()).toEqual([]);
+      await Promise.all([world.close(), drive.close()]);
+    });
+
+    test(`${row} [P-404] ${kind} is connected on its own page, whose address is answered, and is shown`, async () => {
+      const { status, json } = await authUrl(kind);
+      expect(status).toBe(200);
+      const page = new URL(String(json.result.url));
+      expect(page.origin).toBe(drive.url);
+      expect(page.searchParams.get("redirect_uri")).toMatch(new RegExp(`/storage/${kind}/callback$`));
+      const landed = await connect(kind);
+      expect(landed.searchParams.get("isCloudStorageConnected")).toBe("true");
+      const { storage } = await describeStorage(world.services, world.member);
+      expect(storage).toMatchObject({ kind, name: "nora@meridian.example", isActive: true, trouble: null });
+      const second = await authUrl(other);
+      expect([second.status, String(second.json.message)]).toEqual([
+        409,
+        expect.stringContaining("You can only connect to one drive"),
+      ]);
+    });
+
+    test(`[P-410] a version is copied to ${kind} as an open ZIP, whole and once`, async () => {
+      await connect(kind);
+      const snapshotId = await newVersion();
+      const [copy, ...others] = await copies();
+      expect(others).toEqual([]);
+      expect(copy!.path).toMatch(/^GitHub\/nora-lindqvist\/harbour\/harbour .+\.zip$/);
+      const verdict = await judgeArchive(await drive.bytes(NORA, copy!.path));
+      expect(verdict.repository).toEqual(await world.outside.fingerprint(item.externalId));
+      expect(await copyOf(snapshotId)).toMatchObject({
+        backup: "success",
+        copy: { kind, status: "stored", sizeBytes: copy!.sizeBytes, path: copy!.path, text: null },
+      });
+    });
+
+    test(`no room at ${kind} costs no backup; the copy is made up for when there is some`, async () => {
+      await connect(kind);
+      await drive.control("space", { login: NORA, [ROOM[folder]]: 1 });
+      const id = await newVersion();
+      expect(await copyOf(id)).toMatchObject({ backup: "success", copy: { status: "failed" } });
+      const { storage } = await describeStorage(world.services, world.member);
+      expect(storage?.trouble?.kind).toBe("full");
+      await drive.control("space", { login: NORA, [ROOM[folder]]: 1_000_000_000_000 });
+      await letPass(2 * HOUR_MS);
+      expect((await copyOf(id)).copy?.status).toBe("stored");
+      expect(await copies()).toHaveLength(1);
+    });
+
+    test(`a grant that was taken back at ${kind} costs no backup; connecting again makes up for the copies`, async () => {
+      await connect(kind);
+      await drive.control("token/revoke", { login: NORA });
+      const id = await newVersion();
+      expect(await copyOf(id)).toMatchObject({ backup: "success", copy: { status: "failed" } });
+      const { storage } = await describeStorage(world.services, world.member);
+      expect(storage?.trouble?.kind).toBe("unauthorized");
+      await connect(kind);
+      await letPass(2 * HOUR_MS);
+      expect((await copyOf(id)).copy?.status).toBe("stored");
+      expect((await describeStorage(world.services, world.member)).storage?.trouble).toBeNull();
+    });
+
+    test(`a Holdfast folder that was deleted at ${kind} is made anew by the next copy`, async () => {
+      await connect(kind);
+      await newVersion();
+      const order = folder === "dropbox" ? { path: "/GitHub" } : { name: "Holdfast" };
+      await drive.control("delete", { login: NORA, ...order });
+      expect(await copies()).toEqual([]);
+      const id = await newVersion();
+      expect((await copyOf(id)).copy?.status).toBe("stored");
+      expect(await copies()).toHaveLength(1);
+    });
+
+    test(`${kind} fails in the middle of a large version and has it once and whole in the end`, async () => {
+      await connect(kind);
+      const files = [0, 1].map((i) => ({ path: `blob-${i}.bin`, base64: randomBase64(6 * 1024 * 1024) }));
+      await world.outside.control(`repos/${item.fullName}/files`, { files });
+      const path = folder === "dropbox" ? "append_v2" : "upload_id=";
+      await drive.fault({ match: { path }, skip: 0, times: 5, action: { kind: "answer", status: 500 } });
+      expect((await backUpNow(world, item.id)).status).toBe("succeeded");
+      await letPass(HOUR_MS);
+      const [copy, ...others] = await copies();
+      expect(others).toEqual([]);
+      const verdict = await judgeArchive(await drive.bytes(NORA, copy!.path));
+      expect(verdict.repository).toEqual(await world.outside.fingerprint(item.externalId));
+    });
+
+    test(`disconnecting ends the grant at ${kind} and leaves every file there`, async () => {
+      await connect(kind);
+      await newVersion();
+      const before = await drive.files(NORA);
+      const { status } = await ask("PUT", "/api/user/remove-user-cloud-storage", {
+        body: { cloudStorageName: kind },
+      });
+      expect(status).toBe(200);
+      expect((await describeStorage(world.services, world.member)).storage).toBeNull();
+      expect(await drive.files(NORA)).toEqual(before);
+      const ended = (await drive.requests()).filter(
+        ({ path }) => path.includes("revoke") && !path.includes("__sim"),
+      );
+      expect(ended.map(({ status: answered }) => answered)).toEqual([200]);
+    });
+
+    test(`whoever says no on the page of ${kind} is told so, and nothing is connected`, async () => {
+      const landed = await connect(kind, { decision: "cancel" });
+      expect(landed.searchParams.get("error_message")).not.toBeNull();
+      expect((await describeStorage(world.services, world.member)).storage).toBeNull();
+    });
+  });
+}
+
+test("who unticks Google Drive on the consent page is told what to do", async () => {
+  drive = await openDrive("google-drive");
+  world = await openFlowWorld({ vars: drive.vars });
+  const { userId } = world.member;
+  session = (await openSession(world.services, { userId, isRemembered: false })).token;
+  const landed = await connect("google_drive", { allowed: "" });
+  expect(landed.searchParams.get("error_message")).toContain("tick the box");
+  await Promise.all([world.close(), drive.close()]);
+});
+
+function randomBase64(length: number): string {
+  let text = "";
+  for (let at = 0; at < length; at += 48_000) {
+    const bytes = crypto.getRandomValues(new Uint8Array(Math.min(48_000, length - at)));
+    text += btoa(String.fromCharCode(...bytes));
+  }
+  return text;
+}
