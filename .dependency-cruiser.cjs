@@ -3,7 +3,7 @@
  * tests/architecture plants one mistake for every rule to see it caught.
  */
 const CONNECTOR = "^connectors/(platforms|storages)/([^/]+)/";
-const BROWSER_SAFE = "/(descriptor\\.ts|ui\\.tsx|endpoints\\.ts)$";
+const BROWSER_SAFE = "/(descriptor\\.ts|ui\\.tsx|restore-words\\.ts|endpoints\\.ts)$";
 const PRODUCT = "^(app|workers|durable-objects|core/(?!kernel/))";
 /** Tests, and the files `test-*.ts` that only they use. */
 const TEST = "\\.test\\.tsx?$|/test-[^/]+\\.ts$|-world\\.ts$";
@@ -86,7 +86,7 @@ module.exports = {
       { path: "^app/", pathNot: `\\.server\\.tsx?$|^app/entry\\.server\\.tsx$|${TEST}` },
       {
         path: "^(core|workers|durable-objects|connectors)/",
-        pathNot: `\\.schema\\.ts$|${BROWSER_SAFE}|${FACTS}|/(descriptors|api-paths|storage-descriptors)\\.generated\\.ts$`,
+        pathNot: `\\.schema\\.ts$|${BROWSER_SAFE}|${FACTS}|/(descriptors|restore-words|api-paths|storage-descriptors)\\.generated\\.ts$`,
         dependencyTypesNot: ["type-only"],
       },
     ),

@@ -70,11 +70,13 @@ export type QuotaLeft = {
 
 /** Rate limits and token renewal of one provider account. */
 export interface ProviderBudgets {
+  /** `window` is the ceiling of a quota that the platform does not tell of: points in any stretch of `perMs`. */
   spend(
     key: string,
     resource: string,
     points: number,
     now: number,
+    window?: { points: number; perMs: number },
   ): Promise<{ kind: "granted" } | { kind: "wait"; until: number }>;
   report(
     key: string,

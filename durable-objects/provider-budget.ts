@@ -4,6 +4,9 @@ import { SECOND_MS } from "#core/kernel/clock.ts";
 /** Answer to a request for leave. `until` is when asking again makes sense, epoch ms. */
 export type Spend = { kind: "granted" } | { kind: "wait"; until: number };
 
+/** The ceiling of a quota that we count ourselves: points in any stretch of `perMs` milliseconds. */
+export type SpendWindow = { points: number; perMs: number };
+
 /** What a response said about the quota `resource`; null where it said nothing. Times are epoch ms. */
 export type LimitReport = { remaining: number | null; resetAt: number | null; retryAt: number | null };
 
@@ -26,6 +29,8 @@ export type Refresh =
 const FLIGHT_MS = 30 * SECOND_MS;
 /** Those who find a flight under way look again after so long. */
 const FLIGHT_POLL_MS = 500;
+/** A window of a quota that we count ourselves slides in so many steps. */
+const STEPS_PER_WINDOW = 10;
 /** Under this name stands a pause that the platform asked of the whole account. */
 const EVERYTHING = "*";
 
@@ -47,6 +52,9 @@ export class ProviderBudget extends DurableObject {
       CREATE TABLE IF NOT EXISTS quota (
         resource TEXT PRIMARY KEY, remaining INTEGER, reset_at INTEGER, retry_at INTEGER
       ) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS spent (
+        resource TEXT NOT NULL, step INTEGER NOT NULL, points INTEGER NOT NULL, PRIMARY KEY (resource, step)
+      ) WITHOUT ROWID;
       CREATE TABLE IF NOT EXISTS flight (
         connection TEXT PRIMARY KEY, version INTEGER NOT NULL, busy_until INTEGER
       ) WITHOUT ROWID;
@@ -56,11 +64,24 @@ export class ProviderBudget extends DurableObject {
   /**
    * Asks leave for `points` of a quota. `reserve` points are left for more urgent callers: background work passes
    * a reserve, a person waiting at the screen none. A quota nobody has reported yet is granted: the first response
-   * brings the figures.
+   * brings the figures. Where the platform never brings any, `window` says how many points any stretch of `perMs` holds,
+   * and they are counted here.
    */
-  async spend(resource: string, points: number, now: number, reserve = 0): Promise<Spend> {
+  async spend(
+    resource: string,
+    points: number,
+    now: number,
+    reserve = 0,
+    window?: SpendWindow,
+  ): Promise<Spend> {
     const pausedUntil = this.#quota(EVERYTHING)?.retry_at ?? null;
     if (pausedUntil !== null && pausedUntil > now) return { kind: "wait", until: pausedUntil };
+    const reported = this.#spendReported(resource, points, now, reserve);
+    if (reported.kind === "wait" || window === undefined) return reported;
+    return this.#spendCounted(resource, points, now, reserve, window);
+  }
+
+  #spendReported(resource: string, points: number, now: number, reserve: number): Spend {
     const quota = this.#quota(resource);
     if (!quota || quota.remaining === null || quota.reset_at === null) return { kind: "granted" };
     if (quota.reset_at <= now) {
@@ -70,6 +91,34 @@ export class ProviderBudget extends DurableObject {
     }
     if (quota.remaining - points < reserve) return { kind: "wait", until: quota.reset_at };
     this.#sql.exec("UPDATE quota SET remaining = remaining - ? WHERE resource = ?", points, resource);
+    return { kind: "granted" };
+  }
+
+  /** A step counts until the stretch that begins at its end is over, so no stretch ever holds more than the points. */
+  #spendCounted(resource: string, points: number, now: number, reserve: number, window: SpendWindow): Spend {
+    const stepMs = window.perMs / STEPS_PER_WINDOW;
+    const step = Math.floor(now / stepMs);
+    this.#sql.exec("DELETE FROM spent WHERE resource = ? AND step < ?", resource, step - STEPS_PER_WINDOW);
+    const steps = this.#sql
+      .exec<{ step: number; points: number }>(
+        "SELECT step, points FROM spent WHERE resource = ? ORDER BY step",
+        resource,
+      )
+      .toArray();
+    let over = steps.reduce((sum, each) => sum + each.points, points + reserve) - window.points;
+    for (const each of steps) {
+      if (over <= 0) break;
+      over -= each.points;
+      if (over <= 0) return { kind: "wait", until: (each.step + STEPS_PER_WINDOW + 1) * stepMs };
+    }
+    if (over > 0) return { kind: "wait", until: now + window.perMs };
+    this.#sql.exec(
+      `INSERT INTO spent (resource, step, points) VALUES (?, ?, ?)
+       ON CONFLICT (resource, step) DO UPDATE SET points = points + excluded.points`,
+      resource,
+      step,
+      points,
+    );
     return { kind: "granted" };
   }
 

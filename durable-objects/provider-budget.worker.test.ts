@@ -58,6 +58,38 @@ test("an eviction does not forget that the platform asked us to wait", async () 
   expect(await budget.spend("core", 1, NOW + MINUTE_MS)).toEqual({ kind: "wait", until: RESET });
 });
 
+test("a quota that the platform does not tell of is counted here, and no stretch of time holds more than it allows", async () => {
+  const budget = freshBudget();
+  const window = { points: 300, perMs: 10 * SECOND_MS };
+  const grants: number[] = [];
+  for (let at = NOW; at < NOW + 60 * SECOND_MS; at += 25) {
+    const answer = await budget.spend("key", 1, at, 0, window);
+    if (answer.kind === "granted") grants.push(at);
+    else {
+      expect(answer.until).toBeGreaterThan(at);
+      expect(answer.until).toBeLessThanOrEqual(at + 11 * SECOND_MS);
+    }
+  }
+  for (const from of grants) {
+    const held = grants.filter((at) => at >= from && at < from + window.perMs).length;
+    expect(held).toBeLessThanOrEqual(window.points);
+  }
+  expect(grants.length).toBeGreaterThan(60 * 25);
+});
+
+test("a hundred callers at once cannot overdraw a quota that is counted here, and an eviction does not refill it", async () => {
+  const budget = freshBudget();
+  const window = { points: 30, perMs: 10 * SECOND_MS };
+  const ask = () => budget.spend("token", 1, NOW, 0, window);
+  const answers = await Promise.all(Array.from({ length: 100 }, ask));
+  expect(answers.filter(({ kind }) => kind === "granted")).toHaveLength(30);
+  await evictDurableObject(budget);
+  const waiting = await ask();
+  if (waiting.kind === "granted") throw new Error("It was refilled.");
+  expect(await budget.spend("token", 1, waiting.until - 1, 0, window)).toEqual(waiting);
+  expect(await budget.spend("token", 1, waiting.until, 0, window)).toEqual({ kind: "granted" });
+});
+
 test("of many that find a token expired one renews it, the others wait and then read the renewed one", async () => {
   const budget = freshBudget();
   const answers = await Promise.all(Array.from({ length: 50 }, () => budget.beginRefresh("con_1", 3, NOW)));

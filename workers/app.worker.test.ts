@@ -122,7 +122,7 @@ test("an id of another organisation is answered exactly as an id that never was"
 test("[A-209] [A-398] e-mail preferences, amounts and names per platform are those of the asking organisation", async () => {
   const ann = await withItem();
   const amounts = await ask("GET", "/api/user/get-platforms-items-amount", ann.auth);
-  expect(amounts.json.result).toEqual({ github: 1, gitlab: 0 });
+  expect(amounts.json.result).toEqual({ github: 1, gitlab: 0, trello: 0 });
   const names = await ask("GET", "/api/user/get-user-platform-names", ann.auth);
   expect(names.json.result).toEqual({ platformNames: { github: "octo" } });
   const info = await ask("GET", "/api/user/get-user-start-info", ann.auth);
@@ -136,6 +136,7 @@ test("[A-209] [A-398] e-mail preferences, amounts and names per platform are tho
   expect((await ask("GET", "/api/user/get-platforms-items-amount", stranger.auth)).json.result).toEqual({
     github: 0,
     gitlab: 0,
+    trello: 0,
   });
 });
 
@@ -162,6 +163,30 @@ test("the way back from a platform needs a session, a state of one's own, and co
     "declined",
   );
   expect((await ask("GET", "/connect/nowhere/callback?code=a&state=b", cookie)).status).toBe(404);
+});
+
+test("[A-060] [P-042] the page that a token page leads back to stands outside the shell and sends the token on in a form", async () => {
+  const { status, text, headers } = await ask("GET", "/trello-approve-hidden?state=%22%3E%3Cb%3E");
+  expect(status).toBe(200);
+  expect(headers.get("Content-Type")).toContain("text/html");
+  expect(text).toContain('method="post" action="/connect/trello/callback"');
+  expect(text).toContain('name="state" value="&#34;&#62;&#60;b&#62;"');
+  expect(text).not.toContain("<b>");
+  const nonce = /'nonce-([^']+)'/.exec(headers.get("Content-Security-Policy")!)?.[1];
+  expect(text).toContain(`<script nonce="${nonce}">`);
+  // GitLab knows no tokens that are given by hand.
+  for (const other of ["gitlab", "nowhere"]) {
+    expect((await ask("GET", `/${other}-approve-hidden`)).status).toBe(404);
+  }
+});
+
+test("[A-059] the older way back from the consent page leads to the list, or takes what it brings along", async () => {
+  const locationOf = async (path: string) => (await ask("GET", path)).headers.get("Location");
+  expect(await locationOf("/app/trello/login-trello-callback")).toBe("/platform/dashboard/trello");
+  expect(await locationOf("/dev/trello/login-trello-callback?code=a&state=b")).toBe(
+    "/connect/trello/callback?code=a&state=b",
+  );
+  expect((await ask("GET", "/app/trello/login-github-callback")).status).toBe(404);
 });
 
 test("the live door refuses who has no session, and a sub that is not theirs", async () => {

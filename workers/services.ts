@@ -97,7 +97,8 @@ function backupWindows(env: Env): BackupWindows {
 
 function providerBudgets(env: Env): ProviderBudgets {
   return {
-    spend: (key, resource, points, now) => providerBudget(env, key).spend(resource, points, now),
+    spend: (key, resource, points, now, window) =>
+      providerBudget(env, key).spend(resource, points, now, 0, window),
     report: (key, limits, now) => providerBudget(env, key).report(limits.resource, limits, now),
     left: (key, now) => providerBudget(env, key).left(now),
     beginRefresh: (key, connectionId, version, now) =>

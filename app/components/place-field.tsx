@@ -1,5 +1,6 @@
 import { restoreCopy } from "#app/copy/restore.ts";
-import { descriptors, uis } from "#connectors/registry/descriptors.generated.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
 import type { PlaceView } from "#core/inventory/views.ts";
 import { SelectField } from "./select-field.tsx";
 
@@ -26,8 +27,8 @@ export function PlaceField({
   /** The platform is being asked for them. */
   isLoading?: boolean;
 }) {
-  const ui = uis[platform];
-  const types = ui?.placeTypes ?? restoreCopy.placeTypes;
+  const words = restoreWords[platform];
+  const types = words?.placeTypes ?? restoreCopy.placeTypes;
   const isPartly = places.some(({ id, restores }) => id === value && restores === "partly");
   const platformLabel = descriptors.find(({ id }) => id === platform)?.label ?? platform;
   return (
@@ -35,7 +36,7 @@ export function PlaceField({
       label={label}
       required
       disabled={isLoading}
-      hint={isPartly ? ui?.restore.partlyPlace : hint}
+      hint={isPartly ? words?.partlyPlace : hint}
       value={value ?? ""}
       onChange={(event) => onChoose(event.target.value === "" ? null : event.target.value)}
     >

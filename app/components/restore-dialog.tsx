@@ -3,7 +3,8 @@ import { ApiError } from "#app/api/call-api.ts";
 import { callPlatform } from "#app/api/call-platform.ts";
 import { fetchHistory } from "#app/api/fetch-history.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
-import { descriptors, uis } from "#connectors/registry/descriptors.generated.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView, PlaceView } from "#core/inventory/views.ts";
 import { Button } from "./button.tsx";
@@ -76,7 +77,7 @@ function RestoreForm({
   const descriptor = descriptors.find(({ id }) => id === item.platform);
   const rules = restoreRules(descriptor, item.kind, places);
   const { versions, isLoading, failure } = useVersions(item.id, rows);
-  const choices = uis[item.platform]?.restore.options.filter(({ kind }) => kind === item.kind) ?? [];
+  const choices = restoreWords[item.platform]?.options.filter(({ kind }) => kind === item.kind) ?? [];
   const [entries, setEntries] = useState<RestoreEntries>(() => ({
     snapshotId: snapshotId === "latest" ? null : snapshotId,
     name: "",
@@ -95,7 +96,8 @@ function RestoreForm({
   const place = chosenPlace(places, entries.placeId, rules);
   const current = { ...entries, snapshotId: version?.snapshotId ?? null };
   const isBusy = item.activeRun?.kind === "backup" || item.activeRun?.kind === "restore";
-  const reason = restoreReason(current, rules, isBusy, versions);
+  const reason =
+    restoreReason(current, rules, isBusy, versions) ?? (isAskingPlaces ? restoreCopy.reasons.place : null);
   const wrong = checkRestore(entries, rules);
   const fallback = defaultRestoreName(item.name, rules.nameLimit);
   const newName = entries.name.trim() === "" ? fallback : entries.name.trim();

@@ -127,6 +127,15 @@ test("where places are not added one by one, the account's own stands chosen and
   expect(restoreRules(free, "project", []).offersPlace).toBe(false);
 });
 
+test("[P-262] where the account has no place of its own, one of the others has to be chosen", () => {
+  const free = { ...descriptor, supports: { ...descriptor.supports, places: false } };
+  const of = restoreRules(free, "project", [place]);
+  expect(of).toMatchObject({ offersPlace: true, needsPlace: true });
+  expect(restoreReason({ ...entries, placeId: null }, of, false, [rowOf()])).toBe(restoreCopy.reasons.place);
+  expect(restoreReason({ ...entries, placeId: place.id }, of, false, [rowOf()])).toBeNull();
+  expect(restoreRequest(itemOf(), { ...entries, placeId: null }, [place], of).items[0]?.place).toBeNull();
+});
+
 test("[P-160] a version that may not be restored is neither offered nor accepted", () => {
   const refused = rowOf({ canRestore: false });
   expect(restoreReason(entries, rules, false, [refused])).toBe(restoreCopy.reasons.forbidden);

@@ -17,7 +17,7 @@ export type RestoreEntries = {
 export type RestoreRules = {
   /** A place can be chosen: the platform restores into places and there are some. */
   offersPlace: boolean;
-  /** One has to be chosen (spec P-263); otherwise the account's own is taken. */
+  /** One has to be chosen (spec P-262, P-263); otherwise the account's own is taken. */
   needsPlace: boolean;
   /** Longest name in characters. */
   nameLimit: number;
@@ -42,7 +42,7 @@ export function restoreRules(
     descriptor?.supports.restoreToPlace === true && kind?.isSub !== true && places.length > 0;
   return {
     offersPlace,
-    needsPlace: offersPlace && descriptor.supports.places,
+    needsPlace: offersPlace && (descriptor.supports.places || !places.some(({ type }) => type === "User")),
     nameLimit: descriptor?.limits.restoredNameLength ?? 100,
     // Second kinds carry titles, which platforms leave free.
     nameRule: kind?.isSub ? undefined : descriptor?.limits.restoredNameRule,

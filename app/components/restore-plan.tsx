@@ -3,7 +3,8 @@ import type { FetchedPlan } from "#app/api/fetch-restore-plan.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { timeText } from "#app/format/dates.ts";
 import { spokenDuration } from "#app/format/duration.ts";
-import { descriptors, uis } from "#connectors/registry/descriptors.generated.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { Button } from "./button.tsx";
@@ -30,7 +31,7 @@ export function RestorePlan({
 }) {
   const state = useRestorePlan(item.id, version?.snapshotId ?? null, options, placeId);
   const plan = state.kind === "ready" ? state.plan : state.kind === "loading" ? state.last : null;
-  const words = uis[item.platform]?.restore;
+  const words = restoreWords[item.platform];
   const label = descriptors.find(({ id }) => id === item.platform)?.label ?? item.platform;
   const skipped = version?.skippedCount ?? 0;
   const cannot = words?.cannot[item.kind] ?? [];

@@ -21,7 +21,8 @@ export type Session = {
   accessToken: (refused?: string) => Promise<string>;
   /**
    * Asks leave for `points` requests of a quota; waits briefly or throws ConnectorError `rate-limited` with the time.
-   * `quota` is the `resource` that reports name; absent = the one of answers that name none.
+   * `quota` is the `resource` that reports name; absent = the one of answers that name none. Of declared quotas, those
+   * that are not named are drawn on by every call.
    */
   spend: (points: number, quota?: string) => Promise<void>;
   /** Tells what the platform answered about its limits. */
@@ -44,6 +45,19 @@ export type RateLimitReport = {
   remaining: number | null;
   resetAt: number | null;
   retryAt: number | null;
+};
+
+/** A quota that the platform keeps without telling of it in its answers, so that we count ourselves. */
+export type Quota = {
+  /** Unique among the quotas of the platform; reports and named calls speak of it by this word. */
+  resource: string;
+  /** `app`: all customers draw on it, because they come with our key. `account`: each account has its own. */
+  owner: "app" | "account";
+  /** Requests in any stretch of `perMs` milliseconds. */
+  points: number;
+  perMs: number;
+  /** Only calls that name it draw on it. Absent = every call does. */
+  isNamed?: boolean;
 };
 
 /** A person's or organisation's space that holds items. */
@@ -263,6 +277,8 @@ export interface PlatformConnector {
   descriptor: PlatformDescriptor;
   /** What the kinds of entries in a version are called, in display order. A kind without words is not shown. */
   entryKinds: EntryKinds;
+  /** Quotas that the platform does not tell of. Absent = its answers say what is left. */
+  quotas?: readonly Quota[];
   authoriser: PlatformAuthoriser;
   /** Looks an account up by name that the grant may protect; absent = accounts are chosen on the consent page alone. */
   findAccount?(session: Session, name: string): Promise<AccountAnswer>;

@@ -554,5 +554,123 @@ export const apiPaths: Readonly<Record<string, ApiPaths>> = {
         }
       }
     }
+  },
+  "trello": {
+    "list-available-items": {
+      "board": {
+        "method": "GET",
+        "path": "/api/trello/get-available-trello-boards",
+        "fields": {},
+        "answers": {
+          "not_added": "not_added_boards"
+        }
+      }
+    },
+    "list-items": {
+      "board": {
+        "method": "GET",
+        "path": "/api/trello/get-user-trello-boards",
+        "fields": {}
+      }
+    },
+    "add-items": {
+      "board": {
+        "method": "POST",
+        "path": "/api/trello/add-boards",
+        "fields": {
+          "externals": "boardsIds",
+          "externalId": "id",
+          "nodeId": "node_id"
+        },
+        "answers": {
+          "added": "boards_list"
+        }
+      }
+    },
+    "delete-items": {
+      "board": {
+        "method": "DELETE",
+        "path": "/api/trello/delete-boards",
+        "fields": {
+          "itemIds": "boardsIds"
+        }
+      }
+    },
+    "back-up-now": {
+      "board": {
+        "method": "POST",
+        "path": "/api/trello/backup-now",
+        "fields": {
+          "itemId": "boardId"
+        }
+      }
+    },
+    "restore-items": {
+      "board": {
+        "method": "POST",
+        "path": "/api/trello/restore-boards",
+        "fields": {
+          "itemId": "id",
+          "snapshotId": "versions",
+          "place": "organizationId"
+        }
+      }
+    },
+    "request-zip": {
+      "board": {
+        "method": "POST",
+        "path": "/api/trello/trello-get-zip",
+        "fields": {
+          "itemId": "boardId",
+          "snapshotId": "versionId"
+        }
+      }
+    },
+    "back-up-all-now": {
+      "board": {
+        "method": "GET",
+        "path": "/api/trello/backup-all-items-now",
+        "fields": {},
+        "sendsKind": true
+      }
+    },
+    "list-connections": {
+      "board": {
+        "method": "GET",
+        "path": "/api/trello/get-trello-user",
+        "fields": {}
+      }
+    },
+    "connect-by-consent": {
+      "board": {
+        "method": "GET",
+        "path": "/api/trello/login-trello",
+        "fields": {}
+      }
+    },
+    "change-by-consent": {
+      "board": {
+        "method": "GET",
+        "path": "/api/trello/change-trello-user",
+        "fields": {}
+      }
+    },
+    "list-restore-places": {
+      "board": {
+        "method": "GET",
+        "path": "/api/trello/get-available-trello-organizations",
+        "fields": {}
+      }
+    },
+    "set-daily-backup": {
+      "board": {
+        "method": "PUT",
+        "path": "/api/trello/update-daily-backup-items-statuses",
+        "fields": {
+          "isDaily": "is_daily_backed_up",
+          "itemIds": "boardsIds"
+        }
+      }
+    }
   }
 };

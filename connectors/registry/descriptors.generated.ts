@@ -6,10 +6,12 @@ import { descriptor as githubDescriptor } from "#connectors/platforms/github/des
 import { ui as githubUi } from "#connectors/platforms/github/ui.tsx";
 import { descriptor as gitlabDescriptor } from "#connectors/platforms/gitlab/descriptor.ts";
 import { ui as gitlabUi } from "#connectors/platforms/gitlab/ui.tsx";
+import { descriptor as trelloDescriptor } from "#connectors/platforms/trello/descriptor.ts";
+import { ui as trelloUi } from "#connectors/platforms/trello/ui.tsx";
 
 /** Every platform's facts, in order of its id. Safe for the browser. */
-export const descriptors: readonly PlatformDescriptor[] = [githubDescriptor, gitlabDescriptor];
+export const descriptors: readonly PlatformDescriptor[] = [githubDescriptor, gitlabDescriptor, trelloDescriptor];
 
-/** Marks and words by platform id. */
-export const uis: Readonly<Record<string, PlatformUi>> = { "github": githubUi, "gitlab": gitlabUi };
+/** Marks by platform id. */
+export const uis: Readonly<Record<string, PlatformUi>> = { "github": githubUi, "gitlab": gitlabUi, "trello": trelloUi };
 

@@ -41,6 +41,7 @@ async function renderRegistry(folder: string): Promise<Record<string, string>> {
   return {
     "platforms.generated.ts": renderPlatforms(ids),
     "descriptors.generated.ts": renderDescriptors(ids),
+    "restore-words.generated.ts": renderRestoreWords(ids),
     "api-paths.generated.ts": renderApiPaths(paths),
   };
 }
@@ -119,8 +120,22 @@ function renderDescriptors(ids: string[]): string {
     ),
     "\n/** Every platform's facts, in order of its id. Safe for the browser. */\n",
     `export const descriptors: readonly PlatformDescriptor[] = [${ids.map((id) => `${camel(id)}Descriptor`).join(", ")}];\n\n`,
-    "/** Marks and words by platform id. */\n",
+    "/** Marks by platform id. */\n",
     `export const uis: Readonly<Record<string, PlatformUi>> = { ${ids.map((id) => `${JSON.stringify(id)}: ${camel(id)}Ui`).join(", ")} };\n\n`,
+  ].join("");
+}
+
+/** Apart from the marks, because no first load needs them. */
+function renderRestoreWords(ids: string[]): string {
+  return [
+    HEADER,
+    'import type { RestoreWords } from "#connectors/contract/platform-ui.ts";\n',
+    ...ids.map(
+      (id) =>
+        `import { restoreWords as ${camel(id)} } from "#connectors/platforms/${id}/restore-words.ts";\n`,
+    ),
+    "\n/** What people are told before they restore, by platform id. */\n",
+    `export const restoreWords: Readonly<Record<string, RestoreWords>> = { ${ids.map((id) => `${JSON.stringify(id)}: ${camel(id)}`).join(", ")} };\n`,
   ].join("");
 }
 

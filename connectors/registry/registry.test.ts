@@ -62,6 +62,8 @@ test("what the browser loads imports no server code", () => {
     }
   };
   visit(join(HERE, "descriptors.generated.ts"));
+  expect([...seen].filter((file) => file.endsWith("restore-words.ts"))).toEqual([]);
+  visit(join(HERE, "restore-words.generated.ts"));
   const names = [...seen].map((file) => file.slice(file.lastIndexOf("/") + 1));
   expect(names).toContain("ui.tsx");
   expect(names).not.toContain("client.ts");

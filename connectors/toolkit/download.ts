@@ -3,7 +3,7 @@ import type { Session } from "#connectors/contract/platform-connector.ts";
 import type { ByteSink } from "#connectors/contract/snapshot-view.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { createBodyReader } from "./git/body-reader.ts";
-import { httpProblem } from "./http-client.ts";
+import { type HttpApi, httpProblem } from "./http-client.ts";
 
 /** A file at a platform. */
 export type Download = {
@@ -11,6 +11,10 @@ export type Download = {
   platform: string;
   url: string;
   headers: Readonly<Record<string, string>>;
+  /** Value of the Authorization header for a token. Default: `Bearer …`. */
+  authorization?: (token: string) => string;
+  /** What a refusal means where its status misleads; see `HttpApi`. */
+  readProblem?: HttpApi["readProblem"];
   /** The thing that is fetched, for messages. */
   about: string;
   /** The quota that the request draws on, where answers name one. */
@@ -53,7 +57,8 @@ export async function openDownload(session: Session, download: Download): Promis
     }
     const isHome = stranger === undefined && new URL(url).origin === home;
     if (isHome) await session.spend(1, download.quota);
-    const sent = isHome ? { ...headers, authorization: `Bearer ${token}` } : stranger ? headers : {};
+    const authorization = download.authorization?.(token) ?? `Bearer ${token}`;
+    const sent = isHome ? { ...headers, authorization } : stranger ? headers : {};
     const response = await fetchOrFail(session, url, { headers: sent, redirect: "manual" }, platform);
     const location = response.headers.get("location");
     if (response.status >= 300 && response.status < 400 && location !== null && URL.canParse(location, url)) {
@@ -62,15 +67,17 @@ export async function openDownload(session: Session, download: Download): Promis
       hop += 1;
       continue;
     }
-    if (response.status === 401 && isHome && !isRenewed) {
-      await response.body?.cancel();
-      isRenewed = true;
-      token = await session.accessToken(token);
-      continue;
-    }
     if (response.status !== 200 || response.body === null) {
       const text = (await response.text().catch(() => "")).slice(0, EXCERPT_BYTES);
       const call = { about, missing: "forbidden" } as const;
+      const problem = isHome ? download.readProblem?.(response, text, call, session.clock.now()) : null;
+      if (problem?.limits) await session.report(problem.limits);
+      if (problem) throw problem.error;
+      if (response.status === 401 && isHome && !isRenewed) {
+        isRenewed = true;
+        token = await session.accessToken(token);
+        continue;
+      }
       throw httpProblem({ platform }, call, response, text, session.clock.now());
     }
     const sizeBytes = stranger ? boundedSize(response, download, stranger.mostBytes) : download.sizeBytes;

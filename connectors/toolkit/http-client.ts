@@ -28,6 +28,15 @@ export type HttpApi = {
   headers: Readonly<Record<string, string>>;
   /** The quota that its answers name, if they do; asked for leave before each call. */
   quota?: string;
+  /** Value of the Authorization header for a token. Default: `Bearer …`. */
+  authorization?: (token: string) => string;
+  /** What a refusal means where its status misleads; null = what the status says. */
+  readProblem?: (
+    response: { status: number; headers: Headers },
+    text: string,
+    call: Pick<HttpCall, "about" | "missing">,
+    nowMs: number,
+  ) => { error: ConnectorError; limits?: RateLimitReport } | null;
 };
 
 /** One call of an API. */
@@ -139,8 +148,11 @@ async function attemptCall(deps: HttpClientDeps, api: HttpApi, call: HttpCall): 
     const response = await fetchOnce(deps, api, call, url, token);
     const now = deps.clock.now();
     const text = await readText(api, response);
+    const problem = response.status < 400 ? null : (api.readProblem?.(response, text, call, now) ?? null);
     const limited = isRateLimited(response, text);
-    await deps.report?.(limitsOf(response.headers, limited ? retryTime(response.headers, now) : null));
+    const told = () => limitsOf(response.headers, limited ? retryTime(response.headers, now) : null);
+    await deps.report?.(problem?.limits ?? told());
+    if (problem !== null) throw problem.error;
     if (REDIRECTS.includes(response.status)) {
       url = redirectTarget(api, url, response);
       hop += 1;
@@ -177,7 +189,7 @@ async function fetchOnce(
   token: string | undefined,
 ): Promise<Response> {
   const headers: Record<string, string> = { accept: "application/json", ...api.headers };
-  if (token !== undefined) headers.authorization = `Bearer ${token}`;
+  if (token !== undefined) headers.authorization = api.authorization?.(token) ?? `Bearer ${token}`;
   const init: RequestInit = { method: call.method, headers, redirect: "manual" };
   if (call.body instanceof URLSearchParams) {
     headers["content-type"] = "application/x-www-form-urlencoded";

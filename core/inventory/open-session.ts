@@ -2,6 +2,7 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import {
   GENERAL_QUOTA,
   type PlatformConnector,
+  type Quota,
   type Session,
 } from "#connectors/contract/platform-connector.ts";
 import { AppError } from "#core/kernel/app-error.ts";
@@ -17,6 +18,9 @@ import { type ConnectionRow, findConnectionRow, markRevoked, saveRenewedTokens }
 const RENEW_BEFORE_MS = 2 * MINUTE_MS;
 /** Longest wait for somebody else's renewal or for a nearly refilled quota inside one call. */
 const PATIENCE_MS = 20 * SECOND_MS;
+
+/** Stands for the account in the name of the budget that all customers of a platform share; no account is called so. */
+const EVERYBODY = "*";
 
 const TOKEN_PURPOSE = "access-token";
 const REFRESH_PURPOSE = "refresh-token";
@@ -74,7 +78,7 @@ function converse(
   accessToken: Session["accessToken"],
   count: { request: () => void; bytes: (bytes: number) => void },
 ): Session {
-  const budget = ownerOf(account);
+  const quotas = connectorOf(s, account.platform).quotas ?? [];
   return {
     config: s.connectorConfig,
     fetch: (url, init) => {
@@ -82,27 +86,62 @@ function converse(
       return s.fetch(url, { redirect: "manual", ...init });
     },
     accessToken,
-    spend: async (points, quota = GENERAL_QUOTA) => {
+    spend: async (points, named = GENERAL_QUOTA) => {
       const deadline = s.clock.now() + PATIENCE_MS;
-      for (;;) {
-        const now = s.clock.now();
-        const answer = await s.budgets.spend(budget, quota, points, now);
-        if (answer.kind === "granted") return;
-        if (answer.until > deadline) {
-          throw new ConnectorError("rate-limited", `${labelOf(s, account)} asks us to wait.`, {
-            retryAt: answer.until,
-          });
-        }
-        await s.sleep(Math.max(50, answer.until - now));
+      for (const quota of drawnOn(quotas, named)) {
+        const resource = quota?.resource ?? named;
+        await spendOrWait(s, account, { quota, resource, points, deadline });
       }
     },
-    report: (limits) => s.budgets.report(budget, limits, s.clock.now()),
+    report: (limits) => {
+      const quota = quotas.find(({ resource }) => resource === limits.resource);
+      return s.budgets.report(budgetOf(account, quota), limits, s.clock.now());
+    },
     clock: s.clock,
     sleep: s.sleep,
     connectionDetails: account.details,
     accountName: account.accountName,
   };
 }
+
+/** Quotas that a call draws on, those of the account before those that all customers share. */
+function drawnOn(quotas: readonly Quota[], named: string): (Quota | undefined)[] {
+  const drawn = quotas.filter(({ isNamed, resource }) => isNamed !== true || resource === named);
+  if (drawn.length === 0) return [undefined];
+  return drawn.toSorted((one, other) => Number(one.owner === "app") - Number(other.owner === "app"));
+}
+
+/** The budget that a quota is counted in; without one the platform tells of a single quota of the account. */
+function budgetOf(account: { platform: string; externalId: string }, quota: Quota | undefined): string {
+  return quota?.owner === "app" ? `${account.platform}:${EVERYBODY}` : ownerOf(account);
+}
+
+/** @throws ConnectorError `rate-limited` when the wait would last longer than a call may take */
+async function spendOrWait(
+  s: CoreServices,
+  account: { platform: string; externalId: string },
+  {
+    quota,
+    resource,
+    points,
+    deadline,
+  }: { quota: Quota | undefined; resource: string; points: number; deadline: number },
+): Promise<void> {
+  const budget = budgetOf(account, quota);
+  for (;;) {
+    const now = s.clock.now();
+    const answer = await s.budgets.spend(budget, resource, points, now, quota && windowOf(quota));
+    if (answer.kind === "granted") return;
+    if (answer.until > deadline) {
+      throw new ConnectorError("rate-limited", `${labelOf(s, account)} asks us to wait.`, {
+        retryAt: answer.until,
+      });
+    }
+    await s.sleep(Math.max(50, answer.until - now));
+  }
+}
+
+const windowOf = ({ points, perMs }: Quota) => ({ points, perMs });
 
 /** Seals what an authorisation or a renewal brought. */
 export async function sealTokens(

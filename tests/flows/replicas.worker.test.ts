@@ -6,14 +6,18 @@ import { type ItemView, removeItems } from "#core/inventory/index.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import {
   addKeyStorage,
+  beginStorageConsent,
   catchUpReplicas,
+  completeStorageConsent,
   describeStorage,
   disconnectStorage,
   setCopiedPlatforms,
 } from "#core/replicas/index.ts";
+import { openDrive } from "#tests/harness/drives.ts";
 import { backUpNow, listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import { judgeArchive, type OutsideS3, openS3 } from "#tests/harness/outside.ts";
+import { randomFiles } from "#tests/harness/random-files.ts";
 
 const BUCKET = DEMO_BUCKET.bucketName;
 let s3: OutsideS3;
@@ -158,11 +162,7 @@ for (const [name, trouble] of Object.entries(TROUBLES)) {
 
 test("a storage that fails in the middle of a large version has it once and whole in the end", async () => {
   await connect();
-  const files = Array.from({ length: 3 }, (_, i) => ({
-    path: `blob-${i}.bin`,
-    base64: randomBase64(6 * 1024 * 1024),
-  }));
-  await world.outside.control(`repos/${item.fullName}/files`, { files });
+  await world.outside.control(`repos/${item.fullName}/files`, { files: randomFiles(3, 6 * 1024 * 1024) });
   await s3.fault({
     match: { method: "PUT", path: "partNumber=2" },
     times: 6,
@@ -193,7 +193,7 @@ test("a storage that answers too slowly is left alone for as long as it asks", a
   expect(world.clock.now() - before).toBeGreaterThan(DAY_MS + 590_000);
 });
 
-test("an isolate that dies after the last byte leaves one file, and it is noted", async () => {
+test("a file whose receipt was lost is found there, not written twice", async () => {
   await connect();
   await s3.fault({
     match: { method: "PUT", path: "\\.zip" },
@@ -275,24 +275,38 @@ test("[P-407] later versions of the chosen platforms are copied, earlier ones an
   expect((await historyOf(last)).copy).toBeNull();
 });
 
-test("[P-304] a plan without external storage neither connects one nor copies to it", async () => {
+test("[P-304] a plan without external storage neither connects one nor copies to it, until it is bought", async () => {
   const plan = (name: string) =>
     env.DB.prepare("UPDATE subscription SET plan = ? WHERE organisation_id = ?")
       .bind(name, world.member.organisationId)
       .run();
-  await plan("essential");
-  await expect(connect()).rejects.toMatchObject({
+  const refusal = {
     code: "err.plan.required",
     message: "This feature is only available with a Pro Plan subscription",
-  });
-  await plan("pro");
-  await connect();
+  };
   await plan("essential");
-  world.clock.advance(DAY_MS);
-  await env.DB.prepare("UPDATE subscription SET ends_at = NULL").run();
-  const choose = setCopiedPlatforms(world.services, world.member, { [PLATFORM]: ["s3"] });
-  await expect(choose).resolves.toEqual({ platforms: [PLATFORM] });
-  expect((await world.rows("SELECT * FROM replica")).length).toBe(0);
+  await expect(connect()).rejects.toMatchObject(refusal);
+  await plan("pro");
+  await connect(null);
+  await plan("essential");
+  const choose = () => setCopiedPlatforms(world.services, world.member, { [PLATFORM]: ["s3"] });
+  await expect(choose()).rejects.toMatchObject(refusal);
+  await plan("pro");
+  await choose();
+  // Ended while a copy waits: the version is taken, the copy is made when there is a plan again.
+  await s3.control("settings", { capacityBytes: 1 });
+  const id = await newVersion();
+  await s3.control("settings", { capacityBytes: null });
+  await plan("essential");
+  await letPass(HOUR_MS);
+  expect((await historyOf(id)).copy).toMatchObject({
+    status: "failed",
+    text: expect.stringMatching(/paused/),
+  });
+  expect(await copies()).toEqual([]);
+  await plan("pro");
+  await letPass(6 * HOUR_MS);
+  expect((await historyOf(id)).copy?.status).toBe("stored");
 });
 
 test("[P-406] disconnecting forgets keys and copies and leaves every file; so does deleting an item", async () => {
@@ -329,11 +343,70 @@ test("keys are sealed where they are stored", async () => {
   }
 });
 
-function randomBase64(length: number): string {
-  const bytes = new Uint8Array(length);
-  for (let at = 0; at < length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
-  let text = "";
-  for (let at = 0; at < length; at += 30_000)
-    text += btoa(String.fromCharCode(...bytes.subarray(at, at + 30_000)));
-  return text;
+for (const [folder, kind] of [
+  ["dropbox", "dropbox"],
+  ["google-drive", "google_drive"],
+] as const) {
+  test(`a ${kind} is connected on its own page, its grant renewed when it ends and given back in the end`, async () => {
+    const drive = await openDrive(folder);
+    const flow = await openFlowWorld({ vars: drive.vars });
+    try {
+      const { services, member } = flow;
+      const repository = await flow.protect("beacon", "tiny");
+      await flow.drain();
+      const redirectUri = `http://localhost:8787/storage/${kind}/callback`;
+      const order = { kind, platform: PLATFORM, redirectUri };
+      const { url } = await beginStorageConsent(services, member, order);
+      const back = await agree(url);
+      const answer = { kind, redirectUri, state: back.get("state")!, code: back.get("code")! };
+      const stranger = await flow.stranger();
+      await expect(completeStorageConsent(services, stranger, answer)).rejects.toMatchObject({
+        code: "err.connection.state",
+      });
+      expect(await completeStorageConsent(services, member, answer)).toEqual({ platform: PLATFORM });
+      await expect(completeStorageConsent(services, member, answer)).rejects.toMatchObject({
+        code: "err.connection.state",
+      });
+      const { storage } = await describeStorage(services, member);
+      expect(storage).toMatchObject({ kind, isActive: true, trouble: null });
+
+      // A day later no access token of the first hour is good any more.
+      await flow.outside.control(`repos/${repository.fullName}/commits`, { count: 1 });
+      await backUpNow(flow, repository.id);
+      const [row] = await env.DB.prepare("SELECT * FROM storage")
+        .all()
+        .then(({ results }) => results);
+      expect(Number(row!.token_version)).toBeGreaterThan(1);
+      expect(await flow.rows("SELECT status FROM replica")).toEqual([{ status: "stored" }]);
+      const files = await drive.files("nora-lindqvist");
+      expect(files.filter(({ path }) => path.endsWith(".zip"))).toHaveLength(1);
+
+      await disconnectStorage(services, member, { kind });
+      const asked = (await drive.requests()).map(({ path }) => path);
+      expect(asked.some((path) => /revoke/.test(path))).toBe(true);
+      expect(await drive.files("nora-lindqvist")).toHaveLength(files.length);
+      expect(await drive.refusals()).toEqual([]);
+    } finally {
+      await Promise.all([drive.close(), flow.close()]);
+    }
+  });
+}
+
+/** Agrees on the storage's page, as its owner does; answers what it sends back. */
+async function agree(url: string): Promise<URLSearchParams> {
+  const page = new URL(url);
+  const form = new URLSearchParams([
+    ...page.searchParams,
+    ["login", "nora-lindqvist"],
+    ["decision", "authorize"],
+    // Google lets people untick what is asked for.
+    ...(page.searchParams.get("scope") ?? "").split(" ").map((scope) => ["allowed", scope]),
+  ]);
+  const answer = await fetch(`${page.origin}${page.pathname}`, {
+    method: "POST",
+    body: form,
+    redirect: "manual",
+  });
+  await answer.body?.cancel();
+  return new URL(answer.headers.get("location")!).searchParams;
 }

@@ -144,16 +144,21 @@ export async function openFlowWorld(
   return world;
 }
 
-/** Connects the owner's account through the platform's consent page and gives the organisation the plan Pro. */
+/**
+ * Connects the owner's account through the platform's consent page and gives the organisation the plan Pro.
+ *
+ * @param login How the account is called there.
+ */
 export async function connect(
   world: Pick<FlowWorld, "services" | "member" | "region">,
   platform = PLATFORM,
+  login = LOGIN,
 ): Promise<void> {
   const { services, member, region } = world;
   const order = { platform, redirectUri: REDIRECT.replace(PLATFORM, platform) };
   const { url } = await beginAuthorisation(services, member, { ...order, region });
   const query = new URL(url).searchParams;
-  const form = new URLSearchParams([...query, ["login", LOGIN], ["decision", "authorize"]]);
+  const form = new URLSearchParams([...query, ["login", login], ["decision", "authorize"]]);
   const page = new URL(url);
   const answer = await fetch(`${page.origin}${page.pathname}`, {
     method: "POST",

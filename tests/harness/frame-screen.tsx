@@ -120,6 +120,7 @@ export function listPageOf(
     },
     canManage: true,
     installUrl: null,
+    firstWords: null,
     now,
   };
 }

@@ -19,11 +19,15 @@ import {
   type GitlabSimulator,
   startGitlabSimulator,
 } from "#connectors/platforms/gitlab/simulator/gitlab-simulator.ts";
+import {
+  startTrelloSimulator,
+  type TrelloSimulator,
+} from "#connectors/platforms/trello/simulator/trello-simulator.ts";
 import { type S3Simulator, startS3Simulator } from "#connectors/storages/s3/simulator/s3-simulator.ts";
 import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { type OidcSimulator, startOidcSimulator } from "#tests/simulators/oidc/oidc-simulator.ts";
-import { signInVars } from "#tests/simulators/serve.ts";
+import { signInVars, trelloVars } from "#tests/simulators/serve.ts";
 import { cloneFrom, fingerprint } from "./fingerprint.ts";
 import { judgeZip } from "./judge-zip.ts";
 import { outsideDrives } from "./outside-drives.ts";
@@ -48,6 +52,7 @@ export async function startOutsideServer(): Promise<OutsideServer> {
   const identityProviders: OidcSimulator[] = [];
   const gitlabs = new Map<string, GitlabSimulator>();
   const s3s = new Map<string, S3Simulator>();
+  const trellos = new Map<string, TrelloSimulator>();
   let opened = 0;
   const nextId = () => String(++opened);
   const app = new Hono();
@@ -132,6 +137,18 @@ export async function startOutsideServer(): Promise<OutsideServer> {
     gitlabs.delete(c.req.param("id"));
     return c.body(null, 204);
   });
+  app.post("/trellos", async (c) => {
+    const { seed } = z.object({ seed: z.enum(["demo", "people"]) }).parse(await c.req.json());
+    const simulator = await startTrelloSimulator({ seed });
+    const id = nextId();
+    trellos.set(id, simulator);
+    return c.json({ id, url: simulator.url, storageUrl: simulator.storage.url, vars: trelloVars(simulator) });
+  });
+  app.delete("/trellos/:id", async (c) => {
+    await trellos.get(c.req.param("id"))?.stop();
+    trellos.delete(c.req.param("id"));
+    return c.body(null, 204);
+  });
   const drives = outsideDrives();
   app.route("/", drives.routes);
   app.post("/s3s", async (c) => {
@@ -166,7 +183,13 @@ export async function startOutsideServer(): Promise<OutsideServer> {
   return {
     url: `http://127.0.0.1:${port}`,
     async stop() {
-      const running = [...worlds.values(), ...gitlabs.values(), ...s3s.values(), ...identityProviders];
+      const running = [
+        ...worlds.values(),
+        ...gitlabs.values(),
+        ...trellos.values(),
+        ...s3s.values(),
+        ...identityProviders,
+      ];
       await Promise.all([...running.map((simulator) => simulator.stop()), drives.stop()]);
       await new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -93,6 +93,52 @@ export async function openGitlab(seed: "demo" | "people" = "people"): Promise<Ou
   };
 }
 
+/** A test's own Trello, as seen from workerd. */
+export type OutsideTrello = {
+  url: string;
+  /** The settings that make the product use it. */
+  vars: Record<string, string>;
+  /** Makes something happen at Trello: `/__sim/trello/…`; the answer is what the order gives. */
+  control<T = unknown>(path: string, body?: unknown): Promise<T>;
+  fault(order: FaultOrder): Promise<void>;
+  clearFaults(): Promise<void>;
+  /** What the API was asked since the log was emptied. */
+  requests(): Promise<LoggedRequest[]>;
+  /** What the host of the attached files was asked since then. */
+  downloads(): Promise<LoggedRequest[]>;
+  forgetRequests(): Promise<void>;
+  refusals(): Promise<unknown[]>;
+  close(): Promise<void>;
+};
+
+/** Opens a Trello with people and workspaces, and with boards full of life when it is the demo's. */
+export async function openTrello(seed: "demo" | "people" = "people"): Promise<OutsideTrello> {
+  const base = inject("outsideUrl");
+  const { id, url, storageUrl, vars } = await ask<{
+    id: string;
+    url: string;
+    storageUrl: string;
+    vars: Record<string, string>;
+  }>("POST", `${base}/trellos`, { seed });
+  const sim = `${url}/__sim`;
+  const logOf = async (at: string) =>
+    (await ask<{ requests: LoggedRequest[] }>("GET", `${at}/__sim/requests`)).requests;
+  return {
+    url,
+    vars,
+    control: (path, body = {}) => ask("POST", `${sim}/trello/${path}`, body),
+    fault: (order) => ask("POST", `${sim}/faults`, order),
+    clearFaults: () => ask("DELETE", `${sim}/faults`),
+    requests: () => logOf(url),
+    downloads: () => logOf(storageUrl),
+    forgetRequests: async () => {
+      for (const at of [url, storageUrl]) await ask("DELETE", `${at}/__sim/requests`);
+    },
+    refusals: async () => (await ask<{ refusals: unknown[] }>("GET", `${sim}/refusals`)).refusals,
+    close: () => ask("DELETE", `${base}/trellos/${id}`),
+  };
+}
+
 /** Google and two companies' single sign-on, as seen from workerd. */
 export type IdentityProviders = {
   /** The settings that make the product use them. */

@@ -1,5 +1,5 @@
 import type { FaultOrder } from "#connectors/toolkit/simulator/faults.ts";
-import { GITHUB_URL, GITLAB_URL, MAIL_URL } from "./stack.ts";
+import { GITHUB_URL, GITLAB_URL, MAIL_URL, TRELLO_URL } from "./stack.ts";
 
 /** A mail as the inbox keeps it. */
 export type Mail = { to: string[]; subject: string; html: string; text: string };
@@ -16,6 +16,13 @@ export async function atGithub(path: string, body: object = {}): Promise<void> {
 export async function atGitlab<T>(path: string, body: object = {}): Promise<T> {
   const init = { method: "POST", body: JSON.stringify(body) };
   const answer = await order(`gitlab/${path}`, init, GITLAB_URL);
+  return (answer.status === 204 ? null : await answer.json()) as T;
+}
+
+/** Makes something happen at the simulated Trello; the answer is what the order gives. */
+export async function atTrello<T>(path: string, body: object = {}): Promise<T> {
+  const init = { method: "POST", body: JSON.stringify(body) };
+  const answer = await order(`trello/${path}`, init, TRELLO_URL);
   return (answer.status === 204 ? null : await answer.json()) as T;
 }
 

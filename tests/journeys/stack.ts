@@ -8,6 +8,7 @@ export const GITHUB_URL = `http://127.0.0.1:${PORT + 1}`;
 export const MAIL_URL = `http://127.0.0.1:${PORT + 2}`;
 export const OIDC_URL = `http://127.0.0.1:${PORT + 3}`;
 export const GITLAB_URL = `http://127.0.0.1:${PORT + 4}`;
+export const TRELLO_URL = `http://127.0.0.1:${PORT + 5}`;
 export const DROPBOX_URL = `http://127.0.0.1:${PORT + 8}`;
 
 /** What a subscription is changed to, as the seller would. */

@@ -1,4 +1,5 @@
 import { PLATFORM } from "#tests/harness/flow-world.ts";
+import { BOARD_PLATFORM } from "./board-platform-policy.ts";
 import { SECOND_PLATFORM } from "./second-platform-policy.ts";
 import type { Actor, Call, Ids } from "./security-world.ts";
 
@@ -244,6 +245,21 @@ export const POLICY: Readonly<Record<string, Line>> = {
     send: () => ({ path: `/connect/${PLATFORM}/callback` }),
   },
   "GET /storage/:kind/callback": { may: "everyone", ok: 302, send: () => ({ path: "/storage/s3/callback" }) },
+  "POST /connect/:platform/callback": {
+    may: "everyone",
+    ok: 302,
+    send: () => ({ path: `/connect/${PLATFORM}/callback` }),
+  },
+  "GET /:page{[a-z0-9-]+-approve-hidden}": {
+    may: "everyone",
+    ok: 200,
+    send: () => ({ path: `/${PLATFORM}-approve-hidden` }),
+  },
+  "GET /:stage/:platform/:callback{login-[a-z0-9-]+-callback}": {
+    may: "everyone",
+    ok: 302,
+    send: () => ({ path: `/app/${PLATFORM}/login-${PLATFORM}-callback` }),
+  },
   "GET /ws": { may: "members", ok: 101, isTriedApart: true },
   "GET /download/:token": { may: "everyone", ok: 200, isTriedApart: true },
   "GET /clone/:token/:name/:path{.+}": { may: "everyone", ok: 200, isTriedApart: true },
@@ -554,4 +570,5 @@ export const POLICY: Readonly<Record<string, Line>> = {
 
   // The second platform's calls
   ...SECOND_PLATFORM,
+  ...BOARD_PLATFORM,
 };

@@ -4,7 +4,7 @@ const SECOND = "gitlab";
 const at = (path: string) => `/api/${SECOND}/${path}`;
 
 /** What is told where no account is connected, whatever else the call names. */
-const NOT_CONNECTED = 409;
+export const NOT_CONNECTED = 409;
 
 /**
  * The calls of the second platform. The organisations of the tests have nothing there, so whoever may make a call is
@@ -16,7 +16,7 @@ export const SECOND_PLATFORM: Readonly<Record<string, Line>> = {
   [`GET ${at("get-gitlab-users")}`]: { may: "members", ok: 200 },
   [`GET ${at("get-gitlab-groups")}`]: { may: "managers", ok: NOT_CONNECTED },
   [`GET ${at("get-gitlab-restore-places")}`]: { may: "managers", ok: NOT_CONNECTED },
-  ...ofKind({
+  ...linesOfKind(at, {
     available: "get-available-projects-for-gitlab-user",
     list: "get-user-gitlab-projects",
     add: "add-gitlab-projects",
@@ -28,7 +28,7 @@ export const SECOND_PLATFORM: Readonly<Record<string, Line>> = {
     restore: "restore-projects",
     zip: "gitlab-get-gzip",
   }),
-  ...ofKind({
+  ...linesOfKind(at, {
     available: "get-available-snippets-for-gitlab-user",
     list: "get-user-gitlab-snippets",
     add: "add-gitlab-snippets",
@@ -57,18 +57,29 @@ export const SECOND_PLATFORM: Readonly<Record<string, Line>> = {
   },
 };
 
-function ofKind(names: {
-  available: string;
-  list: string;
-  add: string;
-  externals: string;
-  remove: string;
-  backUp: string;
-  item: string;
-  backUpAll: string;
-  restore: string;
-  zip: string;
-}): Record<string, Line> {
+/** The calls of one kind of item, by the names that a platform's dialect gives them. */
+export function linesOfKind(
+  at: (path: string) => string,
+  names: {
+    available: string;
+    list: string;
+    add: string;
+    externals: string;
+    remove: string;
+    /** Its list of ids; `ids` unless told. */
+    removed?: string;
+    backUp: string;
+    item: string;
+    backUpAll: string;
+    restore: string;
+    /** The field of a version's id; `versionId` unless told. */
+    version?: string;
+    /** The field of an item's place, where the dialect has a word for it. */
+    place?: string;
+    zip: string;
+  },
+): Record<string, Line> {
+  const { removed = "ids", version = "versionId" } = names;
   return {
     [`GET ${at(names.available)}`]: {
       may: "managers",
@@ -98,7 +109,7 @@ function ofKind(names: {
       foreign: NOT_CONNECTED,
       ids: ["item"],
       notOurs: ["id", "placeId"],
-      send: ({ item }) => ({ body: { ids: [item] } }),
+      send: ({ item }) => ({ body: { [removed]: [item] } }),
     },
     [`POST ${at(names.backUp)}`]: {
       may: "managers",
@@ -120,7 +131,10 @@ function ofKind(names: {
       ids: ["item", "snapshot", "place"],
       notOurs: ["externalId"],
       send: ({ item, snapshot, place }) => ({
-        body: { placeId: place, items: [{ id: item, versionId: snapshot }] },
+        body: {
+          placeId: place,
+          items: [{ id: item, [version]: snapshot, ...(names.place ? { [names.place]: place } : {}) }],
+        },
       }),
     },
     [`POST ${at(names.zip)}`]: {

@@ -90,8 +90,10 @@ export type SecurityWorld = {
 export type Person = { userId: string; email: string; token: string };
 
 /** Opens the world: real connections, one real version, and eight actors. */
-export async function openSecurityWorld(): Promise<SecurityWorld> {
-  const flow = await openFlowWorld();
+export async function openSecurityWorld(
+  options: { vars?: Readonly<Record<string, string>> } = {},
+): Promise<SecurityWorld> {
+  const flow = await openFlowWorld(options);
   const item = await flow.protect("canary-yellow", "tiny");
   await flow.drain();
   const spareItem = (await flow.outside.createRepository("spare", "tiny")).externalId;
@@ -118,7 +120,7 @@ export async function openSecurityWorld(): Promise<SecurityWorld> {
     if (actor === "anonymous") return "";
     return openSessionRow(people[actor], actor === "expired session" ? 11 * MINUTE_MS : 0);
   };
-  const bindings = httpBindings(flow);
+  const bindings = { ...httpBindings(flow), ...options.vars };
   const send = (call: Call) => sendTo(bindings, call);
   const idsOf = (member: Member, isWithPerson: boolean) =>
     freshIds({ flow, item, member, spare }, isWithPerson);

@@ -12,6 +12,11 @@ import {
   startGitlabSimulator,
 } from "#connectors/platforms/gitlab/simulator/gitlab-simulator.ts";
 import type { GitlabSettings } from "#connectors/platforms/gitlab/simulator/state.ts";
+import type { TrelloSettings } from "#connectors/platforms/trello/simulator/state.ts";
+import {
+  startTrelloSimulator,
+  type TrelloSimulator,
+} from "#connectors/platforms/trello/simulator/trello-simulator.ts";
 import type { SimulatorServer } from "#connectors/toolkit/simulator/simulator-server.ts";
 import { checkRequest } from "#tests/conformance/check-request.ts";
 import { contractsDirectory } from "#tests/conformance/contracts.ts";
@@ -26,9 +31,12 @@ export type Simulators = {
   githubApiUrl: string;
   /** Base of the simulated GitLab: web site, OAuth, git and API. */
   gitlabUrl: string;
+  /** Base of the simulated Trello: web site, both ways of signing in and API. */
+  trelloUrl: string;
   mailUrl: string;
   github: GithubSimulator;
   gitlab: GitlabSimulator;
+  trello: TrelloSimulator;
   mail: SimulatorServer;
   oidc: OidcSimulator;
   storages: StorageSimulators;
@@ -37,7 +45,7 @@ export type Simulators = {
 
 /** How the outside world is started. */
 export type SimulatorsOptions = {
-  /** First of the ports, taken in order (GitHub, mail, identity providers, GitLab; from the seventh on storages); 0 = any free ones. */
+  /** First of the ports, taken in order (GitHub, mail, identity providers, GitLab, Trello and its files; from the seventh on storages); 0 = any free ones. */
   port?: number;
   /** Keeps everything across restarts. */
   dir?: string;
@@ -51,6 +59,7 @@ export type SimulatorsOptions = {
   isStrict?: boolean;
   github?: Partial<GithubSettings>;
   gitlab?: Partial<GitlabSettings>;
+  trello?: Partial<TrelloSettings>;
   onGithubAnswer?: (exchange: AnsweredExchange) => void;
 };
 
@@ -88,6 +97,12 @@ export async function startSimulators(options: SimulatorsOptions = {}): Promise<
     seed: options.seed,
     settings: { gitRoot: options.simGitRoot ?? null, ...options.gitlab },
   });
+  const trello = await startTrelloSimulator({
+    port: port === 0 ? 0 : port + 4,
+    directory: below("trello"),
+    seed: options.seed,
+    settings: options.trello,
+  });
   const storages = await startStorageSimulators({
     port: port === 0 ? 0 : port + STORAGES_OFFSET,
     dir: options.dir,
@@ -96,16 +111,30 @@ export async function startSimulators(options: SimulatorsOptions = {}): Promise<
     githubWebUrl: github.webUrl,
     githubApiUrl: github.apiUrl,
     gitlabUrl: gitlab.url,
+    trelloUrl: trello.url,
     mailUrl: mail.url,
     github,
     gitlab,
+    trello,
     mail,
     oidc,
     storages,
     async stop() {
-      await Promise.all([github.stop(), gitlab.stop(), mail.stop(), oidc.stop()]);
+      await Promise.all([github, gitlab, trello, mail, oidc].map((simulator) => simulator.stop()));
       await Promise.all(Object.values(storages).map((storage) => storage.stop()));
     },
+  };
+}
+
+/** The settings that make the product use a simulated Trello. */
+export function trelloVars({ url, world }: TrelloSimulator): Record<string, string> {
+  return {
+    TRELLO_URL: url,
+    TRELLO_API_URL: `${url}/1`,
+    TRELLO_AUTH_URL: url,
+    TRELLO_CLIENT_ID: world.settings.clientId,
+    TRELLO_CLIENT_SECRET: world.settings.clientSecret,
+    TRELLO_API_KEY: world.settings.apiKey,
   };
 }
 
@@ -151,6 +180,7 @@ async function main(): Promise<void> {
     gitlabUrl,
     gitlabClientId: simulators.gitlab.world.settings.clientId,
     gitlabClientSecret: simulators.gitlab.world.settings.clientSecret,
+    trelloVars: trelloVars(simulators.trello),
     signInVars: signInVars(simulators.oidc),
     storageVars: storageVars(simulators.storages),
   };

@@ -18,7 +18,11 @@ const MAIL = {
 };
 
 /** What the command prints. */
-type Addresses = { mailUrl: string; signInVars: Record<string, string> };
+type Addresses = {
+  mailUrl: string;
+  signInVars: Record<string, string>;
+  trelloVars: Record<string, string>;
+};
 
 function send(url: string, body: unknown, token = "any"): Promise<Response> {
   return fetch(`${url}/send`, {
@@ -59,6 +63,7 @@ test("all simulators start together on free ports and stop together", async () =
   const simulators = await startSimulators({ seed: "people" });
   expect((await fetch(simulators.githubWebUrl)).status).toBe(200);
   expect((await fetch(simulators.gitlabUrl)).status).toBe(200);
+  expect((await fetch(simulators.trelloUrl)).status).toBe(200);
   expect((await fetch(simulators.mailUrl)).status).toBe(200);
   const { s3, dropbox, googleDrive } = simulators.storages;
   expect((await fetch(dropbox.webUrl)).status).toBe(200);
@@ -98,6 +103,10 @@ test("the command prints its addresses in one line, keeps its folder and stops o
   first.child.kill("SIGTERM");
   expect(await once(first.child, "exit")).toEqual([0, null]);
   expect(first.addresses.signInVars).toMatchObject({ OKTA_DOMAIN: "northwind.example" });
+  expect(first.addresses.trelloVars).toMatchObject({
+    TRELLO_API_URL: expect.stringMatching(/\/1$/),
+    TRELLO_API_KEY: expect.stringMatching(/./),
+  });
   const second = await run();
   const kept = await (await fetch(`${second.addresses.mailUrl}/messages`)).json();
   expect(kept).toMatchObject({ messages: [{ subject: MAIL.subject }] });

@@ -734,6 +734,7 @@ test("a restore names versions, new names, places of ours or the platform's, and
       { id: "itm_2", versionid: "snp_2", place: { id: "10" } },
       { id: "itm_3", versionid: "snp_3", place: { externalId: "11" } },
       { id: "itm_4", versionid: "snp_4" },
+      { id: "itm_5", versionid: "snp_5", place: "12" },
     ],
     placeId: "plc_1",
     emails: "ann@example.com, bob@example.com",
@@ -745,10 +746,11 @@ test("a restore names versions, new names, places of ours or the platform's, and
     placeId: "plc_1",
     emails: ["ann@example.com", "bob@example.com"],
     items: [
-      { itemId: "itm_1", snapshotId: "snp_1", name: "copy", place: { externalId: "9" } },
+      { itemId: "itm_1", snapshotId: "snp_1", name: "copy", place: { externalId: "plc_1" } },
       { itemId: "itm_2", snapshotId: "snp_2", name: null, place: { externalId: "10" } },
       { itemId: "itm_3", snapshotId: "snp_3", name: null, place: { externalId: "11" } },
       { itemId: "itm_4", snapshotId: "snp_4", name: null, place: null },
+      { itemId: "itm_5", snapshotId: "snp_5", name: null, place: { externalId: "12" } },
     ],
   });
   const fiftyOne = Array.from({ length: 51 }, () => ({ id: "itm_1", versionid: "snp_1" }));

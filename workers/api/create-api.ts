@@ -9,6 +9,7 @@ import { securityHeaders } from "./middleware/security-headers.ts";
 import type { Api } from "./mount-route.ts";
 import type { CoreOperations } from "./operations.ts";
 import { type ApiPlatform, mountPlatforms } from "./platform-endpoints.ts";
+import { approvePage, oldCallback } from "./routes/approve.ts";
 import { connectCallback } from "./routes/connect.ts";
 import { mountFederation } from "./routes/federation.ts";
 import { mountIdentity } from "./routes/identity.ts";
@@ -57,6 +58,9 @@ export function createApi({
   }
   api.get("/connect/:platform/callback", connectCallback(core));
   api.get("/storage/:kind/callback", storageCallback(core));
+  api.post("/connect/:platform/callback", connectCallback(core));
+  api.get("/:page{[a-z0-9-]+-approve-hidden}", approvePage());
+  api.get("/:stage/:platform/:callback{login-[a-z0-9-]+-callback}", oldCallback());
   api.get("/avatars/:id", openAvatar);
   return api;
 }

@@ -10,6 +10,18 @@ test("wire names become ours at every depth, but a place stays in its own words"
   });
 });
 
+test("[P-367] a place may have another name on the wire, and stays in its own words there too", () => {
+  const boards = { itemId: "id", snapshotId: "versions", place: "organizationId" };
+  const wire = { items: [{ id: "itm_1", versions: "snp_1", name: "x", organizationId: "5e93" }] };
+  expect(fromWire(boards, wire)).toEqual({
+    items: [{ itemId: "itm_1", snapshotId: "snp_1", name: "x", place: "5e93" }],
+  });
+  const whole = {
+    items: [{ id: "itm_1", versions: "snp_1", organizationId: { id: "plc_1", name: "Quay" } }],
+  };
+  expect(fromWire(boards, whole)).toMatchObject({ items: [{ place: { id: "plc_1", name: "Quay" } }] });
+});
+
 test("a field given under both names is refused rather than guessed", () => {
   expect(() => fromWire(restore, { id: "a", itemId: "b" })).toThrow("twice");
 });

@@ -24,7 +24,7 @@ function rename(value: unknown, nameOf: (name: string) => string): unknown {
     if (renamed.has(our)) {
       throw new AppError("err.request.invalid", { message: `The member ${name} is given twice.` });
     }
-    renamed.set(our, name === OPAQUE ? member : rename(member, nameOf));
+    renamed.set(our, our === OPAQUE ? member : rename(member, nameOf));
   }
   return Object.fromEntries(renamed);
 }

@@ -29,9 +29,10 @@ const pageKey = wireText(1_000)
   .nullish()
   .transform((key) => key || null);
 const itemIds = z.array(idOrObject).min(1).max(1000);
-/** A place as the spec's lists describe it; `externalId` is accepted for `id`. */
+/** A place as the spec's lists describe it, or its id alone; `externalId` is accepted for `id`. */
 const place = z
   .union([
+    wireId.transform((id) => ({ externalId: null, id })),
     z.object({ externalId: wireId }).transform(({ externalId }) => ({ externalId, id: null })),
     z.object({ id: wireId }).transform(({ id }) => ({ externalId: null, id })),
   ])
@@ -232,8 +233,11 @@ function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
       isStateChanging: true,
       handle: async (s, m, at, { items, ...rest }) => {
         const { platform, kind } = at;
-        const externalIdOf = await placeResolver(core, s, m, at, items);
-        const orders = items.map((item) => ({ ...item, place: externalIdOf(item.place) }));
+        // A place of ours may be named by our id or by the platform's; the core knows both.
+        const orders = items.map(({ place: ordered, ...item }) => ({
+          ...item,
+          place: ordered && { externalId: ordered.externalId ?? String(ordered.id) },
+        }));
         const result = await core.requestRestores(s, m, { platform, kind, ...rest, items: orders });
         return { result, message: "Your restore is now in process" };
       },
@@ -253,24 +257,5 @@ function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
         return { result: { url: zip.url, expiresAt: zip.expiresAt } };
       },
     }),
-  };
-}
-
-type PlaceOrder = { externalId: string | null; id: string | null } | null;
-
-/** Places of ours are told by our id, places of the platform by the platform's; core knows the latter. */
-async function placeResolver(
-  core: CoreOperations,
-  s: Services,
-  m: Member,
-  { platform }: At,
-  items: readonly { place: PlaceOrder }[],
-) {
-  const isOurs = items.some((item) => item.place !== null && isId("place", item.place.id));
-  const places = isOurs ? await core.listPlaces(s, m, { platform }) : [];
-  return (ordered: PlaceOrder): { externalId: string } | null => {
-    if (!ordered) return null;
-    const ours = places.find((each) => each.id === ordered.id);
-    return { externalId: ours?.externalId ?? ordered.externalId ?? String(ordered.id) };
   };
 }

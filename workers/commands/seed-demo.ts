@@ -2,6 +2,7 @@ import { z } from "zod";
 import { connectAccount } from "./demo-connect.ts";
 import { createPerson, type Person, RefusedError, waitForConfirmationLink } from "./demo-person.ts";
 import { seedGitlab } from "./seed-gitlab.ts";
+import { seedTrello } from "./seed-trello.ts";
 
 /** Who the demo belongs to. Printed at every start; exists on this machine only. */
 export const DEMO_PERSON = {
@@ -26,6 +27,8 @@ export type SeedOrder = {
   githubUrl: string;
   /** The simulated GitLab; null = a real one is configured, at which nothing is done. */
   gitlabUrl: string | null;
+  /** The simulated Trello; null = a real one is configured, at which nothing is done. */
+  trelloUrl: string | null;
   /** The simulated inbox. */
   mailUrl: string;
   say: (text: string) => void;
@@ -67,11 +70,17 @@ export async function seedDemo(order: SeedOrder): Promise<{ items: number; versi
   let items = await untilBackedUp(person, order.signal, since, { onlyNew: true });
   await backUpByHand(person, order, items);
   let gitlab: Awaited<ReturnType<typeof seedGitlab>> | null = null;
+  let trello: Awaited<ReturnType<typeof seedTrello>> | null = null;
   for (let round = 1; round <= ROUNDS; round++) {
     // The last round takes the second version of these.
     if (round === ROUNDS && order.gitlabUrl !== null) {
       order.say("connecting GitLab; backing up projects and snippets");
       gitlab = await seedGitlab(person, { ...order, ...account, gitlabUrl: order.gitlabUrl });
+    }
+    if (round === ROUNDS && order.trelloUrl !== null) {
+      order.say("connecting Trello; backing up boards");
+      trello = await seedTrello(person, { ...order, ...account, trelloUrl: order.trelloUrl });
+      await trello.changeBoards();
     }
     order.say(`round ${round} of ${ROUNDS}: changing repositories and backing them up`);
     await changeRepositories(order, items, round);
@@ -79,6 +88,7 @@ export async function seedDemo(order: SeedOrder): Promise<{ items: number; versi
     await order.makeEverythingDue();
     items = await untilBackedUp(person, order.signal, roundStart, { onlyNew: false });
     await gitlab?.untilBackedUp(roundStart);
+    await trello?.untilBackedUp(roundStart);
   }
   order.say("restoring a version into a new repository");
   await restoreOne(person, order, items);

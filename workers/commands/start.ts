@@ -1,6 +1,6 @@
 /**
  * `npm start`: the whole product on this machine. Screens, Worker, databases, vault, queues and objects run in
- * workerd; the outside world (GitHub, GitLab, mail) is simulated unless `.dev.vars` names a real one. The first start seeds
+ * workerd; the outside world (GitHub, GitLab, Trello, mail) is simulated unless `.dev.vars` names a real one. The first start seeds
  * a demo account by using the product as a person would; later starts keep everything.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
@@ -53,6 +53,8 @@ async function start(): Promise<void> {
     { port: port + 2, what: "simulated mail" },
     { port: port + 3, what: "simulated identity providers" },
     { port: port + 4, what: "simulated GitLab" },
+    { port: port + 5, what: "simulated Trello" },
+    { port: port + 6, what: "files of the simulated Trello" },
     { port: port + 7, what: "simulated S3" },
     { port: port + 8, what: "simulated Dropbox" },
     { port: port + 9, what: "simulated Google Drive" },
@@ -83,6 +85,7 @@ async function start(): Promise<void> {
       appUrl,
       githubUrl: outside.githubWebUrl,
       gitlabUrl: ownVars.has("GITLAB_URL") ? null : outside.gitlabUrl,
+      trelloUrl: simulatedOnly(ownVars, outside.trelloVars).TRELLO_URL ?? null,
       mailUrl: outside.mailUrl,
       say: (text) => say(`  ${text}`),
       signal: abort.signal,
@@ -114,6 +117,8 @@ type OutsideWorld = {
   gitlabUrl: string;
   gitlabClientId: string;
   gitlabClientSecret: string;
+  /** The settings of the simulated Trello, by the names of the environment. */
+  trelloVars: Record<string, string>;
   /** The settings of the simulated identity providers, by the names of the environment. */
   signInVars: Record<string, string>;
   /** The settings of the simulated storages, by the storage and by the names of the environment. */
@@ -154,7 +159,7 @@ async function startWorker(ownVars: Map<string, string>, outside: OutsideWorld):
     GITLAB_URL: outside.gitlabUrl,
     GITLAB_CLIENT_ID: outside.gitlabClientId,
     GITLAB_CLIENT_SECRET: outside.gitlabClientSecret,
-    ...simulatedSignIn(ownVars, outside.signInVars),
+    ...simulatedOnly(ownVars, { ...outside.trelloVars, ...outside.signInVars }),
     ...simulatedStorages(ownVars, outside.storageVars),
   };
   for (const name of ownVars.keys()) delete forThisRun[name];
@@ -182,7 +187,7 @@ async function startWorker(ownVars: Map<string, string>, outside: OutsideWorld):
   guard(service, "The Worker");
 }
 
-/** A storage of which `.dev.vars` names anything is the real one, whole, as it is with providers. */
+/** A storage of which `.dev.vars` names anything is the real one, whole, as it is with other services. */
 function simulatedStorages(
   ownVars: Map<string, string>,
   storageVars: OutsideWorld["storageVars"],
@@ -193,15 +198,15 @@ function simulatedStorages(
   return Object.assign({}, ...simulated) as Record<string, string>;
 }
 
-/** A provider of which `.dev.vars` names anything is the real one, whole: half of each would be neither. */
-function simulatedSignIn(ownVars: Map<string, string>, signInVars: Record<string, string>) {
-  const providerOf = (name: string) => name.split("_")[0];
+/** A service of which `.dev.vars` names anything is the real one, whole: half of each would be neither. */
+function simulatedOnly(ownVars: Map<string, string>, vars: Record<string, string>): Record<string, string> {
+  const serviceOf = (name: string) => name.split("_")[0];
   const own = new Set(
-    Object.keys(signInVars)
+    Object.keys(vars)
       .filter((name) => ownVars.has(name))
-      .map(providerOf),
+      .map(serviceOf),
   );
-  return Object.fromEntries(Object.entries(signInVars).filter(([name]) => !own.has(providerOf(name))));
+  return Object.fromEntries(Object.entries(vars).filter(([name]) => !own.has(serviceOf(name))));
 }
 
 async function untilHealthy(): Promise<"healthy" | "late"> {
@@ -269,6 +274,7 @@ function greet(outside: OutsideWorld, isSeeded: boolean): void {
     `Simulated GitHub:      ${outside.githubWebUrl}`,
     `Simulated GitLab:      ${outside.gitlabUrl}`,
     `Simulated storages:    ${outside.storageVars.dropbox?.DROPBOX_URL} (Dropbox)  ${outside.storageVars.googleDrive?.GOOGLE_DRIVE_WEB_URL} (Google Drive)`,
+    `Simulated Trello:      ${outside.trelloVars.TRELLO_URL}`,
     `Logs:                  ${relative(ROOT, join(directory, "logs"))}/`,
     "",
     "Try: open a repository's versions, download one as a ZIP and `git clone` what is in it;",

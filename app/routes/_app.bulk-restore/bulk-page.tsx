@@ -15,7 +15,7 @@ import { bulkCopy as copy } from "#app/copy/bulk-restore.ts";
 import { capitalised } from "#app/format/counts.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import type { ItemKind, PlatformDescriptor } from "#connectors/contract/descriptor.ts";
-import { uis } from "#connectors/registry/descriptors.generated.ts";
+import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
 import { BulkSteps } from "./bulk-steps.tsx";
 import { sendRestores } from "./calls.ts";
 import { CheckStep } from "./check-step.tsx";
@@ -54,7 +54,7 @@ export function BulkPage({
   const place = chosenPlace(state.places, placeId, { offersPlace, needsPlace });
   const many = capitalised(kind.many);
   const isBusy = state.items.some(({ id }) => state.busy.has(id));
-  const choices = uis[platform]?.restore.options.filter((option) => option.kind === kind.id) ?? [];
+  const choices = restoreWords[platform]?.options.filter((option) => option.kind === kind.id) ?? [];
   const options = Object.fromEntries(choices.map(({ name, isOnAtFirst }) => [name, isOnAtFirst]));
   const emailFault = checkRestore(
     { snapshotId: null, name: "", placeId: null, emails, options: {} },

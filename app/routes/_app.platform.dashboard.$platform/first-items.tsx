@@ -5,7 +5,6 @@ import { emptyCopy as copy } from "#app/copy/items.ts";
 import { regionNames } from "#app/copy/regions.ts";
 import { calendarDateText } from "#app/format/dates.ts";
 import { countdownText } from "#app/format/duration.ts";
-import { uis } from "#connectors/registry/descriptors.generated.ts";
 import type { RibbonDay } from "#core/inventory/views.ts";
 import type { ListQuery } from "./list-query.ts";
 import type { ItemListPage } from "./queries.server.ts";
@@ -30,7 +29,6 @@ export function FirstItems(props: FirstItemsProps) {
   const [isInBrowser, setIsInBrowser] = useState(false);
   useEffect(() => setIsInBrowser(true), []);
   const days = emptyRibbon(page.now);
-  const restore = uis[page.platform]?.restore;
   return (
     <section className="empty-state">
       <div>
@@ -60,10 +58,14 @@ export function FirstItems(props: FirstItemsProps) {
         <dd>{page.connection.name}</dd>
         <dt>{copy.region}</dt>
         <dd>{regionNames[page.connection.region]}</dd>
-        <dt>{copy.included}</dt>
-        <dd>{restore?.comesBack[query.kind]?.join(" ")}</dd>
-        <dt>{copy.notIncluded}</dt>
-        <dd>{restore?.cannot[query.kind]?.join(" ")}</dd>
+        {page.firstWords ? (
+          <>
+            <dt>{copy.included}</dt>
+            <dd>{page.firstWords.comesBack[query.kind]?.join(" ")}</dd>
+            <dt>{copy.notIncluded}</dt>
+            <dd>{page.firstWords.cannot[query.kind]?.join(" ")}</dd>
+          </>
+        ) : null}
       </dl>
     </section>
   );

@@ -3,7 +3,9 @@ import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
 import { announcedPlatform } from "#app/shell/announced-platforms.ts";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
+import type { RestoreWords } from "#connectors/contract/platform-ui.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
 import type { Entitlements } from "#core/billing/entitlements-view.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import { listConnections, listItems, listPlaces } from "#core/inventory/index.ts";
@@ -23,6 +25,8 @@ export type ItemListPage = {
   canManage: boolean;
   /** Where the platform's app is installed; null = it has none. */
   installUrl: string | null;
+  /** What versions will hold, for who has protected nothing yet; null for everybody else. */
+  firstWords: Pick<RestoreWords, "comesBack" | "cannot"> | null;
   now: number;
 };
 
@@ -77,9 +81,15 @@ async function itemListPage(
       canManage: await mayManage(services, member, platform),
       installUrl:
         services.connectors.get(platform)?.authoriser.installUrl?.(services.connectorConfig) ?? null,
+      firstWords: list.quota.used === 0 ? firstWordsOf(platform) : null,
       now: services.clock.now(),
     };
   });
+}
+
+function firstWordsOf(platform: string): ItemListPage["firstWords"] {
+  const words = restoreWords[platform];
+  return words ? { comesBack: words.comesBack, cannot: words.cannot } : null;
 }
 
 function queryOf(request: Request, descriptor: PlatformDescriptor, places: readonly PlaceView[]): ListQuery {

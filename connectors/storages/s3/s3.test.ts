@@ -40,7 +40,7 @@ const failureOf = async (promise: Promise<unknown>): Promise<ConnectorError> => 
   return error;
 };
 
-test("[P-279] the form offers 34 regions of AWS, each once, with the default one among them", () => {
+test("the form offers 34 regions of AWS, each once, with the default one among them", () => {
   const region = descriptor.connects.fields.find(({ name }) => name === "region");
   const values = (region && "options" in region ? region.options : []).map(({ value }) => value);
   expect(values).toHaveLength(34);

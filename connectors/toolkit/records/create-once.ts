@@ -17,8 +17,8 @@ export type Creation<T> = {
   get: (created: RestoredItem) => Promise<T>;
   /** Creates it with the mark as its description. */
   create: (name: string, mark: string) => Promise<T>;
-  /** What stands under a name. @throws ConnectorError `gone` when nothing does */
-  find: (name: string) => Promise<T & { description: string | null }>;
+  /** What stands under a name, that with the mark where several may. @throws ConnectorError `gone` when nothing does */
+  find: (name: string, mark: string) => Promise<T & { description: string | null }>;
   /** Whether a refusal means that the name is taken. */
   isTaken: (refusal: ConnectorError) => boolean;
 };
@@ -71,7 +71,7 @@ async function createUnderFreeName<T>(
   const mark = `Holdfast is restoring this ${kind} (${id}).`;
   const findOurs = async (name: string) => {
     try {
-      const found = await find(name);
+      const found = await find(name, mark);
       return found.description === mark ? found : null;
     } catch (error) {
       if (error instanceof ConnectorError && error.kind === "gone") return null;

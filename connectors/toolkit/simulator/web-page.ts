@@ -29,6 +29,8 @@ type Consent = {
   people: readonly WebPerson[];
   wishes: { title: string; lines: readonly (string | Page)[] };
   deny: string;
+  /** Host that people are sent back to; null = nowhere. Absent = that of the query's `redirect_uri`. */
+  target?: string | null;
 };
 
 /** The frame of every page of a simulated web site. */
@@ -72,6 +74,7 @@ export function webPage(site: WebSite, title: string, content: unknown): Page {
 /** The page on which a person chooses who they are and allows or denies an application. */
 export function webConsent(site: WebSite, consent: Consent): Page {
   const { title, introduction, action, query, wishes, deny } = consent;
+  const { target = new URL(query.redirect_uri || "http://localhost").host } = consent;
   const carried = Object.entries(query).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
@@ -95,7 +98,7 @@ export function webConsent(site: WebSite, consent: Consent): Page {
           <button name="decision" value="cancel">${deny}</button>
           <button name="decision" value="authorize" class="primary">${title}</button>
         </div>
-        <p class="quiet small">You will be sent back to ${new URL(query.redirect_uri || "http://localhost").host}.</p>
+        ${target === null ? "" : html`<p class="quiet small">You will be sent back to ${target}.</p>`}
       </form>`,
   );
 }

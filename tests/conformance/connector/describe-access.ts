@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { ConnectorErrorKind } from "#connectors/contract/connector-error.ts";
 import type { AuthorisationIo } from "#connectors/contract/platform-connector.ts";
-import { describeError, failureOf, type Suite } from "./suite.ts";
+import { describeError, failureOf, hasOwnPlace, type Suite } from "./suite.ts";
 
 const REDIRECT = "http://localhost:8787/connect/callback";
 const VERIFIER = "a-verifier-of-more-than-forty-three-characters-000";
@@ -47,7 +47,8 @@ export function describeAccess(name: string, suite: Suite): void {
       page: 0,
       perPage: 10,
     });
-    expect(places.items[0]?.name).toBe(grant.account.name);
+    if (hasOwnPlace(world())) expect(places.items[0]?.name).toBe(grant.account.name);
+    expect(places.items.length).toBeGreaterThan(0);
     const again = await failureOf(exchange(code));
     expect(again.kind).toBe("unauthorized");
     for (const secret of [grant.accessToken, grant.refreshToken ?? grant.accessToken]) {
@@ -61,9 +62,8 @@ export function describeAccess(name: string, suite: Suite): void {
     if (grant.refreshToken === null) return expect(grant.accessTokenExpiresAt).toBeNull();
     const renewed = await connector.authoriser.refresh(io(), grant.refreshToken);
     const by = session({ token: renewed.accessToken });
-    await expect(connector.listPlaces(by, { page: 0, perPage: 1 })).resolves.toMatchObject({
-      items: [{ name: world().accountName }],
-    });
+    const { items } = await connector.listPlaces(by, { page: 0, perPage: 1 });
+    expect(items).toMatchObject([hasOwnPlace(world()) ? { name: world().accountName } : {}]);
     const next = await connector.authoriser.refresh(io(), renewed.refreshToken ?? grant.refreshToken);
     expect(next.accessToken).not.toBe(renewed.accessToken);
     const invented = await failureOf(connector.authoriser.refresh(io(), "invented-refresh-token"));

@@ -111,8 +111,9 @@ export function describeFaults(name: string, suite: Suite): void {
   });
 
   test(`${name}: a spent quota becomes rate-limited with the time it comes back`, async () => {
-    const resetAt = Math.ceil(Date.now() / 1000) * 1000 + 600_000;
-    await world().exhaustQuota(resetAt);
+    const wanted = Math.ceil(Date.now() / 1000) * 1000 + 600_000;
+    const ruled = await world().exhaustQuota(wanted);
+    const resetAt = typeof ruled === "number" ? ruled : wanted;
     const error = await failureOf(read());
     expect(error.kind).toBe("rate-limited");
     expect(Math.abs((error.retryAt ?? 0) - resetAt)).toBeLessThanOrEqual(1_000);
@@ -147,7 +148,8 @@ export function describeFaults(name: string, suite: Suite): void {
       times: 1_000,
       action: { kind: "answer", status: 200, headers, body: [] },
     });
-    expect((await failureOf(search())).kind).toBe("malformed");
+    if (world().isUnpaged) expect((await search()).items).toEqual([]);
+    else expect((await failureOf(search())).kind).toBe("malformed");
     world().faults.clear();
     const items = await suite.listItems();
     expect(new Set(items.map(({ externalId }) => externalId)).size).toBe(items.length);

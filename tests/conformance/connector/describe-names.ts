@@ -118,7 +118,8 @@ export function describeNames(name: string, suite: Suite): void {
         expect(verdict.names.bsdtar).toEqual(verdict.names.unzip);
         const source = await readable(suite, snapshot);
         const found = names.files.filter((file) => source.files.includes(file));
-        expect(found.length).toBeGreaterThanOrEqual(Math.min(FEWEST_FILES, names.files.length));
+        const fewest = connector.fileTrees === undefined ? 0 : Math.min(FEWEST_FILES, names.files.length);
+        expect(found.length).toBeGreaterThanOrEqual(fewest);
         const { item: made } = await suite.restore(snapshot, `names_${Date.now()}`);
         const restored = await suite.backUp(await suite.getItem(made));
         await prove(restored);

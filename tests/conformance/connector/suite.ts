@@ -5,7 +5,9 @@ import type {
   ConnectorConfig,
   PlatformConnector,
   PlatformItem,
+  PlatformPlace,
   RestoreJournal,
+  RestoreTarget,
 } from "#connectors/contract/platform-connector.ts";
 import type { EntryInfo } from "#connectors/contract/snapshot-view.ts";
 import type { FaultPlan } from "#connectors/toolkit/simulator/faults.ts";
@@ -51,8 +53,15 @@ export type ConformanceWorld = {
   fingerprint(item: Reference): Promise<string>;
   deleteItem(item: Reference): Promise<void>;
   revoke(token: string): Promise<void>;
-  /** Makes the next requests meet a spent quota that comes back at the time, in epoch milliseconds. */
-  exhaustQuota(resetAt: number): Promise<void>;
+  /**
+   * Makes the next requests meet a spent quota that comes back at the time, in epoch milliseconds. A platform whose
+   * answers name no time answers when its own rule lets it come back.
+   */
+  exhaustQuota(resetAt: number): Promise<unknown>;
+  /** Where restores go; absent = to the account itself, without a place. */
+  restorePlace?: PlatformPlace;
+  /** The platform gives lists as a whole, so that no page can lead anywhere. */
+  isUnpaged?: true;
   /** What goes wrong on the line or at the platform. */
   faults: Pick<FaultPlan, "add" | "clear">;
   /** The platform's own shapes of "too many requests" that name no time of their own. */
@@ -75,6 +84,11 @@ export type Suite = {
     more?: { journal?: RestoreJournal; by?: TestSession },
   ): ReturnType<typeof runRestore>;
 };
+
+/** Whether the account itself is a place; elsewhere a restore has to be told where it goes. */
+export function hasOwnPlace({ restorePlace }: ConformanceWorld): boolean {
+  return restorePlace === undefined;
+}
 
 /** Makes the words for one connector in the world that is open now. */
 export function createSuite(
@@ -103,8 +117,13 @@ export function createSuite(
     backUp: async (item, previous = null, by = session()) =>
       await takeSnapshot(connector.backUp(by, { item, previous, cursor: null }), previous),
     restore: (snapshot, name, { journal = memoryJournal(), by = session() } = {}) =>
-      runRestore(connector.restore(by, snapshot, { name, place: null, options: {} }, journal)),
+      runRestore(connector.restore(by, snapshot, targetNamed(now().world, name), journal)),
   };
+}
+
+/** What restores are asked for in this world. */
+export function targetNamed({ restorePlace }: ConformanceWorld, name: string): RestoreTarget {
+  return { name, place: restorePlace ?? null, options: {} };
 }
 
 /** Hashes by path, of the entries that are wanted. */

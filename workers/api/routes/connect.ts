@@ -1,12 +1,17 @@
 import type { Context } from "hono";
+import { z } from "zod";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { ApiEnv } from "../api-env.ts";
 import { connectRedirectUri } from "../connect-redirect-uri.ts";
+import { assertOwnForm } from "../middleware/origin.ts";
 import type { CoreOperations } from "../operations.ts";
 
 /**
  * GET /connect/{platform}/callback?code&state — ends an authorisation. It comes as a navigation from the platform,
  * so the single-use state, bound to the person, is what makes it trustworthy. What goes wrong is told by the wizard.
+ *
+ * POST brings the same as a form from our own page (see `approve.ts`): a token in the place of the code must not stand
+ * in an address.
  */
 export function connectCallback(core: Pick<CoreOperations, "completeAuthorisation">) {
   return async (c: Context<ApiEnv, "/connect/:platform/callback">): Promise<Response> => {
@@ -15,7 +20,7 @@ export function connectCallback(core: Pick<CoreOperations, "completeAuthorisatio
     if (!services.connectors.has(platform)) throw new AppError("err.platform.unknown");
     if (!member) return c.redirect("/auth/login");
     try {
-      const { code, state, error } = c.req.query();
+      const { code, state, error } = await broughtBy(c);
       if (error) throw new AppError("err.connection.denied");
       if (!code || !state) throw new AppError("err.connection.state");
       const redirectUri = connectRedirectUri(services.settings.PUBLIC_URL, platform);
@@ -35,4 +40,16 @@ export function connectCallback(core: Pick<CoreOperations, "completeAuthorisatio
     }
     return c.redirect(`/platform/dashboard/${platform}`);
   };
+}
+
+const broughtSchema = z.object({
+  code: z.string().max(4_096).optional(),
+  state: z.string().max(200).optional(),
+  error: z.string().max(4_096).optional(),
+});
+
+async function broughtBy(c: Context<ApiEnv>): Promise<z.output<typeof broughtSchema>> {
+  if (c.req.method !== "POST") return c.req.query();
+  assertOwnForm(c);
+  return broughtSchema.catch({}).parse(await c.req.parseBody());
 }

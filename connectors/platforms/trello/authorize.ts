@@ -1,0 +1,137 @@
+import { z } from "zod";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { AuthorisationIo, Grant, PlatformAuthoriser } from "#connectors/contract/platform-connector.ts";
+import { createHttpClient } from "#connectors/toolkit/http-client.ts";
+import { SECOND_MS } from "#core/kernel/clock.ts";
+import { atlassianAuth, isPageToken, paths, trelloApi, webBase } from "./client.ts";
+import { accountSchema, tokensSchema } from "./payloads.ts";
+
+const url = z.url().transform((text) => text.replace(/\/+$/, ""));
+
+/**
+ * Trello's part of the environment: a client of OAuth 2.0, or the key of a Power-Up for the older token page, or both;
+ * then people are sent to OAuth 2.0 and tokens of the page are still accepted.
+ */
+export const configSchema = z.object({
+  TRELLO_API_URL: url.default("https://api.trello.com/1"),
+  TRELLO_URL: url.default("https://trello.com"),
+  TRELLO_AUTH_URL: url.default("https://auth.atlassian.com"),
+  TRELLO_CLIENT_ID: z.string().default(""),
+  TRELLO_CLIENT_SECRET: z.string().default(""),
+  TRELLO_API_KEY: z.string().default(""),
+  TRELLO_SCOPES: z
+    .string()
+    .default(
+      "read:board:trello read:member:trello read:organization:trello write:board:trello write:board:membership:trello offline_access",
+    ),
+});
+
+/** The page that takes the token out of the address's fragment, which no server ever sees. */
+const APPROVE_PAGE = "/trello-approve-hidden";
+
+/**
+ * OAuth 2.0 with PKCE (RFC 7636), whose refresh tokens work once, so the engine renews in a single flight per
+ * connection; or Trello's token page, whose token stands in for the code, never expires and cannot be renewed.
+ */
+export const authoriser: PlatformAuthoriser = {
+  consentUrl(config, { state, codeChallenge, redirectUri }) {
+    if (!config.TRELLO_CLIENT_ID && config.TRELLO_API_KEY) return tokenPage(config, { state, redirectUri });
+    const query = new URLSearchParams({
+      response_type: "code",
+      client_id: config.TRELLO_CLIENT_ID ?? "",
+      redirect_uri: redirectUri,
+      scope: config.TRELLO_SCOPES ?? "",
+      state,
+      prompt: "consent",
+      code_challenge: codeChallenge,
+      code_challenge_method: "S256",
+    });
+    return `${config.TRELLO_AUTH_URL ?? "https://auth.atlassian.com"}/authorize?${query}`;
+  },
+
+  async exchange(io, { code, codeVerifier, redirectUri }) {
+    if (isPageToken(code))
+      return await grantOf(io, { accessToken: code, accessTokenExpiresAt: null, refreshToken: null });
+    const parameters = { grant_type: "authorization_code", code, code_verifier: codeVerifier };
+    return await grantOf(io, await trade(io, { ...parameters, redirect_uri: redirectUri }));
+  },
+
+  async readToken(io, accessToken) {
+    if (!isPageToken(accessToken)) {
+      throw new ConnectorError("unauthorized", "This is no token of Trello's token page.");
+    }
+    return await grantOf(io, { accessToken, accessTokenExpiresAt: null, refreshToken: null });
+  },
+
+  refresh: (io, refreshToken) => trade(io, { grant_type: "refresh_token", refresh_token: refreshToken }),
+};
+
+function tokenPage(
+  config: AuthorisationIo["config"],
+  { state, redirectUri }: { state: string; redirectUri: string },
+): string {
+  const back = new URL(APPROVE_PAGE, redirectUri);
+  back.searchParams.set("state", state);
+  const query = new URLSearchParams({
+    expiration: "never",
+    scope: "read,write",
+    response_type: "token",
+    callback_method: "fragment",
+    name: "Holdfast",
+    key: config.TRELLO_API_KEY ?? "",
+    return_url: back.href,
+  });
+  return `${webBase(config)}/1/authorize?${query}`;
+}
+
+/** What a trade brings. */
+type Tokens = Pick<Grant, "accessToken" | "accessTokenExpiresAt" | "refreshToken">;
+
+async function grantOf(io: AuthorisationIo, tokens: Tokens): Promise<Grant> {
+  const client = createHttpClient(
+    { ...io, accessToken: async () => tokens.accessToken },
+    trelloApi(io.config),
+  );
+  const query = { fields: "id,username,fullName" };
+  const call = { method: "GET", path: paths.me, query, about: "your account" } as const;
+  const me = await client.request(call, accountSchema);
+  return {
+    ...tokens,
+    account: { externalId: me.id, nodeId: null, name: me.username, type: "User" },
+    details: { memberId: me.id, fullName: me.fullName },
+  };
+}
+
+async function trade(io: AuthorisationIo, parameters: Record<string, string>): Promise<Tokens> {
+  const body = new URLSearchParams({
+    client_id: io.config.TRELLO_CLIENT_ID ?? "",
+    client_secret: io.config.TRELLO_CLIENT_SECRET ?? "",
+    ...parameters,
+  });
+  const client = createHttpClient({ fetch: io.fetch, clock: io.clock }, atlassianAuth(io.config));
+  const call = { method: "POST", path: "/oauth/token", body, about: "the authorisation" } as const;
+  const answer = await client.request(call, tokensSchema).catch((error: unknown) => {
+    throw refusal(error);
+  });
+  return {
+    accessToken: answer.access_token,
+    accessTokenExpiresAt: answer.expires_in === null ? null : io.clock.now() + answer.expires_in * SECOND_MS,
+    refreshToken: answer.refresh_token,
+  };
+}
+
+/** Only a refusal of the grant is the owner's to mend; one of our application (`invalid_client`) is ours. */
+function refusal(error: unknown): unknown {
+  if (!(error instanceof ConnectorError) || ![400, 401, 403].includes(error.status ?? 0)) return error;
+  const options = { status: error.status ?? undefined, cause: error };
+  const said = error.message.replace(/^.*?It said: /, "");
+  if (/invalid_grant|refresh.?token/i.test(error.message)) {
+    return new ConnectorError(
+      "unauthorized",
+      `Trello did not accept the authorisation. It said: ${said}`,
+      options,
+    );
+  }
+  const message = `Trello refuses to give us access at the moment. It said: ${said}`;
+  return new ConnectorError("unavailable", message, options);
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { type BackupPart, isOutOfReach } from "#connectors/toolkit/records/run-parts.ts";
+import { actionRecord, commentPath, recheckedCards } from "./back-up-history.ts";
+import type { BoardSight } from "./board-sight.ts";
+import { readComments } from "./read-actions.ts";
+import { recordPaths } from "./record-paths.ts";
+
+const cursorSchema = z.object({ done: z.number() });
+
+/** Comments of the cards that the board's history left open: edited, deleted, or brought along from another board. */
+export function commentsPart(sight: BoardSight): BackupPart {
+  return {
+    id: "comments",
+    async *run(run, cursor) {
+      const ids = recheckedCards(run);
+      const first = cursorSchema.catch({ done: 0 }).parse(cursor).done;
+      if (ids.length === 0) return;
+      const old = await sight.old();
+      for (const [index, cardId] of ids.entries()) {
+        if (index < first) continue;
+        try {
+          const comments = await readComments(run.session, cardId);
+          const there = new Set(comments.map((comment) => commentPath(cardId, comment)));
+          for (const path of old.comments.get(cardId) ?? [])
+            if (!there.has(path)) yield { type: "drop", path };
+          // The card may be told by another id or none in an entry that came from elsewhere.
+          for (const comment of comments) {
+            const data = { ...comment.data, card: { ...comment.data.card, id: cardId } };
+            yield actionRecord({ ...comment, data }, true);
+          }
+        } catch (error) {
+          // Deleted since the board was read.
+          if (!isOutOfReach(error)) throw error;
+          yield {
+            type: "skipped",
+            path: recordPaths.commentsOf(cardId),
+            kind: "comment",
+            reason: error.message,
+          };
+        }
+        const progress = {
+          phase: "Reading comments",
+          done: index + 1,
+          total: ids.length,
+          unit: "items",
+        } as const;
+        yield { type: "progress", progress };
+        yield { type: "checkpoint", cursor: { done: index + 1 } };
+      }
+    },
+  };
+}

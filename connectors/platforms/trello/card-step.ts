@@ -1,0 +1,23 @@
+import type { TrelloCard } from "./payloads.ts";
+import type { Frame } from "./restore-frame.ts";
+import type { RestoreIo } from "./restore-io.ts";
+
+/** How far a card came; kept in the journal after each step. */
+export type CardState = {
+  /** New id. */
+  id: string;
+  url: string | null;
+  shortLink: string;
+  /** Steps that are behind it. */
+  done: number;
+  /** New ids of its checklists and attachments, by the old ones. */
+  made: Record<string, string>;
+  counts: Record<string, number>;
+  lines: { type: "changed" | "impossible"; what: string; reason: string }[];
+};
+
+/** One call, or two, of a card's restore. `kind` is counted in the report when it succeeds. */
+export type CardStep = { what: string; kind: string | null; run: () => Promise<void> };
+
+/** The restore of one card that was created. */
+export type CardRestore = { io: RestoreIo; frame: Frame; card: TrelloCard; state: CardState };

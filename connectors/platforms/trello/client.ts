@@ -1,0 +1,154 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { ConnectorConfig, Quota, Session } from "#connectors/contract/platform-connector.ts";
+import { retryTime } from "#connectors/toolkit/git/http-failure.ts";
+import {
+  createHttpClient,
+  type HttpApi,
+  type HttpClient,
+  httpProblem,
+} from "#connectors/toolkit/http-client.ts";
+import { SECOND_MS } from "#core/kernel/clock.ts";
+
+const USER_AGENT = "holdfast/1";
+
+/** Requests of all customers together, because they share our key (Trello's documentation, "Rate limits"). */
+const KEY_QUOTA = { resource: "key", owner: "app", points: 300, perMs: 10 * SECOND_MS } as const;
+/** Requests of one token. */
+const TOKEN_QUOTA = { resource: "token", owner: "account", points: 100, perMs: 10 * SECOND_MS } as const;
+/** Requests below `/members`. */
+export const MEMBERS_QUOTA = {
+  resource: "members",
+  owner: "account",
+  points: 100,
+  perMs: 900 * SECOND_MS,
+  isNamed: true,
+} as const;
+
+/** Trello's limits. It tells nothing of them in its answers, and blocks a key that goes on after 200 refusals. */
+export const quotas: readonly Quota[] = [KEY_QUOTA, TOKEN_QUOTA, MEMBERS_QUOTA];
+
+/** Trello's REST API. */
+export function trelloApi(config: ConnectorConfig): HttpApi {
+  return {
+    platform: "Trello",
+    baseUrl: config.TRELLO_API_URL ?? "https://api.trello.com/1",
+    headers: { "user-agent": USER_AGENT },
+    authorization: (token) => authorizationOf(config, token),
+    readProblem: readTrelloProblem,
+  };
+}
+
+/** Where tokens of OAuth 2.0 are traded. */
+export function atlassianAuth(config: ConnectorConfig): HttpApi {
+  return {
+    platform: "Trello",
+    baseUrl: config.TRELLO_AUTH_URL ?? "https://auth.atlassian.com",
+    headers: { "user-agent": USER_AGENT },
+  };
+}
+
+/** A client of the REST API for one session. */
+export function trelloClient(session: Session): HttpClient {
+  return createHttpClient(session, trelloApi(session.config));
+}
+
+/** A token of the token page, as against one of OAuth 2.0. */
+export function isPageToken(token: string): boolean {
+  return /^(ATTA[0-9A-Za-z]{60,}|[0-9a-f]{64})$/.test(token);
+}
+
+/**
+ * The Authorization header for a token. A token of the token page goes with our key, and never into an address, which
+ * would land in logs.
+ */
+export function authorizationOf(config: ConnectorConfig, token: string): string {
+  if (!isPageToken(token)) return `Bearer ${token}`;
+  return `OAuth oauth_consumer_key="${config.TRELLO_API_KEY ?? ""}", oauth_token="${token}"`;
+}
+
+/**
+ * What Trello's refusals mean where the status alone misleads: a board that is not ours to see is answered with 401
+ * although the token is good, and a spent quota names no time. What it says in plain text is quoted.
+ */
+export const readTrelloProblem: NonNullable<HttpApi["readProblem"]> = (response, text, call, nowMs) => {
+  const { status, headers } = response;
+  if (status === 429) {
+    const quota = spentQuota(text);
+    const advised = headers.has("retry-after") ? retryTime(headers, nowMs) : 0;
+    const retryAt = Math.max(nowMs + quota.perMs, advised);
+    const error = new ConnectorError("rate-limited", `Trello asks us to wait (${status}).`, {
+      status,
+      retryAt,
+    });
+    // A pause holds for everything, and this quota is of one kind of call alone.
+    const isOne = quota.resource === MEMBERS_QUOTA.resource;
+    const limits = isOne
+      ? { resource: quota.resource, remaining: 0, resetAt: retryAt, retryAt: null }
+      : { resource: quota.resource, remaining: null, resetAt: null, retryAt };
+    return { error, limits };
+  }
+  if (status === 401) {
+    if (!/permission requested|unauthorized (organization|board|card)/i.test(text)) return null;
+    const message = `Trello does not let us reach ${call.about} (${status}).`;
+    return { error: new ConnectorError("forbidden", message, { status }) };
+  }
+  if (!/^text\/plain/i.test(headers.get("content-type") ?? "")) return null;
+  const said = JSON.stringify({ message: text });
+  return { error: httpProblem({ platform: "Trello" }, call, response, said, nowMs) };
+};
+
+function spentQuota(text: string): Quota {
+  if (/API_KEY_LIMIT/i.test(text)) return KEY_QUOTA;
+  if (/MEMBER_?LIMIT|\/members/i.test(text)) return MEMBERS_QUOTA;
+  return TOKEN_QUOTA;
+}
+
+/** The page of a board, by the name that `inventory.ts` gives it: `Workspace/Name (shortLink)`. */
+export function boardPage(config: ConnectorConfig, { fullName }: { fullName: string }): string {
+  const shortLink = /\(([A-Za-z0-9]+)\)$/.exec(fullName)?.[1];
+  const web = webBase(config);
+  return shortLink === undefined ? web : `${web}/b/${shortLink}`;
+}
+
+/** The web site's base address. */
+export function webBase(config: ConnectorConfig): string {
+  return config.TRELLO_URL ?? "https://trello.com";
+}
+
+const id = encodeURIComponent;
+
+/** Paths of the REST API that the connector uses; every id is encoded. */
+export const paths = {
+  me: "/members/me",
+  ownBoards: "/members/me/boards",
+  ownOrganizations: "/members/me/organizations",
+  organizationBoards: (organizationId: string) => `/organizations/${id(organizationId)}/boards`,
+  boards: "/boards",
+  board: (boardId: string) => `/boards/${id(boardId)}`,
+  boardActions: (boardId: string) => `/boards/${id(boardId)}/actions`,
+  boardCards: (boardId: string) => `/boards/${id(boardId)}/cards`,
+  boardLists: (boardId: string) => `/boards/${id(boardId)}/lists`,
+  boardLabels: (boardId: string) => `/boards/${id(boardId)}/labels`,
+  boardCustomFields: (boardId: string) => `/boards/${id(boardId)}/customFields`,
+  labels: "/labels",
+  lists: "/lists",
+  list: (listId: string) => `/lists/${id(listId)}`,
+  customFields: "/customFields",
+  customFieldOptions: (fieldId: string) => `/customFields/${id(fieldId)}/options`,
+  cards: "/cards",
+  card: (cardId: string) => `/cards/${id(cardId)}`,
+  cardActions: (cardId: string) => `/cards/${id(cardId)}/actions`,
+  cardComments: (cardId: string) => `/cards/${id(cardId)}/actions/comments`,
+  cardChecklists: (cardId: string) => `/cards/${id(cardId)}/checklists`,
+  cardCustomFields: (cardId: string) => `/cards/${id(cardId)}/customFields`,
+  cardStickers: (cardId: string) => `/cards/${id(cardId)}/stickers`,
+  cardVotes: (cardId: string) => `/cards/${id(cardId)}/membersVoted`,
+  attachments: (cardId: string) => `/cards/${id(cardId)}/attachments`,
+  attachment: (cardId: string, attachmentId: string) =>
+    `/cards/${id(cardId)}/attachments/${id(attachmentId)}`,
+  download: (cardId: string, attachmentId: string, fileName: string) =>
+    `/cards/${id(cardId)}/attachments/${id(attachmentId)}/download/${id(fileName)}`,
+  checklists: "/checklists",
+  checklist: (checklistId: string) => `/checklists/${id(checklistId)}`,
+  checkItems: (checklistId: string) => `/checklists/${id(checklistId)}/checkItems`,
+} as const;

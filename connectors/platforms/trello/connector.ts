@@ -1,0 +1,24 @@
+import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
+import { authoriser } from "./authorize.ts";
+import { backUp } from "./back-up.ts";
+import { boardPage, quotas } from "./client.ts";
+import { descriptor } from "./descriptor.ts";
+import { entryKinds } from "./entry-kinds.ts";
+import { exportFiles } from "./export.ts";
+import { inventory } from "./inventory.ts";
+import { planRestore } from "./plan-restore.ts";
+import { restore } from "./restore.ts";
+
+/** Trello, assembled. */
+export const connector = {
+  descriptor,
+  entryKinds,
+  quotas,
+  authoriser,
+  ...inventory,
+  webUrl: boardPage,
+  backUp,
+  exportFiles,
+  restore,
+  planRestore,
+} satisfies PlatformConnector;

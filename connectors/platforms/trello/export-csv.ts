@@ -1,0 +1,50 @@
+import type { BoardView } from "./export-view.ts";
+
+/** A table: the first row names the columns. */
+type Table = readonly (readonly string[])[];
+
+/** One line for each card, in the order of the board. */
+export function cardRows(view: BoardView): Table {
+  const lists = new Map(view.lists.map(({ id, name }) => [id, name]));
+  const fields = [...new Set(view.cards.flatMap((card) => card.fields.map(({ name }) => name)))].sort();
+  const head = ["List", "Card", "Description", "Labels", "Members", "Start", "Due", "Done", "Archived"];
+  const more = ["Checklists", "Attachments", "Comments", "Address at Trello", ...fields];
+  const rows = view.cards.map((card) => [
+    lists.get(card.listId) ?? "",
+    card.name,
+    card.description,
+    card.labels.map(({ name, color }) => name || (color ?? "")).join(", "),
+    card.members.join(", "),
+    card.start ?? "",
+    card.due ?? "",
+    card.isDone ? "yes" : "no",
+    card.isArchived ? "yes" : "no",
+    card.checklists
+      .flatMap(({ name, items }) => items.map((item) => `${name}: [${item.isDone ? "x" : " "}] ${item.name}`))
+      .join("\n"),
+    card.attachments.map(({ name, href }) => `${name} (${href})`).join("\n"),
+    String(card.comments.length),
+    card.url ?? "",
+    ...fields.map((field) => card.fields.find(({ name }) => name === field)?.value ?? ""),
+  ]);
+  return [[...head, ...more], ...rows];
+}
+
+/** One line for each comment, card by card. */
+export function commentRows(view: BoardView): Table {
+  const rows = view.cards.flatMap((card) =>
+    card.comments.map(({ author, at, text }) => [card.name, author, at, text, card.url ?? ""]),
+  );
+  return [["Card", "Author", "Written", "Comment", "Address at Trello"], ...rows];
+}
+
+/** CSV (RFC 4180) that a spreadsheet reads as text: what it would take for a formula gets an apostrophe in front. */
+export function toCsv(table: Table): string {
+  const lines = table.map((row) => row.map(csvField).join(","));
+  return `\ufeff${lines.join("\r\n")}\r\n`;
+}
+
+function csvField(value: string): string {
+  const text = /^[\s]*[=+\-@]/.test(value) && Number.isNaN(Number(value)) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -1,0 +1,104 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { PlatformConnector, PlatformItem } from "#connectors/contract/platform-connector.ts";
+import { MEMBERS_QUOTA, paths, trelloClient } from "./client.ts";
+import { boardSchema, boardsSchema, organizationsSchema, type TrelloBoard } from "./payloads.ts";
+
+const BOARD_FIELDS = "name,desc,closed,idOrganization,shortLink,shortUrl,prefs,dateLastActivity";
+const WITH_ORGANIZATION = { organization: "true", organization_fields: "name,displayName" };
+
+/** Workspaces of the account, and its boards of all workspaces. */
+export const inventory: Pick<PlatformConnector, "listPlaces" | "listItems" | "getItem"> = {
+  async listPlaces(session, { page, perPage }) {
+    const call = {
+      method: "GET",
+      path: paths.ownOrganizations,
+      query: { fields: "name,displayName" },
+      about: "your workspaces",
+      quota: MEMBERS_QUOTA.resource,
+    } as const;
+    const all = await trelloClient(session).request(call, organizationsSchema);
+    const places = all.map(({ id, name, displayName }) => ({
+      externalId: id,
+      nodeId: null,
+      name: displayName || name || id,
+      type: "Organization" as const,
+    }));
+    return pageOf(places.toSorted(byName), { page, perPage });
+  },
+
+  /** Trello gives all boards at once; archived ones are boards too, and are listed behind the open ones. */
+  async listItems(session, { kind, name, place, page, perPage }) {
+    refuseUnknownKind(kind);
+    const call = {
+      method: "GET",
+      path: paths.ownBoards,
+      query: { filter: "all", fields: BOARD_FIELDS, ...WITH_ORGANIZATION },
+      about: "your boards",
+      quota: MEMBERS_QUOTA.resource,
+    } as const;
+    const boards = await trelloClient(session).request(call, boardsSchema);
+    const wanted = name?.trim().toLowerCase() ?? "";
+    const found = boards
+      .filter((board) => place === null || board.idOrganization === place.externalId)
+      .filter((board) => board.name.toLowerCase().includes(wanted))
+      .toSorted(
+        (one, other) => Number(one.closed) - Number(other.closed) || byName(one, other) || byId(one, other),
+      );
+    return pageOf(found.map(boardItem), { page, perPage });
+  },
+
+  async getItem(session, { kind, externalId }) {
+    refuseUnknownKind(kind);
+    const call = {
+      method: "GET",
+      path: paths.board(externalId),
+      query: { fields: BOARD_FIELDS, ...WITH_ORGANIZATION },
+      about: "this board",
+    } as const;
+    return boardItem(await trelloClient(session).request(call, boardSchema));
+  },
+};
+
+/**
+ * A board in the words of the contract. Its full name says where it is and ends with the short link, which tells boards
+ * of one name apart and leads to its page; it has one slash, behind the workspace.
+ */
+export function boardItem(board: TrelloBoard): PlatformItem {
+  const { id, name, desc, closed, idOrganization, prefs, organization } = board;
+  const workspace = organization?.displayName || organization?.name || null;
+  const own = `${name.replaceAll("/", "\u2215")} (${board.shortLink ?? id})`;
+  return {
+    kind: "board",
+    externalId: id,
+    nodeId: null,
+    name,
+    fullName: workspace === null ? own : `${workspace}/${own}`,
+    description: desc || null,
+    visibility: visibilityOf(prefs.permissionLevel),
+    sizeHintBytes: null,
+    details: {
+      organizationId: idOrganization,
+      organizationName: workspace,
+      permissionLevel: prefs.permissionLevel,
+      isArchived: closed,
+    },
+  };
+}
+
+function refuseUnknownKind(kind: string): void {
+  if (kind !== "board") throw new ConnectorError("unsupported", `Trello has no items of the kind ${kind}.`);
+}
+
+function visibilityOf(permissionLevel: string): PlatformItem["visibility"] {
+  if (permissionLevel === "public") return "public";
+  return permissionLevel === "org" || permissionLevel === "enterprise" ? "internal" : "private";
+}
+
+function pageOf<T>(all: readonly T[], { page, perPage }: { page: number; perPage: number }) {
+  const items = all.slice(page * perPage, (page + 1) * perPage);
+  return { items, total: all.length, hasMore: all.length > (page + 1) * perPage };
+}
+
+const byName = (one: { name: string }, other: { name: string }) =>
+  one.name < other.name ? -1 : Number(one.name > other.name);
+const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);

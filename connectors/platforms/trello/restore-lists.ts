@@ -1,0 +1,56 @@
+import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
+import { paths } from "./client.ts";
+import { makeSeries, postThing } from "./make-series.ts";
+import { listsSchema, type TrelloList } from "./payloads.ts";
+import type { Frame } from "./restore-frame.ts";
+import type { RestoreIo } from "./restore-io.ts";
+import { isRefusal, reasonOf } from "./restore-refusal.ts";
+
+/** Lists are open while cards are put into them; those that were archived are archived at the end. */
+export async function* restoreLists(
+  io: RestoreIo,
+  members: TrelloList[],
+): AsyncGenerator<RestoreEvent, Map<string, string>> {
+  const made = yield* makeSeries<TrelloList>(io, {
+    name: "lists",
+    members,
+    keyOf: ({ name, pos }) => JSON.stringify([name.trim(), pos]),
+    existing: () =>
+      io.client.request(
+        {
+          method: "GET",
+          path: paths.boardLists(io.boardId),
+          query: { filter: "all" },
+          about: "the new lists",
+        },
+        listsSchema,
+      ),
+    create: ({ name, pos }) => postThing(io, paths.lists, { name, pos, idBoard: io.boardId }, "a list"),
+    refused: ({ name }, reason) => ({ type: "impossible", what: `List ${name} with its cards`, reason }),
+  });
+  if (made.size > 0) yield { type: "restored", kind: "list", count: made.size };
+  return made;
+}
+
+/** Archives the lists that were archived, now that their cards are in them. */
+export async function* archiveLists(
+  io: RestoreIo,
+  { lists, sourceLists }: Frame,
+): AsyncGenerator<RestoreEvent, void> {
+  for (const { id, name, closed } of sourceLists) {
+    const made = lists.get(id);
+    if (!closed || made === undefined) continue;
+    try {
+      const call = {
+        method: "PUT",
+        path: paths.list(made),
+        body: { closed: true },
+        about: `the list ${name}`,
+      } as const;
+      await io.client.send({ ...call, missing: "forbidden" });
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      yield { type: "impossible", what: `Archived state of the list ${name}`, reason: reasonOf(error) };
+    }
+  }
+}

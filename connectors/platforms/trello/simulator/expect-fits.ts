@@ -1,0 +1,192 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { Ajv, type ValidateFunction } from "ajv";
+import type { AnsweredExchange } from "./trello-simulator.ts";
+
+/** Folder of the recorded answers and the published operations, or null when this machine has none. */
+function contractsDirectory(): string | null {
+  const directory = path.resolve(process.env.CONTRACTS_DIR ?? "../shared/contracts", "trello");
+  return existsSync(path.join(directory, "observed.schema.json")) ? directory : null;
+}
+
+/** Says plainly why answers are not held against contracts; true when they cannot be. */
+export function trelloContractsAreAbsent(): boolean {
+  if (contractsDirectory() !== null) return false;
+  console.info("contracts absent: set CONTRACTS_DIR to the folder of recorded answers to run these tests");
+  return true;
+}
+
+/** Which answers show what. The first pattern that fits a method and path counts. */
+const RULES: readonly [RegExp, string][] = [
+  [/\/actions(\/comments)?$|^(GET|PUT) \/actions\/\w+$/, "action"],
+  [/^(GET|POST|PUT) \/boards(\/|\/\w+)?$|\/board$|\/(members|organizations)\/\w+\/boards$/, "board"],
+  [/^(GET|POST|PUT) \/cards(\/\w+)?$|^PUT \/cards\/\w+\/(idList|idBoard|closed|pos|name|desc)$/, "card"],
+  [/^GET \/(boards|lists)\/\w+\/cards(\/\w+)?$/, "card"],
+  [/^(GET|POST) \/cards\/\w+\/attachments(\/\w+)?$/, "attachment"],
+  [/^(GET|POST|PUT) \/(boards\/\w+\/)?labels(\/\w+)?$/, "label"],
+  [/^(GET|POST|PUT) \/(boards\/\w+\/)?lists(\/\w+)?(\/closed)?$/, "list"],
+  [/^GET \/members\/\w+$|^GET \/(boards|cards|organizations)\/\w+\/(members|membersVoted)$/, "member"],
+  [/^GET \/organizations\/\w+$|^GET \/members\/\w+\/organizations$/, "organization"],
+  [/^(GET|POST|PUT) \/(boards\/\w+\/)?customFields(\/\w+)?$/, "customField"],
+  [/^(GET|POST) \/customFields\/\w+\/options(\/\w+)?$/, "customFieldOption"],
+  [/^(GET|POST|PUT) \/((boards|cards)\/\w+\/)?checklists(\/\w+)?$/, "checklist"],
+  [/^(GET|POST|PUT) .*\/checkItems?(\/\w+)?$/, "checkItem"],
+  [/^GET \/cards\/\w+\/customFieldItems$/, "customFieldItem"],
+  [/^GET \/(boards|cards)\/\w+\/pluginData$/, "pluginData"],
+  [/^GET \/tokens\/\w+$/, "token"],
+];
+
+/** What is nested under which name. */
+const NESTED: Record<string, string> = {
+  cards: "card",
+  lists: "list",
+  labels: "label",
+  members: "member",
+  checklists: "checklist",
+  customFields: "customField",
+  attachments: "attachment",
+  actions: "action",
+  pluginData: "pluginData",
+  customFieldItems: "customFieldItem",
+};
+
+/** Operations that Trello has and its published list leaves out. */
+const UNPUBLISHED = [
+  /^PUT \/cards\/\w+\/(idList|idBoard|closed|pos|name|desc)$/,
+  /^GET \/organizations\/\w+\/members\/all$/,
+];
+
+/** Fields that Trello has and neither the recordings nor the published schemas know. */
+const LATER_FIELDS: Record<string, readonly string[]> = {
+  board: ["organization", "boardPlugins", "boardStars", "myPrefs", "tags", "organizationPluginData"],
+  card: ["mirrorSourceId", "members", "membersVoted", "board", "list", "sticker"],
+  list: ["color", "type", "datasource"],
+  label: ["uses"],
+  checkItem: ["dueReminder"],
+  action: ["reactions"],
+};
+
+/** Values that may be null though every recording had one. */
+const NULL_TOO = new Set(["label.color", "card.labels", "attachment.bytes", "member.email", "board.prefs"]);
+
+/**
+ * Says what is wrong with an answer, held against the schemas observed in recordings and the published operations: the
+ * operation exists, fields that must be there are, fields have the types they have at Trello, and no field is made up.
+ * @returns complaints; empty when it fits, when nothing is known of the call, or when the contracts are absent
+ */
+export function misfitsOf({ method, url, status, body }: AnsweredExchange): string[] {
+  const directory = contractsDirectory();
+  if (directory === null || status >= 300) return [];
+  const [pathname = "", query = ""] = url.split("?");
+  const call = `${method} ${pathname.replace(/(?<=.)\/$/, "")}`;
+  const complaints = isPublished(directory, call) ? [] : [`${call}: there is no such operation`];
+  const rule = RULES.find(([pattern]) => pattern.test(call));
+  if (!rule || body === null || typeof body !== "object" || query.includes("format=count")) return complaints;
+  // The one recorded answer about a token was asked for its webhooks too.
+  const isWhole = !/(^|[&_])fields=/.test(query) && (rule[1] !== "token" || query.includes("webhooks=true"));
+  const items = Array.isArray(body) ? body : [body];
+  const own = items.flatMap((item) => misfitsOfThing(directory, rule[1], item, isWhole));
+  return [...complaints, ...own.map((text) => `${call}: ${text}`)];
+}
+
+function misfitsOfThing(directory: string, kind: string, item: unknown, isWhole: boolean): string[] {
+  if (item === null || typeof item !== "object") return [];
+  const validate = validator(directory, kind, isWhole);
+  const thing = item as Record<string, unknown>;
+  const nested = Object.entries(NESTED).flatMap(([name, inner]) => {
+    const values = thing[name];
+    // A card names its labels in full; whatever else it carries under the name is checked as what it is.
+    if (!Array.isArray(values) || (kind === "card" && name === "labels")) return [];
+    return values.flatMap((value) => misfitsOfThing(directory, inner, value, false));
+  });
+  const known = knownFields(directory, kind);
+  const unknown = Object.keys(thing).filter((name) => !known.has(name) && !(name in NESTED));
+  const wrong = validate(item)
+    ? []
+    : (validate.errors ?? []).map(
+        ({ instancePath, message, params }) =>
+          `${kind}${instancePath.replace(/\/\d+/g, "/…")} ${message} ${JSON.stringify(params)}`,
+      );
+  return [...wrong, ...unknown.map((name) => `${kind} has a made-up field ${name}`), ...nested];
+}
+
+const cache = new Map<string, unknown>();
+function cached<T>(key: string, make: () => T): T {
+  if (!cache.has(key)) cache.set(key, make());
+  return cache.get(key) as T;
+}
+
+type Schema = {
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+};
+
+function observed(directory: string): Record<string, Schema> {
+  return cached("observed", () => {
+    const file = JSON.parse(readFileSync(path.join(directory, "observed.schema.json"), "utf8"));
+    return file.definitions as Record<string, Schema>;
+  });
+}
+
+type Published = {
+  paths: Record<string, Record<string, unknown>>;
+  components: { schemas: Record<string, Schema> };
+};
+
+function published(directory: string): Published {
+  return cached(
+    "published",
+    () => JSON.parse(readFileSync(path.join(directory, "openapi.json"), "utf8")) as Published,
+  );
+}
+
+function validator(directory: string, kind: string, isWhole: boolean): ValidateFunction {
+  return cached(`${kind} ${isWhole}`, () => {
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    return ajv.compile(loosen(observed(directory)[kind] ?? {}, kind, isWhole));
+  });
+}
+
+/** What was observed is not all there is: whole numbers may be broken ones, and what was always null may be more. */
+function loosen(schema: Schema, place: string, isWhole: boolean): Schema {
+  const types = [schema.type ?? []].flat().map((type) => (type === "integer" ? "number" : type));
+  const isOnlyNull = types.length === 1 && types[0] === "null";
+  const mayBeNull = [...NULL_TOO].some((known) => place === known || place.startsWith(`${known}.`));
+  const properties = Object.entries(schema.properties ?? {}).map(([name, inner]) => [
+    name,
+    loosen(inner, `${place}.${name}`, false),
+  ]);
+  return {
+    ...(types.length === 0 || isOnlyNull
+      ? {}
+      : { type: mayBeNull ? [...new Set([...types, "null"])] : types }),
+    ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
+    ...(schema.items ? { items: loosen(schema.items, place, false) } : {}),
+    ...(isWhole && schema.required ? { required: schema.required } : {}),
+  };
+}
+
+function knownFields(directory: string, kind: string): Set<string> {
+  return cached(`fields ${kind}`, () => {
+    const name = kind[0]?.toUpperCase() + kind.slice(1);
+    const { schemas } = published(directory).components;
+    return new Set([
+      ...Object.keys(observed(directory)[kind]?.properties ?? {}),
+      ...Object.keys(schemas[name]?.properties ?? {}),
+      ...(LATER_FIELDS[kind] ?? []),
+    ]);
+  });
+}
+
+function isPublished(directory: string, call: string): boolean {
+  if (UNPUBLISHED.some((pattern) => pattern.test(call))) return true;
+  const operations = cached("operations", () =>
+    Object.entries(published(directory).paths).flatMap(([template, methods]) => {
+      const pattern = template.replace(/\/$/, "").replace(/\{[^}]+\}/g, "[^/]+");
+      return Object.keys(methods).map((method) => new RegExp(`^${method.toUpperCase()} ${pattern}$`));
+    }),
+  );
+  return operations.some((pattern) => pattern.test(call));
+}

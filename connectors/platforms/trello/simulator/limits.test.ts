@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { trelloForTest } from "./test-world.ts";
+
+type World = Awaited<ReturnType<typeof trelloForTest>>;
+
+/** Asks often; gives the codes of the refusals, or null for an answer. */
+async function askOften(trello: World, times: number, path: string, as: string): Promise<(string | null)[]> {
+  const codes: (string | null)[] = [];
+  for (let index = 0; index < times; index += 1) {
+    const answer = await trello.ask(path, { as });
+    const body = (await answer.json()) as { error?: string };
+    codes.push(answer.status === 429 ? (body.error ?? "") : null);
+  }
+  return codes;
+}
+
+test("a token and the whole application have ceilings of their own, without headers that tell of them", async () => {
+  const trello = await trelloForTest({ settings: { keyLimit: 8, tokenLimit: 5, windowMs: 60_000 } });
+  const board = await trello.board();
+  await trello.control(`boards/${board.id}/edit`, { prefs: { permissionLevel: "public" } });
+  const path = `/boards/${board.id}?fields=name`;
+  const [nora, ivo] = [trello.headerOf("nora_lindqvist"), trello.headerOf("ivo_petrov")];
+  const token = "API_TOKEN_LIMIT_EXCEEDED";
+  expect(await askOften(trello, 7, path, nora)).toEqual([...Array(5).fill(null), token, token]);
+  expect(await askOften(trello, 4, path, ivo)).toEqual([null, null, null, "API_KEY_LIMIT_EXCEEDED"]);
+  const answer = await trello.ask(path, { as: ivo });
+  expect(answer.status).toBe(429);
+  const told = [...answer.headers.keys()].filter((name) => /rate|retry/.test(name));
+  expect(told).toEqual([]);
+});
+
+test("whoever goes on asking against refusals is shut out with the whole application until the window is over", async () => {
+  const settings = { keyLimit: 1_000, tokenLimit: 2, blockAfterRefusals: 3, windowMs: 700 };
+  const trello = await trelloForTest({ settings });
+  const [nora, ivo] = [trello.headerOf("nora_lindqvist"), trello.headerOf("ivo_petrov")];
+  const path = "/members/me/organizations";
+  await askOften(trello, 2 + 4, path, nora);
+  expect(await askOften(trello, 1, path, ivo)).toEqual(["API_KEY_LIMIT_EXCEEDED"]);
+  await expect.poll(async () => askOften(trello, 1, path, ivo), { timeout: 5_000 }).toEqual([null]);
+});
+
+test("a member itself has a narrow ceiling; what lies below a member does not count against it", async () => {
+  const trello = await trelloForTest({ settings: { memberLimit: 2 } });
+  const as = trello.headerOf("nora_lindqvist");
+  expect(await askOften(trello, 4, "/members/me/boards", as)).toEqual([null, null, null, null]);
+  expect(await askOften(trello, 3, "/members/me?fields=id", as)).toEqual([
+    null,
+    null,
+    "MEMBER_LIMIT_EXCEEDED",
+  ]);
+  expect(await askOften(trello, 1, "/members/me/boards", as)).toEqual([null]);
+});
+
+test("each reading of a batch counts", async () => {
+  const trello = await trelloForTest({ settings: { tokenLimit: 4, windowMs: 60_000 } });
+  const as = trello.headerOf("nora_lindqvist");
+  const urls = Array.from({ length: 5 }, () => "/members/me/organizations").join(",");
+  const answers = await trello.get<Record<string, unknown>[]>(`/batch?urls=${urls}`, as);
+  expect(answers.map((answer) => answer.error ?? "read")).toEqual([
+    ...["read", "read", "read", "API_TOKEN_LIMIT_EXCEEDED", "API_TOKEN_LIMIT_EXCEEDED"],
+  ]);
+});
+
+test("the ceilings of a simulator that is told nothing are Trello's", async () => {
+  const { world } = await trelloForTest();
+  expect(world.settings).toMatchObject({ keyLimit: 300, tokenLimit: 100, windowMs: 10_000 });
+  expect(world.settings).toMatchObject({
+    memberLimit: 100,
+    memberWindowMs: 900_000,
+    blockAfterRefusals: 200,
+  });
+});

@@ -1,0 +1,63 @@
+import type { FaultAction } from "#connectors/toolkit/simulator/faults.ts";
+import type { PlainAnswer } from "#connectors/toolkit/simulator/simulator-server.ts";
+import type { Token, TrelloWorld } from "./state.ts";
+
+/** Which ceiling was hit, by the code in the answer. */
+const CODES = {
+  key: { error: "API_KEY_LIMIT_EXCEEDED", message: "Rate limit exceeded" },
+  token: { error: "API_TOKEN_LIMIT_EXCEEDED", message: "Rate limit exceeded" },
+  member: { error: "MEMBER_LIMIT_EXCEEDED", message: "Exceeded rate limit to /1/member" },
+  database: { error: "API_TOKEN_DB_LIMIT_EXCEEDED", message: "Rate limit exceeded" },
+};
+/** Names of the ceilings. */
+export type Ceiling = keyof typeof CODES;
+
+/**
+ * Counts a request against the application's key, the token and, for `/members/:id` itself, the third ceiling.
+ * Parts of a member such as `/members/me/boards` count against the first two alone.
+ * @returns the ceiling that was hit, or null
+ */
+export function countRequest(world: TrelloWorld, token: Token, path: string): Ceiling | null {
+  const { settings } = world;
+  const key = windowOf(world, "key", settings.windowMs);
+  const ownWindow = windowOf(world, `token ${token.id}`, settings.windowMs);
+  const isMember = /^\/members\/[^/]+\/?$/.test(path);
+  const memberWindow = isMember ? windowOf(world, `member ${token.id}`, settings.memberWindowMs) : null;
+  // Whoever goes on asking against the refusals is shut out until the window is over.
+  const isBlocked = key.refused > settings.blockAfterRefusals;
+  const hit = (): Ceiling | null => {
+    if (isBlocked || key.used >= settings.keyLimit) return "key";
+    if (ownWindow.used >= settings.tokenLimit) return "token";
+    return memberWindow !== null && memberWindow.used >= settings.memberLimit ? "member" : null;
+  };
+  const ceiling = hit();
+  if (ceiling !== null) {
+    key.refused += 1;
+    return ceiling;
+  }
+  for (const window of [key, ownWindow, memberWindow]) if (window) window.used += 1;
+  return null;
+}
+
+function windowOf(world: TrelloWorld, name: string, lengthMs: number) {
+  const now = Date.now();
+  const known = world.windows.get(name);
+  if (known && known.resetAt > now) return known;
+  const window = { used: 0, refused: 0, resetAt: now + lengthMs };
+  world.windows.set(name, window);
+  return window;
+}
+
+/** The answer to a request too many: no `Retry-After`, no headers about what is left. */
+export function tooManyAnswer(ceiling: Ceiling): PlainAnswer {
+  const headers = { "Content-Type": "application/json; charset=utf-8" };
+  return { status: 429, headers, body: JSON.stringify(CODES[ceiling]) };
+}
+
+/** The shapes in which Trello says "too many": `key`, `token`, `member`, `database`. */
+export function rateLimitAnswer(limit: Extract<FaultAction, { kind: "rate-limit" }>): PlainAnswer {
+  if (!(limit.shape in CODES)) throw new Error(`There is no shape ${limit.shape} of a rate limit`);
+  const answer = tooManyAnswer(limit.shape as Ceiling);
+  if (limit.retryAfter !== undefined) answer.headers["Retry-After"] = limit.retryAfter;
+  return answer;
+}

@@ -1,0 +1,155 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import {
+  type SimulatorServer,
+  startSimulatorServer,
+} from "#connectors/toolkit/simulator/simulator-server.ts";
+import { openStateFile, type StateFile } from "#connectors/toolkit/simulator/state-file.ts";
+import { controlRoutes } from "./control.ts";
+import { gateway } from "./gateway.ts";
+import { oauthApp } from "./oauth.ts";
+import { rateLimitAnswer } from "./rate-limit.ts";
+import { restApp } from "./rest/rest-app.ts";
+import { seedWorld } from "./seed.ts";
+import { emptyState, type TrelloSettings, type TrelloState, type TrelloWorld } from "./state.ts";
+import { storageHost } from "./storage-host.ts";
+import { indexOf } from "./store.ts";
+import { tokenPages } from "./token-page.ts";
+import { webPages } from "./web-pages.ts";
+
+/** A running simulated Trello. Its one base serves the web site, both ways of signing in and the API at `/1`. */
+export type TrelloSimulator = SimulatorServer & {
+  /** The host of the attachments' bytes, with faults and a log of its own. */
+  storage: SimulatorServer;
+  /** The state itself, for tests that change it directly. */
+  world: TrelloWorld;
+};
+
+/** One answer of the API, as a contract check wants to see it. */
+export type AnsweredExchange = { method: string; url: string; status: number; body: unknown };
+
+/** How a simulated Trello is started; everything has a default fit for tests. */
+export type TrelloSimulatorOptions = {
+  /** 0 = any free port; else the storage host takes the next one. */
+  port?: number;
+  /** Keeps state and files across restarts; without it they live in a temporary folder. */
+  directory?: string;
+  /** `demo` makes boards full of life at the first start; `people` members and workspaces alone. */
+  seed?: "demo" | "people";
+  settings?: Partial<TrelloSettings>;
+  /** Sees every answer of the API. */
+  onAnswer?: (exchange: AnsweredExchange) => void;
+};
+
+const MEBIBYTE = 1024 ** 2;
+
+/** Settings of a simulator that is told nothing; limits are Trello's. */
+export const DEFAULT_TRELLO_SETTINGS: TrelloSettings = {
+  apiKey: "7f3c9a5be1d24806b7c1f0a2d93e4b58",
+  clientId: "T4xQ9vLm2RkZ7bNcW1sYdH6pGfJ0aEuo",
+  clientSecret: "ATOA-simulated-client-secret",
+  callbacks: ["http://localhost/"],
+  tokenLifetimeMs: 3_600_000,
+  keyLimit: 300,
+  tokenLimit: 100,
+  memberLimit: 100,
+  blockAfterRefusals: 200,
+  windowMs: 10_000,
+  memberWindowMs: 900_000,
+  plainCardLimit: 1_000_000,
+  nestedCardLimit: 1_000_000,
+  actionCardLimit: 1_000,
+  freeAttachmentBytes: 10 * MEBIBYTE,
+  paidAttachmentBytes: 250 * MEBIBYTE,
+  freeBoardLimit: 10,
+  openCardLimit: 5_000,
+  openListLimit: 500,
+  labelLimit: 1_000,
+  customFieldLimit: 50,
+  optionLimit: 50,
+  checklistLimit: 500,
+  checkItemLimit: 200,
+  attachmentLimit: 1_000,
+  stickerLimit: 70,
+  storageLifetimeMs: 60_000,
+};
+
+/** Starts a Trello that speaks OAuth 2.0, its older token page and REST on the loopback interface. */
+export async function startTrelloSimulator(options: TrelloSimulatorOptions = {}): Promise<TrelloSimulator> {
+  const isKept = options.directory !== undefined;
+  const directory = path.resolve(options.directory ?? mkdtempSync(path.join(tmpdir(), "trello-simulator-")));
+  mkdirSync(directory, { recursive: true });
+  let isFresh = false;
+  const file: StateFile<TrelloState> = openStateFile(path.join(directory, "state.json"), () => {
+    isFresh = true;
+    return emptyState();
+  });
+  const world: TrelloWorld = {
+    state: file.state,
+    settings: { ...DEFAULT_TRELLO_SETTINGS, ...options.settings },
+    directory,
+    url: "",
+    storageUrl: "",
+    index: indexOf(file.state),
+    windows: new Map(),
+    spoils: [],
+    // A start that is interrupted must leave nothing that a later start takes for a whole world.
+    save: isFresh ? () => undefined : file.save,
+    refuse: () => undefined,
+  };
+  const port = options.port ?? 0;
+  const storage = await startSimulatorServer(port === 0 ? 0 : port + 1, ({ url }) => {
+    world.storageUrl = url;
+    const listen = getRequestListener(storageHost(world).fetch);
+    return { handle: (request, response) => listen(request, response) };
+  });
+  const server = await startSimulatorServer(port, ({ url, log }) => {
+    world.url = url;
+    world.refuse = (refusal) => log.refuse(refusal);
+    if (isFresh) {
+      rmSync(path.join(directory, "attachments"), { recursive: true, force: true });
+      seedWorld(world, options.seed ?? "demo");
+      world.save = file.save;
+      file.save();
+      file.flush();
+    }
+    const listen = getRequestListener(webApp(world, options.onAnswer).fetch);
+    return {
+      handle: (request, response) => listen(request, response),
+      control: controlRoutes(world),
+      rateLimit: rateLimitAnswer,
+    };
+  });
+  return {
+    ...server,
+    storage,
+    world,
+    async stop() {
+      await Promise.all([server.stop(), storage.stop()]);
+      file.flush();
+      if (!isKept) rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function webApp(world: TrelloWorld, onAnswer: TrelloSimulatorOptions["onAnswer"]): Hono {
+  const app = new Hono();
+  app.route("/", tokenPages(world));
+  if (onAnswer) {
+    app.use("/1/*", async (c, next) => {
+      await next();
+      const text = await c.res.clone().text();
+      const isJson = c.res.headers.get("content-type")?.includes("json") === true;
+      const url = c.req.url.slice(c.req.url.indexOf("/1/") + "/1".length);
+      onAnswer({ method: c.req.method, url, status: c.res.status, body: isJson ? JSON.parse(text) : null });
+    });
+  }
+  app.use("/1/*", gateway(world));
+  app.route("/1", restApp(world));
+  app.route("/", oauthApp(world));
+  app.route("/", webPages(world));
+  return app;
+}

@@ -1,0 +1,299 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import { isWholeDay } from "#connectors/toolkit/records/backup-state.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
+import { describePlatformConnector, failureOf } from "#tests/conformance/describe-platform-connector.ts";
+import { takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
+import type { TestSession } from "#tests/conformance/test-session.ts";
+import { openTrelloConformance } from "./conformance-world.ts";
+import { connector } from "./connector.ts";
+import { changedPaths, openBench, pathsBelow, type TrelloBench } from "./test-bench.ts";
+import type { BoardReference } from "./test-world.ts";
+
+describe("boards", () => describePlatformConnector(connector, { open: openTrelloConformance }));
+
+let bench: TrelloBench;
+beforeAll(async () => {
+  bench = await openBench();
+});
+afterAll(() => bench.world.stop());
+
+const asked = (by: TestSession, part: string) => by.requests.filter(({ url }) => url.includes(part));
+/** A session on a day when the board is not read as a whole. */
+function onAnOrdinaryDay(board: BoardReference): TestSession {
+  const by = bench.session();
+  let now = Date.now();
+  while (isWholeDay(board.externalId, now)) now += DAY_MS;
+  return { ...by, clock: { now: () => now } };
+}
+const cardsOf = (board: BoardReference) =>
+  bench.world.simulator.world.state.boards.find(({ id }) => id === board.externalId)?.cards ?? [];
+
+test("[A-008] a version of a board holds everything on it, and Trello counts the same", async () => {
+  const snapshot = await bench.backUp(bench.world.item);
+  expect(snapshot.skipped).toEqual([]);
+  const kinds: Record<string, number> = {};
+  for (const { info } of snapshot.entries.values()) kinds[info.kind] = (kinds[info.kind] ?? 0) + 1;
+  expect(kinds).toMatchObject({
+    board: 1,
+    list: 4,
+    label: 5,
+    card: 10,
+    attachment: 4,
+    comment: 8,
+    setting: 2,
+  });
+  for (const [kind, count] of Object.entries(snapshot.reported)) expect(kinds[kind] ?? 0, kind).toBe(count);
+  expect(kinds.action).toBeGreaterThan(10);
+  const cards = await Promise.all(
+    pathsBelow(snapshot, "cards/")
+      .filter((path) => path.endsWith("card.json"))
+      .map((path) => snapshot.readRecord(path)),
+  );
+  expect(cards[0]).toMatchObject({
+    dueReminder: 1440,
+    locationName: "Quay 7",
+    coordinates: { latitude: 57.7065 },
+    cover: { size: "full" },
+    checklists: [{ name: "Papers ✓", checkItems: [{ state: "complete" }, {}, {}, {}] }, {}],
+    stickers: [{ image: "thumbsup", rotate: 0 }, { image: "taco-cool" }],
+    pluginData: [{ access: "shared" }],
+  });
+  expect(cards.filter((card) => (card as { closed: boolean }).closed)).toHaveLength(1);
+  const text = JSON.stringify(cards);
+  expect(text).not.toMatch(/badges|previews|"limits"|dateLastView/);
+});
+
+test("everything that is asked for is known to Trello, and the token never reaches the host of the files", async () => {
+  const { log, storage } = bench.world.simulator;
+  log.reset();
+  storage.log.reset();
+  await bench.backUp(bench.world.item);
+  expect(log.refusals()).toEqual([]);
+  expect(storage.log.requests().length).toBe(4);
+  expect(storage.log.requests().every(({ status }) => status === 200)).toBe(true);
+  const secrets = /key=|token=|ATTA/;
+  expect(log.requests().filter(({ path }) => secrets.test(path))).toEqual([]);
+});
+
+test("an unchanged board costs two requests and leaves every entry as it is", async () => {
+  const { item } = bench.world;
+  const first = await bench.backUp(item, null, onAnOrdinaryDay(item));
+  const by = onAnOrdinaryDay(item);
+  const second = await bench.backUp(item, first, by);
+  expect(by.requests).toHaveLength(2);
+  expect(changedPaths(second, first)).toEqual([]);
+  expect([...second.entries.keys()].sort()).toEqual([...first.entries.keys()].sort());
+});
+
+test("three changed cards of a board cost three records and no attachment", async () => {
+  const board = await bench.world.makeBoard("Changing");
+  const first = await bench.backUp(board, null, onAnOrdinaryDay(board));
+  const [one, two, three] = cardsOf(board);
+  for (const card of [one, two, three]) {
+    await bench.world.happen(`/cards/${card?.id}/edit`, { desc: `Changed ${card?.idShort}` });
+  }
+  const by = onAnOrdinaryDay(board);
+  const second = await bench.backUp(board, first, by);
+  expect(second.newStreams).toEqual([]);
+  expect(asked(by, "/download/")).toEqual([]);
+  expect(by.requests).toHaveLength(2);
+  const changed = changedPaths(second, first).filter((path) => !path.startsWith("actions/"));
+  expect(changed).toEqual([...[one, two, three].map((card) => `cards/${card?.id}/card.json`), "state.json"]);
+});
+
+test("what was deleted is gone from the next version: cards with their comments and files, attachments, comments", async () => {
+  const board = await bench.world.makeBoard("Shrinking");
+  const first = await bench.backUp(board, null, onAnOrdinaryDay(board));
+  const [one, , , , , , seventh] = cardsOf(board);
+  const [file] = one?.attachments ?? [];
+  const gone = first.entries.get(pathsBelow(first, `comments/${one?.id}/`)[2] ?? "")?.info.path ?? "";
+  await bench.world.happen(`/attachments/${file?.id}/delete`, {});
+  await bench.world.happen(`/comments/${gone.slice(-29, -5)}/delete`, {});
+  await bench.world.happen(`/cards/${seventh?.id}/delete`, {});
+  const by = onAnOrdinaryDay(board);
+  const second = await bench.backUp(board, first, by);
+  expect(pathsBelow(first, `comments/${seventh?.id}/`)).toHaveLength(1);
+  expect(pathsBelow(second, `comments/${seventh?.id}/`)).toEqual([]);
+  expect(pathsBelow(second, `cards/${seventh?.id}/`)).toEqual([]);
+  expect(first.entries.has(`cards/${one?.id}/attachments/${file?.id}`)).toBe(true);
+  expect(second.entries.has(`cards/${one?.id}/attachments/${file?.id}`)).toBe(false);
+  expect(first.entries.has(gone)).toBe(true);
+  expect(second.entries.has(gone)).toBe(false);
+  expect(asked(by, "/actions")).toHaveLength(2);
+  expect(second.newStreams).toEqual([]);
+});
+
+test("an edited comment is found although the history does not show it", async () => {
+  const board = await bench.world.makeBoard("Editing");
+  const first = await bench.backUp(board, null, onAnOrdinaryDay(board));
+  const [one] = cardsOf(board);
+  const path = pathsBelow(first, `comments/${one?.id}/`)[0] ?? "";
+  await bench.world.happen(`/comments/${path.slice(-29, -5)}/edit`, { text: "Quite another text" });
+  if (one) one.dateLastActivity = new Date().toISOString();
+  const second = await bench.backUp(board, first, onAnOrdinaryDay(board));
+  expect(await second.readRecord(path)).toMatchObject({ data: { text: "Quite another text" } });
+  let now = Date.now();
+  while (!isWholeDay(board.externalId, now)) now += DAY_MS;
+  const other = pathsBelow(first, `comments/${one?.id}/`)[1] ?? "";
+  await bench.world.happen(`/comments/${other.slice(-29, -5)}/edit`, { text: "Changed in silence" });
+  const third = await bench.backUp(board, second, { ...bench.session(), clock: { now: () => now } });
+  expect(await third.readRecord(other)).toMatchObject({ data: { text: "Changed in silence" } });
+  expect(third.newStreams).toEqual([]);
+});
+
+test("a run that ends at any point goes on to the same version", async () => {
+  const board = await bench.world.makeBoard("Slices", { content: "empty" });
+  const shape = {
+    lists: 2,
+    labels: 3,
+    cards: 60,
+    comments: 90,
+    checklists: 10,
+    attachments: 50,
+    attachmentBytes: 64,
+  };
+  await bench.world.happen(`/boards/${board.externalId}/generate`, shape);
+  const whole = await bench.backUp(board);
+  const item = await bench.itemOf(board);
+  expect(whole.checkpoints.length).toBeGreaterThan(3);
+  for (const cursor of whole.checkpoints) {
+    const rest = await takeSnapshot(
+      connector.backUp(bench.session(), { item, previous: null, cursor }),
+      null,
+    );
+    for (const [path, { info }] of rest.entries) {
+      if (info.kind !== "state") expect(info.hash, path).toBe(whole.entries.get(path)?.info.hash);
+    }
+    expect(await rest.readRecord("state.json")).toMatchObject({ marks: { actions: expect.any(String) } });
+  }
+});
+
+test("a board of 5,000 cards with 20,000 entries is read in hardly more than the fewest requests", async () => {
+  const board = await bench.world.makeBoard("Large", { content: "empty" });
+  const shape = {
+    lists: 10,
+    labels: 20,
+    cards: 4_900,
+    archivedCards: 100,
+    comments: 15_000,
+    attachments: 40,
+  };
+  await bench.world.happen(`/boards/${board.externalId}/generate`, { ...shape, attachmentBytes: 100 });
+  const actions =
+    bench.world.simulator.world.state.boards.find(({ id }) => id === board.externalId)?.actions ?? [];
+  expect(actions.length).toBeGreaterThanOrEqual(20_000);
+  const by = onAnOrdinaryDay(board);
+  const first = await bench.backUp(board, null, by);
+  // The board, a page for each thousand of its history, and for each file the API and the host that it sends us to.
+  const fewest = 1 + Math.ceil(actions.length / 1_000) + 2 * 40;
+  expect(by.requests.length).toBeLessThanOrEqual(fewest * 1.2);
+  expect(by.requests.length).toBeLessThanOrEqual(fewest + 1);
+  expect(first.reported).toMatchObject({ card: 5_000, comment: 15_000, attachment: 40 });
+  expect(pathsBelow(first, "comments/")).toHaveLength(15_000);
+  for (const card of cardsOf(board).slice(100, 103)) {
+    await bench.world.happen(`/cards/${card.id}/edit`, { name: `${card.name}, changed` });
+  }
+  const again = onAnOrdinaryDay(board);
+  const second = await bench.backUp(board, first, again);
+  expect(again.requests).toHaveLength(2);
+  expect(second.newStreams).toEqual([]);
+  const changed = changedPaths(second, first);
+  expect(changed.filter((path) => path.startsWith("cards/"))).toHaveLength(3);
+  expect(changed.length).toBeLessThanOrEqual(3 + 3 + 1);
+}, 300_000);
+
+test("where Trello refuses the whole board at once, the same version comes of the board and pages of cards", async () => {
+  const board = await bench.world.makeBoard("Too much", { content: "full" });
+  const more = { cards: 1_150, checklists: 30, attachments: 2, attachmentBytes: 10 };
+  await bench.world.happen(`/boards/${board.externalId}/generate`, more);
+  const whole = await bench.backUp(board);
+  await bench.world.happen("/settings", { nestedCardLimit: 1_000 });
+  const by = bench.session();
+  const pieces = await bench.backUp(board, null, by);
+  await bench.world.happen("/settings", { nestedCardLimit: 1_000_000 });
+  expect(asked(by, "/cards?")).toHaveLength(2);
+  expect([...pieces.entries.keys()].sort()).toEqual([...whole.entries.keys()].sort());
+  expect(changedPaths(pieces, whole)).toEqual([]);
+}, 60_000);
+
+test("a file that Trello does not give is told and does not end the run; one that is cut off does", async () => {
+  const board = await bench.world.makeBoard("Broken files");
+  const { faults, storage } = bench.world.simulator;
+  const answer = { kind: "answer", status: 404, body: "The requested resource was not found." } as const;
+  faults.add({ match: { path: "/download/empty" }, action: answer });
+  const snapshot = await bench.backUp(board);
+  expect(snapshot.skipped).toMatchObject([
+    { kind: "attachment", reason: expect.stringContaining("empty.txt") },
+  ]);
+  storage.faults.add({ match: {}, skip: 1, action: { kind: "cut", afterBytes: 10 } });
+  expect((await failureOf(bench.backUp(board))).kind).toBe("unavailable");
+});
+
+test("a board that is not ours to see is forbidden, and the connection stays", async () => {
+  const foreign = await bench.world.happen<{ id: string }>("/boards", {
+    name: "Secret",
+    login: "ivo_petrov",
+    organization: null,
+  });
+  const by = bench.session();
+  let renewals = 0;
+  const accessToken: TestSession["accessToken"] = (refused) => {
+    if (refused !== undefined) renewals += 1;
+    return by.accessToken(refused);
+  };
+  const reference = { kind: "board", externalId: foreign.id, fullName: "" };
+  const failure = await failureOf(connector.getItem({ ...by, accessToken }, reference));
+  expect(failure.kind).toBe("forbidden");
+  expect(renewals).toBe(0);
+});
+
+test("a spent quota says whose it is, so that all customers wait for the key and one account for its token", async () => {
+  const { faults } = bench.world.simulator;
+  for (const [shape, resource, waitMs] of [
+    ["key", "key", 10_000],
+    ["token", "token", 10_000],
+    ["database", "token", 10_000],
+    ["member", "members", 900_000],
+  ] as const) {
+    faults.add({ match: { path: "^/1/" }, action: { kind: "rate-limit", shape } });
+    const by = bench.session();
+    const error = await connector.listPlaces(by, { page: 0, perPage: 10 }).then(
+      () => null,
+      (cause: unknown) => cause,
+    );
+    expect(error).toBeInstanceOf(ConnectorError);
+    expect((error as ConnectorError).kind).toBe("rate-limited");
+    const [report] = by.reports.slice(-1);
+    expect(report?.resource).toBe(resource);
+    const until = report?.retryAt ?? report?.resetAt ?? 0;
+    expect(Math.abs(until - Date.now() - waitMs)).toBeLessThan(5_000);
+  }
+});
+
+test("every call asks for leave, and calls about members name their own quota", async () => {
+  const by = bench.session();
+  const spent: (string | undefined)[] = [];
+  const spend: TestSession["spend"] = async (_points, quota) => void spent.push(quota);
+  await connector.listPlaces({ ...by, spend }, { page: 0, perPage: 10 });
+  expect(spent).toEqual(["members"]);
+  spent.length = 0;
+  const item = await bench.itemOf(bench.world.item);
+  const run = { ...by, spend };
+  const before = by.requests.length;
+  await takeSnapshot(connector.backUp(run, { item, previous: null, cursor: null }));
+  const toTrello = by.requests.slice(before).filter(({ url }) => url.startsWith(bench.world.simulator.url));
+  expect(spent).toHaveLength(toTrello.length);
+});
+
+test("[P-146] a board says which workspace it is in, who may see it, and where its page is", async () => {
+  const item = await bench.itemOf(bench.world.item);
+  expect(item).toMatchObject({
+    name: "Harbour works",
+    visibility: expect.stringMatching(/private|internal/),
+  });
+  expect(item.fullName).toMatch(/^Meridian Freight\/Harbour works \([A-Za-z0-9]{8}\)$/);
+  const page = await fetch(connector.webUrl(bench.world.config, item));
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain("Harbour works");
+});

@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import { GENERAL_QUOTA, type Quota } from "#connectors/contract/platform-connector.ts";
+import { SECOND_MS } from "#core/kernel/clock.ts";
+import type { CoreServices } from "#core/services.ts";
+import { openTokenSession } from "./open-session.ts";
+
+const QUOTAS: readonly Quota[] = [
+  { resource: "key", owner: "app", points: 300, perMs: 10 * SECOND_MS },
+  { resource: "token", owner: "account", points: 100, perMs: 10 * SECOND_MS },
+  { resource: "members", owner: "account", points: 100, perMs: 900 * SECOND_MS, isNamed: true },
+];
+
+type Asked = { budget: string; resource: string; points: number; window?: { points: number; perMs: number } };
+
+/** A platform with or without quotas of its own telling, and budgets that write down what they are asked. */
+function place(quotas: readonly Quota[] | undefined, waits: Record<string, number[]> = {}) {
+  const asked: Asked[] = [];
+  const reported: { budget: string; resource: string }[] = [];
+  const slept: number[] = [];
+  let now = 1_000_000;
+  const services = {
+    connectors: new Map([["yard", { descriptor: { label: "Yard" }, quotas }]]),
+    connectorConfig: {},
+    clock: { now: () => now },
+    sleep: async (ms: number) => {
+      slept.push(ms);
+      now += ms;
+    },
+    fetch: async () => new Response(),
+    budgets: {
+      spend: async (
+        budget: string,
+        resource: string,
+        points: number,
+        _now: number,
+        window?: Asked["window"],
+      ) => {
+        asked.push({ budget, resource, points, ...(window ? { window } : {}) });
+        const waitMs = waits[resource]?.shift();
+        return waitMs === undefined ? { kind: "granted" } : { kind: "wait", until: now + waitMs };
+      },
+      report: async (budget: string, { resource }: { resource: string }) =>
+        void reported.push({ budget, resource }),
+    },
+  } as unknown as CoreServices;
+  const open = (externalId: string) =>
+    openTokenSession(services, { platform: "yard", externalId, details: null, accountName: externalId }, "t");
+  return { open, asked, reported, slept };
+}
+
+test("a call draws on its account's quota first, then on the one that all customers share", async () => {
+  const { open, asked } = place(QUOTAS);
+  await open("ann").spend(1);
+  await open("bob").spend(2);
+  const window = (points: number) => ({ points, perMs: 10_000 });
+  expect(asked).toEqual([
+    { budget: "yard:ann", resource: "token", points: 1, window: window(100) },
+    { budget: "yard:*", resource: "key", points: 1, window: window(300) },
+    { budget: "yard:bob", resource: "token", points: 2, window: window(100) },
+    { budget: "yard:*", resource: "key", points: 2, window: window(300) },
+  ]);
+});
+
+test("only calls that name a quota of their own draw on it", async () => {
+  const { open, asked } = place(QUOTAS);
+  await open("ann").spend(1, "members");
+  expect(asked.map(({ resource }) => resource)).toEqual(["token", "members", "key"]);
+});
+
+test("a short wait is waited for without spending twice, and a long one says until when", async () => {
+  const short = place(QUOTAS, { key: [3_000, 2_000] });
+  await short.open("ann").spend(1);
+  expect(short.slept).toEqual([3_000, 2_000]);
+  expect(short.asked.map(({ resource }) => resource)).toEqual(["token", "key", "key", "key"]);
+  const long = place(QUOTAS, { key: [60_000] });
+  const failure: unknown = await long
+    .open("ann")
+    .spend(1)
+    .catch((cause: unknown) => cause);
+  expect(failure).toBeInstanceOf(ConnectorError);
+  expect(failure).toMatchObject({
+    kind: "rate-limited",
+    retryAt: 1_060_000,
+    message: "Yard asks us to wait.",
+  });
+});
+
+test("what is told of a shared quota holds for all customers, everything else for the account", async () => {
+  const { open, reported } = place(QUOTAS);
+  const limits = { remaining: null, resetAt: null, retryAt: 5 };
+  for (const resource of ["key", "token", "members", "core"])
+    await open("ann").report({ ...limits, resource });
+  expect(reported).toEqual([
+    { budget: "yard:*", resource: "key" },
+    { budget: "yard:ann", resource: "token" },
+    { budget: "yard:ann", resource: "members" },
+    { budget: "yard:ann", resource: "core" },
+  ]);
+});
+
+test("a platform that tells what is left has one quota an account, as it was", async () => {
+  const { open, asked } = place(undefined);
+  await open("ann").spend(3);
+  expect(asked).toEqual([{ budget: "yard:ann", resource: GENERAL_QUOTA, points: 3 }]);
+});

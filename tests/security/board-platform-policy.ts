@@ -1,0 +1,36 @@
+import type { Line } from "./access-policy.ts";
+import { linesOfKind, NOT_CONNECTED } from "./second-platform-policy.ts";
+
+const PLATFORM = "trello";
+const at = (path: string) => `/api/${PLATFORM}/${path}`;
+
+/** The calls of the first platform of boards. The organisations of the tests have nothing there either. */
+export const BOARD_PLATFORM: Readonly<Record<string, Line>> = {
+  [`GET ${at("login-trello")}`]: { may: "managers", ok: 200 },
+  [`GET ${at("change-trello-user")}`]: { may: "owner", ok: NOT_CONNECTED },
+  [`GET ${at("get-trello-user")}`]: { may: "members", ok: 200 },
+  [`GET ${at("get-available-trello-organizations")}`]: { may: "managers", ok: NOT_CONNECTED },
+  ...linesOfKind(at, {
+    available: "get-available-trello-boards",
+    list: "get-user-trello-boards",
+    add: "add-boards",
+    externals: "boardsIds",
+    remove: "delete-boards",
+    removed: "boardsIds",
+    backUp: "backup-now",
+    item: "boardId",
+    backUpAll: "backup-all-items-now",
+    restore: "restore-boards",
+    version: "versions",
+    place: "organizationId",
+    zip: "trello-get-zip",
+  }),
+  [`PUT ${at("update-daily-backup-items-statuses")}`]: {
+    may: "managers",
+    ok: NOT_CONNECTED,
+    foreign: NOT_CONNECTED,
+    ids: ["item"],
+    notOurs: ["id"],
+    send: ({ item }) => ({ body: { is_daily_backed_up: false, boardsIds: [item] } }),
+  },
+};
