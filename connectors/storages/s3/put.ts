@@ -15,6 +15,7 @@ const PART_BYTES = 8 * 1024 * 1024;
 const LARGEST_PART_BYTES = 64 * 1024 * 1024;
 const MOST_PARTS = 10_000;
 const MIB = 1024 * 1024;
+const NAMESPACE = "http://s3.amazonaws.com/doc/2006-03-01/";
 
 /** An upload in parts that has begun. Which parts are there, S3 knows itself. */
 type Upload = { uploadId: string; partBytes: number; parts: number };
@@ -130,7 +131,9 @@ async function complete(session: StorageSession, order: PutOrder, upload: Upload
     key: objectKey(order.path),
     query: [["uploadId", upload.uploadId]],
     headers: { "content-type": "application/xml" },
-    body: new TextEncoder().encode(`<CompleteMultipartUpload>${xml.join("")}</CompleteMultipartUpload>`),
+    body: new TextEncoder().encode(
+      `<CompleteMultipartUpload xmlns="${NAMESPACE}">${xml.join("")}</CompleteMultipartUpload>`,
+    ),
   });
   return stored(order, textOf(answer.text, "ETag"));
 }
