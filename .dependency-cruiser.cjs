@@ -3,7 +3,7 @@
  * tests/architecture plants one mistake for every rule to see it caught.
  */
 const CONNECTOR = "^connectors/(platforms|storages)/([^/]+)/";
-const BROWSER_SAFE = "/(descriptor\\.ts|ui\\.tsx|restore-words\\.ts|endpoints\\.ts)$";
+const BROWSER_SAFE = "/(descriptor\\.ts|ui\\.tsx|restore-words\\.ts|guide\\.ts|endpoints\\.ts)$";
 const PRODUCT = "^(app|workers|durable-objects|core/(?!kernel/))";
 /** Tests, and the files `test-*.ts` that only they use. */
 const TEST = "\\.test\\.tsx?$|/test-[^/]+\\.ts$|-world\\.ts$";
