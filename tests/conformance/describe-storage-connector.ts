@@ -137,6 +137,22 @@ export function describeStorageConnector(name: string, suite: StorageSuite): voi
     expect(await world.unfinished()).toBe(0);
   });
 
+  test(`${name}: two that write the same file at the same time leave one, and the mark told first stays good`, async () => {
+    const bytes = someBytes(suite.largeBytes);
+    const late = connector.put(world.session(), orderOf(bytes));
+    for (let step = await late.next(); !step.done; step = await late.next()) {
+      if (step.value.type === "checkpoint") break;
+    }
+    const first = await putAll(connector, world.session(), orderOf(bytes));
+    let step = await late.next();
+    while (!step.done) step = await late.next();
+    expect(step.value.mark).toBe(first.mark);
+    expect(hash(await only())).toBe(hash(bytes));
+    expect(await connector.find(world.session(), first)).toEqual(first);
+    expect(await connector.remove(world.session(), first)).toBe("removed");
+    expect(await world.unfinished()).toBe(0);
+  });
+
   test(`${name}: an abandoned put leaves nothing`, async () => {
     const begun = await putUntilCheckpoint(connector, world.session(), orderOf(someBytes(suite.largeBytes)));
     if (begun.kind === "stored") throw new Error("a large file has no checkpoint");

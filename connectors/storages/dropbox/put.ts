@@ -55,9 +55,13 @@ export async function* put(session: StorageSession, order: PutOrder): AsyncGener
 
 async function putWhole(session: StorageSession, order: PutOrder): Promise<StoredFile> {
   const bytes = await readRange(order, 0, order.sizeBytes);
-  const arg = { ...commitOf(order), content_hash: await contentHash(bytes) };
-  const outcome = await sendBytes(session, "files/upload", { arg, bytes }, fileSchema);
-  return wholeFile(order, outcome);
+  const content_hash = await contentHash(bytes);
+  const route = "files/upload";
+  const added = { arg: { ...commitOf(order, "add"), content_hash }, bytes };
+  const outcome = await sendBytes(session, route, added, fileSchema, isOtherFile);
+  if (outcome.kind === "result") return wholeFile(order, outcome);
+  const replaced = { arg: { ...commitOf(order, "overwrite"), content_hash }, bytes };
+  return wholeFile(order, await sendBytes(session, route, replaced, fileSchema));
 }
 
 /** Sends what is missing and finishes; `forgotten` when Dropbox does not know the session any more. */
@@ -112,12 +116,19 @@ async function append(session: StorageSession, order: PutOrder, upload: Upload):
   return { kind: "taken", offset: upload.offset + length };
 }
 
-async function finish(session: StorageSession, order: PutOrder, upload: Upload): Promise<Step | StoredFile> {
-  const arg = { cursor: cursorOf(upload), commit: commitOf(order) };
+async function finish(
+  session: StorageSession,
+  order: PutOrder,
+  upload: Upload,
+  mode: "add" | "overwrite" = "add",
+): Promise<Step | StoredFile> {
+  const arg = { cursor: cursorOf(upload), commit: commitOf(order, mode) };
   const sent = { arg, bytes: new Uint8Array(0) };
-  const outcome = await sendBytes(session, "files/upload_session/finish", sent, fileSchema, isAboutSession);
-  if (outcome.kind === "error") return { kind: "refused", correctOffset: outcome.error.correctOffset };
-  return wholeFile(order, outcome);
+  const knows = (error: RouteError) => isAboutSession(error) || (mode === "add" && isOtherFile(error));
+  const outcome = await sendBytes(session, "files/upload_session/finish", sent, fileSchema, knows);
+  if (outcome.kind === "result") return wholeFile(order, outcome);
+  if (isOtherFile(outcome.error)) return finish(session, order, upload, "overwrite");
+  return { kind: "refused", correctOffset: outcome.error.correctOffset };
 }
 
 /** A full Dropbox says so only at the end of an upload: a large one is not begun in vain. */
@@ -131,9 +142,17 @@ async function expectRoom(session: StorageSession, { sizeBytes }: PutOrder): Pro
   if (isFull) throw new ConnectorError("full", "There is no room left in this Dropbox for this copy.");
 }
 
-/** Nobody's desktop is to flash for a copy (`mute`); our own earlier file at the path is replaced. */
-function commitOf(order: PutOrder) {
-  return { path: pathOf(order), mode: "overwrite", autorename: false, mute: true };
+/**
+ * Nobody's desktop is to flash for a copy (`mute`). Adding the same bytes again changes nothing and keeps the revision that
+ * was told before; our own earlier file with other bytes is replaced.
+ */
+function commitOf(order: PutOrder, mode: "add" | "overwrite") {
+  return { path: pathOf(order), mode, autorename: false, mute: true };
+}
+
+/** At the path lies a file with other bytes. */
+function isOtherFile({ tags }: RouteError): boolean {
+  return tags.at(-2) === "conflict" && tags.at(-1) === "file";
 }
 
 function cursorOf({ sessionId, offset }: Upload) {

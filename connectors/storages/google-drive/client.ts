@@ -8,7 +8,7 @@ const api: BytesApi = { label: "Google Drive", refusal: readRefusal };
 const FILES = "/drive/v3/files";
 
 /** The fields of a file that we ask for. Sizes are texts, for they may be larger than JSON's numbers. */
-export const FILE_FIELDS = "id,name,size,headRevisionId,trashed";
+export const FILE_FIELDS = "id,name,size,headRevisionId,trashed,createdTime";
 
 /** What Drive says of a file with bytes. */
 export const fileSchema = z.object({
@@ -20,6 +20,7 @@ export const fileSchema = z.object({
     .transform(Number),
   headRevisionId: z.string().min(1),
   trashed: z.boolean().default(false),
+  createdTime: z.string(),
 });
 /** A file with bytes, parsed. */
 export type DriveFile = z.output<typeof fileSchema>;
@@ -99,7 +100,8 @@ export type UploadOrder = {
 /** How far an upload has come. */
 export type UploadState =
   | { kind: "under-way"; bytes: number }
-  | { kind: "done"; file: DriveFile }
+  /** `file` is null when Drive says no more than that. */
+  | { kind: "done"; file: DriveFile | null }
   | { kind: "forgotten" };
 
 /**
@@ -123,7 +125,9 @@ export async function sendPart(
     ...(part === null ? {} : { isOnce: true as const }),
   });
   if (answer.status === 404 || answer.status === 410) return { kind: "forgotten" };
-  if (answer.status !== 308) return { kind: "done", file: readAnswer(answer, fileSchema) };
+  if (answer.status !== 308) {
+    return { kind: "done", file: answer.text === "" ? null : readAnswer(answer, fileSchema) };
+  }
   return { kind: "under-way", bytes: receivedBytes(answer.headers.get("range")) };
 }
 

@@ -4,11 +4,20 @@ import { type DriveFile, deleteFile, FILE_FIELDS, fileSchema, quoted, searchFile
 /** The property of a file that holds its key. Only our application sees it. */
 export const KEY_PROPERTY = "holdfastKey";
 
-/** The file that was written under the key and is not in the trash, wherever its owner has moved it. */
+/**
+ * The file that was written under the key and is not in the trash, wherever its owner has moved it. Two that wrote the same
+ * file at the same time may have made two: everybody takes the first.
+ */
 export async function findByKey(session: StorageSession, key: string): Promise<DriveFile | null> {
   const hasKey = `appProperties has { key='${KEY_PROPERTY}' and value=${quoted(key)} }`;
-  const [file] = await searchFiles(session, [hasKey], FILE_FIELDS, fileSchema);
-  return file ?? null;
+  const files = await searchFiles(session, [hasKey], FILE_FIELDS, fileSchema);
+  return firstMade(files);
+}
+
+/** The oldest of some files; of one moment, the one whose id comes first. */
+export function firstMade(files: readonly DriveFile[]): DriveFile | null {
+  const age = ({ createdTime, id }: DriveFile) => `${createdTime} ${id}`;
+  return [...files].sort((one, other) => (age(one) < age(other) ? -1 : 1))[0] ?? null;
 }
 
 /** The file as the contract wants it. @throws ConnectorError */

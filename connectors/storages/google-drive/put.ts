@@ -8,7 +8,7 @@ import type {
 } from "#connectors/contract/storage-connector.ts";
 import { backoffMs, readRange } from "#connectors/toolkit/bytes-client.ts";
 import { type DriveFile, deleteFile, openUpload, sendPart, type UploadState } from "./client.ts";
-import { findByKey, KEY_PROPERTY, storedFile } from "./find.ts";
+import { findByKey, firstMade, KEY_PROPERTY, storedFile } from "./find.ts";
 import { folderFor } from "./folders.ts";
 
 /** Held in memory while it is sent; Drive wants multiples of 256 KiB. */
@@ -34,8 +34,8 @@ export async function* put(session: StorageSession, order: PutOrder): AsyncGener
   for (let isLastTry = address === null; ; isLastTry = true) {
     const isResumed = address !== null;
     address ??= await begin(session, order);
-    const file = yield* upload(session, order, { address, isResumed });
-    if (file !== null) return finished(session, order, file);
+    const done = yield* upload(session, order, { address, isResumed });
+    if (done !== "forgotten") return finished(session, order, done);
     if (isLastTry) {
       throw new ConnectorError("unavailable", "Google Drive has forgotten the upload of this copy.");
     }
@@ -56,12 +56,12 @@ async function begin(session: StorageSession, order: PutOrder): Promise<string> 
   return openUpload(session, { updates: null, metadata, mediaType, sizeBytes });
 }
 
-/** Sends what is missing; null when Drive does not know the upload any more. */
+/** Sends what is missing. The file is null when Drive does not show it. */
 async function* upload(
   session: StorageSession,
   order: PutOrder,
   { address, isResumed }: { address: string; isResumed: boolean },
-): AsyncGenerator<PutEvent, DriveFile | null> {
+): AsyncGenerator<PutEvent, DriveFile | null | "forgotten"> {
   let state: UploadState = isResumed
     ? await sendPart(session, address, null, order.sizeBytes)
     : { kind: "under-way", bytes: 0 };
@@ -90,7 +90,7 @@ async function* upload(
     await session.sleep(backoffMs(failures));
     state = await sendPart(session, address, null, order.sizeBytes);
   }
-  if (state.kind === "forgotten") return null;
+  if (state.kind === "forgotten") return "forgotten";
   yield { type: "progress", bytes: order.sizeBytes };
   return state.file;
 }
@@ -113,12 +113,25 @@ async function tryPart(
   }
 }
 
-async function finished(session: StorageSession, order: PutOrder, file: DriveFile): Promise<StoredFile> {
-  if (file.size !== order.sizeBytes) throw unexpected();
-  if (!file.trashed) return storedFile(order, file);
-  // The folder was thrown away meanwhile: what lies in the trash is no copy, and takes room.
-  await deleteFile(session, file.id);
-  throw new ConnectorError("unavailable", "The folder of this copy was deleted while it was written.");
+async function finished(
+  session: StorageSession,
+  order: PutOrder,
+  made: DriveFile | null,
+): Promise<StoredFile> {
+  if (made !== null && made.size !== order.sizeBytes) throw unexpected();
+  if (made?.trashed) {
+    // The folder was thrown away meanwhile: what lies in the trash is no copy, and takes room.
+    await deleteFile(session, made.id);
+    throw new ConnectorError("unavailable", "The folder of this copy was deleted while it was written.");
+  }
+  const found = await findByKey(session, order.key);
+  // A search may be a little behind what was just written.
+  const whole = [made, found].flatMap((file) => (file?.size === order.sizeBytes ? [file] : []));
+  const file = firstMade(whole);
+  if (file === null) throw new ConnectorError("unavailable", "Google Drive does not show this copy yet.");
+  // Somebody else wrote the same file meanwhile: theirs may be noted already, so ours goes.
+  if (made !== null && file.id !== made.id) await deleteFile(session, made.id);
+  return storedFile(order, file);
 }
 
 function unexpected(): ConnectorError {

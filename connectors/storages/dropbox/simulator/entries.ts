@@ -98,7 +98,10 @@ export async function commitFile(
   let known = findEntry(world, person, target);
   if (known !== null && !mayReplace(known, info)) {
     const isSame = known.file?.contentHash === contentHash && !info.strictConflict;
-    if (isSame) return { kind: "made", entry: known };
+    if (isSame) {
+      world.state.sessions = world.state.sessions.filter((other) => other !== session);
+      return { kind: "made", entry: known };
+    }
     if (!info.autorename) return refuse(conflict(known.file === null ? "folder" : "file", false));
     for (let number = 1; known !== null; number += 1) {
       const { dir, name, ext } = path.posix.parse(info.path);
