@@ -199,6 +199,30 @@ test("a check and a ZIP show on the row of their version", () => {
   expect(applyHistoryEvent(view, { ...zip, snapshotId: "unknown" }, first)).toBe(view);
 });
 
+test("a copy shows on the row of its version, and not where none was meant to be", () => {
+  const copy = {
+    kind: "bucket",
+    status: "copying",
+    path: "GitHub/api/one.zip",
+    sizeBytes: null,
+    storedAt: null,
+    text: null,
+    nextTryAt: null,
+  } as const;
+  const view = { rows: [rowOf({ copy }), rowOf({ key: "run_9", snapshotId: "snp_9" })], total: 2 };
+  const stored: LiveEvent = {
+    method: "copy-status",
+    platform: "github",
+    id: "itm_1",
+    snapshotId: "snp_0",
+    status: "stored",
+  };
+  expect(applyHistoryEvent(view, stored, first).rows[0]?.copy).toEqual({ ...copy, status: "stored" });
+  expect(applyHistoryEvent(view, { ...stored, snapshotId: "snp_9" }, first).rows[1]?.copy).toBeNull();
+  expect(refetchesHistory(stored, "itm_1")).toBe(true);
+  expect(refetchesHistory(stored, "itm_2")).toBe(false);
+});
+
 test("the open history is fetched again behind events that say less than a row shows", () => {
   expect(refetchesHistory(statusEvent(), "itm_1")).toBe(true);
   expect(refetchesHistory(statusEvent({ status: "running" }), "itm_1")).toBe(false);

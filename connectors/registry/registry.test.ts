@@ -6,6 +6,8 @@ import { expect, test } from "vitest";
 import { apiPaths } from "./api-paths.generated.ts";
 import { descriptors, uis } from "./descriptors.generated.ts";
 import { platforms } from "./platforms.generated.ts";
+import { storageDescriptors, storageUis } from "./storage-descriptors.generated.ts";
+import { storages } from "./storages.generated.ts";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 
@@ -14,6 +16,17 @@ test("the registry holds every platform's folder and nothing else", () => {
   expect(descriptors.map(({ id }) => id)).toEqual(folders.sort());
   expect(platforms.map(({ connector }) => connector.descriptor.id)).toEqual(folders.sort());
   expect(Object.keys(uis)).toEqual(folders.sort());
+});
+
+test("the registry holds every storage's folder, under the tag that has no hyphens", () => {
+  const folders = readdirSync(join(HERE, "../storages")).sort();
+  const tags = folders.map((name) => name.replaceAll("-", "_"));
+  expect(storageDescriptors.map(({ id }) => id)).toEqual(tags);
+  expect(storages.map(({ connector }) => connector.descriptor.id)).toEqual(tags);
+  expect(Object.keys(storageUis)).toEqual(tags);
+  for (const { connector } of storages) {
+    expect(connector.authoriser.by).toBe(connector.descriptor.connects.by);
+  }
 });
 
 test("the registry is not stale", () => {

@@ -44,6 +44,13 @@ export const samples: { [N in MessageName]: MessageData<N> } = {
     reconnectUrl: "https://app.example.test/c",
     isAppMissing: false,
   },
+  "storage-trouble": {
+    storageLabel: "AWS S3",
+    storageName: "octo-backups",
+    text: "The bucket “octo-backups” has no room for this copy (507). It said: QuotaExceeded.",
+    mustReconnect: false,
+    settingsUrl: "https://app.example.test/settings/storage",
+  },
   "verify-email": { url: "https://app.example.test/verify-email?content=1.ab&iv=cd" },
   "account-code": { code: "402917", minutes: 15, platformLabel: "GitHub", accountName: "octo-org" },
   "recovery-code": { code: "K7QF-2M9X", minutes: 15 },

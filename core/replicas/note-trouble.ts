@@ -1,8 +1,16 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import { queueMail } from "#core/mail/index.ts";
+import { listMembers } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
+import { storageConnectorOf } from "./open-storage.ts";
 import { type StorageRow, saveTrouble } from "./storage.store.ts";
 
-/** Remembers with the storage why it does not take or give up files. Passing faults are not worth remembering. */
+type Trouble = NonNullable<StorageRow["trouble"]>;
+
+/**
+ * Remembers with the storage why it does not take or give up files, and tells the owner, at most once a day of each reason.
+ * Passing faults are not worth remembering.
+ */
 export async function noteTrouble(s: CoreServices, row: StorageRow, cause: unknown): Promise<void> {
   if (!(cause instanceof ConnectorError)) return;
   switch (cause.kind) {
@@ -11,6 +19,8 @@ export async function noteTrouble(s: CoreServices, row: StorageRow, cause: unkno
     case "gone":
     case "full":
     case "unsupported":
+      // Told first: a death in between tells it again, which the outbox knows, instead of never.
+      if (row.trouble !== cause.kind) await tellOwner(s, row, { kind: cause.kind, text: cause.message });
       await saveTrouble(s.control, row, { kind: cause.kind, text: cause.message, now: s.clock.now() });
       return;
     case "rate-limited":
@@ -20,4 +30,29 @@ export async function noteTrouble(s: CoreServices, row: StorageRow, cause: unkno
     default:
       return cause.kind satisfies never;
   }
+}
+
+async function tellOwner(
+  s: CoreServices,
+  row: StorageRow,
+  trouble: { kind: Trouble; text: string },
+): Promise<void> {
+  const owner = (await listMembers(s, row.organisationId)).find((member) => member.role === "owner");
+  if (!owner) return;
+  const day = new Date(s.clock.now()).toISOString().slice(0, 10);
+  const mail = await queueMail(s, {
+    occasion: `storage-trouble:${row.id}:${trouble.kind}:${day}`,
+    organisationId: row.organisationId,
+    recipient: owner.email,
+    message: "storage-trouble",
+    data: {
+      storageLabel: storageConnectorOf(s, row.kind).descriptor.label,
+      storageName: row.name,
+      text: trouble.text,
+      mustReconnect: trouble.kind === "unauthorized",
+      settingsUrl: `${s.settings.PUBLIC_URL}/settings/storage`,
+    },
+  });
+  await mail.statement;
+  await s.queue.send([mail.job]);
 }

@@ -18,6 +18,10 @@ const platformIds = readdirSync(path.join(ROOT, "connectors/platforms"), { withF
   .filter((entry) => entry.isDirectory() && !entry.name.startsWith("_"))
   .map((entry) => entry.name);
 
+const storageIds = readdirSync(path.join(ROOT, "connectors/storages")).map((name) =>
+  name.replaceAll("-", "_"),
+);
+
 /** Every string literal of a source file that is exactly one of the words, with its line. */
 function literalsOf(name: string, source: string, words: readonly string[]): string[] {
   const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true);
@@ -43,13 +47,13 @@ function dangersOf(sql: string): string[] {
   return dangers.filter(([, pattern]) => pattern.test(sql)).map(([name]) => name);
 }
 
-test("no platform is named in a string outside its connector", () => {
+test("no platform and no storage is named in a string outside its connector", () => {
   const files = filesIn(["app", "core", "durable-objects", "workers"], /\.tsx?$/).filter(
     (name) => !/\.test\.tsx?$|^workers\/commands\/|^app\/copy\//.test(name),
   );
   expect(files.length).toBeGreaterThan(20);
   const found = files.flatMap((name) =>
-    literalsOf(name, readFileSync(path.join(ROOT, name), "utf8"), platformIds),
+    literalsOf(name, readFileSync(path.join(ROOT, name), "utf8"), [...platformIds, ...storageIds]),
   );
   expect(found).toEqual([]);
 });

@@ -149,6 +149,11 @@ for (const [name, trouble] of Object.entries(TROUBLES)) {
       expect(JSON.stringify([storage, failed, await world.rows("SELECT * FROM run")])).not.toContain(secret);
     }
 
+    // The owner is told once, not for every copy.
+    const letters = world.mails.filter(({ subject }) => /not being copied/.test(subject));
+    expect(letters).toHaveLength(1);
+    expect(letters[0]!.text).toMatch(trouble.says);
+
     await trouble.mend();
     await letPass(2 * HOUR_MS);
     expect((await copies()).map(({ meta }) => meta["holdfast-key"]).sort()).toEqual([...versions].sort());

@@ -12,6 +12,7 @@ import { passwordChanged, passwordChangedSchema } from "./password-changed.ts";
 import { recoveryCode, recoveryCodeSchema } from "./recovery-code.ts";
 import { report, reportSchema } from "./report.ts";
 import { restoreFinished, restoreFinishedSchema } from "./restore-finished.ts";
+import { storageTrouble, storageTroubleSchema } from "./storage-trouble.ts";
 import { twoFactorChanged, twoFactorChangedSchema } from "./two-factor-changed.ts";
 import { verifyEmail, verifyEmailSchema } from "./verify-email.ts";
 import { zipReady, zipReadySchema } from "./zip-ready.ts";
@@ -23,6 +24,7 @@ export const messages = {
   "alarm-raised": { data: alarmRaisedSchema, content: alarmRaised },
   "backup-failed": { data: backupFailedSchema, content: backupFailed },
   "connection-lost": { data: connectionLostSchema, content: connectionLost },
+  "storage-trouble": { data: storageTroubleSchema, content: storageTrouble },
   "verify-email": { data: verifyEmailSchema, content: verifyEmail },
   "account-code": { data: accountCodeSchema, content: accountCode },
   "recovery-code": { data: recoveryCodeSchema, content: recoveryCode },

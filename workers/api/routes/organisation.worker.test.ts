@@ -281,6 +281,9 @@ test("[A-015] a started trial has 336 hours; other platforms were not started, a
     availableItemsQuantity: 10,
     subscription_type: null,
     subscription_status: null,
+    s3_region: expect.stringMatching(/^[a-z]+-[a-z]+-[0-9]$/),
+    cloud_storages: [],
+    isConnectionActive: false,
   });
   const statuses = Object.values(others as Record<string, { trialStatus: string }>);
   expect(statuses.length).toBeGreaterThan(0);

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import type { MailContent } from "../mail-content.ts";
+
+/** Copies do not reach the customer's own storage. */
+export const storageTroubleSchema = z.object({
+  storageLabel: z.string(),
+  /** The account or bucket. */
+  storageName: z.string(),
+  /** What the storage said, as a sentence. */
+  text: z.string(),
+  /** Only connecting again helps; otherwise it is tried again by itself. */
+  mustReconnect: z.boolean(),
+  settingsUrl: z.url(),
+});
+
+export function storageTrouble(data: z.infer<typeof storageTroubleSchema>): MailContent {
+  return {
+    subject: `${data.storageLabel}: versions are not being copied to ${data.storageName}`,
+    heading: "Versions are not being copied",
+    paragraphs: [
+      data.text,
+      data.mustReconnect
+        ? "Connect the storage again; the versions that are missing there are copied then."
+        : "It is tried again by itself; the versions that are missing there are copied when it works.",
+      "Backups go on, and every version is kept here as always.",
+    ],
+    action: { label: "Open external storage", url: data.settingsUrl },
+    reason: "You receive this e-mail because you own the account whose versions are copied there.",
+  };
+}
