@@ -1,5 +1,6 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { Page, PageRequest } from "#core/kernel/page.ts";
+import type { BoardView } from "./board-view.ts";
 import type { PlatformDescriptor } from "./descriptor.ts";
 import type { FileTree } from "./file-tree.ts";
 import type { RestorePlan } from "./restore-plan.ts";
@@ -311,6 +312,8 @@ export interface PlatformConnector {
   cloneRoots?(snapshot: SnapshotView): Promise<CloneRoot[]>;
   /** Trees of files inside the snapshot, for reading one file without the rest. The first is the main one. */
   fileTrees?(snapshot: SnapshotView): Promise<FileTree[]>;
+  /** The snapshot as a board of columns and cards, where people know the item as one. */
+  boardView?(snapshot: SnapshotView): BoardView;
   /**
    * What `restore` would do with the same version and target, without asking the platform. Cheap whatever the size: it
    * goes by the version's counts and looks at a bounded number of records. @throws ConnectorError as `restore` would

@@ -16,3 +16,12 @@ export const MOST_NODES = 2_000;
 export const MOST_REFS = 200;
 /** An image larger than this is not shown, only offered. */
 export const LARGEST_IMAGE_BYTES = 10 * 1024 * 1024;
+/** Cards of a column that a board shows at first, and of all its columns together. */
+export const CARDS_PER_COLUMN = 30;
+export const MOST_CARDS_AT_FIRST = 600;
+/** Every column shows this many at first, however many columns there are. */
+export const LEAST_CARDS_PER_COLUMN = 5;
+/** Further cards of a column that are shown at once. */
+export const CARDS_PER_PAGE = 100;
+/** Comments, or lines of the history, that an opened card shows at once. */
+export const NOTES_PER_PAGE = 30;

@@ -1,4 +1,5 @@
 import type { EntryFacts, SnapshotReader } from "#core/vault/index.ts";
+import { fold } from "./fold.ts";
 import { ENTRIES_PER_PAGE, MOST_SCANNED } from "./limits.ts";
 import type { EntryPage, EntryRow, KindCount } from "./views.ts";
 
@@ -50,9 +51,4 @@ export async function listEntries(
 /** An entry as lists show it. */
 export function toEntryRow({ path, kind, title, sizeBytes, type }: EntryFacts): EntryRow {
   return { path, kind, title: title?.trim() || path, sizeBytes, type };
-}
-
-/** Letters compared without regard to case and accents. */
-function fold(text: string): string {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }

@@ -1,3 +1,11 @@
+import type {
+  BoardCard,
+  BoardCardDetail,
+  BoardColumn,
+  BoardFacts,
+  BoardNotes,
+} from "#connectors/contract/board-view.ts";
+
 /** One record or file of a version, in a list. */
 export type EntryRow = {
   path: string;
@@ -101,4 +109,33 @@ export type TreePage = {
     | { type: "folder"; nodes: NodeRow[]; nodeCount: number }
     | { type: "file"; name: string; sizeBytes: number; body: FileBody }
     | null;
+};
+
+/** A column with its first cards, or its next ones. */
+export type ColumnPage = BoardColumn & {
+  /** Of those that are wanted. */
+  cardCount: number;
+  cards: BoardCard[];
+  /** Id of the card to go on behind; null at the end. */
+  next: string | null;
+};
+
+/** A version as a board. */
+export type BoardPage = {
+  facts: BoardFacts;
+  columns: ColumnPage[];
+  /** Cards that are shown or can be, with this search and switch. */
+  cardCount: number;
+  /** Archived cards, and cards in archived columns, that the version holds. */
+  archivedCount: number;
+  archivedColumnCount: number;
+};
+
+/** An opened card. */
+export type CardPage = {
+  card: BoardCardDetail;
+  /** Its column's title; null = the version has no such column. */
+  column: string | null;
+  comments: BoardNotes;
+  history: BoardNotes;
 };

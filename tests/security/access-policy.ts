@@ -304,6 +304,27 @@ export const POLICY: Readonly<Record<string, Line>> = {
     ids: ["item", "snapshot"],
     send: ({ item, snapshot }) => ({ query: { itemId: item, snapshotId: snapshot } }),
   },
+  "GET /api/versions/board": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    send: ({ item, snapshot }) => ({ query: { itemId: item, snapshotId: snapshot } }),
+  },
+  "GET /api/versions/board-column": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    // Columns and cards are looked up in the version alone.
+    notOurs: ["column"],
+    send: ({ item, snapshot }) => ({ query: { itemId: item, snapshotId: snapshot, column: "lst_1" } }),
+  },
+  "GET /api/versions/card": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    notOurs: ["card"],
+    send: ({ item, snapshot }) => ({ query: { itemId: item, snapshotId: snapshot, card: "crd_1" } }),
+  },
   "GET /api/versions/restore-plan": {
     may: "managers",
     ok: 409,

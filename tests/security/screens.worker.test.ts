@@ -34,6 +34,7 @@ const INSIDE: Readonly<Record<string, "members" | "users">> = {
   "/platform/dashboard/:platform": "users",
   "/platform/backups/:platform": "users",
   "/platform/backups/:platform/version": "users",
+  "/platform/backups/:platform/version/card": "users",
   "/platform/backups/:platform/compare": "users",
 };
 

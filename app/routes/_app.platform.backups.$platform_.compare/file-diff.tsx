@@ -20,7 +20,7 @@ export function FileDiff({
   const { platform = "" } = useParams();
   const { comparison, itemId } = data;
   const to = (version: string) =>
-    `/platform/backups/${platform}/version?${new URLSearchParams({ id: itemId, version, view: "files", ...place, path: file.path })}`;
+    `/platform/backups/${platform}/version?${new URLSearchParams({ id: itemId, version, ...place, path: file.path })}`;
   return (
     <div className="file-diff">
       <div className="row between">

@@ -36,7 +36,7 @@ export function FileView({
           {(page.html !== null || isSource) && (
             <Link
               className={buttonClass({ size: "s" })}
-              to={placeIn(data, { view: "files", ...place, source: isSource ? null : "1" })}
+              to={placeIn(data, { ...place, source: isSource ? null : "1" })}
             >
               {isSource ? copy.page : copy.source}
             </Link>

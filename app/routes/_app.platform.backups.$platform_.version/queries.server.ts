@@ -1,12 +1,15 @@
 import { renderMarkdown } from "#app/markdown/render-markdown.server.ts";
 import {
+  type BoardPage,
   describeVersion,
   type EntryPage,
   listEntries,
+  openBoard,
   openForReading,
   openTrees,
   type RecordPage,
   readable,
+  readBoardPage,
   readRecordPage,
   readTreePage,
   type TreePage,
@@ -31,9 +34,11 @@ export type VersionPageData = {
   snapshotId: string;
   itemName: string;
   hasFiles: boolean;
+  hasBoard: boolean;
   entries: EntryPage | null;
   record: ShownRecord | null;
   tree: (TreePage & { html: string | null }) | null;
+  board: (BoardPage & { html: string | null }) | null;
   timeZone: string;
   now: number;
 };
@@ -57,9 +62,11 @@ export async function readVersionPage(
     snapshotId,
     itemName: item.name,
     hasFiles: false,
+    hasBoard: false,
     entries: null,
     record: null,
     tree: null,
+    board: null,
     timeZone: member.timeZone,
     now: services.clock.now(),
   };
@@ -85,6 +92,7 @@ async function fill(
   const words = connector.entryKinds;
   data.facts = describeVersion(open);
   data.hasFiles = connector.fileTrees !== undefined;
+  data.hasBoard = connector.boardView !== undefined;
   if (address.view === "record") {
     const page = await readRecordPage(view, words, { path: address.path, after: address.after });
     data.record = {
@@ -94,7 +102,10 @@ async function fill(
         readable.body === null ? null : renderMarkdown(readable.body),
       ),
     };
-  } else if (address.view === "files" && connector.fileTrees) {
+  } else if (address.view === "inside" && connector.boardView) {
+    const page = await readBoardPage(openBoard(connector, view), address);
+    data.board = { ...page, html: page.facts.text === "" ? null : renderMarkdown(page.facts.text) };
+  } else if (address.view === "inside" && connector.fileTrees) {
     const trees = await openTrees(connector, view);
     if (trees.length > 0) {
       const page = await readTreePage(trees, address);
@@ -105,5 +116,6 @@ async function fill(
       data.tree = { ...page, html: text === null ? null : renderMarkdown(text) };
     } else data.hasFiles = false;
   }
-  if (data.record === null && data.tree === null) data.entries = await listEntries(view, words, address);
+  if (data.record === null && data.tree === null && data.board === null)
+    data.entries = await listEntries(view, words, address);
 }

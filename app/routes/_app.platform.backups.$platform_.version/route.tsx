@@ -1,17 +1,18 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import { type ShouldRevalidateFunction, useLoaderData } from "@remix-run/react";
 import { PageFailure } from "#app/components/page-failure.tsx";
 import { browseCopy } from "#app/copy/browse.ts";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
 import { versionCrumbs } from "#app/shell/version-crumbs.ts";
 import { mayOpen } from "../_app.platform.backups.$platform/queries.server.ts";
-import { readVersionAddress } from "./address.ts";
+import { isSameBoard, readVersionAddress } from "./address.ts";
+import "./board.css";
 import "./browse.css";
 import { readVersionPage } from "./queries.server.ts";
 import { VersionPage } from "./version-page.tsx";
 
-/** Looking into one version: `?id&version[&view&kind&q&after&path&tree&ref]`; every place in it has an address. */
+/** Looking into one version: `?id&version[&view&kind&q&archived&after&path&tree&ref]`; every place in it has an address. */
 export async function loader({ context, request, params }: LoaderFunctionArgs) {
   const member = requireMember(context, request);
   const platform = params.platform ?? "";
@@ -23,6 +24,17 @@ export async function loader({ context, request, params }: LoaderFunctionArgs) {
     readVersionPage(context.services, member, platform, { ...address, itemId, snapshotId }),
   );
 }
+
+/** Opening a card of a board leaves the board behind it as it is. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({
+  currentUrl,
+  nextUrl,
+  formMethod,
+  defaultShouldRevalidate,
+}) => {
+  const isElsewhere = currentUrl.href !== nextUrl.href;
+  return isElsewhere && !formMethod && isSameBoard(currentUrl, nextUrl) ? false : defaultShouldRevalidate;
+};
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: browseCopy.pageTitle(data?.itemName ?? "a version") },

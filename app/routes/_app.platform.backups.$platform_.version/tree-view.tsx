@@ -25,8 +25,7 @@ export function TreeView({
 }) {
   const navigate = useNavigate();
   const ref = page.ref?.name ?? null;
-  const go = (place: { tree: string; ref: string | null; path?: string }) =>
-    placeIn(data, { view: "files", ...place });
+  const go = (place: { tree: string; ref: string | null; path?: string }) => placeIn(data, { ...place });
   return (
     <section>
       <div className="browse-tools tree-tools">
@@ -108,7 +107,6 @@ function Trail({ data, page }: { data: VersionPageData; page: TreePage }) {
   const parts = page.path === "" ? [] : page.path.split("/");
   const to = (count: number) =>
     placeIn(data, {
-      view: "files",
       tree: page.tree,
       ref: page.ref?.name ?? null,
       path: parts.slice(0, count).join("/"),
@@ -179,7 +177,7 @@ function FolderTable({
                       <Link
                         className="clip"
                         dir="auto"
-                        to={placeIn(data, { view: "files", tree: page.tree, ref: refName, path })}
+                        to={placeIn(data, { tree: page.tree, ref: refName, path })}
                       >
                         {visibleName(name)}
                       </Link>

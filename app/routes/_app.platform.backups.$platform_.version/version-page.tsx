@@ -3,13 +3,15 @@ import { ArrowDownUp } from "lucide-react";
 import { buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { VersionFrame } from "#app/components/version-frame.tsx";
+import { boardCopy } from "#app/copy/board.ts";
 import { browseCopy as copy } from "#app/copy/browse.ts";
 import { compareCopy } from "#app/copy/compare.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import { capitalised } from "#app/format/counts.ts";
 import { fullDateTimeText } from "#app/format/dates.ts";
 import { visibleName } from "#app/format/visible-text.ts";
-import { placeIn, readVersionAddress } from "./address.ts";
+import { boardIn, placeIn, readVersionAddress } from "./address.ts";
+import { BoardView } from "./board-view.tsx";
 import { EntryTable } from "./entry-table.tsx";
 import type { VersionPageData } from "./queries.server.ts";
 import { RecordView } from "./record-view.tsx";
@@ -46,11 +48,16 @@ export function VersionPage({ data }: { data: VersionPageData }) {
         <>
           {facts.isSound === false && <Callout tone="warn">{copy.damaged}</Callout>}
           <nav className="page-tabs" aria-label={copy.tabs}>
-            {data.hasFiles && (
+            {data.hasBoard && (
               <Link
-                to={placeIn(data, { view: "files" })}
-                aria-current={data.tree !== null ? "page" : undefined}
+                to={boardIn(platform, data, null)}
+                aria-current={data.board !== null ? "page" : undefined}
               >
+                {boardCopy.tab}
+              </Link>
+            )}
+            {data.hasFiles && (
+              <Link to={placeIn(data, {})} aria-current={data.tree !== null ? "page" : undefined}>
                 {copy.files}
               </Link>
             )}
@@ -76,6 +83,7 @@ export function VersionPage({ data }: { data: VersionPageData }) {
           {data.record !== null && (
             <RecordView data={data} record={data.record} kinds={facts.kinds} address={address} />
           )}
+          {data.board !== null && <BoardView data={data} board={data.board} address={address} />}
           {data.tree !== null && <TreeView data={data} page={data.tree} address={address} />}
         </>
       )}

@@ -1,6 +1,7 @@
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import { authoriser } from "./authorize.ts";
 import { backUp } from "./back-up.ts";
+import { boardView } from "./browse.ts";
 import { boardPage, quotas } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
@@ -19,6 +20,7 @@ export const connector = {
   webUrl: boardPage,
   backUp,
   exportFiles,
+  boardView,
   restore,
   planRestore,
 } satisfies PlatformConnector;

@@ -4,10 +4,14 @@ import { acknowledgeAlarms } from "#core/alarms/index.ts";
 import {
   describeVersion,
   listEntries,
+  openBoard,
   openForReading,
   openPart,
   openTrees,
   readable,
+  readBoardColumn,
+  readBoardPage,
+  readCardPage,
   readRecordPage,
   readTreePage,
 } from "#core/browsing/index.ts";
@@ -36,6 +40,17 @@ const choices = wireText(500)
       (text ?? "").split(",").flatMap((name) => (name.trim() === "" ? [] : [[name.trim(), true] as const])),
     ),
   );
+/** Which cards of a board are wanted. */
+const boardQuery = {
+  search: wireText(100)
+    .nullish()
+    .transform((text) => text?.trim() || null),
+  /** `1` = what was archived too. */
+  archived: z
+    .enum(["0", "1"])
+    .nullish()
+    .transform((text) => text === "1"),
+};
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
 
 /** Calls that look into a version: its entries, one record, its files. */
@@ -85,6 +100,52 @@ export function mountVersions(api: Api): void {
       const { view, connector } = await openForReading(s, m, order);
       const trees = await readable(() => openTrees(connector, view));
       return { result: await readTreePage(trees, { tree, ref, path }) };
+    },
+  });
+  mountRoute(api, {
+    method: "GET",
+    path: "/versions/board",
+    summary: "A version as a board: its columns, each with its first cards",
+    tag,
+    input: z.strictObject({ ...version, ...boardQuery }),
+    handle: async (s, m, { search, archived, ...order }) => {
+      const { view, connector } = await openForReading(s, m, order);
+      const query = { search, hasArchived: archived };
+      return { result: await readable(() => readBoardPage(openBoard(connector, view), query)) };
+    },
+  });
+  mountRoute(api, {
+    method: "GET",
+    path: "/versions/board-column",
+    summary: "The cards of one column of a version's board, behind a card",
+    tag,
+    input: z.strictObject({
+      ...version,
+      ...boardQuery,
+      column: wireText(200),
+      after: optional(wireText(200)),
+    }),
+    handle: async (s, m, { search, archived, column, after, ...order }) => {
+      const { view, connector } = await openForReading(s, m, order);
+      const query = { search, hasArchived: archived, columnId: column, after };
+      return { result: await readable(() => readBoardColumn(openBoard(connector, view), query)) };
+    },
+  });
+  mountRoute(api, {
+    method: "GET",
+    path: "/versions/card",
+    summary: "One card of a version's board with its comments and history, the newest first",
+    tag,
+    input: z.strictObject({
+      ...version,
+      card: wireText(200),
+      commentsBefore: optional(pathText),
+      historyBefore: optional(pathText),
+    }),
+    handle: async (s, m, { card, commentsBefore, historyBefore, ...order }) => {
+      const { view, connector } = await openForReading(s, m, order);
+      const asked = { cardId: card, commentsBefore, historyBefore };
+      return { result: await readable(() => readCardPage(openBoard(connector, view), asked)) };
     },
   });
   mountRoute(api, {

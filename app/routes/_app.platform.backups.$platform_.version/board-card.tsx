@@ -1,0 +1,182 @@
+import { Link, useNavigation } from "@remix-run/react";
+import {
+  AlignLeft,
+  Archive,
+  CheckSquare,
+  Clock,
+  MessageSquare,
+  Paperclip,
+  Sticker,
+  ThumbsUp,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { boardCopy as copy } from "#app/copy/board.ts";
+import { countText } from "#app/format/counts.ts";
+import { dateText } from "#app/format/dates.ts";
+import { visibleName } from "#app/format/visible-text.ts";
+import type { BoardCard as Card } from "#connectors/contract/board-view.ts";
+import { cardIn } from "./address.ts";
+import { CardCover } from "./card-cover.tsx";
+import { CardTags } from "./card-tags.tsx";
+import type { VersionPageData } from "./queries.server.ts";
+
+const PEOPLE_SHOWN = 4;
+
+/** The front of a card; pressing it anywhere opens it. */
+export function BoardCard({
+  data,
+  platform,
+  card,
+  shown,
+}: {
+  data: VersionPageData;
+  platform: string;
+  card: Card;
+  shown: { search: string | null; hasArchived: boolean };
+}) {
+  const { location } = useNavigation();
+  const address = cardIn(platform, data, { shown, cardId: card.id });
+  const isOpening = location !== undefined && `${location.pathname}${location.search}` === address;
+  const title = visibleName(card.title.replace(/\s+/g, " ").trim()) || copy.nameless;
+  return (
+    <li
+      className={card.isArchived ? "board-card is-archived" : "board-card"}
+      aria-busy={isOpening || undefined}
+    >
+      <CardCover data={data} card={card} />
+      <div className="board-card__body">
+        <CardTags tags={card.tags} />
+        <Link className="board-card__title" dir="auto" to={address} preventScrollReset>
+          {title}
+        </Link>
+        <Badges card={card} data={data} />
+      </div>
+    </li>
+  );
+}
+
+function Badges({ card, data }: { card: Card; data: VersionPageData }) {
+  const { badges } = copy;
+  const date = (at: number) => dateText(at, data.timeZone, data.now);
+  const { one: file, many: files } = badges.files;
+  const { one: comment, many: comments } = badges.comments;
+  const people = card.people.map(visibleName);
+  const signs = [
+    card.isArchived && <Badge key="away" icon={<Archive aria-hidden />} words={copy.isArchived} isWord />,
+    card.role !== null && <Badge key="role" words={visibleName(card.role)} isWord />,
+    card.dueAt !== null && (
+      <Badge
+        key="due"
+        icon={<Clock aria-hidden />}
+        text={date(card.dueAt)}
+        words={(card.isDone ? badges.done : badges.due)(date(card.dueAt))}
+        tone={card.isDone ? "ok" : undefined}
+      />
+    ),
+    card.dueAt === null && card.startAt !== null && (
+      <Badge
+        key="start"
+        icon={<Clock aria-hidden />}
+        text={date(card.startAt)}
+        words={badges.start(date(card.startAt))}
+      />
+    ),
+    card.hasText && <Badge key="text" icon={<AlignLeft aria-hidden />} words={badges.text} />,
+    card.commentCount > 0 && (
+      <Badge
+        key="comments"
+        icon={<MessageSquare aria-hidden />}
+        text={String(card.commentCount)}
+        words={countText(card.commentCount, comment, comments)}
+      />
+    ),
+    card.fileCount > 0 && (
+      <Badge
+        key="files"
+        icon={<Paperclip aria-hidden />}
+        text={String(card.fileCount)}
+        words={countText(card.fileCount, file, files)}
+      />
+    ),
+    card.checks !== null && (
+      <Badge
+        key="checks"
+        icon={<CheckSquare aria-hidden />}
+        text={`${card.checks.done}/${card.checks.total}`}
+        words={badges.checks(card.checks.done, card.checks.total)}
+        tone={card.checks.done === card.checks.total ? "ok" : undefined}
+      />
+    ),
+    card.voteCount > 0 && (
+      <Badge
+        key="votes"
+        icon={<ThumbsUp aria-hidden />}
+        text={String(card.voteCount)}
+        words={countText(card.voteCount, badges.votes.one, badges.votes.many)}
+      />
+    ),
+    card.stickers.length > 0 && (
+      <Badge
+        key="stickers"
+        icon={<Sticker aria-hidden />}
+        text={String(card.stickers.length)}
+        words={`${badges.stickers}: ${card.stickers.map(visibleName).join(", ")}`}
+      />
+    ),
+  ].filter(Boolean);
+  if (signs.length === 0 && people.length === 0) return null;
+  return (
+    <div className="board-card__foot">
+      {signs.length > 0 && <ul className="board-card__badges">{signs}</ul>}
+      {people.length > 0 && (
+        <span className="board-card__people" title={badges.people(people.join(", "))}>
+          <span className="sr">{badges.people(people.join(", "))}</span>
+          {people.slice(0, PEOPLE_SHOWN).map((name, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: -- two people may have one name
+            <span key={at} aria-hidden className="initials">
+              {initialsOf(name)}
+            </span>
+          ))}
+          {people.length > PEOPLE_SHOWN && <span aria-hidden>+{people.length - PEOPLE_SHOWN}</span>}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** A sign with its word for those who do not see it. With `isWord` the word is shown. */
+function Badge({
+  icon,
+  text,
+  words,
+  tone,
+  isWord = false,
+}: {
+  icon?: ReactNode;
+  text?: string;
+  words: string;
+  tone?: "ok";
+  isWord?: boolean;
+}) {
+  return (
+    <li className={tone === undefined ? undefined : `is-${tone}`} title={words}>
+      {icon}
+      {isWord ? (
+        words
+      ) : (
+        <>
+          {text !== undefined && <span aria-hidden>{text}</span>}
+          <span className="sr">{words}</span>
+        </>
+      )}
+    </li>
+  );
+}
+
+/** First letters of the first and the last name. */
+export function initialsOf(name: string): string {
+  const parts = name.trim().split(/\s+/);
+  const first = (part: string | undefined) => [...(part ?? "")][0] ?? "";
+  const letters = parts.length > 1 ? first(parts[0]) + first(parts.at(-1)) : first(parts[0]);
+  return letters.toUpperCase();
+}

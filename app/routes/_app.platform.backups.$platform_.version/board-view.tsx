@@ -1,0 +1,100 @@
+import { Link, Outlet, useNavigate, useParams } from "@remix-run/react";
+import { ArrowUpRight } from "lucide-react";
+import { useId } from "react";
+import { buttonClass } from "#app/components/button.tsx";
+import { Callout } from "#app/components/callout.tsx";
+import { SearchField } from "#app/components/search-field.tsx";
+import { Switch } from "#app/components/switch.tsx";
+import { boardCopy as copy } from "#app/copy/board.ts";
+import { countText } from "#app/format/counts.ts";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import type { BoardPage } from "#core/browsing/views.ts";
+import { boardIn, type VersionAddress } from "./address.ts";
+import { BoardColumn } from "./board-column.tsx";
+import { MarkdownBody } from "./markdown-body.tsx";
+import type { VersionPageData } from "./queries.server.ts";
+
+/** A version as its board: columns side by side, cards below each other, and the opened card on top. */
+export function BoardView({
+  data,
+  board,
+  address,
+}: {
+  data: VersionPageData;
+  board: BoardPage & { html: string | null };
+  address: VersionAddress;
+}) {
+  const { platform = "" } = useParams();
+  const navigate = useNavigate();
+  const switchId = useId();
+  const { facts, columns } = board;
+  const { search, hasArchived } = address;
+  const go = (shown: { search: string | null; hasArchived: boolean }) =>
+    navigate(boardIn(platform, data, shown), { preventScrollReset: true });
+  const awayCount = board.archivedCount + board.archivedColumnCount;
+  return (
+    <section className="board-page">
+      {facts.isArchived && <Callout tone="warn">{copy.archivedBoard}</Callout>}
+      <div className="list-toolbar browse-tools board-tools">
+        <SearchField
+          value={search ?? ""}
+          label={copy.search}
+          onSearch={(text) => go({ search: text === "" ? null : text, hasArchived })}
+        />
+        {awayCount > 0 && (
+          <label className="board-tools__switch" htmlFor={switchId}>
+            <Switch
+              id={switchId}
+              checked={hasArchived}
+              onCheckedChange={(isOn) => go({ search, hasArchived: isOn })}
+            />
+            {copy.archived(awayCount)}
+          </label>
+        )}
+        <span className="meta board-tools__count" role="status">
+          {countText(board.cardCount, copy.cards.one, copy.cards.many)}
+        </span>
+        {facts.url !== null && (
+          <a
+            className={buttonClass({ variant: "ghost", size: "s" })}
+            href={facts.url}
+            target="_blank"
+            rel="noreferrer"
+          >
+            {copy.visit(descriptors.find(({ id }) => id === platform)?.label ?? platform)}
+            <ArrowUpRight aria-hidden />
+          </a>
+        )}
+      </div>
+      {facts.text !== "" && (
+        <details className="board-about">
+          <summary>{copy.about}</summary>
+          <MarkdownBody html={board.html} text={facts.text} />
+        </details>
+      )}
+      {columns.length === 0 ? (
+        <p className="soft browse-empty">
+          {search === null ? copy.noLists : copy.noMatch(search)}{" "}
+          {search !== null && (
+            <Link className="link" to={boardIn(platform, data, { search: null, hasArchived })}>
+              {copy.clear}
+            </Link>
+          )}
+        </p>
+      ) : (
+        <section className="board" aria-label={copy.board}>
+          {columns.map((column) => (
+            // Another search, or other cards, begins every column anew.
+            <BoardColumn
+              key={`${column.id} ${search} ${hasArchived} ${data.snapshotId}`}
+              data={data}
+              column={column}
+              shown={{ search, hasArchived }}
+            />
+          ))}
+        </section>
+      )}
+      <Outlet />
+    </section>
+  );
+}

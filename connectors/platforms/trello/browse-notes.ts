@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { BoardNote, BoardNotes } from "#connectors/contract/board-view.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { actionSentence } from "./action-sentence.ts";
+import { cardPath, commentsFolder, ENTRY } from "./entries.ts";
+import { actionSchema, type TrelloAction } from "./payloads.ts";
+
+type NotePage = { before: string | null; most: number };
+
+const editedSchema = z.object({ dateLastEdited: z.string() });
+const reactionsSchema = z.array(z.looseObject({ emoji: z.looseObject({ native: z.string() }) })).catch([]);
+
+/** A card's comments, newest first; only those of the page are read. */
+export async function readCardComments(
+  snapshot: SnapshotView,
+  cardId: string,
+  page: NotePage,
+): Promise<BoardNotes> {
+  const paths: string[] = [];
+  for await (const { path } of snapshot.list(commentsFolder(cardId))) paths.push(path);
+  return await readNotes(snapshot, { paths, page }, ({ data }) => data.text ?? "");
+}
+
+/** What was done to a card, newest first. The entries of the whole board are gone through, those of the page read. */
+export async function readCardHistory(
+  snapshot: SnapshotView,
+  cardId: string,
+  page: NotePage,
+): Promise<BoardNotes> {
+  const paths: string[] = [];
+  const home = cardPath(cardId);
+  for await (const { path, parent } of snapshot.list(ENTRY.actions)) if (parent === home) paths.push(path);
+  return await readNotes(snapshot, { paths, page }, actionSentence);
+}
+
+async function readNotes(
+  snapshot: SnapshotView,
+  { paths, page }: { paths: readonly string[]; page: NotePage },
+  textOf: (action: TrelloAction) => string,
+): Promise<BoardNotes> {
+  const { before, most } = page;
+  const older = before === null ? paths : paths.filter((path) => path < before);
+  const shown = older.slice(-most);
+  const notes: BoardNote[] = [];
+  for (const path of shown.toReversed()) {
+    const action = actionSchema.parse(await snapshot.readRecord(path));
+    notes.push(noteOf(path, action, textOf(action)));
+  }
+  return { notes, next: shown.length < older.length ? (shown[0] ?? null) : null };
+}
+
+function noteOf(path: string, action: TrelloAction, text: string): BoardNote {
+  const { date, memberCreator, data } = action;
+  const at = Date.parse(date);
+  const edited = editedSchema.safeParse(data);
+  const editedAt = edited.success ? Date.parse(edited.data.dateLastEdited) : Number.NaN;
+  return {
+    path,
+    author: memberCreator === null ? null : memberCreator.fullName || memberCreator.username,
+    at: Number.isFinite(at) ? at : null,
+    editedAt: Number.isFinite(editedAt) ? editedAt : null,
+    text,
+    reactions: reactionsOf(action),
+  };
+}
+
+function reactionsOf(action: TrelloAction): BoardNote["reactions"] {
+  const counts = new Map<string, number>();
+  for (const { emoji } of reactionsSchema.parse((action as { reactions?: unknown }).reactions)) {
+    counts.set(emoji.native, (counts.get(emoji.native) ?? 0) + 1);
+  }
+  return [...counts].map(([sign, count]) => ({ sign, count }));
+}
