@@ -94,6 +94,8 @@ export type BoardFile = {
 
 /** An opened card. */
 export type BoardCardDetail = BoardCard & {
+  /** Where it stands among the cards of its column, ascending. */
+  rank: number;
   url: string | null;
   /** Markdown as its author wrote it; empty = none. */
   text: string;
@@ -143,6 +145,8 @@ export interface BoardView {
   /** One card; null when the version has none of that id. */
   card(id: string): Promise<BoardCardDetail | null>;
   comments(cardId: string, page: { before: string | null; most: number }): Promise<BoardNotes>;
+  /** One comment by the path of its entry; null when there is none. */
+  comment(path: string): Promise<BoardNote | null>;
   /** What was done to a card, without its comments. */
   history(cardId: string, page: { before: string | null; most: number }): Promise<BoardNotes>;
   /** What an entry is to the board; null = nothing that it shows. */

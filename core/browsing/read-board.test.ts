@@ -41,9 +41,10 @@ function boardOf(cards: SearchedCard[]): BoardView {
     cards: async () => cards,
     card: async (id) => {
       const found = cards.find((card) => card.id === id);
-      return found ? { ...found, url: null, text: "", fields: [], checklists: [], files: [] } : null;
+      return found ? { ...found, rank: 1, url: null, text: "", fields: [], checklists: [], files: [] } : null;
     },
     comments: async () => ({ notes: [], next: null }),
+    comment: async () => null,
     history: async () => ({ notes: [], next: null }),
     partOf: () => null,
   };

@@ -47,16 +47,22 @@ export function diffFields(before: Json, after: Json): RecordComparison["fields"
   return names
     .filter((name) => old.get(name) !== young.get(name))
     .slice(0, MOST_FIELDS)
-    .map((name) => {
-      const [left, right] = [old.get(name) ?? null, young.get(name) ?? null];
-      const isLong = left !== null && right !== null && Math.max(left.length, right.length) > SHORT_TEXT;
-      return {
-        name,
-        before: left?.slice(0, LONGEST_VALUE) ?? null,
-        after: right?.slice(0, LONGEST_VALUE) ?? null,
-        text: isLong ? diffText(left, right) : null,
-      };
-    });
+    .map((name) => diffValue(name, old.get(name) ?? null, young.get(name) ?? null));
+}
+
+/** One value that differs; long ones line by line. */
+export function diffValue(
+  name: string,
+  before: string | null,
+  after: string | null,
+): RecordComparison["fields"][number] {
+  const isLong = before !== null && after !== null && Math.max(before.length, after.length) > SHORT_TEXT;
+  return {
+    name,
+    before: before?.slice(0, LONGEST_VALUE) ?? null,
+    after: after?.slice(0, LONGEST_VALUE) ?? null,
+    text: isLong ? diffText(before, after) : null,
+  };
 }
 
 /** Plain values by their path; lists are one value, since a place in a list is no name. */

@@ -1,3 +1,4 @@
+import type { BoardPart, BoardView } from "#connectors/contract/board-view.ts";
 import {
   diffManifests,
   type EntryFacts,
@@ -9,18 +10,28 @@ import type { KindDifference, RecordDifference } from "./views.ts";
 
 type Words = Readonly<Record<string, { one: string; many: string }>>;
 
+/** An entry that differs and is something of the board. */
+export type PartDifference = {
+  part: BoardPart;
+  path: string;
+  title: string;
+  change: RecordDifference["change"];
+};
+
 /**
- * Records that were added, changed or removed, by kind. What both versions share is not fetched: the cost is that of
- * the changes, not of the versions.
+ * Records that were added, changed or removed, by kind; what is something of a board is told as such and not by kind. What
+ * both versions share is not fetched: the cost is that of the changes, not of the versions.
  */
 export async function compareRecords(
   before: ManifestReader,
   after: ManifestReader,
   words: Words,
-): Promise<{ kinds: KindDifference[]; isCut: boolean }> {
+  board: Pick<BoardView, "partOf"> | null = null,
+): Promise<{ kinds: KindDifference[]; parts: PartDifference[]; isCut: boolean }> {
   const kinds = new Map<string, KindDifference>();
   for (const [kind, { one, many }] of Object.entries(words))
     kinds.set(kind, { kind, one, many, added: 0, changed: 0, removed: 0, rows: [] });
+  const parts: PartDifference[] = [];
   let seen = 0;
   let isCut = false;
   for await (const difference of diffManifests(before, after)) {
@@ -30,13 +41,19 @@ export async function compareRecords(
       break;
     }
     const entry = (difference.after ?? difference.before)!;
+    const part = board?.partOf(entry) ?? null;
+    if (part !== null) {
+      const { path, title = "" } = entry;
+      parts.push({ part, path, title, change: changeOf(difference) });
+      continue;
+    }
     const found = kinds.get(entry.kind);
     if (!found) continue;
     const change = changeOf(difference);
     found[change] += 1;
     if (found.rows.length < ROWS_PER_KIND) found.rows.push(toRow(entry, change));
   }
-  return { kinds: [...kinds.values()].filter(({ rows }) => rows.length > 0), isCut };
+  return { kinds: [...kinds.values()].filter(({ rows }) => rows.length > 0), parts, isCut };
 }
 
 function changeOf({ before, after }: ManifestDifference): RecordDifference["change"] {

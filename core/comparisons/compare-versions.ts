@@ -1,13 +1,16 @@
+import type { BoardView } from "#connectors/contract/board-view.ts";
 import type { FileTree } from "#connectors/contract/file-tree.ts";
 import { type OpenVersion, openForReading, openTrees, readable } from "#core/browsing/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
+import { compareBoards } from "./compare-boards.ts";
+import { compareCard } from "./compare-card.ts";
 import { compareFile } from "./compare-file.ts";
 import { compareRecord } from "./compare-record.ts";
 import { compareRecords } from "./compare-records.ts";
 import { compareTips, compareTree, refsOf } from "./compare-trees.ts";
-import type { Comparison, FileComparison, RecordComparison, TipComparison } from "./views.ts";
+import type { CardComparison, Comparison, FileComparison, RecordComparison, TipComparison } from "./views.ts";
 
 /** Two versions of one item, the older one first. */
 export type ComparisonOrder = { itemId: string; beforeId: string; afterId: string };
@@ -26,9 +29,12 @@ export async function compareVersions(
 ): Promise<Comparison> {
   const { before, after } = await openBoth(s, member, order);
   const words = after.connector.entryKinds;
-  const { kinds, isCut } = await readable(() =>
-    compareRecords(before.view.entries, after.view.entries, words),
+  const [oldBoard, youngBoard] = [boardOf(before), boardOf(after)];
+  const { kinds, parts, isCut } = await readable(() =>
+    compareRecords(before.view.entries, after.view.entries, words, youngBoard),
   );
+  const board =
+    oldBoard && youngBoard ? await readable(() => compareBoards(oldBoard, youngBoard, parts)) : null;
   const trees: Comparison["trees"] = [];
   const [old, young] = await treesOf({ before, after });
   for (const name of new Set([...young, ...old].map((tree) => tree.name))) {
@@ -43,6 +49,7 @@ export async function compareVersions(
   return {
     before: facts(before),
     after: facts(after),
+    board,
     kinds,
     trees: trees.filter(({ refs }) => refs.length > 0),
     isCut,
@@ -58,6 +65,27 @@ export async function compareRecordOf(
   const { before, after } = await openBoth(s, member, order);
   const words = after.connector.entryKinds;
   return readable(() => compareRecord(before.view, after.view, { path: order.path, words }));
+}
+
+/** How one card of a board differs. @throws AppError as `compareVersions` */
+export async function compareCardOf(
+  s: CoreServices,
+  member: Member,
+  order: ComparisonOrder & { cardId: string },
+): Promise<CardComparison> {
+  const { before, after } = await openBoth(s, member, order);
+  const [oldBoard, youngBoard] = [boardOf(before), boardOf(after)];
+  if (!oldBoard || !youngBoard) throw new AppError("err.not.found");
+  return readable(async () => {
+    const { parts } = await compareRecords(before.view.entries, after.view.entries, {}, youngBoard);
+    const compared = await compareCard(oldBoard, youngBoard, { cardId: order.cardId, parts });
+    if (compared === null) throw new AppError("err.not.found");
+    return compared;
+  });
+}
+
+function boardOf({ connector, view }: OpenVersion): BoardView | null {
+  return connector.boardView?.(view) ?? null;
 }
 
 /** A branch or tag of one of the trees. */

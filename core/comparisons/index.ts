@@ -7,6 +7,7 @@ export { compareRecords } from "./compare-records.ts";
 export { compareTree } from "./compare-trees.ts";
 export {
   type ComparisonOrder,
+  compareCardOf,
   compareFileOf,
   compareRecordOf,
   compareRefOf,

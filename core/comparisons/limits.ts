@@ -1,5 +1,7 @@
 /** Rows of one kind that a comparison shows; it counts all of them. */
 export const ROWS_PER_KIND = 50;
+/** Comments of one card whose difference is told. */
+export const MOST_COMMENTS = 50;
 /** Differences that are looked at; past this the two versions are told to differ more than can be listed. */
 export const MOST_DIFFERENCES = 20_000;
 /** Commits that are followed from one tip to learn what was gained or lost. */

@@ -45,10 +45,103 @@ export type TreeDifference = {
   refCount: number;
 };
 
+/** What every card has; a value that differs is told under one of these, or under the name of a field of its own. */
+export type CardField =
+  | "title"
+  | "text"
+  | "column"
+  | "archived"
+  | "role"
+  | "tags"
+  | "people"
+  | "start"
+  | "due"
+  | "done"
+  | "cover"
+  | "files"
+  | "votes"
+  | "stickers";
+
+/** One thing that happened to a card. */
+export type CardChange =
+  /** Into another column. */
+  | { type: "moved"; from: string; to: string }
+  /** Up or down in its column. */
+  | { type: "reordered" }
+  | { type: "archived" }
+  | { type: "returned" }
+  | { type: "field"; field: Exclude<CardField, "column" | "archived"> }
+  /** A checklist, or a field that the board itself has defined. */
+  | { type: "own"; name: string }
+  | { type: "comments"; added: number; changed: number; removed: number }
+  /** Something that the board does not show. */
+  | { type: "other" };
+
+/** A card that two versions do not agree on. */
+export type CardDifference = {
+  cardId: string;
+  /** Path of its entry. */
+  path: string;
+  title: string;
+  change: "added" | "changed" | "removed";
+  /** Its column in the version that has it, the newer one if both have; null = the version has no such column. */
+  column: string | null;
+  /** Empty for a card that came or went. */
+  what: CardChange[];
+};
+
+/** What happened to a column. */
+export type ColumnDifference = {
+  columnId: string;
+  path: string;
+  title: string;
+  change: "added" | "changed" | "removed";
+  what: (
+    | { type: "renamed"; from: string }
+    | { type: "archived" }
+    | { type: "returned" }
+    | { type: "reordered" }
+  )[];
+};
+
+/** What differs of a board. The rows are the first ones, the counts tell of all. */
+export type BoardDifference = {
+  columns: { added: number; changed: number; removed: number; rows: ColumnDifference[] };
+  cards: { added: number; changed: number; removed: number; rows: CardDifference[] };
+};
+
+/** How one card differs. */
+export type CardComparison = {
+  cardId: string;
+  fields: {
+    /** Null = a field of its own, which `name` tells. */
+    field: CardField | null;
+    name: string;
+    /** True = the values are moments, in epoch ms. */
+    isTime: boolean;
+    before: string | null;
+    after: string | null;
+    text: TextDifference | null;
+  }[];
+  comments: {
+    path: string;
+    change: "added" | "changed" | "removed";
+    author: string | null;
+    at: number | null;
+    before: string | null;
+    after: string | null;
+    text: TextDifference | null;
+  }[];
+  /** True when more comments differ than are told. */
+  areCommentsCut: boolean;
+};
+
 /** Everything that two versions do not agree on. */
 export type Comparison = {
   before: { snapshotId: string; takenAt: number; sizeBytes: number };
   after: { snapshotId: string; takenAt: number; sizeBytes: number };
+  /** Null = the item is no board. */
+  board: BoardDifference | null;
   kinds: KindDifference[];
   trees: TreeDifference[];
   /** True when the versions differ in more than is looked at. */

@@ -353,6 +353,15 @@ export const POLICY: Readonly<Record<string, Line>> = {
       query: { itemId: item, beforeId: snapshot, afterId: snapshot, path: "repository.json" },
     }),
   },
+  "GET /api/versions/compare-card": {
+    may: "managers",
+    ok: 409,
+    ids: ["item", "snapshot"],
+    notOurs: ["card"],
+    send: ({ item, snapshot }) => ({
+      query: { itemId: item, beforeId: snapshot, afterId: snapshot, card: "crd_1" },
+    }),
+  },
   "GET /api/versions/compare-ref": {
     may: "managers",
     ok: 409,

@@ -9,6 +9,7 @@ import { capitalised } from "#app/format/counts.ts";
 import { dateTimeText, fullDateTimeText } from "#app/format/dates.ts";
 import { visibleName } from "#app/format/visible-text.ts";
 import type { Comparison, KindDifference } from "#core/comparisons/views.ts";
+import { BoardDifferences } from "./board-differences.tsx";
 import { ChangeMark, Tally } from "./change-mark.tsx";
 import { RecordFields } from "./field-diff.tsx";
 import type { ComparePageData } from "./queries.server.ts";
@@ -33,7 +34,8 @@ export function ComparePage({ data }: { data: ComparePageData }) {
 function Differences({ data, comparison }: { data: ComparePageData; comparison: Comparison }) {
   const [query] = useSearchParams();
   const navigate = useNavigate();
-  const { before, after, kinds, trees, isCut } = comparison;
+  const { before, after, board, kinds, trees, isCut } = comparison;
+  const isSame = kinds.length === 0 && trees.length === 0 && !hasDifferences(board);
   const to = (place: Record<string, string>) =>
     `?${new URLSearchParams({ id: data.itemId, from: before.snapshotId, to: after.snapshotId, ...place })}`;
   return (
@@ -57,15 +59,20 @@ function Differences({ data, comparison }: { data: ComparePageData; comparison: 
         </SelectField>
       </div>
       {isCut && <Callout tone="warn">{copy.cut}</Callout>}
-      {kinds.length === 0 && trees.length === 0 && <p className="soft browse-empty">{copy.same}</p>}
+      {isSame && <p className="soft browse-empty">{copy.same}</p>}
       {trees.map((tree) => (
         <RefTable key={tree.tree} data={data} tree={tree} to={to} openRef={query.get("ref")} />
       ))}
+      {board !== null && <BoardDifferences data={data} board={board} to={to} opened={query.get("card")} />}
       {kinds.map((kind) => (
         <KindTable key={kind.kind} data={data} difference={kind} to={to} opened={query.get("record")} />
       ))}
     </>
   );
+}
+
+function hasDifferences(board: Comparison["board"]): boolean {
+  return board !== null && board.cards.rows.length + board.columns.rows.length > 0;
 }
 
 function Side({ label, side, data }: { label: string; side: Comparison["before"]; data: ComparePageData }) {

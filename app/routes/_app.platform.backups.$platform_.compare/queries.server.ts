@@ -1,6 +1,8 @@
 import { listHistory } from "#core/backups/index.ts";
 import {
+  type CardComparison,
   type Comparison,
+  compareCardOf,
   compareFileOf,
   compareRecordOf,
   compareRefOf,
@@ -25,6 +27,8 @@ export type CompareAddress = {
   to: string;
   /** Path of a record whose fields are shown. */
   record: string | null;
+  /** Id of a card of the board whose fields are shown. */
+  card: string | null;
   /** A branch whose commits and files are shown. */
   tree: string | null;
   ref: string | null;
@@ -41,6 +45,7 @@ export type ComparePageData = {
   /** Why the versions cannot be compared, in a sentence. */
   problem: string | null;
   record: RecordComparison | null;
+  card: CardComparison | null;
   tips: TipComparison | null;
   /** The tree whose branch is open. */
   openTree: string | null;
@@ -57,7 +62,7 @@ export async function readComparePage(
   platform: string,
   address: CompareAddress,
 ): Promise<ComparePageData> {
-  const { itemId, from, to, record, tree, ref, file } = address;
+  const { itemId, from, to, record, card, tree, ref, file } = address;
   const item = await getItem(services, member, { itemId });
   if (item.platform !== platform) throw new AppError("err.not.found");
   const data: ComparePageData = {
@@ -66,6 +71,7 @@ export async function readComparePage(
     comparison: null,
     problem: null,
     record: null,
+    card: null,
     tips: null,
     openTree: tree,
     file: null,
@@ -84,6 +90,8 @@ export async function readComparePage(
   try {
     data.comparison = await compareVersions(services, member, order);
     if (record !== null) data.record = await compareRecordOf(services, member, { ...order, path: record });
+    if (card !== null && data.comparison.board !== null)
+      data.card = await compareCardOf(services, member, { ...order, cardId: card });
     if (tree !== null && ref !== null) {
       data.tips = await compareRefOf(services, member, { ...order, tree, ref });
       if (file !== null)

@@ -11,7 +11,7 @@ import "./compare.css";
 import { ComparePage } from "./compare-page.tsx";
 import { readComparePage } from "./queries.server.ts";
 
-/** What differs between two versions: `?id&to[&from][&record][&tree&ref[&file]]`. */
+/** What differs between two versions: `?id&to[&from][&record|&card][&tree&ref[&file]]`. */
 export async function loader({ context, request, params }: LoaderFunctionArgs) {
   const member = requireMember(context, request);
   const platform = params.platform ?? "";
@@ -25,6 +25,7 @@ export async function loader({ context, request, params }: LoaderFunctionArgs) {
       from: from || null,
       to,
       record: query.get("record") || null,
+      card: query.get("card")?.slice(0, 200) || null,
       tree: query.get("tree") || null,
       ref: query.get("ref") || null,
       file: query.get("file") || null,

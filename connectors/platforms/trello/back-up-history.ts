@@ -100,7 +100,7 @@ export function actionRecord(action: TrelloAction, hasCard: boolean): BackupEven
     path: `${recordPaths.actions}${action.id}.json`,
     kind: "action",
     title: action.type,
-    ...(hasCard ? { parent: cardPath(cardId) } : {}),
+    ...(hasCard ? { parent: recordPaths.card(cardId) } : {}),
     value,
   };
 }

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { BoardNote, BoardNotes } from "#connectors/contract/board-view.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { actionSentence } from "./action-sentence.ts";
-import { cardPath, commentsFolder, ENTRY } from "./entries.ts";
 import { actionSchema, type TrelloAction } from "./payloads.ts";
+import { recordPaths } from "./record-paths.ts";
 
 type NotePage = { before: string | null; most: number };
 
@@ -17,8 +17,16 @@ export async function readCardComments(
   page: NotePage,
 ): Promise<BoardNotes> {
   const paths: string[] = [];
-  for await (const { path } of snapshot.list(commentsFolder(cardId))) paths.push(path);
+  for await (const { path } of snapshot.list(recordPaths.commentsOf(cardId))) paths.push(path);
   return await readNotes(snapshot, { paths, page }, ({ data }) => data.text ?? "");
+}
+
+/** One comment by its path. */
+export async function readComment(snapshot: SnapshotView, path: string): Promise<BoardNote | null> {
+  const entry = await snapshot.find(path);
+  if (entry?.kind !== "comment") return null;
+  const action = actionSchema.parse(await snapshot.readRecord(path));
+  return noteOf(path, action, action.data.text ?? "");
 }
 
 /** What was done to a card, newest first. The entries of the whole board are gone through, those of the page read. */
@@ -28,8 +36,9 @@ export async function readCardHistory(
   page: NotePage,
 ): Promise<BoardNotes> {
   const paths: string[] = [];
-  const home = cardPath(cardId);
-  for await (const { path, parent } of snapshot.list(ENTRY.actions)) if (parent === home) paths.push(path);
+  const home = recordPaths.card(cardId);
+  for await (const { path, parent } of snapshot.list(recordPaths.actions))
+    if (parent === home) paths.push(path);
   return await readNotes(snapshot, { paths, page }, actionSentence);
 }
 

@@ -8,8 +8,7 @@ import type {
 } from "#connectors/contract/board-view.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { coverOf, tagOf } from "./browse-colours.ts";
-import { readCardComments, readCardHistory } from "./browse-notes.ts";
-import { attachmentPath, cardPath, commentsFolder, ENTRY } from "./entries.ts";
+import { readCardComments, readCardHistory, readComment } from "./browse-notes.ts";
 import {
   boardSchema,
   cardSchema,
@@ -20,6 +19,7 @@ import {
   type TrelloCard,
   type TrelloCustomField,
 } from "./payloads.ts";
+import { recordPaths } from "./record-paths.ts";
 import { valueText } from "./restore-fields.ts";
 
 /** What cards refer to by ids. */
@@ -35,7 +35,7 @@ export function boardView(snapshot: SnapshotView): BoardView {
   const columns = once(() => readColumns(snapshot));
   return {
     async facts() {
-      const board = boardSchema.parse(await snapshot.readRecord(ENTRY.board));
+      const board = boardSchema.parse(await snapshot.readRecord(recordPaths.board));
       return {
         title: board.name,
         text: board.desc,
@@ -47,12 +47,13 @@ export function boardView(snapshot: SnapshotView): BoardView {
     cards: async () => readCards(snapshot, await names(), await columns()),
     async card(id) {
       // An id comes from an address; only one that names an entry of the version is looked up further.
-      const path = cardPath(id);
+      const path = recordPaths.card(id);
       if ((await snapshot.find(path)) === null) return null;
       const card = cardSchema.parse(await snapshot.readRecord(path));
       return await readDetail(snapshot, card, await names());
     },
     comments: (cardId, page) => readCardComments(snapshot, cardId, page),
+    comment: (path) => readComment(snapshot, path),
     history: (cardId, page) => readCardHistory(snapshot, cardId, page),
     partOf,
   };
@@ -84,9 +85,9 @@ function partOf({ path, kind }: { path: string; kind: string }): BoardPart | nul
 
 async function readNames(snapshot: SnapshotView): Promise<Names> {
   const [labels, members, fields] = [
-    await readAll(snapshot, ENTRY.labels, labelSchema),
-    await readAll(snapshot, ENTRY.members, memberSchema),
-    await readAll(snapshot, ENTRY.customFields, customFieldSchema),
+    await readAll(snapshot, recordPaths.labels, labelSchema),
+    await readAll(snapshot, recordPaths.members, memberSchema),
+    await readAll(snapshot, recordPaths.customFields, customFieldSchema),
   ];
   return {
     labels: new Map(labels.map((label) => [label.id, label])),
@@ -96,10 +97,10 @@ async function readNames(snapshot: SnapshotView): Promise<Names> {
 }
 
 async function readColumns(snapshot: SnapshotView) {
-  const lists = inOrder(await readAll(snapshot, ENTRY.lists, listSchema));
+  const lists = inOrder(await readAll(snapshot, recordPaths.lists, listSchema));
   return lists.map(({ id, name, closed }) => ({
     id,
-    path: `${ENTRY.lists}${id}.json`,
+    path: `${recordPaths.lists}${id}.json`,
     title: name,
     isArchived: closed,
   }));
@@ -113,7 +114,7 @@ async function readCards(
   const comments = await countComments(snapshot);
   const paths: string[] = [];
   const files = new Set<string>();
-  for await (const { path, type } of snapshot.list(ENTRY.cards)) {
+  for await (const { path, type } of snapshot.list(recordPaths.cards)) {
     if (type === "record") paths.push(path);
     else files.add(path);
   }
@@ -138,7 +139,7 @@ async function readCards(
 
 async function countComments(snapshot: SnapshotView): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for await (const { path } of snapshot.list(ENTRY.comments)) {
+  for await (const { path } of snapshot.list(recordPaths.comments)) {
     const [, cardId = ""] = path.split("/");
     counts.set(cardId, (counts.get(cardId) ?? 0) + 1);
   }
@@ -150,10 +151,10 @@ function cardFront(
   { names, comments, hasFile }: { names: Names; comments: number; hasFile: (path: string) => boolean },
 ): BoardCard {
   const items = card.checklists.flatMap(({ checkItems }) => checkItems);
-  const picture = card.cover?.idAttachment ? attachmentPath(card.id, card.cover.idAttachment) : null;
+  const picture = card.cover?.idAttachment ? recordPaths.attachment(card.id, card.cover.idAttachment) : null;
   return {
     id: card.id,
-    path: cardPath(card.id),
+    path: recordPaths.card(card.id),
     columnId: card.idList,
     title: card.name,
     isArchived: card.closed,
@@ -207,14 +208,15 @@ function fieldsOf(card: TrelloCard, { fields }: Names): { name: string; value: s
 
 async function readDetail(snapshot: SnapshotView, card: TrelloCard, names: Names): Promise<BoardCardDetail> {
   let comments = 0;
-  for await (const _ of snapshot.list(commentsFolder(card.id))) comments += 1;
+  for await (const _ of snapshot.list(recordPaths.commentsOf(card.id))) comments += 1;
   const stored = new Set<string>();
-  for await (const { path } of snapshot.list(attachmentPath(card.id, ""))) stored.add(path);
+  for await (const { path } of snapshot.list(recordPaths.attachment(card.id, ""))) stored.add(path);
   const place = [card.locationName, card.address].filter(Boolean).join(", ");
   const voters = card.idMembersVoted.map((id) => names.people.get(id) ?? id);
   const person = (id: string | null) => (id === null ? null : (names.people.get(id) ?? id));
   return {
     ...cardFront(card, { names, comments, hasFile: (path) => stored.has(path) }),
+    rank: card.pos,
     url: card.shortUrl,
     text: card.desc,
     fields: [
@@ -232,7 +234,7 @@ async function readDetail(snapshot: SnapshotView, card: TrelloCard, names: Names
       })),
     })),
     files: card.attachments.map(({ id, name, url, isUpload, bytes }) => {
-      const path = attachmentPath(card.id, id);
+      const path = recordPaths.attachment(card.id, id);
       return {
         name: name || url,
         path: isUpload && stored.has(path) ? path : null,

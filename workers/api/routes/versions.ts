@@ -15,7 +15,13 @@ import {
   readRecordPage,
   readTreePage,
 } from "#core/browsing/index.ts";
-import { compareFileOf, compareRecordOf, compareRefOf, compareVersions } from "#core/comparisons/index.ts";
+import {
+  compareCardOf,
+  compareFileOf,
+  compareRecordOf,
+  compareRefOf,
+  compareVersions,
+} from "#core/comparisons/index.ts";
 import { zipStream } from "#core/exports/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { planRestore } from "#core/restores/index.ts";
@@ -163,6 +169,16 @@ export function mountVersions(api: Api): void {
     tag,
     input: z.strictObject({ ...both, path: pathText }),
     handle: async (s, m, order) => ({ result: await compareRecordOf(s, m, order) }),
+  });
+  mountRoute(api, {
+    method: "GET",
+    path: "/versions/compare-card",
+    summary: "How one card of a board differs between two versions, field by field and comment by comment",
+    tag,
+    input: z.strictObject({ ...both, card: wireText(200) }),
+    handle: async (s, m, { card, ...order }) => ({
+      result: await compareCardOf(s, m, { ...order, cardId: card }),
+    }),
   });
   mountRoute(api, {
     method: "GET",

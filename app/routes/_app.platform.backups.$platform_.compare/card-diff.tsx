@@ -1,0 +1,64 @@
+import { compareCopy } from "#app/copy/compare.ts";
+import { dateTimeText } from "#app/format/dates.ts";
+import { visibleName, visibleText } from "#app/format/visible-text.ts";
+import type { CardComparison } from "#core/comparisons/views.ts";
+import type { ComparePageData } from "./queries.server.ts";
+import { TextDiff } from "./text-diff.tsx";
+
+const copy = compareCopy.board;
+
+/** How one card differs: its fields, and its comments below them; long texts line by line. */
+export function CardDiff({ data, card }: { data: ComparePageData; card: CardComparison }) {
+  if (card.fields.length === 0 && card.comments.length === 0) return <p className="meta">{copy.noFields}</p>;
+  const date = (at: number) => dateTimeText(at, data.timeZone, data.now);
+  const shown = (value: string, isTime: boolean) => (isTime ? date(Number(value)) : visibleText(value));
+  return (
+    <>
+      <dl className="field-diff">
+        {card.fields.map(({ field, name, isTime, before, after, text }) => {
+          const label = field === null ? visibleName(name) : copy.fields[field];
+          return (
+            <div key={`${field} ${name}`}>
+              <dt className="soft" dir="auto">
+                {label}
+              </dt>
+              <dd>
+                {text !== null ? (
+                  <TextDiff difference={text} label={compareCopy.changesOf(label)} />
+                ) : (
+                  <>
+                    {before !== null && <del dir="auto">{shown(before, isTime)}</del>}
+                    {after !== null && <ins dir="auto">{shown(after, isTime)}</ins>}
+                  </>
+                )}
+              </dd>
+            </div>
+          );
+        })}
+        {card.comments.map(({ path, change, author, at, before, after, text }) => {
+          const by = copy.commentBy(author === null ? copy.someone : visibleName(author));
+          return (
+            <div key={path}>
+              <dt className="soft" dir="auto">
+                {by}
+                {at !== null && <span className="mono-meta"> {date(at)}</span>}
+                <span className="sr"> {compareCopy.marks[change]}</span>
+              </dt>
+              <dd>
+                {text !== null ? (
+                  <TextDiff difference={text} label={compareCopy.changesOf(by)} />
+                ) : (
+                  <>
+                    {before !== null && <del dir="auto">{visibleText(before)}</del>}
+                    {after !== null && <ins dir="auto">{visibleText(after)}</ins>}
+                  </>
+                )}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+      {card.areCommentsCut && <p className="meta">{copy.commentsCut}</p>}
+    </>
+  );
+}

@@ -1,0 +1,224 @@
+import { expect, test } from "vitest";
+import type { BoardCardDetail, BoardColumn, BoardNote, BoardView } from "#connectors/contract/board-view.ts";
+import { compareBoards } from "./compare-boards.ts";
+import { compareCard } from "./compare-card.ts";
+import type { PartDifference } from "./compare-records.ts";
+
+const COLUMNS: BoardColumn[] = [
+  { id: "a", path: "lists/a.json", title: "To do", isArchived: false },
+  { id: "b", path: "lists/b.json", title: "Done", isArchived: false },
+];
+
+function cardOf(id: string, more: Partial<BoardCardDetail> = {}): BoardCardDetail {
+  return {
+    id,
+    path: `cards/${id}/card.json`,
+    columnId: "a",
+    title: `Card ${id}`,
+    isArchived: false,
+    role: null,
+    tags: [],
+    cover: null,
+    startAt: null,
+    dueAt: null,
+    isDone: false,
+    people: [],
+    checks: null,
+    commentCount: 0,
+    fileCount: 0,
+    voteCount: 0,
+    hasText: false,
+    stickers: [],
+    rank: 1,
+    url: null,
+    text: "",
+    fields: [],
+    checklists: [],
+    files: [],
+    ...more,
+  };
+}
+
+function boardOf(
+  cards: BoardCardDetail[],
+  { columns = COLUMNS, comments = {} }: { columns?: BoardColumn[]; comments?: Record<string, string> } = {},
+): BoardView & { read: string[] } {
+  const read: string[] = [];
+  return {
+    read,
+    facts: async () => ({ title: "", text: "", url: null, isArchived: false }),
+    columns: async () => columns,
+    cards: async () => {
+      throw new Error("A comparison does not read all cards.");
+    },
+    card: async (id) => {
+      read.push(id);
+      return cards.find((card) => card.id === id) ?? null;
+    },
+    comments: async () => ({ notes: [], next: null }),
+    comment: async (path): Promise<BoardNote | null> => {
+      const text = comments[path];
+      return text === undefined ? null : { path, author: "Ivo", at: 5, editedAt: null, text, reactions: [] };
+    },
+    history: async () => ({ notes: [], next: null }),
+    partOf: () => null,
+  };
+}
+
+type Change = PartDifference["change"];
+const card = (id: string, change: Change): PartDifference => ({
+  part: { type: "card", id },
+  path: `cards/${id}/card.json`,
+  title: `Card ${id}`,
+  change,
+});
+const comment = (cardId: string, name: string, change: Change): PartDifference => ({
+  part: { type: "comment", cardId },
+  path: `comments/${cardId}/${name}.json`,
+  title: "",
+  change,
+});
+const column = (id: string, change: Change): PartDifference => ({
+  part: { type: "column", id },
+  path: `lists/${id}.json`,
+  title: "",
+  change,
+});
+
+test("a card is told as moved, reordered, archived, edited, commented, gone or new", async () => {
+  const before = boardOf([
+    cardOf("1"),
+    cardOf("2"),
+    cardOf("3"),
+    cardOf("4", { title: "Old", people: ["Ivo", "Åsa"], fields: [{ name: "Tonnes", value: "4" }] }),
+    cardOf("5"),
+    cardOf("6", { isArchived: true }),
+    cardOf("7"),
+  ]);
+  const after = boardOf([
+    cardOf("1", { columnId: "b", rank: 9 }),
+    cardOf("2", { rank: 3 }),
+    cardOf("3", { isArchived: true }),
+    cardOf("4", { title: "New", people: ["Åsa", "Ivo"], fields: [{ name: "Tonnes", value: "5" }] }),
+    cardOf("6"),
+    cardOf("7"),
+    cardOf("8", { columnId: "b" }),
+    cardOf("9"),
+  ]);
+  const { cards } = await compareBoards(before, after, [
+    ...["1", "2", "3", "4", "6"].map((id) => card(id, "changed")),
+    card("5", "removed"),
+    comment("7", "x", "added"),
+    comment("7", "y", "changed"),
+    card("8", "added"),
+    card("9", "changed"),
+  ]);
+  expect(cards).toMatchObject({ added: 1, changed: 7, removed: 1 });
+  expect(cards.rows.map(({ cardId, change, what }) => [cardId, change, what])).toEqual([
+    ["5", "removed", []],
+    ["1", "changed", [{ type: "moved", from: "To do", to: "Done" }]],
+    ["2", "changed", [{ type: "reordered" }]],
+    ["3", "changed", [{ type: "archived" }]],
+    [
+      "4",
+      "changed",
+      [
+        { type: "field", field: "title" },
+        { type: "own", name: "Tonnes" },
+      ],
+    ],
+    ["6", "changed", [{ type: "returned" }]],
+    ["7", "changed", [{ type: "comments", added: 1, changed: 1, removed: 0 }]],
+    ["9", "changed", []],
+    ["8", "added", []],
+  ]);
+  expect(cards.rows.at(-1)?.column).toBe("Done");
+});
+
+test("a difference that the board does not show is told as something else", async () => {
+  const { cards } = await compareBoards(boardOf([cardOf("1")]), boardOf([cardOf("1")]), [
+    card("1", "changed"),
+  ]);
+  expect(cards.rows[0]?.what).toEqual([{ type: "other" }]);
+});
+
+test("of thousands of changed cards all are counted and only those that are shown are read", async () => {
+  const many = Array.from({ length: 5_000 }, (_, at) => cardOf(String(at)));
+  const [before, after] = [boardOf(many), boardOf(many)];
+  const { cards } = await compareBoards(
+    before,
+    after,
+    many.map(({ id }) => card(id, "changed")),
+  );
+  expect(cards).toMatchObject({ changed: 5_000 });
+  expect(cards.rows).toHaveLength(50);
+  expect(before.read.length + after.read.length).toBe(100);
+});
+
+test("columns are told as renamed, archived, moved, new or gone", async () => {
+  const young: BoardColumn[] = [
+    { id: "a", path: null, title: "Later", isArchived: true },
+    { id: "b", path: null, title: "Done", isArchived: false },
+    { id: "c", path: null, title: "Fresh", isArchived: false },
+  ];
+  const { columns } = await compareBoards(boardOf([]), boardOf([], { columns: young }), [
+    column("a", "changed"),
+    column("b", "changed"),
+    column("c", "added"),
+  ]);
+  expect(columns.rows.map(({ title, change, what }) => [title, change, what])).toEqual([
+    ["Later", "changed", [{ type: "renamed", from: "To do" }, { type: "archived" }]],
+    ["Done", "changed", [{ type: "reordered" }]],
+    ["Fresh", "added", []],
+  ]);
+});
+
+test("an opened card tells each field before and after, long texts line by line, and each comment", async () => {
+  const long = (word: string) => `${"A line that stays.\n".repeat(8)}${word}\n`;
+  const before = boardOf([cardOf("1", { text: long("one"), dueAt: 1_000, tags: [] })], {
+    comments: { "comments/1/x.json": "Hello", "comments/1/z.json": "Gone" },
+  });
+  const after = boardOf(
+    [
+      cardOf("1", {
+        text: long("three"),
+        dueAt: null,
+        columnId: "b",
+        tags: [{ name: "", hue: "gray", shade: "dark" }],
+        checklists: [{ title: "Papers", items: [{ text: "CMR", isDone: true, dueAt: null, person: null }] }],
+      }),
+    ],
+    { comments: { "comments/1/x.json": "Hello!", "comments/1/y.json": "New" } },
+  );
+  const compared = await compareCard(before, after, {
+    cardId: "1",
+    parts: [
+      comment("1", "x", "changed"),
+      comment("1", "y", "added"),
+      comment("1", "z", "removed"),
+      comment("2", "x", "added"),
+    ],
+  });
+  const fields = compared?.fields.map(({ field, name, before: was, after: is }) => [field ?? name, was, is]);
+  expect(fields?.filter(([name]) => name !== "text")).toEqual([
+    ["column", "To do", "Done"],
+    ["tags", null, "dark grey"],
+    ["Papers", null, "☑ CMR"],
+    ["due", "1000", null],
+  ]);
+  const marks = compared?.fields
+    .find(({ field }) => field === "text")
+    ?.text?.parts.flat()
+    .filter(({ change }) => change !== "same")
+    .map(({ change, text }) => [change, text]);
+  expect(marks).toEqual([
+    ["removed", "one"],
+    ["added", "three"],
+  ]);
+  expect(compared?.comments.map(({ change, before: was, after: is }) => [change, was, is])).toEqual([
+    ["changed", "Hello", "Hello!"],
+    ["added", null, "New"],
+    ["removed", "Gone", null],
+  ]);
+  expect(await compareCard(before, after, { cardId: "9", parts: [] })).toBeNull();
+});
