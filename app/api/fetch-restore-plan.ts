@@ -45,3 +45,21 @@ export async function fetchRestorePlan(request: {
   });
   return result;
 }
+
+/** Asks what a restore of one part of a version would do. The screen tells a failure itself. @throws {ApiError} */
+export async function fetchPartPlan(request: {
+  itemId: string;
+  snapshotId: string;
+  path: string;
+  into: "new" | "existing";
+  signal?: AbortSignal;
+}): Promise<FetchedPlan> {
+  const { signal, ...query } = request;
+  const { result } = await callApi("versions/restore-part-plan", {
+    query,
+    schema: planSchema,
+    isQuiet: true,
+    signal,
+  });
+  return result;
+}

@@ -84,7 +84,8 @@ export function RestorePlan({
   );
 }
 
-function Counts({ plan }: { plan: FetchedPlan }) {
+/** How many of each kind will be created. */
+export function Counts({ plan }: { plan: FetchedPlan }) {
   return (
     <dl>
       {plan.creates.map(({ kind, count, one, many }) => (
@@ -100,7 +101,8 @@ function Counts({ plan }: { plan: FetchedPlan }) {
 /** In a plan that is estimated, smaller numbers are counted all the same. */
 const ABOUT_FROM = 60;
 
-function CostText({ plan, label, timeZone }: { plan: FetchedPlan; label: string; timeZone: string }) {
+/** What it costs in calls and time. */
+export function CostText({ plan, label, timeZone }: { plan: FetchedPlan; label: string; timeZone: string }) {
   const { cost, slower, pausedUntil } = plan;
   return (
     <>
@@ -113,7 +115,8 @@ function CostText({ plan, label, timeZone }: { plan: FetchedPlan; label: string;
   );
 }
 
-function Lines({ lines }: { lines: FetchedPlan["changed"] }) {
+/** Things with their reasons. */
+export function Lines({ lines }: { lines: FetchedPlan["changed"] }) {
   if (lines.length === 0) return null;
   return (
     <ul>

@@ -75,6 +75,7 @@ export const auditWords: Readonly<Record<string, string>> = {
   "backup-now": "Started a backup",
   "backup-all-now": "Started a backup of everything in a place",
   "restore-item": "Started a restore",
+  "restore-part": "Started the restore of a part",
   "request-zip": "Asked for a ZIP",
   "download-zip": "Downloaded a ZIP",
   "request-clone-address": "Asked for an address to clone from",

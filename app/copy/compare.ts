@@ -106,6 +106,7 @@ export const compareCopy = {
       votes: "votes",
       stickers: "stickers",
     },
+    restore: "Restore",
     commentBy: (author: string) => `Comment of ${author}`,
     someone: "somebody",
     commentsCut: "More comments differ than can be listed.",

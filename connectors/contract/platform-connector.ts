@@ -147,6 +147,14 @@ export type BackupOrder = {
 /** Where a restore goes: always a new item. */
 export type RestoreTarget = { name: string; place: PlatformPlace | null; options: Json };
 
+/** One part of a snapshot, by the path of its entry, and where it goes. */
+export type PartRestore = {
+  path: string;
+  into:
+    | { kind: "new"; target: RestoreTarget }
+    | { kind: "existing"; item: { externalId: string; name: string; fullName: string } };
+};
+
 /** Remembers what a restore has already created, so that a replay continues and never duplicates. */
 export interface RestoreJournal {
   /** What was recorded under the key, or null. */
@@ -323,6 +331,25 @@ export interface PlatformConnector {
     snapshot: SnapshotView,
     target: RestoreTarget,
   ): Promise<RestorePlan>;
+  /**
+   * What `restorePart` would do, as `planRestore` tells of a whole item. @throws ConnectorError `unsupported` for an entry
+   * that cannot be given back by itself
+   */
+  planPart?(
+    account: Pick<Session, "accountName">,
+    snapshot: SnapshotView,
+    order: PartRestore,
+  ): Promise<RestorePlan>;
+  /**
+   * Gives one part of a snapshot back, into a new item or into one that exists. There it only adds: nothing that exists is
+   * changed, moved or taken away. Ends by returning what people will look for: the part, or the item that holds it.
+   */
+  restorePart?(
+    session: Session,
+    snapshot: SnapshotView,
+    order: PartRestore,
+    journal: RestoreJournal,
+  ): AsyncGenerator<RestoreEvent, RestoredItem>;
   /** Creates a NEW item and never touches the original. Ends by returning what was created. */
   restore(
     session: Session,

@@ -7,7 +7,14 @@ export { type EntryQuery, listEntries } from "./list-entries.ts";
 export { mediaTypeOfImage } from "./media-type.ts";
 export { type OpenVersion, openForReading, type VersionOrder } from "./open-for-reading.ts";
 export { openPart, type Part, type PartOrder } from "./open-part.ts";
-export { type BoardQuery, openBoard, readBoardColumn, readBoardPage, readCardPage } from "./read-board.ts";
+export {
+  type BoardQuery,
+  canRestoreParts,
+  openBoard,
+  readBoardColumn,
+  readBoardPage,
+  readCardPage,
+} from "./read-board.ts";
 export { readRecordPage } from "./read-record.ts";
 export { openTrees, readStart, readTreePage, type TreeAddress, textOf } from "./read-tree.ts";
 export { readable } from "./readable-or-told.ts";

@@ -10,6 +10,7 @@ import {
   MOST_CARDS_AT_FIRST,
   NOTES_PER_PAGE,
 } from "./limits.ts";
+import type { OpenVersion } from "./open-for-reading.ts";
 import type { BoardPage, CardPage, ColumnPage } from "./views.ts";
 
 /** Which cards are wanted: those with the words in them, and perhaps those that were put away. */
@@ -23,6 +24,14 @@ export function openBoard(connector: PlatformConnector, view: SnapshotReader): B
   const board = connector.boardView?.(view);
   if (!board) throw new AppError("err.not.found");
   return board;
+}
+
+/** Whether cards and columns of the version can be restored by themselves: its platform can, and the version is not damaged. */
+export function canRestoreParts({
+  connector,
+  snapshot,
+}: Pick<OpenVersion, "connector" | "snapshot">): boolean {
+  return connector.restorePart !== undefined && snapshot.verifyState !== "failed";
 }
 
 /** All columns from left to right, each with its first cards; with a search only those that have found cards. */

@@ -3,7 +3,10 @@
  * came back, what changed its form and what could not come back.
  */
 export { listRestorePoints, type RestorePointView } from "./list-restore-points.ts";
+export { listRestoreTargets, type RestoreTargetsView } from "./list-restore-targets.ts";
+export { planPartRestore } from "./plan-part-restore.ts";
 export { type PlanCostView, planRestore, type RestorePlanView } from "./plan-restore.ts";
+export { type PartWish, requestPartRestore } from "./request-part-restore.ts";
 export { type RestoreWish, requestRestores } from "./request-restores.ts";
 export type { RestoreOrder, RestoreReport } from "./restore-order.ts";
 export { runRestore } from "./run-restore.ts";

@@ -6,3 +6,5 @@ export const RESTORE_POINTS_PER_ITEM = 150;
 export const MAX_EMAILS = 10;
 /** What an empty name becomes (spec P-249). */
 export const RESTORED_SUFFIX = "_restored";
+/** Items that are offered at once to take a part of a version; others are found by their name. */
+export const TARGETS_PER_PAGE = 100;

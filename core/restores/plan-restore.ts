@@ -1,4 +1,4 @@
-import type { PlanLine, PlannedKind, RestoreCost } from "#connectors/contract/restore-plan.ts";
+import type { PlanLine, PlannedKind, RestoreCost, RestorePlan } from "#connectors/contract/restore-plan.ts";
 import { readable } from "#core/browsing/index.ts";
 import {
   connectorOf,
@@ -80,11 +80,18 @@ export async function planRestore(
     throw translateFailure(cause);
   });
   const left = await quotaLeft(s, connection);
-  const now = s.clock.now();
-  const { creates, isEstimate, changed, impossible, cost, slower } = plan;
+  return planView(plan, left, { itemId: item.id, snapshotId: snapshot.id, now: s.clock.now() });
+}
+
+/** A plan with its times, which follow from what is left of the account's quota. */
+export function planView(
+  { creates, isEstimate, changed, impossible, cost, slower }: RestorePlan,
+  left: QuotaLeft,
+  { itemId, snapshotId, now }: { itemId: string; snapshotId: string; now: number },
+): RestorePlanView {
   return {
-    itemId: item.id,
-    snapshotId: snapshot.id,
+    itemId,
+    snapshotId,
     creates,
     isEstimate,
     changed,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import type { PlatformPlace } from "#connectors/contract/platform-connector.ts";
-import { type AuditEntry, recordActions } from "#core/audit/index.ts";
+import type { AuditEntry } from "#core/audit/index.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import {
   connectorOf,
@@ -10,15 +10,15 @@ import {
   requireItem,
   requireRestorePlace,
 } from "#core/inventory/index.ts";
-import type { JobMessage } from "#core/jobs/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
-import { createRuns, type NewRun } from "#core/runs/index.ts";
+import type { NewRun } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { findSnapshot } from "#core/versions/index.ts";
 import { MAX_EMAILS, RESTORES_PER_CALL } from "./limits.ts";
 import type { RestoreOrder } from "./restore-order.ts";
 import { restoredName } from "./restored-name.ts";
+import { startRestores } from "./start-restores.ts";
 
 const emailSchema = z.email().max(254);
 
@@ -114,32 +114,7 @@ export async function requestRestores(
       createdBy: member.userId,
     });
   }
-  const now = s.clock.now();
-  await createRuns(ledger, runs, now);
-  await recordActions(s, entries);
-  await s.queue.send(
-    runs.map(
-      (run): JobMessage => ({
-        job: "restore-item",
-        payload: { region: connection.region, runId: run.id, epoch: 0 },
-      }),
-    ),
-  );
-  await s.live.publish(
-    member.organisationId,
-    runs.map((run) => ({
-      method: "item-status" as const,
-      platform: run.platform,
-      id: run.itemId,
-      type: "restore" as const,
-      status: "queued" as const,
-      date: now,
-      data_size: 0,
-      actionProcess: "restoring_process" as const,
-      runId: run.id,
-      errorText: null,
-    })),
-  );
+  await startRestores(s, { connection, ledger }, { runs, entries });
   return { runIds: runs.map((run) => run.id) };
 }
 
@@ -151,7 +126,7 @@ function neverBackedUp(name: string): AppError {
 }
 
 /** @throws AppError `err.restore.name` for what the platform does not take */
-function checkName(
+export function checkName(
   name: string,
   { restoredNameLength, restoredNameRule }: PlatformDescriptor["limits"],
 ): void {
@@ -164,7 +139,7 @@ function checkName(
 }
 
 /** Addresses without spaces, each once. @throws AppError `err.request.invalid` */
-function checkedEmails(emails: readonly string[]): string[] {
+export function checkedEmails(emails: readonly string[]): string[] {
   const cleaned = [
     ...new Set(emails.map((email) => email.replace(/\s+/g, "")).filter((email) => email !== "")),
   ];

@@ -8,6 +8,17 @@ export type RestoreOrder = {
   options: Record<string, boolean>;
   /** When the version was taken, epoch ms. */
   takenAt: number;
+  /** One part of the version alone, and the item that takes it; absent = the whole version. */
+  part?: RestoredPart;
+};
+
+/** A part of a version on its way back. */
+export type RestoredPart = {
+  /** Path of its entry. */
+  path: string;
+  title: string;
+  /** Null = a new item. */
+  into: { externalId: string; name: string; fullName: string } | null;
 };
 
 /** What a restore run leaves: what came back, in which form, and what could not. */

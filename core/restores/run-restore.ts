@@ -1,4 +1,11 @@
-import type { RestoredItem, RestoreEvent, RestoreJournal } from "#connectors/contract/platform-connector.ts";
+import type {
+  PlatformConnector,
+  RestoredItem,
+  RestoreEvent,
+  RestoreJournal,
+  Session,
+} from "#connectors/contract/platform-connector.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { commitTogether } from "#core/database/statements.ts";
 import {
   connectorOf,
@@ -29,13 +36,15 @@ import {
 import type { CoreServices } from "#core/services.ts";
 import { findSnapshot, openVault, openVersion } from "#core/versions/index.ts";
 import { expectedDuration } from "./expected-duration.ts";
+import { partRestore } from "./part-restore.ts";
 import type { RestoreOrder, RestoreReport } from "./restore-order.ts";
 
 const MAX_LINES = 500;
 
 /**
- * Gives a version back as a new item. Everything the connector creates is journaled before it goes on, so a run
- * that is repeated continues and never duplicates; the source is never written to.
+ * Gives a version back as a new item, or one part of it into an item that a person has chosen, to which it is added.
+ * Everything the connector creates is journaled before it goes on, so a run that is repeated continues and never
+ * duplicates; a whole version never goes back into its source.
  */
 export async function runRestore(s: CoreServices, order: RunOrder): Promise<void> {
   await runSlice(
@@ -69,16 +78,20 @@ async function giveBack(s: CoreServices, slice: RunSlice): Promise<void> {
   const vault = await openVault(s, { organisationId: run.organisationId, region });
   const view = await openVersion(s, vault, { ...snapshot, region });
   const session = openSession(s, connection, { request: slice.countRequest, bytes: slice.countBytes });
-  const target = { name: order.name, place: order.place, options: order.options };
-  const connector = connectorOf(s, run.platform);
+  const restoring = restoringOf(connectorOf(s, run.platform), order);
   if (run.expectedEndAt === null) {
-    const { cost } = await connector.planRestore(session, view, target);
+    const { cost } = await restoring.plan(session, view);
     const now = s.clock.now();
     await slice.expectEnd(now + expectedDuration(cost, await quotaLeft(s, connection), now));
   }
-  const events = connector.restore(session, view, target, journalOf(s, slice));
+  const events = restoring.start(session, view, journalOf(s, slice));
   const report = await follow(slice, events);
-  invariant(report.item.externalId !== item.externalId, "a restore never writes to its source");
+  // Only a person can send a part back to where it came from.
+  const mayBeSource = order.part?.into?.externalId === item.externalId;
+  invariant(
+    mayBeSource || report.item.externalId !== item.externalId,
+    "a restore never writes to its source",
+  );
 
   await announceByMail(s, slice, report, null);
   const now = s.clock.now();
@@ -88,6 +101,26 @@ async function giveBack(s: CoreServices, slice: RunSlice): Promise<void> {
   ]);
   if ((results.at(-1)?.results.length ?? 0) === 0) throw new LostRunError(run.id);
   await announceEnd(s, run, "success", { date: now, size: 0, errorText: null });
+}
+
+/** What the connector is asked for: the whole version, or one part of it. */
+function restoringOf(connector: PlatformConnector, { name, place, options, part }: RestoreOrder) {
+  const target = { name, place, options };
+  if (part === undefined) {
+    return {
+      plan: (session: Session, view: SnapshotView) => connector.planRestore(session, view, target),
+      start: (session: Session, view: SnapshotView, journal: RestoreJournal) =>
+        connector.restore(session, view, target, journal),
+    };
+  }
+  const { planPart, restorePart } = connector;
+  invariant(planPart && restorePart, "parts are asked of connectors that can give them back");
+  const wish = partRestore(part, target);
+  return {
+    plan: (session: Session, view: SnapshotView) => planPart(session, view, wish),
+    start: (session: Session, view: SnapshotView, journal: RestoreJournal) =>
+      restorePart(session, view, wish, journal),
+  };
 }
 
 /** Takes the connector's events in until it returns what it has created. */

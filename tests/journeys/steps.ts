@@ -1,10 +1,11 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { ItemView } from "#core/inventory/views.ts";
 import type { JourneyPerson } from "./person.ts";
-import { GITHUB_URL, GITLAB_URL } from "./stack.ts";
+import { GITHUB_URL, GITLAB_URL, TRELLO_URL } from "./stack.ts";
 
 export const GITHUB_LIST = "/platform/dashboard/github";
 export const GITLAB_LIST = "/platform/dashboard/gitlab";
+export const TRELLO_LIST = "/platform/dashboard/trello";
 
 /** Goes through the wizard and GitHub's consent page, and ends in the list of repositories. */
 export async function connect(page: Page, options: { region?: string; login?: string } = {}): Promise<void> {
@@ -34,6 +35,18 @@ export async function connectGitlab(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Authorize GitLab" }).click();
   await consentAtGitlab(page, "nora-lindqvist");
   await page.waitForURL(`**${GITLAB_LIST}**`);
+}
+
+/** Goes through the wizard and Trello's consent page, and ends in the list of boards. */
+export async function connectTrello(page: Page): Promise<void> {
+  await page.goto("/app-connector?platform=trello");
+  await page.getByRole("radio", { name: "Europe, Germany" }).check();
+  await page.getByRole("button", { name: "Save and continue" }).click();
+  await page.getByRole("button", { name: "Authorize Trello" }).click();
+  await page.waitForURL(`${TRELLO_URL}/**`);
+  await page.locator('input[name="login"][value="nora_lindqvist"]').check();
+  await page.locator('button[value="authorize"]').click();
+  await page.waitForURL(`**${TRELLO_LIST}**`);
 }
 
 type WireRow = { view: ItemView };

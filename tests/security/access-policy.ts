@@ -333,6 +333,31 @@ export const POLICY: Readonly<Record<string, Line>> = {
       query: { itemId: item, snapshotId: snapshot, placeId: place },
     }),
   },
+  "GET /api/versions/restore-part-plan": {
+    may: "managers",
+    // Its platform gives nothing back in parts.
+    ok: 404,
+    ids: ["item", "snapshot"],
+    send: ({ item, snapshot }) => ({
+      query: { itemId: item, snapshotId: snapshot, path: "repository.json" },
+    }),
+  },
+  "GET /api/versions/restore-targets": {
+    may: "managers",
+    ok: 404,
+    ids: ["item"],
+    send: ({ item }) => ({ query: { itemId: item } }),
+  },
+  "POST /api/versions/restore-part": {
+    may: "managers",
+    ok: 404,
+    ids: ["item", "snapshot"],
+    // Items and places of the platform, which the account itself must reach.
+    notOurs: ["into", "place"],
+    send: ({ item, snapshot }) => ({
+      body: { itemId: item, snapshotId: snapshot, path: "repository.json" },
+    }),
+  },
   "POST /api/user/acknowledge-alarms": {
     may: "managers",
     ok: 200,

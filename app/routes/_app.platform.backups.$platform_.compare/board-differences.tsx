@@ -1,4 +1,5 @@
 import { Link, useParams } from "@remix-run/react";
+import { RestorePart } from "#app/components/restore-part.tsx";
 import { compareCopy } from "#app/copy/compare.ts";
 import { capitalised, countText } from "#app/format/counts.ts";
 import { visibleName } from "#app/format/visible-text.ts";
@@ -37,6 +38,9 @@ export function BoardDifferences({
                 {visibleName(row.title)}
               </td>
               <td className="c-what">{columnText(row)}</td>
+              <td className="c-act">
+                <Restore data={data} row={{ ...row, kind: "column" }} />
+              </td>
             </tr>
           ))}
         </Section>
@@ -76,6 +80,9 @@ function Section({
             </th>
             <th>{compareCopy.titleColumn}</th>
             <th className="c-what">{compareCopy.what}</th>
+            <th className="c-act">
+              <span className="sr">{copy.restore}</span>
+            </th>
           </tr>
         </thead>
         <tbody>{children}</tbody>
@@ -126,11 +133,14 @@ function CardRows({
           </Link>
         </td>
         <td className="c-what">{cardText(row)}</td>
+        <td className="c-act">
+          <Restore data={data} row={{ ...row, kind: "card" }} />
+        </td>
       </tr>
       {isOpen && (
         <tr className="sub">
           <td className="c-mark" />
-          <td colSpan={2}>
+          <td colSpan={3}>
             {data.card !== null && <CardDiff data={data} card={data.card} />}
             <p className="card-diff__ways">
               {row.change !== "added" && (
@@ -149,6 +159,22 @@ function CardRows({
       )}
     </>
   );
+}
+
+/** Gives back what the older version has; of what is new there is nothing to give back. */
+function Restore({
+  data,
+  row,
+}: {
+  data: ComparePageData;
+  row: Pick<CardDifference, "path" | "title" | "change"> & { kind: "card" | "column" };
+}) {
+  const { platform = "" } = useParams();
+  const { itemId, comparison, canRestoreParts, timeZone } = data;
+  if (!canRestoreParts || comparison === null || row.change === "added") return null;
+  const { path, title, kind } = row;
+  const part = { itemId, snapshotId: comparison.before.snapshotId, path, title, kind };
+  return <RestorePart platform={platform} part={part} timeZone={timeZone} size="s" />;
 }
 
 /** What happened to a list, in words. */

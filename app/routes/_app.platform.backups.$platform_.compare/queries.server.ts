@@ -47,6 +47,8 @@ export type ComparePageData = {
   record: RecordComparison | null;
   card: CardComparison | null;
   tips: TipComparison | null;
+  /** Cards and columns can be restored by themselves. */
+  canRestoreParts: boolean;
   /** The tree whose branch is open. */
   openTree: string | null;
   file: FileComparison | null;
@@ -73,6 +75,7 @@ export async function readComparePage(
     record: null,
     card: null,
     tips: null,
+    canRestoreParts: false,
     openTree: tree,
     file: null,
     versions: [],
@@ -89,6 +92,7 @@ export async function readComparePage(
   const order = { itemId, beforeId, afterId: to };
   try {
     data.comparison = await compareVersions(services, member, order);
+    data.canRestoreParts = services.connectors.get(platform)?.restorePart !== undefined;
     if (record !== null) data.record = await compareRecordOf(services, member, { ...order, path: record });
     if (card !== null && data.comparison.board !== null)
       data.card = await compareCardOf(services, member, { ...order, cardId: card });

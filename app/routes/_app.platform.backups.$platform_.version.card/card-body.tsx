@@ -3,6 +3,7 @@ import { ArrowUpRight, Check, Download, FileText } from "lucide-react";
 import type { ReactNode } from "react";
 import { buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
+import { RestorePart } from "#app/components/restore-part.tsx";
 import { boardCopy } from "#app/copy/board.ts";
 import { browseCopy } from "#app/copy/browse.ts";
 import { bytesText } from "#app/format/bytes.ts";
@@ -72,6 +73,19 @@ export function CardBody({ data, platform, shown }: { data: CardData; platform: 
       <aside className="card-body__side">
         <Facts card={card} column={page.column} data={data} />
         <div className="card-body__links">
+          {data.canRestoreParts && (
+            <RestorePart
+              platform={platform}
+              part={{
+                itemId: data.itemId,
+                snapshotId: data.snapshotId,
+                path: card.path,
+                title: card.title,
+                kind: "card",
+              }}
+              timeZone={data.timeZone}
+            />
+          )}
           {card.url !== null && (
             <a className={buttonClass({ size: "s" })} href={card.url} target="_blank" rel="noreferrer">
               <ArrowUpRight aria-hidden />

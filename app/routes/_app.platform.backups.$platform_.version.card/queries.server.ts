@@ -1,6 +1,13 @@
 import { renderMarkdown } from "#app/markdown/render-markdown.server.ts";
 import type { BoardNote } from "#connectors/contract/board-view.ts";
-import { type CardPage, openBoard, openForReading, readable, readCardPage } from "#core/browsing/index.ts";
+import {
+  type CardPage,
+  canRestoreParts,
+  openBoard,
+  openForReading,
+  readable,
+  readCardPage,
+} from "#core/browsing/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { type Member, mayManage } from "#core/organisations/index.ts";
 import type { Services } from "#workers/services.ts";
@@ -21,6 +28,7 @@ export type CardData = {
     | null;
   /** Why it cannot be shown, in a sentence. */
   problem: string | null;
+  canRestoreParts: boolean;
   timeZone: string;
   now: number;
 };
@@ -48,14 +56,17 @@ export async function readCard(
     snapshotId,
     page: null,
     problem: null,
+    canRestoreParts: false,
     timeZone: member.timeZone,
     now: services.clock.now(),
   };
   try {
     await readable(async () => {
-      const { view, connector, item } = await openForReading(services, member, { itemId, snapshotId });
+      const open = await openForReading(services, member, { itemId, snapshotId });
+      const { view, connector, item } = open;
       if (item.platform !== platform) throw new AppError("err.not.found");
       const page = await readCardPage(openBoard(connector, view), address);
+      data.canRestoreParts = canRestoreParts(open);
       data.page = {
         ...page,
         html: page.card.text === "" ? null : renderMarkdown(page.card.text),

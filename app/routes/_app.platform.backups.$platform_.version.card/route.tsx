@@ -1,5 +1,6 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useLoaderData, useNavigate, useParams, useSearchParams } from "@remix-run/react";
+import { useEffect, useState } from "react";
 import { Dialog } from "#app/components/dialog.tsx";
 import { PageFailure } from "#app/components/page-failure.tsx";
 import { boardCopy as copy } from "#app/copy/board.ts";
@@ -42,13 +43,20 @@ export default function CardRoute() {
   const { platform = "" } = useParams();
   const address = readVersionAddress(useSearchParams()[0]);
   const navigate = useNavigate();
+  // A dialog is the browser's: what the server draws is the board behind it.
+  const [isHere, setIsHere] = useState(false);
+  useEffect(() => setIsHere(true), []);
   if (data === null) return null;
   const card = data.page?.card;
   return (
     <Dialog
-      isOpen
+      isOpen={isHere}
       onClose={() => navigate(boardIn(platform, data, address), { preventScrollReset: true })}
-      title={<span dir="auto">{visibleName(card?.title.trim() ?? "") || copy.nameless}</span>}
+      title={
+        <span className="title-name" dir="auto">
+          {visibleName(card?.title.trim() ?? "") || copy.nameless}
+        </span>
+      }
       description={data.page?.column ? copy.card.in(visibleName(data.page.column)) : undefined}
       size="l"
       isFlush

@@ -3,6 +3,7 @@ import { Archive } from "lucide-react";
 import { useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import { Button } from "#app/components/button.tsx";
+import { RestorePart } from "#app/components/restore-part.tsx";
 import { boardCopy as copy } from "#app/copy/board.ts";
 import { countText } from "#app/format/counts.ts";
 import { visibleName } from "#app/format/visible-text.ts";
@@ -54,6 +55,20 @@ export function BoardColumn({
           </span>
         )}
         <span className="count">{column.cardCount.toLocaleString("en-US")}</span>
+        {column.path !== null && data.canRestoreParts && (
+          <RestorePart
+            platform={platform}
+            part={{
+              itemId: data.itemId,
+              snapshotId: data.snapshotId,
+              path: column.path,
+              title: column.title,
+              kind: "column",
+            }}
+            timeZone={data.timeZone}
+            isIcon
+          />
+        )}
       </header>
       {cards.length === 0 ? (
         <p className="meta board__none">{copy.empty}</p>

@@ -1,6 +1,6 @@
 import { Link, Outlet, useNavigate, useParams } from "@remix-run/react";
 import { ArrowUpRight } from "lucide-react";
-import { useId } from "react";
+import { useEffect, useId, useState } from "react";
 import { buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { SearchField } from "#app/components/search-field.tsx";
@@ -29,6 +29,9 @@ export function BoardView({
   const switchId = useId();
   const { facts, columns } = board;
   const { search, hasArchived } = address;
+  // The switch answers at once; the cards follow.
+  const [isOn, setIsOn] = useState(hasArchived);
+  useEffect(() => setIsOn(hasArchived), [hasArchived]);
   const go = (shown: { search: string | null; hasArchived: boolean }) =>
     navigate(boardIn(platform, data, shown), { preventScrollReset: true });
   const awayCount = board.archivedCount + board.archivedColumnCount;
@@ -45,8 +48,11 @@ export function BoardView({
           <label className="board-tools__switch" htmlFor={switchId}>
             <Switch
               id={switchId}
-              checked={hasArchived}
-              onCheckedChange={(isOn) => go({ search, hasArchived: isOn })}
+              checked={isOn}
+              onCheckedChange={(next) => {
+                setIsOn(next);
+                go({ search, hasArchived: next });
+              }}
             />
             {copy.archived(awayCount)}
           </label>

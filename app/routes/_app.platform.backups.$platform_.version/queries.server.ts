@@ -1,6 +1,7 @@
 import { renderMarkdown } from "#app/markdown/render-markdown.server.ts";
 import {
   type BoardPage,
+  canRestoreParts,
   describeVersion,
   type EntryPage,
   listEntries,
@@ -35,6 +36,8 @@ export type VersionPageData = {
   itemName: string;
   hasFiles: boolean;
   hasBoard: boolean;
+  /** Cards and columns can be restored by themselves. */
+  canRestoreParts: boolean;
   entries: EntryPage | null;
   record: ShownRecord | null;
   tree: (TreePage & { html: string | null }) | null;
@@ -63,6 +66,7 @@ export async function readVersionPage(
     itemName: item.name,
     hasFiles: false,
     hasBoard: false,
+    canRestoreParts: false,
     entries: null,
     record: null,
     tree: null,
@@ -93,6 +97,7 @@ async function fill(
   data.facts = describeVersion(open);
   data.hasFiles = connector.fileTrees !== undefined;
   data.hasBoard = connector.boardView !== undefined;
+  data.canRestoreParts = canRestoreParts(open);
   if (address.view === "record") {
     const page = await readRecordPage(view, words, { path: address.path, after: address.after });
     data.record = {

@@ -66,6 +66,8 @@ test("an opened card shows its text, fields, checklists and files, of which thos
     expect.arrayContaining([
       { name: "Tonnes", value: "24.75" },
       { name: "Depot", value: "Göteborg" },
+      { name: "ADR?", value: "Yes" },
+      { name: "Crossing", value: "2026-11-24 06:15 UTC" },
       { name: "Location", value: "Quay 7, Skeppsbron 1, Göteborg" },
     ]),
   );

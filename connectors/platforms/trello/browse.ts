@@ -202,8 +202,15 @@ function wordsOf(card: TrelloCard, names: Names): string {
 function fieldsOf(card: TrelloCard, { fields }: Names): { name: string; value: string }[] {
   return fields.flatMap((field) => {
     const value = valueText(card, field);
-    return value === null ? [] : [{ name: field.name, value }];
+    return value === null ? [] : [{ name: field.name, value: readableValue(value, field) }];
   });
+}
+
+/** Trello keeps a tick as `true` and a date as ISO 8601. */
+function readableValue(value: string, { type }: TrelloCustomField): string {
+  if (type === "checkbox") return value === "true" ? "Yes" : "No";
+  const isDate = type === "date" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value);
+  return isDate ? `${value.slice(0, 10)} ${value.slice(11, 16)} UTC` : value;
 }
 
 async function readDetail(snapshot: SnapshotView, card: TrelloCard, names: Names): Promise<BoardCardDetail> {

@@ -7,8 +7,10 @@ import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { exportFiles } from "./export.ts";
 import { inventory } from "./inventory.ts";
+import { planPart } from "./plan-part.ts";
 import { planRestore } from "./plan-restore.ts";
 import { restore } from "./restore.ts";
+import { restorePart } from "./restore-part.ts";
 
 /** Trello, assembled. */
 export const connector = {
@@ -23,4 +25,6 @@ export const connector = {
   boardView,
   restore,
   planRestore,
+  restorePart,
+  planPart,
 } satisfies PlatformConnector;

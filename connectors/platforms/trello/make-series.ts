@@ -30,6 +30,8 @@ type Series<T extends { id: string }> = {
   /** Equal for things that look alike at Trello. */
   keyOf: (member: T) => string;
   existing: () => Promise<T[]>;
+  /** Ids of things that were there before, and are none of ours. */
+  passed?: ReadonlySet<string>;
   create: (member: T) => Promise<{ id: string }>;
   refused: (member: T, reason: string) => ReportLine & { type: "changed" | "impossible" };
 };
@@ -50,7 +52,7 @@ export async function* makeSeries<T extends { id: string }>(
       .filter((each) => keyOf(each) === key && noted.made[each.id]).length;
     const look = async () =>
       unclaimed(
-        (await series.existing()).filter((each) => keyOf(each) === key),
+        (await series.existing()).filter((each) => keyOf(each) === key && !series.passed?.has(each.id)),
         before,
       );
     try {

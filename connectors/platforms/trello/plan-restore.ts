@@ -21,7 +21,7 @@ import { tellWhatDiffers } from "./restore-target.ts";
 import { sampleCards } from "./sample-cards.ts";
 
 /** What Trello takes of one token; it does not tell what is left. */
-const LIMITS = [{ of: "calls", resource: null, most: 100, periodMs: 10 * SECOND_MS }] as const;
+export const LIMITS = [{ of: "calls", resource: null, most: 100, periodMs: 10 * SECOND_MS }] as const;
 /** Read at once at most, for a plan. */
 const MOST_SMALL = 500;
 
@@ -60,7 +60,7 @@ export async function planRestore(
 }
 
 /** The connected account among the members of the board; nobody when it was not one of them. */
-async function findMember(snapshot: SnapshotView, accountName: string): Promise<string> {
+export async function findMember(snapshot: SnapshotView, accountName: string): Promise<string> {
   for await (const { path } of snapshot.list(recordPaths.members)) {
     const { id, username } = memberSchema.parse(await snapshot.readRecord(path));
     if (username === accountName) return id;
@@ -94,7 +94,8 @@ async function pathsOf(snapshot: SnapshotView, prefix: string): Promise<string[]
 
 type CardsPlan = { cards: readonly TrelloCard[]; share: number; source: TrelloBoard; memberId: string };
 
-function planCards(sheet: PlanSheet, { cards, share, source, memberId }: CardsPlan): void {
+/** What is created and set for these cards, each standing for so many; files and comments are the caller's. */
+export function planCards(sheet: PlanSheet, { cards, share, source, memberId }: CardsPlan): void {
   const sum = (countOf: (card: TrelloCard) => number) =>
     Math.round(cards.reduce((total, card) => total + countOf(card), 0) * share);
   const canVote = source.prefs.voting !== "disabled";

@@ -14,7 +14,8 @@ import type { RestoreIo } from "./restore-io.ts";
 import { isRefusal, reasonOf } from "./restore-refusal.ts";
 import { requireBoard } from "./restore-target.ts";
 
-const stateSchema = z.object({
+/** What the journal holds of a card under `card:<id>`. */
+export const cardStateSchema = z.object({
   id: z.string(),
   url: z.string().nullable(),
   shortLink: z.string(),
@@ -25,20 +26,44 @@ const stateSchema = z.object({
 });
 const refusedSchema = z.object({ refused: z.string() });
 
+/** A card of the version. */
+export type CardEntry = { path: string; title: string };
+
+/** Which cards come back, in the order of their paths, and how they stand on the board. */
+export type CardsOrder = {
+  cards: readonly CardEntry[];
+  /** The card as it is to come back. */
+  adapt: (card: TrelloCard) => TrelloCard;
+  /** Its place in its list. */
+  posOf: (card: TrelloCard) => number | "bottom";
+  /** Ids of cards that were on the board before, and are none of ours. */
+  passed: ReadonlySet<string>;
+};
+
+/** All cards of a version as they were, on a board that is new. */
+export async function allCards(io: RestoreIo): Promise<CardsOrder> {
+  return { cards: await listCards(io), adapt: (card) => card, posOf: ({ pos }) => pos, passed: new Set() };
+}
+
 /**
  * Cards in the order in which they were once created, each finished before the next. The journal holds how many steps of
  * a card are done; a slice may end between any two of them.
  */
-export async function* restoreCards(io: RestoreIo, frame: Frame): AsyncGenerator<RestoreEvent, void> {
+export async function* restoreCards(
+  io: RestoreIo,
+  frame: Frame,
+  orderOf: () => Promise<CardsOrder> = () => allCards(io),
+): AsyncGenerator<RestoreEvent, void> {
   const part = await openPart<string>(io.journal, "cards");
   if (!part.isDone) {
-    const cards = await listCards(io);
+    const order = await orderOf();
+    const { cards } = order;
     for (const [index, { path }] of cards.entries()) {
       if (part.at !== null && path <= part.at) continue;
       const progress = { phase: "Creating cards", done: index, total: cards.length, unit: "items" } as const;
       yield { type: "progress", progress };
-      const card = cardSchema.parse(await io.snapshot.readRecord(path));
-      yield* restoreCard({ io, frame, part }, { card, earlier: cards.slice(0, index) });
+      const card = order.adapt(cardSchema.parse(await io.snapshot.readRecord(path)));
+      yield* restoreCard({ io, frame, part, order }, { card, earlier: cards.slice(0, index) });
       await part.step(path);
       yield { type: "checkpoint" };
     }
@@ -46,8 +71,6 @@ export async function* restoreCards(io: RestoreIo, frame: Frame): AsyncGenerator
   }
   yield* part.events();
 }
-
-type CardEntry = { path: string; title: string };
 
 async function listCards({ snapshot }: RestoreIo): Promise<CardEntry[]> {
   const cards: CardEntry[] = [];
@@ -57,17 +80,17 @@ async function listCards({ snapshot }: RestoreIo): Promise<CardEntry[]> {
   return cards;
 }
 
-type CardsRestore = { io: RestoreIo; frame: Frame; part: RestorePart<string> };
+type CardsRestore = { io: RestoreIo; frame: Frame; part: RestorePart<string>; order: CardsOrder };
 
 async function* restoreCard(
-  { io, frame, part }: CardsRestore,
+  { io, frame, part, order }: CardsRestore,
   { card, earlier }: { card: TrelloCard; earlier: readonly CardEntry[] },
 ): AsyncGenerator<RestoreEvent, void> {
   const key = `card:${card.id}`;
   const noted = await io.journal.find(key);
   const what = `Card ${card.name}`;
   const refused = refusedSchema.safeParse(noted);
-  const known = stateSchema.safeParse(noted);
+  const known = cardStateSchema.safeParse(noted);
   let state: CardState;
   if (refused.success) {
     part.tell({ type: "impossible", what, reason: refused.data.refused });
@@ -75,7 +98,7 @@ async function* restoreCard(
   }
   if (known.success) state = known.data;
   else {
-    const answer = await createCard({ io, frame }, { card, earlier });
+    const answer = await createCard({ io, frame, order }, { card, earlier });
     await io.journal.record(key, answer);
     if ("refused" in answer) {
       part.tell({ type: "impossible", what, reason: answer.refused });
@@ -113,13 +136,14 @@ function tellCard(part: RestorePart<string>, card: TrelloCard, state: CardState)
 }
 
 async function createCard(
-  { io, frame }: { io: RestoreIo; frame: Frame },
+  { io, frame, order }: Omit<CardsRestore, "part">,
   { card, earlier }: { card: TrelloCard; earlier: readonly CardEntry[] },
 ): Promise<CardState | { refused: string }> {
   const idList = frame.lists.get(card.idList);
   if (idList === undefined) return { refused: "Its list did not come back." };
   const { text, isCut } = valuesAsText(card, frame);
-  const body = cardBody(card, { idList, desc: text, frame, memberId: io.memberId });
+  const pos = order.posOf(card);
+  const body = { ...cardBody(card, { idList, desc: text, frame, memberId: io.memberId }), pos };
   const call = {
     method: "POST",
     path: paths.cards,
@@ -129,7 +153,7 @@ async function createCard(
   } as const;
   try {
     const created = await io.maker.make({
-      look: () => findCard(io, { card, idList, earlier }),
+      look: () => findCard({ io, order }, { card, idList, earlier }),
       create: () => io.client.request(call, createdCardSchema),
     });
     const state: CardState = {
@@ -161,7 +185,6 @@ function cardBody(
     idList,
     name: card.name,
     desc,
-    pos: card.pos,
     due: card.due,
     start: card.start,
     dueComplete: card.dueComplete,
@@ -187,16 +210,21 @@ function coordinatesOf({ coordinates }: TrelloCard): string | null {
   return parsed.success ? `${parsed.data.latitude},${parsed.data.longitude}` : null;
 }
 
-/** A card of the new board that looks like this one and is not one of those that came before. */
+/** A card of the board that looks like this one and is not one of those that came before. */
 async function findCard(
-  io: RestoreIo,
+  { io, order }: Pick<CardsRestore, "io" | "order">,
   { card, idList, earlier }: { card: TrelloCard; idList: string; earlier: readonly CardEntry[] },
 ) {
   const query = { filter: "all", fields: "name,pos,idList,shortLink,shortUrl" };
   const call = { method: "GET", path: paths.boardCards(io.boardId), query, about: "the new cards" } as const;
   const there = await io.client.request(call, cardsSchema);
+  const pos = order.posOf(card);
   const alike = there.filter(
-    (each) => each.idList === idList && each.pos === card.pos && each.name.trim() === card.name.trim(),
+    (each) =>
+      each.idList === idList &&
+      (pos === "bottom" || each.pos === pos) &&
+      each.name.trim() === card.name.trim() &&
+      !order.passed.has(each.id),
   );
   if (alike.length === 0) return null;
   let before = 0;

@@ -9,9 +9,7 @@ export async function* restoreCustomFields(
   io: RestoreIo,
   members: TrelloCustomField[],
 ): AsyncGenerator<RestoreEvent, { fields: Map<string, string>; options: Map<string, string> }> {
-  const path = paths.boardCustomFields(io.boardId);
-  const existing = () =>
-    io.client.request({ method: "GET", path, about: "the new custom fields" }, customFieldsSchema);
+  const existing = () => readCustomFields(io);
   const fields = yield* makeSeries<TrelloCustomField>(io, {
     name: "custom fields",
     members,
@@ -28,6 +26,12 @@ export async function* restoreCustomFields(
   const hasOptions = members.some(({ id, options }) => fields.has(id) && options.length > 0);
   const options = hasOptions ? matchOptions(members, fields, await existing()) : new Map<string, string>();
   return { fields, options };
+}
+
+/** Custom fields of the board as it is now. */
+export function readCustomFields(io: Pick<RestoreIo, "client" | "boardId">): Promise<TrelloCustomField[]> {
+  const path = paths.boardCustomFields(io.boardId);
+  return io.client.request({ method: "GET", path, about: "the custom fields" }, customFieldsSchema);
 }
 
 function fieldBody(boardId: string, { name, type, pos, display, options }: TrelloCustomField) {
@@ -51,7 +55,7 @@ function fieldBody(boardId: string, { name, type, pos, display, options }: Trell
 }
 
 /** Options are created with their field, so the new ones are matched by text and colour, in their order. */
-function matchOptions(
+export function matchOptions(
   members: readonly TrelloCustomField[],
   fields: ReadonlyMap<string, string>,
   existing: readonly TrelloCustomField[],

@@ -1,6 +1,12 @@
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { readAll } from "./make-series.ts";
-import { customFieldSchema, listSchema, type TrelloCustomField, type TrelloList } from "./payloads.ts";
+import {
+  customFieldSchema,
+  labelSchema,
+  listSchema,
+  type TrelloCustomField,
+  type TrelloList,
+} from "./payloads.ts";
 import { recordPaths } from "./record-paths.ts";
 import { restoreCustomFields } from "./restore-custom-fields.ts";
 import type { RestoreIo } from "./restore-io.ts";
@@ -20,7 +26,7 @@ export type Frame = {
 
 /** Labels, lists and custom fields: what the cards need. */
 export async function* restoreFrame(io: RestoreIo): AsyncGenerator<RestoreEvent, Frame> {
-  const labels = yield* restoreLabels(io);
+  const labels = yield* restoreLabels(io, await readAll(io, recordPaths.labels, labelSchema));
   yield { type: "checkpoint" };
   const sourceLists = await readAll(io, recordPaths.lists, listSchema);
   const lists = yield* restoreLists(io, sourceLists);

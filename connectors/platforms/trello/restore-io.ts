@@ -10,7 +10,7 @@ export type RestoreIo = {
   snapshot: SnapshotView;
   journal: RestoreJournal;
   maker: Maker;
-  /** Id of the new board. */
+  /** Id of the board that is filled. */
   boardId: string;
   /** Id of the connected account: the only member that the new board has. */
   memberId: string;

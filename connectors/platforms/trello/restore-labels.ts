@@ -1,27 +1,35 @@
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { paths } from "./client.ts";
-import { makeSeries, postThing, readAll } from "./make-series.ts";
-import { labelSchema, labelsSchema, type TrelloLabel } from "./payloads.ts";
+import { makeSeries, postThing } from "./make-series.ts";
+import { labelsSchema, type TrelloLabel } from "./payloads.ts";
 import { LARGEST_PAGE } from "./read-board.ts";
-import { recordPaths } from "./record-paths.ts";
 import type { RestoreIo } from "./restore-io.ts";
 
 /** Labels, also those without a name or colour and those that are twice the same. @returns new ids by the old ones */
-export async function* restoreLabels(io: RestoreIo): AsyncGenerator<RestoreEvent, Map<string, string>> {
-  const members = await readAll(io, recordPaths.labels, labelSchema);
-  const query = { limit: LARGEST_PAGE };
+export async function* restoreLabels(
+  io: RestoreIo,
+  members: readonly TrelloLabel[],
+): AsyncGenerator<RestoreEvent, Map<string, string>> {
   const made = yield* makeSeries<TrelloLabel>(io, {
     name: "labels",
     members,
-    keyOf: ({ name, color }) => JSON.stringify([name.trim(), color]),
-    existing: () =>
-      io.client.request(
-        { method: "GET", path: paths.boardLabels(io.boardId), query, about: "the new labels" },
-        labelsSchema,
-      ),
+    keyOf: labelKey,
+    existing: () => readLabels(io),
     create: ({ name, color }) => postThing(io, paths.labels, { name, color, idBoard: io.boardId }, "a label"),
     refused: ({ name, color }, reason) => ({ type: "impossible", what: `Label ${name || color}`, reason }),
   });
   if (made.size > 0) yield { type: "restored", kind: "label", count: made.size };
   return made;
+}
+
+/** Equal for labels that look alike. */
+export function labelKey({ name, color }: TrelloLabel): string {
+  return JSON.stringify([name.trim(), color]);
+}
+
+/** Labels of the board as it is now. */
+export function readLabels(io: Pick<RestoreIo, "client" | "boardId">): Promise<TrelloLabel[]> {
+  const query = { limit: LARGEST_PAGE };
+  const call = { method: "GET", path: paths.boardLabels(io.boardId), query, about: "the labels" } as const;
+  return io.client.request(call, labelsSchema);
 }

@@ -15,21 +15,19 @@ export async function* restoreLists(
     name: "lists",
     members,
     keyOf: ({ name, pos }) => JSON.stringify([name.trim(), pos]),
-    existing: () =>
-      io.client.request(
-        {
-          method: "GET",
-          path: paths.boardLists(io.boardId),
-          query: { filter: "all" },
-          about: "the new lists",
-        },
-        listsSchema,
-      ),
+    existing: () => readLists(io),
     create: ({ name, pos }) => postThing(io, paths.lists, { name, pos, idBoard: io.boardId }, "a list"),
     refused: ({ name }, reason) => ({ type: "impossible", what: `List ${name} with its cards`, reason }),
   });
   if (made.size > 0) yield { type: "restored", kind: "list", count: made.size };
   return made;
+}
+
+/** Lists of the board as it is now, archived ones too. */
+export function readLists(io: Pick<RestoreIo, "client" | "boardId">): Promise<TrelloList[]> {
+  const query = { filter: "all" };
+  const call = { method: "GET", path: paths.boardLists(io.boardId), query, about: "the lists" } as const;
+  return io.client.request(call, listsSchema);
 }
 
 /** Archives the lists that were archived, now that their cards are in them. */

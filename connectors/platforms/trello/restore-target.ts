@@ -52,18 +52,20 @@ export async function* createTarget(
   return created;
 }
 
-function restoredItem(session: Session, board: TrelloBoard): RestoredItem {
+/** A board as the report tells it. */
+export function restoredItem(session: Session, board: TrelloBoard): RestoredItem {
   const { externalId, nodeId, name, fullName } = boardItem(board);
   const webUrl = board.shortUrl ?? boardPage(session.config, { fullName });
   return { externalId, nodeId, name, fullName, webUrl };
 }
 
-function getBoard(client: HttpClient, boardId: string): Promise<TrelloBoard> {
+/** A board as Trello tells it now. @throws ConnectorError */
+export function getBoard(client: HttpClient, boardId: string): Promise<TrelloBoard> {
   const call = {
     method: "GET",
     path: paths.board(boardId),
     query: WITH_ORGANIZATION,
-    about: "the new board",
+    about: "the board",
   } as const;
   return client.request(call, boardSchema);
 }

@@ -48,7 +48,7 @@ export async function* restore(
 const detailsSchema = z.object({ memberId: z.string() });
 
 /** Who we are at Trello: known since the account was connected. */
-async function readMemberId(session: Session, client: HttpClient): Promise<string> {
+export async function readMemberId(session: Session, client: HttpClient): Promise<string> {
   const details = detailsSchema.safeParse(session.connectionDetails);
   if (details.success) return details.data.memberId;
   const query = { fields: "id,username,fullName" };

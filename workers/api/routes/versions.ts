@@ -24,7 +24,12 @@ import {
 } from "#core/comparisons/index.ts";
 import { zipStream } from "#core/exports/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import { planRestore } from "#core/restores/index.ts";
+import {
+  listRestoreTargets,
+  planPartRestore,
+  planRestore,
+  requestPartRestore,
+} from "#core/restores/index.ts";
 import type { ApiEnv } from "../api-env.ts";
 import { contentDisposition } from "../content-disposition.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
@@ -204,6 +209,59 @@ export function mountVersions(api: Api): void {
     tag,
     input: z.strictObject({ ...both, tree: wireText(50), ref: pathText, path: pathText }),
     handle: async (s, m, order) => ({ result: await compareFileOf(s, m, order) }),
+  });
+  mountRoute(api, {
+    method: "GET",
+    path: "/versions/restore-part-plan",
+    summary:
+      "What a restore of one card or column of a version would create, what it could not, and what it costs",
+    tag,
+    input: z.strictObject({
+      ...version,
+      path: pathText,
+      /** `new` = onto an item of its own. */
+      into: z.enum(["new", "existing"]).default("existing"),
+    }),
+    handle: async (s, m, { into, ...order }) => ({
+      result: await planPartRestore(s, m, { ...order, isNew: into === "new" }),
+    }),
+  });
+  mountRoute(api, {
+    method: "GET",
+    path: "/versions/restore-targets",
+    summary: "Items of the account that a part of a version may be restored into, and places for a new one",
+    tag,
+    input: z.strictObject({
+      itemId: wireId,
+      name: optional(wireText(100)),
+      page: z.coerce.number().int().min(0).max(1_000).default(0),
+    }),
+    handle: async (s, m, order) => ({ result: await listRestoreTargets(s, m, order) }),
+  });
+  mountRoute(api, {
+    method: "POST",
+    path: "/versions/restore-part",
+    summary:
+      "Restore one card or column of a version: into an item of the account, to which it is added, or into a new one",
+    tag,
+    input: z.strictObject({
+      ...version,
+      path: pathText,
+      /** The platform's id of the item that takes it; absent = a new one. */
+      into: optional(wireId),
+      name: optional(wireText(300)),
+      /** Of a new item. */
+      place: optional(wireId),
+      emails: z.array(wireText(254)).max(10).default([]),
+    }),
+    handle: async (s, m, { into, name, place, ...wish }) => ({
+      result: await requestPartRestore(s, m, {
+        ...wish,
+        name,
+        into: into === null ? null : { externalId: into },
+        place: place === null ? null : { externalId: place },
+      }),
+    }),
   });
   mountRoute(api, {
     method: "POST",

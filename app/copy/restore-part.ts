@@ -1,0 +1,30 @@
+/** Words of the dialog that restores one card or list of a version. */
+export const restorePartCopy = {
+  title: (name: string) => `Restore ${name}`,
+  description: {
+    card: "The card is added where you choose. Nothing that is there is changed.",
+    column: "The list is added with its cards where you choose. Nothing that is there is changed.",
+  },
+  open: { card: "Restore card", column: "Restore list" },
+  openName: (name: string) => `Restore ${name}`,
+  into: "Restore into",
+  choose: "Choose where it goes",
+  loading: "Asking for what the account has",
+  isSource: (name: string) => `${name} (where it was)`,
+  existing: (many: string) => `${many.charAt(0).toUpperCase()}${many.slice(1)} of the account`,
+  new: "New",
+  aNew: (one: string) => `A new ${one}`,
+  search: (many: string) => `Search ${many}`,
+  more: "There are more: search for the one that you want.",
+  none: "Nothing of that name.",
+  hint: {
+    card: "Into the list of the same name; if there is none, it is made.",
+    column: "As a list at the end, beside any other of the same name.",
+    new: "With what belongs to it and nothing else.",
+  },
+  submit: (name: string) => `Restore into ${name}`,
+  started: "Your restore is now in process",
+  see: "See it",
+  failed: "Error on data restore. Try later",
+  reasons: { target: "Choose where it goes first", place: "Choose a place first", name: "Correct the name" },
+} as const;

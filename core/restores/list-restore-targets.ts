@@ -1,0 +1,61 @@
+import {
+  connectorOf,
+  listRestorePlaces,
+  openSession,
+  requireConnection,
+  requireItem,
+  translateFailure,
+} from "#core/inventory/index.ts";
+import type { PlaceView } from "#core/inventory/views.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import { TARGETS_PER_PAGE } from "./limits.ts";
+
+/** Where a part of a version may go. */
+export type RestoreTargetsView = {
+  /** Items of the account that exist, as the platform orders them. */
+  items: { externalId: string; name: string; fullName: string; isSource: boolean }[];
+  hasMore: boolean;
+  /** Places that a new item may go to. */
+  places: PlaceView[];
+};
+
+/**
+ * Items of the account that could take a part of a version of this one, and places for a new item. For whoever may restore;
+ * the account shows more of its owner than the organisation protects.
+ *
+ * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`
+ */
+export async function listRestoreTargets(
+  s: CoreServices,
+  member: Member,
+  order: { itemId: string; name: string | null; page: number },
+): Promise<RestoreTargetsView> {
+  const { item } = await requireItem(s, member, order.itemId, "manage");
+  const { connection } = await requireConnection(s, member, item.platform, "manage");
+  if (connection.id !== item.connectionId) throw new AppError("err.not.found");
+  const connector = connectorOf(s, item.platform);
+  if (!connector.restorePart) throw new AppError("err.not.found");
+  const query = {
+    kind: item.kind,
+    place: null,
+    name: order.name,
+    page: order.page,
+    perPage: TARGETS_PER_PAGE,
+  };
+  const found = await connector.listItems(openSession(s, connection), query).catch((cause: unknown) => {
+    throw translateFailure(cause);
+  });
+  const places = await listRestorePlaces(s, member, { platform: item.platform });
+  return {
+    items: found.items.map(({ externalId, name, fullName }) => ({
+      externalId,
+      name,
+      fullName,
+      isSource: externalId === item.externalId,
+    })),
+    hasMore: found.hasMore,
+    places,
+  };
+}

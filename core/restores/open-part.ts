@@ -1,0 +1,57 @@
+import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
+import { readable } from "#core/browsing/index.ts";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { type ConnectionRow, connectorOf, type ItemRow, requireItem } from "#core/inventory/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import type { Member } from "#core/organisations/index.ts";
+import type { CoreServices } from "#core/services.ts";
+import type { EntryFacts, SnapshotReader } from "#core/vault/index.ts";
+import { findSnapshot, openVault, openVersion, type SnapshotRow } from "#core/versions/index.ts";
+
+/** A part of a version that may be given back by itself. */
+export type OpenPart = {
+  item: ItemRow;
+  connection: ConnectionRow;
+  ledger: LedgerDatabase;
+  snapshot: SnapshotRow;
+  view: SnapshotReader;
+  entry: EntryFacts;
+  connector: PlatformConnector & Required<Pick<PlatformConnector, "planPart" | "restorePart">>;
+};
+
+/**
+ * Opens a column or card of a version for somebody who may restore it. A version that was found damaged is not given back.
+ *
+ * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.snapshot.not.restorable`,
+ *   `err.version.unreadable`
+ */
+export async function openRestorablePart(
+  s: CoreServices,
+  member: Member,
+  order: { itemId: string; snapshotId: string; path: string },
+): Promise<OpenPart> {
+  const { item, connection, ledger } = await requireItem(s, member, order.itemId, "manage");
+  const snapshot = await findSnapshot(ledger, member.organisationId, order.snapshotId);
+  if (snapshot?.itemId !== item.id) throw new AppError("err.not.found");
+  if (snapshot.verifyState === "failed") throw new AppError("err.snapshot.not.restorable");
+  const connector = connectorOf(s, item.platform);
+  const { planPart, restorePart } = connector;
+  if (!planPart || !restorePart) throw new AppError("err.not.found");
+  const { region } = connection;
+  const vault = await openVault(s, { organisationId: member.organisationId, region });
+  return await readable(async () => {
+    const view = await openVersion(s, vault, { ...snapshot, region });
+    const entry = await view.find(order.path);
+    const part = entry && connector.boardView?.(view).partOf(entry);
+    if (!entry || (part?.type !== "card" && part?.type !== "column")) throw new AppError("err.not.found");
+    return {
+      item,
+      connection,
+      ledger,
+      snapshot,
+      view,
+      entry,
+      connector: { ...connector, planPart, restorePart },
+    };
+  });
+}

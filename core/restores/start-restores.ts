@@ -1,0 +1,40 @@
+import { type AuditEntry, recordActions } from "#core/audit/index.ts";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import type { ConnectionRow } from "#core/inventory/index.ts";
+import type { JobMessage } from "#core/jobs/index.ts";
+import { createRuns, type NewRun } from "#core/runs/index.ts";
+import type { CoreServices } from "#core/services.ts";
+
+/** Queues restores that were checked, writes them into the audit trail and tells open screens. */
+export async function startRestores(
+  s: CoreServices,
+  { connection, ledger }: { connection: ConnectionRow; ledger: LedgerDatabase },
+  { runs, entries }: { runs: NewRun[]; entries: readonly AuditEntry[] },
+): Promise<void> {
+  const now = s.clock.now();
+  await createRuns(ledger, runs, now);
+  await recordActions(s, entries);
+  await s.queue.send(
+    runs.map(
+      (run): JobMessage => ({
+        job: "restore-item",
+        payload: { region: connection.region, runId: run.id, epoch: 0 },
+      }),
+    ),
+  );
+  await s.live.publish(
+    connection.organisationId,
+    runs.map((run) => ({
+      method: "item-status" as const,
+      platform: run.platform,
+      id: run.itemId,
+      type: "restore" as const,
+      status: "queued" as const,
+      date: now,
+      data_size: 0,
+      actionProcess: "restoring_process" as const,
+      runId: run.id,
+      errorText: null,
+    })),
+  );
+}

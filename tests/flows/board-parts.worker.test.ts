@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { listActions } from "#core/audit/index.ts";
+import { listHistory, requestBackup } from "#core/backups/index.ts";
+import { openBoard, openForReading, readBoardPage, readCardPage } from "#core/browsing/index.ts";
+import { compareCardOf, compareVersions } from "#core/comparisons/index.ts";
+import { addItems, type ItemView, listAvailableItems } from "#core/inventory/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
+import { listRestoreTargets, planPartRestore, requestPartRestore } from "#core/restores/index.ts";
+import { findUnfinished } from "#tests/harness/check-vault.ts";
+import { newestSnapshot } from "#tests/harness/flow-steps.ts";
+import { connect, type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
+import { type OutsideTrello, openTrello } from "#tests/harness/outside.ts";
+import { deliverWaiting, strike, WHOLE_STRIKE_MS } from "#tests/harness/strike.ts";
+
+const TRELLO = "trello";
+const LOGIN = "nora_lindqvist";
+
+let world: FlowWorld;
+let trello: OutsideTrello;
+let board: { id: string };
+let list: { id: string };
+let crane: { id: string };
+let rope: { id: string };
+let item: ItemView;
+let first: { id: string };
+let second: { id: string };
+
+beforeAll(async () => {
+  trello = await openTrello();
+  world = await openFlowWorld({ isConnected: false, vars: trello.vars });
+  board = await trello.control("boards", { name: "Harbour works", content: "empty" });
+  list = await trello.control(`boards/${board.id}/lists`, { name: "To do" });
+  crane = await trello.control(`boards/${board.id}/cards`, { list: list.id, name: "Fix the crane" });
+  rope = await trello.control(`boards/${board.id}/cards`, { list: list.id, name: "Buy rope" });
+  await trello.control(`cards/${crane.id}/comments`, { text: "Call **Åsa**" });
+  await trello.control(`cards/${crane.id}/checklists`, { name: "Papers", items: ["CMR", "T1"] });
+  await trello.control(`cards/${crane.id}/attachments`, { name: "scan.txt", text: "the scan" });
+  await connect(world, TRELLO, LOGIN);
+  const query = {
+    platform: TRELLO,
+    kind: "board",
+    placeId: null,
+    name: "Harbour works",
+    page: 0,
+    perPage: 10,
+  };
+  const { items } = await listAvailableItems(world.services, world.member, query);
+  const externals = items.flatMap(({ externalId }) =>
+    externalId === board.id ? [{ externalId, nodeId: null }] : [],
+  );
+  const order = { platform: TRELLO, kind: "board", placeId: null, externals };
+  item = (await addItems(world.services, world.member, order)).added[0]!;
+  await world.drain();
+  first = await newestSnapshot(world, item.id);
+});
+afterAll(async () => {
+  await world.close();
+  await trello.close();
+});
+
+type Dump = {
+  lists: { name: string; cards: { name: string; comments: { text: string }[]; attachments: unknown[] }[] }[];
+};
+
+async function dump(): Promise<Dump["lists"]> {
+  const answer = await fetch(`${trello.url}/__sim/trello/boards/${board.id}/dump`);
+  return ((await answer.json()) as Dump).lists;
+}
+
+const cardPath = (id: string) => `cards/${id}/card.json`;
+const wishFor = (path: string, more: object = {}) => ({
+  itemId: item.id,
+  snapshotId: first.id,
+  path,
+  into: { externalId: board.id },
+  name: null,
+  place: null,
+  emails: [],
+  ...more,
+});
+
+test("a version is read as its board, out of the vault", async () => {
+  const order = { itemId: item.id, snapshotId: first.id };
+  const { view, connector } = await openForReading(world.services, world.member, order);
+  const page = await readBoardPage(openBoard(connector, view), { search: null, hasArchived: false });
+  expect(page.columns.map(({ title, cards }) => [title, cards.map((card) => card.title)])).toEqual([
+    ["To do", ["Fix the crane", "Buy rope"]],
+  ]);
+  const asked = { cardId: crane.id, commentsBefore: null, historyBefore: null };
+  const card = await readCardPage(openBoard(connector, view), asked);
+  expect(card.comments.notes.map(({ text }) => text)).toEqual(["Call **Åsa**"]);
+  expect(card.history.notes.map(({ text }) => text)).toContain("made this card in To do");
+  expect(card.card.files).toMatchObject([{ name: "scan.txt", sizeBytes: 8 }]);
+});
+
+test("two versions are compared card by card, and a change of one card reads no other", async () => {
+  await trello.control(`cards/${rope.id}/edit`, { name: "Buy a long rope" });
+  await trello.control(`cards/${crane.id}/delete`);
+  world.clock.advance(DAY_MS);
+  await requestBackup(world.services, world.member, { platform: TRELLO, itemId: item.id });
+  await world.drain();
+  second = await newestSnapshot(world, item.id);
+  const both = { itemId: item.id, beforeId: first.id, afterId: second.id };
+  const { board: found, kinds } = await compareVersions(world.services, world.member, both);
+  expect(found?.cards).toMatchObject({ added: 0, changed: 1, removed: 1 });
+  expect(found?.cards.rows.map(({ title, change, what }) => [title, change, what])).toEqual([
+    ["Fix the crane", "removed", []],
+    ["Buy a long rope", "changed", [{ type: "field", field: "title" }]],
+  ]);
+  expect(kinds.map(({ kind }) => kind)).not.toContain("card");
+  const compared = await compareCardOf(world.services, world.member, { ...both, cardId: rope.id });
+  expect(compared.fields).toMatchObject([{ field: "title", before: "Buy rope", after: "Buy a long rope" }]);
+});
+
+test("a part is planned, and may go to the account's own boards and into new ones", async () => {
+  const order = { itemId: item.id, snapshotId: first.id, path: cardPath(crane.id) };
+  const plan = await planPartRestore(world.services, world.member, { ...order, isNew: false });
+  expect(Object.fromEntries(plan.creates.map(({ kind, count }) => [kind, count]))).toEqual({
+    ...{ card: 1, checklist: 1, attachment: 1, comment: 1 },
+  });
+  const anew = await planPartRestore(world.services, world.member, { ...order, isNew: true });
+  expect(anew.creates.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["board", "list"]));
+  const targets = await listRestoreTargets(world.services, world.member, {
+    itemId: item.id,
+    name: null,
+    page: 0,
+  });
+  expect(targets.items.filter(({ isSource }) => isSource)).toMatchObject([{ externalId: board.id }]);
+  expect(targets.places.length).toBeGreaterThan(0);
+});
+
+test("what is no card or list, what is not in the version, and a stranger's wish queue nothing", async () => {
+  const { services, member } = world;
+  const missing = new AppError("err.not.found");
+  for (const path of [
+    "board.json",
+    "cards/none/card.json",
+    "../board.json",
+    `cards/${crane.id}/attachments/x`,
+  ]) {
+    await expect(requestPartRestore(services, member, wishFor(path))).rejects.toThrow(missing);
+  }
+  await expect(
+    requestPartRestore(services, member, wishFor(cardPath(crane.id), { snapshotId: "snp_none" })),
+  ).rejects.toThrow(missing);
+  await expect(
+    requestPartRestore(
+      services,
+      member,
+      wishFor(cardPath(crane.id), { into: { externalId: "0".repeat(24) } }),
+    ),
+  ).rejects.toBeInstanceOf(AppError);
+  const stranger = await world.stranger();
+  await expect(requestPartRestore(services, stranger, wishFor(cardPath(crane.id)))).rejects.toThrow(missing);
+  await expect(
+    listRestoreTargets(services, stranger, { itemId: item.id, name: null, page: 0 }),
+  ).rejects.toThrow(missing);
+  expect(await world.rows("SELECT id FROM run WHERE kind = 'restore'")).toEqual([]);
+});
+
+test(
+  "a restore of a card into its own board that dies at any effect adds it once and changes nothing else",
+  async () => {
+    const { runId } = await requestPartRestore(world.services, world.member, wishFor(cardPath(crane.id)));
+    let restored = 0;
+    await strike({ name: "restore of a card", world, act: deliverWaiting(world) }, async (blow) => {
+      // Trello remembers what earlier lives of the product have put there.
+      restored += 1;
+      const [run] = await world.rows("SELECT status FROM run WHERE id = ?", runId);
+      expect([blow, run]).toEqual([blow, { status: "succeeded" }]);
+      const lists = await dump();
+      expect([blow, lists.map(({ name }) => name)]).toEqual([blow, ["To do"]]);
+      const cranes = lists[0]!.cards.filter(({ name }) => name === "Fix the crane");
+      expect([blow, cranes.length]).toEqual([blow, restored]);
+      for (const { comments, attachments } of cranes)
+        expect([blow, comments.length, attachments.length]).toEqual([blow, 1, 1]);
+      expect([blow, await findUnfinished(world)]).toEqual([blow, []]);
+    });
+  },
+  WHOLE_STRIKE_MS,
+);
+
+test("the restore is told in the item's history with what became of the card, and in the audit trail", async () => {
+  await requestPartRestore(world.services, world.member, wishFor(`lists/${list.id}.json`));
+  await world.drain();
+  const { rows } = await listHistory(world.services, world.member, { itemId: item.id, page: 0, perPage: 5 });
+  expect(rows[0]).toMatchObject({
+    ...{ type: "restore", status: "success" },
+    restoredTo: { name: "To do" },
+    report: { restored: { list: 1, card: 2 } },
+  });
+  expect((await dump()).map(({ name, cards }) => [name, cards.length]).at(-1)).toEqual(["To do", 2]);
+  const trail = await listActions(world.services, world.member, { page: 0, perPage: 50 } as never);
+  expect(JSON.stringify(trail)).toContain("restore-part");
+  expect(world.events.some(({ method }) => method === "item-progress")).toBe(true);
+});
