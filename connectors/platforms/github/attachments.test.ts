@@ -100,6 +100,19 @@ test("files attached to texts are in the version of a private repository as far 
   expect(paths).toContain(`attachments/issues/${pad(issue)}/${keyOfPicture}.png`);
 });
 
+test("a file that an issue and its comment both link is fetched once, and stands once in the version", async () => {
+  const open = await openWorld();
+  // Its comment links the issue's picture again, and so does a review comment that of its review.
+  const { repository, issue, keyOfPicture } = await makeTexts(open, "linked-twice", "public");
+  const by = open.session();
+  const version = await versionOf(by, open, repository);
+  const path = `issues/${pad(issue)}/attachments/${keyOfPicture}`;
+  expect(attached(version).filter(({ info }) => info.path === path)).toHaveLength(1);
+  const threads = attached(version).filter(({ info }) => info.path.endsWith(keyOfPicture)).length;
+  const asked = fetched(by).filter(({ url }) => new URL(url).pathname.endsWith(keyOfPicture));
+  expect(asked).toHaveLength(threads);
+});
+
 test("a public repository gives files of every kind, and a restore keeps their links and says so", async () => {
   const open = await openWorld();
   const { repository, issue, plan } = await makeTexts(open, "public-files", "public");

@@ -27,7 +27,8 @@ const PRIVATE_FILE =
 
 /**
  * The files attached to some texts, beside the records of their thread. Their bytes never change, so what the previous
- * version holds is taken over. What GitHub does not give is told; it is asked for again when its text is read again.
+ * version holds is taken over, and what an issue and its comments both link is fetched once in a slice. What GitHub does
+ * not give is told; it is asked for again when its text is read again.
  *
  * @param page Where the part goes on at the page of these texts: then a slice may end behind any of the files, and the
  * next one reads the page again and goes on with the file that follows. At most one call for each page may have it.
@@ -42,15 +43,18 @@ export async function* backUpAttachments(
   for (const { text, parent } of texts) {
     for (const link of attachmentLinks(run.session.config, text)) {
       const path = recordPaths.attachment(parent, link.key);
-      if (wanted.has(path) || path <= before) continue;
-      if (await run.order.previous?.find(path)) yield { type: "keep", path };
-      else wanted.set(path, { ...link, parent, path });
+      if (wanted.has(path) || run.told.has(path) || path <= before) continue;
+      if (await run.order.previous?.find(path)) {
+        run.told.add(path);
+        yield { type: "keep", path };
+      } else wanted.set(path, { ...link, parent, path });
     }
   }
   const all = [...wanted.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   const addresses = isPublic(run) ? null : openSigner(run, all);
   for (const found of all) {
     yield* backUpOne(run, found, await addresses?.(found));
+    run.told.add(found.path);
     if (page === undefined) continue;
     run.notes.attachments = found.path;
     yield { type: "checkpoint", cursor: page.cursor };

@@ -27,6 +27,8 @@ export type PartsRun = {
   next: BackupState;
   /** Facts that a later part, or a later slice, needs. They travel with the cursor: keep them small. */
   notes: Record<string, Json>;
+  /** Paths that several parts may meet and this slice has told already; a later slice begins with none. */
+  told: Set<string>;
 };
 
 /** A part of a backup. Parts run in order, each goes on where its own cursor points to. */
@@ -76,6 +78,7 @@ export async function* runParts(
     known,
     next: resumed?.next ?? beginState(known),
     notes: resumed?.notes ?? {},
+    told: new Set(),
   };
   const pointAt = (part: string, cursor: Json): BackupEvent => {
     pace.rest();
