@@ -8,6 +8,7 @@ import { type OutsideDrive, openDrive } from "#tests/harness/drives.ts";
 import { backUpNow, listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import { judgeArchive } from "#tests/harness/outside.ts";
+import { randomFiles } from "#tests/harness/random-files.ts";
 import { httpBindings, sendTo } from "#tests/security/security-world.ts";
 
 const NORA = "nora-lindqvist";
@@ -169,10 +170,10 @@ for (const { folder, kind, row, other } of [
 
     test(`${kind} fails in the middle of a large version and has it once and whole in the end`, async () => {
       await connect(kind);
-      const files = [0, 1].map((i) => ({ path: `blob-${i}.bin`, base64: randomBase64(6 * 1024 * 1024) }));
+      const files = randomFiles(2, 6 * 1024 * 1024);
       await world.outside.control(`repos/${item.fullName}/files`, { files });
       const path = folder === "dropbox" ? "append_v2" : "upload_id=";
-      await drive.fault({ match: { path }, skip: 0, times: 5, action: { kind: "answer", status: 500 } });
+      await drive.fault({ match: { path }, times: 5, action: { kind: "answer", status: 500 } });
       expect((await backUpNow(world, item.id)).status).toBe("succeeded");
       await letPass(HOUR_MS);
       const [copy, ...others] = await copies();
@@ -214,12 +215,3 @@ test("who unticks Google Drive on the consent page is told what to do", async ()
   expect(landed.searchParams.get("error_message")).toContain("tick the box");
   await Promise.all([world.close(), drive.close()]);
 });
-
-function randomBase64(length: number): string {
-  let text = "";
-  for (let at = 0; at < length; at += 48_000) {
-    const bytes = crypto.getRandomValues(new Uint8Array(Math.min(48_000, length - at)));
-    text += btoa(String.fromCharCode(...bytes));
-  }
-  return text;
-}

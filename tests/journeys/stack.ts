@@ -10,6 +10,7 @@ export const OIDC_URL = `http://127.0.0.1:${PORT + 3}`;
 export const GITLAB_URL = `http://127.0.0.1:${PORT + 4}`;
 export const TRELLO_URL = `http://127.0.0.1:${PORT + 5}`;
 export const DROPBOX_URL = `http://127.0.0.1:${PORT + 8}`;
+export const GOOGLE_DRIVE_URL = `http://127.0.0.1:${PORT + 9}`;
 
 /** What a subscription is changed to, as the seller would. */
 export type Subscription = { plan: "trial" | "essential" | "pro"; quantity: number };
