@@ -22,6 +22,7 @@ import {
   insertStorageAuthorisation,
   isConnected,
   type StorageRow,
+  savePlatforms,
   saveStorage,
   takeStorageAuthorisation,
 } from "./storage.store.ts";
@@ -185,8 +186,21 @@ async function connect(
   const written = isConnected({ organisationId, id: row.id, tokenVersion });
   const saved = await saveStorage(s.control, row, auditStatement(s, entry, written));
   if (!saved) throw new AppError("err.storage.connected");
-  if (known) await hurryEverywhere(s, saved.id);
+  if (known) {
+    await hurryEverywhere(s, saved.id);
+    await copyToo(s, saved, made.platform);
+  }
   return { name: saved.name };
+}
+
+/** A platform that is named when the storage is connected again is copied from now on, beside those that were. */
+async function copyToo(s: CoreServices, row: StorageRow, platform: string | null): Promise<void> {
+  if (platform === null || row.platforms.includes(platform)) return;
+  await savePlatforms(s.control, {
+    id: row.id,
+    from: row.platforms,
+    to: [...row.platforms, platform].sort(),
+  });
 }
 
 /** What was connected must take a file: it gets the one that explains the folder. */

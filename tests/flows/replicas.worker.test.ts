@@ -278,6 +278,10 @@ test("[P-407] later versions of the chosen platforms are copied, earlier ones an
   const last = await newVersion();
   expect(await copies()).toHaveLength(1);
   expect((await historyOf(last)).copy).toBeNull();
+  // Connected again for a platform, its versions are copied again.
+  await connect();
+  await newVersion();
+  expect(await copies()).toHaveLength(2);
 });
 
 test("[P-304] a plan without external storage neither connects one nor copies to it, until it is bought", async () => {

@@ -37,7 +37,7 @@ const KIND_OF_CODE: Readonly<Record<string, ConnectorErrorKind>> = {
 
 /** What a refusal means, in a sentence that names the bucket. Keys are never in it. */
 export function readRefusal(refusal: S3Refusal, bucket: Bucket, now: number): ConnectorError {
-  const code = textOf(refusal.xml, "Code") ?? "";
+  const code = plain(textOf(refusal.xml, "Code")) ?? "";
   const elsewhere = regionOf(refusal, bucket);
   const options = { status: refusal.status };
   if (elsewhere !== null) {
@@ -68,13 +68,18 @@ export function elementsOf(xml: string, element: string): string[] {
 
 /** The region the bucket really lies in, empty when S3 does not tell; null = the refusal is about something else. */
 function regionOf({ status, headers, xml }: S3Refusal, { region }: Bucket): string | null {
-  const told = headers.get("x-amz-bucket-region") ?? textOf(xml, "Region");
+  const told = plain(headers.get("x-amz-bucket-region") ?? textOf(xml, "Region"));
   const code = textOf(xml, "Code");
   if (status === 301 || code === "PermanentRedirect") return told === region ? "" : (told ?? "");
   if (code === "AuthorizationHeaderMalformed" || code === "IllegalLocationConstraintException")
     return told === region ? "" : (told ?? "");
   // The answer to HEAD has no body, so only the header tells.
   return status === 400 && told !== null && told !== region ? told : null;
+}
+
+/** A code or a region as S3 spells it: what is anything else is not repeated to people. */
+function plain(text: string | null): string | null {
+  return text !== null && /^[A-Za-z0-9._-]{1,60}$/.test(text) ? text : null;
 }
 
 function kindOfStatus(status: number): ConnectorErrorKind {

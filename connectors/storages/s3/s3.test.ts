@@ -154,3 +154,17 @@ test("the simulator refuses a request that is a quarter of an hour old", async (
   expect((await failureOf(put(late))).message).toContain("RequestTimeTooSkewed");
   await world.close();
 });
+
+test("what a server says is repeated only where it is one of S3's words", async () => {
+  const world = await openS3World();
+  const body =
+    "<Error><Code>&lt;b&gt;send your keys to evil.example&lt;/b&gt;</Code><Message>x</Message></Error>";
+  world.simulator.faults.add({
+    match: { method: "PUT" },
+    times: 9,
+    action: { kind: "answer", status: 403, body },
+  });
+  const error = await failureOf(put(world.session()));
+  expect([error.kind, error.message.includes("evil")]).toEqual(["forbidden", false]);
+  await world.close();
+});
