@@ -286,6 +286,8 @@ export interface PlatformConnector {
   descriptor: PlatformDescriptor;
   /** What the kinds of entries in a version are called, in display order. A kind without words is not shown. */
   entryKinds: EntryKinds;
+  /** The platform's own words for who may see an item, for clients of the API; absent = it has none but ours. */
+  permissionLevels?: Readonly<Record<PlatformItem["visibility"], string>>;
   /** Quotas that the platform does not tell of. Absent = its answers say what is left. */
   quotas?: readonly Quota[];
   authoriser: PlatformAuthoriser;

@@ -87,7 +87,10 @@ function placeOperations(core: CoreOperations) {
 
 function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
   const subKinds = new Set(kinds.filter(({ isSub }) => isSub).map(({ id }) => id));
-  const rowOf = (view: ItemView) => itemRow(view, { isSub: subKinds.has(view.kind) });
+  const rowOf = (s: Services, view: ItemView) => {
+    const { permissionLevels } = s.connectors.get(view.platform) ?? {};
+    return itemRow(view, { isSub: subKinds.has(view.kind), permissionLevels });
+  };
   return {
     "list-available-items": operation({
       summary: "Items that could be protected",
@@ -119,7 +122,10 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
       isStateChanging: false,
       handle: async (s, m, { platform, kind }, input) => {
         const { items, total, ...around } = await core.listItems(s, m, { platform, kind, ...input });
-        return { result: items.map(rowOf), beside: { ...around, totalItemsNumber: total } };
+        return {
+          result: items.map((view) => rowOf(s, view)),
+          beside: { ...around, totalItemsNumber: total },
+        };
       },
     }),
     "add-items": operation({
@@ -141,7 +147,11 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
       }),
       isStateChanging: true,
       handle: async (s, m, { platform, kind }, input) => ({
-        result: { added: (await core.addItems(s, m, { platform, kind, ...input })).added.map(rowOf) },
+        result: {
+          added: (await core.addItems(s, m, { platform, kind, ...input })).added.map((view) =>
+            rowOf(s, view),
+          ),
+        },
       }),
     }),
     "delete-items": operation({

@@ -1,3 +1,4 @@
+import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { AvailableItemView, ConnectionView, ItemView, PlaceView } from "#core/inventory/views.ts";
 import type { StorageOverview } from "#core/replicas/views.ts";
@@ -8,7 +9,10 @@ import type { RestorePointView } from "#core/restores/list-restore-points.ts";
 const RUNNING = { backup: "backing_up_process", restore: "restoring_process" } as const;
 
 /** A backup item row. A platform's second kind of item is marked, as gists and snippets are on the wire. */
-export function itemRow(view: ItemView, { isSub }: { isSub: boolean }) {
+export function itemRow(
+  view: ItemView,
+  { isSub, permissionLevels }: { isSub: boolean; permissionLevels?: PlatformConnector["permissionLevels"] },
+) {
   const run = view.activeRun?.kind;
   return {
     id: view.id,
@@ -25,6 +29,7 @@ export function itemRow(view: ItemView, { isSub }: { isSub: boolean }) {
     description: view.description,
     is_private: view.visibility === "private",
     visibility: view.visibility,
+    ...(permissionLevels ? { permissionLevel: permissionLevels[view.visibility] } : {}),
     externalId: view.externalId,
     node_id: view.nodeId,
     organizationName: ownerOf(view.fullName),

@@ -6,7 +6,7 @@ import { boardPage, quotas } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { exportFiles } from "./export.ts";
-import { inventory } from "./inventory.ts";
+import { inventory, permissionLevels } from "./inventory.ts";
 import { planPart } from "./plan-part.ts";
 import { planRestore } from "./plan-restore.ts";
 import { restore } from "./restore.ts";
@@ -17,6 +17,7 @@ export const connector = {
   descriptor,
   entryKinds,
   quotas,
+  permissionLevels,
   authoriser,
   ...inventory,
   webUrl: boardPage,

@@ -89,6 +89,9 @@ function refuseUnknownKind(kind: string): void {
   if (kind !== "board") throw new ConnectorError("unsupported", `Trello has no items of the kind ${kind}.`);
 }
 
+/** What Trello calls who may see a board. */
+export const permissionLevels = { private: "private", internal: "org", public: "public" } as const;
+
 function visibilityOf(permissionLevel: string): PlatformItem["visibility"] {
   if (permissionLevel === "public") return "public";
   return permissionLevel === "org" || permissionLevel === "enterprise" ? "internal" : "private";

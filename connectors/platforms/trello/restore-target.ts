@@ -115,6 +115,11 @@ async function findMarked(client: HttpClient, { place }: RestoreTarget, mark: st
   return { ...(await getBoard(client, ours.id)), description: mark };
 }
 
+/** Trello's screens call the level `org` the workspace. */
+function levelWord(level: string): string {
+  return level === "org" ? "workspace" : level;
+}
+
 /** What of the board itself comes back otherwise. */
 export function* tellWhatDiffers(source: TrelloBoard, target: RestoreTarget): Generator<RestoreEvent, void> {
   const level = permissionOf(source, target);
@@ -122,7 +127,7 @@ export function* tellWhatDiffers(source: TrelloBoard, target: RestoreTarget): Ge
     const reason = "Restored boards are open to nobody new. Change who may see the board in its menu.";
     yield {
       type: "changed",
-      what: `Visibility: ${level} instead of ${source.prefs.permissionLevel}`,
+      what: `Visibility: ${levelWord(level)} instead of ${levelWord(source.prefs.permissionLevel)}`,
       reason,
     };
   }

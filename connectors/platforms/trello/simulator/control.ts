@@ -5,6 +5,7 @@ import { cardControl } from "./control-cards.ts";
 import { dumpBoard, fingerprintBoard } from "./dump-board.ts";
 import { spoilOrder } from "./gateway.ts";
 import { generate } from "./generate.ts";
+import { newId } from "./ids.ts";
 import { createList, editList } from "./lists.ts";
 import { OAUTH_SCOPES } from "./oauth.ts";
 import { addOrganization } from "./seed.ts";
@@ -216,6 +217,22 @@ function accountControl(world: TrelloWorld, person: (username: string) => Member
       token.expiresAt = 0;
     });
     return c.body(null, 204);
+  });
+  app.post("/members", async (c) => {
+    const order = z.strictObject({ login: z.string(), fullName: z.string() }).parse(await c.req.json());
+    const { login: username, fullName } = order;
+    const initials = fullName.replace(/[^A-Z]/g, "").slice(0, 2);
+    const member = {
+      id: newId(world.state),
+      bio: "",
+      username,
+      fullName,
+      initials,
+      email: `${username}@meridian.example`,
+    };
+    world.state.members.push(member);
+    world.save();
+    return c.json({ id: member.id }, 201);
   });
   const plan = z.enum(["free", "standard", "premium", "enterprise"]);
   app.post("/organizations", async (c) => {

@@ -81,7 +81,7 @@ function seedBoards(world: TrelloWorld, [nora, ivo, asa]: [Member, Member, Membe
     nora,
     {
       name: "Fleet planning",
-      desc: "Which lorry goes where.\n\n**Mondays** at nine.",
+      desc: "Which lorry goes where. Mondays at nine, by the map.",
       organization: meridian,
       prefs: { permissionLevel: "org", voting: "members", background: "green", selfJoin: false },
     },

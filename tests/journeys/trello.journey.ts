@@ -1,0 +1,310 @@
+import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Page } from "@playwright/test";
+import type { ItemView } from "#core/inventory/views.ts";
+import { expect, test } from "./fixtures.ts";
+import { atTrello } from "./outside.ts";
+import type { JourneyPerson } from "./person.ts";
+import { APP_URL, TRELLO_URL } from "./stack.ts";
+import { rowOf } from "./steps.ts";
+
+const TRELLO_LIST = "/platform/dashboard/trello";
+const LOGIN = "nora_lindqvist";
+
+/** Goes on the consent page as somebody. */
+async function consentAs(page: Page, login: string): Promise<void> {
+  await page.waitForURL(`${TRELLO_URL}/**authorize**`);
+  await page.locator(`input[name="login"][value="${login}"]`).check();
+  await page.getByRole("button", { name: /^Authorize/ }).click();
+}
+
+/** Goes through the wizard and the consent page, and ends in the list of boards. */
+async function connectTrello(page: Page, login = LOGIN): Promise<void> {
+  await page.goto(TRELLO_LIST);
+  await expect(page).toHaveURL(/\/app-connector\?platform=trello$/);
+  await page.getByRole("radio", { name: "Europe, Germany" }).check();
+  await page.getByRole("button", { name: "Save and continue" }).click();
+  await page.getByRole("button", { name: "Authorize Trello" }).click();
+  await consentAs(page, login);
+  await page.waitForURL(`**${TRELLO_LIST}**`);
+}
+
+async function boardsOf(person: JourneyPerson, name = ""): Promise<ItemView[]> {
+  const rows = await person.call<{ view: ItemView }[]>("GET", "trello/get-user-trello-boards", { name });
+  return rows.map(({ view }) => view);
+}
+
+/** Waits until the board has been backed up after that moment and nothing runs for it. */
+async function settled(person: JourneyPerson, name: string, since = 0): Promise<ItemView> {
+  const isSettled = async () => {
+    const [board] = await boardsOf(person, name);
+    return board !== undefined && board.activeRun === null && (board.lastBackupAt ?? -1) >= since;
+  };
+  await expect.poll(isSettled, { timeout: 90_000, intervals: [250] }).toBe(true);
+  const [board] = await boardsOf(person, name);
+  if (!board) throw new Error(`There is no board ${name}.`);
+  return board;
+}
+
+/** The boards of that name at Trello. */
+async function atTrelloNow(
+  name: string,
+): Promise<{ id: string; workspace: string | null; cards: string[] }[]> {
+  const at = `${TRELLO_URL}/__sim/trello/boards`;
+  const { boards } = (await (await fetch(at)).json()) as { boards: { id: string; name: string }[] };
+  const named = boards.filter((board) => board.name === name);
+  return Promise.all(
+    named.map(async ({ id }) => {
+      const { organization } = (await (await fetch(`${at}/${id}/dump`)).json()) as {
+        organization: string | null;
+      };
+      const { cards } = (await (await fetch(`${at}/${id}/cards`)).json()) as { cards: { name: string }[] };
+      return { id, workspace: organization, cards: cards.map((card) => card.name) };
+    }),
+  );
+}
+
+async function protect(person: JourneyPerson, id: string): Promise<void> {
+  await person.call("POST", "trello/add-boards", { boardsIds: [{ id }] });
+}
+
+test("[A-008] [P-080] [P-082] [P-095] [P-162] [P-262] [P-363] a board is connected, added, backed up, looked at from the disk and restored into a workspace", async ({
+  page,
+  person,
+  context,
+}, info) => {
+  // A busy machine backs up slowly.
+  test.slow();
+  const mark = randomUUID().slice(0, 6);
+  const name = `Fleet ${mark}`;
+  const other = `Yard ${mark}`;
+  await atTrello("boards", { name, content: "fleet" });
+  await atTrello("boards", { name: other });
+
+  await connectTrello(page);
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: /^(Choose others|Add boards)$/ })
+    .first()
+    .click();
+  const adding = page.getByRole("dialog", { name: "Add boards" });
+  await adding.getByRole("textbox").fill(mark);
+  for (const each of [name, other]) await adding.getByRole("checkbox", { name: new RegExp(each) }).check();
+  await adding.getByRole("button", { name: "Add 2 boards" }).click();
+  // Live: without a reload the row says that its first version is there.
+  await expect(rowOf(page, name)).toBeVisible();
+  await settled(person, name);
+  await expect(rowOf(page, name)).toContainText(/just now|second|minute/, { timeout: 30_000 });
+
+  await test.step("the search asks once, a second after the last key", async () => {
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (url.pathname === "/api/trello/get-user-trello-boards" && url.searchParams.has("name"))
+        asked.push(url.search);
+    });
+    await page.clock.install();
+    await page.goto(TRELLO_LIST);
+    await page.clock.pauseAt(Date.now() + 30_000);
+    await page.getByRole("textbox", { name: "Search boards" }).pressSequentially("fleet");
+    await page.clock.runFor(990);
+    expect(asked).toEqual([]);
+    await page.clock.runFor(20);
+    await page.clock.resume();
+    await expect.poll(() => asked.length).toBe(1);
+    await expect(rowOf(page, other)).toHaveCount(0);
+  });
+
+  await test.step("Backup now takes a second version", async () => {
+    await page.goto(TRELLO_LIST);
+    const since = Date.now();
+    await page
+      .getByRole("main")
+      .getByRole("button", { name: /^Backup now/ })
+      .first()
+      .click();
+    await expect(page.getByText(/^Backup of \d+ boards? (is|are) queued/)).toBeVisible();
+    await settled(person, name, since);
+  });
+
+  await page.goto(TRELLO_LIST);
+  await page.getByRole("link", { name: `View ${name}` }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(name);
+  await expect(page.getByRole("columnheader", { name: "Incremental size" })).toBeVisible();
+
+  await test.step("the ZIP opens from the disk: the board, its cards and a search, and nothing is asked of the network", async () => {
+    const zip = page.waitForEvent("download");
+    await page
+      .getByRole("button", { name: /^Request ZIP/ })
+      .first()
+      .click();
+    const folder = info.outputPath("zip");
+    mkdirSync(folder, { recursive: true });
+    const file = path.join(folder, "board.zip");
+    await (await zip).saveAs(file);
+    execFileSync("unzip", ["-q", file, "-d", folder]);
+    const found = execFileSync("find", [folder, "-name", "index.html"]).toString().trim().split("\n");
+    expect(found).toHaveLength(1);
+    const opened = await context.newPage();
+    const asked: string[] = [];
+    opened.on("request", (request) => asked.push(request.url()));
+    await opened.goto(pathToFileURL(found[0] ?? "").href);
+    await expect(opened.getByRole("heading", { level: 1 })).toContainText(name);
+    await expect(opened.getByText("Book the Friday ferry Göteborg–Kiel")).toBeVisible();
+    await expect(opened.getByText("Waiting at the border").first()).toBeVisible();
+    await opened.screenshot({ path: info.outputPath("viewer.png"), fullPage: true });
+    await opened.getByRole("searchbox").fill("Rostock");
+    await expect(opened.getByText("Timber to Rostock")).toBeVisible();
+    await expect(opened.getByText("Book the Friday ferry Göteborg–Kiel")).toHaveCount(0);
+    await opened.getByText("Timber to Rostock").click();
+    await expect(opened.getByText("Left at 05:40, roads are clear.")).toBeVisible();
+    expect(asked.filter((url) => !url.startsWith("file:") && !url.startsWith("data:"))).toEqual([]);
+    await opened.close();
+  });
+
+  await test.step("a restore waits for a workspace and goes into it", async () => {
+    await page.getByRole("button", { name: "Restore latest good" }).first().click();
+    const dialog = page.getByRole("dialog", { name: `Restore ${name}` });
+    const restore = dialog.getByRole("button", { name: /^Restore into/ });
+    await dialog.getByRole("textbox", { name: "New name" }).fill(`${name} again`);
+    const place = dialog.getByRole("combobox", { name: "Place" });
+    await expect(place.locator("option")).toContainText(["Choose", "Harbour Works", "Meridian Freight"]);
+    await expect(restore).toBeDisabled();
+    await dialog.screenshot({ path: info.outputPath("restore.png") });
+    await place.selectOption({ label: "Meridian Freight (workspace)" });
+    await expect(restore).toBeEnabled();
+    const sent = page.waitForRequest((request) => request.url().endsWith("/api/trello/restore-boards"));
+    await restore.click();
+    const { items } = (await sent).postDataJSON() as { items: Record<string, unknown>[] };
+    expect(items[0]).toMatchObject({ name: `${name} again`, organizationId: { name: "Meridian Freight" } });
+    await expect(page.getByText("Your restore is now in process")).toBeVisible();
+    await expect.poll(async () => (await atTrelloNow(`${name} again`)).length, { timeout: 60_000 }).toBe(1);
+    await settled(person, name);
+    const [source] = await atTrelloNow(name);
+    const [made] = await atTrelloNow(`${name} again`);
+    expect(made).toMatchObject({ workspace: "meridianfreight", cards: source?.cards });
+  });
+
+  await page.goto(TRELLO_LIST);
+  await page.getByRole("button", { name: `Delete ${other}` }).click();
+  const deleting = page.getByRole("dialog", { name: `Delete ${other}` });
+  await deleting.getByRole("textbox").fill(other);
+  await deleting.getByRole("button", { name: "Delete" }).click();
+  await expect(deleting).toHaveCount(0);
+  await expect(rowOf(page, other)).toHaveCount(0);
+  const refusals = (await (await fetch(`${TRELLO_URL}/__sim/refusals`)).json()) as { refusals: unknown[] };
+  expect(refusals.refusals).toEqual([]);
+});
+
+test("[A-059] [A-060] [P-042] the token page's token comes in the fragment, leaves the address at once and connects the account", async ({
+  page,
+  person,
+}) => {
+  await page.goto("/trello-approve-hidden");
+  await expect(page.getByRole("heading", { name: "Connecting Trello" })).toBeVisible();
+  await expect(page.getByRole("navigation")).toHaveCount(0);
+  await page.goto("/app/trello/login-trello-callback");
+  await expect(page).toHaveURL(/\/app-connector\?platform=trello$/);
+
+  const { url } = await person.call<{ url: string }>("GET", "trello/login-trello", { region: "DE" });
+  const state = new URL(url).searchParams.get("state") ?? "";
+  const { key } = await atTrello<{ key: string }>("token", { login: LOGIN });
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  const query = new URLSearchParams({
+    ...{ key, response_type: "token", scope: "read,write", expiration: "never", name: "Holdfast" },
+    return_url: `${APP_URL}/trello-approve-hidden?state=${encodeURIComponent(state)}`,
+  });
+  await page.goto(`${TRELLO_URL}/1/authorize?${query}`);
+  await consentAs(page, LOGIN);
+  await page.waitForURL(`**${TRELLO_LIST}**`);
+  const accounts = await person.call<{ user_name: string }[]>("GET", "trello/get-trello-user");
+  expect(accounts).toMatchObject([{ user_name: LOGIN }]);
+  const ours = asked.filter((each) => each.startsWith(APP_URL));
+  expect(ours.some((each) => new URL(each).pathname === "/connect/trello/callback")).toBe(true);
+  expect(ours.filter((each) => new URL(each).search.includes("ATTA"))).toEqual([]);
+  await page.goBack();
+  expect(page.url()).not.toContain("ATTA");
+
+  // A page that was opened by somebody else's link has a state that is nobody's.
+  await page.goto(`/trello-approve-hidden?state=made-up#token=ATTA${"0".repeat(72)}`);
+  await expect(
+    page.getByText(/could not be connected|has expired|not started here|again/i).first(),
+  ).toBeVisible();
+  expect(page.url()).not.toContain("ATTA");
+});
+
+test("[P-032] [P-033] a history that cannot be loaded is told, and leads back to the boards", async ({
+  page,
+  person,
+  expectComplaint,
+}) => {
+  expectComplaint(/status of (404|500)/);
+  const { id } = await atTrello<{ id: string }>("boards", { name: `Berth ${randomUUID().slice(0, 6)}` });
+  await connectTrello(page);
+  await protect(person, id);
+  await page.goto("/platform/backups/trello?id=itm_nothing&name=Nothing");
+  await expect(page.getByText("We could not find what you asked for.")).toBeVisible();
+  await page.waitForURL(`**${TRELLO_LIST}**`);
+});
+
+test("[P-227] [P-360] another Trello account replaces the first after a typed warning, and the backups of the first are gone", async ({
+  page,
+  person,
+  expectComplaint,
+}) => {
+  test.slow();
+  expectComplaint(/status of 404/);
+  const name = `Quay ${randomUUID().slice(0, 6)}`;
+  const { id } = await atTrello<{ id: string }>("boards", { name });
+  await connectTrello(page);
+  await protect(person, id);
+  const board = await settled(person, name);
+  const history = { itemId: board.id, page: 0, perPage: 20 };
+  expect(await person.call<unknown[]>("POST", "user/get-items-backups", history)).toHaveLength(1);
+
+  await page.goto("/app-connector?platform=trello");
+  await page.getByRole("button", { name: "Change account" }).click();
+  const form = page.getByRole("dialog", { name: "Change account" });
+  const save = form.getByRole("button", { name: /^(Save|Continue)/ });
+  await expect(form).toContainText(`All backups of ${LOGIN} are deleted at once and for good`);
+  await expect(save).toBeDisabled();
+  await form.getByLabel("Trello username").fill("ivo_petrov");
+  await expect(save).toBeDisabled();
+  await form.getByLabel(`Type ${LOGIN} to confirm`).fill(LOGIN);
+  const asked = page.waitForRequest("**/api/trello/change-trello-user**");
+  await save.click();
+  expect((await asked).method()).toBe("GET");
+  await consentAs(page, "ivo_petrov");
+  await page.waitForURL(`**${TRELLO_LIST}**`);
+  expect(await boardsOf(person)).toEqual([]);
+  await expect(person.call("POST", "user/get-items-backups", history)).rejects.toThrow("err.not.found");
+});
+
+test("access that was taken back at Trello is told on the list, and a new consent resumes the backups", async ({
+  page,
+  person,
+}) => {
+  test.slow();
+  const login = `wren_${randomUUID().slice(0, 6)}`;
+  await atTrello("members", { login, fullName: "Wren Holm" });
+  const name = `Dock ${login}`;
+  const { id } = await atTrello<{ id: string }>("boards", { name, login, organization: null });
+  await connectTrello(page, login);
+  await protect(person, id);
+  await settled(person, name);
+  await atTrello("token/revoke", { login });
+  await person.call("POST", "trello/backup-now", { boardId: (await boardsOf(person))[0]?.id });
+  await page.goto(TRELLO_LIST);
+  const refused = page.getByRole("alert").filter({ hasText: "Trello no longer accepts our access." });
+  await expect(refused).toBeVisible({ timeout: 60_000 });
+  await refused.getByRole("link", { name: "Reconnect" }).click();
+  await page.getByRole("button", { name: "Reconnect", exact: true }).click();
+  await consentAs(page, login);
+  await page.waitForURL(`**${TRELLO_LIST}**`);
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  expect((await boardsOf(person)).map(({ nextDueAt }) => nextDueAt)).toEqual([expect.any(Number)]);
+});
