@@ -7,6 +7,7 @@ export const compareCopy = {
   older: "Older",
   newer: "Newer",
   choose: "Compare with",
+  exportCsv: "Export CSV",
   same: "These two versions hold the same.",
   cut: "These versions differ in more than can be listed. The counts tell of the first 20,000 differences.",
   tally: { added: "added", changed: "changed", removed: "removed" },

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { expect, test } from "./fixtures.ts";
 import { atGithub, createRepository } from "./outside.ts";
 import { addRepositories, connect, GITHUB_LIST, historyUrl, rowOf, waitForBackup } from "./steps.ts";
@@ -56,6 +57,13 @@ test("an alarm leads from the row to what changed, line by line, and ends when s
 
   const issues = page.getByRole("region", { name: "Issues", exact: true });
   await expect(issues).toContainText("−7 removed");
+  const [csv] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export CSV" }).click(),
+  ]);
+  expect(csv.suggestedFilename()).toBe(`${name} differences.csv`);
+  const rows = (await readFile(await csv.path(), "utf8")).trimEnd().split("\r\n");
+  expect(rows.filter((row) => row.startsWith("issue,removed,"))).toHaveLength(7);
   await page.getByRole("link", { name: "main", exact: true }).click();
   const branch = page.getByRole("link", { name: "main", exact: true });
   await expect(branch).toHaveAttribute("aria-expanded", "true");

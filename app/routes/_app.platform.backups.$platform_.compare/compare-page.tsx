@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearchParams } from "@remix-run/react";
-import { ArrowRight } from "lucide-react";
+import { ArrowRight, Download } from "lucide-react";
+import { Button } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { SelectField } from "#app/components/select-field.tsx";
 import { VersionFrame } from "#app/components/version-frame.tsx";
@@ -25,10 +26,32 @@ export function ComparePage({ data }: { data: ComparePageData }) {
       title={copy.title}
       problem={data.problem}
       needsRight={comparison === null ? copy.readOnly : null}
+      actions={
+        comparison !== null && (
+          <Button onClick={() => void exportCsv(comparison, data.itemName)}>
+            <Download aria-hidden />
+            {copy.exportCsv}
+          </Button>
+        )
+      }
     >
       {comparison !== null && <Differences data={data} comparison={comparison} />}
     </VersionFrame>
   );
+}
+
+/** How long the browser has to take the bytes of a download over. */
+const KEPT_MS = 60_000;
+
+/** Gives what the page lists as a file. */
+async function exportCsv(comparison: Comparison, name: string): Promise<void> {
+  const { differencesCsv } = await import("./differences-csv.ts");
+  const url = URL.createObjectURL(new Blob([differencesCsv(comparison)], { type: "text/csv" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = `${name} differences.csv`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }
 
 function Differences({ data, comparison }: { data: ComparePageData; comparison: Comparison }) {
