@@ -24,6 +24,8 @@ const openLedger = oncePerBinding((database) => drizzle(database, { schema: ledg
 function oncePerBinding<T>(open: (database: D1Database) => T): (database: D1Database) => T {
   const opened = new WeakMap<D1Database, T>();
   return (database) => {
+    // A Worker that lost a database still answers what needs none, above all the screen of maintenance.
+    if (!database) return open(database);
     const known = opened.get(database) ?? open(database);
     opened.set(database, known);
     return known;
