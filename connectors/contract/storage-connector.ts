@@ -32,7 +32,10 @@ export type StorageTokens = {
 /** How a storage is connected whose owner agrees on a page of its own (RFC 6749, RFC 7636). */
 export interface ConsentAuthoriser {
   by: "consent";
-  /** The page to open. PKCE: `codeChallenge` is S256 of the verifier. */
+  /**
+   * The page to open. PKCE: `codeChallenge` is S256 of the verifier.
+   * @throws ConnectorError `unsupported` when no application is registered with the storage
+   */
   consentUrl(
     config: ConnectorConfig,
     request: { state: string; codeChallenge: string; redirectUri: string },

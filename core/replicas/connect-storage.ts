@@ -1,5 +1,10 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
-import type { StorageGrant, StorageSession, StorageTokens } from "#connectors/contract/storage-connector.ts";
+import type {
+  ConsentAuthoriser,
+  StorageGrant,
+  StorageSession,
+  StorageTokens,
+} from "#connectors/contract/storage-connector.ts";
 import { auditStatement } from "#core/audit/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { randomBytes, sha256, sha256Hex, toBase64Url, utf8 } from "#core/kernel/crypto.ts";
@@ -34,8 +39,8 @@ const VERIFIER_PURPOSE = "storage-code-verifier";
  * Begins connecting a storage on its own page: a single-use state bound to this person, PKCE S256 (RFC 7636). The platform,
  * where one is named, is the first whose versions are copied.
  *
- * @throws AppError `err.storage.unknown`, `err.storage.connected`, `err.role.forbidden`, `err.plan.required`,
- *   `err.platform.unknown`
+ * @throws AppError `err.storage.unknown`, `err.storage.connected`, `err.storage.refused`, `err.role.forbidden`,
+ *   `err.plan.required`, `err.platform.unknown`
  */
 export async function beginStorageConsent(
   s: CoreServices,
@@ -47,6 +52,8 @@ export async function beginStorageConsent(
   await refuseAnother(s, member, input.kind);
   const state = toBase64Url(randomBytes(32));
   const verifier = toBase64Url(randomBytes(32));
+  const codeChallenge = toBase64Url(await sha256(utf8(verifier)));
+  const url = consentPage(s, authoriser, { state, codeChallenge, redirectUri: input.redirectUri });
   const stateHash = await sha256Hex(state);
   const key = await getOrganisationKey(s, member.organisationId);
   const now = s.clock.now();
@@ -63,9 +70,7 @@ export async function beginStorageConsent(
     },
     now,
   );
-  const codeChallenge = toBase64Url(await sha256(utf8(verifier)));
-  const { redirectUri } = input;
-  return { url: authoriser.consentUrl(s.connectorConfig, { state, codeChallenge, redirectUri }) };
+  return { url };
 }
 
 /**
@@ -227,6 +232,19 @@ function refusal(cause: unknown): unknown {
       return new AppError("err.storage.refused", { message: cause.message, cause });
     default:
       return cause.kind satisfies never;
+  }
+}
+
+/** The storage's own page. A server where nobody has registered an application with that storage says so. */
+function consentPage(
+  s: CoreServices,
+  authoriser: ConsentAuthoriser,
+  request: { state: string; codeChallenge: string; redirectUri: string },
+): string {
+  try {
+    return authoriser.consentUrl(s.connectorConfig, request);
+  } catch (cause) {
+    throw refusal(cause);
   }
 }
 

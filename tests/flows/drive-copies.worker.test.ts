@@ -206,6 +206,16 @@ for (const { folder, kind, row, other } of [
   });
 }
 
+test("a storage for which no application is registered says so, and leads nowhere", async () => {
+  drive = await openDrive("google-drive");
+  world = await openFlowWorld({ vars: drive.vars });
+  const { userId } = world.member;
+  session = (await openSession(world.services, { userId, isRemembered: false })).token;
+  const { status, json } = await authUrl("dropbox");
+  expect([status, String(json.message)]).toEqual([409, expect.stringContaining("Dropbox is not set up")]);
+  await Promise.all([world.close(), drive.close()]);
+});
+
 test("who unticks Google Drive on the consent page is told what to do", async () => {
   drive = await openDrive("google-drive");
   world = await openFlowWorld({ vars: drive.vars });

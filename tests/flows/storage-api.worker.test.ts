@@ -15,7 +15,8 @@ let dropbox: OutsideDrive;
 let world: SecurityWorld;
 beforeAll(async () => {
   [s3, dropbox] = await Promise.all([openS3(), openDrive("dropbox")]);
-  world = await openSecurityWorld({ vars: { ...s3.vars, ...dropbox.vars } });
+  const registered = { GOOGLE_DRIVE_CLIENT_ID: "an-application" };
+  world = await openSecurityWorld({ vars: { ...s3.vars, ...dropbox.vars, ...registered } });
 });
 afterAll(async () => {
   await Promise.all([s3.close(), dropbox.close(), world.close()]);

@@ -38,8 +38,14 @@ export const authoriser: ConsentAuthoriser = {
   by: "consent",
 
   consentUrl(config, { state, codeChallenge, redirectUri }) {
+    if (!config.DROPBOX_CLIENT_ID) {
+      throw new ConnectorError(
+        "unsupported",
+        "Dropbox is not set up on this server yet, so it cannot be connected.",
+      );
+    }
     const query = new URLSearchParams({
-      client_id: config.DROPBOX_CLIENT_ID ?? "",
+      client_id: config.DROPBOX_CLIENT_ID,
       response_type: "code",
       token_access_type: "offline",
       redirect_uri: redirectUri,

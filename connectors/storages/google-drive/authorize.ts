@@ -41,8 +41,14 @@ export const authoriser: ConsentAuthoriser = {
   by: "consent",
 
   consentUrl(config, { state, codeChallenge, redirectUri }) {
+    if (!config.GOOGLE_DRIVE_CLIENT_ID) {
+      throw new ConnectorError(
+        "unsupported",
+        "Google Drive is not set up on this server yet, so it cannot be connected.",
+      );
+    }
     const query = new URLSearchParams({
-      client_id: config.GOOGLE_DRIVE_CLIENT_ID ?? "",
+      client_id: config.GOOGLE_DRIVE_CLIENT_ID,
       response_type: "code",
       access_type: "offline",
       prompt: "consent",
