@@ -1,6 +1,18 @@
 import { vitePlugin as remix } from "@remix-run/dev";
 import { defineConfig } from "vite";
 
+/** Icons of the frame and of every list. They travel together: alone, each is a request with more wrapping than icon. */
+const EVERYDAY_ICONS = new RegExp(
+  "/lucide-react/.*/icons/(?:arrow-up-right|check|chevron-down|circle-exclamation-point|circle-x|clock|eye|info|plus" +
+    "|rotate-ccw|trash|triangle-exclamation-point|x)[.]mjs$",
+);
+
+/** React is named only so that the icons do not take it along. */
+function chunkOf(id: string): string | undefined {
+  if (/\/node_modules\/(?:react|react-dom|scheduler)\//.test(id)) return "react";
+  return EVERYDAY_ICONS.test(id) ? "icons" : undefined;
+}
+
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     remix({
@@ -27,6 +39,6 @@ export default defineConfig(({ isSsrBuild }) => ({
     // the errors that the Worker's copies throw.
     rollupOptions: isSsrBuild
       ? { external: /^#(core|connectors|workers)\//, output: { hoistTransitiveImports: false } }
-      : {},
+      : { output: { manualChunks: chunkOf } },
   },
 }));
