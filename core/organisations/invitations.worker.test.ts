@@ -208,7 +208,6 @@ test("an invitation needs a right, a named organisation and somebody else", asyn
   expect(await invite(owner.email, USER)).toBe("err.request.invalid");
   expect(await invite(freshEmail(), [])).toBe("err.request.invalid");
   expect(await invite(freshEmail(), ["organization_asana_user"])).toBe("err.role.unknown");
-  expect(await invite(freshEmail(), ["organization_trello_user"])).toBe("err.role.unknown");
   expect((await listInvitees(w.s, owner)).invitees).toEqual([]);
 });
 
