@@ -147,6 +147,25 @@ test("[P-407] [P-410] [P-170] chosen platforms are told as connected, and a late
   expect((await choose({ "no-such-platform": ["s3"] })).json.code).toBe("err.platform.unknown");
 });
 
+test("[P-174] items, accounts, counts, flags and storage of a platform come with its calls", async () => {
+  const list = (await ask("owner", "GET", `${PLATFORM}/get-user-github-items`)).json;
+  expect(list).toMatchObject({
+    result: [{ id: world.item.id }],
+    totalItemsNumber: 1,
+    canUserBackup: true,
+    isTokenValid: true,
+  });
+  const accounts = (await ask("owner", "GET", `${PLATFORM}/get-github-users`)).json;
+  expect(accounts.result).toMatchObject([{ username: expect.any(String), githubapp: true, auto_add: false }]);
+  const statuses = (await ask("owner", "GET", "payments/get-platforms-trial-statuses")).json.result;
+  expect(statuses[PLATFORM]).toMatchObject({
+    trialStatus: expect.any(String),
+    addedItemsQuantity: 1,
+    cloud_storages: ["s3"],
+    isConnectionActive: true,
+  });
+});
+
 test("an admin of the platform sees the storage and switches it; a reader and who has no role do not", async () => {
   expect(await platformOf("admin")).toMatchObject({ canChange: true, stored: 1 });
   expect((await choose({ [PLATFORM]: [] }, "admin")).status).toBe(200);
