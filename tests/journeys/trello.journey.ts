@@ -136,6 +136,8 @@ test("[A-008] [P-080] [P-082] [P-095] [P-162] [P-262] [P-363] a board is connect
   await expect(page.getByRole("columnheader", { name: "Incremental size" })).toBeVisible();
 
   await test.step("the ZIP opens from the disk: the board, its cards and a search, and nothing is asked of the network", async () => {
+    // What has not been checked yet is not given out at once, but by mail.
+    await expect(page.getByText(/^verified \d/).first()).toBeVisible({ timeout: 60_000 });
     const zip = page.waitForEvent("download");
     await page
       .getByRole("button", { name: /^Request ZIP/ })
