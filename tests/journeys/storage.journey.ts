@@ -68,7 +68,7 @@ test("[P-048] [P-293] [P-405] [P-441] [P-443] [P-444] Dropbox is agreed to in a 
   await expect(panel.getByRole("checkbox")).toHaveCount(0);
 });
 
-test("[P-128] [P-129] [P-171] [P-278] [P-279] [P-442] an S3 bucket is connected by a form with its guide, and its secret is never shown again", async ({
+test("[P-128] [P-129] [P-169] [P-171] [P-278] [P-279] [P-442] an S3 bucket is connected by a form with its guide, and its secret is never shown again", async ({
   page,
   person,
   expectComplaint,
