@@ -14,10 +14,9 @@ import { type BackupPart, isOutOfReach, type PartsRun } from "#connectors/toolki
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { backUpNotes } from "./back-up-notes.ts";
 import { readVotes } from "./back-up-votes.ts";
-import { gitlabClient, paths } from "./client.ts";
+import { gitlabClient, LARGEST_PAGE, paths } from "./client.ts";
 import { totalOf } from "./inventory.ts";
 import { type GitlabIssue, type GitlabMergeRequest, issuesSchema, mergeRequestsSchema } from "./payloads.ts";
-import { LARGEST_PAGE } from "./places.ts";
 import { issuableForm } from "./record-form.ts";
 import { type IssuableKind, recordPaths } from "./record-paths.ts";
 

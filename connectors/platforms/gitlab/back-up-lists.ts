@@ -3,9 +3,8 @@ import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { padId } from "#connectors/toolkit/records/pad-id.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import type { BackupPart } from "#connectors/toolkit/records/run-parts.ts";
-import { gitlabClient, paths } from "./client.ts";
+import { gitlabClient, LARGEST_PAGE, paths } from "./client.ts";
 import { boardsSchema, labelsSchema, milestonesSchema, releasesSchema } from "./payloads.ts";
-import { LARGEST_PAGE } from "./places.ts";
 import { recordForm } from "./record-form.ts";
 import { recordPaths } from "./record-paths.ts";
 

@@ -5,8 +5,8 @@ import { padId } from "#connectors/toolkit/records/pad-id.ts";
 import { momentText } from "#connectors/toolkit/records/quote.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { LARGEST_PAGE } from "./client.ts";
 import { discussionsSchema } from "./payloads.ts";
-import { LARGEST_PAGE } from "./places.ts";
 import { recordForm } from "./record-form.ts";
 
 /** Whose discussions are read, and where their notes lie. */

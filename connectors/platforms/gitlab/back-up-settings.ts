@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import type { BackupPart } from "#connectors/toolkit/records/run-parts.ts";
-import { gitlabClient, paths } from "./client.ts";
+import { gitlabClient, LARGEST_PAGE, paths } from "./client.ts";
 import { hooksSchema, membersSchema, protectedBranchesSchema, variablesSchema } from "./payloads.ts";
-import { LARGEST_PAGE } from "./places.ts";
 import { recordForm } from "./record-form.ts";
 import { recordPaths } from "./record-paths.ts";
 

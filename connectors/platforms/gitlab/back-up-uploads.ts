@@ -4,8 +4,7 @@ import { type OpenDownload, openDownload } from "#connectors/toolkit/download.ts
 import { padId } from "#connectors/toolkit/records/pad-id.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import { type BackupPart, isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
-import { gitlabApi, gitlabClient, paths } from "./client.ts";
-import { LARGEST_PAGE } from "./places.ts";
+import { gitlabApi, gitlabClient, LARGEST_PAGE, paths } from "./client.ts";
 import { recordPaths } from "./record-paths.ts";
 
 const uploadSchema = z.object({ id: z.int(), size: z.int().nonnegative(), filename: z.string() });

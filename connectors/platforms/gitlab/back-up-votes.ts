@@ -1,8 +1,8 @@
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { LARGEST_PAGE } from "./client.ts";
 import { approvalsSchema, awardsSchema, type GitlabUser } from "./payloads.ts";
-import { LARGEST_PAGE } from "./places.ts";
 
 /** What a list tells of a thing's votes; see {@link readVotes}. */
 type VoteCounts = { upvotes?: number | null | undefined; downvotes?: number | null | undefined };

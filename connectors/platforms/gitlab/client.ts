@@ -59,6 +59,9 @@ export function webBase(config: ConnectorConfig): string {
 
 const project = (id: string) => `/projects/${encodeURIComponent(id)}`;
 
+/** The largest page that GitLab gives. */
+export const LARGEST_PAGE = 100;
+
 /** Paths of the REST API that the connector uses; every id and name is encoded. A project's id may be its path. */
 export const paths = {
   user: "/user",

@@ -6,9 +6,9 @@ import type {
 } from "#connectors/contract/platform-connector.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
 import type { Page, PageRequest } from "#core/kernel/page.ts";
-import { gitlabClient, paths } from "./client.ts";
+import { gitlabClient, LARGEST_PAGE, paths } from "./client.ts";
 import { type GitlabProject, projectSchema, projectsSchema } from "./payloads.ts";
-import { LARGEST_PAGE, listPlaces } from "./places.ts";
+import { listPlaces } from "./places.ts";
 import { projectRecord } from "./project-record.ts";
 import { projectsCall } from "./projects-call.ts";
 import { allSnippets, getSnippet, snippetItem } from "./snippet-inventory.ts";

@@ -1,10 +1,8 @@
 import type { PlatformConnector, PlatformPlace } from "#connectors/contract/platform-connector.ts";
 import type { HttpCall, HttpClient } from "#connectors/toolkit/http-client.ts";
-import { gitlabClient, paths } from "./client.ts";
+import { gitlabClient, LARGEST_PAGE, paths } from "./client.ts";
 import { accountSchema, type GitlabGroup, groupsSchema } from "./payloads.ts";
 
-/** The largest page that GitLab gives. */
-export const LARGEST_PAGE = 100;
 /** Groups that are read at most: a list for people to choose from. */
 const MOST_GROUPS = 1_000;
 /** Roles of GitLab by their numbers; each includes those below. */

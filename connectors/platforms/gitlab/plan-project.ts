@@ -5,9 +5,9 @@ import { findChain, readRefs } from "#connectors/toolkit/git/repository/git-chai
 import { planFiles, planPush, spendOnPush } from "#connectors/toolkit/git/repository/plan-push.ts";
 import type { PlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
 import { MOST_SAMPLED, readSome } from "#connectors/toolkit/records/sample-folder.ts";
+import { LARGEST_PAGE } from "./client.ts";
 import { gitPlatform, plainGitPlatform, WIKI } from "./git-platform.ts";
 import { boardSchema, labelSchema, milestoneSchema } from "./payloads.ts";
-import { LARGEST_PAGE } from "./places.ts";
 import { planIssuables } from "./plan-issuables.ts";
 import { projectRecordSchema } from "./project-record.ts";
 import { findGit, WITHOUT_GIT } from "./read-git.ts";

@@ -1,7 +1,7 @@
 import type { PlatformPlace } from "#connectors/contract/platform-connector.ts";
 import type { HttpCall } from "#connectors/toolkit/http-client.ts";
-import { paths } from "./client.ts";
-import { groupId, LARGEST_PAGE } from "./places.ts";
+import { LARGEST_PAGE, paths } from "./client.ts";
+import { groupId } from "./places.ts";
 
 /** The order must be total, or a member could be on two pages and another on none. */
 const ORDER = { order_by: "id", sort: "asc", per_page: LARGEST_PAGE } as const;

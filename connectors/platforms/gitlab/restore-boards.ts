@@ -1,7 +1,6 @@
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
-import { paths } from "./client.ts";
+import { LARGEST_PAGE, paths } from "./client.ts";
 import { boardSchema, boardsSchema, labelsSchema } from "./payloads.ts";
-import { LARGEST_PAGE } from "./places.ts";
 import { recordPaths } from "./record-paths.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { attempt, isRefusal } from "./restore-refusal.ts";

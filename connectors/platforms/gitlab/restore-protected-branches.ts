@@ -1,9 +1,8 @@
 import type { z } from "zod";
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
-import { paths } from "./client.ts";
+import { LARGEST_PAGE, paths } from "./client.ts";
 import { protectedBranchesSchema } from "./payloads.ts";
-import { LARGEST_PAGE } from "./places.ts";
 import { readSetting } from "./read-setting.ts";
 import { recordPaths } from "./record-paths.ts";
 import type { RestoreIo } from "./restore-io.ts";

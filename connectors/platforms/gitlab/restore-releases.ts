@@ -1,8 +1,7 @@
 import type { RestoreEvent, Session } from "#connectors/contract/platform-connector.ts";
 import { quieten } from "#connectors/toolkit/records/quote.ts";
-import { paths } from "./client.ts";
+import { LARGEST_PAGE, paths } from "./client.ts";
 import { releaseSchema, releasesSchema } from "./payloads.ts";
-import { LARGEST_PAGE } from "./places.ts";
 import { gitlabDialect } from "./quote-gitlab.ts";
 import { recordPaths } from "./record-paths.ts";
 import type { RestoreIo } from "./restore-io.ts";

@@ -9,10 +9,9 @@ import type {
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
 import { invariant } from "#core/kernel/invariant.ts";
-import { gitlabClient, paths } from "./client.ts";
+import { gitlabClient, LARGEST_PAGE, paths } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
 import { type GitlabSnippet, snippetSchema, snippetsSchema } from "./payloads.ts";
-import { LARGEST_PAGE } from "./places.ts";
 import { recordPaths } from "./record-paths.ts";
 import { readNotes, restoreNotes } from "./restore-notes.ts";
 import { openRestorePace } from "./restore-pace.ts";

@@ -1,7 +1,7 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { PlatformItem, PlatformPlace } from "#connectors/contract/platform-connector.ts";
 import type { HttpCall, HttpClient } from "#connectors/toolkit/http-client.ts";
-import { paths } from "./client.ts";
+import { LARGEST_PAGE, paths } from "./client.ts";
 import {
   type GitlabProject,
   type GitlabSnippet,
@@ -9,7 +9,6 @@ import {
   snippetSchema,
   snippetsSchema,
 } from "./payloads.ts";
-import { LARGEST_PAGE } from "./places.ts";
 import { projectsCall } from "./projects-call.ts";
 import { readSnippetKey, snippetKey, snippetName, snippetRecord } from "./snippet-record.ts";
 
