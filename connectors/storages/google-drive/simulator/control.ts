@@ -1,11 +1,10 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { streamFile } from "#connectors/toolkit/simulator/byte-files.ts";
+import { grantControl } from "#connectors/toolkit/simulator/grant-control.ts";
 import { contentFile, destroyFile, isInTrash, makeFile, pathOfFile } from "./files.ts";
 import { type DriveFile, type DrivePerson, type DriveWorld, findPerson } from "./state.ts";
 
-const tokenOrder = z.strictObject({ login: z.string(), scopes: z.array(z.string()).optional() });
-const whose = z.strictObject({ login: z.string().optional() });
 const which = z.strictObject({ login: z.string(), name: z.string() });
 const stranger = z.strictObject({ login: z.string(), name: z.string(), mimeType: z.string().optional() });
 const spaceOrder = z.strictObject({
@@ -37,22 +36,8 @@ export function controlRoutes(world: DriveWorld): Hono {
     if (file === undefined) throw new Error(`There is nothing called ${name}`);
     return file;
   };
-  const readOptional = async (request: Request) => JSON.parse((await request.text()) || "{}") as unknown;
-  app.post("/token", async (c) => {
-    const { login, scopes = [...world.settings.scopes] } = tokenOrder.parse(await c.req.json());
-    const grant = world.desk.allow({ personId: find(login).id, scopes, isOffline: true });
-    return c.json({ token: world.desk.issueAccess(grant).value, refreshToken: grant.refreshToken });
-  });
-  for (const [path, how] of [
-    ["/token/revoke", "revoke"],
-    ["/expire-tokens", "expire"],
-  ] as const) {
-    app.post(path, async (c) => {
-      const { login } = whose.parse(await readOptional(c.req.raw));
-      world.desk.endGrants(how, login === undefined ? undefined : find(login).id);
-      return c.body(null, 204);
-    });
-  }
+  const personIdOf = (login: string) => find(login).id;
+  app.route("/", grantControl(world.desk, { scopes: world.settings.scopes, personIdOf }));
   app.post("/expire-sessions", (c) => {
     for (const session of world.state.sessions) session.startedAt = 0;
     world.save();
