@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import path from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
@@ -7,7 +6,7 @@ import {
   type SimulatorServer,
   startSimulatorServer,
 } from "#connectors/toolkit/simulator/simulator-server.ts";
-import { openStateFile, type StateFile } from "#connectors/toolkit/simulator/state-file.ts";
+import { openStateFolder, type StateFolder } from "#connectors/toolkit/simulator/state-folder.ts";
 import { storageRoutes } from "./asset-files.ts";
 import { attachmentPages } from "./attachments.ts";
 import { controlRoutes } from "./control.ts";
@@ -87,11 +86,8 @@ export const DEFAULT_GITHUB_SETTINGS: GithubSettings = {
 
 /** Starts a GitHub that speaks OAuth, REST and git over HTTP on the loopback interface. */
 export async function startGithubSimulator(options: GithubSimulatorOptions = {}): Promise<GithubSimulator> {
-  const isKept = options.directory !== undefined;
-  const directory = path.resolve(options.directory ?? mkdtempSync(path.join(tmpdir(), "github-simulator-")));
-  mkdirSync(directory, { recursive: true });
   let isFresh = false;
-  const file: StateFile<GithubState> = openStateFile(path.join(directory, "state.json"), () => {
+  const file: StateFolder<GithubState> = openStateFolder(options.directory, () => {
     isFresh = true;
     return emptyState();
   });
@@ -100,13 +96,13 @@ export async function startGithubSimulator(options: GithubSimulatorOptions = {})
     const world: GithubWorld = {
       state: file.state,
       settings: { ...DEFAULT_GITHUB_SETTINGS, ...options.settings },
-      directory,
+      directory: file.directory,
       webUrl: url,
       apiUrl: `${url}/api`,
       uploadUrl: `${url}/uploads`,
       // The same server by another name, so that clients see an origin that is not the API's.
       storageUrl: `${url.replace("127.0.0.1", "localhost")}/storage`,
-      records: openRecordFiles(directory),
+      records: openRecordFiles(file.directory),
       // A start that is interrupted must leave nothing that a later start takes for a whole world.
       save: isFresh ? () => undefined : file.save,
       refuse: (refusal) => log.refuse(refusal),
@@ -122,7 +118,7 @@ export async function startGithubSimulator(options: GithubSimulatorOptions = {})
     built.world = world;
     if (isFresh) {
       for (const folder of ["repositories", "records", "assets", "gists"]) {
-        rmSync(path.join(directory, folder), { recursive: true, force: true });
+        rmSync(path.join(file.directory, folder), { recursive: true, force: true });
       }
       await seedDemo(world, options.seed ?? "demo");
       world.save = file.save;
@@ -151,8 +147,7 @@ export async function startGithubSimulator(options: GithubSimulatorOptions = {})
     async stop() {
       await server.stop();
       world.records.flush();
-      file.flush();
-      if (!isKept) rmSync(directory, { recursive: true, force: true });
+      file.close();
     },
   };
 }

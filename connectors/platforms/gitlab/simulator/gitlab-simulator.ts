@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import path from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
@@ -7,7 +6,7 @@ import {
   type SimulatorServer,
   startSimulatorServer,
 } from "#connectors/toolkit/simulator/simulator-server.ts";
-import { openStateFile, type StateFile } from "#connectors/toolkit/simulator/state-file.ts";
+import { openStateFolder, type StateFolder } from "#connectors/toolkit/simulator/state-folder.ts";
 import { controlRoutes } from "./control.ts";
 import { isGitRequest, serveGit } from "./git.ts";
 import { oauthApp } from "./oauth.ts";
@@ -59,11 +58,8 @@ export const DEFAULT_GITLAB_SETTINGS: GitlabSettings = {
 
 /** Starts a GitLab that speaks OAuth, REST and git over HTTP on the loopback interface. */
 export async function startGitlabSimulator(options: GitlabSimulatorOptions = {}): Promise<GitlabSimulator> {
-  const isKept = options.directory !== undefined;
-  const directory = path.resolve(options.directory ?? mkdtempSync(path.join(tmpdir(), "gitlab-simulator-")));
-  mkdirSync(directory, { recursive: true });
   let isFresh = false;
-  const file: StateFile<GitlabState> = openStateFile(path.join(directory, "state.json"), () => {
+  const file: StateFolder<GitlabState> = openStateFolder(options.directory, () => {
     isFresh = true;
     return emptyState();
   });
@@ -72,7 +68,7 @@ export async function startGitlabSimulator(options: GitlabSimulatorOptions = {})
     const world: GitlabWorld = {
       state: file.state,
       settings: { ...DEFAULT_GITLAB_SETTINGS, ...options.settings },
-      directory,
+      directory: file.directory,
       url,
       // A start that is interrupted must leave nothing that a later start takes for a whole world.
       save: isFresh ? () => undefined : file.save,
@@ -82,7 +78,7 @@ export async function startGitlabSimulator(options: GitlabSimulatorOptions = {})
     built.world = world;
     if (isFresh) {
       for (const folder of ["repositories", "snippets"]) {
-        rmSync(path.join(directory, folder), { recursive: true, force: true });
+        rmSync(path.join(file.directory, folder), { recursive: true, force: true });
       }
       await seedWorld(world, options.seed ?? "demo");
       world.save = file.save;
@@ -102,8 +98,7 @@ export async function startGitlabSimulator(options: GitlabSimulatorOptions = {})
     world: built.world as GitlabWorld,
     async stop() {
       await server.stop();
-      file.flush();
-      if (!isKept) rmSync(directory, { recursive: true, force: true });
+      file.close();
     },
   };
 }

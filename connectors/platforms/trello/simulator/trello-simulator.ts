@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import path from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
@@ -7,7 +6,7 @@ import {
   type SimulatorServer,
   startSimulatorServer,
 } from "#connectors/toolkit/simulator/simulator-server.ts";
-import { openStateFile, type StateFile } from "#connectors/toolkit/simulator/state-file.ts";
+import { openStateFolder, type StateFolder } from "#connectors/toolkit/simulator/state-folder.ts";
 import { controlRoutes } from "./control.ts";
 import { gateway } from "./gateway.ts";
 import { oauthApp } from "./oauth.ts";
@@ -79,18 +78,15 @@ export const DEFAULT_TRELLO_SETTINGS: TrelloSettings = {
 
 /** Starts a Trello that speaks OAuth 2.0, its older token page and REST on the loopback interface. */
 export async function startTrelloSimulator(options: TrelloSimulatorOptions = {}): Promise<TrelloSimulator> {
-  const isKept = options.directory !== undefined;
-  const directory = path.resolve(options.directory ?? mkdtempSync(path.join(tmpdir(), "trello-simulator-")));
-  mkdirSync(directory, { recursive: true });
   let isFresh = false;
-  const file: StateFile<TrelloState> = openStateFile(path.join(directory, "state.json"), () => {
+  const file: StateFolder<TrelloState> = openStateFolder(options.directory, () => {
     isFresh = true;
     return emptyState();
   });
   const world: TrelloWorld = {
     state: file.state,
     settings: { ...DEFAULT_TRELLO_SETTINGS, ...options.settings },
-    directory,
+    directory: file.directory,
     url: "",
     storageUrl: "",
     index: indexOf(file.state),
@@ -110,7 +106,7 @@ export async function startTrelloSimulator(options: TrelloSimulatorOptions = {})
     world.url = url;
     world.refuse = (refusal) => log.refuse(refusal);
     if (isFresh) {
-      rmSync(path.join(directory, "attachments"), { recursive: true, force: true });
+      rmSync(path.join(file.directory, "attachments"), { recursive: true, force: true });
       seedWorld(world, options.seed ?? "demo");
       world.save = file.save;
       file.save();
@@ -129,8 +125,7 @@ export async function startTrelloSimulator(options: TrelloSimulatorOptions = {})
     world,
     async stop() {
       await Promise.all([server.stop(), storage.stop()]);
-      file.flush();
-      if (!isKept) rmSync(directory, { recursive: true, force: true });
+      file.close();
     },
   };
 }

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
@@ -8,7 +7,7 @@ import {
   type SimulatorServer,
   startSimulatorServer,
 } from "#connectors/toolkit/simulator/simulator-server.ts";
-import { openStateFile } from "#connectors/toolkit/simulator/state-file.ts";
+import { openStateFolder } from "#connectors/toolkit/simulator/state-folder.ts";
 import { apiApp } from "./api-app.ts";
 import { controlRoutes } from "./control.ts";
 import { consentRoutes, tokenRoutes } from "./oauth.ts";
@@ -64,15 +63,11 @@ export const DEFAULT_GOOGLE_DRIVE_SETTINGS: DriveSettings = {
 export async function startGoogleDriveSimulator(
   options: GoogleDriveSimulatorOptions = {},
 ): Promise<GoogleDriveSimulator> {
-  const isKept = options.directory !== undefined;
-  const directory = path.resolve(
-    options.directory ?? mkdtempSync(path.join(tmpdir(), "google-drive-simulator-")),
-  );
-  for (const folder of ["files", "sessions"]) mkdirSync(path.join(directory, folder), { recursive: true });
-  const file = openStateFile<DriveState>(path.join(directory, "state.json"), emptyState);
+  const file = openStateFolder<DriveState>(options.directory, emptyState);
   const settings = { ...DEFAULT_GOOGLE_DRIVE_SETTINGS, ...options.settings };
   const prefixes = { code: "4/0A", access: "ya29.a0", refresh: "1//0" };
-  const { state, save } = file;
+  const { state, save, directory } = file;
+  for (const folder of ["files", "sessions"]) mkdirSync(path.join(directory, folder), { recursive: true });
   const desk = createOauthDesk({ state: state.oauth, application: settings, prefixes, save });
   const built: { world?: DriveWorld } = {};
   const server = await startSimulatorServer(options.port ?? 0, ({ url, log }) => {
@@ -92,8 +87,7 @@ export async function startGoogleDriveSimulator(
     world: built.world as DriveWorld,
     async stop() {
       await server.stop();
-      file.flush();
-      if (!isKept) rmSync(directory, { recursive: true, force: true });
+      file.close();
     },
   };
 }

@@ -1,12 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import {
   type SimulatorServer,
   startSimulatorServer,
 } from "#connectors/toolkit/simulator/simulator-server.ts";
-import { openStateFile, type StateFile } from "#connectors/toolkit/simulator/state-file.ts";
+import { openStateFolder, type StateFolder } from "#connectors/toolkit/simulator/state-folder.ts";
 import { problemReply, S3Problem, type S3Reply } from "./answer.ts";
 import { checkSignature } from "./check-signature.ts";
 import { controlRoutes } from "./control.ts";
@@ -59,16 +56,13 @@ const DEFAULTS: S3Settings = {
 
 /** Starts an S3 that checks signatures and keeps objects, on the loopback interface. */
 export async function startS3Simulator(options: S3SimulatorOptions = {}): Promise<S3Simulator> {
-  const isKept = options.directory !== undefined;
-  const directory = path.resolve(options.directory ?? mkdtempSync(path.join(tmpdir(), "s3-simulator-")));
-  mkdirSync(directory, { recursive: true });
-  const file: StateFile<S3State> = openStateFile(path.join(directory, "state.json"), freshState);
+  const file: StateFolder<S3State> = openStateFolder(options.directory, freshState);
   const built: { world?: S3World } = {};
   const server = await startSimulatorServer(options.port ?? 0, ({ log }) => {
     const world: S3World = {
       state: file.state,
       settings: { ...DEFAULTS, ...options.settings },
-      directory,
+      directory: file.directory,
       save: file.save,
       refuse: (refusal) => log.refuse(refusal),
     };
@@ -89,8 +83,7 @@ export async function startS3Simulator(options: S3SimulatorOptions = {}): Promis
     world: built.world as S3World,
     async stop() {
       await server.stop();
-      file.flush();
-      if (!isKept) rmSync(directory, { recursive: true, force: true });
+      file.close();
     },
   };
 }
