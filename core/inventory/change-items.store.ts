@@ -77,6 +77,9 @@ export async function insertItems(
   return (results.at(-1)?.results ?? []).map((row) => String(row.id));
 }
 
+/** Changes of daily backups that an item remembers, so that somebody who plays with the switch does not make its row grow. */
+const KEPT_CHANGES = 40;
+
 /**
  * Turns daily backups on or off. Off removes the schedule's row; on makes the item due at its own time of day.
  * Deleted items stay off.
@@ -87,6 +90,7 @@ export async function updateDaily(
   change: {
     ids: readonly string[];
     isDaily: boolean;
+    changedAt: number;
     dueAt: (itemId: string) => number;
     periodMs: number;
     /** The connection is lost: what is switched on waits for it. */
@@ -97,11 +101,16 @@ export async function updateDaily(
   const results = await commitTogether(ledger, [
     statement(
       ledger,
-      `UPDATE item SET is_daily = ?3 WHERE organisation_id = ?2 AND status <> 'deleted'
-         AND id IN (SELECT value->>0 FROM json_each(?1)) RETURNING id`,
+      `UPDATE item SET is_daily = ?3, daily_changes = CASE
+           WHEN is_daily = ?3 THEN daily_changes
+           WHEN json_array_length(daily_changes) < ${KEPT_CHANGES} THEN json_insert(daily_changes, '$[#]', ?4)
+           ELSE json_insert(json_remove(daily_changes, '$[0]'), '$[#]', ?4) END
+         WHERE organisation_id = ?2 AND status <> 'deleted'
+           AND id IN (SELECT value->>0 FROM json_each(?1)) RETURNING id`,
       json,
       organisationId,
       change.isDaily,
+      change.changedAt,
     ),
     change.isDaily && !change.isPaused
       ? statement(

@@ -184,6 +184,7 @@ export async function setDailyBackup(
   const changed = await updateDaily(ledger, member.organisationId, {
     ids: rows.map((row) => row.id),
     isDaily: input.isDaily,
+    changedAt: now,
     dueAt: (itemId) => nextDue(itemId, now, entitlements.periodMs),
     periodMs: entitlements.periodMs,
     isPaused,

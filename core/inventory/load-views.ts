@@ -79,6 +79,7 @@ export async function loadItemViews(
         {
           createdAt: row.createdAt,
           isDaily: row.isDaily,
+          dailyChanges: row.dailyChanges,
           isDeleted: row.status === "deleted",
           runs: runs.filter((run) => run.itemId === row.id),
           versionTimes: times,

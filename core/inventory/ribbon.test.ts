@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunSummary } from "./item-runs.store.ts";
-import { ribbonOf } from "./ribbon.ts";
+import { type RibbonFacts, ribbonOf } from "./ribbon.ts";
 
 const NOW = Date.parse("2026-11-20T13:26:00Z");
 const at = (date: string, time = "02:00") => Date.parse(`${date}T${time}:00Z`);
@@ -15,7 +15,14 @@ const runOf = (date: string, more: Partial<RunSummary> = {}): RunSummary => ({
   snapshotId: "snp_1",
   ...more,
 });
-const facts = { createdAt: at("2026-11-10"), isDaily: true, isDeleted: false, runs: [], versionTimes: [] };
+const facts: RibbonFacts = {
+  createdAt: at("2026-11-10"),
+  isDaily: true,
+  dailyChanges: [],
+  isDeleted: false,
+  runs: [],
+  versionTimes: [],
+};
 const states = (change: Partial<Parameters<typeof ribbonOf>[0]>, days = 5) =>
   ribbonOf({ ...facts, ...change }, NOW, days, "Europe/Berlin").map(({ state }) => state);
 
@@ -57,13 +64,28 @@ test("a failure that was made good on the same day reads as a retry, two version
   ]);
 });
 
-test("days before the item was added are empty, days after daily backups ended are paused", () => {
+test("days before the item was added are empty, days after its end too", () => {
   const runs = [runOf("2026-11-17")];
   const versionTimes = [at("2026-11-17")];
   const added = { createdAt: at("2026-11-17"), runs, versionTimes };
   expect(states(added)).toEqual(["none", "good", "missed", "missed", "none"]);
-  expect(states({ ...added, isDaily: false })).toEqual(["none", "good", "paused", "paused", "none"]);
   expect(states({ ...added, isDeleted: true })).toEqual(["none", "good", "none", "none", "none"]);
+});
+
+test("days on which daily backups were off are paused, also when a backup came later", () => {
+  const off = [at("2026-11-17", "12:00")];
+  expect(states({ isDaily: false, dailyChanges: off })).toEqual([
+    ...["missed", "paused", "paused", "paused", "none"],
+  ]);
+  const runs = [runOf("2026-11-16"), runOf("2026-11-18"), runOf("2026-11-20")];
+  const versionTimes = runs.map((run) => run.createdAt);
+  const onAgain = [...off, at("2026-11-19", "12:00")];
+  expect(states({ runs, versionTimes, dailyChanges: onAgain })).toEqual([
+    ...["good", "paused", "good", "paused", "good"],
+  ]);
+  const forgotten = [at("2026-11-16", "12:00"), ...onAgain];
+  expect(states({ runs, versionTimes, dailyChanges: forgotten })[0]).toBe("good");
+  expect(states({ dailyChanges: forgotten })[0]).toBe("missed");
 });
 
 test("a restore marks its day, whatever the backups of it did", () => {

@@ -6,6 +6,8 @@ import type { RibbonDay } from "./views.ts";
 export type RibbonFacts = {
   createdAt: number;
   isDaily: boolean;
+  /** Times at which daily backups were turned off or on, by turns, oldest first. */
+  dailyChanges: readonly number[];
   isDeleted: boolean;
   /** Backups and restores, oldest first. */
   runs: readonly RunSummary[];
@@ -15,7 +17,7 @@ export type RibbonFacts = {
 
 /**
  * The last `days` days of an item, oldest first, today last: one state a day. A day before the item was added is
- * empty, a day without a run is missed while daily backups were on, and paused once they are off.
+ * empty; a day without a backup is paused when daily backups were off in any part of it, else missed.
  */
 export function ribbonOf(facts: RibbonFacts, now: number, days: number, timeZone: string): RibbonDay[] {
   const dateOf = dayNamer(timeZone);
@@ -27,8 +29,7 @@ export function ribbonOf(facts: RibbonFacts, now: number, days: number, timeZone
     const date = dateOf(run.createdAt);
     runsOf.set(date, [...(runsOf.get(date) ?? []), run]);
   }
-  const lastRunDate = facts.runs.filter((run) => run.kind === "backup").at(-1);
-  const lastDate = lastRunDate ? dateOf(lastRunDate.createdAt) : "";
+  const pauses = pausesOf(facts, now).map(([from, to]) => [dateOf(from), dateOf(to)] as const);
   return lastDates(now, days, dateOf).map((date) => {
     const runs = runsOf.get(date) ?? [];
     const backups = runs.filter((run) => run.kind === "backup");
@@ -49,10 +50,17 @@ export function ribbonOf(facts: RibbonFacts, now: number, days: number, timeZone
       }
       if (ofDay.length > 0) return "failed";
       if (date < added || date === today || facts.isDeleted) return "none";
-      if (!facts.isDaily && date > lastDate) return "paused";
-      return "missed";
+      return pauses.some(([from, to]) => from <= date && date <= to) ? "paused" : "missed";
     }
   });
+}
+
+/** From when until when daily backups were off; counted from the end, where it is known which state stands. */
+function pausesOf({ dailyChanges, isDaily }: RibbonFacts, now: number): [from: number, to: number][] {
+  const ends = isDaily ? [...dailyChanges] : [...dailyChanges, now];
+  const pauses: [number, number][] = [];
+  for (let at = ends.length - 1; at > 0; at -= 2) pauses.push([ends[at - 1]!, ends[at]!]);
+  return pauses;
 }
 
 /** Names the day of a time in a time zone, `YYYY-MM-DD`. */

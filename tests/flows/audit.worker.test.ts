@@ -38,6 +38,8 @@ test("what a person does with what is protected stands in the trail, once each, 
   await setDailyBackup(services, member, { ...daily, isDaily: false });
   await setDailyBackup(services, member, { ...daily, isDaily: false });
   await setDailyBackup(services, member, { ...daily, isDaily: true });
+  const [row] = await world.rows<{ changes: string }>("SELECT daily_changes AS changes FROM item");
+  expect(JSON.parse(row!.changes)).toHaveLength(2);
   await askForBackup(world, item.id);
   await world.drain();
   world.clock.advance(2 * 86_400_000);

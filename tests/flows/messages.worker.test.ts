@@ -328,6 +328,22 @@ test("ticks that are missed, doubled or late queue each due backup once and neve
   await expectSound();
 });
 
+test("an item remembers the newest changes of its daily backup, and no more of them than a ribbon shows", async () => {
+  const { id } = await world.protect("restless", "tiny");
+  const times: number[] = [];
+  for (let turn = 0; turn < 50; turn++) {
+    world.clock.advance(MINUTE_MS);
+    times.push(world.clock.now());
+    await setDailyBackup(world.services, world.member, {
+      platform: PLATFORM,
+      items: [{ kind: KIND, itemIds: [id] }],
+      isDaily: turn % 2 === 1,
+    });
+  }
+  const [row] = await world.rows<{ changes: string }>("SELECT daily_changes AS changes FROM item");
+  expect(JSON.parse(row!.changes)).toEqual(times.slice(-40));
+});
+
 test("[A-017] [P-400] on a trial every active item gets one version in 24 hours by itself, and a paused one none", async () => {
   const sell = (plan: string) => env.DB.prepare("UPDATE subscription SET plan = ?").bind(plan).run();
   await sell("trial");

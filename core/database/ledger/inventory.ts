@@ -42,6 +42,8 @@ export const item = sqliteTable(
     /** initialized = no finished backup yet; deleted = gone at the platform (spec P-178..P-185). */
     status: text("status", { enum: ["initialized", "backuped", "deleted"] }).notNull(),
     isDaily: integer("is_daily", { mode: "boolean" }).notNull(),
+    /** Times at which daily backups were turned off or on, by turns, oldest first; what is true since the last is `isDaily`. */
+    dailyChanges: text("daily_changes", { mode: "json" }).$type<readonly number[]>().notNull().default([]),
     /** End of the Backup-now window that was used last: the second lock beside the account's actor. */
     backupNowOpensAt: integer("backup_now_opens_at"),
     lastBackupAt: integer("last_backup_at"),

@@ -1,0 +1,1 @@
+ALTER TABLE `item` ADD `daily_changes` text DEFAULT '[]' NOT NULL;
