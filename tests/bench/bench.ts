@@ -95,6 +95,7 @@ export type Ended = {
     bucketWrites: number;
     bytesStored: number;
     requests: number;
+    coreRequests: number;
   };
 };
 

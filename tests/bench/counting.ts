@@ -10,6 +10,8 @@ export type Counts = {
   bucketWrites: number;
   bytesStored: number;
   requests: number;
+  /** Those of them that ask git or for the repository itself; the others read what the platform keeps beside git. */
+  coreRequests: number;
 };
 
 /** Nothing counted yet. */
@@ -22,6 +24,7 @@ export function noCounts(): Counts {
     bucketWrites: 0,
     bytesStored: 0,
     requests: 0,
+    coreRequests: 0,
   };
 }
 

@@ -26,6 +26,12 @@ const TRAILER_BYTES = 20;
 /** Header and trailer of a pack without objects, which says nothing about what a restore sends. */
 const EMPTY_PACK_BYTES = 32;
 const MIB = 1_048_576;
+const NONE = { totalCount: 0 };
+const NO_TOTALS = {
+  data: {
+    repository: { issues: NONE, pullRequests: NONE, labels: NONE, milestones: NONE, releases: NONE },
+  },
+};
 
 /**
  * Starts the host over the bare repositories `root/NAME.git` (served by the real `git http-backend`). A name
@@ -70,10 +76,10 @@ export async function startGitHost(root: string): Promise<GitHost> {
       else runGit(null, ["init", "-q", "--bare", join(root, `${name}.git`)]);
     }
     if (path.endsWith("/actions/permissions")) return void response.writeHead(204).end();
-    response.writeHead(name ? 200 : 404, { "content-type": "application/json" });
-    response.end(
-      JSON.stringify(name ? render(state.url, externalId ?? `new-${name}`, name) : { message: "Not Found" }),
-    );
+    const beside = path === "/graphql" ? NO_TOTALS : nothingAt(path);
+    const repository = name ? render(state.url, externalId ?? `new-${name}`, name) : null;
+    response.writeHead(beside || repository ? 200 : 404, { "content-type": "application/json" });
+    response.end(JSON.stringify(beside ?? repository ?? { message: "Not Found" }));
   }
 
   await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
@@ -95,6 +101,13 @@ export async function startGitHost(root: string): Promise<GitHost> {
   return state;
 }
 
+/** The list below a repository that a path names: what is measured here is git, so every list is empty. */
+function nothingAt(path: string): object | null {
+  const list = /^\/repos\/bench\/[\w.-]+\/(?:.*\/)?(\w+)$/.exec(path)?.[1];
+  if (list === undefined) return null;
+  return ["secrets", "variables", "environments"].includes(list) ? { total_count: 0, [list]: [] } : [];
+}
+
 function render(url: string, id: string, name: string) {
   return {
     id,
@@ -108,6 +121,10 @@ function render(url: string, id: string, name: string) {
     description: null,
     default_branch: "main",
     size: 0,
+    has_issues: false,
+    has_projects: false,
+    has_wiki: false,
+    has_discussions: false,
   };
 }
 

@@ -34,6 +34,9 @@ const worldSchema = z.object({ organisationId: z.string(), connectionId: z.strin
 const app = new Hono<{ Bindings: Env }>();
 export default app;
 
+// Whoever measures reads why a figure is missing.
+app.onError((cause, c) => c.text(`${cause.message}\n${cause.stack}`, 500));
+
 app.get("/ping", (c) => c.text("bench"));
 
 /** Makes the databases from the product's migrations. */
@@ -172,6 +175,9 @@ app.post("/run", async (c) => {
   return c.json({ snapshotId, bytesRead, bytesStored, report, counts });
 });
 
+/** Git itself and the repository's own facts; everything else lies beside git. */
+const isGitOrRepository = (url: string) => /\.git\/|\/repositories\/\w+$/.test(url);
+
 function countedServices(env: Env, counts: Counts): Services {
   const counted = {
     ...env,
@@ -188,6 +194,7 @@ function countedServices(env: Env, counts: Counts): Services {
     ...services,
     fetch: (url, init) => {
       counts.requests += 1;
+      if (isGitOrRepository(String(url))) counts.coreRequests += 1;
       return services.fetch(url, init);
     },
   };
