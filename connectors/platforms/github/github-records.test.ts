@@ -69,6 +69,23 @@ const pad = (id: number) => String(id).padStart(12, "0");
 const requestsTo = (by: TestSession, part: RegExp) =>
   by.requests.filter(({ url }) => part.test(new URL(url).pathname)).length;
 
+test("a repository without issues and pull requests is not asked about comments and events, until it has one", async () => {
+  const repository = await makeRepository("quiet");
+  const about = /\/(pulls|comments|events)$/;
+  const first = session(repository);
+  const quiet = await backUp(repository, null, first);
+  expect(requestsTo(first, about)).toBe(0);
+  expect(quiet.skipped).toEqual([]);
+  await happen(repository, "generate", { issues: 1, pulls: 1, commentsPerIssue: 1, eventsPerIssue: 1 });
+  const second = session(repository);
+  const lively = await backUp(repository, quiet, second);
+  expect(requestsTo(second, about)).toBe(4);
+  const { comments, events } = world.simulator.world.records.of(repository);
+  expect(countOf(lively, "issue-comment")).toBe(comments.length);
+  expect(countOf(lively, "issue-event")).toBe(events.length);
+  expect(countOf(lively, "pull-request")).toBe(1);
+});
+
 test("a version holds every issue, pull request, comment, event and review, and completeness knows their number", async () => {
   const repository = await makeRepository("everything", {
     ...{ issues: 120, pulls: 15, commentsPerIssue: 2, eventsPerIssue: 1, reviewsPerPull: 2 },

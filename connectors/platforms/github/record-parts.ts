@@ -10,6 +10,7 @@ import { pullsPart } from "./back-up-pulls.ts";
 import { releasesPart } from "./back-up-releases.ts";
 import { settingsPart } from "./back-up-settings.ts";
 import { totalsPart } from "./back-up-totals.ts";
+import { readNotes } from "./repository-run.ts";
 
 /**
  * Everything of a repository that is not git, in the order in which parts build on each other: the list of issues tells
@@ -20,10 +21,10 @@ export const recordParts: readonly BackupPart[] = [
   labelsPart,
   milestonesPart,
   issuesPart,
-  pullsPart,
-  commentsPart,
-  reviewCommentsPart,
-  eventsPart,
+  whereThreadsAre(pullsPart),
+  whereThreadsAre(commentsPart),
+  whereThreadsAre(reviewCommentsPart),
+  whereThreadsAre(eventsPart),
   deletedCommentsPart,
   deletionsPart,
   releasesPart,
@@ -31,3 +32,14 @@ export const recordParts: readonly BackupPart[] = [
   projectsPart,
   settingsPart,
 ];
+
+/** A part that asks nothing of a repository in which GitHub counts neither issues nor pull requests; many have none. */
+function whereThreadsAre(part: BackupPart): BackupPart {
+  return {
+    ...part,
+    async *run(run, cursor) {
+      const { totals } = readNotes(run);
+      if (totals?.issues !== 0 || totals.pulls !== 0) yield* part.run(run, cursor);
+    },
+  };
+}
