@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { progressEvent, statusEvent } from "#tests/harness/view-fixtures.ts";
-import { createLiveClient, type LiveSignal } from "./live-client.ts";
+import { AWAY_SHOWN_MS, createLiveClient, type LiveSignal } from "./live-client.ts";
 import { stepEvent, stepWelcome } from "./sequence.ts";
 
 test("numbers in order are fresh, repeated ones are dropped, a missing one is a gap", () => {
@@ -30,11 +30,29 @@ test("[P-414] events reach the screens, and a gap or a reconnect asks them to fe
     { kind: "resync" },
   ]);
   socket.drop();
-  expect(client.status()).toBe("reconnecting");
   socket.open();
   socket.say({ method: "welcome", seq: 20, running: [] });
   expect(client.status()).toBe("open");
   expect(heard.at(-1)).toEqual({ kind: "resync" });
+});
+
+test("a connection that stays away is told, one that comes back at once is not", () => {
+  vi.useFakeTimers();
+  const { client, socket } = connected();
+  socket.open();
+  socket.drop();
+  vi.advanceTimersByTime(AWAY_SHOWN_MS - 1);
+  socket.open();
+  vi.advanceTimersByTime(AWAY_SHOWN_MS);
+  expect(client.status()).toBe("open");
+  socket.drop();
+  vi.advanceTimersByTime(AWAY_SHOWN_MS - 500);
+  socket.drop();
+  vi.advanceTimersByTime(500);
+  expect(client.status()).toBe("reconnecting");
+  socket.open();
+  expect(client.status()).toBe("open");
+  vi.useRealTimers();
 });
 
 test("what runs is known from the welcome and kept by events", () => {

@@ -2,11 +2,14 @@ import { type LiveEvent, liveMessageSchema, liveWelcomeSchema } from "#core/live
 import { applyJobEvent, jobsFromWelcome, NO_JOBS, type RunningJobs } from "./running-jobs.ts";
 import { type SequenceState, stepEvent, stepWelcome } from "./sequence.ts";
 
-/** `reconnecting`: it was open and dropped; what is shown may be old until it is open again. */
+/** `reconnecting`: it was open and has been away for a while; what is shown may be old until it is open again. */
 export type LiveStatus = "connecting" | "open" | "reconnecting";
 
 /** What a screen hears. `resync`: messages were missed; whatever was loaded has to be fetched again. */
 export type LiveSignal = { kind: "event"; event: LiveEvent } | { kind: "resync" };
+/** A socket that comes back sooner is not spoken of, in ms: the server ends each one now and then to check its session. */
+export const AWAY_SHOWN_MS = 2_000;
+
 export type LiveListener = (signal: LiveSignal) => void;
 
 /** The part of a (reconnecting) WebSocket that the client needs. */
@@ -63,13 +66,23 @@ export function createLiveClient(): LiveClient {
 
   return {
     attach: (socket) => {
-      const onOpen = () => setStatus("open");
-      const onClose = () => setStatus(status === "connecting" ? "connecting" : "reconnecting");
+      let away: ReturnType<typeof setTimeout> | undefined;
+      const onOpen = () => {
+        clearTimeout(away);
+        away = undefined;
+        setStatus("open");
+      };
+      /* Heard again at every attempt that fails, while the first one's time runs. */
+      const onClose = () => {
+        if (status === "connecting") return;
+        away ??= setTimeout(() => setStatus("reconnecting"), AWAY_SHOWN_MS);
+      };
       const onMessage = (event: Event) => receive((event as MessageEvent).data);
       socket.addEventListener("open", onOpen);
       socket.addEventListener("close", onClose);
       socket.addEventListener("message", onMessage);
       return () => {
+        clearTimeout(away);
         socket.removeEventListener("open", onOpen);
         socket.removeEventListener("close", onClose);
         socket.removeEventListener("message", onMessage);

@@ -1,4 +1,5 @@
 import ReconnectingWebSocket from "partysocket/ws";
+import { keepPulse } from "./keep-pulse.ts";
 import { createLiveClient, type LiveClient } from "./live-client.ts";
 import { tellAutoAdded } from "./tell-auto-added.ts";
 
@@ -13,12 +14,19 @@ export function openLive(address: string): { client: LiveClient; close: () => vo
     maxEnqueuedMessages: 0,
   });
   const detach = client.attach(socket);
+  const pulse = keepPulse(socket);
   const retry = () => socket.reconnect();
+  const look = () => document.visibilityState === "visible" && pulse.ask();
   window.addEventListener("online", retry);
+  window.addEventListener("offline", pulse.ask);
+  document.addEventListener("visibilitychange", look);
   return {
     client,
     close: () => {
       window.removeEventListener("online", retry);
+      window.removeEventListener("offline", pulse.ask);
+      document.removeEventListener("visibilitychange", look);
+      pulse.stop();
       detach();
       socket.close();
     },
