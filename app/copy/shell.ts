@@ -34,6 +34,8 @@ export const jobWords = {
   mixed: (count: number) => `${count} backups and restores`,
   adding: (added: number, total: number) => `Adding ${added} of ${total}`,
   complete: "All done",
+  /** What is read out: only what begins and ends, for numbers that move would talk all the time. */
+  spoken: { backup: "Backing up", restore: "Restoring", mixed: "Backing up and restoring" },
 } as const;
 
 export const themeWords = {

@@ -16,7 +16,7 @@ export function JobPill() {
   return (
     <>
       <span className="sr" role="status">
-        {status === "reconnecting" ? shellCopy.reconnecting : words}
+        {status === "reconnecting" ? shellCopy.reconnecting : spokenWords(badge)}
       </span>
       {status === "reconnecting" && <span className="job-pill">{shellCopy.reconnecting}</span>}
       {status !== "reconnecting" && first && words && (
@@ -30,6 +30,12 @@ export function JobPill() {
       )}
     </>
   );
+}
+
+/** The badge for the ear: the same words however many jobs run. */
+export function spokenWords(badge: Badge): string | null {
+  if (badge.kind === "none" || badge.kind === "complete") return badgeWords(badge);
+  return jobWords.spoken[badge.kind === "single" ? badge.type : badge.kind];
 }
 
 /** The badge in words (spec P-189 to P-193); null when nothing is to be said. */

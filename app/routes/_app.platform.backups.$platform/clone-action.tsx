@@ -102,9 +102,7 @@ function CloneLine({
           {isCopied ? copy.copied : copy.copy}
         </Button>
       </div>
-      <p className="meta" role="status">
-        {copy.expires(countdownText(expiresAt, now), timeText(expiresAt, timeZone))}
-      </p>
+      <p className="meta">{copy.expires(countdownText(expiresAt, now), timeText(expiresAt, timeZone))}</p>
       <p className="meta">{copy.secret}</p>
     </div>
   );

@@ -77,12 +77,12 @@ export function PlaceSelect({
   );
 }
 
-/** Running backups and restores of the list, and items being added (spec P-054, P-055). */
+/** Running backups and restores of the list, and items being added (spec P-054, P-055); the top bar reads them out. */
 function ListBadges({ platform, list }: { platform: string; list: ItemListView }) {
   const running = badgeWords(useJobBadge(platform, actionsOfItems(list.items)));
   const adding = useRunningJobs().adding[platform];
   return (
-    <span className="row" role="status">
+    <span className="row">
       {adding && <span className="badge badge-run">{jobWords.adding(adding.added, adding.total)}</span>}
       {running && <span className="badge badge-run">{running}</span>}
     </span>
