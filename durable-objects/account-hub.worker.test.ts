@@ -36,6 +36,7 @@ const progress = (runId: string, done: number, platform = "alpha"): LiveEvent =>
     startedAt: 1,
     expectedEndAt: null,
     waitingUntil: null,
+    fault: null,
   },
 });
 

@@ -87,6 +87,7 @@ const extrasSchema = z.object({
       startedAt: nullable(z.number()),
       expectedEndAt: nullable(z.number()),
       waitingUntil: nullable(z.number()),
+      fault: nullable(z.string()),
     }),
   ),
 });

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { progressCopy } from "#app/copy/shared.ts";
 import { bytesText } from "#app/format/bytes.ts";
-import { timeText } from "#app/format/dates.ts";
+import { momentText } from "#app/format/dates.ts";
 import { aboutText, durationText } from "#app/format/duration.ts";
 import { useNow } from "#app/format/use-now.ts";
 import type { RunProgress } from "#core/inventory/views.ts";
@@ -12,10 +12,15 @@ export function percentOf({ done, total }: Pick<RunProgress, "done" | "total">):
   return Math.min(100, Math.floor((done / total) * 100));
 }
 
-/** Phase, counts, times and bytes of a running or waiting job, with its bar. Announced politely. */
+/**
+ * Phase, counts, times and bytes of a running or waiting job, with its bar. Read out only where `isAlone`: in a list the
+ * phases of many jobs would talk over each other, and the bar above it tells what begins and ends.
+ */
 export function ProgressRow({
   progress,
   name,
+  label,
+  isAlone = false,
   timeZone,
   now: serverNow,
   detailsTo,
@@ -23,22 +28,29 @@ export function ProgressRow({
   progress: RunProgress;
   /** What is worked on, for the bar's name. */
   name: string;
+  /** The platform's name. */
+  label: string;
+  isAlone?: boolean;
   timeZone: string;
   now: number;
   detailsTo?: string;
 }) {
   const now = useNow(serverNow, 1000);
   const percent = percentOf(progress);
+  const rest = restText(progress, label, timeZone, now);
   const left = progress.expectedEndAt === null ? null : progress.expectedEndAt - now;
   return (
     <div className="progress-row">
       <div className="progress-row__line">
-        <PhaseText progress={progress} timeZone={timeZone} now={now} />
+        <span>
+          <span aria-live={isAlone ? "polite" : undefined}>{rest ?? <b>{progress.phase}</b>}</span>{" "}
+          {rest === null && amountText(progress)}
+        </span>
         <span className="figs">
           {progress.startedAt !== null && (
             <span>{progressCopy.elapsed(durationText(now - progress.startedAt))}</span>
           )}
-          {progress.status === "running" && left !== null && (
+          {rest === null && left !== null && (
             <span>{left > 0 ? progressCopy.left(aboutText(left)) : progressCopy.nearlyDone}</span>
           )}
           {progress.bytesRead > 0 && <span>{bytesText(progress.bytesRead)}</span>}
@@ -50,33 +62,35 @@ export function ProgressRow({
         </span>
       </div>
       <div
-        className={percent === null ? "progress is-unknown" : "progress"}
+        className={percent === null && rest === null ? "progress is-unknown" : "progress"}
         role="progressbar"
         aria-label={progressCopy.label(name)}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent ?? undefined}
       >
-        <i style={percent === null ? undefined : { width: `${percent}%` }} />
+        {(percent !== null || rest === null) && (
+          <i style={percent === null ? undefined : { width: `${percent}%` }} />
+        )}
       </div>
     </div>
   );
 }
 
-function PhaseText({ progress, timeZone, now }: { progress: RunProgress; timeZone: string; now: number }) {
-  if (progress.waitingUntil !== null && progress.waitingUntil > now) {
-    return (
-      <span aria-live="polite">
-        {progressCopy.waitingForPlatform(timeText(progress.waitingUntil, timeZone))}
-      </span>
-    );
+/** Why a job rests and when it goes on; null while it works. */
+function restText(
+  { status, waitingUntil, fault }: RunProgress,
+  label: string,
+  timeZone: string,
+  now: number,
+): string | null {
+  if (waitingUntil !== null && waitingUntil > now) {
+    const time = momentText(waitingUntil, timeZone, now);
+    return fault === null
+      ? progressCopy.waitingForPlatform(label, time)
+      : progressCopy.tryingAgain(fault, time);
   }
-  if (progress.status === "queued") return <span aria-live="polite">{progressCopy.waitingForSlot}</span>;
-  return (
-    <span>
-      <b aria-live="polite">{progress.phase}</b> {amountText(progress)}
-    </span>
-  );
+  return status === "queued" ? progressCopy.waitingForSlot : null;
 }
 
 /** "412 of 980", "38.4 MB of 90.1 MB", or what is known of it. */

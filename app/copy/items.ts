@@ -59,6 +59,9 @@ export const itemsCopy = {
   keptNone:
     "No version exists yet and nothing was changed at the platform. Retry, or wait for the next scheduled backup.",
   failedAt: (time: string) => `Failed ${time}: `,
+  stale: (next: string) => `No new version for more than a day. The next backup is planned for ${next}.`,
+  staleDue: "No new version for more than a day. A backup is due.",
+  seeVersions: "See its versions",
   gone: (label: string, versions: string) =>
     `Gone at ${label}. ${versions} kept. You can still restore and download them.`,
   retried: (name: string) => `Backup of ${name} is queued`,
@@ -97,6 +100,7 @@ export const emptyCopy = {
   notIncluded: "Cannot",
   asking: (label: string) => `Asking ${label} what there is`,
   nothing: (many: string) => `No ${many} are protected here yet.`,
+  nothingNext: (many: string) => `Choose some with Add ${many}; the first backup of each starts at once.`,
   noneMatching: (many: string, place: string, name: string) => `No ${many} in ${place} match “${name}”.`,
   noneFiltered: (filter: string) => `Nothing here is ${filter.toLowerCase()}.`,
   clearSearch: "Clear search",

@@ -32,7 +32,8 @@ export const progressCopy = {
   left: (time: string) => `${time} left`,
   nearlyDone: "nearly done",
   waitingForSlot: "Waiting for a free slot",
-  waitingForPlatform: (time: string) => `The platform asks us to wait; going on at ${time}`,
+  waitingForPlatform: (label: string, time: string) => `${label} asks us to wait; going on at ${time}`,
+  tryingAgain: (fault: string, time: string) => `${fault} Trying again at ${time}.`,
   details: "Details",
   label: (name: string) => `Progress of ${name}`,
 } as const;

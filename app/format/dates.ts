@@ -39,6 +39,12 @@ export function dateTimeText(at: number, timeZone: string, now: number): string 
   return `${dateText(at, timeZone, now)} ${timeText(at, timeZone)}`;
 }
 
+/** "14:02" on the day of `now`, else "20 Nov 14:02". */
+export function momentText(at: number, timeZone: string, now: number): string {
+  const isToday = dayKey(at, timeZone) === dayKey(now, timeZone);
+  return isToday ? timeText(at, timeZone) : dateTimeText(at, timeZone, now);
+}
+
 /** "20 Nov 2026, 14:02 Europe/Berlin": for titles and places where the day alone would mislead. */
 export function fullDateTimeText(at: number, timeZone: string): string {
   const { day, month, year } = partsOf(at, timeZone);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bytesText } from "./bytes.ts";
-import { calendarDateText, dateText, dateTimeText, fullDateTimeText, timeText } from "./dates.ts";
+import { calendarDateText, dateText, dateTimeText, fullDateTimeText, momentText, timeText } from "./dates.ts";
 import { aboutText, agoText, countdownText, durationText } from "./duration.ts";
 
 const AT = Date.parse("2026-11-20T13:02:00Z");
@@ -26,6 +26,8 @@ test("dates are printed in the organisation's time zone, with the year only when
   expect(fullDateTimeText(AT, "Europe/Berlin")).toBe("20 Nov 2026, 14:02 Europe/Berlin");
   expect(timeText(Date.parse("2026-11-19T23:05:00Z"), "Europe/Berlin")).toBe("00:05");
   expect(calendarDateText("2026-09-05")).toBe("5 Sep");
+  expect(momentText(AT, "Europe/Berlin", AT + HOUR)).toBe("14:02");
+  expect(momentText(AT, "Europe/Berlin", AT + 24 * HOUR)).toBe("20 Nov 14:02");
 });
 
 test("durations use two units at most and never go below zero", () => {

@@ -83,7 +83,7 @@ test("a status keeps what progress already told", () => {
   expect(state.jobs.run_1?.progress.done).toBe(42);
 });
 
-test("joint progress is the mean of the actions, and nothing while a total is unknown", () => {
+test("joint progress is the mean of the actions, nothing while a total is unknown, and never all while one runs", () => {
   const job = (over: Parameters<typeof progressOf>[0]) => ({
     platform: "github",
     id: "itm_1",
@@ -92,5 +92,6 @@ test("joint progress is the mean of the actions, and nothing while a total is un
   expect(jointPercent([])).toBeNull();
   expect(jointPercent([job({ done: 50 }), job({ done: 100 })])).toBe(75);
   expect(jointPercent([job({ done: 50 }), job({ total: null })])).toBeNull();
+  expect(jointPercent([job({ done: 100 })])).toBe(99);
   expect(jointPercent([job({ done: 50 }), job({ kind: "verify", total: null })])).toBe(50);
 });

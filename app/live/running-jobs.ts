@@ -78,6 +78,7 @@ export function startedProgress(
     startedAt: status === "running" ? event.date : null,
     expectedEndAt: null,
     waitingUntil: null,
+    fault: null,
   };
 }
 
@@ -118,7 +119,7 @@ export function actionsOfItems(items: readonly ItemView[]): ("backup" | "restore
   });
 }
 
-/** Joint progress of several runs, 0 to 100; null while any total is unknown. */
+/** Joint progress of several runs in their present phases, 0 to 99, for what still runs is not done; null while any total is unknown. */
 export function jointPercent(jobs: readonly RunningJob[]): number | null {
   const actions = jobs.filter((job) => isAction(job.progress));
   if (actions.length === 0) return null;
@@ -127,7 +128,7 @@ export function jointPercent(jobs: readonly RunningJob[]): number | null {
     if (progress.total === null || progress.total <= 0) return null;
     sum += Math.min(1, Math.max(0, progress.done / progress.total));
   }
-  return Math.floor((sum / actions.length) * 100);
+  return Math.min(99, Math.floor((sum / actions.length) * 100));
 }
 
 function typeOf(progress: RunProgress): ("backup" | "restore")[] {

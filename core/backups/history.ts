@@ -58,7 +58,7 @@ async function readHistory(
     listNewestExports(ledger, snapshotIds),
     listCopies(ledger, snapshotIds),
   ]);
-  const open = rows.find((row) => row.run.status === "running");
+  const open = rows.find(({ run }) => run.finishedAt === null && run.startedAt !== null);
   const durations = open ? await recentDurations(ledger, open.run.itemId, open.run.kind) : [];
   // All rows are of one platform.
   const manages = rows[0] ? await mayManage(s, member, rows[0].run.platform) : false;
@@ -93,10 +93,11 @@ async function toHistoryRow(
   const isBackup = run.kind === "backup";
   const held = completeness as Completeness | null;
   const report = run.report as RestoreReport | null;
+  const progress = isOpen ? progressOf(run, meanMs) : null;
   return {
     key: run.id,
     type: isBackup ? "backup" : "restore",
-    status: run.status === "succeeded" ? "success" : run.status,
+    status: run.status === "succeeded" ? "success" : (progress?.status ?? run.status),
     date: snapshot?.takenAt ?? run.finishedAt ?? run.startedAt ?? run.createdAt,
     sizeBytes: snapshot?.sizeBytes ?? null,
     newBytes: snapshot?.newBytes ?? null,
@@ -123,7 +124,7 @@ async function toHistoryRow(
             mapped: report.mapped ?? [],
             mappedCount: report.mappedCount ?? 0,
           },
-    progress: isOpen ? progressOf(run, meanMs) : null,
+    progress,
   };
 }
 

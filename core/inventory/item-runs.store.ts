@@ -35,6 +35,7 @@ export async function readItemFacts(
         bytesRead: run.bytesRead,
         startedAt: run.startedAt,
         waitingUntil: run.waitingUntil,
+        errorText: run.errorText,
         expectedEndAt: run.expectedEndAt,
       })
       .from(run)
@@ -68,25 +69,4 @@ export async function readItemFacts(
       .orderBy(desc(alarm.createdAt)),
   ]);
   return { runs, versions, due, alarms };
-}
-
-/** Mean duration of the items' last good runs by item and kind, in ms. */
-export async function listMeanDurations(
-  ledger: LedgerDatabase,
-  itemIds: readonly string[],
-): Promise<{ itemId: string; kind: string; ms: number }[]> {
-  return ledger
-    .select({
-      itemId: run.itemId,
-      kind: run.kind,
-      ms: sql<number>`avg(${run.finishedAt} - ${run.startedAt})`,
-    })
-    .from(run)
-    .where(
-      and(
-        sql`${run.itemId} IN (SELECT value FROM json_each(${JSON.stringify(itemIds)}))`,
-        eq(run.status, "succeeded"),
-      ),
-    )
-    .groupBy(run.itemId, run.kind);
 }

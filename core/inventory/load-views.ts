@@ -1,9 +1,10 @@
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import type { Member } from "#core/organisations/index.ts";
+import { ESTIMATED_FROM_RUNS } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import type { ConnectionRow } from "./connection.store.ts";
-import { listMeanDurations, readItemFacts } from "./item-runs.store.ts";
+import { readItemFacts } from "./item-runs.store.ts";
 import type { ItemRow } from "./items.store.ts";
 import { RIBBON_DAYS } from "./limits.ts";
 import { connectorOf } from "./open-session.ts";
@@ -16,7 +17,7 @@ export const itemWindow = (itemId: string) => `item:${itemId}`;
 export const placeWindow = (connectionId: string, kind: string | null, placeId: string | null) =>
   `place:${connectionId}:${kind ?? "*"}:${placeId ?? "*"}`;
 
-/** Rows as members see them: progress, ribbon, versions, windows. One round trip for any number of rows, two while one runs. */
+/** Rows as members see them: progress, ribbon, versions, windows. One round trip for any number of rows. */
 export async function loadItemViews(
   s: CoreServices,
   ledger: LedgerDatabase,
@@ -44,14 +45,11 @@ export async function loadItemViews(
     known ?? s.windows.opensAt(member.organisationId, ids.map(itemWindow), now),
   ]);
   const open = runs.filter(({ status }) => status === "queued" || status === "running");
-  const busy = [...new Set(open.map(({ itemId }) => itemId))];
-  const durations = busy.length === 0 ? [] : await listMeanDurations(ledger, busy);
   const connector = connectorOf(s, connection.platform);
   return rows.map((row) => {
     const times = versions.filter((version) => version.itemId === row.id).map((version) => version.takenAt);
     const active =
       open.find((run) => run.id === row.activeRunId) ?? open.find((run) => run.itemId === row.id);
-    const mean = durations.find((each) => each.itemId === row.id && each.kind === active?.kind)?.ms ?? null;
     return {
       id: row.id,
       platform: row.platform,
@@ -68,7 +66,7 @@ export async function loadItemViews(
       isDaily: row.isDaily,
       lastBackupAt: row.lastBackupAt,
       sizeBytes: row.sizeBytes,
-      activeRun: active ? progressOf(active, mean) : null,
+      activeRun: active ? progressOf(active, meanDuration(runs, active)) : null,
       nextDueAt: due.find((each) => each.itemId === row.id)?.dueAt ?? null,
       lastError:
         row.lastError === null ? null : { text: row.lastError, at: row.lastErrorAt ?? row.createdAt },
@@ -94,7 +92,31 @@ export async function loadItemViews(
   });
 }
 
-/** A run as screens show it while it is open. */
+/** How long the last good runs like this one took, in ms, as the run itself reckons; null = there was none. */
+export function meanDuration(
+  /** Oldest first. */
+  runs: readonly RunTimes[],
+  { itemId, kind }: Pick<RunTimes, "itemId" | "kind">,
+): number | null {
+  const last = runs
+    .filter((run) => run.itemId === itemId && run.kind === kind && run.status === "succeeded")
+    .slice(-ESTIMATED_FROM_RUNS)
+    .flatMap((run) => (run.startedAt && run.finishedAt ? [run.finishedAt - run.startedAt] : []));
+  return last.length === 0 ? null : last.reduce((sum, ms) => sum + ms, 0) / last.length;
+}
+
+type RunTimes = {
+  itemId: string;
+  kind: RunProgress["kind"];
+  status: string;
+  startedAt: number | null;
+  finishedAt: number | null;
+};
+
+/**
+ * A run as screens show it while it is open. Between two slices of its work it lies in the queue for a moment, which is
+ * nobody's business: it goes on running.
+ */
 export function progressOf(
   run: {
     id: string;
@@ -108,13 +130,16 @@ export function progressOf(
     startedAt: number | null;
     waitingUntil: number | null;
     expectedEndAt: number | null;
+    errorText: string | null;
   },
   meanMs: number | null,
 ): RunProgress {
+  const isBetweenSlices = run.phase !== null && run.waitingUntil === null;
+  const isRunning = run.status === "running" || isBetweenSlices;
   return {
     runId: run.id,
     kind: run.kind,
-    status: run.status === "running" ? "running" : "queued",
+    status: isRunning ? "running" : "queued",
     phase: run.phase,
     done: run.done,
     total: run.total,
@@ -125,5 +150,6 @@ export function progressOf(
       run.expectedEndAt ??
       (run.startedAt !== null && meanMs !== null ? run.startedAt + Math.round(meanMs) : null),
     waitingUntil: run.waitingUntil,
+    fault: isRunning ? null : run.errorText,
   };
 }

@@ -47,8 +47,10 @@ export type RunProgress = {
   startedAt: number | null;
   /** Epoch ms at which the run will probably end, from the item's own last runs; null when unknown. */
   expectedEndAt: number | null;
-  /** Epoch ms until which the provider asks us to wait. */
+  /** Epoch ms until which it rests: the platform asks us to wait, or `fault` is tried again. */
   waitingUntil: number | null;
+  /** After what it is tried again, a sentence; null = nothing went wrong. */
+  fault: string | null;
 };
 
 /** One cell of the retention ribbon: what one day's run brought. */

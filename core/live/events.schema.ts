@@ -16,6 +16,8 @@ const runProgress = z.object({
   startedAt: z.nullable(z.number()),
   expectedEndAt: z.nullable(z.number()),
   waitingUntil: z.nullable(z.number()),
+  /* Absent in what an actor stored before this was told. */
+  fault: z._default(z.nullable(z.string()), null),
 });
 
 export const liveEventSchema = z.discriminatedUnion("method", [

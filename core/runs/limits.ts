@@ -20,6 +20,8 @@ export const MAX_ATTEMPTS = 5;
 export const RETRY_DELAYS_MS = [15 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 20 * MINUTE_MS] as const;
 /** A run that has been alive this long fails whatever it waits for: every run ends. */
 export const MAX_RUN_AGE_MS = 48 * HOUR_MS;
+/** How many of an item's last good runs tell how long the next one takes. */
+export const ESTIMATED_FROM_RUNS = 3;
 /** Claims without a stored step in between after which a run that only ever crashes fails. */
 export const MAX_CLAIMS = 12;
 /** How long after the first, second … run that could not copy a version another one tries; from then on the last. */

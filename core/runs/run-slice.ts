@@ -132,8 +132,8 @@ export type RunEndListener = (
 /** A slice as this file holds it. */
 type OpenSlice = RunSlice & {
   close: () => void;
-  /** Tells open screens until when the run waits. */
-  tellWaiting: (until: number) => Promise<void>;
+  /** Tells open screens until when the run rests, and after which fault. */
+  tellWaiting: (until: number, fault: string | null) => Promise<void>;
 };
 
 function openSlice(
@@ -168,9 +168,13 @@ function openSlice(
       return;
     }
     if (expectedEndAt === undefined) expectedEndAt = await expectEnd(ledger, run, run.startedAt ?? startedAt);
-    await publish("running", null);
+    await publish({ status: "running", waitingUntil: null, fault: null });
   };
-  const publish = (status: "queued" | "running", waitingUntil: number | null) =>
+  const publish = (rest: {
+    status: "queued" | "running";
+    waitingUntil: number | null;
+    fault: string | null;
+  }) =>
     s.live.publish(run.organisationId, [
       {
         method: "item-progress",
@@ -179,7 +183,6 @@ function openSlice(
         progress: {
           runId: run.id,
           kind: run.kind,
-          status,
           phase: last.phase,
           done: last.done,
           total: last.total,
@@ -187,7 +190,7 @@ function openSlice(
           bytesRead,
           startedAt: run.startedAt ?? startedAt,
           expectedEndAt: expectedEndAt ?? null,
-          waitingUntil,
+          ...rest,
         },
       },
     ]);
@@ -225,7 +228,7 @@ function openSlice(
       expectedEndAt = at;
       await saveExpectedEnd(ledger, hold, at);
     },
-    tellWaiting: (until) => publish("queued", until),
+    tellWaiting: (until, fault) => publish({ status: "queued", waitingUntil: until, fault }),
     checkpoint: async (cursor) => {
       if (!(await saveCursor(ledger, hold, cursor))) throw new LostRunError(run.id);
     },
@@ -267,13 +270,15 @@ async function settle(
     cause,
   });
   if (verdict.kind === "retry") {
+    // To be asked to wait is no fault, and the time says it all.
+    const fault = verdict.isWaiting ? null : verdict.text;
     await park(s, plan.job, region, hold, {
       at: verdict.at,
-      waitingUntil: verdict.isWaiting ? verdict.at : null,
+      waitingUntil: verdict.at,
       attempts: verdict.isWaiting ? run.attempts - 1 : run.attempts,
-      errorText: verdict.text,
+      errorText: fault,
     });
-    if (verdict.isWaiting) await slice.tellWaiting(verdict.at);
+    await slice.tellWaiting(verdict.at, fault);
     return;
   }
   const extra = plan.onEnd ? await plan.onEnd(slice, verdict) : [];

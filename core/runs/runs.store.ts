@@ -3,7 +3,7 @@ import { restoreJournal, run } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
-import { COPY_AGAIN_MS, QUEUE_PATIENCE_MS } from "./limits.ts";
+import { COPY_AGAIN_MS, ESTIMATED_FROM_RUNS, QUEUE_PATIENCE_MS } from "./limits.ts";
 
 export type RunRow = typeof run.$inferSelect;
 export type RunKind = RunRow["kind"];
@@ -350,7 +350,7 @@ export async function recentDurations(
     .from(run)
     .where(and(eq(run.itemId, itemId), eq(run.kind, kind), eq(run.status, "succeeded")))
     .orderBy(sql`${run.createdAt} DESC`)
-    .limit(3);
+    .limit(ESTIMATED_FROM_RUNS);
   return rows.flatMap((row) => (row.startedAt && row.finishedAt ? [row.finishedAt - row.startedAt] : []));
 }
 

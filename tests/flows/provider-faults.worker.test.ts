@@ -6,7 +6,7 @@ import { openDownload, requestZip } from "#core/exports/index.ts";
 import { getItem, type ItemView, listConnections } from "#core/inventory/index.ts";
 import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { requestRestores } from "#core/restores/index.ts";
-import { MAX_ATTEMPTS } from "#core/runs/index.ts";
+import { MAX_ATTEMPTS, RETRY_DELAYS_MS } from "#core/runs/index.ts";
 import { findFaults, findUnfinished } from "#tests/harness/check-vault.ts";
 import {
   askForBackup,
@@ -54,7 +54,11 @@ test("a rate limit parks a run until the time that GitHub names, and then it fin
     expect([shape, parked.status]).toEqual([shape, "queued"]);
     expect(parked.waiting_until).toBeGreaterThan(world.clock.now() + 15 * MINUTE_MS);
     const view = await getItem(world.services, world.member, { itemId: item.id });
-    expect(view.activeRun?.waitingUntil).toBe(parked.waiting_until);
+    expect(view.activeRun).toMatchObject({
+      status: "queued",
+      waitingUntil: parked.waiting_until,
+      fault: null,
+    });
     await world.outside.forgetRequests();
     await world.drain();
     expect([shape, (await findRun(world, runId)).status]).toEqual([shape, "succeeded"]);
@@ -105,6 +109,27 @@ test("passing faults are tried again, and a lasting one ends after the last atte
   await expectSound();
   expect((await backUpNow(world, item.id)).status).toBe("succeeded");
   expect((await getItem(world.services, world.member, { itemId: item.id })).lastError).toBeNull();
+});
+
+test("between a fault and its repetition a run tells what went wrong and when it goes on", async () => {
+  await change();
+  const runId = await askForBackup(world, item.id);
+  await world.outside.fault({ match: PACK, times: 500, action: { kind: "answer", status: 503 } });
+  await deliverOne();
+  await world.outside.clearFaults();
+  const { waiting_until: again } = await findRun(world, runId);
+  expect(Math.abs((again ?? 0) - world.clock.now() - RETRY_DELAYS_MS[0])).toBeLessThan(1_000);
+  const { activeRun } = await getItem(world.services, world.member, { itemId: item.id });
+  expect(activeRun).toMatchObject({ runId, status: "queued", waitingUntil: again });
+  expect(activeRun?.fault).toMatch(/^The git server is not available \(503\)/);
+  const told = world.events.findLast((event) => event.method === "item-progress" && event.id === item.id);
+  const { startedAt, expectedEndAt, waitingUntil, fault } = activeRun!;
+  expect(expectedEndAt).not.toBeNull();
+  expect(told).toMatchObject({
+    progress: { runId, status: "queued", startedAt, expectedEndAt, waitingUntil, fault },
+  });
+  await world.drain();
+  expect((await findRun(world, runId)).status).toBe("succeeded");
 });
 
 test("a pack that arrives damaged fails its attempt alone: the next one is whole", async () => {

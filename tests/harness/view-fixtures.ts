@@ -17,6 +17,7 @@ export function progressOf(over: Partial<RunProgress> = {}): RunProgress {
     startedAt: 1_000,
     expectedEndAt: null,
     waitingUntil: null,
+    fault: null,
     ...over,
   };
 }

@@ -90,7 +90,15 @@ function notesOf({ row, item, name, view, timeZone, now }: VersionRowProps, isOp
   const notes: ReactNode[] = [];
   if (row.progress !== null && (row.status === "running" || row.status === "queued")) {
     notes.push(
-      <ProgressRow key="progress" progress={row.progress} name={name} timeZone={timeZone} now={now} />,
+      <ProgressRow
+        key="progress"
+        progress={row.progress}
+        name={name}
+        label={descriptors.find(({ id }) => id === item.platform)?.label ?? item.platform}
+        isAlone
+        timeZone={timeZone}
+        now={now}
+      />,
     );
   }
   if (row.status === "failed") {

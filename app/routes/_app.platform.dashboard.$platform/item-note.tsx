@@ -1,12 +1,12 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Button, buttonClass } from "#app/components/button.tsx";
-import { hasFailed } from "#app/components/item-state.ts";
+import { hasFailed, itemState } from "#app/components/item-state.ts";
 import { ProgressRow } from "#app/components/progress-row.tsx";
 import { RowNote } from "#app/components/row-note.tsx";
 import { itemsCopy as copy } from "#app/copy/items.ts";
 import { countText } from "#app/format/counts.ts";
-import { dateTimeText } from "#app/format/dates.ts";
+import { dateTimeText, momentText } from "#app/format/dates.ts";
 import { useRestricted } from "#app/session/use-restricted.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import type { ItemView } from "#core/inventory/views.ts";
@@ -37,13 +37,14 @@ function noteOf({
 }: RowFrame & { item: ItemView }): ReactNode {
   const run = item.activeRun;
   if (run && (run.kind === "backup" || run.kind === "restore")) {
-    if (run.status === "queued") {
+    if (run.status === "queued" && run.waitingUntil === null) {
       return <RowNote>{item.status === "initialized" ? copy.waiting : copy.queued}</RowNote>;
     }
     return (
       <ProgressRow
         progress={run}
         name={item.name}
+        label={words.label}
         timeZone={timeZone}
         now={now}
         detailsTo={historyPath(item, words.kind.isSub, placeNameOf(page, item))}
@@ -68,7 +69,22 @@ function noteOf({
     );
   }
   if (item.status === "initialized") return <RowNote>{copy.firstWaiting}</RowNote>;
-  return item.alarm && <RowNote>{item.alarm}</RowNote>;
+  if (item.alarm !== null) {
+    const path = historyPath(item, words.kind.isSub, placeNameOf(page, item));
+    const look = (
+      <Link className={buttonClass({ size: "s" })} to={path}>
+        {copy.seeVersions}
+      </Link>
+    );
+    return <RowNote actions={look}>{item.alarm}</RowNote>;
+  }
+  if (itemState(item, now) !== "stale") return null;
+  const isPlanned = item.nextDueAt !== null && item.nextDueAt > now;
+  return (
+    <RowNote>
+      {isPlanned ? copy.stale(momentText(item.nextDueAt ?? now, timeZone, now)) : copy.staleDue}
+    </RowNote>
+  );
 }
 
 function FailureActions({

@@ -7,7 +7,7 @@ import { StatusBadge } from "#app/components/status-badge.tsx";
 import { Switch } from "#app/components/switch.tsx";
 import { itemsCopy as copy } from "#app/copy/items.ts";
 import { bytesText } from "#app/format/bytes.ts";
-import { dateTimeText, fullDateTimeText, timeText } from "#app/format/dates.ts";
+import { dateTimeText, fullDateTimeText, momentText } from "#app/format/dates.ts";
 import { agoText } from "#app/format/duration.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { historyPath, placeNameOf } from "./history-path.ts";
@@ -46,7 +46,11 @@ export function ItemRow({
         </td>
         <td className="t-name">
           <ItemName
-            name={<Link to={historyPath(item, words.kind.isSub, placeNameOf(page, item))}>{item.name}</Link>}
+            name={
+              <Link title={item.name} to={historyPath(item, words.kind.isSub, placeNameOf(page, item))}>
+                {item.name}
+              </Link>
+            }
             visibility={item.visibility}
             description={item.description}
           />
@@ -75,7 +79,7 @@ function LastBackup({ item, timeZone, now }: { item: ItemView; timeZone: string;
         {lastBackupAt === null ? (
           <>
             <span>{copy.never}</span>
-            <span>{copy.added(timeText(item.createdAt, timeZone))}</span>
+            <span>{copy.added(momentText(item.createdAt, timeZone, now))}</span>
           </>
         ) : (
           <>

@@ -90,6 +90,19 @@ test("progress shows phase, amount, time and bytes, and its bar the share", () =
   expect(tag('role="progressbar"')).toContain('aria-valuenow="42"');
 });
 
+test("a run that rests says why and when it goes on, and one that waits for its turn says that", () => {
+  const resting = { status: "queued" as const, waitingUntil: NOW + 5 * MINUTE };
+  const textOf = (run: Parameters<typeof progressOf>[0]) =>
+    render(pageOf({ items: [itemView({ activeRun: progressOf(run) })] })).text;
+  const asked = textOf(resting);
+  expect(asked).toContain(`${descriptor.label} asks us to wait; going on at 14:31`);
+  expect(asked).toContain("Waiting");
+  const fault = "The git server is not available (503).";
+  expect(textOf({ ...resting, fault })).toContain(`${fault} Trying again at 14:31.`);
+  const inLine = textOf({ status: "queued", phase: null, startedAt: null, bytesRead: 0 });
+  expect(inLine).toContain("Waiting for a free slot.");
+});
+
 test("a failure says what happened, what is kept and what to do", () => {
   const lastError = { text: "The platform answered 403.", at: NOW - 60_000 };
   const { text } = render(pageOf({ items: [itemView({ lastError })] }));

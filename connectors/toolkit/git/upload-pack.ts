@@ -169,7 +169,10 @@ export async function fetchPack(remote: GitRemote, order: FetchPackOrder): Promi
     const shallow = await readSectionsBeforePack(pkts);
     const receiver = createPackReceiver(order.objectFormat, order.sink);
     let fatal = "";
-    const remoteProgress = parseRemoteProgress((progress) => order.onProgress?.(progress));
+    /* How far the server is with its own counting says nothing of what is to come: a bar would fill and begin anew. */
+    const remoteProgress = parseRemoteProgress((progress) =>
+      order.onProgress?.({ ...progress, total: null }),
+    );
     for (;;) {
       const pkt = pkts.buffered() ?? (await pkts.next());
       if (pkt === null) throw fatal === "" ? cutOff() : serverError(fatal);

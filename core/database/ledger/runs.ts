@@ -19,7 +19,7 @@ export const run = sqliteTable(
     done: integer("done").notNull().default(0),
     total: integer("total"),
     unit: text("unit"),
-    /** Sentence shown while the run waits, e.g. "waiting for GitHub until 14:05". */
+    /** Until when a queued run rests, epoch ms: the platform asks for it, or the fault in `error_text` is tried again. */
     waitingUntil: integer("waiting_until"),
     /** When it should end by its own plan, epoch ms; null = by what earlier runs took. */
     expectedEndAt: integer("expected_end_at"),

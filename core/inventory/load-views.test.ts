@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { meanDuration, progressOf } from "./load-views.ts";
+
+const runOf = (over: Partial<Parameters<typeof progressOf>[0]> = {}) => ({
+  id: "run_1",
+  kind: "backup" as const,
+  status: "queued",
+  phase: "Receiving objects",
+  done: 42,
+  total: 100,
+  unit: "objects",
+  bytesRead: 9,
+  startedAt: 1_000,
+  waitingUntil: null,
+  expectedEndAt: null,
+  errorText: null,
+  ...over,
+});
+
+test("a run that lies in the queue between two slices shows the same bar as while it works", () => {
+  const working = progressOf(runOf({ status: "running" }), 5_000);
+  expect(progressOf(runOf(), 5_000)).toEqual(working);
+  expect(working).toMatchObject({ status: "running", done: 42, expectedEndAt: 6_000 });
+});
+
+test("a run that nobody has worked on yet waits, also when it was taken up for a moment", () => {
+  expect(progressOf(runOf({ phase: null, startedAt: null }), null).status).toBe("queued");
+  expect(progressOf(runOf({ phase: null }), null).status).toBe("queued");
+});
+
+test("a fault is told only while the run rests because of it", () => {
+  const resting = { waitingUntil: 9_000, errorText: "GitHub answered 502." };
+  expect(progressOf(runOf(resting), null)).toMatchObject({ status: "queued", fault: "GitHub answered 502." });
+  expect(progressOf(runOf({ ...resting, status: "running", waitingUntil: null }), null).fault).toBeNull();
+});
+
+test("an end is expected from the item's own last good runs of that kind", () => {
+  const took = (ms: number, over: object = {}) => ({
+    itemId: "itm_1",
+    kind: "backup" as const,
+    status: "succeeded",
+    startedAt: 1_000,
+    finishedAt: 1_000 + ms,
+    ...over,
+  });
+  const open = { itemId: "itm_1", kind: "backup" as const };
+  const others = [took(9, { itemId: "itm_2" }), took(9, { kind: "restore" }), took(9, { status: "failed" })];
+  expect(meanDuration([took(900_000), took(10), took(20), took(30), ...others], open)).toBe(20);
+  expect(meanDuration(others, open)).toBeNull();
+});
