@@ -18,7 +18,11 @@ export function ItemName({
         <span className="clip">{name}</span>
         <VisibilityTag visibility={visibility} />
       </span>
-      {description && <span className="item-name__desc clip">{description}</span>}
+      {description && (
+        <span className="item-name__desc clip" title={description}>
+          {description}
+        </span>
+      )}
     </div>
   );
 }

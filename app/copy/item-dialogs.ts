@@ -26,6 +26,7 @@ export const addItemsCopy = {
   empty: (many: string) => `There are no ${many} in this place.`,
   noMatch: (many: string, name: string) => `No ${many} match “${name}”.`,
   end: "That is all.",
+  allAdded: (many: string) => `That is all; these ${many} are protected already.`,
   retry: "Try again",
   limitTitle: "Backup limit reached",
   limitText: "You have reached the backup limit on your current subscription.",

@@ -1,3 +1,4 @@
+import { shellCopy } from "#app/copy/shell.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { CrumbHandle } from "./crumbs.ts";
 
@@ -5,6 +6,7 @@ import type { CrumbHandle } from "./crumbs.ts";
 export function versionCrumbs(label: string): CrumbHandle<{ itemName: string; itemId: string }> {
   return {
     crumbs: (data, { platform = "" }) => [
+      { label: shellCopy.integrations },
       {
         label: descriptors.find(({ id }) => id === platform)?.label ?? platform,
         to: `/platform/dashboard/${platform}`,

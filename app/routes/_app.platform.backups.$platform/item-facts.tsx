@@ -44,7 +44,7 @@ export function ItemFacts({
         name={copy.size}
         value={
           <>
-            {bytesText(latest?.sizeBytes ?? item.sizeBytes)}
+            {item.versionCount === 0 ? "-" : bytesText(latest?.sizeBytes ?? item.sizeBytes)}
             <Sparkline values={sizes} label={copy.sizes} />
           </>
         }

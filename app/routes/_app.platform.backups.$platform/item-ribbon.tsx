@@ -16,7 +16,7 @@ export function ItemRibbon({ days }: { days: readonly RibbonDay[] }) {
       <div className="ribbon-ticks" aria-hidden>
         <span style={{ left: 0 }}>{calendarDateText(first.date)}</span>
         {monthTicks(days).map(({ date, left }) => (
-          <span key={date} style={{ left: `${left}%` }}>
+          <span key={date} className={isNearEnd(left) ? "hide-s" : undefined} style={{ left: `${left}%` }}>
             {calendarDateText(date)}
           </span>
         ))}
@@ -24,6 +24,11 @@ export function ItemRibbon({ days }: { days: readonly RibbonDay[] }) {
       </div>
     </div>
   );
+}
+
+/** Words that would meet those at the ends on a phone's width. */
+function isNearEnd(left: number): boolean {
+  return left < 22 || left > 68;
 }
 
 /** Where months begin, in per cent of the width; none so near an end that its words would meet the next ones. */

@@ -17,6 +17,7 @@ import { HISTORY_PER_PAGE } from "#app/api/fetch-history.ts";
 import { PageFailure } from "#app/components/page-failure.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { historyCopy } from "#app/copy/history.ts";
+import { shellCopy } from "#app/copy/shell.ts";
 import { orFailure, orRefusal } from "#app/session/refusal.server.ts";
 import { isRefusal } from "#app/session/refusal.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
@@ -65,6 +66,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export const handle: CrumbHandle<{ name: string }> = {
   crumbs: (data, { platform }) => [
+    { label: shellCopy.integrations },
     { label: labelOf(platform), to: listPath(platform) },
     ...(data ? [{ label: data.name }] : []),
   ],

@@ -65,7 +65,11 @@ export function AvailableList({
             !error &&
             items.length === 0 &&
             (name === "" ? copy.empty(words.many) : copy.noMatch(words.many, name))}
-          {!isLoading && !error && items.length > 0 && !hasMore && copy.end}
+          {!isLoading &&
+            !error &&
+            items.length > 0 &&
+            !hasMore &&
+            (items.every(({ isAdded }) => isAdded) ? copy.allAdded(words.many) : copy.end)}
         </p>
         {error && <RefusalNote failure={error} installUrl={installUrl} onRetry={retry} />}
       </div>
@@ -101,7 +105,9 @@ function AvailableRow({
       <Checkbox id={id} checked={isChosen || item.isAdded} disabled={isOff} onCheckedChange={onToggle} />
       <label htmlFor={id} className="item-picker__name">
         <span className="item-name__top">
-          <span className="clip">{item.name}</span>
+          <span className="clip" title={item.name}>
+            {item.name}
+          </span>
           <VisibilityTag visibility={item.visibility} />
         </span>
         {place && <span className="item-name__desc mono-meta clip">{place}</span>}

@@ -31,7 +31,11 @@ export function NoRows({
       </Frame>
     );
   }
-  return <Frame text={copy.nothing(words.many)} />;
+  return (
+    <Frame text={copy.nothing(words.many)}>
+      {page.canManage && <p className="soft">{copy.nothingNext(words.many)}</p>}
+    </Frame>
+  );
 }
 
 function Frame({ text, children }: { text: string; children?: React.ReactNode }) {
