@@ -10,6 +10,10 @@ const TEST = "\\.test\\.tsx?$|/test-[^/]+\\.ts$|-world\\.ts$";
 /** Plain facts of the kernel that a screen may know. */
 const FACTS = "^core/kernel/(platform-id|clock|page|error-codes)\\.ts$";
 const SIMULATOR = "/simulator(/|\\.ts$)";
+/** What makes pages and answers requests; only screens and doors do. */
+const FRAMEWORK = "(^|/)(react|react-dom|hono|@hono/[^/]+|@remix-run/[^/]+)(/|$)";
+/** What the screens read of the connectors' registry. */
+const SCREEN_FACTS = "/(descriptors|restore-words|api-paths|storage-descriptors)\\.generated\\.ts$";
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
 
@@ -53,6 +57,28 @@ module.exports = {
       },
     ),
     rule(
+      "doors-use-front-doors",
+      "Doors and screens enter an area of the rules through its index or a schema, as the areas themselves do.",
+      { path: "^(app|workers)/", pathNot: `^workers/commands/|${TEST}` },
+      {
+        path: "^core/(?!kernel/|database/)[^/]+/",
+        pathNot: "/index\\.ts$|\\.schema\\.ts$",
+        dependencyTypesNot: ["type-only"],
+      },
+    ),
+    rule(
+      "database-knows-no-area",
+      "The data model serves every area and knows none.",
+      { path: "^core/database/", pathNot: TEST },
+      { path: "^core/(?!kernel/|database/)[^/]+/", dependencyTypesNot: ["type-only"] },
+    ),
+    rule(
+      "rules-know-no-framework",
+      "Neither HTTP nor React below the doors; only e-mails are drawn with it, and the browser's part of a connector.",
+      { path: "^(core|connectors|durable-objects)/", pathNot: `^core/mail/|/ui\\.tsx$|${SIMULATOR}|${TEST}` },
+      { path: FRAMEWORK, dependencyTypesNot: ["type-only"] },
+    ),
+    rule(
       "connectors-are-strangers",
       "A connector never sees its siblings.",
       { path: CONNECTOR },
@@ -61,7 +87,7 @@ module.exports = {
     rule(
       "connectors-know-no-product",
       "A connector sees contract, toolkit and kernel; never a table, a plan or a screen.",
-      { path: CONNECTOR, pathNot: `/ui\\.tsx$|${TEST}` },
+      { path: "^connectors/", pathNot: `/ui\\.tsx$|${TEST}` },
       { path: PRODUCT },
     ),
     rule(
@@ -86,7 +112,29 @@ module.exports = {
       { path: "^app/", pathNot: `\\.server\\.tsx?$|^app/entry\\.server\\.tsx$|${TEST}` },
       {
         path: "^(core|workers|durable-objects|connectors)/",
-        pathNot: `\\.schema\\.ts$|${BROWSER_SAFE}|${FACTS}|/(descriptors|restore-words|api-paths|storage-descriptors)\\.generated\\.ts$`,
+        pathNot: `\\.schema\\.ts$|${BROWSER_SAFE}|${FACTS}|${SCREEN_FACTS}`,
+        dependencyTypesNot: ["type-only"],
+      },
+    ),
+    rule(
+      "screens-know-no-doors",
+      "A screen asks the rules, never a door or an actor.",
+      { path: "^app/", pathNot: TEST },
+      { path: "^(workers|durable-objects)/", dependencyTypesNot: ["type-only"] },
+    ),
+    rule(
+      "doors-know-no-screens",
+      "A door hands over to the built screens and never imports one.",
+      { path: "^(workers|durable-objects)/", pathNot: TEST },
+      { path: "^app/" },
+    ),
+    rule(
+      "only-the-wiring-knows-connectors",
+      "Which connectors there are is known to the wiring alone; others see the contract and what the browser may.",
+      { path: "^(app|workers)/", pathNot: `^workers/(services|http)\\.ts$|^workers/commands/|${TEST}` },
+      {
+        path: "^connectors/(?!contract/)",
+        pathNot: `${BROWSER_SAFE}|${SCREEN_FACTS}`,
         dependencyTypesNot: ["type-only"],
       },
     ),
@@ -98,10 +146,10 @@ module.exports = {
     ),
     rule(
       "sql-lives-in-stores",
-      "Only *.store files speak SQL.",
+      "Only the *.store files of the rules speak SQL.",
       {
         path: "^(app|workers|durable-objects|core|connectors)/",
-        pathNot: `\\.store\\.ts$|^core/database/|${TEST}`,
+        pathNot: `^core/.+\\.store\\.ts$|^core/database/|${TEST}`,
       },
       { path: "(^|/)drizzle-orm", pathNot: "drizzle-adapter", dependencyTypesNot: ["type-only"] },
     ),
@@ -119,9 +167,9 @@ module.exports = {
     ),
     rule(
       "no-simulators-in-production",
-      "Only tests and simulators know that the outside world can be simulated.",
+      "Only tests and simulators know that the outside world can be simulated; what only they use, nobody else does.",
       { pathNot: `^tests/|${TEST}|${SIMULATOR}` },
-      { path: `^tests/|${SIMULATOR}` },
+      { path: `^tests/|${SIMULATOR}|${TEST}` },
     ),
   ],
   options: {

@@ -29,7 +29,17 @@ export const PLANTS: Plant[] = [
     caughtBy: null,
   },
   { file: "workers/commands/start.ts", imports: [], caughtBy: null },
-  { file: "workers/services.ts", imports: ["#core/database/tables.ts"], caughtBy: null },
+  {
+    file: "connectors/registry/platforms.generated.ts",
+    imports: ["#connectors/platforms/alpha/client.ts"],
+    caughtBy: null,
+  },
+  { file: "durable-objects/stubs.ts", imports: [], caughtBy: null },
+  {
+    file: "workers/services.ts",
+    imports: ["#core/database/tables.ts", "#connectors/registry/platforms.generated.ts"],
+    caughtBy: null,
+  },
 
   // One mistake per rule, and the lawful neighbour.
   { file: "core/backups/egg.ts", imports: ["#core/backups/hen.ts"], caughtBy: "no-cycles" },
@@ -58,6 +68,31 @@ export const PLANTS: Plant[] = [
     imports: ["#core/billing/index.ts", "#core/live/events.schema.ts"],
     caughtBy: null,
   },
+  { file: "core/billing/billing.store.ts", imports: ["drizzle-orm"], caughtBy: null },
+  {
+    file: "app/routes/home/shortcut.server.ts",
+    imports: ["#core/billing/billing.store.ts"],
+    caughtBy: "doors-use-front-doors",
+  },
+  {
+    file: "workers/api/routes/backdoor.ts",
+    imports: ["#core/billing/plans.ts"],
+    caughtBy: "doors-use-front-doors",
+  },
+  {
+    file: "workers/api/routes/lawful.ts",
+    imports: ["#core/billing/index.ts", "#core/live/events.schema.ts", "#durable-objects/stubs.ts"],
+    caughtBy: null,
+  },
+  {
+    file: "core/database/upstart.ts",
+    imports: ["#core/billing/index.ts"],
+    caughtBy: "database-knows-no-area",
+  },
+  { file: "core/billing/page.ts", imports: ["react"], caughtBy: "rules-know-no-framework" },
+  { file: "core/billing/server.ts", imports: ["hono"], caughtBy: "rules-know-no-framework" },
+  { file: "core/mail/letter.ts", imports: ["react"], caughtBy: null },
+  { file: "connectors/platforms/alpha/ui.tsx", imports: ["react"], caughtBy: null },
   {
     file: "connectors/platforms/beta/copycat.ts",
     imports: ["#connectors/platforms/alpha/client.ts"],
@@ -65,6 +100,11 @@ export const PLANTS: Plant[] = [
   },
   {
     file: "connectors/platforms/beta/insider.ts",
+    imports: ["#core/billing/index.ts"],
+    caughtBy: "connectors-know-no-product",
+  },
+  {
+    file: "connectors/registry/insider.ts",
     imports: ["#core/billing/index.ts"],
     caughtBy: "connectors-know-no-product",
   },
@@ -94,12 +134,37 @@ export const PLANTS: Plant[] = [
     caughtBy: null,
   },
   {
+    file: "app/routes/home/actor.server.ts",
+    imports: ["#durable-objects/stubs.ts"],
+    caughtBy: "screens-know-no-doors",
+  },
+  {
+    file: "app/routes/home/door.server.ts",
+    imports: ["#workers/api/routes/lawful.ts"],
+    caughtBy: "screens-know-no-doors",
+  },
+  {
+    file: "workers/api/routes/painter.ts",
+    imports: ["#app/routes/home/part.tsx"],
+    caughtBy: "doors-know-no-screens",
+  },
+  {
+    file: "app/routes/home/favourite.server.ts",
+    imports: ["#connectors/platforms/alpha/client.ts"],
+    caughtBy: "only-the-wiring-knows-connectors",
+  },
+  {
+    file: "workers/api/routes/favourite.ts",
+    imports: ["#connectors/registry/platforms.generated.ts"],
+    caughtBy: "only-the-wiring-knows-connectors",
+  },
+  {
     file: "workers/api/routes/shortcut.ts",
     imports: ["#core/database/tables.ts"],
     caughtBy: "doors-do-not-query",
   },
   { file: "core/billing/handmade.ts", imports: ["drizzle-orm"], caughtBy: "sql-lives-in-stores" },
-  { file: "core/billing/billing.store.ts", imports: ["drizzle-orm"], caughtBy: null },
+  { file: "durable-objects/own.store.ts", imports: ["drizzle-orm"], caughtBy: "sql-lives-in-stores" },
   {
     file: "durable-objects/busybody.ts",
     imports: ["#core/billing/index.ts"],
@@ -110,6 +175,12 @@ export const PLANTS: Plant[] = [
   {
     file: "workers/cheat.ts",
     imports: ["#connectors/platforms/alpha/simulator/server.ts"],
+    caughtBy: "no-simulators-in-production",
+  },
+  { file: "core/billing/test-bench.ts", imports: ["#tests/harness/helper.ts"], caughtBy: null },
+  {
+    file: "core/billing/laundered.ts",
+    imports: ["#core/billing/test-bench.ts"],
     caughtBy: "no-simulators-in-production",
   },
 ];
