@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
-import { findChromium } from "./tests/harness/find-chromium.ts";
+import { PORT as port } from "./tests/journeys/stack.ts";
+import { findChromium } from "./workers/commands/find-chromium.ts";
 
-const port = Number(process.env.JOURNEY_PORT ?? 8791);
 const folder = process.env.JOURNEY_DIR ?? "tests/.output/journeys-data";
 
 /** Journeys: what a customer does, in a real browser against the whole product with a fresh, empty account. */

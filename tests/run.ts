@@ -5,8 +5,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
-import { ensureChromium } from "#tests/harness/find-chromium.ts";
 import { readTestReport } from "#tests/harness/test-reports.ts";
+import { ensureChromium } from "#workers/commands/find-chromium.ts";
 import { buildScreens } from "#workers/commands/screens-build.ts";
 import { ROOT, runTool } from "#workers/commands/tools.ts";
 

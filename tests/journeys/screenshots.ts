@@ -5,7 +5,7 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
-import { findChromium } from "#tests/harness/find-chromium.ts";
+import { findChromium } from "#workers/commands/find-chromium.ts";
 import { DEMO_PERSON } from "#workers/commands/seed-demo.ts";
 import { ROOT, startService } from "#workers/commands/tools.ts";
 

@@ -1,7 +1,7 @@
 import { executeLocally } from "#workers/commands/local-databases.ts";
 
-/** Port of the product; the simulators follow it, as `npm start` arranges them. */
-export const PORT = Number(process.env.JOURNEY_PORT ?? 8791);
+/** Port of the product, beyond those of a demo that may be running; the simulators follow it, as `npm start` arranges them. */
+export const PORT = Number(process.env.JOURNEY_PORT ?? 8801);
 
 export const APP_URL = `http://localhost:${PORT}`;
 export const GITHUB_URL = `http://127.0.0.1:${PORT + 1}`;
