@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { settingsSchema } from "./env.ts";
 
+const KEY_RING = `1:${"A".repeat(43)}`;
 const NEEDED = {
   PUBLIC_URL: "https://app.example.test",
-  MASTER_KEYS: "1:AAECAwQFBgcICQ",
-  LINK_KEYS: "1:AAECAwQFBgcICQ",
+  MASTER_KEYS: KEY_RING,
+  LINK_KEYS: KEY_RING,
   AUTH_SECRET: "x".repeat(32),
 };
 const judge = (vars: Record<string, string>) => settingsSchema.safeParse({ ...NEEDED, ...vars });
@@ -50,4 +51,20 @@ test("without a word Google is the real Google, and no company's sign-on is set"
 test("a company domain that nobody could type is refused at once", () => {
   expect(judge({ ENTERPRISE_DOMAIN: `${"a".repeat(17)}.example` }).success).toBe(true);
   expect(judge({ ENTERPRISE_DOMAIN: `${"a".repeat(18)}.example` }).success).toBe(false);
+});
+
+test("keys are versions with 32 bytes each, and anything else is refused at once", () => {
+  for (const ring of [KEY_RING, `${KEY_RING},2:${"B".repeat(43)}`])
+    expect([ring, judge({ MASTER_KEYS: ring }).success]).toEqual([ring, true]);
+  const malformed = [
+    "A".repeat(43),
+    `0:${"A".repeat(43)}`,
+    "1:AAECAwQFBgcICQ",
+    `${KEY_RING},${KEY_RING}`,
+    "",
+  ];
+  for (const ring of malformed) {
+    for (const name of ["MASTER_KEYS", "LINK_KEYS"])
+      expect([name, ring, judge({ [name]: ring }).success]).toEqual([name, ring, false]);
+  }
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseMasterKeys } from "#core/vault/index.ts";
 
 /**
  * The variables and secrets that the Worker reads, checked once per isolate. Nothing else reads raw `env`
@@ -24,13 +25,26 @@ function isIssuer(text: string): boolean {
   return (protocol === "https:" || isHere) && search === "" && hash === "";
 }
 
+/** Versioned keys. A malformed one stops everything at once, not the first thing that needs it. */
+const keyRing = z
+  .string()
+  .refine(isKeyRing, "must read 1:KEY, several separated by commas, each KEY the base64url of 32 bytes");
+
+function isKeyRing(text: string): boolean {
+  try {
+    return parseMasterKeys(text).keys.size > 0;
+  } catch {
+    return false;
+  }
+}
+
 export const settingsSchema = z.object({
   /** Where people reach the app, e.g. `https://app.holdfast.example`. */
   PUBLIC_URL: url,
   /** Master keys of the vault, `version:base64url` separated by commas; the highest version wraps new keys. */
-  MASTER_KEYS: z.string().min(10),
+  MASTER_KEYS: keyRing,
   /** Keys that sign download links, same form. */
-  LINK_KEYS: z.string().min(10),
+  LINK_KEYS: keyRing,
   /** Secret of the identity library. */
   AUTH_SECRET: z.string().min(32),
   /** Where e-mails are posted when the platform's own mail binding is not used. */

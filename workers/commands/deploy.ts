@@ -7,28 +7,38 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { z } from "zod";
 import { listSignInProviders, SIGN_IN_PROVIDERS } from "#core/accounts/federation/providers.ts";
 import { settingsSchema } from "#workers/env.ts";
+import { readAccount } from "./cloudflare-account.ts";
 import {
   type DeployedState,
   type DeploymentStep,
-  missingSecrets,
+  isHost,
+  KEYS,
   productionConfig,
   provisioningPlan,
   releasePlan,
+  secretsToUpload,
 } from "./deployment-plan.ts";
-import { readDevVars } from "./dev-vars.ts";
+import { appendVars, readDevVars, writePrivately } from "./dev-vars.ts";
 import { buildScreens } from "./screens-build.ts";
+import { complaintsAbout } from "./settings-complaints.ts";
 import { ROOT, runTool } from "./tools.ts";
 
 const CONFIG = join(ROOT, "wrangler.production.toml");
 const SECRETS = join(ROOT, ".production.vars");
 const UPLOAD = join(ROOT, ".production.upload.json");
 
+/** How wrangler says that a bucket (10004) or a queue (11009) of the name is there. */
+const EXISTS = /already (exists|taken)|\[code: (10004|11009)\]/;
+
 const { values } = parseArgs({
   options: { domain: { type: "string" }, "dry-run": { type: "boolean", default: false } },
 });
+
+// However this ends, the secrets on their way do not stay behind.
+process.on("exit", () => rmSync(UPLOAD, { force: true }));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
 
 try {
   await deploy();
@@ -38,64 +48,83 @@ try {
 }
 
 async function deploy(): Promise<void> {
-  if (!values.domain)
+  const domain = values.domain ?? "";
+  if (!isHost(domain))
     throw new Error("Name the host that people will type: npm run deploy -- --domain app.example.com");
-  const wish = { domain: values.domain, secrets: productionSecrets() };
-  printSignIn(wish.domain, wish.secrets);
   const before = await stateBefore();
   const provisioning = provisioningPlan(before);
-  const secrets = missingSecrets(before, wish);
+  const written = existsSync(SECRETS) ? readFileSync(SECRETS, "utf8") : "";
+  const text = appendVars(written, freshKeys(before, readDevVars(written)));
+  const vars = Object.fromEntries(readDevVars(text));
+  checkSettings(domain, vars, before);
+  const secrets = secretsToUpload(before, vars);
   const secretsFile = Object.keys(secrets).length > 0 ? UPLOAD : null;
   const release = releasePlan({ config: CONFIG, secretsFile });
+  printSecrets(before, vars, secrets);
   if (values["dry-run"]) {
     print([...provisioning, ...release]);
-    if (secretsFile) console.log(`Secrets to upload: ${Object.keys(secrets).join(", ")}`);
     return;
   }
+  if (text !== written) writePrivately(SECRETS, text);
   await carryOut(provisioning);
   const state = provisioning.length > 0 ? await readState() : before;
-  writeFileSync(CONFIG, productionConfig(readFileSync(join(ROOT, "wrangler.toml"), "utf8"), state, wish));
+  writeFileSync(CONFIG, productionConfig(readFileSync(join(ROOT, "wrangler.toml"), "utf8"), state, domain));
   console.log("Building the screens");
   await buildScreens();
-  if (secretsFile) writeFileSync(secretsFile, JSON.stringify(secrets), { mode: 0o600 });
-  try {
-    await carryOut(release);
-  } finally {
-    rmSync(UPLOAD, { force: true });
-  }
+  if (secretsFile) writePrivately(secretsFile, JSON.stringify(secrets));
+  await carryOut(release);
   console.log(
-    `Deployed to https://${values.domain}. Keep ${SECRETS} in a safe place: without MASTER_KEYS no vault opens.`,
+    `Deployed to https://${domain}. Keep .production.vars in a safe place: without MASTER_KEYS no vault opens.`,
   );
 }
 
 /**
- * Secrets of production, kept in `.production.vars` because Cloudflare never gives one back. Keys are made once;
- * credentials of platforms are filled in by a person.
+ * The keys to be made: Cloudflare never gives a secret back, so `.production.vars` is their only copy. What the Worker
+ * has is not made up again where the file is missing: a file with other keys would look like the copy it is not.
  */
-function productionSecrets(): Record<string, string> {
-  const text = existsSync(SECRETS) ? readFileSync(SECRETS, "utf8") : "";
-  const known = readDevVars(text);
+function freshKeys(state: DeployedState, known: ReadonlyMap<string, string>): Record<string, string> {
   const key = () => randomBytes(32).toString("base64url");
-  const generated = { MASTER_KEYS: `1:${key()}`, LINK_KEYS: `1:${key()}`, AUTH_SECRET: key() };
-  const fresh = Object.entries(generated).filter(([name]) => !known.has(name));
-  if (fresh.length > 0 && !values["dry-run"]) {
-    const lines = fresh.map(([name, value]) => `${name}=${value}\n`).join("");
-    writeFileSync(SECRETS, text === "" || text.endsWith("\n") ? text + lines : `${text}\n${lines}`, {
-      mode: 0o600,
-    });
-  }
-  return { ...Object.fromEntries(fresh), ...Object.fromEntries(known) };
+  const fresh = { MASTER_KEYS: `1:${key()}`, LINK_KEYS: `1:${key()}`, AUTH_SECRET: key() };
+  return Object.fromEntries(
+    Object.entries(fresh).filter(([name]) => !known.has(name) && !state.secrets.includes(name)),
+  );
 }
 
-/** Says which ways of signing in the file sets up; a malformed value stops here and not in production. */
-function printSignIn(domain: string, secrets: Readonly<Record<string, string>>): void {
-  const offered = listSignInProviders(settingsSchema.parse({ PUBLIC_URL: `https://${domain}`, ...secrets }));
+/** Stops where a value is malformed, before anything is created, and says which ways of signing in are set up. */
+function checkSettings(domain: string, vars: Record<string, string>, state: DeployedState): void {
+  // A key that only the Worker has is judged by a stand-in.
+  const standIns = freshKeys({ ...state, secrets: [] }, new Map());
+  const settings = { PUBLIC_URL: `https://${domain}`, ...standIns, ...vars };
+  const complaints = complaintsAbout(settings);
+  if (complaints.length > 0)
+    throw new Error(complaints.map((each) => `.production.vars: ${each}`).join("\n"));
+  const offered = listSignInProviders(settingsSchema.parse(settings));
   const absent = SIGN_IN_PROVIDERS.filter((provider) => !offered.includes(provider));
   console.log(`Sign-in through other services: ${offered.join(", ") || "none"}`);
   if (absent.length > 0) {
     const names = absent.map((provider) => `${provider.toUpperCase()}_…`).join(", ");
     console.log(`  not set up: ${absent.join(", ")} (${names} in .production.vars, see .dev.vars.example)`);
   }
+}
+
+/** Names of secrets, never values: what is uploaded, what stays, and what only one side knows. */
+function printSecrets(
+  state: DeployedState,
+  vars: Readonly<Record<string, string>>,
+  uploaded: Readonly<Record<string, string>>,
+): void {
+  const say = (what: string, names: readonly string[]) => {
+    if (names.length > 0) console.log(`${what}: ${names.join(", ")}`);
+  };
+  say("Secrets to upload", Object.keys(uploaded));
+  say(
+    "Keys that the Worker has and keeps (wrangler secret put NAME --name holdfast changes one)",
+    KEYS.filter((name) => state.secrets.includes(name)),
+  );
+  say(
+    "At the Worker, but not in .production.vars here (wrangler secret delete NAME --name holdfast takes one away)",
+    state.secrets.filter((name) => !vars[name]),
+  );
 }
 
 /** A dry run without an account to look at shows what an empty one would get. */
@@ -106,36 +135,16 @@ async function stateBefore(): Promise<DeployedState> {
   return { databases: [], buckets: [], queues: [], secrets: [] };
 }
 
-async function readState(): Promise<DeployedState> {
-  const databases = z
-    .array(z.object({ name: z.string(), uuid: z.string() }))
-    .parse(JSON.parse(await ask(["d1", "list", "--json"])));
-  const lists = [await ask(["r2", "bucket", "list"])];
-  for (const jurisdiction of ["eu", "us"])
-    lists.push(await ask(["r2", "bucket", "list", "-J", jurisdiction]));
-  const queues = await ask(["queues", "list"]);
-  const secrets = await runTool("wrangler", ["secret", "list", "--name", "holdfast", "--format", "json"]);
-  return {
-    databases: databases.map(({ name, uuid }) => ({ name, id: uuid })),
-    buckets: lists.flatMap((text) => [...text.matchAll(/^name:\s+(\S+)/gm)].map((match) => match[1] ?? "")),
-    queues: [...queues.matchAll(/holdfast-[a-z-]+/g)].map(([name]) => name),
-    // Before the first deployment there is no Worker to ask.
-    secrets:
-      secrets.code === 0 ? [...secrets.output.matchAll(/"name":\s*"([^"]+)"/g)].map((m) => m[1] ?? "") : [],
-  };
-}
-
-async function ask(args: string[]): Promise<string> {
-  const { code, output } = await runTool("wrangler", args);
-  if (code !== 0) throw new Error(`wrangler ${args.join(" ")} failed:\n${output}`);
-  return output;
+function readState(): Promise<DeployedState> {
+  return readAccount((args) => runTool("wrangler", args, { env: { CI: "1" } }));
 }
 
 async function carryOut(steps: readonly DeploymentStep[]): Promise<void> {
-  for (const { what, args } of steps) {
+  for (const { what, args, mayExist } of steps) {
     console.log(what);
     const { code, output } = await runTool("wrangler", args, { env: { CI: "1" } });
-    if (code !== 0)
+    if (mayExist && code !== 0 && EXISTS.test(output)) console.log("  exists already");
+    else if (code !== 0)
       throw new Error(
         `${what}: failed. Nothing is lost; repeat the command after repairing this:\n${output}`,
       );

@@ -3,22 +3,24 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import {
   type DeployedState,
-  missingSecrets,
+  isHost,
   productionConfig,
   provisioningPlan,
   releasePlan,
+  secretsToUpload,
 } from "./deployment-plan.ts";
 
 const EMPTY: DeployedState = { databases: [], buckets: [], queues: [], secrets: [] };
 const CONFIG = readFileSync(path.resolve(import.meta.dirname, "../../wrangler.toml"), "utf8");
-const wish = { domain: "app.holdfast.example", secrets: { MASTER_KEYS: "1:abc", GITHUB_CLIENT_ID: "" } };
+const DOMAIN = "app.holdfast.example";
 
 /** What an account holds after the steps were carried out. */
 function carryOut(state: DeployedState, steps: { args: string[] }[]): DeployedState {
   const after: DeployedState = structuredClone(state);
   for (const { args } of steps) {
-    if (args[0] === "d1") after.databases.push({ name: args[2] ?? "", id: `id-of-${args[2]}` });
-    if (args[0] === "r2") after.buckets.push(args[3] ?? "");
+    const jurisdiction = args.includes("--jurisdiction") ? (args.at(-1) ?? null) : null;
+    if (args[0] === "d1") after.databases.push({ name: args[2] ?? "", id: `id-of-${args[2]}`, jurisdiction });
+    if (args[0] === "r2") after.buckets.push({ name: args[3] ?? "", jurisdiction });
     if (args[0] === "queues") after.queues.push(args[2] ?? "");
   }
   return after;
@@ -61,21 +63,53 @@ test("everything that the configuration binds is provisioned, and nothing else",
   expect(new Set(planned)).toEqual(bound);
 });
 
-test("a secret that the Worker has is never overwritten, and an empty one is not uploaded", () => {
-  expect(missingSecrets(EMPTY, wish)).toEqual({ MASTER_KEYS: "1:abc" });
-  expect(missingSecrets({ ...EMPTY, secrets: ["MASTER_KEYS"] }, wish)).toEqual({});
+test("a database that stands outside its jurisdiction stops the plan, and a bucket of that name elsewhere is not it", () => {
+  const state = carryOut(EMPTY, provisioningPlan(EMPTY));
+  const strayed = state.databases.map((one) =>
+    one.name === "holdfast-ledger-eu" ? { ...one, jurisdiction: null } : one,
+  );
+  expect(() => provisioningPlan({ ...state, databases: strayed })).toThrow(
+    "The database holdfast-ledger-eu exists, but is not guaranteed inside EU",
+  );
+  const buckets = state.buckets.map((one) =>
+    one.name === "holdfast-vault-us" ? { ...one, jurisdiction: "eu" } : one,
+  );
+  expect(provisioningPlan({ ...state, buckets }).map((step) => step.args)).toEqual([
+    ["r2", "bucket", "create", "holdfast-vault-us", "--jurisdiction", "us"],
+  ]);
+});
+
+test("a key that the Worker has is never overwritten; what a person wrote arrives every time, empty lines never", () => {
+  const secrets = { MASTER_KEYS: "1:abc", GITHUB_CLIENT_ID: "", GITHUB_CLIENT_SECRET: "new" };
+  expect(secretsToUpload(EMPTY, secrets)).toEqual({ MASTER_KEYS: "1:abc", GITHUB_CLIENT_SECRET: "new" });
+  const later = { ...EMPTY, secrets: ["MASTER_KEYS", "GITHUB_CLIENT_SECRET"] };
+  expect(secretsToUpload(later, secrets)).toEqual({ GITHUB_CLIENT_SECRET: "new" });
+});
+
+test("a host is a name and nothing around it", () => {
+  for (const host of ["app.holdfast.example", "holdfast.example", "a-b.c.de"])
+    expect([host, isHost(host)]).toEqual([host, true]);
+  const others = [
+    "",
+    "localhost",
+    "https://app.example.com",
+    "app.example.com/",
+    'a".example.com',
+    "-a.example",
+  ];
+  for (const text of others) expect([text, isHost(text)]).toEqual([text, false]);
 });
 
 test("the configuration of production carries the account's ids, jurisdictions and domain", () => {
   const state = carryOut(EMPTY, provisioningPlan(EMPTY));
-  const config = productionConfig(CONFIG, state, wish);
+  const config = productionConfig(CONFIG, state, DOMAIN);
   expect(config).not.toContain("00000000-0000");
   expect(config).toContain('database_name = "holdfast-ledger-eu"\ndatabase_id = "id-of-holdfast-ledger-eu"');
   expect(config).toContain('bucket_name = "holdfast-vault-us"\njurisdiction = "us"');
   expect(config).not.toMatch(/bucket_name = "holdfast-vault-oc"\njurisdiction/);
   expect(config).toContain('pattern = "app.holdfast.example", custom_domain = true');
   expect(config.indexOf("routes = ")).toBeLessThan(config.search(/^\[/m));
-  expect(() => productionConfig(CONFIG, EMPTY, wish)).toThrow("holdfast-control has no id yet");
+  expect(() => productionConfig(CONFIG, EMPTY, DOMAIN)).toThrow("holdfast-control has no id yet");
 });
 
 test("a release migrates all five databases before it deploys", () => {

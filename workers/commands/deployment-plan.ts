@@ -1,24 +1,31 @@
 /** Where a database or bucket must stand: guaranteed by a jurisdiction, or wished by a location hint. */
 export type Residence = { jurisdiction: "eu" | "us" } | { location: "weur" | "oc" };
 
-/** What the account holds already. */
+/** What the account holds already. A jurisdiction of null is none: the thing may stand anywhere. */
 export type DeployedState = {
-  databases: { name: string; id: string }[];
-  buckets: string[];
+  databases: { name: string; id: string; jurisdiction: string | null }[];
+  /** Of one name there may be a bucket in every jurisdiction. */
+  buckets: { name: string; jurisdiction: string | null }[];
   queues: string[];
-  /** Names of the Worker's secrets. */
+  /** Names of the Worker's secrets; none before the first deployment. */
   secrets: string[];
 };
 
-/** What this release needs. `secrets` maps names to values to upload when the Worker has none of that name. */
-export type DeploymentWish = {
-  /** Host that people type, e.g. `app.holdfast.example`. */
-  domain: string;
-  secrets: Readonly<Record<string, string>>;
+/** One command of the plan, as arguments for wrangler, and the sentence that announces it. */
+export type DeploymentStep = {
+  what: string;
+  args: string[];
+  /** True where "it exists already" is success: the lists of buckets and queues may be longer than one page. */
+  mayExist?: boolean;
 };
 
-/** One command of the plan, as arguments for wrangler, and the sentence that announces it. */
-export type DeploymentStep = { what: string; args: string[] };
+/** Secrets that are made here and never change by a deployment: another master key would lose every vault. */
+export const KEYS = ["MASTER_KEYS", "LINK_KEYS", "AUTH_SECRET"] as const;
+
+/** True for a host that a Worker can be reached by. */
+export function isHost(text: string): boolean {
+  return text.length <= 253 && /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(text);
+}
 
 /** The control plane, people's photos with it, is wished near its users in Europe; ledgers and vaults follow the region that a customer chose. */
 export const DATABASE_RESIDENCES: Readonly<Record<string, Residence>> = {
@@ -45,12 +52,27 @@ const QUEUES = ["backups", "restores", "exports", "mail"].flatMap((name) => [
 /**
  * What has to be created before a release, in order. A resource that exists is never touched, so the plan of an
  * account that is complete is empty. Residence is fixed at creation: a database or bucket cannot be moved later.
+ * @throws Error when a database exists outside the jurisdiction that customers are promised
  */
 export function provisioningPlan(state: DeployedState): DeploymentStep[] {
+  for (const [name, residence] of Object.entries(DATABASE_RESIDENCES)) {
+    const found = state.databases.find((database) => database.name === name);
+    if (found && "jurisdiction" in residence && found.jurisdiction !== residence.jurisdiction) {
+      throw new Error(
+        `The database ${name} exists, but is not ${wordsFor(residence)}, and a residence cannot be changed. ` +
+          "Rename or delete it, then repeat the command.",
+      );
+    }
+  }
   const databases = Object.entries(DATABASE_RESIDENCES).filter(
     ([name]) => !state.databases.some((database) => database.name === name),
   );
-  const buckets = Object.entries(BUCKET_RESIDENCES).filter(([name]) => !state.buckets.includes(name));
+  const buckets = Object.entries(BUCKET_RESIDENCES).filter(
+    ([name, residence]) =>
+      !state.buckets.some(
+        (bucket) => bucket.name === name && bucket.jurisdiction === jurisdictionOf(residence),
+      ),
+  );
   const queues = QUEUES.filter((name) => !state.queues.includes(name));
   return [
     ...databases.map(([name, residence]) => ({
@@ -60,16 +82,26 @@ export function provisioningPlan(state: DeployedState): DeploymentStep[] {
     ...buckets.map(([name, residence]) => ({
       what: `Create the bucket ${name} (${wordsFor(residence)})`,
       args: ["r2", "bucket", "create", name, ...residenceFlags(residence)],
+      mayExist: true,
     })),
-    ...queues.map((name) => ({ what: `Create the queue ${name}`, args: ["queues", "create", name] })),
+    ...queues.map((name) => ({
+      what: `Create the queue ${name}`,
+      args: ["queues", "create", name],
+      mayExist: true,
+    })),
   ];
 }
 
-/** The secrets that the Worker does not have yet. One that it has is never overwritten: a new master key loses vaults. */
-export function missingSecrets(state: DeployedState, wish: DeploymentWish): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(wish.secrets).filter(([name, value]) => value !== "" && !state.secrets.includes(name)),
-  );
+/**
+ * The secrets that a release brings: what a person wrote, every time, so that a change arrives; a key only where the
+ * Worker has none of that name.
+ */
+export function secretsToUpload(
+  state: DeployedState,
+  secrets: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const isKept = (name: string) => KEYS.some((key) => key === name) && state.secrets.includes(name);
+  return Object.fromEntries(Object.entries(secrets).filter(([name, value]) => value !== "" && !isKept(name)));
 }
 
 /** Every release: schema first (migrations only add, so the running Worker does not mind), then the Worker. */
@@ -88,7 +120,7 @@ export function releasePlan(order: { config: string; secretsFile: string | null 
  * and mail binding. Answers text for wrangler.production.toml.
  * @throws Error when a database has no id yet or the text is not the expected configuration
  */
-export function productionConfig(base: string, state: DeployedState, wish: DeploymentWish): string {
+export function productionConfig(base: string, state: DeployedState, domain: string): string {
   let text = base;
   for (const name of Object.keys(DATABASE_RESIDENCES)) {
     const id = state.databases.find((database) => database.name === name)?.id;
@@ -97,11 +129,12 @@ export function productionConfig(base: string, state: DeployedState, wish: Deplo
     text = replaceOnce(text, pattern, `$1database_id = "${id}"`);
   }
   for (const [name, residence] of Object.entries(BUCKET_RESIDENCES)) {
-    if (!("jurisdiction" in residence)) continue;
+    const jurisdiction = jurisdictionOf(residence);
+    if (jurisdiction === null) continue;
     const line = `bucket_name = "${name}"`;
-    text = replaceOnce(text, new RegExp(line), `${line}\njurisdiction = "${residence.jurisdiction}"`);
+    text = replaceOnce(text, new RegExp(line), `${line}\njurisdiction = "${jurisdiction}"`);
   }
-  const route = `routes = [{ pattern = "${wish.domain}", custom_domain = true }]`;
+  const route = `routes = [{ pattern = "${domain}", custom_domain = true }]`;
   text = replaceOnce(text, /^(main = .*)$/m, `$1\n${route}`);
   return [
     "# Written by `npm run deploy`; change wrangler.toml instead.",
@@ -111,7 +144,7 @@ export function productionConfig(base: string, state: DeployedState, wish: Deplo
     'name = "MAIL_SENDER"',
     "",
     "[vars]",
-    `PUBLIC_URL = "https://${wish.domain}"`,
+    `PUBLIC_URL = "https://${domain}"`,
     'DO_JURISDICTION = "on"',
     "",
   ].join("\n");
@@ -120,6 +153,10 @@ export function productionConfig(base: string, state: DeployedState, wish: Deplo
 function replaceOnce(text: string, pattern: RegExp, replacement: string): string {
   if (!pattern.test(text)) throw new Error(`wrangler.toml has no line like ${pattern.source}`);
   return text.replace(pattern, replacement);
+}
+
+function jurisdictionOf(residence: Residence): string | null {
+  return "jurisdiction" in residence ? residence.jurisdiction : null;
 }
 
 function residenceFlags(residence: Residence): string[] {

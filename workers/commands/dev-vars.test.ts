@@ -1,6 +1,9 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { settingsSchema } from "#workers/env.ts";
-import { completeDevVars, formatVars, freshDevVars, readDevVars } from "./dev-vars.ts";
+import { completeDevVars, formatVars, freshDevVars, readDevVars, writePrivately } from "./dev-vars.ts";
 
 test("an empty file is filled with everything that the settings demand, but the address", () => {
   const vars = Object.fromEntries(readDevVars(completeDevVars("", freshDevVars())));
@@ -34,4 +37,14 @@ test("comments and blank lines are no variables, and written values are read bac
   expect(readDevVars(formatVars({ URL: "http://127.0.0.1:1/?a=b#c" })).get("URL")).toBe(
     "http://127.0.0.1:1/?a=b#c",
   );
+});
+
+test("a file of secrets is for its owner alone, also where it was open to all before", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "private-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = path.join(folder, ".dev.vars");
+  writeFileSync(file, "A=1\n", { mode: 0o644 });
+  writePrivately(file, "A=1\nB=2\n");
+  expect(readFileSync(file, "utf8")).toBe("A=1\nB=2\n");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
 });

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { chmodSync, writeFileSync } from "node:fs";
 
 /** A variable of `.dev.vars` that is written when it is missing, and why it is there. */
 export type DevVar = { name: string; value: string; comment: string };
@@ -36,9 +37,30 @@ export function readDevVars(text: string): Map<string, string> {
 export function completeDevVars(text: string, wanted: readonly DevVar[]): string {
   const present = readDevVars(text);
   const missing = wanted.filter(({ name }) => !present.has(name));
-  if (missing.length === 0) return text;
+  return addLines(
+    text,
+    missing.map(({ name, value, comment }) => `# ${comment}\n${name}=${value}\n`),
+  );
+}
+
+/** The text with these variables at its end. */
+export function appendVars(text: string, vars: Readonly<Record<string, string>>): string {
+  return addLines(
+    text,
+    Object.entries(vars).map(([name, value]) => `${name}=${value}\n`),
+  );
+}
+
+function addLines(text: string, lines: readonly string[]): string {
+  if (lines.length === 0) return text;
   const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;
-  return start + missing.map(({ name, value, comment }) => `# ${comment}\n${name}=${value}\n`).join("");
+  return start + lines.join("");
+}
+
+/** Writes a file that holds secrets: only its owner may read it, also where it stood open before. */
+export function writePrivately(file: string, text: string): void {
+  writeFileSync(file, text, { mode: 0o600 });
+  chmodSync(file, 0o600);
 }
 
 /** Variables as the text of an env file. */
