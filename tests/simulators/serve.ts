@@ -20,6 +20,7 @@ import {
 import type { SimulatorServer } from "#connectors/toolkit/simulator/simulator-server.ts";
 import { checkRequest } from "#tests/conformance/check-request.ts";
 import { contractsDirectory } from "#tests/conformance/contracts.ts";
+import type { OutsideWorld } from "#workers/commands/simulated-vars.ts";
 import { startMailSimulator } from "./mail/mail-simulator.ts";
 import { type OidcSimulator, startOidcSimulator } from "./oidc/oidc-simulator.ts";
 import { OIDC_DOMAINS, OIDC_PROVIDERS } from "./oidc/people.ts";
@@ -126,6 +127,26 @@ export async function startSimulators(options: SimulatorsOptions = {}): Promise<
   };
 }
 
+/** The settings that make the product use a simulated GitHub. */
+function githubVars({ webUrl, apiUrl, world }: GithubSimulator): Record<string, string> {
+  return {
+    GITHUB_WEB_URL: webUrl,
+    GITHUB_API_URL: apiUrl,
+    GITHUB_CLIENT_ID: world.settings.clientId,
+    GITHUB_CLIENT_SECRET: world.settings.clientSecret,
+    GITHUB_APP_SLUG: "holdfast-simulated",
+  };
+}
+
+/** The settings that make the product use a simulated GitLab. */
+function gitlabVars({ url, world }: GitlabSimulator): Record<string, string> {
+  return {
+    GITLAB_URL: url,
+    GITLAB_CLIENT_ID: world.settings.clientId,
+    GITLAB_CLIENT_SECRET: world.settings.clientSecret,
+  };
+}
+
 /** The settings that make the product use a simulated Trello. */
 export function trelloVars({ url, world }: TrelloSimulator): Record<string, string> {
   return {
@@ -152,6 +173,22 @@ export function signInVars({ issuers, clients }: OidcSimulator): Record<string, 
   };
 }
 
+/** Every service that can be simulated, with the settings that make the product use it. */
+function varsOfServices(simulators: Simulators): OutsideWorld["services"] {
+  const signIn = Object.entries(signInVars(simulators.oidc));
+  const providers = OIDC_PROVIDERS.map((provider) => [
+    provider,
+    Object.fromEntries(signIn.filter(([name]) => name.startsWith(`${provider.toUpperCase()}_`))),
+  ]);
+  return {
+    github: githubVars(simulators.github),
+    gitlab: gitlabVars(simulators.gitlab),
+    trello: trelloVars(simulators.trello),
+    ...Object.fromEntries(providers),
+    ...storageVars(simulators.storages),
+  };
+}
+
 /** `tsx tests/simulators/serve.ts --dir FOLDER --port 8788`: prints one JSON line of addresses and runs until SIGTERM. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -169,21 +206,7 @@ async function main(): Promise<void> {
     isStrict: false,
     simGitRoot: values["git-root"],
   });
-  const { githubWebUrl, githubApiUrl, gitlabUrl, mailUrl } = simulators;
-  const { clientId, clientSecret } = simulators.github.world.settings;
-  const addresses = {
-    githubWebUrl,
-    githubApiUrl,
-    mailUrl,
-    githubClientId: clientId,
-    githubClientSecret: clientSecret,
-    gitlabUrl,
-    gitlabClientId: simulators.gitlab.world.settings.clientId,
-    gitlabClientSecret: simulators.gitlab.world.settings.clientSecret,
-    trelloVars: trelloVars(simulators.trello),
-    signInVars: signInVars(simulators.oidc),
-    storageVars: storageVars(simulators.storages),
-  };
+  const addresses: OutsideWorld = { mailUrl: simulators.mailUrl, services: varsOfServices(simulators) };
   process.stdout.write(`${JSON.stringify(addresses)}\n`);
   const stop = () => void simulators.stop().then(() => process.exit(0));
   process.once("SIGTERM", stop);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
+import type { OutsideWorld } from "#workers/commands/simulated-vars.ts";
 import { startMailSimulator } from "./mail/mail-simulator.ts";
 import { signInVars, startSimulators } from "./serve.ts";
 
@@ -15,13 +16,6 @@ const MAIL = {
   html: '<p><a href="http://localhost:5173/confirm?code=1">Confirm</a></p>',
   text: "Confirm: http://localhost:5173/confirm?code=1&x=2",
   key: "confirm-1",
-};
-
-/** What the command prints. */
-type Addresses = {
-  mailUrl: string;
-  signInVars: Record<string, string>;
-  trelloVars: Record<string, string>;
 };
 
 function send(url: string, body: unknown, token = "any"): Promise<Response> {
@@ -96,17 +90,20 @@ test("the command prints its addresses in one line, keeps its folder and stops o
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
     onTestFinished(() => void child.kill("SIGKILL"));
     const [line] = (await once(createInterface(child.stdout), "line")) as [string];
-    return { child, addresses: JSON.parse(line) as Addresses };
+    return { child, addresses: JSON.parse(line) as OutsideWorld };
   };
   const first = await run();
   await send(first.addresses.mailUrl, MAIL);
   first.child.kill("SIGTERM");
   expect(await once(first.child, "exit")).toEqual([0, null]);
-  expect(first.addresses.signInVars).toMatchObject({ OKTA_DOMAIN: "northwind.example" });
-  expect(first.addresses.trelloVars).toMatchObject({
+  const { okta, trello, googleDrive } = first.addresses.services;
+  expect(okta).toMatchObject({ OKTA_DOMAIN: "northwind.example" });
+  expect(Object.keys(okta ?? {}).every((name) => name.startsWith("OKTA_"))).toBe(true);
+  expect(trello).toMatchObject({
     TRELLO_API_URL: expect.stringMatching(/\/1$/),
     TRELLO_API_KEY: expect.stringMatching(/./),
   });
+  expect(googleDrive).toHaveProperty("GOOGLE_DRIVE_CLIENT_ID");
   const second = await run();
   const kept = await (await fetch(`${second.addresses.mailUrl}/messages`)).json();
   expect(kept).toMatchObject({ messages: [{ subject: MAIL.subject }] });

@@ -25,6 +25,9 @@ export type Person = {
   submit(url: string, form: Readonly<Record<string, string>>): Promise<{ url: string; html: string }>;
 };
 
+/** Looking again harms nothing, so a runtime that is being restarted is waited for: once a second, this many times. */
+const MOST_ATTEMPTS = 30;
+
 /** A fresh browser, as it were, at this address of the product. */
 export function createPerson(appUrl: string, signal: AbortSignal): Person {
   const cookies = new Map<string, string>();
@@ -45,12 +48,22 @@ export function createPerson(appUrl: string, signal: AbortSignal): Person {
       const url = `${base}/${path}${query.size > 0 ? `?${query}` : ""}`;
       const headers = { Origin: new URL(appUrl).origin, "Content-Type": "application/json" };
       const body = method === "GET" ? {} : { body: JSON.stringify(input ?? {}) };
-      const response = await send(url, { method, headers, ...body });
-      const answer = envelope.safeParse(await response.json().catch(() => null));
-      if (!answer.success) throw new Error(`${path} answered ${response.status} and no envelope.`);
-      const { status, code, message, result } = answer.data;
-      if (status !== "success") throw new RefusedError(path, String(code), message ?? "refused");
-      return schema.parse(result);
+      for (let attempt = 1; ; attempt++) {
+        const response = await send(url, { method, headers, ...body }).catch((cause: unknown) => {
+          if (method !== "GET" || signal.aborted || attempt === MOST_ATTEMPTS) throw cause;
+          return null;
+        });
+        const answer = envelope.safeParse(await response?.json().catch(() => null));
+        if (answer.success) {
+          const { status, code, message, result } = answer.data;
+          if (status !== "success") throw new RefusedError(path, String(code), message ?? "refused");
+          return schema.parse(result);
+        }
+        if (method !== "GET" || attempt === MOST_ATTEMPTS) {
+          throw new Error(`${path} answered ${response?.status} and no envelope.`);
+        }
+        await new Promise((settle) => setTimeout(settle, 1_000));
+      }
     },
     async submit(url, form) {
       let response = await send(url, {

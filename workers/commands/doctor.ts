@@ -5,11 +5,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { listSignInProviders, SIGN_IN_PROVIDERS } from "#core/accounts/federation/providers.ts";
-import { type Settings, settingsSchema } from "#workers/env.ts";
 import { readDevVars } from "./dev-vars.ts";
-import { takenPorts } from "./ports.ts";
+import { findChromium } from "./find-chromium.ts";
+import { portsFrom, takenPorts } from "./ports.ts";
 import { isBuildStale } from "./screens-build.ts";
+import { judgeServices } from "./service-settings.ts";
+import { complaintsAbout } from "./settings-complaints.ts";
 import { ROOT, runTool } from "./tools.ts";
 
 type Finding = { state: "good" | "note" | "bad"; text: string };
@@ -49,11 +50,14 @@ async function git(): Promise<Finding> {
 }
 
 async function browser(): Promise<Finding> {
-  for (const name of [process.env.CHROMIUM_PATH ?? "chromium", "chromium-browser", "google-chrome"]) {
-    const { code, output } = await runTool(name, ["--version"]);
-    if (code === 0) return { state: "good", text: output.trim().split("\n").at(-1) ?? name };
+  const path = findChromium();
+  if (path === null) {
+    return { state: "note", text: "No Chromium is installed; npm test fetches one for the journeys." };
   }
-  return { state: "note", text: "No Chromium is installed; npm test fetches one for the journeys." };
+  const { code, output } = await runTool(path, ["--version"]);
+  return code === 0
+    ? { state: "good", text: output.trim().split("\n").at(-1) ?? path }
+    : { state: "bad", text: `${path} is no browser that starts, and the journeys would use it.` };
 }
 
 function settings(): Finding[] {
@@ -62,52 +66,24 @@ function settings(): Finding[] {
     return [{ state: "note", text: "There is no .dev.vars yet; npm start writes it with fresh keys." }];
   const vars = Object.fromEntries(readDevVars(readFileSync(file, "utf8")));
   // The address is given by npm start when the file does not name one.
-  const checked = settingsSchema.safeParse({ PUBLIC_URL: "http://localhost:8787", ...vars });
-  if (!checked.success) {
-    return checked.error.issues.map((issue) => ({
-      state: "bad",
-      text: `.dev.vars: ${issue.path.join(".")} ${issue.message.toLowerCase()}.`,
-    }));
-  }
-  const hasRealGithub = vars.GITHUB_WEB_URL !== undefined;
-  const lacks = hasRealGithub && !(vars.GITHUB_CLIENT_ID && vars.GITHUB_CLIENT_SECRET);
+  const complaints = complaintsAbout({ PUBLIC_URL: "http://localhost:8787", ...vars });
   return [
-    { state: "good", text: ".dev.vars is complete." },
-    lacks
-      ? {
-          state: "bad",
-          text: ".dev.vars names a GitHub but no GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET for it.",
-        }
-      : { state: "good", text: hasRealGithub ? `GitHub at ${vars.GITHUB_WEB_URL}` : "GitHub is simulated." },
-    ...signIn(vars, checked.data),
+    ...complaints.map((text): Finding => ({ state: "bad", text: `.dev.vars: ${text}` })),
+    ...(complaints.length === 0 ? [{ state: "good" as const, text: ".dev.vars is complete." }] : []),
+    ...judgeServices(vars).map(
+      (verdict): Finding =>
+        verdict.state === "lacking"
+          ? { state: "bad", text: `${verdict.what} is named in .dev.vars, which lacks ${verdict.lacks}.` }
+          : {
+              state: "good",
+              text: `${verdict.what} is ${verdict.state === "real" ? "set up" : "simulated"}.`,
+            },
+    ),
   ];
 }
 
-/** A provider of which the file names anything is the real one, and must then be whole. */
-function signIn(vars: Record<string, string>, settings: Settings): Finding[] {
-  const offered: readonly string[] = listSignInProviders(settings);
-  return SIGN_IN_PROVIDERS.map((provider): Finding => {
-    const prefix = `${provider.toUpperCase()}_`;
-    const what = `Sign-in through ${provider}`;
-    if (!Object.keys(vars).some((name) => name.startsWith(prefix))) {
-      return { state: "good", text: `${what} is simulated.` };
-    }
-    if (offered.includes(provider)) return { state: "good", text: `${what} is set up.` };
-    const needed = provider === "google" ? "" : ` ${prefix}ISSUER, ${prefix}DOMAIN,`;
-    return {
-      state: "bad",
-      text: `${what} is not offered: .dev.vars lacks one of${needed} ${prefix}CLIENT_ID, ${prefix}CLIENT_SECRET.`,
-    };
-  });
-}
-
 async function ports(): Promise<Finding[]> {
-  const taken = await takenPorts([
-    { port: 8787, what: "Holdfast" },
-    { port: 8788, what: "simulated GitHub" },
-    { port: 8789, what: "simulated mail" },
-    { port: 8790, what: "simulated identity providers" },
-  ]);
+  const taken = await takenPorts(portsFrom(8787));
   return taken.map((text) => ({
     state: "note",
     text: `${text} If that is not Holdfast: npm start -- --port 9000`,

@@ -18,3 +18,22 @@ export async function takenPorts(wanted: readonly { port: number; what: string }
   );
   return checks.filter((sentence) => sentence !== null);
 }
+
+/** What listens where, counted from the product's own port. */
+const LISTENERS = [
+  "Holdfast",
+  "simulated GitHub",
+  "simulated mail",
+  "simulated identity providers",
+  "simulated GitLab",
+  "simulated Trello",
+  "files of the simulated Trello",
+  "simulated S3",
+  "simulated Dropbox",
+  "simulated Google Drive",
+];
+
+/** Every port that a start from this one needs, and what for. */
+export function portsFrom(port: number): { port: number; what: string }[] {
+  return LISTENERS.map((what, offset) => ({ port: port + offset, what }));
+}

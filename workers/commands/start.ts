@@ -6,12 +6,16 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { completeDevVars, formatVars, freshDevVars, readDevVars } from "./dev-vars.ts";
+import { claimFolder } from "./claim-folder.ts";
+import { completeDevVars, formatVars, freshDevVars, readDevVars, writePrivately } from "./dev-vars.ts";
 import { executeLocally, migrateLocalDatabases } from "./local-databases.ts";
-import { takenPorts } from "./ports.ts";
+import { portsFrom, takenPorts } from "./ports.ts";
 import { buildScreens, isBuildStale } from "./screens-build.ts";
 import { DEMO_PERSON, seedDemo } from "./seed-demo.ts";
-import { ROOT, type Service, startService } from "./tools.ts";
+import { complaintsAbout } from "./settings-complaints.ts";
+import { type OutsideWorld, simulatedVars } from "./simulated-vars.ts";
+import { ROOT, runTool, type Service, startService } from "./tools.ts";
+import { areVaultKeys, rememberVaultKeys } from "./vault-keys.ts";
 
 const { values } = parseArgs({
   options: {
@@ -28,6 +32,9 @@ const directory = resolve(values.dir);
 const appUrl = `http://localhost:${port}`;
 const stateDir = join(directory, "state");
 const seededMark = join(directory, "seeded.json");
+const keysMark = join(directory, "vault-keys.json");
+/** Everything that a start makes below `directory`, and that `--reset` takes away. */
+const MADE_HERE = ["state", "simulators", "logs", "run.vars", "seeded.json", "vault-keys.json"];
 /** The first start on a slow machine takes half of it. */
 const START_PATIENCE_MS = 180_000;
 const services: Service[] = [];
@@ -35,6 +42,11 @@ const abort = new AbortController();
 let isStopping = false;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
+// npm hands signals on, but cannot when it is killed itself.
+const parent = process.ppid;
+if (process.env.npm_lifecycle_event) {
+  setInterval(() => process.ppid !== parent && void stop(0), 1_000).unref();
+}
 
 try {
   await start();
@@ -47,23 +59,25 @@ try {
 
 async function start(): Promise<void> {
   if (!Number.isInteger(port) || port < 1 || port > 65_526) throw new Error(`${values.port} is no port.`);
-  const taken = await takenPorts([
-    { port, what: "Holdfast" },
-    { port: port + 1, what: "simulated GitHub" },
-    { port: port + 2, what: "simulated mail" },
-    { port: port + 3, what: "simulated identity providers" },
-    { port: port + 4, what: "simulated GitLab" },
-    { port: port + 5, what: "simulated Trello" },
-    { port: port + 6, what: "files of the simulated Trello" },
-    { port: port + 7, what: "simulated S3" },
-    { port: port + 8, what: "simulated Dropbox" },
-    { port: port + 9, what: "simulated Google Drive" },
-  ]);
+  if ((await runTool("git", ["--version"])).code !== 0) {
+    throw new Error(
+      "git is missing; the simulated GitHub serves repositories through it: apt-get install git",
+    );
+  }
+  mkdirSync(directory, { recursive: true });
+  const holder = await claimFolder(directory, `${appUrl} (process ${process.pid})`);
+  if (holder !== null) {
+    const data = relative(process.cwd(), directory);
+    throw new Error(
+      `Holdfast is running already on the data in ${data}: ${holder}\nFor a second one: npm start -- --port 9000 --dir .demo/second`,
+    );
+  }
+  const taken = await takenPorts(portsFrom(port));
   if (taken.length > 0) {
     throw new Error(`${taken.join("\n")}\nStop what uses it, or choose another: npm start -- --port 9000`);
   }
-  if (values.reset) rmSync(directory, { recursive: true, force: true });
-  mkdirSync(directory, { recursive: true });
+  if (values.reset)
+    for (const name of MADE_HERE) rmSync(join(directory, name), { recursive: true, force: true });
   const ownVars = writeDevVars();
   say("Starting the simulated outside world");
   const outside = await startOutsideWorld();
@@ -74,61 +88,65 @@ async function start(): Promise<void> {
   say("Preparing the databases");
   await migrateLocalDatabases(stateDir);
   say("Starting the Worker");
-  await startWorker(ownVars, outside);
+  const simulated = simulatedVars(outside, new Set(ownVars.keys()));
+  await startWorker(ownVars, simulated);
   startCrons();
   if (values.watch) rebuildOnChange();
   // The demo person gives consent at the simulated GitHub and finds their link in the simulated inbox.
-  const isSimulated = !ownVars.has("GITHUB_WEB_URL") && !ownVars.has("MAIL_URL");
-  if (isSimulated && !values["no-seed"] && !existsSync(seededMark)) {
+  const { GITHUB_WEB_URL: githubUrl, MAIL_URL: mailUrl } = simulated;
+  if (githubUrl && mailUrl && !values["no-seed"] && !existsSync(seededMark)) {
     say("Seeding the demo account: signing up, connecting, backing up, restoring. This takes a minute");
     const summary = await seedDemo({
       appUrl,
-      githubUrl: outside.githubWebUrl,
-      gitlabUrl: ownVars.has("GITLAB_URL") ? null : outside.gitlabUrl,
-      trelloUrl: simulatedOnly(ownVars, outside.trelloVars).TRELLO_URL ?? null,
-      mailUrl: outside.mailUrl,
+      githubUrl,
+      gitlabUrl: simulated.GITLAB_URL ?? null,
+      trelloUrl: simulated.TRELLO_URL ?? null,
+      mailUrl,
       say: (text) => say(`  ${text}`),
       signal: abort.signal,
       makeEverythingDue,
+    }).catch((cause: Error) => {
+      const next =
+        "What is done stays: the next npm start goes on from here, npm start -- --no-seed leaves it so.";
+      throw new Error(`The demo account is not complete: ${cause.message}\n${next}`);
     });
     writeFileSync(seededMark, `${JSON.stringify(summary)}\n`);
   }
-  greet(outside, existsSync(seededMark));
+  greet(simulated, existsSync(seededMark));
 }
 
-/** Completes `.dev.vars`, and answers what the person has written there. */
+/**
+ * Completes `.dev.vars`, and answers what the person has written there.
+ * @throws Error when the Worker would refuse it, or could not open with it what is here already
+ */
 function writeDevVars(): Map<string, string> {
   const file = join(ROOT, ".dev.vars");
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
   const completed = completeDevVars(text, freshDevVars());
+  const vars = readDevVars(completed);
+  const complaints = complaintsAbout({ PUBLIC_URL: appUrl, ...Object.fromEntries(vars) });
+  if (complaints.length > 0) throw new Error(complaints.map((each) => `.dev.vars: ${each}`).join("\n"));
+  const masterKeys = vars.get("MASTER_KEYS") ?? "";
+  if (!areVaultKeys(keysMark, masterKeys)) {
+    const data = relative(process.cwd(), directory);
+    throw new Error(
+      `The data in ${data} was encrypted with another MASTER_KEYS than .dev.vars has, and cannot be opened without it.\n` +
+        "Put that line back, or begin anew: npm start -- --reset",
+    );
+  }
   if (completed !== text) {
-    writeFileSync(file, completed, { mode: 0o600 });
+    writePrivately(file, completed);
     say(`Wrote fresh random keys to ${relative(ROOT, file)}`);
   }
-  return readDevVars(completed);
+  rememberVaultKeys(keysMark, masterKeys);
+  return vars;
 }
-
-type OutsideWorld = {
-  githubWebUrl: string;
-  githubApiUrl: string;
-  mailUrl: string;
-  githubClientId: string;
-  githubClientSecret: string;
-  gitlabUrl: string;
-  gitlabClientId: string;
-  gitlabClientSecret: string;
-  /** The settings of the simulated Trello, by the names of the environment. */
-  trelloVars: Record<string, string>;
-  /** The settings of the simulated identity providers, by the names of the environment. */
-  signInVars: Record<string, string>;
-  /** The settings of the simulated storages, by the storage and by the names of the environment. */
-  storageVars: Record<string, Record<string, string>>;
-};
 
 async function startOutsideWorld(): Promise<OutsideWorld> {
   const dir = join(directory, "simulators");
   const args = ["--import", "tsx", "tests/simulators/serve.ts", "--dir", dir, "--port", String(port + 1)];
-  const service = startService("node", args, { logFile: join(directory, "logs/simulators.log") });
+  const logFile = join(directory, "logs/simulators.log");
+  const service = startService("node", args, { logFile, printsData: true });
   services.push(service);
   const line = new Promise<string>((settle) => {
     let text = "";
@@ -145,26 +163,19 @@ async function startOutsideWorld(): Promise<OutsideWorld> {
 }
 
 /** Addresses for this run. What stands in `.dev.vars` wins, so a real account is connected by filling it in. */
-async function startWorker(ownVars: Map<string, string>, outside: OutsideWorld): Promise<void> {
+async function startWorker(
+  ownVars: ReadonlyMap<string, string>,
+  simulated: Readonly<Record<string, string>>,
+): Promise<void> {
   const forThisRun: Record<string, string> = {
     PUBLIC_URL: appUrl,
-    MAIL_URL: outside.mailUrl,
     // A day is too long to wait at the desk (spec P-215).
     BACKUP_NOW_WINDOW_MINUTES: "10",
-    GITHUB_WEB_URL: outside.githubWebUrl,
-    GITHUB_API_URL: outside.githubApiUrl,
-    GITHUB_CLIENT_ID: outside.githubClientId,
-    GITHUB_CLIENT_SECRET: outside.githubClientSecret,
-    GITHUB_APP_SLUG: "holdfast-simulated",
-    GITLAB_URL: outside.gitlabUrl,
-    GITLAB_CLIENT_ID: outside.gitlabClientId,
-    GITLAB_CLIENT_SECRET: outside.gitlabClientSecret,
-    ...simulatedOnly(ownVars, { ...outside.trelloVars, ...outside.signInVars }),
-    ...simulatedStorages(ownVars, outside.storageVars),
+    ...simulated,
   };
   for (const name of ownVars.keys()) delete forThisRun[name];
   const runVars = join(directory, "run.vars");
-  writeFileSync(runVars, formatVars(forThisRun), { mode: 0o600 });
+  writePrivately(runVars, formatVars(forThisRun));
   const args = [
     "dev",
     "--port",
@@ -185,28 +196,6 @@ async function startWorker(ownVars: Map<string, string>, outside: OutsideWorld):
   if (outcome === "ended") throw new Error(`The Worker ended before it was ready:\n${service.lastWords()}`);
   if (outcome === "late") throw new Error(`The Worker does not answer:\n${service.lastWords()}`);
   guard(service, "The Worker");
-}
-
-/** A storage of which `.dev.vars` names anything is the real one, whole, as it is with other services. */
-function simulatedStorages(
-  ownVars: Map<string, string>,
-  storageVars: OutsideWorld["storageVars"],
-): Record<string, string> {
-  const simulated = Object.values(storageVars).filter(
-    (vars) => !Object.keys(vars).some((name) => ownVars.has(name)),
-  );
-  return Object.assign({}, ...simulated) as Record<string, string>;
-}
-
-/** A service of which `.dev.vars` names anything is the real one, whole: half of each would be neither. */
-function simulatedOnly(ownVars: Map<string, string>, vars: Record<string, string>): Record<string, string> {
-  const serviceOf = (name: string) => name.split("_")[0];
-  const own = new Set(
-    Object.keys(vars)
-      .filter((name) => ownVars.has(name))
-      .map(serviceOf),
-  );
-  return Object.fromEntries(Object.entries(vars).filter(([name]) => !own.has(serviceOf(name))));
 }
 
 async function untilHealthy(): Promise<"healthy" | "late"> {
@@ -265,17 +254,21 @@ function rebuildOnChange(): void {
   }
 }
 
-function greet(outside: OutsideWorld, isSeeded: boolean): void {
+function greet(simulated: Readonly<Record<string, string>>, isSeeded: boolean): void {
+  const rows: [string, string | undefined][] = [
+    ["Holdfast is running", appUrl],
+    ["Sign in as", isSeeded ? `${DEMO_PERSON.email}   password: ${DEMO_PERSON.password}` : undefined],
+    ["Mail inbox", simulated.MAIL_URL],
+    ["Simulated GitHub", simulated.GITHUB_WEB_URL],
+    ["Simulated GitLab", simulated.GITLAB_URL],
+    ["Simulated Trello", simulated.TRELLO_URL],
+    ["Simulated Dropbox", simulated.DROPBOX_URL],
+    ["Simulated Google Drive", simulated.GOOGLE_DRIVE_WEB_URL],
+    ["Logs", `${relative(ROOT, join(directory, "logs"))}/`],
+  ];
   const lines = [
     "",
-    `Holdfast is running:   ${appUrl}`,
-    ...(isSeeded ? [`Sign in as:            ${DEMO_PERSON.email}   password: ${DEMO_PERSON.password}`] : []),
-    `Mail inbox:            ${outside.mailUrl}`,
-    `Simulated GitHub:      ${outside.githubWebUrl}`,
-    `Simulated GitLab:      ${outside.gitlabUrl}`,
-    `Simulated Trello:      ${outside.trelloVars.TRELLO_URL}`,
-    `Simulated storages:    ${outside.storageVars.dropbox?.DROPBOX_URL} (Dropbox)  ${outside.storageVars.googleDrive?.GOOGLE_DRIVE_WEB_URL} (Google Drive)`,
-    `Logs:                  ${relative(ROOT, join(directory, "logs"))}/`,
+    ...rows.flatMap(([what, address]) => (address ? [`${`${what}:`.padEnd(24)} ${address}`] : [])),
     "",
     "Try: open a repository's versions, download one as a ZIP and `git clone` what is in it;",
     "     press Backup now and watch the bar; restore a version into a new repository and find it at the simulated GitHub.",

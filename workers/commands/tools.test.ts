@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
@@ -36,6 +38,33 @@ test("stopping a service ends the programs that it started as well", async () =>
   await service.stop();
   expect(isAlive(grandchild)).toBe(false);
   await service.ended;
+});
+
+test("a service ends with whoever started it, killed without a word, and takes along what it started", async () => {
+  const tools = JSON.stringify(path.resolve(import.meta.dirname, "tools.ts"));
+  const logFile = JSON.stringify(path.join(folder, "orphan.log"));
+  const source = `import { startService } from ${tools};
+    const service = startService("sh", ["-c", "sleep 300 & echo $!; wait"], { logFile: ${logFile} });
+    service.stdout.pipe(process.stdout);`;
+  const starter = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", source]);
+  const [said] = await once(starter.stdout, "data");
+  const grandchild = Number(String(said).trim());
+  expect(isAlive(grandchild)).toBe(true);
+  starter.kill("SIGKILL");
+  await expect.poll(() => isAlive(grandchild), { timeout: 30_000 }).toBe(false);
+});
+
+test("a tool ends with whoever runs it", async () => {
+  const tools = JSON.stringify(path.resolve(import.meta.dirname, "tools.ts"));
+  const source = `import { runTool } from ${tools};
+    process.once("SIGTERM", () => process.exit(0));
+    void runTool("sh", ["-c", "echo $$; exec sleep 300"], { echo: true });`;
+  const runner = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", source]);
+  const [said] = await once(runner.stdout, "data");
+  const tool = Number(String(said).trim());
+  expect(isAlive(tool)).toBe(true);
+  runner.kill("SIGTERM");
+  await expect.poll(() => isAlive(tool), { timeout: 30_000 }).toBe(false);
 });
 
 test("stopping a service that has ended already is no error, and its last words are kept", async () => {

@@ -35,6 +35,10 @@ export function runTool(
       env: toolEnvironment(options.env),
       stdio: [options.input === undefined ? "ignore" : "pipe", ...outputs(options.echo)],
     });
+    // Who runs us may be told to stop in the middle of a build.
+    const end = () => child.kill();
+    process.once("exit", end);
+    child.once("close", () => process.off("exit", end));
     let output = "";
     const collect = (chunk: Buffer) => {
       output += chunk.toString();
@@ -64,29 +68,37 @@ export type Service = {
   stop(): Promise<void>;
 };
 
+const KEEPER = join(import.meta.dirname, "keeper.ts");
+
 /**
- * Starts a program as the head of a process group of its own, so that stopping it reaches its children and Ctrl-C
- * at the terminal reaches only us. Its output goes to `logFile`.
+ * Starts a program in a process group of its own, so that stopping it reaches its children and Ctrl-C at the terminal
+ * reaches only us. It ends with us, even when we are killed. Its output goes to `logFile`.
  */
 export function startService(
   name: string,
   args: readonly string[],
-  options: { env?: Record<string, string | undefined>; logFile: string },
+  options: {
+    env?: Record<string, string | undefined>;
+    logFile: string;
+    /** True where what it prints is for us, so that only its errors count as words. */
+    printsData?: boolean;
+  },
 ): Service {
   mkdirSync(dirname(options.logFile), { recursive: true });
   const log = createWriteStream(options.logFile);
-  const child = spawn(name, args, {
+  const child = spawn("node", [KEEPER, name, ...args], {
     cwd: ROOT,
     env: toolEnvironment(options.env),
     detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
+    // The input stays open for as long as we live, which is what the keeper watches.
+    stdio: ["pipe", "pipe", "pipe"],
   });
   let tail = "";
   const note = (chunk: Buffer) => {
-    log.write(chunk);
     tail = (tail + chunk.toString()).slice(-4_000);
   };
-  child.stdout.on("data", note);
+  for (const output of [child.stdout, child.stderr]) output.on("data", (chunk: Buffer) => log.write(chunk));
+  if (!options.printsData) child.stdout.on("data", note);
   child.stderr.on("data", note);
   const ended = new Promise<number>((settle) => {
     child.once("error", (cause) => {

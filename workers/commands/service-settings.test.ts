@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { judgeServices } from "./service-settings.ts";
+
+const verdictOn = (what: string, vars: Record<string, string>) =>
+  judgeServices(vars).find((verdict) => verdict.what === what);
+
+test("what the file does not name is simulated", () => {
+  expect(new Set(judgeServices({ MASTER_KEYS: "1:a", MAIL_TOKEN: "b" }).map(({ state }) => state))).toEqual(
+    new Set(["simulated"]),
+  );
+});
+
+test("a service that is named must be whole, and what it lacks is told", () => {
+  expect(verdictOn("GitHub", { GITHUB_WEB_URL: "https://github.com", GITHUB_CLIENT_ID: "" })).toEqual({
+    what: "GitHub",
+    state: "lacking",
+    lacks: "GITHUB_CLIENT_ID and GITHUB_CLIENT_SECRET",
+  });
+  const client = { GITHUB_CLIENT_ID: "id", GITHUB_CLIENT_SECRET: "secret" };
+  expect(verdictOn("GitHub", client)?.state).toBe("real");
+});
+
+test("one of two ways of being set up is enough", () => {
+  expect(verdictOn("Trello", { TRELLO_API_KEY: "key" })?.state).toBe("real");
+  expect(verdictOn("Trello", { TRELLO_CLIENT_ID: "id" })).toMatchObject({
+    lacks: "TRELLO_CLIENT_SECRET, or TRELLO_API_KEY",
+  });
+});
+
+test("Google Drive and sign-in through Google are two services", () => {
+  const vars = { GOOGLE_DRIVE_CLIENT_ID: "id", GOOGLE_DRIVE_CLIENT_SECRET: "secret" };
+  expect(verdictOn("Google Drive", vars)?.state).toBe("real");
+  expect(verdictOn("Sign-in through Google", vars)?.state).toBe("simulated");
+});
