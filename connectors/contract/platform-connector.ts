@@ -284,6 +284,8 @@ export type EntryKinds = Readonly<Record<string, { one: string; many: string }>>
 /** What the engine asks of any platform. Implementations know nothing of D1, R2, plans or React. */
 export interface PlatformConnector {
   descriptor: PlatformDescriptor;
+  /** The version of the platform's API that is spoken; each version of an item keeps it with what it holds. */
+  apiVersion: string;
   /** What the kinds of entries in a version are called, in display order. A kind without words is not shown. */
   entryKinds: EntryKinds;
   /** The platform's own words for who may see an item, for clients of the API; absent = it has none but ours. */

@@ -1,4 +1,4 @@
-import type { BackupEvent, PlatformItem } from "#connectors/contract/platform-connector.ts";
+import type { BackupEvent, PlatformConnector, PlatformItem } from "#connectors/contract/platform-connector.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import {
   connectorOf,
@@ -82,7 +82,7 @@ async function takeSnapshot(s: CoreServices, slice: RunSlice): Promise<void> {
     });
     for await (const event of events) await apply(slice, draft, event, previous?.id ?? null);
     await slice.progress({ phase: "Writing the version", done: 0, total: null, unit: "objects" });
-    await commit(s, slice, { item, current, draft, account: connection.name });
+    await commit(s, slice, { item, current, draft, connector, account: session.accountName });
   } catch (cause) {
     draft.abandon();
     throw cause;
@@ -174,11 +174,17 @@ async function storeStream(
 async function commit(
   s: CoreServices,
   slice: RunSlice,
-  made: { item: ItemRow; current: PlatformItem; draft: SnapshotDraft; account: string },
+  made: {
+    item: ItemRow;
+    current: PlatformItem;
+    draft: SnapshotDraft;
+    connector: PlatformConnector;
+    account: string;
+  },
 ): Promise<void> {
   const { run, ledger, hold, region } = slice;
   const { current, draft } = made;
-  const result = await draft.finish({ apiVersion: run.platform, account: made.account });
+  const result = await draft.finish({ apiVersion: made.connector.apiVersion, account: made.account });
   const { retentionDays } = await entitlementsOf(s, run.organisationId, run.platform);
   const takenAt = s.clock.now();
   const verifyRunId = s.ids.next("run");

@@ -1,6 +1,9 @@
 import type { ConnectorConfig, Session } from "#connectors/contract/platform-connector.ts";
 import { createHttpClient, type HttpApi, type HttpClient } from "#connectors/toolkit/http-client.ts";
 
+/** The version of the platform's API that this connector was written against. */
+export const API_VERSION = "1";
+
 /** The platform's API; the only place that knows addresses. */
 export function exampleApi(config: ConnectorConfig): HttpApi {
   return {

@@ -1,6 +1,7 @@
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import { authoriser } from "./authorize.ts";
 import { backUp } from "./back-up.ts";
+import { API_VERSION } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { exportFiles } from "./export.ts";
@@ -11,6 +12,7 @@ import { restore } from "./restore.ts";
 /** The platform, assembled. */
 export const connector = {
   descriptor,
+  apiVersion: API_VERSION,
   entryKinds,
   authoriser,
   ...inventory,

@@ -3,7 +3,7 @@ import { findAccount } from "./accounts.ts";
 import { authoriser } from "./authorize.ts";
 import { backUp } from "./back-up.ts";
 import { fileTrees } from "./browse.ts";
-import { gistPage, repositoryPage } from "./client.ts";
+import { API_VERSION, gistPage, repositoryPage } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { cloneRoots, exportFiles } from "./export.ts";
@@ -15,6 +15,7 @@ import { verify } from "./verify.ts";
 /** GitHub, assembled. */
 export const connector = {
   descriptor,
+  apiVersion: API_VERSION,
   entryKinds,
   authoriser,
   findAccount,

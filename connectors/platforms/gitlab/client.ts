@@ -2,13 +2,16 @@ import type { ConnectorConfig, Session } from "#connectors/contract/platform-con
 import { basicAuthorization, type GitRemote } from "#connectors/toolkit/git/smart-http.ts";
 import { createHttpClient, type HttpApi, type HttpClient } from "#connectors/toolkit/http-client.ts";
 
+/** The version of GitLab's REST API that this connector was written against. */
+export const API_VERSION = "v4";
+
 const USER_AGENT = "holdfast/1";
 
 /** GitLab's REST API, version 4. Its answers name the throttle that a signed-in caller meets (`RateLimit-Name`). */
 export function gitlabApi(config: ConnectorConfig): HttpApi {
   return {
     platform: "GitLab",
-    baseUrl: `${webBase(config)}/api/v4`,
+    baseUrl: `${webBase(config)}/api/${API_VERSION}`,
     headers: { "user-agent": USER_AGENT },
     quota: "throttle_authenticated_api",
   };

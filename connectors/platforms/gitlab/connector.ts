@@ -2,7 +2,7 @@ import type { PlatformConnector } from "#connectors/contract/platform-connector.
 import { authoriser } from "./authorize.ts";
 import { backUp } from "./back-up.ts";
 import { fileTrees } from "./browse.ts";
-import { itemPage } from "./client.ts";
+import { API_VERSION, itemPage } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { cloneRoots, exportFiles } from "./export.ts";
@@ -14,6 +14,7 @@ import { verify } from "./verify.ts";
 /** GitLab, assembled. */
 export const connector = {
   descriptor,
+  apiVersion: API_VERSION,
   entryKinds,
   authoriser,
   ...inventory,

@@ -9,6 +9,9 @@ import {
 } from "#connectors/toolkit/http-client.ts";
 import { SECOND_MS } from "#core/kernel/clock.ts";
 
+/** The version of Trello's REST API that this connector was written against. */
+export const API_VERSION = "1";
+
 const USER_AGENT = "holdfast/1";
 
 /** Requests of all customers together, because they share our key (Trello's documentation, "Rate limits"). */
@@ -31,7 +34,7 @@ export const quotas: readonly Quota[] = [KEY_QUOTA, TOKEN_QUOTA, MEMBERS_QUOTA];
 export function trelloApi(config: ConnectorConfig): HttpApi {
   return {
     platform: "Trello",
-    baseUrl: config.TRELLO_API_URL ?? "https://api.trello.com/1",
+    baseUrl: config.TRELLO_API_URL ?? `https://api.trello.com/${API_VERSION}`,
     headers: { "user-agent": USER_AGENT },
     authorization: (token) => authorizationOf(config, token),
     readProblem: readTrelloProblem,

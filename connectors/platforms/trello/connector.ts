@@ -2,7 +2,7 @@ import type { PlatformConnector } from "#connectors/contract/platform-connector.
 import { authoriser } from "./authorize.ts";
 import { backUp } from "./back-up.ts";
 import { boardView } from "./browse.ts";
-import { boardPage, quotas } from "./client.ts";
+import { API_VERSION, boardPage, quotas } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
 import { exportFiles } from "./export.ts";
@@ -15,6 +15,7 @@ import { restorePart } from "./restore-part.ts";
 /** Trello, assembled. */
 export const connector = {
   descriptor,
+  apiVersion: API_VERSION,
   entryKinds,
   quotas,
   permissionLevels,
