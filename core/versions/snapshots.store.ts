@@ -114,8 +114,9 @@ export async function listLongUnverified(
 
 /**
  * Drops versions past their time, but never the newest good one of an item that still exists, nor one that an alarm
- * nobody has acknowledged keeps. The rows alone go;
- * `prune` finds what nothing refers to any more.
+ * nobody has acknowledged keeps. A version counts as good until its check says otherwise; so as long as a newer one
+ * still waits for its check, the newest that has passed stays beside it. The rows alone go; `prune` finds what
+ * nothing refers to any more.
  *
  * @returns How many versions were dropped.
  */
@@ -129,6 +130,8 @@ export async function expireSnapshots(ledger: LedgerDatabase, now: number, limit
              ORDER BY newest.taken_at DESC, newest.id DESC LIMIT 1), '')
            AND old.id <> coalesce((SELECT good.id FROM snapshot good WHERE good.item_id = old.item_id
              AND good.verify_state <> 'failed' ORDER BY good.taken_at DESC, good.id DESC LIMIT 1), '')
+           AND old.id <> coalesce((SELECT proved.id FROM snapshot proved WHERE proved.item_id = old.item_id
+             AND proved.verify_state IN ('verified', 'intact') ORDER BY proved.taken_at DESC, proved.id DESC LIMIT 1), '')
            AND NOT EXISTS (SELECT 1 FROM run user WHERE user.snapshot_id = old.id AND user.kind <> 'backup'
              AND user.status IN ('queued', 'running'))
            AND NOT EXISTS (SELECT 1 FROM alarm WHERE alarm.kept_snapshot_id = old.id

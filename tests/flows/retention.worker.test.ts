@@ -34,6 +34,30 @@ test("versions past their time go, but the newest good one stays whatever its ag
   expect(await findFaults(world)).toEqual([]);
 });
 
+test("while the newest version waits for its check, the newest that has passed one stays beside it", async () => {
+  const item = await world.protect("returning", "tiny");
+  await world.drain();
+  const proved = await newestSnapshot(world, item.id);
+  // The account was disconnected for longer than versions are kept, and is back.
+  world.clock.advance(40 * DAY_MS);
+  await commit(item.fullName);
+  await askForBackup(world, item.id);
+  await world.deliver(world.queue.letters.shift()!);
+  const fresh = await newestSnapshot(world, item.id);
+  expect([fresh.verify_state, proved.verify_state]).toEqual(["queued", "verified"]);
+  await world.rows("UPDATE snapshot SET expires_at = 1 WHERE id = ?", proved.id);
+  const kept = async () => {
+    await expire(world.services, world.region);
+    return (await listSnapshots(world, item.id)).map(({ id }) => id);
+  };
+  expect(await kept()).toEqual([fresh.id, proved.id]);
+  // Had the check found damage, the older one would be all there is.
+  await world.rows("UPDATE snapshot SET verify_state = 'failed' WHERE id = ?", fresh.id);
+  expect(await kept()).toEqual([fresh.id, proved.id]);
+  await world.rows("UPDATE snapshot SET verify_state = 'verified' WHERE id = ?", fresh.id);
+  expect(await kept()).toEqual([fresh.id]);
+});
+
 test("[A-002] [A-021] on a trial a version stays for 30 days, and then goes from history and storage", async () => {
   await env.DB.prepare("UPDATE subscription SET plan = 'trial'").run();
   const item = await world.protect("month", "tiny");
