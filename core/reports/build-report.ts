@@ -1,7 +1,6 @@
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { type MessageData, queueMail } from "#core/mail/index.ts";
 import { canUse } from "#core/organisations/index.ts";
-import { MAX_RUN_AGE_MS } from "#core/runs/index.ts";
 import type { LocalDate } from "./local-time.ts";
 import { type Period, periodLabel, periodReportedOn, reportOccasion } from "./period.ts";
 import type { Preference } from "./preference.ts";
@@ -15,8 +14,8 @@ import { addResult, type Counts, emptyTally, type Incident, type Tally } from ".
 const PAGE_ROWS = 1000;
 /** Incidents that one report lists of each kind; the history has the rest. */
 const LISTED = 20;
-/** A run that ends in the period may have been created so long before it. */
-const LONGEST_RUN_MS = MAX_RUN_AGE_MS + DAY_MS;
+/** A run that ends in the period may have been created so long before it: quotas make very large ones take days. */
+const LONGEST_RUN_MS = 7 * DAY_MS;
 
 /**
  * Writes a person's report of the period that a local day reports on, unless it stands already, is not wanted any

@@ -173,12 +173,13 @@ async function follow(
   }
 }
 
-function journalOf(s: CoreServices, { ledger, run, hold }: RunSlice): RestoreJournal {
+function journalOf(s: CoreServices, { ledger, run, hold, advanced }: RunSlice): RestoreJournal {
   return {
     find: (key) => findJournalEntry(ledger, run.id, key),
     record: async (key, value) => {
-      const isOurs = await recordJournalEntry(ledger, hold, { key, value, now: s.clock.now() });
+      const { isOurs, isNews } = await recordJournalEntry(ledger, hold, { key, value, now: s.clock.now() });
       if (!isOurs) throw new LostRunError(run.id);
+      if (isNews) advanced();
     },
   };
 }

@@ -14,12 +14,12 @@ export const SLICE_REQUESTS = 2_000;
 export const QUEUE_PATIENCE_MS = MINUTE_MS;
 /** How soon a run looks again when its item is busy with another one. */
 export const BUSY_RETRY_MS = 15 * SECOND_MS;
-/** Attempts after passing faults before a run fails; waiting for a rate limit does not count. */
+/** Attempts in a row after passing faults before a run fails; waiting for a rate limit does not count. */
 export const MAX_ATTEMPTS = 5;
 /** Delay before attempt 2, 3, 4, 5. */
 export const RETRY_DELAYS_MS = [15 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS, 20 * MINUTE_MS] as const;
-/** A run that has been alive this long fails whatever it waits for: every run ends. */
-export const MAX_RUN_AGE_MS = 48 * HOUR_MS;
+/** A run that has made no progress for this long fails whatever it waits for: every run ends. */
+export const MAX_STANDSTILL_MS = 48 * HOUR_MS;
 /** How many of an item's last good runs tell how long the next one takes. */
 export const ESTIMATED_FROM_RUNS = 3;
 /** Claims without a stored step in between after which a run that only ever crashes fails. */

@@ -17,6 +17,7 @@ import {
   SLICE_REQUESTS,
 } from "./limits.ts";
 import {
+  attemptsInARow,
   claimRun,
   failRun,
   lockItem,
@@ -71,6 +72,8 @@ export type RunSlice = {
   expectEnd: (at: number) => Promise<void>;
   /** Stores where the run would go on. @throws LostRunError */
   checkpoint: (cursor: Json) => Promise<void>;
+  /** Tells that the work itself has stored something new, which the ledger has noted. */
+  advanced: () => void;
 };
 
 /**
@@ -107,7 +110,7 @@ export async function runSlice(
   }
   const slice = openSlice(s, order.region, run, hold, startedAt);
   try {
-    if (run.attempts > MAX_CLAIMS)
+    if (attemptsInARow(run) > MAX_CLAIMS)
       throw new AppError("err.internal", { message: "This run stopped again and again and was given up." });
     await slice.progress({
       phase: run.phase ?? "Starting",
@@ -132,6 +135,8 @@ export type RunEndListener = (
 /** A slice as this file holds it. */
 type OpenSlice = RunSlice & {
   close: () => void;
+  /** How the run stands for the verdict on a failure. */
+  standing: () => { attempts: number; since: number };
   /** Tells open screens until when the run rests, and after which fault. */
   tellWaiting: (until: number, fault: string | null) => Promise<void>;
 };
@@ -151,6 +156,11 @@ function openSlice(
   let last: Progress = { phase: run.phase ?? "Starting", done: run.done, total: run.total, unit: "objects" };
   let isLost = false;
   let writing = Promise.resolve();
+  let standing = { attempts: attemptsInARow(run), since: run.advancedAt ?? run.createdAt };
+  let storedCursor = JSON.stringify(run.cursor);
+  const advanced = () => {
+    standing = { attempts: 1, since: s.clock.now() };
+  };
 
   const write = async () => {
     const now = s.clock.now();
@@ -230,8 +240,15 @@ function openSlice(
     },
     tellWaiting: (until, fault) => publish({ status: "queued", waitingUntil: until, fault }),
     checkpoint: async (cursor) => {
-      if (!(await saveCursor(ledger, hold, cursor))) throw new LostRunError(run.id);
+      const text = JSON.stringify(cursor);
+      const isNews = text !== storedCursor;
+      const advancedAt = isNews ? s.clock.now() : null;
+      if (!(await saveCursor(ledger, hold, { cursor, advancedAt }))) throw new LostRunError(run.id);
+      if (isNews) advanced();
+      storedCursor = text;
     },
+    advanced,
+    standing: () => standing,
     close: () => clearInterval(heartbeat),
   };
 }
@@ -259,10 +276,11 @@ async function settle(
       waitingUntil: null,
       attempts: 0,
       errorText: null,
+      advancedAt: now,
     });
     return;
   }
-  const verdict = settleFailure(cause, { attempts: run.attempts, createdAt: run.createdAt }, now);
+  const verdict = settleFailure(cause, slice.standing(), now);
   log.warn("run {runId} stopped: {verdict} {text}", {
     runId: run.id,
     verdict: verdict.kind,

@@ -159,9 +159,17 @@ export async function markRun(
   return rows.length > 0;
 }
 
+/** Slices that have begun since the run last made progress: faults in a row, the present one included. */
+export function attemptsInARow({
+  attempts,
+  advancedAttempt,
+}: Pick<RunRow, "attempts" | "advancedAttempt">): number {
+  return attempts - Math.max(0, advancedAttempt - 1);
+}
+
 /**
- * Lets go of a run so that a later slice takes it up at `at`. A slice that made progress resets the attempts, so
- * that only faults in a row count.
+ * Lets go of a run so that a later slice takes it up at `at`. One that ends with its slice (`advancedAt`) has made
+ * progress, so that only faults in a row count.
  */
 export async function parkRun(
   ledger: LedgerDatabase,
@@ -172,13 +180,15 @@ export async function parkRun(
     waitingUntil: number | null;
     attempts: number;
     errorText: string | null;
+    advancedAt?: number;
   },
 ): Promise<boolean> {
   const [parked] = await commitTogether(ledger, [
     statement(
       ledger,
       `UPDATE run SET status = 'queued', lease_until = ?3, waiting_until = ?4, attempts = ?5, error_text = ?6,
-         cursor = CASE WHEN ?7 IS NULL THEN cursor ELSE ?7 END
+         cursor = CASE WHEN ?7 IS NULL THEN cursor ELSE ?7 END, advanced_at = coalesce(?8, advanced_at),
+         advanced_attempt = CASE WHEN ?8 IS NULL THEN advanced_attempt ELSE 0 END
        WHERE id = ?1 AND epoch = ?2 AND status = 'running' RETURNING id`,
       hold.runId,
       hold.epoch,
@@ -187,6 +197,7 @@ export async function parkRun(
       park.attempts,
       park.errorText,
       park.cursor === undefined ? null : JSON.stringify(park.cursor),
+      park.advancedAt ?? null,
     ),
   ]);
   return (parked?.results.length ?? 0) > 0;
@@ -201,18 +212,22 @@ export async function saveExpectedEnd(
   await ledger
     .update(run)
     .set({ expectedEndAt })
-    .where(and(eq(run.id, hold.runId), eq(run.epoch, hold.epoch)));
+    .where(and(eq(run.id, hold.runId), eq(run.epoch, hold.epoch), eq(run.status, "running")));
 }
 
-/** Stores where the run would go on, without letting go of it. */
+/**
+ * Stores where the run would go on, without letting go of it. `advancedAt` tells that it got there just now; a cursor
+ * that was stored before is no progress.
+ */
 export async function saveCursor(
   ledger: LedgerDatabase,
   hold: { runId: string; epoch: number },
-  cursor: Json,
+  { cursor, advancedAt }: { cursor: Json; advancedAt: number | null },
 ): Promise<boolean> {
+  const progress = advancedAt === null ? {} : { advancedAt, advancedAttempt: run.attempts };
   const rows = await ledger
     .update(run)
-    .set({ cursor })
+    .set({ cursor, ...progress })
     .where(and(eq(run.id, hold.runId), eq(run.epoch, hold.epoch), eq(run.status, "running")))
     .returning({ id: run.id });
   return rows.length > 0;
@@ -368,13 +383,28 @@ export async function findJournalEntry(
   return (rows[0]?.value as Json | undefined) ?? null;
 }
 
-/** Records what a restore created, before it goes on; only the holder of the run may. False = no longer ours. */
+/**
+ * Records what a restore created, before it goes on; only the holder of the run may. What was not recorded so before is
+ * progress.
+ */
 export async function recordJournalEntry(
   ledger: LedgerDatabase,
   hold: { runId: string; epoch: number },
   entry: { key: string; value: Json; now: number },
-): Promise<boolean> {
-  const [result] = await commitTogether(ledger, [
+): Promise<{ isOurs: boolean; isNews: boolean }> {
+  const value = JSON.stringify(entry.value);
+  const [news, recorded] = await commitTogether(ledger, [
+    statement(
+      ledger,
+      `UPDATE run SET advanced_at = ?5, advanced_attempt = attempts
+       WHERE id = ?1 AND epoch = ?2 AND status = 'running' AND NOT EXISTS
+         (SELECT 1 FROM restore_journal WHERE run_id = ?1 AND key = ?3 AND value = ?4) RETURNING id`,
+      hold.runId,
+      hold.epoch,
+      entry.key,
+      value,
+      entry.now,
+    ),
     statement(
       ledger,
       `INSERT INTO restore_journal (run_id, key, value, created_at)
@@ -383,9 +413,9 @@ export async function recordJournalEntry(
       hold.runId,
       hold.epoch,
       entry.key,
-      JSON.stringify(entry.value),
+      value,
       entry.now,
     ),
   ]);
-  return (result?.results.length ?? 0) > 0;
+  return { isOurs: (recorded?.results.length ?? 0) > 0, isNews: (news?.results.length ?? 0) > 0 };
 }

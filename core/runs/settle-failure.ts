@@ -1,6 +1,6 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import { MAX_ATTEMPTS, MAX_RUN_AGE_MS, RETRY_DELAYS_MS } from "./limits.ts";
+import { MAX_ATTEMPTS, MAX_STANDSTILL_MS, RETRY_DELAYS_MS } from "./limits.ts";
 
 /** What becomes of a run whose slice threw. */
 export type FailureVerdict =
@@ -16,20 +16,21 @@ export type FailureVerdict =
  * Decides by the kind of failure alone (design, engine 1). Pure, so that "every run ends" can be proved: the
  * number of attempts and the age of the run bound every path that retries.
  *
- * @param attempts How many slices of this run have begun since it last made progress, this one included.
+ * @param run `attempts`: how many slices of this run have begun since it last made progress, this one included;
+ * `since`: when that was, or when the run was made, epoch ms. However long a run takes, only standing still ends it.
  */
 export function settleFailure(
   cause: unknown,
-  run: { attempts: number; createdAt: number },
+  run: { attempts: number; since: number },
   now: number,
 ): FailureVerdict {
-  const tooOld = now - run.createdAt > MAX_RUN_AGE_MS;
+  const isStuck = now - run.since > MAX_STANDSTILL_MS;
   const text = sentenceOf(cause);
   if (cause instanceof ConnectorError) {
     switch (cause.kind) {
       case "rate-limited": {
         const at = Math.max(cause.retryAt ?? 0, now + 1_000);
-        if (tooOld || at - run.createdAt > MAX_RUN_AGE_MS)
+        if (isStuck || at - run.since > MAX_STANDSTILL_MS)
           return { kind: "fail", code: "err.platform.limited", text };
         return { kind: "retry", at, isWaiting: true, text };
       }
@@ -47,18 +48,18 @@ export function settleFailure(
         return { kind: "fail", code: `err.platform.${cause.kind}`, text };
       case "malformed":
       case "unavailable":
-        return again(run.attempts, tooOld, now, text, `err.platform.${cause.kind}`);
+        return again(run.attempts, isStuck, now, text, `err.platform.${cause.kind}`);
       default:
         return cause.kind satisfies never;
     }
   }
   if (cause instanceof AppError && cause.status < 500) return { kind: "fail", code: cause.code, text };
-  return again(run.attempts, tooOld, now, text, "err.internal");
+  return again(run.attempts, isStuck, now, text, "err.internal");
 }
 
-function again(attempts: number, tooOld: boolean, now: number, text: string, code: string): FailureVerdict {
+function again(attempts: number, isStuck: boolean, now: number, text: string, code: string): FailureVerdict {
   const delay = RETRY_DELAYS_MS[attempts - 1];
-  if (tooOld || attempts >= MAX_ATTEMPTS || attempts < 1 || delay === undefined)
+  if (isStuck || attempts >= MAX_ATTEMPTS || attempts < 1 || delay === undefined)
     return { kind: "fail", code, text };
   return { kind: "retry", at: now + delay, isWaiting: false, text };
 }

@@ -5,7 +5,7 @@ import { finishExport } from "#core/exports/exports.store.ts";
 
 import type { ItemView } from "#core/inventory/index.ts";
 import { recordJournalEntry, succeedRun, unlockItem } from "#core/runs/index.ts";
-import { failRun, lockItem, markRun, parkRun, saveCursor } from "#core/runs/runs.store.ts";
+import { failRun, lockItem, markRun, parkRun, saveCursor, saveExpectedEnd } from "#core/runs/runs.store.ts";
 import type { ManifestRef } from "#core/vault/index.ts";
 import { commitRepack, commitSnapshot, listManifests, recordVerdict } from "#core/versions/index.ts";
 import { newestSnapshot, type SnapshotFacts } from "#tests/harness/flow-steps.ts";
@@ -52,6 +52,9 @@ beforeAll(async () => {
     RUN,
     world.member.userId,
   );
+  // What a commit may also touch: a manifest that a check found damaged, and objects that prune has marked.
+  await world.rows("UPDATE snapshot SET verify_state = 'failed'");
+  await world.rows("UPDATE object SET marked_at = 1");
   restore = await saveWorld(world);
 });
 beforeEach(() => restore());
@@ -77,39 +80,47 @@ type Hold = { runId: string; epoch: number; itemId: string };
 const success = { now: NOW, snapshotId: null, bytesRead: 1, bytesStored: 1, report: null };
 const failure = { code: "err.internal", text: "Late", now: NOW };
 
+const commit = (ledger: LedgerDatabase, hold: Hold, ref: ManifestRef) =>
+  commitSnapshot(ledger, {
+    hold,
+    organisationId: world.member.organisationId,
+    snapshotId: "snp_late",
+    takenAt: NOW,
+    expiresAt: NOW,
+    draft: {
+      manifest: ref,
+      unchanged: false,
+      newBytes: 1,
+      completeness: {
+        counts: {},
+        reported: {},
+        skipped: [],
+        skippedCount: 0,
+        apiVersion: "1",
+        account: "nora",
+      },
+    },
+    item: {
+      name: "late",
+      fullName: "nora/late",
+      nodeId: null,
+      description: null,
+      visibility: "public",
+      details: null,
+    },
+    verifyRunId: "run_late",
+    copyTo: { storageId: "stg_late", kind: "late", tryAt: NOW },
+    bytesRead: 1,
+  });
+
 /** Every write that only the holder of a run may do. */
 const WRITES: Record<string, (ledger: LedgerDatabase, hold: Hold) => Promise<unknown>> = {
-  commitSnapshot: (ledger, hold) =>
-    commitSnapshot(ledger, {
-      hold,
-      organisationId: world.member.organisationId,
-      snapshotId: "snp_late",
-      takenAt: NOW,
-      expiresAt: NOW,
-      draft: {
-        manifest: { ...manifest, id: "f".repeat(64) },
-        unchanged: false,
-        newBytes: 1,
-        completeness: {
-          counts: {},
-          reported: {},
-          skipped: [],
-          skippedCount: 0,
-          apiVersion: "1",
-          account: "nora",
-        },
-      },
-      item: {
-        name: "late",
-        fullName: "nora/late",
-        nodeId: null,
-        description: null,
-        visibility: "public",
-        details: null,
-      },
-      verifyRunId: "run_late",
-      copyTo: { storageId: "stg_late", kind: "late", tryAt: NOW },
-      bytesRead: 1,
+  commitSnapshot: (ledger, hold) => commit(ledger, hold, { ...manifest, id: "f".repeat(64) }),
+  "commitSnapshot of a state that was found damaged": (ledger, hold) =>
+    commit(ledger, hold, {
+      ...manifest,
+      root: { ...manifest.root, offset: manifest.root.offset + 1 },
+      objects: manifest.objects.slice(0, 1),
     }),
   commitRepack: (ledger, hold) =>
     commitRepack(ledger, {
@@ -150,7 +161,8 @@ const WRITES: Record<string, (ledger: LedgerDatabase, hold: Hold) => Promise<unk
     }),
   parkRun: (ledger, hold) =>
     parkRun(ledger, hold, { at: NOW, waitingUntil: null, attempts: 1, errorText: null }),
-  saveCursor: (ledger, hold) => saveCursor(ledger, hold, { at: "late" }),
+  saveCursor: (ledger, hold) => saveCursor(ledger, hold, { cursor: { at: "late" }, advancedAt: NOW }),
+  saveExpectedEnd: (ledger, hold) => saveExpectedEnd(ledger, hold, NOW),
 };
 
 test.each(Object.keys(WRITES))("%s by who held the run before changes nothing", async (name) => {

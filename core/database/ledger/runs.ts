@@ -28,6 +28,10 @@ export const run = sqliteTable(
     epoch: integer("epoch").notNull().default(0),
     leaseUntil: integer("lease_until"),
     attempts: integer("attempts").notNull().default(0),
+    /** When it last stored a step that it had not stored before, epoch ms; null = not since it was made. */
+    advancedAt: integer("advanced_at"),
+    /** `attempts` at that moment, 0 = none counted since then: only later ones are faults in a row. */
+    advancedAttempt: integer("advanced_attempt").notNull().default(0),
     errorCode: text("error_code"),
     errorText: text("error_text"),
     bytesRead: integer("bytes_read").notNull().default(0),

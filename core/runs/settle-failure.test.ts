@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import { AppError } from "#core/kernel/app-error.ts";
+import { MAX_ATTEMPTS, MAX_STANDSTILL_MS, RETRY_DELAYS_MS } from "./limits.ts";
+import { settleFailure } from "./settle-failure.ts";
+
+const NOW = 1_000_000_000;
+const first = { attempts: 1, since: NOW };
+const limited = (retryAt: number | null) =>
+  new ConnectorError("rate-limited", "Wait.", retryAt === null ? {} : { retryAt });
+
+test("each kind of failure has one verdict", () => {
+  const verdicts = (
+    ["unauthorized", "gone", "forbidden", "full", "unsupported", "malformed", "unavailable"] as const
+  ).map((kind) => [kind, settleFailure(new ConnectorError(kind, "It says so."), first, NOW)]);
+  const text = "It says so.";
+  const again = { kind: "retry", at: NOW + RETRY_DELAYS_MS[0], isWaiting: false, text };
+  expect(Object.fromEntries(verdicts)).toEqual({
+    unauthorized: { kind: "unauthorized", code: "err.connection.unauthorized", text },
+    gone: { kind: "gone", code: "err.not.found", text },
+    forbidden: { kind: "fail", code: "err.platform.forbidden", text },
+    full: { kind: "fail", code: "err.platform.full", text },
+    unsupported: { kind: "fail", code: "err.platform.unsupported", text },
+    malformed: again,
+    unavailable: again,
+  });
+  expect(settleFailure(new AppError("err.plan.required"), first, NOW)).toMatchObject({ kind: "fail" });
+  expect(settleFailure(new Error("secret path"), first, NOW)).toMatchObject({
+    kind: "retry",
+    text: "Something went wrong on our side.",
+  });
+});
+
+test("passing faults are tried again ever later, and the last attempt in a row ends the run", () => {
+  const fault = new ConnectorError("unavailable", "Away.");
+  for (let attempts = 1; attempts < MAX_ATTEMPTS; attempts++) {
+    const verdict = settleFailure(fault, { attempts, since: NOW }, NOW);
+    expect(verdict).toMatchObject({ kind: "retry", at: NOW + RETRY_DELAYS_MS[attempts - 1]! });
+  }
+  const last = settleFailure(fault, { attempts: MAX_ATTEMPTS, since: NOW }, NOW);
+  expect(last).toMatchObject({ kind: "fail", code: "err.platform.unavailable" });
+});
+
+test("a wait is no attempt, is kept to the letter, and never lies beyond the longest standstill", () => {
+  const at = NOW + 3_600_000;
+  const many = { attempts: MAX_ATTEMPTS + 7, since: NOW };
+  expect(settleFailure(limited(at), many, NOW)).toMatchObject({ kind: "retry", at, isWaiting: true });
+  const soon = settleFailure(limited(null), first, NOW);
+  expect(soon).toMatchObject({ kind: "retry", isWaiting: true });
+  expect((soon as { at: number }).at).toBeGreaterThan(NOW);
+  const ten = NOW + 10 * 365 * 86_400_000;
+  expect(settleFailure(limited(ten), first, NOW)).toMatchObject({
+    kind: "fail",
+    code: "err.platform.limited",
+  });
+});
+
+test("whatever fails, a run that makes no progress ends, and one that makes some does not end for its age", () => {
+  const cause = fc.constantFrom<unknown>(
+    new ConnectorError("unavailable", "Away."),
+    new ConnectorError("malformed", "Odd."),
+    limited(null),
+    new Error("ours"),
+  );
+  fc.assert(
+    fc.property(cause, fc.integer({ min: 1, max: 50 }), (failure, attempts) => {
+      const late = { attempts, since: NOW - MAX_STANDSTILL_MS - 1 };
+      expect(settleFailure(failure, late, NOW).kind).toBe("fail");
+    }),
+  );
+  // A run of a month whose last step was stored just now.
+  expect(settleFailure(new ConnectorError("unavailable", "Away."), first, NOW).kind).toBe("retry");
+});

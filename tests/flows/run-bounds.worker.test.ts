@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import { expire, prune } from "#core/backups/index.ts";
+import type { ItemView } from "#core/inventory/index.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
+import {
+  createRuns,
+  HEARTBEAT_MS,
+  LEASE_MS,
+  MAX_ATTEMPTS,
+  MAX_CLAIMS,
+  MAX_STANDSTILL_MS,
+  type RunSlice,
+  recordJournalEntry,
+  runSlice,
+  SLICE_MS,
+  SLICE_REQUESTS,
+  sweepLostRuns,
+} from "#core/runs/index.ts";
+import { findFaults } from "#tests/harness/check-vault.ts";
+import { findRun, listSnapshots, newestSnapshot } from "#tests/harness/flow-steps.ts";
+import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { saveWorld } from "#tests/harness/saved-world.ts";
+
+/** What bounds a run, tried with work that does nothing but what the test is about. */
+
+let world: FlowWorld;
+let item: ItemView;
+let restore: () => Promise<void>;
+beforeAll(async () => {
+  world = await openFlowWorld();
+  item = await world.protect("bounded", "tiny");
+  await world.drain();
+  restore = await saveWorld(world);
+});
+beforeEach(() => restore());
+afterAll(() => world.close());
+
+const RUN = "run_bounded";
+const order = (epoch: number) => ({ region: world.region, runId: RUN, epoch });
+const run = () => findRun(world, RUN);
+const away = () => new ConnectorError("unavailable", "The platform is away.");
+
+async function queueRun(kind: "backup" | "restore" | "verify"): Promise<void> {
+  await createRuns(
+    world.services.ledger(world.region),
+    [
+      {
+        id: RUN,
+        organisationId: world.member.organisationId,
+        connectionId: item.connectionId,
+        itemId: item.id,
+        platform: PLATFORM,
+        kind,
+        trigger: "user",
+        order: null,
+        snapshotId: null,
+        createdBy: null,
+      },
+    ],
+    world.clock.now(),
+  );
+}
+
+/** One slice at the run's present epoch. */
+async function slice(work: (slice: RunSlice) => Promise<void>): Promise<void> {
+  const { epoch } = await run();
+  await runSlice(world.services, order(epoch), { job: "back-up-item", locks: null }, work);
+  world.queue.letters.length = 0;
+}
+
+/** A slice whose isolate is gone in the middle of its work. */
+async function die(work: (slice: RunSlice) => Promise<void>): Promise<void> {
+  const { epoch } = await run();
+  const isolate = world.bear({ at: ({ kind }) => kind === "actor", how: "kill-before" });
+  const done = runSlice(
+    isolate.services,
+    order(epoch),
+    { job: "back-up-item", locks: null },
+    async (each) => {
+      await work(each);
+      await isolate.services.windows.release("nobody", "nothing");
+    },
+  );
+  await Promise.race([done, isolate.life.death]);
+  expect(isolate.life.isDead()).toBe(true);
+  world.clock.advance(LEASE_MS + MINUTE_MS);
+}
+
+test("a run that only ever crashes is given up with a sentence", async () => {
+  await queueRun("backup");
+  for (let death = 0; death < MAX_CLAIMS; death++) await die(async () => undefined);
+  expect((await run()).status).toBe("running");
+  let begun = 0;
+  for (let more = 0; more < MAX_ATTEMPTS && (await run()).status !== "failed"; more++) {
+    world.clock.advance(HOUR_MS);
+    await slice(async () => void begun++);
+  }
+  expect(begun).toBe(0);
+  expect(await run()).toMatchObject({
+    status: "failed",
+    error_text: "This run stopped again and again and was given up.",
+  });
+});
+
+test("a run that stores a step between its crashes and faults goes on, however many they are", async () => {
+  await queueRun("backup");
+  for (let step = 0; step < MAX_CLAIMS + 3; step++) await die((each) => each.checkpoint({ step }));
+  for (let step = 100; step < 100 + 2 * MAX_ATTEMPTS; step++) {
+    await slice(async (each) => {
+      await each.checkpoint({ step });
+      throw away();
+    });
+    expect([step, (await run()).status]).toEqual([step, "queued"]);
+  }
+  // Where it stores the step again that it had, it stands still.
+  for (let fault = 1; fault < MAX_ATTEMPTS; fault++) {
+    expect([fault, (await run()).status]).toEqual([fault, "queued"]);
+    await slice(async (each) => {
+      await each.checkpoint({ step: 100 + 2 * MAX_ATTEMPTS - 1 });
+      throw away();
+    });
+  }
+  expect(await run()).toMatchObject({ status: "failed", error_code: "err.platform.unavailable" });
+});
+
+test("what a restore journals is a step, unless it was journaled before", async () => {
+  await queueRun("restore");
+  const note = (value: number) => async (each: RunSlice) => {
+    const entry = { key: "issues", value: { done: value }, now: world.clock.now() };
+    const { isOurs, isNews } = await recordJournalEntry(each.ledger, each.hold, entry);
+    expect(isOurs).toBe(true);
+    if (isNews) each.advanced();
+    throw away();
+  };
+  for (let done = 0; done < 2 * MAX_ATTEMPTS; done++) {
+    await slice(note(done));
+    expect([done, (await run()).status]).toEqual([done, "queued"]);
+  }
+  for (let fault = 1; fault < MAX_ATTEMPTS; fault++) await slice(note(2 * MAX_ATTEMPTS - 1));
+  expect((await run()).status).toBe("failed");
+});
+
+test("a run that waits for a quota again and again lasts as long as it gets on, and not much longer", async () => {
+  await queueRun("restore");
+  const wait = () => {
+    const retryAt = world.clock.now() + HOUR_MS;
+    return new ConnectorError("rate-limited", "Wait.", { retryAt });
+  };
+  for (let hour = 0; hour * HOUR_MS < 3 * MAX_STANDSTILL_MS; hour++) {
+    await slice(async (each) => {
+      if (hour % 20 === 0) await each.checkpoint({ hour });
+      throw wait();
+    });
+    expect([hour, (await run()).status]).toEqual([hour, "queued"]);
+    world.clock.advance(HOUR_MS);
+  }
+  let hours = 0;
+  for (; (await run()).status === "queued" && hours < 100; hours++) {
+    await slice(async () => {
+      throw wait();
+    });
+    world.clock.advance(HOUR_MS);
+  }
+  expect(await run()).toMatchObject({ status: "failed", error_code: "err.platform.limited" });
+  expect(hours * HOUR_MS).toBeLessThanOrEqual(MAX_STANDSTILL_MS + HOUR_MS);
+});
+
+test("a slice is over after its time and after its sub-requests, not before", async () => {
+  await queueRun("backup");
+  await slice(async (each) => {
+    for (let count = 0; count < SLICE_REQUESTS; count++) each.countRequest();
+    expect(each.isOver()).toBe(false);
+    each.countRequest();
+    expect(each.isOver()).toBe(true);
+    throw away();
+  });
+  await slice(async (each) => {
+    world.clock.advance(SLICE_MS - MINUTE_MS);
+    expect(each.isOver()).toBe(false);
+    world.clock.advance(2 * MINUTE_MS);
+    expect(each.isOver()).toBe(true);
+    throw away();
+  });
+});
+
+test("a run is offered again only when its lease has passed, and a slice that lives renews it by itself", async () => {
+  await queueRun("backup");
+  const offered = async () => {
+    const count = await sweepLostRuns(world.services);
+    world.queue.letters.length = 0;
+    return count;
+  };
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  try {
+    await slice(async () => {
+      expect(await offered()).toBe(0);
+      // Nothing moves for many leases, as when a server counts objects; only the heartbeat is heard.
+      for (let beat = 0; beat < 12; beat++) {
+        world.clock.advance(HEARTBEAT_MS);
+        await vi.advanceTimersByTimeAsync(HEARTBEAT_MS);
+        await vi.waitFor(async () => {
+          const [row] = await world.rows<{ lease_until: number }>(
+            "SELECT lease_until FROM run WHERE id = ?",
+            RUN,
+          );
+          expect(row!.lease_until).toBeGreaterThan(world.clock.now() + LEASE_MS - HEARTBEAT_MS);
+        });
+        expect(await offered()).toBe(0);
+      }
+      world.clock.advance(LEASE_MS + 1);
+      expect(await offered()).toBe(1);
+      throw away();
+    });
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("what an open run has stored is not pruned, however old, and goes when it has failed", async () => {
+  await queueRun("backup");
+  await slice(async () => {
+    throw away();
+  });
+  await world.rows(
+    `INSERT INTO object (id, organisation_id, item_id, run_id, kind, key, status, created_at)
+     VALUES ('obj_mine', ?, ?, ?, 'stream', 'nowhere/obj_mine', 'stored', 1)`,
+    world.member.organisationId,
+    item.id,
+    RUN,
+  );
+  const isThere = async () => (await world.rows("SELECT 1 FROM object WHERE id = 'obj_mine'")).length === 1;
+  const watch = async () => {
+    for (let day = 0; day < 4; day++) {
+      world.clock.advance(DAY_MS + HOUR_MS);
+      await prune(world.services, world.region);
+    }
+  };
+  await watch();
+  expect(await isThere()).toBe(true);
+  await world.rows("UPDATE run SET status = 'failed', lease_until = NULL WHERE id = ?", RUN);
+  await watch();
+  expect(await isThere()).toBe(false);
+  expect(await findFaults(world)).toEqual([]);
+});
+
+test("a version past its time stays while a run works on it, and the manifest that a run builds on stays too", async () => {
+  const old = await newestSnapshot(world, item.id);
+  const fresh = "snp_fresh";
+  await world.rows(
+    `INSERT INTO snapshot (id, organisation_id, item_id, run_id, taken_at, manifest_id, size_bytes, new_bytes,
+       skipped_count, verify_state, expires_at)
+     SELECT ?, organisation_id, item_id, 'run_fresh', taken_at + 1, 'another', 1, 1, 0, 'verified', expires_at * 2
+     FROM snapshot WHERE id = ?`,
+    fresh,
+    old.id,
+  );
+  await world.rows("UPDATE snapshot SET expires_at = 1 WHERE id = ?", old.id);
+  const versions = async () => {
+    await expire(world.services, world.region);
+    return (await listSnapshots(world, item.id)).map(({ id }) => id);
+  };
+  const manifests = async () =>
+    (await world.rows("SELECT id FROM manifest WHERE id = ?", old.manifest_id)).length;
+  await queueRun("restore");
+  await world.rows("UPDATE run SET snapshot_id = ? WHERE id = ?", old.id, RUN);
+  expect(await versions()).toEqual([fresh, old.id]);
+  await world.rows("UPDATE run SET kind = 'backup', snapshot_id = NULL WHERE id = ?", RUN);
+  expect(await versions()).toEqual([fresh]);
+  expect(await manifests()).toBe(1);
+  await world.rows("UPDATE run SET status = 'failed', lease_until = NULL WHERE id = ?", RUN);
+  await versions();
+  expect(await manifests()).toBe(0);
+});
