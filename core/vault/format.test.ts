@@ -4,12 +4,23 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { concatBytes, fromHex, randomBytes, toHex, utf8 } from "#core/kernel/crypto.ts";
+import { concatBytes, fromHex, randomBytes, toBase64Url, toHex, utf8 } from "#core/kernel/crypto.ts";
 import { randomIds } from "#core/kernel/ids.ts";
 import { memoryBucket } from "#tests/harness/memory-bucket.ts";
 import { memoryRegistry } from "#tests/harness/memory-registry.ts";
 import { createCipher, FRAME_BYTES, plainSize, sealFrame, storedSize } from "./format.ts";
-import { beginDraft, type ObjectKind, openSnapshot, readObject } from "./index.ts";
+import {
+  beginDraft,
+  createOrganisationKey,
+  type ObjectKind,
+  openSecret,
+  openSnapshot,
+  parseMasterKeys,
+  readObject,
+  rewrap,
+  unwrapOrganisationKey,
+  wrapOrganisationKey,
+} from "./index.ts";
 
 type Vector = {
   name: string;
@@ -32,7 +43,28 @@ type Vector = {
 
 const here = new URL(".", import.meta.url).pathname;
 const vectorsPath = join(here, "test-vectors.json");
-const vectors = (JSON.parse(readFileSync(vectorsPath, "utf8")) as { objects: Vector[] }).objects;
+const published = JSON.parse(readFileSync(vectorsPath, "utf8")) as {
+  masterKeys: string;
+  keys: {
+    name: string;
+    organisationId: string;
+    version: number;
+    masterVersion: number;
+    organisationKey: string;
+    wrapped: string;
+  }[];
+  secrets: {
+    name: string;
+    purpose: string;
+    ownerId: string;
+    keyVersion: number;
+    organisationKey: string;
+    plain: string;
+    sealed: string;
+  }[];
+  objects: Vector[];
+};
+const vectors = published.objects;
 const folder = mkdtempSync(join(tmpdir(), "holdfast-format-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -77,6 +109,22 @@ test("the published vectors are what this code writes and reads", async () => {
   }
 });
 
+test("the published keys and secrets open, each under its own versions and names alone", async () => {
+  const ring = parseMasterKeys(published.masterKeys);
+  expect(published.keys.map(({ masterVersion }) => masterVersion)).toEqual([1, 2, 2]);
+  for (const { organisationId, organisationKey, name: _, ...wrappedKey } of published.keys) {
+    const key = await unwrapOrganisationKey(ring, { organisationId, wrappedKey });
+    expect(key).toEqual({ version: wrappedKey.version, bytes: fromHex(organisationKey) });
+    const foreign = { ...wrappedKey, version: wrappedKey.version + 1 };
+    await expect(unwrapOrganisationKey(ring, { organisationId, wrappedKey: foreign })).rejects.toThrow();
+  }
+  for (const { purpose, ownerId, keyVersion, organisationKey, plain, sealed } of published.secrets) {
+    const key = { version: keyVersion, bytes: fromHex(organisationKey) };
+    expect(await openSecret(key, { purpose, ownerId }, sealed)).toBe(plain);
+    await expect(openSecret(key, { purpose: "another", ownerId }, sealed)).rejects.toThrow();
+  }
+});
+
 test("plain and stored lengths determine each other", () => {
   for (const size of [0, 1, FRAME_BYTES - 1, FRAME_BYTES, FRAME_BYTES + 1, 5 * FRAME_BYTES, 2 ** 42 + 17]) {
     expect(plainSize(storedSize(size))).toBe(size);
@@ -97,14 +145,31 @@ test("the second reader, written from FORMAT.md, agrees on the vectors", (contex
   const reason = whyNoPython();
   if (reason) return context.skip(reason);
   const output = execFileSync("python3", [join(here, "reader.py"), "vectors", vectorsPath]).toString();
-  expect(output.trim().split("\n")).toEqual(vectors.map(({ name }) => `${name}: agrees`));
+  const names = [...published.keys, ...published.secrets, ...vectors].map(({ name }) => name);
+  expect(output.trim().split("\n")).toEqual(names.map((name) => `${name}: agrees`));
 });
 
 test("the second reader finds every entry of a snapshot that this code wrote", async (context) => {
   const reason = whyNoPython();
   if (reason) return context.skip(reason);
   const bucket = memoryBucket();
-  const organisationKey = { version: 3, bytes: randomBytes(32) };
+  // The key as the ledger keeps it after its master key was rotated: the reader opens it with the new master alone.
+  const rings = ["1", "2"].map((version) => `${version}:${toBase64Url(randomBytes(32))}`);
+  const first = await wrapOrganisationKey(parseMasterKeys(rings[0]!), {
+    organisationId: "org_x",
+    key: { ...createOrganisationKey(), version: 3 },
+  });
+  const wrappedKey = await rewrap(parseMasterKeys(rings.join(",")), {
+    organisationId: "org_x",
+    wrappedKey: first,
+  });
+  const unwrapped = { organisationId: "org_x", wrappedKey };
+  const organisationKey = await unwrapOrganisationKey(parseMasterKeys(rings[1]!), unwrapped);
+  const keyOf = [rings[1]!, "org_x", wrappedKey.wrapped, "3", "2"];
+  const opened = execFileSync("python3", [join(here, "reader.py"), "key", ...keyOf])
+    .toString()
+    .trim();
+  expect(opened).toBe(toHex(organisationKey.bytes));
   const deps = {
     bucket,
     registry: memoryRegistry(),
@@ -126,7 +191,7 @@ test("the second reader finds every entry of a snapshot that this code wrote", a
   draft.skipped({ path: "x", kind: "issue", reason: "gone" });
   const { manifest } = await draft.finish({ apiVersion: "1", account: "octo" });
   for (const [key, bytes] of bucket.objects) writeFileSync(join(folder, key.split("/")[2]!), bytes);
-  const names = [toHex(organisationKey.bytes), "3", scope.organisationId, scope.itemId, folder, manifest.id];
+  const names = [opened, "3", scope.organisationId, scope.itemId, folder, manifest.id];
   const output = execFileSync("python3", [join(here, "reader.py"), "vault", ...names], {
     maxBuffer: 2 ** 26,
   });

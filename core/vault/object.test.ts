@@ -224,6 +224,34 @@ test("an object opens under its own organisation, item, id and kind only", async
   await expect(collect(gone)).rejects.toMatchObject({ kind: "missing" });
 });
 
+test("what was recorded of an object is held against it: its hash, and its length before a byte is given out", async () => {
+  const deps = setUp();
+  const plain = pattern(2 * MIB + 9);
+  const object = await writeObject(deps, target, plain);
+  const other = await writeObject(deps, target, pattern(2 * MIB + 8));
+  const foreign = openObjectReader(deps, { scope, ...object, hash: other.hash });
+  await expect(collect(foreign.read())).rejects.toMatchObject({ kind: "tampered" });
+  // The front frames of a longer object open, so only its length betrays it.
+  const stored = deps.bucket.objects.get(object.key)!;
+  deps.bucket.objects.set(object.key, Buffer.concat([stored, stored.subarray(0, 40)]));
+  const part = openObjectReader(deps, { scope, ...object }).read({ offset: 5, length: 100 });
+  await expect(collect(part)).rejects.toMatchObject({ kind: "tampered" });
+});
+
+test("an object that the bucket completed with other bytes than were sent is not taken for stored", async () => {
+  const deps = setUp();
+  const forgetful: Bucket = {
+    ...deps.bucket,
+    createMultipartUpload: async (key) => {
+      const upload = await deps.bucket.createMultipartUpload(key);
+      return { ...upload, complete: (parts) => upload.complete(parts.slice(0, -1)) };
+    },
+  };
+  const written = writeObject({ ...deps, bucket: forgetful }, target, pattern(17 * MIB));
+  await expect(written).rejects.toMatchObject({ kind: "truncated" });
+  expect(deps.bucket.objects.size + deps.registry.reserved.size + deps.registry.stored.size).toBe(0);
+});
+
 test("the reservation comes first, an abort leaves nothing behind", async () => {
   const deps = setUp();
   deps.bucket.beforeEach = () => expect(deps.registry.reserved.size).toBe(1);
@@ -259,6 +287,28 @@ test("a failing part is sent again, and a lost reply to the completion is looked
   };
   const again = await writeObject({ ...deps, bucket: lossy }, target, plain);
   expect(Buffer.compare(await readObject(deps, { scope, ...again }), plain)).toBe(0);
+});
+
+test("an upload whose end nobody knows leaves nothing behind, though it had become an object", async () => {
+  const deps = setUp();
+  const blind: Bucket = {
+    ...deps.bucket,
+    head: async () => {
+      throw new Error("Network connection lost.");
+    },
+    createMultipartUpload: async (key) => {
+      const upload = await deps.bucket.createMultipartUpload(key);
+      const complete: typeof upload.complete = async (parts) => {
+        await upload.complete(parts);
+        throw new Error("Network connection lost.");
+      };
+      return { ...upload, complete };
+    },
+  };
+  const written = writeObject({ ...deps, bucket: blind }, target, pattern(17 * MIB));
+  await expect(written).rejects.toThrow("Network connection lost.");
+  expect(deps.bucket.calls.complete).toBe(1);
+  expect(deps.bucket.objects.size + deps.registry.reserved.size + deps.registry.stored.size).toBe(0);
 });
 
 test("a bucket that keeps failing ends the write with its error and forgets the reservation", async () => {

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Reads Holdfast vault objects. Written from FORMAT.md alone, as a second implementation of the format.
 
+    reader.py key     MASTER_KEYS ORG WRAPPED VERSION MASTER_VERSION                      the organisation key in hexadecimal
     reader.py object  KEY VERSION ORG ITEM OBJECT KIND FILE     plain bytes to standard output
     reader.py pack    KEY VERSION ORG ITEM OBJECT FILE          the index of a record pack
     reader.py vault   KEY VERSION ORG ITEM FOLDER [MANIFEST]    every entry of the manifests of an item; all bytes checked
@@ -8,6 +9,7 @@
 
 KEY is the organisation key in hexadecimal; FOLDER holds the item's objects, each file named by its object id.
 """
+import base64
 import hashlib
 import hmac
 import json
@@ -40,6 +42,35 @@ def hkdf(key, salt, info, length):
         block = hmac.new(secret, block + info + bytes([number]), hashlib.sha256).digest()
         output, number = output + block, number + 1
     return output[:length]
+
+
+def from_base64url(text):
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def open_sealed(key, context, sealed):
+    """Plain bytes of what is stored as nonce, ciphertext and tag in base64url."""
+    raw = from_base64url(sealed)
+    try:
+        return AESGCM(key).decrypt(raw[:12], raw[12:], context)
+    except (InvalidTag, ValueError):
+        raise Damaged("the sealed bytes do not open under this key and purpose") from None
+
+
+def organisation_key(master_keys, organisation, wrapped, version, master_version):
+    """The key of an organisation, opened with the master key that wrapped it."""
+    ring = dict(part.strip().split(":") for part in master_keys.split(","))
+    if str(master_version) not in ring:
+        raise Damaged(f"master key {master_version} is not given")
+    context = length_prefixed("organisation-key", organisation, str(version), str(master_version))
+    return open_sealed(from_base64url(ring[str(master_version)]), context, wrapped)
+
+
+def open_secret(key, key_version, purpose, owner, sealed):
+    """A secret that was sealed with an organisation key."""
+    if not sealed.startswith("s1."):
+        raise Damaged("the sealed secret has an unknown form")
+    return open_sealed(key, length_prefixed("secret", purpose, owner, str(key_version)), sealed[3:]).decode()
 
 
 def open_object(key, version, organisation, item, object_id, kind, stored):
@@ -170,6 +201,16 @@ def print_vault(vault, wanted):
 def check_vectors(path):
     with open(path, encoding="utf-8") as file:
         vectors = json.load(file)
+    for vector in vectors["keys"]:
+        names = [vector[name] for name in ("organisationId", "wrapped", "version", "masterVersion")]
+        if organisation_key(vectors["masterKeys"], *names).hex() != vector["organisationKey"]:
+            raise Damaged(f"{vector['name']}: another key is opened")
+        print(f"{vector['name']}: agrees")
+    for vector in vectors["secrets"]:
+        names = [vector[name] for name in ("keyVersion", "purpose", "ownerId", "sealed")]
+        if open_secret(bytes.fromhex(vector["organisationKey"]), *names) != vector["plain"]:
+            raise Damaged(f"{vector['name']}: another text is opened")
+        print(f"{vector['name']}: agrees")
     for vector in vectors["objects"]:
         plain = bytes([vector["byte"]]) * vector["sizeBytes"] if "byte" in vector else vector["text"].encode()
         key = bytes.fromhex(vector["organisationKey"])
@@ -197,6 +238,8 @@ def main(arguments):
     command = arguments[0] if arguments else ""
     if command == "vectors":
         return check_vectors(arguments[1])
+    if command == "key":
+        return print(organisation_key(*arguments[1:]).hex())
     key, version = bytes.fromhex(arguments[1]), int(arguments[2])
     if command == "object":
         organisation, item, object_id, kind, path = arguments[3:]

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { randomBytes, utf8 } from "#core/kernel/crypto.ts";
+import { randomIds } from "#core/kernel/ids.ts";
+import { memoryBucket } from "#tests/harness/memory-bucket.ts";
+import { memoryRegistry } from "#tests/harness/memory-registry.ts";
+import { createBlobReader } from "./blob-reader.ts";
+import { createPackWriter, decodePackIndex, encodePackIndex, hashOf, type PackRow } from "./record-pack.ts";
+
+const scope = { organisationId: "org_a", itemId: "itm_a" };
+
+function setUp() {
+  const organisationKey = { version: 1, bytes: randomBytes(32) };
+  const bucket = memoryBucket();
+  return { bucket, registry: memoryRegistry(), organisationKey, ids: randomIds, clock: { now: () => 0 } };
+}
+
+test("a blob is given out only where its hash is the one that was asked for, deflated or not", async () => {
+  const deps = setUp();
+  const packs = createPackWriter(deps, { scope, runId: "run_a", onWritten: () => {} });
+  const texts = ["short", "long and even, ".repeat(100), "another short one"].map(utf8);
+  const blobs = [];
+  for (const plain of texts) blobs.push(await packs.add("record", plain, hashOf(plain)));
+  await packs.flush();
+  expect(blobs.map(({ where }) => where.method)).toEqual([0, 8, 0]);
+  const reader = createBlobReader(deps, scope);
+  for (const [i, asked] of blobs.entries()) {
+    for (const [j, { hash }] of blobs.entries()) {
+      const plain = reader.plain(asked.where, hash);
+      if (i === j) expect(Buffer.from(await plain)).toEqual(Buffer.from(texts[i]!));
+      else await expect(plain).rejects.toMatchObject({ kind: "tampered" });
+    }
+  }
+});
+
+test("a pack's index comes back as it was written, and what is none is refused", () => {
+  const rows: PackRow[] = [
+    { type: "record", offset: 0, length: 7, method: 0, sizeBytes: 7, hash: hashOf("a") },
+    { type: "chunk", offset: 7, length: 900, method: 8, sizeBytes: 2 ** 31, hash: hashOf("b") },
+    { type: "root", offset: 907, length: 2 ** 23, method: 8, sizeBytes: 5, hash: hashOf("c") },
+  ];
+  const index = encodePackIndex(rows);
+  expect(decodePackIndex(index)).toEqual(rows);
+  const spoiled = (at: number, byte: number) => {
+    const bytes = index.slice();
+    bytes[at] = byte;
+    return bytes;
+  };
+  const refused = [
+    new Uint8Array(0),
+    index.subarray(0, 7),
+    index.subarray(0, -1),
+    spoiled(0, 4),
+    spoiled(0, 0),
+    spoiled(1, 9),
+    spoiled(index.length - 5, 4),
+  ];
+  for (const bytes of refused) expect(() => decodePackIndex(bytes)).toThrow(/record pack/);
+});
