@@ -1,15 +1,18 @@
 import type { ControlDatabase } from "#core/database/ledgers.ts";
+import { logger } from "#core/kernel/logger.ts";
 import { parseMasterKeys, rewrap } from "#core/vault/index.ts";
 import { wrappedKeySchema } from "./get-organisation-key.ts";
 import { listKeysWrappedByOthers, replaceWrappedKey } from "./organisation.store.ts";
 
+const log = logger("organisations");
 const AT_ONCE = 500;
 
 /**
  * Wraps organisation keys anew under the newest master key: the whole of a rotation. No object of a vault is
- * touched. An older master key may be taken out of `MASTER_KEYS` once this answers 0.
+ * touched. A key that does not open is told in the log and keeps no other from its turn. An older master key may be
+ * taken out of `MASTER_KEYS` once this answers 0.
  *
- * @returns How many keys were wrapped anew.
+ * @returns How many keys were wrapped by another master key.
  */
 export async function rewrapKeys(deps: {
   control: ControlDatabase;
@@ -18,11 +21,13 @@ export async function rewrapKeys(deps: {
   const ring = parseMasterKeys(deps.settings.MASTER_KEYS);
   const old = await listKeysWrappedByOthers(deps.control, { masterVersion: ring.newest, limit: AT_ONCE });
   for (const { organisationId, wrappedKey } of old) {
-    const fresh = await rewrap(ring, {
-      organisationId,
-      wrappedKey: wrappedKeySchema.parse(JSON.parse(wrappedKey)),
-    });
-    await replaceWrappedKey(deps.control, { organisationId, from: wrappedKey, to: JSON.stringify(fresh) });
+    try {
+      const known = wrappedKeySchema.parse(JSON.parse(wrappedKey));
+      const fresh = await rewrap(ring, { organisationId, wrappedKey: known });
+      await replaceWrappedKey(deps.control, { organisationId, from: wrappedKey, to: JSON.stringify(fresh) });
+    } catch (cause) {
+      log.error("the key of {organisationId} cannot be wrapped anew", { organisationId, cause });
+    }
   }
   return old.length;
 }

@@ -32,6 +32,13 @@ test("rotating the master key wraps organisation keys anew, and the old master i
   if (organisationId === null) throw new Error("there is no organisation");
   const key = await getOrganisationKey(before, organisationId);
   expect(await rewrapKeys(before)).toBe(0);
+  // Somebody else's key is damaged, and its turn comes first.
+  const other = await createPerson(before, { ...person, email: "damaged@example.com" });
+  await env.DB.prepare(
+    "update organisation set rowid = -1, wrapped_key = json_set(wrapped_key, '$.wrapped', 'AAAA', '$.masterVersion', 0) where owner_user_id = ?",
+  )
+    .bind(other.userId)
+    .run();
 
   expect(await rewrapKeys(deps(`${env.MASTER_KEYS},${SECOND}`))).toBeGreaterThan(0);
   expect(await getOrganisationKey(deps(SECOND), organisationId)).toEqual(key);
