@@ -221,6 +221,15 @@ test("a refused token is renewed once; a renewed one that is refused too ends it
   const bad = clientWith([json({}, {}, 401)], { accessToken });
   expect((await failureOf(bad.client.request(call, thing))).kind).toBe("unauthorized");
   expect(bad.sent).toHaveLength(2);
+  // Nor does it help a platform that each renewal brings another token, all of which it refuses.
+  let renewals = 0;
+  const another = async () => {
+    if (renewals++ > 5) throw new Error("there is no end of renewals");
+    return `token-${renewals}`;
+  };
+  const never = clientWith([json({}, {}, 401)], { accessToken: another });
+  expect((await failureOf(never.client.request(call, thing))).kind).toBe("unauthorized");
+  expect(never.sent).toHaveLength(2);
 });
 
 test.each([301, 302, 307, 308])("a %i to the same host is followed with the sign-in", async (status) => {

@@ -1,4 +1,8 @@
-import type { BackupEvent, PlatformConnector, PlatformItem } from "#connectors/contract/platform-connector.ts";
+import type {
+  BackupEvent,
+  PlatformConnector,
+  PlatformItem,
+} from "#connectors/contract/platform-connector.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import {
   connectorOf,

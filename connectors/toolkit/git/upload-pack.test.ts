@@ -350,6 +350,15 @@ test("a fatal message in side-band 3 after megabytes of pack fails the fetch wit
   expect(error.kind).toBe("unavailable");
   expect(error.message).toContain("repository corruption");
   expect(bytes().length).toBeGreaterThan(3_000_000);
+  // A pack that looks whole is none when the server says so before it ends its answer.
+  const { body: good } = await recordFetch(path);
+  const end = good.lastIndexOf("0000");
+  const late = Buffer.concat([good.subarray(0, end), fatal, Buffer.from("0000")]);
+  await fetchPack(remote(path, answering(good)), { ...order, sink: collector().sink });
+  const told = await rejection(
+    fetchPack(remote(path, answering(late)), { ...order, sink: collector().sink }),
+  );
+  expect(told.message).toContain("repository corruption");
 });
 
 test("sections before the pack are read: a shallow server is reported, unknown sections are passed over", async () => {
@@ -475,6 +484,36 @@ test("silence counts as a stall before the first byte and in the middle of the b
     () => rejection(lsRefs(remote("any.git"), { prefixes: [] })),
   );
   expect(broken.kind).toBe("unavailable");
+});
+
+test("a pack that only drips once it has begun to flow counts as a stall, though the server is never silent", async () => {
+  const type = { "content-type": "application/x-git-upload-pack-result" };
+  const lineOf = (data: Buffer) =>
+    Buffer.concat([Buffer.from((data.length + 5).toString(16).padStart(4, "0")), Buffer.of(1), data]);
+  const first = Buffer.alloc(65_000, 7);
+  Buffer.from("PACK\0\0\0\x02\0\0\0\x09", "latin1").copy(first);
+  const dripping = await withAnswer(
+    (response) => {
+      response.writeHead(200, type).write("000dpackfile\n");
+      for (let line = 0; line < 10; line++) response.write(lineOf(first));
+      const drip = setInterval(() => response.write(lineOf(Buffer.alloc(64, 7))), 10);
+      const end = setTimeout(() => response.destroy(), 4_000);
+      response.on("close", () => {
+        clearInterval(drip);
+        clearTimeout(end);
+      });
+    },
+    () =>
+      rejection(
+        fetchPack(remote("any.git", { stallMs: 400 }), {
+          wants: ["a".repeat(40)],
+          haves: [],
+          objectFormat: "sha1",
+          sink: collector().sink,
+        }),
+      ),
+  );
+  expect(dripping).toMatchObject({ kind: "unavailable", message: expect.stringContaining("sent nothing") });
 });
 
 test("a server that speaks only the old protocol is unsupported, and a missing repository is gone", async () => {
