@@ -61,7 +61,7 @@ async function takeSnapshot(s: CoreServices, slice: RunSlice): Promise<void> {
   const session = openSession(s, connection, { request: slice.countRequest, bytes: slice.countBytes });
   const cursor = run.cursor as BackupCursor | null;
 
-  const vault = await openVault(s, { organisationId: run.organisationId, region });
+  const vault = await openVault(s, { organisationId: run.organisationId, region }, slice);
   const previous = await previousVersion(slice, cursor);
   const current = await connector.getItem(session, item);
   const draft = await beginDraft(vault, {

@@ -58,7 +58,7 @@ async function check(s: CoreServices, slice: RunSlice): Promise<void> {
   const snapshot = run.snapshotId ? await findSnapshot(ledger, run.organisationId, run.snapshotId) : null;
   const findings: Findings = { problems: [], unproven: [] };
   if (!snapshot) return end(s, slice, null, findings);
-  const vault = await openVault(s, { organisationId: run.organisationId, region }, slice.countRequest);
+  const vault = await openVault(s, { organisationId: run.organisationId, region }, slice);
   const found = await findManifest(ledger, run.organisationId, snapshot);
   if (!found) return end(s, slice, null, findings);
   const cursor = (run.cursor as CheckCursor | null) ?? { stage: "bytes", at: null };

@@ -86,7 +86,7 @@ async function openCopy(
 ): Promise<OpenedZip & { layoutId: string; totalBytes: number }> {
   const { run, region, ledger } = slice;
   const { organisationId, itemId } = run;
-  const vault = await openVault(s, { organisationId, region }, slice.countRequest);
+  const vault = await openVault(s, { organisationId, region }, slice);
   const view = await openVersion(s, vault, {
     organisationId,
     itemId,

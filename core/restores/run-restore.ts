@@ -75,7 +75,7 @@ async function giveBack(s: CoreServices, slice: RunSlice): Promise<void> {
     throw new AppError("err.not.found", { message: "The item is no longer protected." });
   if (!snapshot)
     throw new AppError("err.snapshot.not.restorable", { message: "This version is no longer kept." });
-  const vault = await openVault(s, { organisationId: run.organisationId, region });
+  const vault = await openVault(s, { organisationId: run.organisationId, region }, slice);
   const view = await openVersion(s, vault, { ...snapshot, region });
   const session = openSession(s, connection, { request: slice.countRequest, bytes: slice.countBytes });
   const restoring = restoringOf(connectorOf(s, run.platform), order);
@@ -173,10 +173,14 @@ async function follow(
   }
 }
 
-function journalOf(s: CoreServices, { ledger, run, hold, advanced }: RunSlice): RestoreJournal {
+function journalOf(s: CoreServices, { ledger, run, hold, advanced, countQueries }: RunSlice): RestoreJournal {
   return {
-    find: (key) => findJournalEntry(ledger, run.id, key),
+    find: (key) => {
+      countQueries(1);
+      return findJournalEntry(ledger, run.id, key);
+    },
     record: async (key, value) => {
+      countQueries(2);
       const { isOurs, isNews } = await recordJournalEntry(ledger, hold, { key, value, now: s.clock.now() });
       if (!isOurs) throw new LostRunError(run.id);
       if (isNews) advanced();

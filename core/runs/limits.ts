@@ -8,8 +8,10 @@ export const HEARTBEAT_MS = 20 * SECOND_MS;
 export const PROGRESS_EVERY_MS = 2 * SECOND_MS;
 /** A slice hands over to the next one after this time (design, engine 1). */
 export const SLICE_MS = 8 * MINUTE_MS;
-/** Sub-requests of one slice (design, engine 10). */
+/** Sub-requests of one slice, whoever is asked (design, engine 10). */
 export const SLICE_REQUESTS = 2_000;
+/** Those of them that are queries: D1 answers 1,000 in one invocation. */
+export const SLICE_QUERIES = 900;
 /** How long after being queued a run counts as lost when nobody claimed it. */
 export const QUEUE_PATIENCE_MS = MINUTE_MS;
 /** How soon a run looks again when its item is busy with another one. */

@@ -14,6 +14,7 @@ import {
   MAX_CLAIMS,
   PROGRESS_EVERY_MS,
   SLICE_MS,
+  SLICE_QUERIES,
   SLICE_REQUESTS,
 } from "./limits.ts";
 import {
@@ -66,6 +67,8 @@ export type RunSlice = {
   bytesRead: () => number;
   /** Counts one sub-request against the slice's budget. */
   countRequest: () => void;
+  /** Counts queries to a database, which have a tighter budget of their own. */
+  countQueries: (count: number) => void;
   /** True when the slice should store its cursor and hand over. */
   isOver: () => boolean;
   /** Tells when the run should end by its own plan, epoch ms; kept for later slices. */
@@ -151,6 +154,7 @@ function openSlice(
   const ledger = s.ledger(region);
   let bytesRead = run.bytesRead;
   let requests = 0;
+  let queries = 0;
   let writtenAt = 0;
   let expectedEndAt: number | null | undefined = run.expectedEndAt ?? undefined;
   let last: Progress = { phase: run.phase ?? "Starting", done: run.done, total: run.total, unit: "objects" };
@@ -162,7 +166,12 @@ function openSlice(
     standing = { attempts: 1, since: s.clock.now() };
   };
 
+  const countQueries = (count: number) => {
+    requests += count;
+    queries += count;
+  };
   const write = async () => {
+    countQueries(1);
     const now = s.clock.now();
     writtenAt = now;
     const mark = {
@@ -233,13 +242,16 @@ function openSlice(
     countRequest: () => {
       requests++;
     },
-    isOver: () => s.clock.now() - startedAt > SLICE_MS || requests > SLICE_REQUESTS,
+    countQueries,
+    isOver: () =>
+      s.clock.now() - startedAt > SLICE_MS || requests > SLICE_REQUESTS || queries > SLICE_QUERIES,
     expectEnd: async (at) => {
       expectedEndAt = at;
       await saveExpectedEnd(ledger, hold, at);
     },
     tellWaiting: (until, fault) => publish({ status: "queued", waitingUntil: until, fault }),
     checkpoint: async (cursor) => {
+      countQueries(1);
       const text = JSON.stringify(cursor);
       const isNews = text !== storedCursor;
       const advancedAt = isNews ? s.clock.now() : null;

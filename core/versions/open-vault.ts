@@ -2,8 +2,17 @@ import { AppError } from "#core/kernel/app-error.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import { getOrganisationKey } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
-import { type Bucket, openSnapshot, type SnapshotReader, type VaultDeps } from "#core/vault/index.ts";
+import {
+  type Bucket,
+  type ObjectRegistry,
+  openSnapshot,
+  type SnapshotReader,
+  type VaultDeps,
+} from "#core/vault/index.ts";
 import { findCompanionObject, findManifest, objectRegistry } from "./registry.store.ts";
+
+/** Takes note of calls. */
+export type CallMeter = { countRequest: () => void; countQueries: (count: number) => void };
 
 /** Whose vault: one organisation's share of one region's bucket. */
 export type VaultOwner = { organisationId: string; region: Region };
@@ -11,23 +20,36 @@ export type VaultOwner = { organisationId: string; region: Region };
 /**
  * Opens an organisation's vault for reading and writing.
  *
- * @param onRequest Told of every call to the bucket, for work that keeps a budget of them.
+ * @param meter Told of every call to bucket and ledger, for work that keeps a budget of them. The parts of one upload are
+ * one call.
  */
-export async function openVault(
-  s: CoreServices,
-  owner: VaultOwner,
-  onRequest?: () => void,
-): Promise<VaultDeps> {
+export async function openVault(s: CoreServices, owner: VaultOwner, meter?: CallMeter): Promise<VaultDeps> {
   const bucket = s.bucket(owner.region);
+  const registry = objectRegistry(s.ledger(owner.region), {
+    organisationId: owner.organisationId,
+    clock: s.clock,
+  });
   return {
-    bucket: onRequest ? countCalls(bucket, onRequest) : bucket,
+    bucket: meter ? countCalls(bucket, meter.countRequest) : bucket,
     organisationKey: await getOrganisationKey(s, owner.organisationId),
-    registry: objectRegistry(s.ledger(owner.region), {
-      organisationId: owner.organisationId,
-      clock: s.clock,
-    }),
+    registry: meter ? countQueries(registry, meter) : registry,
     ids: s.ids,
     clock: s.clock,
+  };
+}
+
+function countQueries(registry: ObjectRegistry, { countQueries: count }: CallMeter): ObjectRegistry {
+  const counted =
+    <A extends unknown[], T>(call: (...values: A) => Promise<T>) =>
+    (...values: A) => {
+      count(1);
+      return call(...values);
+    };
+  return {
+    reserve: counted(registry.reserve),
+    complete: counted(registry.complete),
+    findStream: counted(registry.findStream),
+    discard: counted(registry.discard),
   };
 }
 
