@@ -20,6 +20,7 @@ import { buildServices, type Services } from "#workers/services.ts";
 import { type Blow, beginLife, type Life } from "./effects.ts";
 import { mortalBucket, mortalDatabase } from "./mortal-bindings.ts";
 import { type Outside, openOutside, type RepositoryContent } from "./outside.ts";
+import { type PlatformLimits, watchLimits } from "./platform-limits.ts";
 import { type Letter, openTestQueue, type TestQueue } from "./test-queue.ts";
 
 export const PLATFORM = "github";
@@ -89,10 +90,12 @@ export async function openFlowWorld(
   const mails: OutgoingMail[] = [];
   const mark = crypto.randomUUID();
 
+  const limits = watchLimits();
   const bear = (blow: Blow | null) => {
     const life = beginLife(blow);
     const { vars = {} } = options;
-    return { life, services: mortalServices({ life, outside, clock, queue, events, mails, mark, vars }) };
+    const parts = { life, limits, outside, clock, queue, events, mails, mark, vars };
+    return { life, services: mortalServices(parts) };
   };
   const { services } = bear(null);
   const join = async (name: string) => {
@@ -138,7 +141,11 @@ export async function openFlowWorld(
     },
     deliver: (letter, isolate = { life: beginLife(), services }) => deliver(world, letter, isolate),
     drain: () => drain(world),
-    close: () => outside.close(),
+    close: async () => {
+      await outside.close();
+      if (limits.exceeded.size > 0)
+        throw new Error(`Beyond the platform's limits: ${[...limits.exceeded].join("; ")}`);
+    },
   };
   if (options.isConnected !== false) await connect(world);
   return world;
@@ -181,23 +188,27 @@ export async function connect(
 
 type Parts = Pick<FlowWorld, "outside" | "clock" | "queue" | "events" | "mails"> & {
   life: Life;
+  limits: PlatformLimits;
   mark: string;
   vars: Readonly<Record<string, string>>;
 };
 
-function mortalServices({ life, outside, clock, queue, events, mails, mark, vars }: Parts): Services {
+function mortalServices({ life, limits, outside, clock, queue, events, mails, mark, vars }: Parts): Services {
+  const connection = limits.connections();
   const producer = {
-    sendBatch: (messages: { body: JobMessage }[], options?: { delaySeconds?: number }) =>
-      life.perform({ kind: "queue", name: messages[0]?.body.job ?? "nothing" }, async () =>
+    sendBatch: (messages: { body: JobMessage }[], options?: { delaySeconds?: number }) => {
+      limits.messages(messages.map(({ body }) => body));
+      return life.perform({ kind: "queue", name: messages[0]?.body.job ?? "nothing" }, async () =>
         queue.send(
           messages.map(({ body }) => body),
           options?.delaySeconds ?? 0,
         ),
-      ),
+      );
+    },
   };
   const bindings = {
     ...env,
-    DB: mortalDatabase(env.DB, "control", life),
+    DB: mortalDatabase(env.DB, "control", life, limits),
     BACKUPS: producer,
     RESTORES: producer,
     EXPORTS: producer,
@@ -212,8 +223,8 @@ function mortalServices({ life, outside, clock, queue, events, mails, mark, vars
     ...vars,
   };
   for (const region of REGIONS) {
-    bindings[`LEDGER_${region}`] = mortalDatabase(env[`LEDGER_${region}`], "ledger", life);
-    bindings[`VAULT_${region}`] = mortalBucket(env[`VAULT_${region}`], life);
+    bindings[`LEDGER_${region}`] = mortalDatabase(env[`LEDGER_${region}`], "ledger", life, limits);
+    bindings[`VAULT_${region}`] = mortalBucket(env[`VAULT_${region}`], life, limits);
   }
   const built = buildServices(bindings as unknown as Env);
   const actor =
@@ -228,7 +239,7 @@ function mortalServices({ life, outside, clock, queue, events, mails, mark, vars
       const name = `${init?.method ?? "GET"} ${new URL(url).pathname.replace(/\d{3,}/g, "#")}`;
       const signals = init?.signal ? [life.signal, init.signal] : [life.signal];
       return life.perform({ kind: "provider", name }, () =>
-        fetch(url, { redirect: "manual", ...init, signal: AbortSignal.any(signals) }),
+        connection(() => fetch(url, { redirect: "manual", ...init, signal: AbortSignal.any(signals) })),
       );
     },
     live: {
