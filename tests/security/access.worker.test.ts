@@ -1,8 +1,7 @@
-import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { REGIONS } from "#core/kernel/platform-id.ts";
 import { http } from "#workers/http.ts";
 import { type Line, POLICY, verdictOf } from "./access-policy.ts";
+import { everyRow } from "./every-row.ts";
 import {
   ACTORS,
   type Actor,
@@ -135,36 +134,3 @@ test.each(tries)(
     }
   },
 );
-
-/** What a try may write: that a session was used, and that somebody tried. */
-const MAY_CHANGE = new Set(["session", "verification"]);
-
-/** Every row of every database, as one digest by table. */
-async function everyRow(): Promise<Record<string, string>> {
-  const digests: Record<string, string> = {};
-  const databases = {
-    DB: env.DB,
-    ...Object.fromEntries(REGIONS.map((region) => [region, env[`LEDGER_${region}`]])),
-  };
-  for (const [database, d1] of Object.entries(databases)) {
-    const tables = await d1
-      .prepare(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '%migrations'",
-      )
-      .all<{ name: string }>();
-    const names = tables.results.map(({ name }) => name).filter((name) => !MAY_CHANGE.has(name));
-    const answers = await d1.batch(names.map((name) => d1.prepare(`SELECT * FROM "${name}" ORDER BY rowid`)));
-    for (const [i, { results }] of answers.entries()) {
-      digests[`${database}.${names[i]}`] =
-        `${results.length} ${JSON.stringify(results).length} ${hash(JSON.stringify(results))}`;
-    }
-  }
-  return digests;
-}
-
-/** FNV-1a: enough to see that something changed. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193) >>> 0;
-  return value;
-}

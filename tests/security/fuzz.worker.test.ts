@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { POLICY } from "./access-policy.ts";
+import { everyRow } from "./every-row.ts";
 import { type Answer, type Call, type Ids, openSecurityWorld, type SecurityWorld } from "./security-world.ts";
 
 /** Inputs tried on each call; the seed makes a failure come again. */
@@ -165,4 +166,60 @@ test.each(queries)("%s bears whatever its address says", async (route, { send })
     }),
     { numRuns: RUNS, seed: SEED },
   );
+});
+
+/** What no call can take, with the status of its refusal. */
+const REFUSED_BODIES: readonly [string, string, number][] = [
+  ["no JSON", "{", 400],
+  ["a list", "[]", 400],
+  ["null", "null", 400],
+  ["a name twice", '{"a":1,"a":2}', 400],
+  ["a prototype", '{"__proto__":{"role":"owner"}}', 400],
+  ["depth", "[".repeat(5_000), 400],
+  ["a lone surrogate", '{"id":"\\ud800"}', 400],
+  ["numbers beyond all", '{"id":1e999}', 400],
+  ["too much", `{"id":"${"x".repeat(9_000_000)}"}`, 413],
+];
+
+/** A call of the document with what is wrong about it. */
+async function refusedCalls(): Promise<[string, string, Call, number][]> {
+  const { json } = await world.send({ method: "GET", path: "/api/openapi.json" });
+  const { paths } = json as unknown as { paths: Record<string, Record<string, unknown>> };
+  const calls: [string, string, Call, number][] = [];
+  for (const [path, operations] of Object.entries(paths)) {
+    // A GET is answered to HEAD as well; the identity calls of a browser's form are no exception.
+    const other = ["DELETE", "PATCH", "PUT", "POST"].find((method) => !(method.toLowerCase() in operations))!;
+    calls.push([`${other} ${path}`, "another method", { method: other, path, body: "{}" }, 405]);
+    for (const method of Object.keys(operations).map((each) => each.toUpperCase())) {
+      const name = `${method} ${path}`;
+      if (method === "GET") {
+        calls.push([name, "a name twice", { method, path: `${path}?page=1&page=2` }, 400]);
+        calls.push([name, "a prototype", { method, path: `${path}?__proto__=1` }, 400]);
+        continue;
+      }
+      for (const [what, body, status] of REFUSED_BODIES)
+        calls.push([name, what, { method, path, body }, status]);
+      const headers = { "Content-Type": "text/xml" };
+      calls.push([name, "another type", { method, path, body: "<a/>", headers }, 415]);
+    }
+  }
+  return calls;
+}
+
+test("every call of the document refuses what nothing can take, with a sentence, and writes nothing", async () => {
+  const calls = await refusedCalls();
+  expect(new Set(calls.map(([name]) => name.split(" ")[1])).size).toBeGreaterThan(80);
+  // Of the organisation that the fuzzing above has left alone.
+  const actor = "other owner";
+  const before = await everyRow();
+  const faults: unknown[] = [];
+  for (const [name, what, call, status] of calls) {
+    const answer = await world.ask(actor, call);
+    const said = answer.json?.message ?? "";
+    const isSentence = /^\S.{5,}[.!?]?$/su.test(said) && !/undefined|null|\[object/.test(said);
+    if (answer.status !== status || !isSentence || faultsOf(answer).length > 0)
+      faults.push([name, what, answer.status, said.slice(0, 100), ...faultsOf(answer)]);
+  }
+  expect(faults).toEqual([]);
+  expect(await everyRow()).toEqual(before);
 });

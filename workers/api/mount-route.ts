@@ -8,6 +8,7 @@ import type { Services } from "#workers/services.ts";
 import type { ApiEnv } from "./api-env.ts";
 import { answerOnWire, type Fields, fromWire, schemaOnWire, wireName } from "./dialect.ts";
 import { type Answer, successEnvelope } from "./envelope.ts";
+import { issueSentence } from "./issue-sentence.ts";
 import { assertSameOrigin } from "./middleware/origin.ts";
 import { readInput } from "./read-input.ts";
 
@@ -98,7 +99,7 @@ function invalidInput(error: z.core.$ZodError, fields: Fields): AppError {
     .map((part) => (typeof part === "string" ? wireName(fields, part) : String(part)))
     .join(".")
     .slice(0, 100);
-  const sentence = `${path === "" ? "" : `${path}: `}${issue?.message ?? "not allowed"}`;
+  const sentence = issue ? issueSentence(issue, path) : "The request is not allowed.";
   return new AppError("err.request.invalid", {
     message: sentence.slice(0, 300),
     details: { field: path === "" ? null : path },

@@ -1,0 +1,58 @@
+import type { z } from "zod";
+
+type Issue = z.core.$ZodIssue;
+
+/** What a value must be, for people. */
+const KINDS: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+/** Values that a sentence names before it breaks off. */
+const NAMED_VALUES = 12;
+const LONGEST_NAME = 50;
+
+/**
+ * Says in a sentence what is wrong with one part of a request. What a schema says in its own words is kept; the words of
+ * the library ("expected array, received undefined") are for programmers.
+ *
+ * @param path The part as the caller named it; empty = the request as a whole.
+ */
+export function issueSentence(issue: Issue, path: string): string {
+  const isOwn = !/^(Invalid|Too|Unrecognized)\b/.test(issue.message);
+  if (isOwn) return path === "" ? issue.message : `${path}: ${issue.message}`;
+  return `${path === "" ? "The request" : path} ${verdictOf(issue)}.`;
+}
+
+function verdictOf(issue: Issue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      if (issue.message.endsWith("received undefined")) return "is missing";
+      return `must be ${KINDS[issue.expected] ?? "something else"}`;
+    case "too_small":
+      return boundOf(issue.origin, "at least", Number(issue.minimum));
+    case "too_big":
+      return boundOf(issue.origin, "at most", Number(issue.maximum));
+    case "invalid_value": {
+      const named = issue.values.slice(0, NAMED_VALUES).map(String).join(", ");
+      return `must be ${issue.values.length > 1 ? "one of " : ""}${named}`;
+    }
+    case "unrecognized_keys":
+      return `has a field that is not known: ${issue.keys[0]?.slice(0, LONGEST_NAME)}`;
+    case "invalid_format":
+      return "does not have the form that is expected";
+    default:
+      return "is not allowed";
+  }
+}
+
+function boundOf(origin: string, bound: "at least" | "at most", limit: number): string {
+  if (origin === "string") return `must have ${bound} ${limit} ${limit === 1 ? "character" : "characters"}`;
+  if (origin === "array" || origin === "set")
+    return `must have ${bound} ${limit} ${limit === 1 ? "entry" : "entries"}`;
+  return `must be ${bound} ${limit}`;
+}
