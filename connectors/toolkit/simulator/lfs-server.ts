@@ -67,7 +67,12 @@ export function lfsPointer(oid: string, sizeBytes: number): string {
 export function createLfsServer({ origin, directoryOf }: LfsServerOptions): LfsServer {
   const secret = randomBytes(32);
   const sign = (text: string) => createHmac("sha256", secret).update(text).digest("hex");
-  const pathOf = (repository: string, oid: string) => path.join(directoryOf(repository), oid);
+  const pathOf = (repository: string, oid: string) => {
+    const directory = directoryOf(repository);
+    // git-lfs itself keeps `abcd…` as `ab/cd/abcd…`.
+    const nested = path.join(directory, oid.slice(0, 2), oid.slice(2, 4), oid);
+    return existsSync(nested) ? nested : path.join(directory, oid);
+  };
 
   function addressOf(method: string, repository: string, oid: string) {
     const expires = Date.now() + server.lifetimeMs;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import path from "node:path";
 import { createLfsServer, type LfsDoor, type LfsServer } from "#connectors/toolkit/simulator/lfs-server.ts";
 import { reachOf, type Viewer } from "./access.ts";
 import { fullName, gitDirectory, lookUpRepository } from "./repositories.ts";
@@ -23,8 +24,9 @@ export function lfsOf(world: GithubWorld): LfsServer {
   return server;
 }
 
-/** Folder of a repository's files of Git LFS, whether it exists or not. */
+/** Folder of a repository's files of Git LFS, whether it exists or not: of one that is not ours, where git-lfs keeps them. */
 export function lfsDirectory(world: GithubWorld, repository: Repository): string {
+  if (repository.external !== null) return path.join(repository.external, "lfs/objects");
   return gitDirectory(world, repository).replace(/\.git$/, ".lfs");
 }
 

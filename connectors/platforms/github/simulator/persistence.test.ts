@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
@@ -43,6 +44,85 @@ test("every bare repository below SIM_GIT_ROOT is served, and one that appears l
   expect(push.stderr).toContain("403");
   renameSync(path.join(gitRoot, "harbour-works", "winch.git"), path.join(gitRoot, "away"));
   expect(await names()).not.toContain("harbour-works/winch");
+});
+
+test("a repository below SIM_GIT_ROOT is gone with its folder and back with it, under the same number", async () => {
+  const gitRoot = temporaryFolder();
+  const directory = await bareRepository(gitRoot, "harbour-works", "crane");
+  const github = await githubForTest({ settings: { gitRoot } });
+  const token = github.tokenOf("nora-lindqvist");
+  const [{ id }] = (await (await github.ask("/user/repos", token)).json()) as [{ id: number }];
+  const status = async () => (await github.ask(`/repositories/${id}`, token)).status;
+  expect(await status()).toBe(200);
+  rmSync(directory, { recursive: true });
+  expect(await status()).toBe(404);
+  await bareRepository(gitRoot, "harbour-works", "crane");
+  expect(await status()).toBe(200);
+  expect((await github.ask(`/repositories/${id}`, token, { method: "DELETE" })).status).toBe(204);
+  expect(await status()).toBe(404);
+  expect(existsSync(directory)).toBe(true);
+});
+
+test("folders whose names GitHub does not know are repositories under the names that it would give them", async () => {
+  const gitRoot = temporaryFolder();
+  for (const name of ["with space", "with+space", "foo.git", "Feature", "feature", "日本", "n".repeat(140)]) {
+    const directory = await bareRepository(gitRoot, "odd owner_", name);
+    writeFileSync(path.join(directory, "description"), name);
+  }
+  const github = await githubForTest({ settings: { gitRoot } });
+  const token = github.tokenOf("nora-lindqvist");
+  const listed = (await (await github.ask("/user/repos?per_page=100", token)).json()) as {
+    full_name: string;
+    description: string;
+  }[];
+  const names = listed.map(({ full_name, description }) => [
+    description,
+    full_name.replace("odd-owner/", ""),
+  ]);
+  expect(Object.fromEntries(names)).toEqual({
+    "with space": "with-space",
+    "with+space": "with-space-2",
+    "foo.git": "foo",
+    Feature: "Feature",
+    feature: "feature-2",
+    日本: "-",
+    ["n".repeat(140)]: "n".repeat(96),
+  });
+  for (const { full_name, description } of listed) {
+    const log = await git(temporaryFolder(), "ls-remote", github.remote(full_name, token));
+    const own = runGit(path.join(gitRoot, "odd owner_", `${description}.git`), ["rev-parse", "HEAD"]).trim();
+    expect(log.stdout).toContain(`${own}\tHEAD`);
+  }
+});
+
+test("files of Git LFS and a wiki lie where git-lfs and GitHub put them", async () => {
+  const gitRoot = temporaryFolder();
+  const directory = await bareRepository(gitRoot, "harbour-works", "crane");
+  await bareRepository(gitRoot, "harbour-works", "crane.wiki");
+  const bytes = Buffer.from("a large file");
+  const oid = createHash("sha256").update(bytes).digest("hex");
+  const folder = path.join(directory, "lfs/objects", oid.slice(0, 2), oid.slice(2, 4));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, oid), bytes);
+  const github = await githubForTest({ settings: { gitRoot } });
+  const token = github.tokenOf("nora-lindqvist");
+  const listed = (await (await github.ask("/user/repos", token)).json()) as { name: string }[];
+  expect(listed.map(({ name }) => name)).toEqual(["crane"]);
+  const wiki = await git(temporaryFolder(), "ls-remote", github.remote("harbour-works/crane.wiki", token));
+  expect(wiki.stdout).toContain("refs/heads/main");
+  const type = "application/vnd.git-lfs+json";
+  const batch = await fetch(`${github.webUrl}/harbour-works/crane.git/info/lfs/objects/batch`, {
+    method: "POST",
+    headers: {
+      accept: type,
+      "content-type": type,
+      authorization: `Basic ${Buffer.from(`x-access-token:${token}`).toString("base64")}`,
+    },
+    body: JSON.stringify({ operation: "download", objects: [{ oid, size: bytes.length }] }),
+  });
+  const { objects } = (await batch.json()) as { objects: [{ actions: { download: { href: string } } }] };
+  const file = await fetch(objects[0].actions.download.href);
+  expect(Buffer.from(await file.arrayBuffer())).toEqual(bytes);
 });
 
 test("a simulator that is started again in its folder knows people, tokens and repositories", async () => {

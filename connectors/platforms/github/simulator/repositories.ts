@@ -1,5 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
+import {
+  findRootRepositories,
+  freeName,
+  type RootRepository,
+} from "#connectors/toolkit/simulator/git-root.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { createAccount, findAccount, type GithubWorld, nextId, type Repository, timestamp } from "./state.ts";
 
@@ -77,7 +82,8 @@ export function createRepository(
 /** Deletes it for good; a repository below `SIM_GIT_ROOT` is only hidden, for those files are not ours. */
 export function deleteRepository(world: GithubWorld, repository: Repository): void {
   repository.isDeleted = true;
-  if (!repository.external) {
+  if (repository.external) repository.isHidden = true;
+  else {
     const directory = gitDirectory(world, repository);
     rmSync(directory, { recursive: true, force: true });
     rmSync(directory.replace(/\.git$/, ".wiki.git"), { recursive: true, force: true });
@@ -141,49 +147,68 @@ export function pushedAt(world: GithubWorld, repository: Repository): string {
   return timestamp(Math.max(...times));
 }
 
+/** Repositories below `SIM_GIT_ROOT` come and go while we run: they are looked for at every use. */
 function discoverExternal(world: GithubWorld): void {
-  const root = world.settings.gitRoot;
-  if (!root || !existsSync(root)) return;
-  const seen = new Set<string>();
-  for (const owner of readdirSync(root, { withFileTypes: true })) {
-    if (!owner.isDirectory() && !owner.isSymbolicLink()) continue;
-    const folder = path.join(root, owner.name);
-    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) continue;
-    for (const entry of readdirSync(folder)) {
-      const directory = path.resolve(folder, entry);
-      if (!entry.endsWith(".git") || !existsSync(path.join(directory, "HEAD"))) continue;
-      seen.add(directory);
-      if (!world.state.repositories.some((repository) => repository.external === directory)) {
-        adoptExternal(world, owner.name, entry.slice(0, -".git".length), directory);
-      }
-    }
-  }
+  const there = findRootRepositories(world.settings.gitRoot);
+  const known = new Map(world.state.repositories.map((repository) => [repository.external, repository]));
+  for (const found of there) if (!known.has(found.directory)) adoptExternal(world, found);
+  const directories = new Set(there.map(({ directory }) => directory));
   for (const repository of world.state.repositories) {
-    if (repository.external && !repository.isDeleted && !seen.has(repository.external)) {
-      repository.isDeleted = true;
-      world.save();
-    }
+    if (repository.external === null) continue;
+    const isDeleted = repository.isHidden === true || !directories.has(repository.external);
+    if (repository.isDeleted === isDeleted) continue;
+    repository.isDeleted = isDeleted;
+    world.save();
   }
 }
 
-function adoptExternal(world: GithubWorld, login: string, name: string, directory: string): void {
+function adoptExternal(world: GithubWorld, { owner: folder, name, directory }: RootRepository): void {
+  const login = safeLogin(folder);
   let owner = findAccount(world, login);
   if (!owner) {
     const users = world.state.accounts.filter((account) => account.type === "User");
     owner = createAccount(world, {
       type: "Organization",
       login,
-      name: login,
+      name: folder,
       members: Object.fromEntries(users.map((user) => [user.login, "admin" as const])),
     });
   }
+  const { login: ownerLogin } = owner;
+  const taken = new Set(
+    world.state.repositories
+      .filter((one) => one.owner === ownerLogin && !one.isDeleted)
+      .map((one) => one.name.toLowerCase()),
+  );
   const descriptionFile = path.join(directory, "description");
   const described = existsSync(descriptionFile) ? readFileSync(descriptionFile, "utf8").trim() : "";
   createRepository(world, {
-    owner: owner.login,
-    name,
+    owner: ownerLogin,
+    name: freeName(repositoryName(name), (free) => taken.has(free.toLowerCase())),
     visibility: "private",
     description: described.startsWith("Unnamed repository") || described === "" ? null : described,
     external: directory,
   });
+}
+
+/** GitHub does not refuse strange characters: it replaces them, so the name that comes back is the one to use. */
+export function safeName(name: string): string {
+  return name.replace(/[^A-Za-z0-9._-]+/g, "-");
+}
+
+/** What a folder's name would have become at GitHub. */
+function repositoryName(folder: string): string {
+  const name = safeName(folder)
+    .replace(/(\.(git|wiki))+$/i, "")
+    .slice(0, 96);
+  return /^\.*$/.test(name) ? "repository" : name;
+}
+
+/** Logins have letters, digits and single hyphens inside. */
+function safeLogin(folder: string): string {
+  const login = folder
+    .replace(/[^A-Za-z0-9]+/g, "-")
+    .slice(0, 39)
+    .replace(/^-|-$/g, "");
+  return login === "" ? "owner" : login;
 }

@@ -83,6 +83,8 @@ export type Repository = {
   /** Pushes with a secret in them are refused (GH013). */
   hasPushProtection: boolean;
   isDeleted: boolean;
+  /** Deleted at GitHub while its files, which are not ours, stay where they are. */
+  isHidden?: boolean;
 };
 
 /** The App installed on an account. */

@@ -11,14 +11,19 @@ const servers = new WeakMap<GitlabWorld, LfsServer>();
 export function lfsOf(world: GitlabWorld): LfsServer {
   const known = servers.get(world);
   if (known) return known;
-  const directoryOf = (id: string) => path.join(world.directory, "lfs", id);
+  const directoryOf = (id: string) => {
+    const project = world.state.projects.find((one) => String(one.id) === id);
+    if (project === undefined) throw new Error(`There is no project ${id}`);
+    return lfsDirectory(world, project);
+  };
   const server = createLfsServer({ origin: world.url, directoryOf });
   servers.set(world, server);
   return server;
 }
 
-/** Folder of a project's files of Git LFS, whether it exists or not. */
+/** Folder of a project's files of Git LFS, whether it exists or not: of one that is not ours, where git-lfs keeps them. */
 export function lfsDirectory(world: GitlabWorld, project: Project): string {
+  if (project.external !== null) return path.join(project.external, "lfs/objects");
   return path.join(world.directory, "lfs", String(project.id));
 }
 
@@ -26,7 +31,10 @@ export function lfsDirectory(world: GitlabWorld, project: Project): string {
 export function lfsBytes(world: GitlabWorld, project: Project): number {
   const directory = lfsDirectory(world, project);
   if (!existsSync(directory)) return 0;
-  return readdirSync(directory).reduce((sum, file) => sum + statSync(path.join(directory, file)).size, 0);
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((one) =>
+    one.isFile(),
+  );
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).size, 0);
 }
 
 /** How a project's LFS is reached, and whether who asks may write. */

@@ -1,5 +1,10 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
+import {
+  findRootRepositories,
+  freeName,
+  type RootRepository,
+} from "#connectors/toolkit/simulator/git-root.ts";
 import { initBare, removeBare } from "./bare.ts";
 import {
   createGroup,
@@ -56,6 +61,8 @@ export function codeDirectory(world: GitlabWorld, project: Project): string {
 
 /** Where its wiki lies; there is none before the first page. */
 export function wikiDirectory(world: GitlabWorld, project: Project): string {
+  const beside = project.external?.replace(/\.git$/, ".wiki.git");
+  if (beside !== undefined && existsSync(beside)) return beside;
   return path.join(world.directory, "repositories", `${project.id}.wiki.git`);
 }
 
@@ -111,8 +118,11 @@ export function createProject(
 /** Deletes it for good; a repository below `SIM_GIT_ROOT` is only hidden, for those files are not ours. */
 export function deleteProject(world: GitlabWorld, project: Project): void {
   project.isDeleted = true;
-  if (!project.external) removeBare(codeDirectory(world, project));
-  removeBare(wikiDirectory(world, project));
+  if (project.external) project.isHidden = true;
+  else {
+    removeBare(codeDirectory(world, project));
+    removeBare(wikiDirectory(world, project));
+  }
   for (const snippet of world.state.snippets.filter(({ projectId }) => projectId === project.id)) {
     removeBare(path.join(world.directory, "snippets", `${snippet.id}.git`));
   }
@@ -155,46 +165,53 @@ export function touchProject(world: GitlabWorld, project: Project): void {
 
 /** Repositories below `SIM_GIT_ROOT` come and go while we run: they are looked for at every use. */
 function discoverExternal(world: GitlabWorld): void {
-  const root = world.settings.gitRoot;
-  if (!root || !existsSync(root)) return;
-  const seen = new Set<string>();
-  for (const owner of readdirSync(root)) {
-    const folder = path.join(root, owner);
-    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) continue;
-    for (const entry of readdirSync(folder)) {
-      const directory = path.resolve(folder, entry);
-      if (!entry.endsWith(".git") || !existsSync(path.join(directory, "HEAD"))) continue;
-      seen.add(directory);
-      if (!world.state.projects.some(({ external }) => external === directory)) {
-        adoptExternal(world, owner, entry.slice(0, -".git".length), directory);
-      }
-    }
-  }
+  const there = findRootRepositories(world.settings.gitRoot);
+  const known = new Set(world.state.projects.map(({ external }) => external));
+  for (const found of there) if (!known.has(found.directory)) adoptExternal(world, found);
+  const directories = new Set(there.map(({ directory }) => directory));
   for (const project of world.state.projects) {
-    if (project.external && !project.isDeleted && !seen.has(project.external)) {
-      project.isDeleted = true;
-      world.save();
-    }
+    if (project.external === null) continue;
+    const isDeleted = project.isHidden === true || !directories.has(project.external);
+    if (project.isDeleted === isDeleted) continue;
+    project.isDeleted = isDeleted;
+    world.save();
   }
 }
 
 /** Unknown owners become groups that every user owns. */
-function adoptExternal(world: GitlabWorld, owner: string, name: string, directory: string): void {
+function adoptExternal(world: GitlabWorld, { owner, name, directory }: RootRepository): void {
   const everybody = world.state.users.map(({ id }) => ({
     userId: id,
     level: 50,
     createdAt: timestamp(),
     expiresAt: null,
   }));
-  const namespace = findNamespace(world, owner) ?? {
+  const groupPath = safePath(owner);
+  const namespace = findNamespace(world, groupPath) ?? {
     kind: "group" as const,
-    group: createGroup(world, { path: owner, name: owner, members: everybody }),
+    group: createGroup(world, { path: groupPath, name: owner, members: everybody }),
   };
+  const inNamespace = namespaceId(namespace);
+  const siblings = world.state.projects.filter((one) => one.namespaceId === inNamespace && !one.isDeleted);
+  const taken = new Set(siblings.map((project) => project.path.toLowerCase()));
+  const free = freeName(safePath(name), (one) => taken.has(one.toLowerCase()));
   createProject(world, {
-    namespaceId: namespaceId(namespace),
-    path: name,
-    name,
+    namespaceId: inNamespace,
+    path: free,
+    name: free,
     creatorId: world.state.users[0]?.id ?? 0,
     external: directory,
   });
+}
+
+/** What of a folder's name may stand in an address at GitLab: letters, digits, and single signs between them. */
+function safePath(folder: string): string {
+  const plain = folder
+    .replace(/(\.(git|wiki|atom))+$/i, "")
+    .replace(/[^A-Za-z0-9]*[^A-Za-z0-9._-][^A-Za-z0-9]*/g, "-");
+  const single = plain
+    .replace(/[._-]{2,}/g, "-")
+    .slice(0, 200)
+    .replace(/^[._-]|[._-]$/g, "");
+  return single === "" || /^\d+$/.test(single) ? `project${single}` : single;
 }

@@ -74,6 +74,8 @@ export type Project = {
   /** Day on which it was marked for deletion; it is gone for good later. */
   markedForDeletionOn: string | null;
   isDeleted: boolean;
+  /** Deleted at GitLab while its files, which are not ours, stay where they are. */
+  isHidden?: boolean;
   members: Membership[];
   labels: Label[];
   milestones: Milestone[];

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { z } from "zod";
 import { isHeldBySso, reachOf, type Viewer } from "../access.ts";
-import { type Lookup, lookUpRepository } from "../repositories.ts";
+import { type Lookup, listRepositories, lookUpRepository } from "../repositories.ts";
 import type { GithubWorld, Repository } from "../state.ts";
 
 /** What the middleware hands to the routes. */
@@ -159,7 +159,7 @@ export function heldBySso(c: Context, world: GithubWorld): Response {
 }
 
 function lookUpById(world: GithubWorld, id: number): Lookup {
-  const repository = world.state.repositories.find((known) => known.id === id && !known.isDeleted);
+  const repository = listRepositories(world).find((known) => known.id === id);
   return repository ? { kind: "found", repository } : { kind: "missing" };
 }
 

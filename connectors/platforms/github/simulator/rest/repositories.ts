@@ -10,6 +10,7 @@ import {
   listRefs,
   lookUpRepository,
   renameRepository,
+  safeName,
 } from "../repositories.ts";
 import { type Account, findAccount, type GithubWorld, type Repository, timestamp } from "../state.ts";
 import {
@@ -237,11 +238,6 @@ function listTags(c: RestContext, world: GithubWorld): Response {
 
 function commitLink(world: GithubWorld, repository: Repository, sha: string): { sha: string; url: string } {
   return { sha, url: `${world.apiUrl}/repos/${fullName(repository)}/commits/${sha}` };
-}
-
-/** GitHub does not refuse strange characters: it replaces them, so the name that comes back is the one to use. */
-function safeName(name: string): string {
-  return name.replace(/[^A-Za-z0-9._-]+/g, "-");
 }
 
 function nameFault(

@@ -102,7 +102,7 @@ function reachWiki(c: RestContext, world: GitlabWorld, needs: number) {
   const { project, level } = reached;
   if (!mayUse(project.wikiAccess, level))
     return project.wikiAccess === "disabled" ? notFound(c) : forbidden(c);
-  if (level < needs && needs > LEVEL.guest) return forbidden(c);
+  if ((level < needs || project.external !== null) && needs > LEVEL.guest) return forbidden(c);
   return { ...reached, directory: wikiDirectory(world, project) };
 }
 
