@@ -119,6 +119,8 @@ function readme(
 ): string {
   const { refs, chain, packs } = repository;
   const count = (prefix: string) => refs.refs.filter((ref) => ref.name.startsWith(prefix)).length;
+  const known = ["refs/heads/", "refs/tags/", "refs/notes/", "refs/pull/"];
+  const others = refs.refs.filter(({ name }) => !known.some((folder) => name.startsWith(folder))).length;
   const objects = chain?.packs.reduce((sum, pack) => sum + pack.objects, 0) ?? 0;
   const lines = [
     `${name} - a backup of a GitHub ${isGist ? "gist" : "repository"}`,
@@ -126,6 +128,7 @@ function readme(
     "What is inside",
     `  ${name}.git/              a bare git repository: ${count("refs/heads/")} branches, ${count("refs/tags/")} tags,`,
     `                            ${count("refs/notes/")} notes, heads of ${count("refs/pull/")} pull requests,`,
+    ...(others > 0 ? [`                            ${others} refs in other folders,`] : []),
     `                            ${objects} objects in ${packs.length} packs`,
     ...(lfsCount > 0
       ? [`                            and ${lfsCount} files of Git LFS below lfs/objects`]

@@ -16,6 +16,7 @@ export const gitPlatform: GitPlatform = {
     branches: "pr/",
     branchKind: "pull-request-branch",
   },
+  ownRefs: [],
   // One push takes 2 GB.
   splitAboveBytes: 1.5 * 1024 ** 3,
   push: {
@@ -36,6 +37,8 @@ export const gitPlatform: GitPlatform = {
       "A rule of the organisation protects this name. Lift it for the new repository and restore again.",
     "file-too-large": "GitHub takes no files above 100 MB. Download the ZIP: it holds them.",
     "hidden-ref": "GitHub keeps these refs to itself.",
+    "outside-folders":
+      "Git servers take no refs that lie directly below refs/, such as refs/stash. The ZIP holds them.",
   },
 };
 

@@ -20,6 +20,7 @@ const WORDS: EntryKinds = {
   branch: { one: "branch", many: "branches" },
   tag: { one: "tag", many: "tags" },
   note: { one: "git note", many: "git notes" },
+  "other-ref": { one: "other ref", many: "other refs" },
   "pull-request-branch": { one: "branch of a pull request", many: "branches of pull requests" },
   issue: { one: "issue", many: "issues" },
   "pull-request": { one: "pull request", many: "pull requests" },

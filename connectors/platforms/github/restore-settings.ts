@@ -43,7 +43,7 @@ export async function* applySettings(
 
 /** The branch that is to be the default one again. */
 export function defaultBranchOf({ defaultBranch }: RepositoryRecord, { head }: RefsRecord): string | null {
-  return head.target?.replace(/^refs\/heads\//, "") ?? defaultBranch;
+  return /^refs\/heads\/(.+)$/.exec(head.target ?? "")?.[1] ?? defaultBranch;
 }
 
 /** What becomes of an archived original. */

@@ -15,6 +15,7 @@ export const gitPlatform: GitPlatform = {
     branches: "mr/",
     branchKind: "merge-request-branch",
   },
+  ownRefs: ["refs/keep-around/", "refs/environments/", "refs/pipelines/", "refs/tmp/"],
   // One push takes 5 GiB at gitlab.com.
   splitAboveBytes: 4 * 1024 ** 3,
   push: { refsAtOnce: 5_000, unhurried: 10, spacingMs: 5 * SECOND_MS },
@@ -26,6 +27,8 @@ export const gitPlatform: GitPlatform = {
     "protected-ref": "A rule protects this name. Lift it for the new project and restore again.",
     "file-too-large": "GitLab does not take files this large. Download the ZIP: it holds them.",
     "hidden-ref": "GitLab keeps these refs to itself.",
+    "outside-folders":
+      "Git servers take no refs that lie directly below refs/, such as refs/stash. The ZIP holds them.",
   },
 };
 

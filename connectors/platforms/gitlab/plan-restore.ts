@@ -18,6 +18,7 @@ const WORDS: EntryKinds = {
   snippet: { one: "snippet", many: "snippets" },
   branch: { one: "branch", many: "branches" },
   tag: { one: "tag", many: "tags" },
+  "other-ref": { one: "other ref", many: "other refs" },
   "merge-request-branch": { one: "branch of a merge request", many: "branches of merge requests" },
   wiki: { one: "wiki", many: "wikis" },
   ...entryKinds,

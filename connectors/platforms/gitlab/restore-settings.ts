@@ -35,7 +35,7 @@ export async function* applySettings(
 
 /** The branch that is to be the default one again. */
 export function defaultBranchOf({ defaultBranch }: ProjectRecord, refs: RefsRecord | null): string | null {
-  return refs?.head.target?.replace(/^refs\/heads\//, "") ?? defaultBranch;
+  return /^refs\/heads\/(.+)$/.exec(refs?.head.target ?? "")?.[1] ?? defaultBranch;
 }
 
 /** What becomes of an archived original. */

@@ -8,7 +8,7 @@ import { type GitServer, startGitServer } from "#connectors/toolkit/simulator/gi
 import { type GitWorkshop, openGitWorkshop } from "#connectors/toolkit/simulator/git-workshop.ts";
 import { bareRepositoryFiles, type StoredPack } from "./bare-repository.ts";
 import { indexPack } from "./pack-index.ts";
-import { keptRefPrefixes, type RefListing } from "./refs.ts";
+import type { RefListing } from "./refs.ts";
 import { fetchPack, lsRefs } from "./upload-pack.ts";
 
 let workshop: GitWorkshop;
@@ -36,7 +36,7 @@ async function rebuild(name: string, format: "sha1" | "sha256", target: string):
     workshop.commit(name, `state ${state}`);
     workshop.git(name, ["tag", "-a", "-m", "tag", `v${state}`]);
     workshop.git(name, ["update-ref", `refs/pull/${state}/head`, "HEAD"]);
-    const { refs } = await lsRefs(remote, { prefixes: keptRefPrefixes("refs/pull/") });
+    const { refs } = await lsRefs(remote, { prefixes: ["refs/"] });
     const chunks: Buffer[] = [];
     const wants = refs.map((ref) => ref.oid);
     const pack = await fetchPack(remote, {
@@ -61,7 +61,7 @@ async function rebuild(name: string, format: "sha1" | "sha256", target: string):
       idx: Buffer.concat([...indexed.idx()]),
     });
   }
-  const listing = await lsRefs(remote, { prefixes: keptRefPrefixes("refs/pull/") });
+  const listing = await lsRefs(remote, { prefixes: ["refs/"] });
   const files = bareRepositoryFiles({ ...listing, packs, prefix: `${target}/` });
   for await (const file of files) {
     const path = join(workshop.folder, file.path);

@@ -66,21 +66,27 @@ function hexDigit(byte: number | undefined): number {
   return byte >= 0x61 && byte <= 0x66 ? byte - 0x57 : -1;
 }
 
+/** Folders, files and links lead to an object; what is neither of them is a submodule for git, whatever it says. */
+function leadsToObject(mode: number): boolean {
+  return [0o040000, 0o100000, 0o120000].includes(mode & 0o170000);
+}
+
 /** Entries are `<octal mode> <name>\0<raw name of the object>`. */
 function collectFromTree(payload: Uint8Array, oidLength: number, set: PrefixSet): boolean {
   let at = 0;
   while (at < payload.length) {
+    const start = at;
     let mode = 0;
-    let digits = 0;
     while (payload[at] !== 0x20) {
       const digit = payload[at]! - 0x30;
-      if (!(digit >= 0 && digit <= 7) || ++digits > 6) return false;
-      mode = mode * 8 + digit;
+      if (!(digit >= 0 && digit <= 7)) return false;
+      // Old tools wrote zeros in front; only the last 16 bits count.
+      mode = ((mode << 3) | digit) & 0xffff;
       at += 1;
     }
     const end = payload.indexOf(0, at);
-    if (end < 0 || digits === 0 || end + 1 + oidLength > payload.length) return false;
-    if (mode !== 0o160000) set.add(payload, end + 1);
+    if (end < 0 || at === start || end + 1 + oidLength > payload.length) return false;
+    if (leadsToObject(mode)) set.add(payload, end + 1);
     at = end + 1 + oidLength;
   }
   return true;

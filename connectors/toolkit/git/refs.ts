@@ -15,27 +15,26 @@ export type RefListing = {
   objectFormat: ObjectFormat;
   /** Refs whose names git itself would refuse, and why; they cannot be stored or pushed. */
   rejected: { name: string; reason: string }[];
+  /** Names whose bytes are no UTF-8, as they are spelt here: each strange byte as `%FC`. */
+  respelt: string[];
 };
 
-const COMMON_PREFIXES: readonly string[] = ["HEAD", "refs/heads/", "refs/tags/", "refs/notes/"];
+/** Which refs a platform makes itself. */
+export type PlatformRefs = {
+  /** Folder of the refs for proposed changes, e.g. `refs/pull/`; null = it has none. */
+  proposals: string | null;
+  /** Folders of what the platform holds for itself, e.g. `refs/keep-around/`. */
+  own: readonly string[];
+};
 
 /**
- * What to ask a server for: everything a backup keeps. The server takes it as a hint, so filter afterwards.
- *
- * @param proposals Folder of the refs that a platform makes for proposed changes, e.g. `refs/pull/`; null = it has none.
+ * Whether a backup keeps the ref: whatever people have pushed, in whichever folder, and the heads of proposed changes,
+ * which are the only copy of a fork's commits. A platform's test merges (`…/N/merge`) change every day, so they are left
+ * out, and so is what it holds for itself.
  */
-export function keptRefPrefixes(proposals: string | null): readonly string[] {
-  return proposals === null ? COMMON_PREFIXES : [...COMMON_PREFIXES, proposals];
-}
-
-/**
- * Whether a backup keeps the ref: branches, tags, notes, and the heads of proposed changes, which are the only copy
- * of a fork's commits. A platform's test merges (`…/N/merge`) change every day, so they are left out, and so is what
- * a server holds for itself, such as `refs/keep-around/`.
- */
-export function isKeptRef(name: string, proposals: string | null): boolean {
-  if (/^refs\/(heads|tags|notes)\/./.test(name)) return true;
-  return proposals !== null && proposalNumber(name, proposals) !== null;
+export function isKeptRef(name: string, { proposals, own }: PlatformRefs): boolean {
+  if (proposals !== null && name.startsWith(proposals)) return proposalNumber(name, proposals) !== null;
+  return /^refs\/./.test(name) && !own.some((folder) => name.startsWith(folder));
 }
 
 /** The number of the proposed change whose head the ref is, or null. */
@@ -52,7 +51,6 @@ export function refNameProblem(name: string): string | null {
   if (name.length === 0) return "it is empty";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: -- control characters are what is looked for
   if (/[\x00-\x20\x7f~^:?*[\\]/.test(name)) return "it holds a character that git forbids";
-  if (name.includes("\ufffd")) return "it is not valid UTF-8";
   if (!name.startsWith("refs/")) return "it lies outside refs/";
   if (name.includes("..") || name.includes("@{")) return "it holds '..' or '@{'";
   if (name.endsWith(".")) return "it ends with a dot";

@@ -8,7 +8,7 @@ import { type GitServer, startGitServer } from "#connectors/toolkit/simulator/gi
 import { type GitWorkshop, openGitWorkshop } from "#connectors/toolkit/simulator/git-workshop.ts";
 import { createPktParser, DELIM_PKT, encodePkt, FLUSH_PKT } from "./pkt-line.ts";
 import { isRefsMoved } from "./pkt-stream.ts";
-import { isKeptRef, keptRefPrefixes } from "./refs.ts";
+import { isKeptRef } from "./refs.ts";
 import { basicAuthorization, type GitRemote } from "./smart-http.ts";
 import { fetchPack, lsRefs, uploadPackCapabilities } from "./upload-pack.ts";
 
@@ -87,7 +87,7 @@ function makeRepository(name: string, format: "sha1" | "sha256" = "sha1"): strin
 
 test("every kind of ref is listed as git lists it, sorted, with peeled tags and the branch of HEAD", async () => {
   const path = makeRepository("listing");
-  const listing = await lsRefs(remote(path), { prefixes: keptRefPrefixes("refs/pull/") });
+  const listing = await lsRefs(remote(path), { prefixes: ["refs/"] });
   const expected = workshop
     .git(path, ["for-each-ref", "--format=%(refname) %(objectname) %(*objectname)"])
     .split("\n")
@@ -97,7 +97,9 @@ test("every kind of ref is listed as git lists it, sorted, with peeled tags and 
   );
   expect(listing.head).toEqual({ target: "refs/heads/main", oid: workshop.git(path, ["rev-parse", "HEAD"]) });
   expect(listing.objectFormat).toBe("sha1");
-  const kept = listing.refs.map((ref) => ref.name).filter((name) => isKeptRef(name, "refs/pull/"));
+  const kept = listing.refs
+    .map((ref) => ref.name)
+    .filter((name) => isKeptRef(name, { proposals: "refs/pull/", own: [] }));
   expect(kept).toContain("refs/pull/7/head");
   expect(kept).not.toContain("refs/pull/7/merge");
   expect(kept).toContain("refs/notes/commits");
@@ -108,7 +110,7 @@ test("a first backup, an increment, a revert, a force-push and nothing new each 
   workshop.git(".", ["init", "-q", "--bare", "story-copy.git"]);
   const known = new Set<string>();
   async function backUp() {
-    const { refs, objectFormat } = await lsRefs(remote(path), { prefixes: keptRefPrefixes("refs/pull/") });
+    const { refs, objectFormat } = await lsRefs(remote(path), { prefixes: ["refs/"] });
     const wants = [...new Set(refs.map((ref) => ref.oid))].filter((oid) => !known.has(oid));
     const { sink, bytes } = collector();
     if (wants.length === 0) return null;
@@ -148,18 +150,19 @@ test("a first backup, an increment, a revert, a force-push and nothing new each 
 
 test("an empty repository has no refs and a head that names its unborn branch", async () => {
   workshop.git(".", ["init", "-q", "--bare", "-b", "trunk", "empty.git"]);
-  const listing = await lsRefs(remote("empty.git"), { prefixes: keptRefPrefixes("refs/pull/") });
+  const listing = await lsRefs(remote("empty.git"), { prefixes: ["refs/"] });
   expect(listing).toEqual({
     head: { target: "refs/heads/trunk", oid: null },
     refs: [],
     objectFormat: "sha1",
     rejected: [],
+    respelt: [],
   });
 });
 
 test("a SHA-256 repository is listed and fetched with its own format", async () => {
   const path = makeRepository("long", "sha256");
-  const { refs, objectFormat } = await lsRefs(remote(path), { prefixes: keptRefPrefixes("refs/pull/") });
+  const { refs, objectFormat } = await lsRefs(remote(path), { prefixes: ["refs/"] });
   expect(objectFormat).toBe("sha256");
   const { sink, bytes } = collector();
   const pack = await fetchPack(remote(path), {
@@ -182,7 +185,7 @@ test("five thousand refs, thousands of wants and twenty thousand unknown haves g
     stream += `commit refs/heads/b${i}\ncommitter Ada <ada@example.test> ${1_700_000_000 + i} +0000\ndata 1\nx\nfrom ${tip}\n\n`;
   }
   workshop.git(path, ["fast-import", "--quiet"], { input: stream });
-  const { refs, objectFormat } = await lsRefs(remote(path), { prefixes: keptRefPrefixes("refs/pull/") });
+  const { refs, objectFormat } = await lsRefs(remote(path), { prefixes: ["refs/"] });
   expect(refs.length).toBeGreaterThan(5000);
   const wants = [...new Set(refs.map((ref) => ref.oid))];
   expect(wants.length).toBeGreaterThan(5000);
@@ -206,7 +209,7 @@ test("a want that the server no longer has says that the refs moved, although HT
 
 test("git's own progress is passed on as numbers, and its own counting is no share of the backup", async () => {
   const path = makeRepository("progress");
-  const { refs, objectFormat } = await lsRefs(remote(path), { prefixes: keptRefPrefixes("refs/pull/") });
+  const { refs, objectFormat } = await lsRefs(remote(path), { prefixes: ["refs/"] });
   const wants = refs.map((ref) => ref.oid);
   const seen: Progress[] = [];
   const onProgress = (progress: Progress) => void seen.push(progress);
@@ -252,7 +255,7 @@ test("a large pack reaches the sink in pieces of at least 64 KiB, and the sink s
 async function recordFetch(
   path: string,
 ): Promise<{ body: Buffer; order: { wants: string[]; haves: string[]; objectFormat: "sha1" } }> {
-  const { refs } = await lsRefs(remote(path), { prefixes: keptRefPrefixes("refs/pull/") });
+  const { refs } = await lsRefs(remote(path), { prefixes: ["refs/"] });
   const order = { wants: refs.map((ref) => ref.oid), haves: [], objectFormat: "sha1" as const };
   let body = Buffer.alloc(0);
   const recording: typeof fetch = async (url, init) => {
@@ -454,7 +457,7 @@ test("a renamed repository is followed on its own host; circles end", async () =
       return true;
     },
   };
-  const listing = await lsRefs(remote("before.git"), { prefixes: keptRefPrefixes("refs/pull/") });
+  const listing = await lsRefs(remote("before.git"), { prefixes: ["refs/"] });
   server.options = {};
   expect(listing.refs.length).toBeGreaterThan(3);
   const circle = await withAnswer(

@@ -1,3 +1,4 @@
+import { Buffer, isUtf8 } from "node:buffer";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { Progress } from "#connectors/contract/platform-connector.ts";
 import type { ByteSink } from "#connectors/contract/snapshot-view.ts";
@@ -77,6 +78,7 @@ export async function lsRefs(
     const isAsked = (ref: { name: string }) => query.prefixes.some((prefix) => ref.name.startsWith(prefix));
     listing.refs = listing.refs.filter(isAsked).sort((a, b) => compareRefNames(a.name, b.name));
     listing.rejected = listing.rejected.filter(isAsked);
+    listing.respelt = listing.respelt.filter((name) => isAsked({ name }));
     return listing;
   } finally {
     await reader.cancel();
@@ -84,14 +86,20 @@ export async function lsRefs(
 }
 
 async function readRefs(pkts: PktStream, objectFormat: ObjectFormat): Promise<RefListing> {
-  const listing: RefListing = { head: { target: null, oid: null }, refs: [], objectFormat, rejected: [] };
+  const listing: RefListing = {
+    head: { target: null, oid: null },
+    refs: [],
+    objectFormat,
+    rejected: [],
+    respelt: [],
+  };
   const seen = new Set<string>();
   for (;;) {
     const pkt = pkts.buffered() ?? (await pkts.next());
     if (pkt === null) throw cutOff();
     if (pkt.type === "flush") return listing;
     if (pkt.type !== "data") throw new ConnectorError("malformed", "The list of refs is broken.");
-    const [oid = "", name = "", ...attributes] = textOf(pkt.bytes).split(" ");
+    const [oid = "", name = "", ...attributes] = nameText(pkt.bytes).split(" ");
     const target = attribute(attributes, "symref-target:");
     if (name === "HEAD") {
       listing.head = { target: target ?? null, oid: oid === "unborn" ? null : checkOid(oid, objectFormat) };
@@ -102,12 +110,23 @@ async function readRefs(pkts: PktStream, objectFormat: ObjectFormat): Promise<Re
     if (problem !== null) listing.rejected.push({ name, reason: problem });
     else if (!seen.has(name)) {
       seen.add(name);
+      if (!isUtf8(pkt.bytes)) listing.respelt.push(name);
       const ref: GitRef = { name, oid: checkOid(oid, objectFormat) };
       const peeled = attribute(attributes, "peeled:");
       if (peeled !== undefined) ref.peeled = checkOid(peeled, objectFormat);
       listing.refs.push(ref);
     }
   }
+}
+
+/** A line whose names may be of bytes that are no UTF-8: each such byte becomes `%FC`, which git allows in a name. */
+function nameText(line: Uint8Array): string {
+  if (isUtf8(line)) return textOf(line);
+  const spelt = (letter: string) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
+  return Buffer.from(line)
+    .toString("latin1")
+    .replace(/\n$/, "")
+    .replace(/[\x80-\xff]/g, spelt);
 }
 
 function attribute(attributes: string[], key: string): string | undefined {

@@ -7,7 +7,7 @@ import { pointerListPath } from "../lfs/lfs-records.ts";
 import { createPointerScan, type PointerScan } from "../lfs/pointer-scan.ts";
 import type { LfsPointer } from "../object-facts.ts";
 import { isRefsMoved } from "../pkt-stream.ts";
-import { type GitRef, isKeptRef, keptRefPrefixes, type RefListing } from "../refs.ts";
+import { type GitRef, isKeptRef, type RefListing } from "../refs.ts";
 import type { GitRemote } from "../smart-http.ts";
 import { type FetchedPack, fetchPack, lsRefs } from "../upload-pack.ts";
 import {
@@ -99,6 +99,10 @@ export async function* backUpRepository(order: RepositoryBackup): AsyncGenerator
       reason: `Git refuses this name: ${reason}.`,
     };
   }
+  for (const name of run.listing.respelt) {
+    const reason = `The bytes of its name are no UTF-8. What it points to is kept, under the name '${name}'.`;
+    yield { type: "skipped", path: `${prefix}${name}`, kind: "git-ref", reason };
+  }
   const refs = keptRefs(run);
   yield { type: "reported", kind: "git-ref", count: refs.length + run.listing.rejected.length };
   yield {
@@ -132,22 +136,19 @@ function pendingOf(cursor: Json | null): Json | undefined {
  * Lists the refs. With a chain the object format is known, which saves the question what the server can do; a
  * listing that looks empty is made again in full, since only then an unborn HEAD is told.
  */
-async function listRefs(
-  { remote, platform }: RepositoryBackup,
-  previous: GitChain | null,
-): Promise<RefListing> {
-  const prefixes = keptRefPrefixes(platform.proposals?.refs ?? null);
+async function listRefs({ remote }: RepositoryBackup, previous: GitChain | null): Promise<RefListing> {
   if (previous !== null && previous.packs.length > 0) {
     const capabilities = new Map([["object-format", previous.objectFormat]]);
-    const listing = await lsRefs(remote, { prefixes, capabilities });
+    const listing = await lsRefs(remote, { prefixes: ["refs/"], capabilities });
     if (listing.refs.length > 0 && listing.head.oid !== null) return listing;
   }
-  return await lsRefs(remote, { prefixes });
+  return await lsRefs(remote, { prefixes: ["refs/"] });
 }
 
 /** The refs that a version keeps. */
 function keptRefs({ listing, platform }: GitRun): GitRef[] {
-  return listing.refs.filter((ref) => isKeptRef(ref.name, platform.proposals?.refs ?? null));
+  const made = { proposals: platform.proposals?.refs ?? null, own: platform.ownRefs };
+  return listing.refs.filter((ref) => isKeptRef(ref.name, made));
 }
 
 function chooseChain(run: GitRun, previous: GitChain | null, resumed: GitChain | null): GitChain {
@@ -163,7 +164,10 @@ function chooseChain(run: GitRun, previous: GitChain | null, resumed: GitChain |
 
 function wantsOf(run: GitRun, chain: GitChain = run.chain): string[] {
   const known = knownTips(chain);
-  return [...new Set(keptRefs(run).map((ref) => ref.oid))].filter((oid) => !known.has(oid));
+  const tips = new Set(keptRefs(run).map((ref) => ref.oid));
+  // A HEAD that follows no branch may be all that leads to its commit.
+  if (run.listing.head.oid !== null) tips.add(run.listing.head.oid);
+  return [...tips].filter((oid) => !known.has(oid));
 }
 
 async function* fetchMissing(run: GitRun): AsyncGenerator<BackupEvent> {

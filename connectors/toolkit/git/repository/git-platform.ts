@@ -6,6 +6,8 @@ export type GitPlatform = {
   name: string;
   /** The refs that the platform makes for proposed changes; null where there are none, as in wikis and snippets. */
   proposals: GitProposals | null;
+  /** Folders of refs that the platform makes and keeps for itself, e.g. `refs/keep-around/`: no backup needs them. */
+  ownRefs: readonly string[];
   /**
    * A first fetch above this size, in bytes, is made in parts, so that no git pack outgrows what one push to the
    * platform may carry.

@@ -25,7 +25,13 @@ import type { GitPlatform } from "./git-platform.ts";
  * Holds on to a pack's objects until the real refs arrive. A tag and not a branch: a tag may point to any object,
  * and the first branch of an empty repository would become its default branch, which cannot be deleted.
  */
-const TEMPORARY_REF = "refs/tags/__holdfast_restore";
+function temporaryRef(wanted: readonly PushedRef[]): string {
+  const taken = new Set(wanted.map(({ ref }) => ref));
+  let name = "refs/tags/__holdfast_restore";
+  while (taken.has(name)) name += "_";
+  return name;
+}
+
 /** What a restore of git data works with. */
 export type PushDeps = { session: Pick<Session, "sleep">; snapshot: SnapshotView; journal: RestoreJournal };
 
@@ -53,7 +59,12 @@ export type PushedRepository = {
 };
 
 type GitPush = PushDeps &
-  RepositoryPush & { wanted: PushedRef[]; refusals: Map<string, Refusal>; pushes: number };
+  RepositoryPush & {
+    wanted: PushedRef[];
+    temporary: string;
+    refusals: Map<string, Refusal>;
+    pushes: number;
+  };
 
 /**
  * Brings a repository's git data back and tells what came back and what did not.
@@ -65,12 +76,12 @@ export async function* restoreGit(
   order: RepositoryPush,
 ): AsyncGenerator<RestoreEvent, Set<string>> {
   const { cameBack, refusals } = yield* pushRepository(deps, order);
-  const kinds = new Set(["branch", "tag", "note", ...cameBack.map(({ kind }) => kind)]);
+  const kinds = new Set(["branch", "tag", "note", "other-ref", ...cameBack.map(({ kind }) => kind)]);
   for (const kind of kinds) {
     const count = cameBack.filter((pushed) => pushed.kind === kind).length;
     if (count > 0) yield { type: "restored", kind, count };
   }
-  yield* tellOfProposals(order);
+  yield* tellOfRefs(order);
   yield* explainRefusals(refusals, order.platform);
   const branches = cameBack.filter(({ ref }) => ref.startsWith("refs/heads/"));
   return new Set(branches.map(({ ref }) => ref.slice("refs/heads/".length)));
@@ -85,7 +96,9 @@ export async function* pushRepository(
   deps: PushDeps,
   order: RepositoryPush,
 ): AsyncGenerator<RestoreEvent, PushedRepository> {
-  const state: GitPush = { ...deps, ...order, wanted: wantedRefs(order), refusals: new Map(), pushes: 0 };
+  const wanted = wantedRefs(order);
+  const temporary = temporaryRef(wanted);
+  const state: GitPush = { ...deps, ...order, wanted, temporary, refusals: new Map(), pushes: 0 };
   const { packs } = order.chain;
   if (state.wanted.length > 0) {
     for (const [position, pack] of packs.entries()) {
@@ -111,7 +124,8 @@ export function wantedRefs({
     if (name.startsWith("refs/heads/")) wanted.push({ ref: name, oid, kind: "branch" });
     else if (name.startsWith("refs/tags/")) wanted.push({ ref: name, oid, kind: "tag" });
     else if (name.startsWith("refs/notes/")) wanted.push({ ref: name, oid, kind: "note" });
-    else if (proposals !== null && number !== null && proposalBranches) {
+    else if (proposals === null || number === null) wanted.push({ ref: name, oid, kind: "other-ref" });
+    else if (proposalBranches) {
       const plain = `refs/heads/${proposals.branches}${number}`;
       const ref = taken.has(plain) ? `${plain}-head` : plain;
       wanted.push({ ref, oid, kind: proposals.branchKind });
@@ -131,10 +145,10 @@ async function* restorePack(
   const advertisement = await receiverAdvertisement(state.remote);
   const tip = pack.tips[0];
   invariant(tip !== undefined, "a git pack is fetched for at least one tip");
-  const old = advertisement.refs.get(TEMPORARY_REF) ?? zeroOid("sha1");
+  const old = advertisement.refs.get(state.temporary) ?? zeroOid("sha1");
   // Tips differ from pack to pack, so a ref that is there already tells that an earlier attempt arrived.
   if (old !== tip) {
-    const commands = [{ old, new: tip, ref: TEMPORARY_REF }];
+    const commands = [{ old, new: tip, ref: state.temporary }];
     const report = yield* push(state, { commands, pack, advertisement });
     const isStored =
       report.refs[0]?.isUpdated === true ||
@@ -187,20 +201,20 @@ async function* restoreRefs(state: GitPush): AsyncGenerator<RestoreEvent> {
     yield progress(done);
     const commands = commandsFor(missing.slice(from, from + refsAtOnce), advertisement);
     // With the last refs the temporary one can go: from then on they hold the objects.
-    const temporary = from + refsAtOnce < missing.length ? [] : removeTemporary(advertisement);
+    const temporary = from + refsAtOnce < missing.length ? [] : removeTemporary(state, advertisement);
     const report = yield* push(state, { commands: [...commands, ...temporary], pack: null, advertisement });
     remember(
       state,
-      report.refs.filter(({ ref }) => ref !== TEMPORARY_REF),
+      report.refs.filter(({ ref }) => ref !== state.temporary),
     );
   }
   advertisement = await receiverAdvertisement(state.remote);
-  const commands = removeTemporary(advertisement);
+  const commands = removeTemporary(state, advertisement);
   if (commands.length > 0) {
     const report = yield* push(state, { commands, pack: null, advertisement });
     const [result] = report.refs;
     if (result?.isUpdated === false) {
-      yield { type: "changed", what: `A helper tag ${TEMPORARY_REF} is left over`, reason: result.reason };
+      yield { type: "changed", what: `A helper tag ${state.temporary} is left over`, reason: result.reason };
     }
   }
   // The receiver's own list has the last word on what came back.
@@ -211,9 +225,9 @@ async function* restoreRefs(state: GitPush): AsyncGenerator<RestoreEvent> {
   }
 }
 
-function removeTemporary({ refs }: ReceiverAdvertisement): RefCommand[] {
-  const old = refs.get(TEMPORARY_REF);
-  return old === undefined ? [] : [{ old, new: zeroOid("sha1"), ref: TEMPORARY_REF }];
+function removeTemporary({ temporary }: GitPush, { refs }: ReceiverAdvertisement): RefCommand[] {
+  const old = refs.get(temporary);
+  return old === undefined ? [] : [{ old, new: zeroOid("sha1"), ref: temporary }];
 }
 
 function commandsFor(refs: readonly PushedRef[], advertisement: ReceiverAdvertisement): RefCommand[] {
@@ -273,12 +287,20 @@ async function* withProgress<T>(
   }
 }
 
-/** Refs of proposed changes cannot be pushed, whatever the restore does instead. */
-export function* tellOfProposals({
-  refs,
-  platform,
-  proposalBranches,
-}: Pick<RepositoryPush, "refs" | "platform" | "proposalBranches">): Generator<RestoreEvent> {
+type RefsOrder = Pick<RepositoryPush, "refs" | "platform" | "proposalBranches">;
+
+/** What of the refs cannot come back as it was, whatever the platform says to the push. */
+export function* tellOfRefs(order: RefsOrder): Generator<RestoreEvent> {
+  yield* tellOfProposals(order);
+  const { target, oid } = order.refs.head;
+  if (oid === null || target?.startsWith("refs/heads/") === true) return;
+  const stood = target === null ? `at the commit ${oid}` : `at ${target}`;
+  const reason = `The HEAD of the original stood ${stood}; ${order.platform.name} knows a default branch only. A commit that nothing else leads to is in the ZIP.`;
+  yield { type: "changed", what: "HEAD", reason };
+}
+
+/** Refs of proposed changes cannot be pushed. */
+function* tellOfProposals({ refs, platform, proposalBranches }: RefsOrder): Generator<RestoreEvent> {
   const { proposals, name } = platform;
   if (proposals === null) return;
   const count = refs.refs.filter((ref) => proposalNumber(ref.name, proposals.refs) !== null).length;

@@ -152,9 +152,10 @@ async function* verifyRepository(proof: RepositoryProof): AsyncGenerator<VerifyE
     yield { type: "checkpoint", cursor: structuredClone(cursor) };
   }
   if (isWhole) {
-    const lost = refs.refs.filter((ref) => !packs.some((names) => names.has(ref.oid)));
+    const head = refs.head.oid === null ? [] : [{ name: "HEAD", oid: refs.head.oid }];
+    const lost = [...head, ...refs.refs].filter(({ oid }) => !packs.some((names) => names.has(oid)));
     if (lost.length > 0)
-      yield { type: "problem", path: entries.refs, message: lostRefs(lost.map((ref) => ref.name)) };
+      yield { type: "problem", path: entries.refs, message: lostRefs(lost.map(({ name }) => name)) };
   }
   found.objects += packs.reduce((sum, names) => sum + names.count, 0);
 }

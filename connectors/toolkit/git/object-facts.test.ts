@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { collectReferences } from "./object-facts.ts";
+import { COMMIT, TREE } from "./pack-entry.ts";
+import { createPrefixSet } from "./prefix-set.ts";
+
+const name = (digit: string) => digit.repeat(40);
+
+/** Answers whether the object is sound, and the names that it leans on, by their first digit. */
+function facts(type: number, payload: Buffer): [isSound: boolean, leansOn: string] {
+  const set = createPrefixSet(16, 1 << 20);
+  const isSound = collectReferences(type, payload, 20, set);
+  const found: string[] = [];
+  set.forEach((high) => void found.push((high >>> 28).toString(16)));
+  return [isSound, found.sort().join("")];
+}
+
+const tree = (...entries: [mode: string, digit: string][]) =>
+  Buffer.concat(
+    entries.flatMap(([mode, digit]) => [Buffer.from(`${mode} x\0`), Buffer.from(name(digit), "hex")]),
+  );
+
+test("a tree leans on folders, files and links, with however many zeros its modes begin, and on nothing else", () => {
+  const ordinary = tree(["40000", "1"], ["100644", "2"], ["100755", "3"], ["120000", "4"], ["160000", "5"]);
+  expect(facts(TREE, ordinary)).toEqual([true, "1234"]);
+  const padded = tree(["040000", "1"], ["0100644", "2"], ["00000100664", "3"], ["0160000", "5"]);
+  expect(facts(TREE, padded)).toEqual([true, "123"]);
+  // Git takes any other mode for a submodule and sends nothing for it.
+  expect(facts(TREE, tree(["0", "6"], ["10000", "7"], ["160755", "8"]))).toEqual([true, ""]);
+});
+
+test("what is no tree and no commit is told", () => {
+  for (const broken of ["100644", "100644 x", " x\0", "10 x\0short", "1x0644 x\0"]) {
+    expect(facts(TREE, Buffer.from(broken))[0]).toBe(false);
+  }
+  expect(
+    facts(COMMIT, Buffer.from(`tree ${name("1")}\nparent ${name("2")}\nparent ${name("3")}\n\n`)),
+  ).toEqual([true, "123"]);
+  expect(facts(COMMIT, Buffer.from(`author nobody\ntree ${name("1")}\n`))[0]).toBe(false);
+});
