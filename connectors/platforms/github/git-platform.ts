@@ -36,6 +36,8 @@ export const gitPlatform: GitPlatform = {
     "protected-ref":
       "A rule of the organisation protects this name. Lift it for the new repository and restore again.",
     "file-too-large": "GitHub takes no files above 100 MB. Download the ZIP: it holds them.",
+    "unsound-objects":
+      "The history holds objects that GitHub refuses in a push, as old tools or hands with bad intent wrote them. The ZIP holds everything, and plain git clones it.",
     "hidden-ref": "GitHub keeps these refs to itself.",
     "outside-folders":
       "Git servers take no refs that lie directly below refs/, such as refs/stash. The ZIP holds them.",

@@ -126,3 +126,25 @@ test("a branch whose name is no UTF-8 keeps its commits under a name that spells
   const { folder: restored } = await restore(snapshot, "latin_names_again");
   expect(runGit(restored, ["rev-parse", "refs/heads/gr%F6%DFe"]).trim()).toBe(commit);
 });
+
+test("a branch whose commit GitHub has lost is named in the failure", async () => {
+  const original = await world.makeRepository("lost_commit");
+  const folder = world.directory(original);
+  const lost = "1".repeat(40);
+  writeFileSync(join(folder, "refs/heads/broken"), `${lost}\n`);
+  const failure = await backUp(original).catch((error: Error) => error.message);
+  expect(failure).toContain("'refs/heads/broken' points to an object that is not there");
+});
+
+test("a history that GitHub's checks refuse is told with what to do instead", async () => {
+  const original = await world.makeRepository("old_tools");
+  const folder = world.directory(original);
+  const tree = runGit(folder, ["rev-parse", "HEAD^{tree}"]).trim();
+  const text = `tree ${tree}\nauthor Nora<nora@meridian.example> 1 +0000\ncommitter N <n> 1 +0000\n\nold\n`;
+  writeFileSync(join(folder, "old-commit"), text);
+  const commit = runGit(folder, ["hash-object", "-t", "commit", "-w", "--literally", "old-commit"]).trim();
+  runGit(folder, ["update-ref", "refs/heads/old", commit]);
+  const { events } = await restore(await backUp(original), "old_tools_again");
+  const told = events.find((event) => event.type === "impossible" && event.what.includes("old"));
+  expect(told).toMatchObject({ reason: expect.stringMatching(/GitHub refuses in a push.*missingSpace/) });
+});

@@ -26,6 +26,8 @@ export const gitPlatform: GitPlatform = {
       "The history names files of Git LFS that this version lacks, and GitLab refuses such pushes. The ZIP holds everything that was there: push it to a project in which Git LFS is switched off.",
     "protected-ref": "A rule protects this name. Lift it for the new project and restore again.",
     "file-too-large": "GitLab does not take files this large. Download the ZIP: it holds them.",
+    "unsound-objects":
+      "The history holds objects that GitLab refuses in a push, as old tools or hands with bad intent wrote them. The ZIP holds everything, and plain git clones it.",
     "hidden-ref": "GitLab keeps these refs to itself.",
     "outside-folders":
       "Git servers take no refs that lie directly below refs/, such as refs/stash. The ZIP holds them.",

@@ -22,7 +22,7 @@ export class GitRefGoneError extends ConnectorError {
 }
 
 /** Whether an error means: list the refs again, since they moved between the listing and the fetch. */
-export function isRefsMoved(error: unknown): boolean {
+export function isRefsMoved(error: unknown): error is ConnectorError {
   return error instanceof ConnectorError && "refsMoved" in error && error.refsMoved === true;
 }
 
@@ -80,7 +80,11 @@ function isErr(line: Uint8Array): boolean {
 
 /** Gives a server's own error text the kind that decides what happens next. */
 export function serverError(text: string): ConnectorError {
-  const words = text.replace(/\s+/g, " ").trim().slice(0, 300);
+  // Git ends some of its last words with a zero byte.
+  const words = text
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .slice(0, 300);
   const message = `The git server reports: ${words}`;
   if (/not our ref|not a valid object|unadvertised|no such (remote )?ref/i.test(words)) {
     return new GitRefGoneError(message);

@@ -8,6 +8,7 @@ import { parseRemoteProgress } from "./remote-progress.ts";
 export type RefusalCause =
   | "hidden-ref"
   | "outside-folders"
+  | "unsound-objects"
   | "non-fast-forward"
   | "push-protection"
   | "workflow-permission"
@@ -142,6 +143,7 @@ function explain(reason: string, messages: string, ref: string): string {
 /** GitHub's codes GH001 (file size), GH006 (protected branch), GH008 (LFS), GH009 and GH013 (secrets, rules). */
 function causeOf(text: string): RefusalCause {
   if (/hidden ref/i.test(text)) return "hidden-ref";
+  if (/fsck error/i.test(text)) return "unsound-objects";
   if (/funny refname/i.test(text)) return "outside-folders";
   if (/GH008|LFS object/i.test(text)) return "missing-lfs-object";
   if (/refusing to allow .*workflow|without .?workflows?.? (scope|permission)/i.test(text)) {

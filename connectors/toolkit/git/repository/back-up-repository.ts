@@ -1,3 +1,4 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { BackupEvent, Progress } from "#connectors/contract/platform-connector.ts";
 import type { ByteSink, SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
@@ -234,11 +235,22 @@ async function fetchPart(
       });
       return { pack, wants, pointers: (await scan?.finish()) ?? [] };
     } catch (error) {
-      if (!isRefsMoved(error) || run.listings >= MOST_LISTINGS) throw error;
+      if (!isRefsMoved(error)) throw error;
+      if (run.listings >= MOST_LISTINGS) throw explainLost(run, error);
       run.listings += 1;
       run.listing = await listRefs(run, null);
     }
   }
+}
+
+/** A ref that still leads nowhere after several listings did not move: the server has lost what it points to. */
+function explainLost({ listing, platform }: GitRun, cause: ConnectorError): ConnectorError {
+  const { head, refs } = listing;
+  const all = [...refs, { name: "HEAD", oid: head.oid ?? "" }];
+  const lost = all.find(({ oid }) => oid !== "" && cause.message.includes(oid));
+  if (lost === undefined) return cause;
+  const message = `At ${platform.name} '${lost.name}' points to an object that is not there, so git gives nothing of this repository. ${cause.message}`;
+  return new ConnectorError("unavailable", message, { cause });
 }
 
 const nothing: FetchedPack = { objects: 0, bytes: 0, empty: true, hash: "", shallow: [] };

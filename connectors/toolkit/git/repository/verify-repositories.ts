@@ -237,9 +237,8 @@ async function writeAll(sink: ByteSink, pieces: Iterable<Uint8Array>): Promise<v
 function problemsOf({ missing, malformed }: IndexedPack, isWhole: boolean): string[] {
   const problems: string[] = [];
   if (isWhole && missing.count > 0) {
-    problems.push(
-      `${missing.count} objects that the history leans on are in no pack, e.g. ${missing.oids[0]}.`,
-    );
+    const objects = missing.count === 1 ? "object is missing" : "objects are missing";
+    problems.push(`${missing.count} ${objects} that the history leans on, e.g. ${missing.oids[0]}.`);
   }
   if (malformed.length > 0) {
     problems.push(
