@@ -6,6 +6,14 @@ import { ROOT, runTool } from "./tools.ts";
 /** Bindings of the five databases: the control plane, then a ledger per region. */
 export const DATABASES = ["DB", "LEDGER_US", "LEDGER_DE", "LEDGER_UK", "LEDGER_AP"] as const;
 
+/**
+ * What a local wrangler is told: no questions, and a home of its own below the data, so that it neither needs a home
+ * that can be written to nor knows what else runs on this machine.
+ */
+export function localWranglerEnv(stateDir: string): Record<string, string> {
+  return { CI: "1", XDG_CONFIG_HOME: join(stateDir, "home") };
+}
+
 /** Applies every migration that the local databases below `stateDir` have not seen. @throws Error naming the database */
 export async function migrateLocalDatabases(stateDir: string): Promise<void> {
   const stamp = join(stateDir, "migrations.sha256");
@@ -13,7 +21,7 @@ export async function migrateLocalDatabases(stateDir: string): Promise<void> {
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   for (const binding of DATABASES) {
     const args = ["d1", "migrations", "apply", binding, "--local", "--persist-to", stateDir];
-    const { code, output } = await runTool("wrangler", args, { env: { CI: "1" } });
+    const { code, output } = await runTool("wrangler", args, { env: localWranglerEnv(stateDir) });
     if (code !== 0) throw new Error(`The database ${binding} could not be migrated:\n${output}`);
   }
   mkdirSync(stateDir, { recursive: true });

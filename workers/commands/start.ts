@@ -3,15 +3,17 @@
  * workerd; the outside world (GitHub, GitLab, Trello, mail) is simulated unless `.dev.vars` names a real one. The first start seeds
  * a demo account by using the product as a person would; later starts keep everything.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, watch, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { claimFolder } from "./claim-folder.ts";
 import { completeDevVars, formatVars, freshDevVars, readDevVars, writePrivately } from "./dev-vars.ts";
-import { executeLocally, migrateLocalDatabases } from "./local-databases.ts";
+import { greetingOf } from "./greeting.ts";
+import { executeLocally, localWranglerEnv, migrateLocalDatabases } from "./local-databases.ts";
 import { portsFrom, takenPorts } from "./ports.ts";
+import { rebuildOnChange } from "./rebuild-on-change.ts";
 import { buildScreens, isBuildStale } from "./screens-build.ts";
-import { DEMO_PERSON, seedDemo } from "./seed-demo.ts";
+import { seedDemo } from "./seed-demo.ts";
 import { complaintsAbout } from "./settings-complaints.ts";
 import { type OutsideWorld, simulatedVars } from "./simulated-vars.ts";
 import { ROOT, runTool, type Service, startService } from "./tools.ts";
@@ -37,6 +39,7 @@ const keysMark = join(directory, "vault-keys.json");
 const MADE_HERE = ["state", "simulators", "logs", "run.vars", "seeded.json", "vault-keys.json"];
 /** The first start on a slow machine takes half of it. */
 const START_PATIENCE_MS = 180_000;
+const CRASH_PATIENCE_MS = 60_000;
 const services: Service[] = [];
 const abort = new AbortController();
 let isStopping = false;
@@ -64,7 +67,9 @@ async function start(): Promise<void> {
       "git is missing; the simulated GitHub serves repositories through it: apt-get install git",
     );
   }
+  demandWritable(ROOT);
   mkdirSync(directory, { recursive: true });
+  demandWritable(directory);
   const holder = await claimFolder(directory, `${appUrl} (process ${process.pid})`);
   if (holder !== null) {
     const data = relative(process.cwd(), directory);
@@ -91,7 +96,7 @@ async function start(): Promise<void> {
   const simulated = simulatedVars(outside, new Set(ownVars.keys()));
   await startWorker(ownVars, simulated);
   startCrons();
-  if (values.watch) rebuildOnChange();
+  if (values.watch) rebuildOnChange({ say, signal: abort.signal });
   // The demo person gives consent at the simulated GitHub and finds their link in the simulated inbox.
   const { GITHUB_WEB_URL: githubUrl, MAIL_URL: mailUrl } = simulated;
   if (githubUrl && mailUrl && !values["no-seed"] && !existsSync(seededMark)) {
@@ -112,7 +117,16 @@ async function start(): Promise<void> {
     });
     writeFileSync(seededMark, `${JSON.stringify(summary)}\n`);
   }
-  greet(simulated, existsSync(seededMark));
+  const logs = `${relative(ROOT, join(directory, "logs"))}/`;
+  console.log(greetingOf({ appUrl, simulated, isSeeded: existsSync(seededMark), logs }));
+}
+
+function demandWritable(folder: string): void {
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    throw new Error(`${folder} cannot be written to; the build, the keys and the data belong there.`);
+  }
 }
 
 /**
@@ -187,21 +201,35 @@ async function startWorker(
   const files = ["--env-file", join(ROOT, ".dev.vars"), "--env-file", runVars];
   const service = startService("wrangler", [...args, ...files], {
     logFile: join(directory, "logs/worker.log"),
-    env: { CI: "1" },
+    env: localWranglerEnv(stateDir),
   });
   services.push(service);
   const ended = service.ended.then(() => "ended" as const);
-  const outcome = await Promise.race([ended, untilHealthy()]);
+  const outcome = await Promise.race([ended, untilHealthy(START_PATIENCE_MS)]);
   // A Worker that cannot be bundled does not end: wrangler waits for a better source, and would wait for ever.
   if (outcome === "ended") throw new Error(`The Worker ended before it was ready:\n${service.lastWords()}`);
   if (outcome === "late") throw new Error(`The Worker does not answer:\n${service.lastWords()}`);
   guard(service, "The Worker");
+  for (const output of [service.stdout, service.stderr]) {
+    output.on("data", (chunk: Buffer) => {
+      if (chunk.includes("runtime crashed")) void outliveCrash();
+    });
+  }
 }
 
-async function untilHealthy(): Promise<"healthy" | "late"> {
-  const deadline = Date.now() + START_PATIENCE_MS;
+/** wrangler restarts a runtime that was killed; the part that listens does not always come back. */
+async function outliveCrash(): Promise<void> {
+  const outcome = await untilHealthy(CRASH_PATIENCE_MS).catch(() => "stopping" as const);
+  if (outcome !== "late" || isStopping) return;
+  console.error("\nThe Worker's runtime crashed and did not come back. The data is kept: npm start");
+  await stop(1);
+}
+
+async function untilHealthy(patienceMs: number): Promise<"healthy" | "late"> {
+  const deadline = Date.now() + patienceMs;
   while (Date.now() < deadline) {
-    const answer = await fetch(appUrl, { redirect: "manual", signal: abort.signal }).catch(() => null);
+    const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(patienceMs / 4)]);
+    const answer = await fetch(appUrl, { redirect: "manual", signal }).catch(() => null);
     await answer?.arrayBuffer();
     if (answer && answer.status < 500) return "healthy";
     abort.signal.throwIfAborted();
@@ -231,50 +259,6 @@ async function makeEverythingDue(): Promise<void> {
   }
   const cron = encodeURIComponent("* * * * *");
   await fetch(`${appUrl}/cdn-cgi/handler/scheduled?cron=${cron}`, { signal: abort.signal });
-}
-
-/** wrangler rebuilds the Worker by itself; the screens are built here. */
-function rebuildOnChange(): void {
-  let timer: NodeJS.Timeout | undefined;
-  let building = Promise.resolve();
-  const rebuild = async () => {
-    say("Building the screens");
-    await buildScreens().then(
-      () => say("Built"),
-      (cause: Error) => console.error(cause.message),
-    );
-  };
-  for (const folder of ["app", "core", "connectors"]) {
-    watch(join(ROOT, folder), { recursive: true, signal: abort.signal }, () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        building = building.then(rebuild);
-      }, 200);
-    });
-  }
-}
-
-function greet(simulated: Readonly<Record<string, string>>, isSeeded: boolean): void {
-  const rows: [string, string | undefined][] = [
-    ["Holdfast is running", appUrl],
-    ["Sign in as", isSeeded ? `${DEMO_PERSON.email}   password: ${DEMO_PERSON.password}` : undefined],
-    ["Mail inbox", simulated.MAIL_URL],
-    ["Simulated GitHub", simulated.GITHUB_WEB_URL],
-    ["Simulated GitLab", simulated.GITLAB_URL],
-    ["Simulated Trello", simulated.TRELLO_URL],
-    ["Simulated Dropbox", simulated.DROPBOX_URL],
-    ["Simulated Google Drive", simulated.GOOGLE_DRIVE_WEB_URL],
-    ["Logs", `${relative(ROOT, join(directory, "logs"))}/`],
-  ];
-  const lines = [
-    "",
-    ...rows.flatMap(([what, address]) => (address ? [`${`${what}:`.padEnd(24)} ${address}`] : [])),
-    "",
-    "Try: open a repository's versions, download one as a ZIP and `git clone` what is in it;",
-    "     press Backup now and watch the bar; restore a version into a new repository and find it at the simulated GitHub.",
-    "Ctrl-C stops everything and keeps the data; `npm start -- --reset` begins anew.",
-  ];
-  console.log(lines.join("\n"));
 }
 
 /** A service that ends by itself takes the others with it: half a product is worse than none. */

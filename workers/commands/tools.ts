@@ -64,6 +64,7 @@ export type Service = {
   /** The last lines it printed, for a message about its end. */
   lastWords(): string;
   stdout: NonNullable<ChildProcess["stdout"]>;
+  stderr: NonNullable<ChildProcess["stderr"]>;
   /** Ends the program and its children: asks first, and after eight seconds no longer asks. */
   stop(): Promise<void>;
 };
@@ -111,6 +112,7 @@ export function startService(
     ended,
     lastWords: () => tail.trim().split("\n").slice(-12).join("\n"),
     stdout: child.stdout,
+    stderr: child.stderr,
     stop: () => stopGroup(child.pid),
   };
 }

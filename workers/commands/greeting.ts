@@ -1,0 +1,30 @@
+import { DEMO_PERSON } from "./seed-demo.ts";
+
+/** What a start says when everything runs: an address for all that is simulated here, and what to try. */
+export function greetingOf(started: {
+  appUrl: string;
+  simulated: Readonly<Record<string, string>>;
+  isSeeded: boolean;
+  logs: string;
+}): string {
+  const { appUrl, simulated, isSeeded, logs } = started;
+  const rows: [string, string | undefined][] = [
+    ["Holdfast is running", appUrl],
+    ["Sign in as", isSeeded ? `${DEMO_PERSON.email}   password: ${DEMO_PERSON.password}` : undefined],
+    ["Mail inbox", simulated.MAIL_URL],
+    ["Simulated GitHub", simulated.GITHUB_WEB_URL],
+    ["Simulated GitLab", simulated.GITLAB_URL],
+    ["Simulated Trello", simulated.TRELLO_URL],
+    ["Simulated Dropbox", simulated.DROPBOX_URL],
+    ["Simulated Google Drive", simulated.GOOGLE_DRIVE_WEB_URL],
+    ["Logs", logs],
+  ];
+  return [
+    "",
+    ...rows.flatMap(([what, address]) => (address ? [`${`${what}:`.padEnd(24)} ${address}`] : [])),
+    "",
+    "Try: open a repository's versions, download one as a ZIP and `git clone` what is in it;",
+    "     press Backup now and watch the bar; restore a version into a new repository and find it at the simulated GitHub.",
+    "Ctrl-C stops everything and keeps the data; `npm start -- --reset` begins anew.",
+  ].join("\n");
+}
