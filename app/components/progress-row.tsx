@@ -93,9 +93,9 @@ function restText(
   return status === "queued" ? progressCopy.waitingForSlot : null;
 }
 
-/** "412 of 980", "38.4 MB of 90.1 MB", or what is known of it. */
+/** "412 of 980", "38.4 MB of 90.1 MB", or what is known of it; nothing of nothing is not worth a word. */
 export function amountText({ done, total, unit }: Pick<RunProgress, "done" | "total" | "unit">): string {
   const show = (amount: number) => (unit === "bytes" ? bytesText(amount) : amount.toLocaleString("en-US"));
-  if (total !== null) return progressCopy.of(show(done), show(total));
+  if (total !== null && total > 0) return progressCopy.of(show(done), show(total));
   return done > 0 ? show(done) : "";
 }

@@ -64,7 +64,9 @@ export function SearchField({
           type="button"
           className="icon-btn end"
           aria-label="Clear search"
-          onClick={() => {
+          onClick={(event) => {
+            /* The button goes, and the focus must not go with it. */
+            event.currentTarget.parentElement?.querySelector("input")?.focus();
             setText("");
             search("");
           }}

@@ -1,5 +1,5 @@
 import { Download, LoaderCircle } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import * as z from "zod/mini";
 import { ApiError } from "#app/api/call-api.ts";
 import { callPlatform } from "#app/api/call-platform.ts";
@@ -38,10 +38,13 @@ export function ZipAction(props: ZipActionProps) {
   const refresh = useRefresh();
   const [isAsking, setIsAsking] = useState(false);
   const [message, setMessage] = useState<Message | null>(null);
+  const place = useRef<HTMLSpanElement>(null);
   const state = zipState(zip, now);
 
   async function ask() {
     setIsAsking(true);
+    /* The button goes while the ZIP is prepared; what comes in its place is the next stop from here. */
+    place.current?.focus();
     try {
       const url = await requestZip(props);
       /* The row tells from now on how long the link works, or that the ZIP is being prepared. */
@@ -57,7 +60,7 @@ export function ZipAction(props: ZipActionProps) {
   }
 
   return (
-    <>
+    <span className="zip-action" ref={place} tabIndex={-1}>
       {isAsking || state === "pending" ? (
         <span className="zip-state" role="status">
           <LoaderCircle className="icon-s spin" aria-hidden />
@@ -90,7 +93,7 @@ export function ZipAction(props: ZipActionProps) {
       >
         <p>{message?.text}</p>
       </Dialog>
-    </>
+    </span>
   );
 }
 

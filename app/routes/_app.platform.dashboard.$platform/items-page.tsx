@@ -105,12 +105,6 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
   const isEmpty = list.counts.all === 0 && query.name === "" && !state.isLoading;
   const isFresh = isEmpty && list.quota.used === 0 && page.canManage && list.isTokenValid;
   const close = () => setDialog(null);
-  const tools = (
-    <>
-      <ListToolbar page={page} query={query} words={words} list={list} go={go} />
-      <FilterChips counts={list.counts} filter={query.filter} onFilter={(filter) => go({ filter })} />
-    </>
-  );
   return (
     <>
       <AccountBanner
@@ -143,21 +137,23 @@ export function ItemsPage({ page }: { page: ItemListPage }) {
         />
       ) : (
         <>
-          {selection.size > 0 ? (
-            <Suspense fallback={tools}>
-              <SelectionBar
-                page={page}
-                query={query}
-                selection={selection}
-                total={list.total}
-                setSelection={setSelection}
-                actions={actions}
-                onOpen={setDialog}
-              />
-            </Suspense>
-          ) : (
-            tools
-          )}
+          <ListToolbar page={page} query={query} words={words} list={list} go={go} />
+          <div className="list-slot">
+            <FilterChips counts={list.counts} filter={query.filter} onFilter={(filter) => go({ filter })} />
+            {selection.size > 0 && (
+              <Suspense fallback={null}>
+                <SelectionBar
+                  page={page}
+                  query={query}
+                  selection={selection}
+                  total={list.total}
+                  setSelection={setSelection}
+                  actions={actions}
+                  onOpen={setDialog}
+                />
+              </Suspense>
+            )}
+          </div>
           {state.error ? (
             <ErrorState
               what={`${state.error.message}. ${failureCopy.advice}`}

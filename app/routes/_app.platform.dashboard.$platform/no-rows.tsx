@@ -20,14 +20,28 @@ export function NoRows({
   if (query.name !== "") {
     return (
       <Frame text={copy.noneMatching(words.many, place, query.name)}>
-        <Button onClick={() => go({ name: "" })}>{copy.clearSearch}</Button>
+        <Button
+          onClick={() => {
+            focusOn(".toolbar input");
+            go({ name: "" });
+          }}
+        >
+          {copy.clearSearch}
+        </Button>
       </Frame>
     );
   }
   if (query.filter !== "all") {
     return (
       <Frame text={copy.noneFiltered(itemsCopy.filters[query.filter])}>
-        <Button onClick={() => go({ filter: "all" })}>{copy.showAll}</Button>
+        <Button
+          onClick={() => {
+            focusOn(".filter-chips button");
+            go({ filter: "all" });
+          }}
+        >
+          {copy.showAll}
+        </Button>
       </Frame>
     );
   }
@@ -36,6 +50,11 @@ export function NoRows({
       {page.canManage && <p className="soft">{copy.nothingNext(words.many)}</p>}
     </Frame>
   );
+}
+
+/** The button goes with its frame, so the focus moves to what it stood for. */
+function focusOn(selector: string): void {
+  document.querySelector<HTMLElement>(selector)?.focus();
 }
 
 function Frame({ text, children }: { text: string; children?: React.ReactNode }) {

@@ -17,7 +17,10 @@ import { canSelectAll, NOTHING_SELECTED, SELECT_ALL_LIMIT, type Selection, withI
 import type { ItemActions } from "./use-item-actions.ts";
 import { wordsOf } from "./words.ts";
 
-/** What can be done with the chosen rows; it stands where the toolbar stood (spec P-069 to P-074). */
+/**
+ * What can be done with the chosen rows (spec P-069 to P-074). It takes the place of the filters and caps the table, while
+ * the header's actions are away; nothing below it moves, or the next click would meet another row.
+ */
 export default function SelectionBar({
   page,
   query,
