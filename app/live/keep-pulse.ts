@@ -4,7 +4,7 @@ const ASK_EVERY_MS = 30_000;
 const ANSWER_WITHIN_MS = 8_000;
 
 /** The part of a reconnecting WebSocket that a pulse needs. */
-export type PulseSocket = Pick<EventTarget, "addEventListener"> & {
+type PulseSocket = Pick<EventTarget, "addEventListener"> & {
   readonly readyState: number;
   send: (data: string) => unknown;
   reconnect: () => void;

@@ -33,7 +33,7 @@ export function JobPill() {
 }
 
 /** The badge for the ear: the same words however many jobs run. */
-export function spokenWords(badge: Badge): string | null {
+function spokenWords(badge: Badge): string | null {
   if (badge.kind === "none" || badge.kind === "complete") return badgeWords(badge);
   return jobWords.spoken[badge.kind === "single" ? badge.type : badge.kind];
 }
