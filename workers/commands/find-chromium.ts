@@ -14,23 +14,26 @@ export function findChromium(environment: NodeJS.ProcessEnv = process.env): stri
 /**
  * Makes sure there is a browser for the journeys: an installed one, else Debian's package where we may install it,
  * else Playwright's own download. Answers its path; null stands for Playwright's own.
- * @throws Error with what the last attempt printed
+ * @throws Error with what every attempt printed at its end
  */
 export async function ensureChromium(): Promise<string | null> {
   const installed = findChromium();
   if (installed) return installed;
+  const attempts: string[] = [];
+  const attempt = async (name: string, args: string[]) => {
+    const { code, output } = await runTool(name, args, { env: { DEBIAN_FRONTEND: "noninteractive" } });
+    if (code !== 0)
+      attempts.push(`${name} ${args.join(" ")}:\n${output.trim().split("\n").slice(-6).join("\n")}`);
+    return code === 0;
+  };
   if (process.getuid?.() === 0 && (await runTool("apt-get", ["--version"])).code === 0) {
-    await runTool("apt-get", ["update"]);
-    await runTool("apt-get", ["install", "--yes", "--no-install-recommends", "chromium"], {
-      env: { DEBIAN_FRONTEND: "noninteractive" },
-    });
+    await attempt("apt-get", ["update"]);
+    await attempt("apt-get", ["install", "--yes", "--no-install-recommends", "chromium"]);
     const packaged = findChromium();
     if (packaged) return packaged;
   }
-  const download = await runTool("playwright", ["install", "chromium"]);
-  if (download.code !== 0)
-    throw new Error(`There is no Chromium, and none could be fetched:\n${download.output}`);
-  return null;
+  if (await attempt("playwright", ["install", "chromium"])) return null;
+  throw new Error(`There is no Chromium, and none could be fetched.\n${attempts.join("\n")}`);
 }
 
 function isExecutable(path: string): boolean {
