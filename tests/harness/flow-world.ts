@@ -43,6 +43,8 @@ export type FlowWorld = {
   queue: TestQueue;
   events: LiveEvent[];
   mails: OutgoingMail[];
+  /** Notes of what Cloudflare would refuse. */
+  limits: PlatformLimits;
   member: Member;
   /** Services without any fault. */
   services: Services;
@@ -112,6 +114,7 @@ export async function openFlowWorld(
     queue,
     events,
     mails,
+    limits,
     member,
     services,
     bear,
@@ -194,7 +197,6 @@ type Parts = Pick<FlowWorld, "outside" | "clock" | "queue" | "events" | "mails">
 };
 
 function mortalServices({ life, limits, outside, clock, queue, events, mails, mark, vars }: Parts): Services {
-  const connection = limits.connections();
   const producer = {
     sendBatch: (messages: { body: JobMessage }[], options?: { delaySeconds?: number }) => {
       limits.messages(messages.map(({ body }) => body));
@@ -239,7 +241,9 @@ function mortalServices({ life, limits, outside, clock, queue, events, mails, ma
       const name = `${init?.method ?? "GET"} ${new URL(url).pathname.replace(/\d{3,}/g, "#")}`;
       const signals = init?.signal ? [life.signal, init.signal] : [life.signal];
       return life.perform({ kind: "provider", name }, () =>
-        connection(() => fetch(url, { redirect: "manual", ...init, signal: AbortSignal.any(signals) })),
+        limits.connection(() =>
+          fetch(url, { redirect: "manual", ...init, signal: AbortSignal.any(signals) }),
+        ),
       );
     },
     live: {
@@ -284,7 +288,10 @@ async function deliver(
   const isDead = letter.attempts > QUEUE_RETRIES;
   const message = { body: letter.body, ack: () => {}, retry };
   const batch = { queue: isDead ? "test-dead" : "test", messages: [message] };
-  await Promise.race([consume(services, batch as unknown as MessageBatch<unknown>), life.death]);
+  const consumed = world.limits.invocation(() =>
+    consume(services, batch as unknown as MessageBatch<unknown>),
+  );
+  await Promise.race([consumed, life.death]);
 }
 
 async function drain(world: FlowWorld): Promise<void> {

@@ -3,20 +3,22 @@ import { watchLimits } from "./platform-limits.ts";
 
 test("what keeps to every limit leaves no note, and one more of anything leaves one", async () => {
   const limits = watchLimits();
-  const connection = limits.connections();
-  const open = (count: number) => {
-    const held = Promise.withResolvers<void>();
-    const all = Array.from({ length: count }, () => connection(() => held.promise));
-    held.resolve();
-    return Promise.all(all);
-  };
+  const open = (count: number) =>
+    limits.invocation(async () => {
+      const held = Promise.withResolvers<void>();
+      const all = Array.from({ length: count }, () => limits.connection(() => held.promise));
+      await Promise.resolve();
+      held.resolve();
+      return Promise.all(all);
+    });
   limits.statement("x".repeat(100_000));
   limits.parameters(100);
   limits.messages(Array.from({ length: 100 }, () => "x".repeat(2_000)));
   limits.messages(["x".repeat(127_998)]);
   limits.deletion(Array.from({ length: 1_000 }, () => "key"));
   await open(6);
-  await open(6);
+  // Two invocations side by side have six each.
+  await Promise.all([open(6), open(6)]);
   expect([...limits.exceeded]).toEqual([]);
   limits.statement("x".repeat(100_001));
   limits.parameters(101);

@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
 /**
  * What Cloudflare refuses or holds back and the local runtime does not (design, engine 10). The harness notes whoever
  * goes beyond; a world that was left with notes fails when it is closed.
@@ -17,13 +19,17 @@ export type PlatformLimits = {
   parameters: (count: number) => void;
   messages: (bodies: readonly unknown[]) => void;
   deletion: (keys: string | readonly string[]) => void;
-  /** The counting of one isolate's connections: each waits for its answer's head. */
-  connections: () => <T>(act: () => Promise<T>) => Promise<T>;
+  /** One invocation of the Worker: its connections are counted apart from those of others in the same isolate. */
+  invocation: <T>(act: () => Promise<T>) => Promise<T>;
+  /** A connection of the present invocation; it is open until its answer's head is here. */
+  connection: <T>(act: () => Promise<T>) => Promise<T>;
 };
 
 /** Begins to take notes. */
 export function watchLimits(): PlatformLimits {
   const exceeded = new Set<string>();
+  const invocations = new AsyncLocalStorage<{ open: number }>();
+  const outside = { open: 0 };
   const hold = (what: string, count: number, most: number) => {
     if (count > most) exceeded.add(`${what}: ${count}, where ${most} are allowed`);
   };
@@ -44,17 +50,16 @@ export function watchLimits(): PlatformLimits {
     },
     deletion: (keys) =>
       hold("objects deleted at once", typeof keys === "string" ? 1 : keys.length, DELETED_KEYS),
-    connections: () => {
-      let open = 0;
-      return async (act) => {
-        open += 1;
-        hold("connections at once", open, FETCHES_AT_ONCE);
-        try {
-          return await act();
-        } finally {
-          open -= 1;
-        }
-      };
+    invocation: (act) => invocations.run({ open: 0 }, act),
+    connection: async (act) => {
+      const invocation = invocations.getStore() ?? outside;
+      invocation.open += 1;
+      hold("connections at once", invocation.open, FETCHES_AT_ONCE);
+      try {
+        return await act();
+      } finally {
+        invocation.open -= 1;
+      }
     },
   };
 }
