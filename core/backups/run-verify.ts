@@ -29,6 +29,7 @@ import {
   openVersion,
   recordCompanion,
   recordVerdict,
+  revokeLinks,
   type SnapshotRow,
 } from "#core/versions/index.ts";
 import { type CheckScratch, openScratch, type ScratchPlaces } from "./check-scratch.ts";
@@ -241,6 +242,7 @@ async function end(
             text: told.length === 0 ? null : told.join("\n"),
           },
         ),
+        ...(state === "failed" ? [revokeLinks(ledger, snapshot, { hold, at: now })] : []),
       ]
     : [];
   const report = { [state === "failed" ? "problems" : "unproven"]: told };

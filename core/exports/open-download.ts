@@ -58,7 +58,7 @@ export type CloneFile = {
 /**
  * Opens one file of a version's repository for git's dumb HTTP protocol; null when the repository has no such file.
  *
- * @throws AppError `err.link.invalid`, `err.link.expired`
+ * @throws AppError `err.link.invalid`, `err.link.expired`, `err.snapshot.not.restorable`
  */
 export async function openCloneFile(
   s: CoreServices,
@@ -70,6 +70,8 @@ export async function openCloneFile(
   const item = await findItemRow(s.ledger(claim.r), snapshot.organisationId, snapshot.itemId);
   if (!item) throw new AppError("err.link.expired");
   await requirePerson(s, { organisationId: item.organisationId, platform: item.platform, userId: claim.u });
+  // A later check may have found what the first one did not.
+  if (snapshot.verifyState === "failed") throw new AppError("err.snapshot.not.restorable");
   const vault = await openVault(s, { organisationId: item.organisationId, region: claim.r });
   const view = await openVersion(s, vault, { ...snapshot, region: claim.r });
   const roots = (await connectorOf(s, item.platform).cloneRoots?.(view)) ?? [];

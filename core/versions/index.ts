@@ -22,5 +22,6 @@ export {
   findSoundSnapshotBefore,
   listLongUnverified,
   recordVerdict,
+  revokeLinks,
   type SnapshotRow,
 } from "./snapshots.store.ts";

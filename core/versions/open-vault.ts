@@ -12,7 +12,7 @@ import {
 import { findCompanionObject, findManifest, objectRegistry } from "./registry.store.ts";
 
 /** Takes note of calls. */
-export type CallMeter = { countRequest: () => void; countQueries: (count: number) => void };
+type CallMeter = { countRequest: () => void; countQueries: (count: number) => void };
 
 /** Whose vault: one organisation's share of one region's bucket. */
 export type VaultOwner = { organisationId: string; region: Region };

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, lt, ne, sql } from "drizzle-orm";
 import { snapshot } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
+import { RUN_IS_MINE } from "#core/runs/index.ts";
 
 export type SnapshotRow = typeof snapshot.$inferSelect;
 
@@ -87,6 +88,24 @@ export function recordVerdict(
     verdict.text,
     key.runId,
     key.epoch,
+  );
+}
+
+/** Takes back the links to ZIPs of a manifest: what is known to be damaged is not given out. */
+export function revokeLinks(
+  ledger: LedgerDatabase,
+  key: { itemId: string; manifestId: string },
+  { hold, at }: { hold: { runId: string; epoch: number }; at: number },
+): D1PreparedStatement {
+  return statement(
+    ledger,
+    `UPDATE export SET revoked_at = ?5 WHERE item_id = ?3 AND manifest_id = ?4 AND revoked_at IS NULL
+       AND ${RUN_IS_MINE("?1", "?2")}`,
+    hold.runId,
+    hold.epoch,
+    key.itemId,
+    key.manifestId,
+    at,
   );
 }
 

@@ -7,7 +7,13 @@ import type { ItemView } from "#core/inventory/index.ts";
 import { recordJournalEntry, succeedRun, unlockItem } from "#core/runs/index.ts";
 import { failRun, lockItem, markRun, parkRun, saveCursor, saveExpectedEnd } from "#core/runs/runs.store.ts";
 import type { ManifestRef } from "#core/vault/index.ts";
-import { commitRepack, commitSnapshot, listManifests, recordVerdict } from "#core/versions/index.ts";
+import {
+  commitRepack,
+  commitSnapshot,
+  listManifests,
+  recordVerdict,
+  revokeLinks,
+} from "#core/versions/index.ts";
 import { newestSnapshot, type SnapshotFacts } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
 import { saveWorld } from "#tests/harness/saved-world.ts";
@@ -148,6 +154,10 @@ const WRITES: Record<string, (ledger: LedgerDatabase, hold: Hold) => Promise<unk
     ]),
   finishExport: (ledger, hold) =>
     finishExport(ledger, hold, { layoutObjectId: "obj_late", sizeBytes: 1, expiresAt: NOW }),
+  revokeLinks: (ledger, hold) =>
+    commitTogether(ledger, [
+      revokeLinks(ledger, { itemId: item.id, manifestId: snapshot.manifest_id }, { hold, at: NOW }),
+    ]),
   recordJournalEntry: (ledger, hold) =>
     recordJournalEntry(ledger, hold, { key: "repository", value: { id: 1 }, now: NOW }),
   markRun: (ledger, hold) =>
