@@ -42,6 +42,7 @@ test("a connection that stays away is told, one that comes back at once is not",
   socket.open();
   socket.drop();
   vi.advanceTimersByTime(AWAY_SHOWN_MS - 1);
+  expect(client.status()).toBe("open");
   socket.open();
   vi.advanceTimersByTime(AWAY_SHOWN_MS);
   expect(client.status()).toBe("open");
