@@ -12,7 +12,6 @@ const PLANTED = { id: "toy-boards", label: "Toy Boards" };
 
 /** What the planted copy says of itself: the doors of its API and what its screens call the new platform. */
 const PROBE = `
-import { OpenAPIHono } from "@hono/zod-openapi";
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { isOffered } from "#app/api/call-platform.ts";
@@ -25,11 +24,12 @@ import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
 import { listPageOf, renderInFrame } from "#tests/harness/frame-screen.tsx";
 import { itemOf } from "#tests/harness/view-fixtures.ts";
+import { createRouter } from "#workers/api/mount-route.ts";
 import { mountPlatforms } from "#workers/api/platform-endpoints.ts";
 
 const id = ${JSON.stringify(PLANTED.id)};
 const now = Date.parse("2026-11-20T13:26:00Z");
-const api = new OpenAPIHono();
+const api = createRouter();
 mountPlatforms(api, {}, platforms.map(({ connector: { descriptor }, endpoints }) => ({
   id: descriptor.id, label: descriptor.label, kinds: descriptor.itemKinds, endpoints,
 })));

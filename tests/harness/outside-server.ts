@@ -26,6 +26,8 @@ import {
 import { type S3Simulator, startS3Simulator } from "#connectors/storages/s3/simulator/s3-simulator.ts";
 import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { type ApiDocument, readApiDocument } from "#tests/conformance/api-document.ts";
+import { faultsOfOpenApi } from "#tests/conformance/check-openapi.ts";
 import { type OidcSimulator, startOidcSimulator } from "#tests/simulators/oidc/oidc-simulator.ts";
 import { signInVars, trelloVars } from "#tests/simulators/serve.ts";
 import { cloneFrom, fingerprint } from "./fingerprint.ts";
@@ -37,6 +39,12 @@ const NORA = ["-c", "user.name=Nora Lindqvist", "-c", "user.email=nora@meridian.
 const creation = z.object({
   name: z.string(),
   content: z.enum(["tiny", "full", "empty", "many-refs", "sha256"]),
+});
+const answerOrder = z.object({
+  method: z.string(),
+  path: z.string(),
+  status: z.number(),
+  body: z.unknown(),
 });
 const gitOrder = z.object({ repository: z.string(), args: z.array(z.string()) });
 
@@ -168,6 +176,18 @@ export async function startOutsideServer(): Promise<OutsideServer> {
     const simulator = await startOidcSimulator({ callbacks: [callback] });
     identityProviders.push(simulator);
     return c.json({ url: simulator.url, vars: signInVars(simulator) });
+  });
+  const documents = new Map<string, ApiDocument>();
+  app.post("/documents", async (c) => {
+    const id = nextId();
+    const document = await c.req.json();
+    documents.set(id, readApiDocument(document));
+    return c.json({ id, faults: faultsOfOpenApi(document) }, 201);
+  });
+  app.post("/documents/:id/answers", async (c) => {
+    const document = documents.get(c.req.param("id"));
+    if (!document) return c.text("There is no such document.", 404);
+    return c.json({ breach: document.breachOf(answerOrder.parse(await c.req.json())) });
   });
   app.post("/zip", async (c) => c.json(await judgeZip(new Uint8Array(await c.req.arrayBuffer()))));
   app.post("/clone", async (c) =>

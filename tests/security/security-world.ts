@@ -8,6 +8,7 @@ import { sha256Hex } from "#core/kernel/crypto.ts";
 import { randomIds } from "#core/kernel/ids.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { answerHolder } from "#tests/harness/hold-answers.ts";
 import { http } from "#workers/http.ts";
 
 export const ORIGIN = "https://app.example.test";
@@ -167,7 +168,12 @@ export function httpBindings(flow: FlowWorld): Env {
   } as unknown as Env;
 }
 
-/** One request before the whole product. */
+const DOCUMENT = "/api/openapi.json";
+const hold = answerHolder(async () =>
+  (await http.fetch(new Request(`${ORIGIN}${DOCUMENT}`), env, createExecutionContext())).json(),
+);
+
+/** One request before the whole product; what it answers is held against the product's document. */
 export async function sendTo(
   bindings: Env,
   { method, path, query = {}, body, headers = {} }: Call,
@@ -182,6 +188,9 @@ export async function sendTo(
   const response = await http.fetch(request, bindings, createExecutionContext());
   const text = response.webSocket ? "" : await response.text();
   const isJson = response.headers.get("Content-Type")?.startsWith("application/json") ?? false;
+  if (path !== DOCUMENT) {
+    await hold({ method, path, status: response.status, body: isJson ? JSON.parse(text) : null });
+  }
   return {
     status: response.status,
     headers: response.headers,

@@ -3,7 +3,8 @@ import { REGIONS } from "#core/kernel/platform-id.ts";
 import type { Services } from "#workers/services.ts";
 import { connectRedirectUri } from "./connect-redirect-uri.ts";
 import type { CoreOperations } from "./operations.ts";
-import { operation } from "./platform-operation.ts";
+import { ASKS_PLATFORM, MANAGE, operation } from "./platform-operation.ts";
+import { connectionRowAnswer, placeRowAnswer } from "./wire-answers.ts";
 import { flagField, wireText } from "./wire-fields.ts";
 import { connectionRow, placeRow } from "./wire-rows.ts";
 
@@ -15,12 +16,17 @@ const accountName = wireText(100);
 /** What may be told of the account before its platform is asked: the name keeps another account from being connected. */
 const consent = z.strictObject({ region, name: accountName.optional() });
 
+const consentAnswer = z.object({ url: z.string() });
+const RIGHTS = ["err.role.forbidden", "err.plan.required"] as const;
+
 /** Connecting and changing the account of a platform (spec part 2 section 7). */
 export function accountOperations(core: CoreOperations) {
   return {
     "list-connections": operation({
       summary: "Connected accounts",
       input: nothing,
+      result: z.array(connectionRowAnswer),
+      refuses: [],
       isStateChanging: false,
       handle: async (s, m, { platform }) => ({
         result: (await core.listConnections(s, m, { platform })).map(connectionRow),
@@ -29,6 +35,8 @@ export function accountOperations(core: CoreOperations) {
     "connect-by-consent": operation({
       summary: "Begin connecting an account on the platform's consent page, or with change=true changing it",
       input: consent.extend({ change: flagField.default(false) }),
+      result: consentAnswer,
+      refuses: [...RIGHTS, "err.connection.missing"],
       isStateChanging: true,
       handle: async (s, m, { platform }, { change, ...input }) => ({
         result: await core.beginAuthorisation(s, m, orderOf(s, platform, input, change)),
@@ -37,6 +45,8 @@ export function accountOperations(core: CoreOperations) {
     "change-by-consent": operation({
       summary: "Begin changing the account on the platform's consent page; its backups are deleted then",
       input: consent,
+      result: consentAnswer,
+      refuses: [...RIGHTS, "err.connection.missing"],
       isStateChanging: true,
       handle: async (s, m, { platform }, input) => ({
         result: await core.beginAuthorisation(s, m, orderOf(s, platform, input, true)),
@@ -45,6 +55,8 @@ export function accountOperations(core: CoreOperations) {
     "connect-by-name": operation({
       summary: "Connect the account that is named; answers the consent page where the platform asks first",
       input: z.strictObject({ name: accountName, isAutoAdd: flagField.default(false), region }),
+      result: z.object({ account: connectionRowAnswer.nullable(), url: z.string().nullable() }),
+      refuses: [...RIGHTS, ...ASKS_PLATFORM, "err.connection.exists", "err.connection.missing"],
       isStateChanging: true,
       handle: async (s, m, { platform }, { region: wanted, ...input }) => {
         const order = { platform, redirectUri: redirectUriOf(s, platform), ...input };
@@ -58,6 +70,15 @@ export function accountOperations(core: CoreOperations) {
     "change-by-name": operation({
       summary: "Change the account; all backups of the former one are deleted",
       input: z.strictObject({ name: accountName }),
+      result: connectionRowAnswer,
+      refuses: [
+        ...RIGHTS,
+        ...ASKS_PLATFORM,
+        "err.account.missing",
+        "err.app.delay",
+        "err.connection.missing",
+        "err.connection.other",
+      ],
       isStateChanging: true,
       handle: async (s, m, { platform }, input) => ({
         result: connectionRow(await core.changeAccountByName(s, m, { platform, ...input })),
@@ -66,6 +87,14 @@ export function accountOperations(core: CoreOperations) {
     "replace-token": operation({
       summary: "Replace the access token of the connected account",
       input: z.strictObject({ accessToken: wireText(500).min(1) }),
+      result: connectionRowAnswer,
+      refuses: [
+        ...RIGHTS,
+        ...ASKS_PLATFORM,
+        "err.account.token",
+        "err.connection.missing",
+        "err.connection.other",
+      ],
       isStateChanging: true,
       handle: async (s, m, { platform }, input) => ({
         result: connectionRow(await core.replaceToken(s, m, { platform, ...input })),
@@ -74,6 +103,8 @@ export function accountOperations(core: CoreOperations) {
     "set-auto-add": operation({
       summary: "Protect new items by themselves, or not",
       input: z.strictObject({ isAutoAdd: flagField }),
+      result: connectionRowAnswer,
+      refuses: [...RIGHTS, ...ASKS_PLATFORM, "err.connection.missing", "err.connection.unconfirmed"],
       isStateChanging: true,
       handle: async (s, m, { platform }, input) => ({
         result: connectionRow(await core.setAutoAdd(s, m, { platform, ...input })),
@@ -82,12 +113,30 @@ export function accountOperations(core: CoreOperations) {
     "send-account-code": operation({
       summary: "Send the code that confirms the account",
       input: nothing,
+      result: z.object({ sentTo: z.string() }),
+      refuses: [
+        ...RIGHTS,
+        ...ASKS_PLATFORM,
+        "err.account.confirmed",
+        "err.app.delay",
+        "err.attempts.limit",
+        "err.connection.missing",
+      ],
       isStateChanging: true,
       handle: async (s, m, { platform }) => ({ result: await core.sendAccountCode(s, m, { platform }) }),
     }),
     "confirm-account": operation({
       summary: "Confirm the account with the code of the e-mail",
       input: z.strictObject({ code: z.union([wireText(20).min(1), z.number().int().transform(String)]) }),
+      result: connectionRowAnswer,
+      refuses: [
+        ...RIGHTS,
+        ...ASKS_PLATFORM,
+        "err.account.code",
+        "err.account.confirmed",
+        "err.app.delay",
+        "err.connection.missing",
+      ],
       isStateChanging: true,
       handle: async (s, m, { platform }, input) => ({
         result: connectionRow(await core.confirmAccount(s, m, { platform, ...input })),
@@ -96,6 +145,8 @@ export function accountOperations(core: CoreOperations) {
     "list-restore-places": operation({
       summary: "Places that restores can go to",
       input: nothing,
+      result: z.array(placeRowAnswer),
+      refuses: [...MANAGE, ...ASKS_PLATFORM],
       isStateChanging: false,
       handle: async (s, m, { platform }) => ({
         result: (await core.listRestorePlaces(s, m, { platform })).map(placeRow),

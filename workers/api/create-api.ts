@@ -1,12 +1,12 @@
-import { OpenAPIHono } from "@hono/zod-openapi";
 import { AppError } from "#core/kernel/app-error.ts";
 import { ERROR_CODES } from "#core/kernel/error-codes.ts";
-import type { ApiEnv } from "./api-env.ts";
+import { describeDoors } from "./describe-doors.ts";
+import { describeRoute, registerErrors } from "./describe-route.ts";
 import { answerError } from "./middleware/errors.ts";
 import { maintenance } from "./middleware/maintenance.ts";
 import { requestContext } from "./middleware/request-context.ts";
 import { securityHeaders } from "./middleware/security-headers.ts";
-import type { Api } from "./mount-route.ts";
+import { type Api, createRouter } from "./mount-route.ts";
 import type { CoreOperations } from "./operations.ts";
 import { type ApiPlatform, mountPlatforms } from "./platform-endpoints.ts";
 import { approvePage, oldCallback } from "./routes/approve.ts";
@@ -34,7 +34,7 @@ export function createApi({
   /** Those that are connected by a form; the others need no path of their own. */
   storages?: readonly ApiStorage[];
 }): Api {
-  const api: Api = new OpenAPIHono<ApiEnv>();
+  const api = createRouter();
   api.use("*", securityHeaders);
   api.use("*", requestContext);
   api.use("*", maintenance);
@@ -65,6 +65,13 @@ export function createApi({
   return api;
 }
 
+const ABOUT = [
+  "Every answer is the envelope `{status, message, result, code}`; success means `status` is `success`.",
+  "A refusal has a sentence for people in `message` and a name for programs in `code`; `warning` in place of `error`",
+  "says that another plan would lift it. Without a session a call answers 423; a path that is none answers 404, and a",
+  "known path with another method 405. Times are milliseconds since 1970, sizes bytes, pages count from 0.",
+].join(" ");
+
 function mountDocument(api: Api): void {
   api.openAPIRegistry.registerComponent("securitySchemes", "session", {
     type: "apiKey",
@@ -90,16 +97,21 @@ function mountDocument(api: Api): void {
       },
     },
   });
-  api.doc31("/api/openapi.json", (c) => ({
-    openapi: "3.1.0",
-    info: {
-      title: "Holdfast API",
-      version: "1",
-      description: "Every answer is the envelope; success means `status` is `success`.",
-    },
-    servers: [{ url: c.var.services.settings.PUBLIC_URL }],
-    security: [{ session: [] }],
-  }));
+  registerErrors(api);
+  // Written when it is first asked for: a Worker that begins has better things to do.
+  api.get("/api/openapi.json", (c) => {
+    const routes = api.documented.splice(0);
+    for (const route of routes) describeRoute(api, route);
+    if (routes.length > 0) describeDoors(api);
+    return c.json(
+      api.getOpenAPI31Document({
+        openapi: "3.1.0",
+        info: { title: "Holdfast API", version: "1", description: ABOUT },
+        servers: [{ url: c.var.services.settings.PUBLIC_URL }],
+        security: [{ session: [] }],
+      }),
+    );
+  });
 }
 
 /** Every error code with its status and its sentence, where a call has none of its own (spec A-450). */

@@ -1,18 +1,27 @@
-import type { OpenAPIHono } from "@hono/zod-openapi";
+import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { z } from "zod";
 import { AppError } from "#core/kernel/app-error.ts";
+import type { ErrorCode } from "#core/kernel/error-codes.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { Services } from "#workers/services.ts";
 import type { ApiEnv } from "./api-env.ts";
-import { answerOnWire, type Fields, fromWire, schemaOnWire, wireName } from "./dialect.ts";
+import { answerOnWire, type Fields, fromWire, wireName } from "./dialect.ts";
 import { type Answer, successEnvelope } from "./envelope.ts";
 import { issueSentence } from "./issue-sentence.ts";
 import { assertSameOrigin } from "./middleware/origin.ts";
 import { readInput } from "./read-input.ts";
 
-export type Api = OpenAPIHono<ApiEnv>;
+export type Api = OpenAPIHono<ApiEnv> & {
+  /** The routes that were mounted; the document is written from them when somebody asks for it. */
+  documented: Route<z.ZodType>[];
+};
+
+/** A router without routes. */
+export function createRouter(): Api {
+  return Object.assign(new OpenAPIHono<ApiEnv>(), { documented: [] });
+}
 
 /** One call of the API: everything that the router, the checks and the OpenAPI document need to know. */
 export type Route<Input extends z.core.$ZodType> = {
@@ -29,6 +38,12 @@ export type Route<Input extends z.core.$ZodType> = {
   fields?: Fields;
   /** Names of the answer's members on this path's wire. */
   answers?: Fields;
+  /** What `result` holds in a good answer, in our names. */
+  result: z.ZodType;
+  /** Members beside `result` in a good answer. */
+  beside?: z.ZodObject;
+  /** Refusals of this call besides those that every call may give: input, size, type, origin, session, maintenance. */
+  refuses?: readonly ErrorCode[];
   /** True for calls that may carry part of their input in the query besides the body. */
   alsoQuery?: boolean;
   /** Where a body may be larger than the usual. */
@@ -60,7 +75,7 @@ export type Route<Input extends z.core.$ZodType> = {
 /** Puts a route into the router and the document. Checks run in this order: session, origin, input. */
 export function mountRoute<Input extends z.core.$ZodType>(api: Api, route: Route<Input>): void {
   const fields = route.fields ?? {};
-  describeRoute(api, route, fields);
+  api.documented.push(route as unknown as Route<z.ZodType>);
   api.on(route.method, pathOf(route), async (c) => {
     const { services, member } = c.var;
     if (!route.isPublic && !member) throw new AppError("err.session.missing");
@@ -106,47 +121,7 @@ function invalidInput(error: z.core.$ZodError, fields: Fields): AppError {
   });
 }
 
-function pathOf({ base = "/api", path }: Pick<Route<z.ZodType>, "base" | "path">): string {
+/** The whole path of a route. */
+export function pathOf({ base = "/api", path }: Pick<Route<z.ZodType>, "base" | "path">): string {
   return `${base}${path}`;
-}
-
-function describeRoute<Input extends z.core.$ZodType>(api: Api, route: Route<Input>, fields: Fields): void {
-  const { $schema: _, ...schema } = z.toJSONSchema(route.input, { io: "input", unrepresentable: "any" });
-  const onWire = schemaOnWire(fields, schema) as {
-    properties?: Record<string, object>;
-    required?: string[];
-  };
-  const parameters = Object.entries(onWire.properties ?? {}).map(([name, property]) => ({
-    name,
-    in: "query" as const,
-    required: onWire.required?.includes(name) ?? false,
-    schema: property,
-  }));
-  api.openAPIRegistry.registerPath({
-    method: route.method.toLowerCase() as "get" | "post" | "put" | "delete",
-    path: pathOf(route),
-    summary: route.summary,
-    tags: [route.tag],
-    ...(route.isPublic ? { security: [] } : {}),
-    ...(route.method === "GET"
-      ? { parameters }
-      : {
-          request: {
-            body: { required: true, content: { "application/json": { schema: onWire as object } } },
-          },
-        }),
-    responses: {
-      200: envelopeResponse("Done."),
-      400: envelopeResponse("Something in the request is missing or not allowed."),
-      ...(route.isPublic ? {} : { 423: envelopeResponse("No session.") }),
-      default: envelopeResponse("Refused or failed; `code` says why."),
-    },
-  });
-}
-
-function envelopeResponse(description: string) {
-  return {
-    description,
-    content: { "application/json": { schema: { $ref: "#/components/schemas/Envelope" } } },
-  };
 }

@@ -23,17 +23,16 @@ export function mountPlatforms(api: Api, core: CoreOperations, platforms: readon
       const [method, path] = line.split(" ") as ["GET" | "POST" | "PUT" | "DELETE", string];
       const kind = endpoint.kind ?? kinds[0]?.id ?? "item";
       const lists = listsOf(endpoint, kind);
-      const { summary, input, isStateChanging, handle } = operations[endpoint.does];
+      const { input, handle, ...known } = operations[endpoint.does];
       const at = { platform: id, kind, isOfOneKind: endpoint.kind !== undefined };
       mountRoute(api, {
         method,
         path: `/${id}/${path}`,
-        summary,
+        ...known,
         tag: label,
         input: typeof input === "function" ? input(Object.keys(lists)) : input,
         fields: { ...endpoint.fields, ...lists },
         answers: endpoint.answers ?? {},
-        isStateChanging,
         handle: (services, member, given) => handle(services, member, at, given),
       });
     }

@@ -7,7 +7,21 @@ import type { Services } from "#workers/services.ts";
 import { accountOperations } from "./account-operations.ts";
 import type { CoreOperations } from "./operations.ts";
 import type { ApiKind } from "./platform-endpoints.ts";
-import { type At, operation, type PlatformOperation } from "./platform-operation.ts";
+import {
+  ASKS_PLATFORM,
+  type At,
+  MANAGE,
+  operation,
+  type PlatformOperation,
+  USE,
+} from "./platform-operation.ts";
+import {
+  availableItemRowAnswer,
+  availablePlaceRowAnswer,
+  itemRowAnswer,
+  listFactsAnswer,
+  placeRowAnswer,
+} from "./wire-answers.ts";
 import {
   emailsField,
   flagField,
@@ -61,6 +75,8 @@ function placeOperations(core: CoreOperations) {
     "list-places": operation({
       summary: "Places that were added",
       input: nothing,
+      result: z.array(placeRowAnswer),
+      refuses: [...USE, ...ASKS_PLATFORM],
       isStateChanging: false,
       handle: async (s, m, { platform }) => ({
         result: (await core.listPlaces(s, m, { platform })).map(placeRow),
@@ -69,6 +85,8 @@ function placeOperations(core: CoreOperations) {
     "list-available-places": operation({
       summary: "Places that could be added",
       input: nothing,
+      result: z.array(availablePlaceRowAnswer),
+      refuses: [...MANAGE, ...ASKS_PLATFORM],
       isStateChanging: false,
       handle: async (s, m, { platform }) => ({
         result: (await core.listAvailablePlaces(s, m, { platform })).map(availablePlaceRow),
@@ -77,6 +95,8 @@ function placeOperations(core: CoreOperations) {
     "add-places": operation({
       summary: "Add places",
       input: z.strictObject({ externalIds: z.array(idOrObject).min(1).max(100) }),
+      result: z.array(placeRowAnswer),
+      refuses: [...MANAGE, ...ASKS_PLATFORM],
       isStateChanging: true,
       handle: async (s, m, { platform }, { externalIds }) => ({
         result: (await core.addPlaces(s, m, { platform, externalIds })).map(placeRow),
@@ -95,6 +115,13 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
     "list-available-items": operation({
       summary: "Items that could be protected",
       input: z.strictObject({ placeId, page: pageField, perPage: perPageField, name: search }),
+      result: z.object({
+        not_added: z.array(availableItemRowAnswer),
+        remaining: z.int().min(0),
+        hasMore: z.boolean(),
+        total: z.int().min(0).nullable(),
+      }),
+      refuses: [...MANAGE, ...ASKS_PLATFORM],
       isStateChanging: false,
       handle: async (s, m, { platform, kind }, input) => {
         const { items, remainingQuota, hasMore, total } = await core.listAvailableItems(s, m, {
@@ -119,6 +146,9 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
         after: pageKey,
         before: pageKey,
       }),
+      result: z.array(itemRowAnswer),
+      beside: listFactsAnswer,
+      refuses: [...USE, "err.not.found"],
       isStateChanging: false,
       handle: async (s, m, { platform, kind }, input) => {
         const { items, total, ...around } = await core.listItems(s, m, { platform, kind, ...input });
@@ -145,6 +175,8 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
           .min(1)
           .max(100),
       }),
+      result: z.object({ added: z.array(itemRowAnswer) }),
+      refuses: [...MANAGE, ...ASKS_PLATFORM, "err.item.limit"],
       isStateChanging: true,
       handle: async (s, m, { platform, kind }, input) => ({
         result: {
@@ -157,6 +189,8 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
     "delete-items": operation({
       summary: "Remove items with their backups",
       input: z.strictObject({ placeId, itemIds }),
+      result: z.object({ removed: z.array(z.string()) }),
+      refuses: [...MANAGE, "err.not.found"],
       isStateChanging: true,
       handle: async (s, m, { platform, kind }, { itemIds }) => ({
         result: await core.removeItems(s, m, { platform, kind, itemIds }),
@@ -165,6 +199,8 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
     "set-daily-backup": operation({
       summary: "Switch daily backups on or off",
       input: dailyInput,
+      result: z.object({ changed: z.array(z.string()) }),
+      refuses: [...MANAGE, "err.not.found"],
       isStateChanging: true,
       handle: async (s, m, { platform }, { isDaily, items }) => ({
         result: await core.setDailyBackup(s, m, { platform, isDaily, items }),
@@ -198,6 +234,8 @@ function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
     "back-up-now": operation({
       summary: "Back up an item now",
       input: z.strictObject({ itemId: wireId }),
+      result: z.object({ runId: z.string(), opensAt: z.int() }),
+      refuses: [...USE, "err.plan.required", "err.not.found", "err.user.backup.limit"],
       isStateChanging: true,
       handle: async (s, m, at, { itemId }) => ({
         result: await core.requestBackup(s, m, {
@@ -210,6 +248,8 @@ function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
     "back-up-all-now": operation({
       summary: "Back up all items of a place, or of the platform, now",
       input: z.strictObject({ placeId, kind }),
+      result: z.object({ queued: z.int().min(0), refused: z.int().min(0), opensAt: z.int().nullable() }),
+      refuses: [...MANAGE, "err.not.found", "err.user.backup.limit"],
       isStateChanging: true,
       handle: async (s, m, { platform, kind, isOfOneKind }, input) => ({
         result: await core.requestAllBackups(s, m, {
@@ -240,6 +280,14 @@ function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
         placeId,
         emails: emailsField,
       }),
+      result: z.object({ runIds: z.array(z.string()) }),
+      refuses: [
+        ...MANAGE,
+        ...ASKS_PLATFORM,
+        "err.snapshot.not.restorable",
+        "err.restore.name",
+        "err.item.busy",
+      ],
       isStateChanging: true,
       handle: async (s, m, at, { items, ...rest }) => {
         const { platform, kind } = at;
@@ -255,6 +303,8 @@ function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
     "request-zip": operation({
       summary: "Download a version as ZIP",
       input: z.strictObject({ itemId: wireId, snapshotId: wireId }),
+      result: z.object({ url: z.string(), expiresAt: z.int() }).nullable(),
+      refuses: [...USE, "err.plan.required", "err.not.found", "err.snapshot.not.restorable"],
       isStateChanging: true,
       handle: async (s, m, at, { itemId, snapshotId }) => {
         const zip = await core.requestZip(s, m, {

@@ -44,6 +44,23 @@ const base = "/identity";
 const nothing = z.strictObject({});
 const linkInput = z.strictObject({ iv: wireText(200).min(1), content: wireText(4000).min(1) });
 
+/** How a code may be wrong. */
+const WRONG_CODES = ["err.code.invalid", "err.code.expired", "err.code.used", "err.attempts.limit"] as const;
+
+/** A session that was opened. */
+const sessionResult = z.object({
+  kind: z.literal("session"),
+  token: z.string(),
+  expires_at: z.int(),
+  user: z.object({
+    sub: z.string(),
+    email: z.string(),
+    name: z.string(),
+    family_name: z.string(),
+    roles: z.array(z.string()),
+  }),
+});
+
 type Request = Context<ApiEnv>;
 
 /**
@@ -72,6 +89,8 @@ function mountAccounts(api: Api): void {
       isAutoConfirmed: "auto_confirm",
     },
     isPublic: true,
+    result: z.object({ is_confirmed: z.boolean() }),
+    refuses: ["err.email.taken", "err.attempts.limit"],
     handle: async (s, _member, input, c) => {
       const { isConfirmed } = await signUp(s, input, c.req.raw.headers);
       return { result: { is_confirmed: isConfirmed } };
@@ -84,6 +103,8 @@ function mountAccounts(api: Api): void {
     tag,
     input: linkInput,
     isPublic: true,
+    result: z.null(),
+    refuses: ["err.link.purpose", "err.link.used"],
     handle: async (s, _member, input) => {
       await confirmEmail(s, input);
       return { result: null, message: "verification successful" };
@@ -96,6 +117,8 @@ function mountAccounts(api: Api): void {
     tag,
     input: z.strictObject({ email: emailSchema }),
     isPublic: true,
+    result: z.null(),
+    refuses: ["err.attempts.limit"],
     handle: async (s, _member, { email }, c) => {
       await resendVerification(s, email, c.req.raw.headers);
       return { result: null };
@@ -111,6 +134,7 @@ function mountAccounts(api: Api): void {
       appsToProtect: z.array(z.string().regex(/^[a-z]{1,30}$/)).max(20),
     }),
     isPublic: true,
+    result: z.null(),
     handle: async (s, _member, input) => {
       await keepAppsToProtect(s, input);
       return { result: null };
@@ -124,6 +148,7 @@ function mountAccounts(api: Api): void {
     tag,
     input: namesSchema,
     fields: { familyName: "family_name" },
+    result: z.object({ name: z.string(), family_name: z.string() }),
     handle: async (s, m, names) => {
       await updateNames(s, m, names);
       return { result: { name: names.name, family_name: names.familyName } };
@@ -149,6 +174,8 @@ function mountAccounts(api: Api): void {
       familyName: "lastName",
     },
     isPublic: true,
+    result: z.null(),
+    refuses: ["err.invitation.invalid", "err.email.taken"],
     handle: async (s, _member, input) => {
       await acceptInvitation({ ...s, hashPassword }, input);
       return { result: null };
@@ -166,6 +193,11 @@ function mountSessions(api: Api): void {
     input: signInSchema,
     fields: { rememberMe: "remember_me" },
     isPublic: true,
+    result: z.union([
+      sessionResult,
+      z.object({ kind: z.literal("two_factor"), challenge: z.string(), expires_at: z.int() }),
+    ]),
+    refuses: ["err.credentials.wrong", "err.credentials.limit", "err.credentials.unconfirmed"],
     handle: async (s, _member, input, c) => {
       const outcome = await signIn(s, input, c.req.raw.headers);
       if (outcome.kind === "session") return sessionAnswer(c, outcome);
@@ -182,6 +214,7 @@ function mountSessions(api: Api): void {
     tag,
     input: nothing,
     isPublic: true,
+    result: z.null(),
     handle: async (s, _member, _input, c) => {
       setCookies(c, await signOut(s, c.req.raw.headers));
       return { result: null };
@@ -198,6 +231,8 @@ function mountTwoFactor(api: Api): void {
     tag,
     input: nothing,
     isPublic: true,
+    result: z.object({ expires_at: z.int() }),
+    refuses: ["err.challenge.expired"],
     handle: async (s, _member, _input, c) => {
       const { expiresAt } = await readChallenge(s, c.req.raw.headers);
       return { result: { expires_at: expiresAt } };
@@ -211,6 +246,8 @@ function mountTwoFactor(api: Api): void {
     tag,
     input: z.strictObject({ code: factorCodeSchema, challenge: wireText(100).optional() }),
     isPublic: true,
+    result: sessionResult,
+    refuses: ["err.challenge.expired", ...WRONG_CODES],
     handle: async (s, _member, input, c) =>
       sessionAnswer(c, await answerChallenge(s, input, c.req.raw.headers)),
   });
@@ -221,6 +258,8 @@ function mountTwoFactor(api: Api): void {
     summary: "Make the secret of a second factor to be set up",
     tag,
     input: nothing,
+    result: z.object({ secret: z.string(), uri: z.string() }),
+    refuses: ["err.two.factor.enabled"],
     handle: async (s, member, _input, c) => ({ result: await createFactorSecret(s, asking(member, c)) }),
   });
   mountRoute(api, {
@@ -230,6 +269,8 @@ function mountTwoFactor(api: Api): void {
     summary: "Show a code of the authenticator, before switching it on or off",
     tag,
     input: z.strictObject({ code: factorCodeSchema }),
+    result: z.object({ verified: z.literal(true) }),
+    refuses: WRONG_CODES,
     handle: async (s, member, { code }, c) => {
       await verifyFactorCode(s, { ...asking(member, c), code });
       return { result: { verified: true } };
@@ -242,6 +283,12 @@ function mountTwoFactor(api: Api): void {
     summary: "Switch the second factor on",
     tag,
     input: nothing,
+    result: z.object({
+      enabled: z.literal(true),
+      recovery_codes: z.array(z.string()),
+      token: z.string(),
+    }),
+    refuses: ["err.two.factor.unproved", "err.two.factor.enabled"],
     handle: async (s, member, _input, c) => {
       const opened = await enableTwoFactor(s, asking(member, c));
       setCookies(c, opened);
@@ -256,6 +303,8 @@ function mountTwoFactor(api: Api): void {
     summary: "Switch the second factor off",
     tag,
     input: nothing,
+    result: z.object({ enabled: z.literal(false), token: z.string() }),
+    refuses: ["err.two.factor.unproved"],
     handle: async (s, member, _input, c) => {
       const opened = await disableTwoFactor(s, asking(member, c));
       setCookies(c, opened);
@@ -269,6 +318,8 @@ function mountTwoFactor(api: Api): void {
     summary: "Make new recovery codes in the place of the old ones",
     tag,
     input: nothing,
+    result: z.object({ recovery_codes: z.array(z.string()) }),
+    refuses: ["err.two.factor.unproved"],
     handle: async (s, member, _input, c) => {
       const { recoveryCodes } = await renewRecoveryCodes(s, asking(member, c));
       return { result: { recovery_codes: recoveryCodes } };
@@ -281,6 +332,7 @@ function mountTwoFactor(api: Api): void {
     summary: "Whether the second factor is on",
     tag,
     input: nothing,
+    result: z.object({ enabled: z.boolean(), recovery_codes_left: z.int().min(0) }),
     handle: async (s, { userId }) => {
       const { isEnabled, recoveryCodesLeft } = await checkTwoFactor(s, userId);
       return { result: { enabled: isEnabled, recovery_codes_left: recoveryCodesLeft } };
@@ -297,6 +349,8 @@ function mountPasswords(api: Api): void {
     tag,
     input: z.strictObject({ email: emailSchema }),
     isPublic: true,
+    result: z.null(),
+    refuses: ["err.attempts.limit"],
     handle: async (s, _member, { email }, c) => {
       await forgotPassword(s, email, c.req.raw.headers);
       return { result: null, message: "A verification code has been sent to your email." };
@@ -311,6 +365,8 @@ function mountPasswords(api: Api): void {
     input: confirmPasswordSchema,
     fields: { newPassword: "new_password" },
     isPublic: true,
+    result: z.null(),
+    refuses: ["err.recovery.code", "err.attempts.limit"],
     handle: async (s, _member, input, c) => {
       setCookies(c, await confirmPassword(s, input, c.req.raw.headers));
       return { result: null, message: "Your password was changed" };
@@ -322,6 +378,8 @@ function mountPasswords(api: Api): void {
     summary: "Change one's password",
     tag,
     input: changePasswordSchema,
+    result: z.object({ token: z.string() }),
+    refuses: ["err.password.wrong", "err.password.absent", "err.attempts.limit"],
     handle: async (s, member, input, c) => {
       const opened = await changePassword(s, member, { ...input, sessionId: sessionIdOf(c) });
       setCookies(c, opened);

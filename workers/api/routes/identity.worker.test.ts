@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { codeOfStep, stepAt } from "#core/accounts/totp.ts";
 import { fromBase32 } from "#tests/harness/accounts.ts";
+import { answerHolder } from "#tests/harness/hold-answers.ts";
 import { readVerificationLink } from "#tests/harness/verification-link.ts";
 import { createApi } from "../create-api.ts";
 import { operations } from "../operations.ts";
@@ -10,6 +11,9 @@ const PASSWORD = "Vq7$mRkT2zLw";
 const OTHER = "xB9!kTq4^wZn";
 
 const api = createApi({ core: operations, platforms: [] });
+const hold = answerHolder(async () =>
+  (await api.fetch(new Request("https://app.example.test/api/openapi.json"), env)).json(),
+);
 
 /** A browser at the API's door: it keeps cookies. */
 function openBrowser() {
@@ -31,6 +35,7 @@ function openBrowser() {
       code: string | null;
       result: Record<string, unknown>;
     };
+    await hold({ method, path, status: response.status, body: json });
     return { ...json, word: json.status, status: response.status, headers: response.headers };
   };
   return { ask, cookies };

@@ -8,6 +8,7 @@ import {
   savePreferences,
   setSubscription,
 } from "#core/reports/index.ts";
+import { WEEKDAYS } from "#core/reports/local-time.ts";
 import { preferenceSchema, subscriptionSchema } from "#core/reports/preference.schema.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
 import { wireText } from "../wire-fields.ts";
@@ -21,6 +22,14 @@ const PREFERENCE_FIELDS = {
   reportDay: "report_day",
   timeZone: "time_zone",
 };
+
+const preferenceResult = z.object({
+  is_active: z.boolean(),
+  frequency: z.enum(["daily", "weekly"]),
+  report_type: z.enum(["all", "succeeded", "failed"]).nullable(),
+  report_day: z.enum(WEEKDAYS).nullable(),
+  time_zone: z.string(),
+});
 
 /** Far longer than any link of ours. */
 const linkSchema = z.strictObject({ content: wireText(2000).min(1), iv: wireText(100).min(1) });
@@ -37,6 +46,8 @@ export function mountMail(api: Api): void {
     isPublic: true,
     input: contactSchema,
     fields: { firstName: "first_name", lastName: "last_name" },
+    result: z.null(),
+    refuses: ["err.attempts.limit"],
     handle: async (s, _, input, c) => {
       await sendContactRequest(s, input, { headers: c.req.raw.headers, member: c.var.member });
       return { result: null, message: "Your request was successfully sent!" };
@@ -51,6 +62,7 @@ function mountPreferences(api: Api): void {
     summary: "Which reports the person gets",
     tag,
     input: z.strictObject({}),
+    result: preferenceResult,
     handle: async (s, m) => ({ result: onWire(await getPreferences(s, m)) }),
   });
   mountRoute(api, {
@@ -60,6 +72,7 @@ function mountPreferences(api: Api): void {
     tag,
     input: z.strictObject({ preference: preferenceSchema }),
     fields: PREFERENCE_FIELDS,
+    result: preferenceResult,
     handle: async (s, m, { preference }) => ({
       result: onWire(await savePreferences(s, m, preference)),
       message: "Your email preferences were saved.",
@@ -72,6 +85,7 @@ function mountPreferences(api: Api): void {
     tag,
     input: subscriptionSchema,
     fields: { isSubscribed: "isSubscribedToMail", timeZone: "time_zone" },
+    result: z.object({ isSubscribedToMail: z.boolean() }),
     handle: async (s, m, input) => {
       await setSubscription(s, m, input);
       return {
@@ -100,6 +114,8 @@ function mountLinks(api: Api): void {
     tag,
     isPublic: true,
     input: linkSchema,
+    result: z.object({ isSubscribedToMail: z.boolean(), wasAlready: z.boolean() }),
+    refuses: ["err.link.purpose"],
     handle: async (s, _, link) => {
       const { isSubscribed, wasAlready } = await followSubscriptionLink(s, link);
       return {

@@ -1,21 +1,19 @@
 import { env } from "cloudflare:workers";
-import { OpenAPIHono } from "@hono/zod-openapi";
 import { expect, test } from "vitest";
 import type { Member } from "#core/organisations/index.ts";
 import { sealSubscription } from "#core/reports/index.ts";
 import { addOwner, reportWorld } from "#tests/harness/report-world.ts";
 import { readMailData } from "#tests/harness/verification-link.ts";
 import { buildServices } from "#workers/services.ts";
-import type { ApiEnv } from "../api-env.ts";
 import { answerError } from "../middleware/errors.ts";
-import type { Api } from "../mount-route.ts";
+import { createRouter } from "../mount-route.ts";
 import { mountMail } from "./mail.ts";
 
 const ORIGIN = "https://app.example.test";
 
 /** The calls about e-mail as this person, or nobody, meets them. */
 function door(member: Member | null) {
-  const api: Api = new OpenAPIHono<ApiEnv>();
+  const api = createRouter();
   const services = buildServices(env);
   const noQueue = { ...services, queue: { send: async () => undefined } };
   api.use("*", async (c, next) => {

@@ -25,6 +25,15 @@ const tag = "Organisation";
 /** Rights as texts; what they may say is the rules' business. */
 const rolesField = z.array(wireText(100)).max(50);
 const targetField = wireText(100).min(1);
+/** Refusals of what is the owner's alone. */
+const OWNER = ["err.role.forbidden"] as const;
+/** Rights that cannot be given. */
+const RIGHTS_REFUSED = [
+  "err.role.unknown",
+  "err.role.plan",
+  "err.connection.missing",
+  "err.connection.unauthorized",
+] as const;
 /** Rows of the audit page unless told (spec part 3 section 9). */
 const AUDIT_ROWS = 50;
 
@@ -38,6 +47,8 @@ export function mountOrganisation(api: Api): void {
     tag,
     input: z.strictObject({ name: organisationNameSchema }),
     fields: { name: "organization_name" },
+    result: z.object({ organization_name: z.string() }),
+    refuses: OWNER,
     handle: async (s, m, input) => {
       await setOrganisationName(s, m, input);
       return { result: { organization_name: input.name } };
@@ -50,6 +61,8 @@ export function mountOrganisation(api: Api): void {
     tag,
     input: z.strictObject({ accountType: z.enum(["User", "Organization"]) }),
     fields: { accountType: "account_type" },
+    result: z.object({ account_type: z.enum(["User", "Organization"]) }),
+    refuses: OWNER,
     handle: async (s, m, input) => {
       await setAccountType(s, m, input);
       return { result: { account_type: input.accountType } };
@@ -69,6 +82,21 @@ export function mountOrganisation(api: Api): void {
         .default(AUDIT_ROWS),
       after: wireText(100).optional(),
     }),
+    result: z.object({
+      actions: z.array(
+        z.object({
+          id: z.string(),
+          type: z.string(),
+          platform: z.string().nullable(),
+          subject: z.string().nullable(),
+          date: z.int(),
+          name: z.string(),
+          isProPlanAction: z.boolean(),
+        }),
+      ),
+      totalItemsNumber: z.int().min(0),
+      next: z.string().nullable(),
+    }),
     handle: async (s, m, input) => {
       const { actions, total, next } = await listActions(s, m, input);
       return { result: { actions, totalItemsNumber: total, next } };
@@ -84,6 +112,19 @@ function mountPeople(api: Api): void {
     summary: "Invited people and the invitations left",
     tag,
     input: z.strictObject({}),
+    result: z.object({
+      organization_users: z.array(
+        z.object({
+          sub: z.string(),
+          email: z.string(),
+          name: z.string().optional(),
+          family_name: z.string().nullable().optional(),
+          roles: z.array(z.string()),
+        }),
+      ),
+      invitations_left: z.int().min(0),
+    }),
+    refuses: OWNER,
     handle: async (s, m) => {
       const { invitees, invitationsLeft } = await listInvitees(s, m);
       const users = invitees.map(({ sub, email, name, familyName, roles }) => ({
@@ -102,6 +143,15 @@ function mountPeople(api: Api): void {
     summary: "Invite somebody",
     tag,
     input: z.strictObject({ email: emailSchema, roles: rolesField }),
+    result: z.object({ sub: z.string() }),
+    refuses: [
+      ...OWNER,
+      ...RIGHTS_REFUSED,
+      "err.invitation.exists",
+      "err.invitation.limit",
+      "err.organisation.nameless",
+      "err.attempts.limit",
+    ],
     handle: async (s, m, input) => ({ result: { sub: (await inviteMember(s, m, input)).id } }),
   });
   mountRoute(api, {
@@ -111,6 +161,8 @@ function mountPeople(api: Api): void {
     tag,
     input: z.strictObject({ targetId: targetField, roles: rolesField }),
     fields: { targetId: "targetUserSub" },
+    result: z.null(),
+    refuses: [...OWNER, ...RIGHTS_REFUSED, "err.not.found"],
     handle: async (s, m, input) => {
       await updateInvitee(s, m, input);
       return { result: null };
@@ -123,6 +175,8 @@ function mountPeople(api: Api): void {
     tag,
     input: z.strictObject({ targetId: targetField }),
     fields: { targetId: "targetUserSub" },
+    result: z.null(),
+    refuses: [...OWNER, "err.not.found"],
     handle: async (s, m, input) => {
       await removeInvitee(s, m, input);
       return { result: null };
@@ -137,6 +191,21 @@ function mountMoney(api: Api): void {
     summary: "Trial and subscription of every platform",
     tag,
     input: z.strictObject({}),
+    result: z.record(
+      z.string(),
+      z.object({
+        trialStatus: z.enum(["not started", "active", "expired"]),
+        trialHoursLeft: z.int().min(0),
+        planQuantity: z.int().min(0),
+        addedItemsQuantity: z.int().min(0),
+        availableItemsQuantity: z.int().min(0),
+        subscription_type: z.enum(["pro_plan", "essential"]).nullable(),
+        subscription_status: z.enum(["active", "inactive"]).nullable(),
+        s3_region: z.string().optional(),
+        cloud_storages: z.array(z.string()),
+        isConnectionActive: z.boolean(),
+      }),
+    ),
     handle: async (s, m) => {
       const platforms = [...s.connectors.keys()].filter((platform) => canUse(m, platform));
       const statuses = await listTrialStatuses(s, m.organisationId, platforms);
@@ -169,6 +238,8 @@ function mountMoney(api: Api): void {
     summary: "Change the billing address",
     tag,
     input: companySchema,
+    result: z.null(),
+    refuses: [...OWNER, "err.payment.method.missing"],
     handle: async (_s, m) => {
       requireOwner(m);
       // Nobody can have a payment method before there is a checkout, and the address is the payment provider's.

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import type { Member } from "#core/organisations/index.ts";
+import { answerHolder } from "#tests/harness/hold-answers.ts";
 import { freshEmail, makeMember, makeOwner, makePlatform, makeSession } from "#tests/harness/people.ts";
 import { buildServices } from "#workers/services.ts";
 import { createApi } from "../create-api.ts";
@@ -19,6 +20,9 @@ const api = createApi({
     endpoints,
   })),
 });
+const hold = answerHolder(async () =>
+  (await api.fetch(new Request("https://app.example.test/api/openapi.json"), env)).json(),
+);
 const PIXEL = Uint8Array.from(
   atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="),
   (char) => char.charCodeAt(0),
@@ -33,7 +37,9 @@ async function session(member: Member | null) {
     const init: RequestInit = { method, headers: { ...headers, "Content-Type": "application/json" } };
     if (body !== undefined) init.body = JSON.stringify(body);
     const response = await api.fetch(new Request(`${ORIGIN}${path}`, init), env);
-    return { status: response.status, headers: response.headers, json: (await response.json()) as Wire };
+    const json = (await response.json()) as Wire;
+    await hold({ method, path: path.split("?")[0] ?? "", status: response.status, body: json });
+    return { status: response.status, headers: response.headers, json };
   };
   const raw = (path: string) => api.fetch(new Request(`${ORIGIN}${path}`, { headers }), env);
   return { ask, raw };

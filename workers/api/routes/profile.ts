@@ -22,6 +22,28 @@ export function mountProfile(api: Api): void {
     summary: "Who is signed in",
     tag,
     input: z.strictObject({}),
+    result: z.object({
+      sub: z.string(),
+      email: z.string(),
+      name: z.string(),
+      family_name: z.string(),
+      picture: z.string().nullable(),
+      created_at: z.string(),
+      auto_confirm: z.boolean(),
+      is_test: z.boolean(),
+      isHasProPlan: z.boolean(),
+      hadEverAnySubscriptions: z.boolean(),
+      paymentHistory: z.array(z.unknown()),
+      connectedExtStorage: z.string().nullable(),
+      organization_name: z.string().nullable(),
+      account_type: z.enum(["User", "Organization"]),
+      isSubUser: z.boolean(),
+      roles: z.array(z.string()),
+      roleByApp: z.record(z.string(), z.enum(["admin", "user"])),
+      isSubscribedToMail: z.boolean(),
+      two_factor_enabled: z.boolean(),
+    }),
+    refuses: ["err.not.found"],
     handle: async (s, m) => {
       const [info, storage] = await Promise.all([
         getStartInfo(s, m),
@@ -60,6 +82,7 @@ export function mountProfile(api: Api): void {
     tag,
     input: z.strictObject({ name: personNameSchema, familyName: personNameSchema }),
     fields: { familyName: "family_name" },
+    result: z.object({ name: z.string(), family_name: z.string() }),
     handle: async (s, m, input) => {
       await updateNames(s, m, input);
       return { result: { name: input.name, family_name: input.familyName } };
@@ -73,6 +96,8 @@ export function mountProfile(api: Api): void {
     input: z.strictObject({ dataUrl: z.string().min(1) }),
     fields: { dataUrl: "avatar" },
     maxBodyBytes: PHOTO_BODY_BYTES,
+    result: z.object({ url: z.string() }),
+    refuses: ["err.photo.format", "err.photo.size", "err.not.found"],
     handle: async (s, m, input) => ({ result: await addPhoto(s, m, input) }),
   });
   mountRoute(api, {
@@ -81,6 +106,7 @@ export function mountProfile(api: Api): void {
     summary: "Note a login or logout in the audit trail",
     tag,
     input: z.strictObject({ action: z.enum(["login", "logout"]) }),
+    result: z.null(),
     handle: async (s, m, { action }, c) => {
       const { organisationId, userId, name: userName } = m;
       const occasion = sessionOccasion(action, c.var.sessionId ?? userId);

@@ -20,6 +20,61 @@ const platform = wireText(50)
   .nullish()
   .transform((id) => id ?? null);
 
+const RIGHTS = ["err.role.forbidden", "err.plan.required"] as const;
+const CONNECTING = [
+  ...RIGHTS,
+  "err.platform.unknown",
+  "err.storage.unknown",
+  "err.storage.connected",
+  "err.storage.refused",
+  "err.platform.limited",
+  "err.platform.unavailable",
+] as const;
+
+const count = z.int().min(0);
+const overviewResult = z.object({
+  storages: z
+    .array(
+      z.object({
+        cloudStorageName: z.string(),
+        kind: z.string(),
+        name: z.string(),
+        details: z.record(z.string(), z.string()),
+        isActive: z.boolean(),
+        trouble: z.object({ kind: z.string(), text: z.string(), since: z.int() }).nullable(),
+        connectedAt: z.int(),
+        canDisconnect: z.boolean(),
+      }),
+    )
+    .max(1),
+  platforms: z.record(
+    z.string(),
+    z.object({
+      isConnectionActive: z.boolean(),
+      storage: z.array(z.string()).max(1),
+      canChange: z.boolean(),
+      regionS3: z.string(),
+      isOnPlan: z.boolean(),
+      stored: count,
+      waiting: count,
+      failed: count,
+      sizeBytes: count,
+      lastStoredAt: z.int().nullable(),
+    }),
+  ),
+  failed: z.array(
+    z.object({
+      platform: z.string(),
+      itemId: z.string(),
+      itemName: z.string(),
+      snapshotId: z.string(),
+      takenAt: z.int(),
+      text: z.string(),
+      nextTryAt: z.int().nullable(),
+    }),
+  ),
+});
+
 /** Where a storage sends the browser back to; the address that is registered there. */
 export function storageRedirectUri(publicUrl: string, id: string): string {
   return `${publicUrl}/storage/${id}/callback`;
@@ -33,6 +88,8 @@ export function mountStorage(api: Api, core: CoreOperations, storages: readonly 
     summary: "The connected storage, what is copied there and what does not arrive",
     tag,
     input: z.strictObject({}),
+    result: overviewResult,
+    refuses: RIGHTS,
     handle: async (s, m) => ({ result: storageOverviewRow(await core.describeStorage(s, m)) }),
   });
   mountRoute(api, {
@@ -43,6 +100,8 @@ export function mountStorage(api: Api, core: CoreOperations, storages: readonly 
     isStateChanging: true,
     input: z.strictObject({ kind, platform }),
     fields: { kind: "cloudStorageName" },
+    result: z.object({ url: z.string() }),
+    refuses: CONNECTING,
     handle: async (s, m, input) => ({
       result: await core.beginStorageConsent(s, m, {
         ...input,
@@ -57,6 +116,8 @@ export function mountStorage(api: Api, core: CoreOperations, storages: readonly 
     tag,
     input: z.strictObject({ kind }),
     fields: { kind: "cloudStorageName" },
+    result: z.null(),
+    refuses: ["err.storage.unknown", "err.storage.missing", "err.role.forbidden"],
     handle: async (s, m, input) => {
       await core.disconnectStorage(s, m, input);
       return { result: null };
@@ -69,6 +130,14 @@ export function mountStorage(api: Api, core: CoreOperations, storages: readonly 
     tag,
     input: z.strictObject({ platforms: z.record(wireText(50).min(1), z.array(kind).max(1)) }),
     fields: { platforms: "platformsWithCloudStorages" },
+    result: z.object({ platforms: z.array(z.string()) }),
+    refuses: [
+      ...RIGHTS,
+      "err.platform.unknown",
+      "err.storage.missing",
+      "err.storage.connected",
+      "err.storage.unknown",
+    ],
     handle: async (s, m, input) => ({ result: await core.setCopiedPlatforms(s, m, input.platforms) }),
   });
   for (const storage of storages) mountForm(api, core, storage);
@@ -81,6 +150,8 @@ function mountForm(api: Api, core: CoreOperations, { id, label, path, fields }: 
     summary: `Connect ${label}, proved by writing a first file`,
     tag,
     input: keysSchemaOf(fields).extend({ platform }),
+    result: z.object({ name: z.string() }),
+    refuses: CONNECTING,
     handle: async (s, m, { platform: first, ...keys }) => ({
       result: await core.addKeyStorage(s, m, { kind: id, platform: first as string | null, keys }),
     }),

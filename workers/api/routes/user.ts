@@ -5,10 +5,12 @@ import { canUse } from "#core/organisations/index.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
 import type { CoreOperations } from "../operations.ts";
 import type { ApiPlatform } from "../platform-endpoints.ts";
+import { historyRowAnswer, restorePointRowAnswer } from "../wire-answers.ts";
 import { idOrObject, pageField, perPageField, wireId, wireText } from "../wire-fields.ts";
 import { historyRow, restorePointRow } from "../wire-rows.ts";
 
 const tag = "Shared";
+const totalAnswer = z.object({ totalItemsNumber: z.int().min(0) });
 
 /** Calls that are the same for every platform (spec part 2 section 7, "Generic and shared"). */
 export function mountUser(api: Api, core: CoreOperations, platforms: readonly ApiPlatform[]): void {
@@ -19,6 +21,9 @@ export function mountUser(api: Api, core: CoreOperations, platforms: readonly Ap
     tag,
     input: z.strictObject({ itemId: wireId, page: pageField, perPage: perPageField }),
     alsoQuery: true,
+    result: z.array(historyRowAnswer),
+    beside: totalAnswer,
+    refuses: ["err.role.forbidden", "err.connection.missing", "err.not.found"],
     handle: async (s, m, input) => {
       const { rows, total } = await core.listHistory(s, m, input);
       return { result: rows.map(historyRow), beside: { totalItemsNumber: total } };
@@ -36,6 +41,9 @@ export function mountUser(api: Api, core: CoreOperations, platforms: readonly Ap
       perPage: perPageField,
     }),
     alsoQuery: true,
+    result: z.array(historyRowAnswer),
+    beside: totalAnswer,
+    refuses: ["err.platform.unknown", "err.role.forbidden", "err.connection.missing", "err.not.found"],
     handle: async (s, m, { id, ...input }) => {
       const { rows, total } = await core.listActions(s, m, { ...input, itemId: id });
       return { result: rows.map(historyRow), beside: { totalItemsNumber: total } };
@@ -48,6 +56,8 @@ export function mountUser(api: Api, core: CoreOperations, platforms: readonly Ap
     tag,
     input: z.strictObject({ platform: wireText(50).min(1), itemIds: z.array(idOrObject).min(1).max(50) }),
     fields: { itemIds: "ids" },
+    result: z.record(z.string(), z.array(restorePointRowAnswer)),
+    refuses: ["err.platform.unknown", "err.role.forbidden", "err.connection.missing", "err.not.found"],
     handle: async (s, m, input) => {
       const points = Object.entries(await core.listRestorePoints(s, m, input));
       return { result: Object.fromEntries(points.map(([id, each]) => [id, each.map(restorePointRow)])) };
@@ -64,6 +74,14 @@ export function mountUser(api: Api, core: CoreOperations, platforms: readonly Ap
         .transform((name) => regionNamed(name))
         .pipe(z.enum(REGIONS, { error: "not a region" })),
     }),
+    result: z.object({ platform: z.string(), region: z.enum(REGIONS), regionS3: z.string() }),
+    refuses: [
+      "err.platform.unknown",
+      "err.role.forbidden",
+      "err.plan.required",
+      "err.connection.missing",
+      "err.connection.unauthorized",
+    ],
     handle: async (s, m, input) => {
       const chosen = await core.chooseRegion(s, m, input);
       return { result: { ...chosen, regionS3: STORAGE_REGION_NAMES[chosen.region] } };
@@ -75,6 +93,7 @@ export function mountUser(api: Api, core: CoreOperations, platforms: readonly Ap
     summary: "Number of protected items per platform",
     tag,
     input: z.strictObject({}),
+    result: z.record(z.string(), z.int().min(0)),
     handle: async (s, m) => {
       const usable = platforms.filter(({ id }) => canUse(m, id));
       const amounts = await core.countProtectedItems(s, m, await core.listAllConnections(s, m));
@@ -87,6 +106,7 @@ export function mountUser(api: Api, core: CoreOperations, platforms: readonly Ap
     summary: "Name of the connected account per platform",
     tag,
     input: z.strictObject({}),
+    result: z.object({ platformNames: z.record(z.string(), z.string()) }),
     handle: async (s, m) => {
       const connections = await core.listAllConnections(s, m);
       const names = platforms.flatMap(({ id }) => {

@@ -33,6 +33,23 @@ import {
 import type { ApiEnv } from "../api-env.ts";
 import { contentDisposition } from "../content-disposition.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
+import { ASKS_PLATFORM, MANAGE } from "../platform-operation.ts";
+import {
+  boardAnswer,
+  cardAnswer,
+  cardComparisonAnswer,
+  columnAnswer,
+  comparisonAnswer,
+  entriesAnswer,
+  fileComparisonAnswer,
+  filesAnswer,
+  planAnswer,
+  READS_VERSION,
+  recordAnswer,
+  recordComparisonAnswer,
+  refComparisonAnswer,
+  targetsAnswer,
+} from "../version-answers.ts";
 import { wireId, wireText } from "../wire-fields.ts";
 
 const tag = "Versions";
@@ -77,6 +94,8 @@ export function mountVersions(api: Api): void {
       search: optional(wireText(100)),
       after: optional(pathText),
     }),
+    result: entriesAnswer,
+    refuses: READS_VERSION,
     handle: async (s, m, { kind, search, after, ...order }) => {
       const open = await openForReading(s, m, order);
       const words = open.connector.entryKinds;
@@ -90,6 +109,8 @@ export function mountVersions(api: Api): void {
     summary: "A record of a version with what belongs to it",
     tag,
     input: z.strictObject({ ...version, path: pathText, after: optional(pathText) }),
+    result: recordAnswer,
+    refuses: READS_VERSION,
     handle: async (s, m, { path, after, ...order }) => {
       const { view, connector } = await openForReading(s, m, order);
       const words = connector.entryKinds;
@@ -107,6 +128,8 @@ export function mountVersions(api: Api): void {
       ref: optional(pathText),
       path: pathText.default(""),
     }),
+    result: filesAnswer,
+    refuses: READS_VERSION,
     handle: async (s, m, { tree, ref, path, ...order }) => {
       const { view, connector } = await openForReading(s, m, order);
       const trees = await readable(() => openTrees(connector, view));
@@ -119,6 +142,8 @@ export function mountVersions(api: Api): void {
     summary: "A version as a board: its columns, each with its first cards",
     tag,
     input: z.strictObject({ ...version, ...boardQuery }),
+    result: boardAnswer,
+    refuses: READS_VERSION,
     handle: async (s, m, { search, archived, ...order }) => {
       const { view, connector } = await openForReading(s, m, order);
       const query = { search, hasArchived: archived };
@@ -136,6 +161,8 @@ export function mountVersions(api: Api): void {
       column: wireText(200),
       after: optional(wireText(200)),
     }),
+    result: columnAnswer,
+    refuses: READS_VERSION,
     handle: async (s, m, { search, archived, column, after, ...order }) => {
       const { view, connector } = await openForReading(s, m, order);
       const query = { search, hasArchived: archived, columnId: column, after };
@@ -153,6 +180,8 @@ export function mountVersions(api: Api): void {
       commentsBefore: optional(pathText),
       historyBefore: optional(pathText),
     }),
+    result: cardAnswer,
+    refuses: READS_VERSION,
     handle: async (s, m, { card, commentsBefore, historyBefore, ...order }) => {
       const { view, connector } = await openForReading(s, m, order);
       const asked = { cardId: card, commentsBefore, historyBefore };
@@ -165,6 +194,8 @@ export function mountVersions(api: Api): void {
     summary: "What differs between two versions of an item",
     tag,
     input: z.strictObject(both),
+    result: comparisonAnswer,
+    refuses: READS_VERSION,
     handle: async (s, m, order) => ({ result: await compareVersions(s, m, order) }),
   });
   mountRoute(api, {
@@ -173,6 +204,8 @@ export function mountVersions(api: Api): void {
     summary: "How one record differs between two versions, field by field",
     tag,
     input: z.strictObject({ ...both, path: pathText }),
+    result: recordComparisonAnswer,
+    refuses: READS_VERSION,
     handle: async (s, m, order) => ({ result: await compareRecordOf(s, m, order) }),
   });
   mountRoute(api, {
@@ -181,6 +214,8 @@ export function mountVersions(api: Api): void {
     summary: "How one card of a board differs between two versions, field by field and comment by comment",
     tag,
     input: z.strictObject({ ...both, card: wireText(200) }),
+    result: cardComparisonAnswer,
+    refuses: READS_VERSION,
     handle: async (s, m, { card, ...order }) => ({
       result: await compareCardOf(s, m, { ...order, cardId: card }),
     }),
@@ -192,6 +227,8 @@ export function mountVersions(api: Api): void {
       "What a restore of a version would create, what it could not, and what it costs in calls and time",
     tag,
     input: z.strictObject({ ...version, options: choices, placeId: optional(wireText(200)) }),
+    result: planAnswer,
+    refuses: [...READS_VERSION, ...ASKS_PLATFORM, "err.snapshot.not.restorable"],
     handle: async (s, m, order) => ({ result: await planRestore(s, m, order) }),
   });
   mountRoute(api, {
@@ -200,6 +237,8 @@ export function mountVersions(api: Api): void {
     summary: "How a branch or tag differs between two versions: commits and files",
     tag,
     input: z.strictObject({ ...both, tree: wireText(50), ref: pathText }),
+    result: refComparisonAnswer,
+    refuses: READS_VERSION,
     handle: async (s, m, order) => ({ result: await compareRefOf(s, m, order) }),
   });
   mountRoute(api, {
@@ -208,6 +247,8 @@ export function mountVersions(api: Api): void {
     summary: "How one file of a branch or tag differs between two versions, line by line",
     tag,
     input: z.strictObject({ ...both, tree: wireText(50), ref: pathText, path: pathText }),
+    result: fileComparisonAnswer,
+    refuses: READS_VERSION,
     handle: async (s, m, order) => ({ result: await compareFileOf(s, m, order) }),
   });
   mountRoute(api, {
@@ -222,6 +263,8 @@ export function mountVersions(api: Api): void {
       /** `new` = onto an item of its own. */
       into: z.enum(["new", "existing"]).default("existing"),
     }),
+    result: planAnswer,
+    refuses: [...READS_VERSION, ...ASKS_PLATFORM, "err.snapshot.not.restorable"],
     handle: async (s, m, { into, ...order }) => ({
       result: await planPartRestore(s, m, { ...order, isNew: into === "new" }),
     }),
@@ -236,6 +279,8 @@ export function mountVersions(api: Api): void {
       name: optional(wireText(100)),
       page: z.coerce.number().int().min(0).max(1_000).default(0),
     }),
+    result: targetsAnswer,
+    refuses: [...MANAGE, ...ASKS_PLATFORM],
     handle: async (s, m, order) => ({ result: await listRestoreTargets(s, m, order) }),
   });
   mountRoute(api, {
@@ -254,6 +299,15 @@ export function mountVersions(api: Api): void {
       place: optional(wireId),
       emails: z.array(wireText(254)).max(10).default([]),
     }),
+    result: z.object({ runId: z.string() }),
+    refuses: [
+      ...MANAGE,
+      ...READS_VERSION,
+      ...ASKS_PLATFORM,
+      "err.item.busy",
+      "err.restore.name",
+      "err.snapshot.not.restorable",
+    ],
     handle: async (s, m, { into, name, place, ...wish }) => ({
       result: await requestPartRestore(s, m, {
         ...wish,
@@ -269,6 +323,8 @@ export function mountVersions(api: Api): void {
     summary: "Say that somebody has looked at the alarms of an item",
     tag,
     input: z.strictObject({ itemId: wireId }),
+    result: z.object({ acknowledged: z.int().min(0) }),
+    refuses: ["err.role.forbidden", "err.plan.required", "err.connection.missing", "err.not.found"],
     handle: async (s, m, input) => ({ result: await acknowledgeAlarms(s, m, input) }),
   });
   api.get("/versions/:item/:snapshot/part", sendPart);

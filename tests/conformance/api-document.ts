@@ -1,0 +1,73 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { describeErrors } from "./expect-conforms.ts";
+
+/** One answer of the product's own API. */
+export type ApiAnswer = { method: string; path: string; status: number; body: unknown };
+
+type Operation = { responses: Record<string, { content?: Record<string, unknown> }>; requestBody?: unknown };
+
+/** The product's OpenAPI document, which answers can be held against. */
+export type ApiDocument = {
+  /** What about an answer differs from the document; null = nothing, or the document does not speak of it. */
+  breachOf(answer: ApiAnswer): string | null;
+  /** What about a request's body differs from the document; null = nothing. */
+  requestBreachOf(method: string, path: string, body: unknown): string | null;
+  /** A validator of the schema at a place in the document. */
+  validatorAt(place: readonly string[]): ValidateFunction;
+};
+
+/** Prepares a document once. @throws Error when a schema in it is none */
+export function readApiDocument(document: { paths: Record<string, Record<string, Operation>> }): ApiDocument {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats.default(ajv);
+  ajv.addSchema({ $id: "api", ...document }, "api", false, false);
+  const validatorAt = (place: readonly string[]) => {
+    const pointer = place.map((part) => encodeURIComponent(part.replace(/~/g, "~0").replace(/\//g, "~1")));
+    const validate = ajv.getSchema(`api#/${pointer.join("/")}`);
+    if (!validate) throw new Error(`The document has no schema at ${place.join(" → ")}`);
+    return validate;
+  };
+  const check = (place: readonly string[], value: unknown) => {
+    const validate = validatorAt(place);
+    return validate(value) ? null : describeErrors(validate.errors ?? []);
+  };
+  return {
+    validatorAt,
+    breachOf({ method, path, status, body }) {
+      const name = method === "HEAD" ? "get" : method.toLowerCase();
+      const operation = document.paths[path]?.[name];
+      if (!operation) {
+        // A path without a call, or a call without that method.
+        const isCall = /^\/(api|identity)\//.test(path);
+        return isCall && ![404, 405, 423, 503].includes(status) ? "the document has no such call" : null;
+      }
+      const answer = operation.responses[String(status)];
+      if (!answer) return `the status ${status} is not declared`;
+      if (method === "HEAD" || !answer.content?.["application/json"]) return null;
+      const place = [
+        "paths",
+        path,
+        name,
+        "responses",
+        String(status),
+        "content",
+        "application/json",
+        "schema",
+      ];
+      return check(place, body);
+    },
+    requestBreachOf(method, path, body) {
+      const place = [
+        "paths",
+        path,
+        method.toLowerCase(),
+        "requestBody",
+        "content",
+        "application/json",
+        "schema",
+      ];
+      return check(place, body);
+    },
+  };
+}

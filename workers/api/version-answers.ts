@@ -1,0 +1,251 @@
+import { z } from "zod";
+import type { ErrorCode } from "#core/kernel/error-codes.ts";
+import { placeRowAnswer } from "./wire-answers.ts";
+
+/** What the calls that look into versions answer, for the OpenAPI document. Times are epoch ms, sizes bytes. */
+
+const text = z.string();
+const textOrNull = z.string().nullable();
+const count = z.int().min(0);
+const time = z.int();
+const flag = z.boolean();
+const change = z.enum(["added", "changed", "removed"]);
+const named = { one: text, many: text };
+const commit = z.object({ id: text, title: text, author: text, at: time });
+
+/** Refusals of who wants to read a version, which takes the right to download it. */
+export const READS_VERSION = [
+  "err.role.forbidden",
+  "err.plan.required",
+  "err.connection.missing",
+  "err.not.found",
+  "err.version.unreadable",
+] as const satisfies readonly ErrorCode[];
+
+const entryRow = z.object({
+  path: text,
+  kind: text,
+  title: text,
+  sizeBytes: count,
+  type: z.enum(["record", "stream"]),
+});
+
+/** A page of entries, with what the version holds at a glance. */
+export const entriesAnswer = z.object({
+  itemId: text,
+  itemName: text,
+  platform: text,
+  snapshotId: text,
+  takenAt: time,
+  sizeBytes: count,
+  kinds: z.array(z.object({ kind: text, ...named, count })),
+  skippedCount: count,
+  isSound: flag.nullable(),
+  rows: z.array(entryRow),
+  next: textOrNull,
+  isPaused: flag,
+});
+
+const readable = z.object({
+  title: textOrNull,
+  number: z.number().nullable(),
+  author: textOrNull,
+  createdAt: time.nullable(),
+  updatedAt: time.nullable(),
+  state: textOrNull,
+  labels: z.array(text),
+  body: textOrNull,
+  url: textOrNull,
+  facts: z.array(z.object({ name: text, value: text })),
+});
+
+/** A record with what hangs below it. */
+export const recordAnswer = z.object({
+  entry: entryRow,
+  readable,
+  json: text,
+  parent: entryRow.nullable(),
+  children: z.array(z.looseObject({ entry: entryRow, readable })),
+  nextChild: textOrNull,
+});
+
+const refRow = z.object({
+  name: text,
+  label: text,
+  kind: z.enum(["branch", "tag", "request", "note", "other"]),
+  isDefault: flag,
+});
+
+/** A tree of files at one place. */
+export const filesAnswer = z.object({
+  trees: z.array(z.object({ name: text, label: text })),
+  tree: text,
+  obstacle: textOrNull,
+  refs: z.array(refRow),
+  refCount: count,
+  ref: refRow.nullable(),
+  path: text,
+  commits: z.array(commit),
+  at: z
+    .union([
+      z.object({
+        type: z.literal("folder"),
+        nodes: z.array(
+          z.object({
+            name: text,
+            kind: z.enum(["folder", "file", "link", "submodule"]),
+            isExecutable: flag,
+          }),
+        ),
+        nodeCount: count,
+      }),
+      z.object({
+        type: z.literal("file"),
+        name: text,
+        sizeBytes: count,
+        body: z.looseObject({ type: z.enum(["text", "image", "binary", "link"]) }),
+      }),
+    ])
+    .nullable(),
+});
+
+const card = z.looseObject({ id: text, path: text, columnId: text, title: text, isArchived: flag });
+const column = {
+  id: text,
+  path: textOrNull,
+  title: text,
+  isArchived: flag,
+  cardCount: count,
+  cards: z.array(card),
+  next: textOrNull,
+};
+const notes = z.object({
+  notes: z.array(
+    z.object({
+      path: text,
+      author: textOrNull,
+      at: time.nullable(),
+      editedAt: time.nullable(),
+      text,
+      reactions: z.array(z.object({ sign: text, count })),
+    }),
+  ),
+  next: textOrNull,
+});
+
+/** One column of a board, as far as it is shown. */
+export const columnAnswer = z.object(column);
+
+/** A version as a board. */
+export const boardAnswer = z.object({
+  facts: z.object({ title: text, text, url: textOrNull, isArchived: flag }),
+  columns: z.array(columnAnswer),
+  cardCount: count,
+  archivedCount: count,
+  archivedColumnCount: count,
+});
+
+/** An opened card. */
+export const cardAnswer = z.object({ card, column: textOrNull, comments: notes, history: notes });
+
+const side = z.object({ snapshotId: text, takenAt: time, sizeBytes: count });
+const amounts = { added: count, changed: count, removed: count };
+
+/** What differs between two versions. */
+export const comparisonAnswer = z.object({
+  before: side,
+  after: side,
+  board: z
+    .object({
+      columns: z.object({
+        ...amounts,
+        rows: z.array(z.looseObject({ columnId: text, title: text, change })),
+      }),
+      cards: z.object({ ...amounts, rows: z.array(z.looseObject({ cardId: text, title: text, change })) }),
+    })
+    .nullable(),
+  kinds: z.array(
+    z.object({
+      kind: text,
+      ...named,
+      ...amounts,
+      rows: z.array(z.looseObject({ path: text, title: text, change })),
+    }),
+  ),
+  trees: z.array(
+    z.object({
+      tree: text,
+      label: text,
+      obstacle: textOrNull,
+      refs: z.array(z.looseObject({ name: text, label: text, change })),
+      refCount: count,
+    }),
+  ),
+  isCut: flag,
+});
+
+const fieldDifference = z.looseObject({ name: text, before: textOrNull, after: textOrNull });
+
+/** How one record differs. */
+export const recordComparisonAnswer = z.object({
+  path: text,
+  kind: text,
+  title: text,
+  change,
+  fields: z.array(fieldDifference),
+});
+
+/** How one card differs. */
+export const cardComparisonAnswer = z.looseObject({
+  cardId: text,
+  fields: z.array(fieldDifference),
+  comments: z.array(z.looseObject({ path: text, change })),
+});
+
+/** How a branch or tag differs. */
+export const refComparisonAnswer = z.object({
+  against: textOrNull,
+  gained: z.array(commit),
+  lost: z.array(commit),
+  isMore: flag,
+  files: z.array(z.object({ path: text, change })),
+  isFilesCut: flag,
+});
+
+const fileSide = z.object({
+  kind: z.enum(["file", "link", "submodule"]),
+  isExecutable: flag,
+  sizeBytes: count,
+});
+
+/** How one file differs. */
+export const fileComparisonAnswer = z.object({
+  path: text,
+  change,
+  before: fileSide.nullable(),
+  after: fileSide.nullable(),
+  body: z.looseObject({ type: z.enum(["text", "same", "binary", "large", "target"]) }),
+});
+
+const cost = { calls: count, creations: count, bytes: count, durationMs: count };
+const line = z.object({ what: text, reason: text });
+
+/** What a restore will do. */
+export const planAnswer = z.object({
+  itemId: text,
+  snapshotId: text,
+  creates: z.array(z.object({ kind: text, count, ...named })),
+  isEstimate: flag,
+  changed: z.array(line),
+  impossible: z.array(line),
+  cost: z.object(cost),
+  slower: z.object({ reason: text, ...cost }).nullable(),
+  pausedUntil: time.nullable(),
+});
+
+/** Where a part of a version may go. */
+export const targetsAnswer = z.object({
+  items: z.array(z.object({ externalId: text, name: text, fullName: text, isSource: flag })),
+  hasMore: flag,
+  places: z.array(placeRowAnswer.shape.view),
+});

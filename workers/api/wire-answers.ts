@@ -1,0 +1,265 @@
+import { z } from "zod";
+import { REGIONS } from "#core/kernel/platform-id.ts";
+
+/** What rows of answers hold, for the OpenAPI document; `wire-rows.ts` makes them. Times are epoch ms, sizes bytes. */
+
+const text = z.string();
+const textOrNull = z.string().nullable();
+const count = z.int().min(0);
+const time = z.int();
+const timeOrNull = z.int().nullable();
+const flag = z.boolean();
+const accountType = z.enum(["User", "Organization"]);
+const visibility = z.enum(["private", "public", "internal"]);
+const action = z.enum(["backing_up_process", "restoring_process"]).nullable();
+const verifyState = z.enum(["queued", "verified", "intact", "failed"]);
+
+/** A run under way. */
+const progress = z.object({
+  runId: text,
+  kind: z.enum(["backup", "restore", "export", "verify", "delete", "repack", "replicate"]),
+  status: z.enum(["queued", "running"]),
+  phase: textOrNull,
+  done: count,
+  total: count.nullable(),
+  unit: textOrNull,
+  bytesRead: count,
+  startedAt: timeOrNull,
+  expectedEndAt: timeOrNull,
+  waitingUntil: timeOrNull,
+});
+
+const ribbonDay = z.object({
+  date: z.string().meta({ format: "date" }),
+  state: z.enum(["good", "retried", "failed", "missed", "paused", "none", "running", "expired"]),
+  versions: count,
+  isRestored: flag,
+});
+
+const item = z.object({
+  id: text,
+  platform: text,
+  kind: text,
+  connectionId: text,
+  placeId: textOrNull,
+  externalId: text,
+  nodeId: textOrNull,
+  name: text,
+  fullName: text,
+  description: textOrNull,
+  visibility,
+  status: z.enum(["initialized", "backuped", "deleted"]),
+  isDaily: flag,
+  lastBackupAt: timeOrNull,
+  sizeBytes: count,
+  activeRun: progress.nullable(),
+  nextDueAt: timeOrNull,
+  lastError: z.object({ text, at: time }).nullable(),
+  alarm: textOrNull,
+  backupNowOpensAt: timeOrNull,
+  versionCount: count,
+  ribbon: z.array(ribbonDay),
+  webUrl: text,
+  createdAt: time,
+});
+
+/** A backup item row (spec part 2 section 3). */
+export const itemRowAnswer = z.object({
+  id: text,
+  name: text,
+  size: count,
+  lastBackup: z.union([time, z.literal("-")]),
+  type: text,
+  isActive: flag,
+  is_daily_backed_up: flag,
+  isDailyActive: flag,
+  actionProcess: action,
+  status: z.enum(["initialized", "backuped", "deleted"]),
+  isRepo: flag,
+  description: textOrNull,
+  is_private: flag,
+  visibility,
+  permissionLevel: text.optional(),
+  externalId: text,
+  node_id: textOrNull,
+  organizationName: textOrNull,
+  view: item,
+});
+
+/** What a list of items tells beside its rows. */
+export const listFactsAnswer = z.object({
+  counts: z.object({
+    all: count,
+    failed: count,
+    stale: count,
+    never: count,
+    paused: count,
+    deleted: count,
+  }),
+  canUserBackup: flag,
+  isTokenValid: flag,
+  quota: z.object({ used: count, limit: count }),
+  backupNowOpensAt: timeOrNull,
+  keys: z.object({ first: text, last: text }).nullable(),
+  totalItemsNumber: count,
+});
+
+/** An item that could be added. */
+export const availableItemRowAnswer = z.object({
+  id: text,
+  name: text,
+  node_id: textOrNull,
+  description: textOrNull,
+  is_private: flag,
+  visibility,
+  isAdded: flag,
+  view: z.object({
+    externalId: text,
+    nodeId: textOrNull,
+    name: text,
+    fullName: text,
+    description: textOrNull,
+    visibility,
+    sizeHintBytes: count.nullable(),
+    isAdded: flag,
+  }),
+});
+
+/** A place that was added. */
+export const placeRowAnswer = z.object({
+  id: text,
+  name: text,
+  node_id: textOrNull,
+  type: accountType,
+  view: z.object({
+    id: text,
+    connectionId: text,
+    externalId: text,
+    nodeId: textOrNull,
+    name: text,
+    type: accountType,
+    restores: z.enum(["partly", "no"]).optional(),
+  }),
+});
+
+/** A place that could be added. */
+export const availablePlaceRowAnswer = z.object({
+  id: text,
+  name: text,
+  node_id: textOrNull,
+  type: accountType,
+});
+
+/** A platform account. */
+export const connectionRowAnswer = z.object({
+  id: text,
+  username: text,
+  user_name: text,
+  full_name: textOrNull,
+  userType: accountType,
+  githubapp: flag,
+  isConfirmed: flag,
+  githubAppOwner: text,
+  auto_add: flag,
+  owner_id: text,
+  view: z.object({
+    id: text,
+    platform: text,
+    externalId: text,
+    nodeId: textOrNull,
+    name: text,
+    fullName: textOrNull,
+    accountType,
+    region: z.enum(REGIONS),
+    status: z.enum(["active", "revoked"]),
+    lostReason: z.enum(["token", "app"]).nullable(),
+    isAutoAdd: flag,
+    isConfirmed: flag,
+    grantName: text,
+    createdAt: time,
+  }),
+});
+
+const lineOfReport = z.object({ what: text, reason: text });
+
+const history = {
+  key: text,
+  type: z.enum(["backup", "restore"]),
+  status: z.enum(["success", "failed", "running", "queued"]),
+  date: time,
+};
+
+const historyView = z.object({
+  ...history,
+  sizeBytes: count.nullable(),
+  newBytes: count.nullable(),
+  snapshotId: textOrNull,
+  errorText: textOrNull,
+  trigger: z.enum(["schedule", "user", "system"]),
+  skipped: z.array(z.object({ path: text, kind: text, reason: text })),
+  skippedCount: count,
+  canRestore: flag,
+  verify: z.object({ state: verifyState, at: timeOrNull, text: textOrNull }).nullable(),
+  keptUntil: timeOrNull,
+  copy: z
+    .object({
+      kind: text,
+      status: z.enum(["waiting", "copying", "stored", "failed"]),
+      path: textOrNull,
+      sizeBytes: count.nullable(),
+      storedAt: timeOrNull,
+      text: textOrNull,
+      nextTryAt: timeOrNull,
+    })
+    .nullable(),
+  zip: z.object({
+    status: z.enum(["none", "pending", "ready", "expired", "failed"]),
+    url: textOrNull,
+    expiresAt: timeOrNull,
+  }),
+  restoredTo: z.object({ name: text, url: textOrNull }).nullable(),
+  report: z
+    .object({
+      restored: z.record(text, count),
+      changed: z.array(lineOfReport),
+      impossible: z.array(lineOfReport),
+      mapped: z.array(z.object({ kind: text, from: text, to: text, url: textOrNull })),
+      mappedCount: count,
+    })
+    .nullable(),
+  progress: progress.nullable(),
+  itemId: text.optional(),
+  itemName: text.optional(),
+});
+
+/** A backup history row (spec part 2 section 3). */
+export const historyRowAnswer = z.object({
+  ...history,
+  size: count.nullable(),
+  sizeSub: count.nullable(),
+  data_size: count,
+  versions: textOrNull,
+  versionid: textOrNull,
+  action_process: action,
+  error_message: textOrNull,
+  download_zip_url: textOrNull,
+  zip_status: z.enum(["none", "pending", "ready", "expired", "failed"]),
+  expire_date_zip_url: timeOrNull,
+  canRestore: flag,
+  userCanRestore: flag,
+  extra_fields: z.object({
+    fullBackupSize: count.nullable(),
+    get_zip: textOrNull,
+    scopeVersionId: textOrNull,
+  }),
+  view: historyView,
+});
+
+/** A version that may be chosen in a bulk restore. */
+export const restorePointRowAnswer = z.object({
+  version: text,
+  versionid: text,
+  date: time,
+  size: count,
+  verify: verifyState,
+});
