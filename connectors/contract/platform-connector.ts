@@ -87,6 +87,8 @@ export type PlatformItem = {
   visibility: "private" | "public" | "internal";
   /** Size that the platform reports, in bytes; a hint for planning. */
   sizeHintBytes: number | null;
+  /** The platform's id of the place it lies in, where places are added one by one; absent = it lies in none. */
+  placeExternalId?: string;
   /** Peculiar facts, validated by the connector. */
   details: Json;
 };

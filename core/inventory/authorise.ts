@@ -168,6 +168,16 @@ export async function completeAuthorisation(
   return toConnectionView(row);
 }
 
+/** Ends connecting without an account: what was begun cannot be used any more, whoever comes back with it. */
+export async function declineAuthorisation(
+  s: Pick<CoreServices, "control" | "clock">,
+  { organisationId, userId }: Pick<Member, "organisationId" | "userId">,
+  { platform, state }: { platform: string; state: string },
+): Promise<void> {
+  const stateHash = await sha256Hex(state);
+  await takeAuthorisation(s.control, { stateHash, organisationId, userId, platform, now: s.clock.now() });
+}
+
 async function tradeCode(
   s: CoreServices,
   begun: AuthorisationRow,

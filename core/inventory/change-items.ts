@@ -6,11 +6,13 @@ import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { deleteItemRows, updateDaily } from "./change-items.store.ts";
+import type { ConnectionRow } from "./connection.store.ts";
 import { countPlatformItems, type ItemRow, listItemRowsByIds, listKnownExternalIds } from "./items.store.ts";
 import { ADD_AT_ONCE, ITEMS_PER_CALL } from "./limits.ts";
 import { loadItemViews } from "./load-views.ts";
 import { connectorOf, openSession } from "./open-session.ts";
-import { requirePlace } from "./places.ts";
+import type { PlaceRow } from "./places.store.ts";
+import { addedPlaceIds, requirePlace } from "./places.ts";
 import { protectItems } from "./protect-items.ts";
 import { nextDue } from "./schedule-time.ts";
 import { doneBy, requireConnection } from "./scope.ts";
@@ -47,6 +49,7 @@ export async function addItems(
     throw new AppError("err.item.limit", { details: { used, limit: entitlements.itemLimit } });
   }
   const found = await lookUp(s, member, { ...input, connection, wanted });
+  await refuseStrayItems(s, connection, place, found);
   const added = await protectItems(s, {
     connection,
     placeId: place?.id ?? null,
@@ -60,6 +63,30 @@ export async function addItems(
   const ids = added.map(({ id }) => id);
   const itemRows = await listItemRowsByIds(ledger, member.organisationId, ids);
   return { added: await loadItemViews(s, ledger, member, connection, itemRows) };
+}
+
+/**
+ * What is offered in a place is what lies there. Whoever names an id instead of choosing from the offer gets no more: adding
+ * places needs a plan of its own (spec P-307).
+ *
+ * @throws AppError `err.not.found`
+ */
+async function refuseStrayItems(
+  s: CoreServices,
+  connection: ConnectionRow,
+  place: Pick<PlaceRow, "externalId"> | null,
+  found: readonly PlatformItem[],
+): Promise<void> {
+  const open = place
+    ? new Set([place.externalId])
+    : new Set([connection.externalId, ...(await addedPlaceIds(s, connection))]);
+  const stray = found.find(
+    ({ placeExternalId }) => placeExternalId !== undefined && !open.has(placeExternalId),
+  );
+  if (!stray) return;
+  throw new AppError("err.not.found", {
+    message: `${stray.fullName} is not in ${place ? "this place" : "a place that was added"}.`,
+  });
 }
 
 /** Looks items up at the platform, a few at a time, and tells screens how many of how many are there. */
@@ -108,12 +135,22 @@ async function lookUp(
 export async function removeItems(
   s: CoreServices,
   member: Member,
-  input: { platform: string; kind: string; itemIds: readonly string[] },
+  input: {
+    platform: string;
+    kind: string;
+    itemIds: readonly string[];
+    /** Where given, all of them must lie there. */
+    placeId?: string | null;
+  },
 ): Promise<{ removed: string[] }> {
   refuseTooMany(input.itemIds.length);
   const { connection, ledger } = await requireConnection(s, member, input.platform, "manage");
+  const place = input.placeId ? await requirePlace(s, connection, input.placeId) : null;
   const rows = (await listItemRowsByIds(ledger, member.organisationId, input.itemIds)).filter(
-    (row) => row.platform === input.platform && row.kind === input.kind,
+    (row) =>
+      row.platform === input.platform &&
+      row.kind === input.kind &&
+      (place === null || row.placeId === place.id),
   );
   requireAll(rows, input.itemIds);
   const ids = rows.map((row) => row.id);

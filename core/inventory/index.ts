@@ -12,7 +12,7 @@ export { sweepRemovedConnections } from "./accounts/remove-connection.ts";
 export { replaceToken } from "./accounts/replace-token.ts";
 export { setAutoAdd } from "./accounts/set-auto-add.ts";
 export { listStorageRegions, regionNamed, STORAGE_REGION_NAMES } from "./accounts/storage-region.ts";
-export { beginAuthorisation, completeAuthorisation } from "./authorise.ts";
+export { beginAuthorisation, completeAuthorisation, declineAuthorisation } from "./authorise.ts";
 export { markItemDeleted } from "./change-items.store.ts";
 export { addItems, removeItems, setDailyBackup } from "./change-items.ts";
 export { type ConnectionRow, findConnectionRow } from "./connection.store.ts";

@@ -28,6 +28,12 @@ export async function listPlaces(
   return (await listPlaceRows(ledger, member.organisationId, connection.id)).map(toPlaceView);
 }
 
+/** The platform's ids of the places that were added. */
+export async function addedPlaceIds(s: CoreServices, connection: ConnectionRow): Promise<string[]> {
+  const rows = await listPlaceRows(s.ledger(connection.region), connection.organisationId, connection.id);
+  return rows.map(({ externalId }) => externalId);
+}
+
 /**
  * Places of the account that were not added yet. Only who may add one sees them: the account shows more of its owner
  * than the organisation protects.

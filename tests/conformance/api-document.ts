@@ -34,7 +34,8 @@ export function readApiDocument(document: { paths: Record<string, Record<string,
   };
   return {
     validatorAt,
-    breachOf({ method, path, status, body }) {
+    breachOf({ method, path: address, status, body }) {
+      const path = address.split("?")[0] ?? "";
       const name = method === "HEAD" ? "get" : method.toLowerCase();
       const operation = document.paths[path]?.[name];
       if (!operation) {

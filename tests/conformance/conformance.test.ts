@@ -17,6 +17,20 @@ test.skipIf(isAbsent)(
   },
 );
 
+test.skipIf(isAbsent)(
+  "a member that the contract does not know breaks it, at any depth and in every branch",
+  () => {
+    const commit = { sha: "0", url: "https://x.example/c" };
+    const branches = (more: object, inner: object = {}) => [
+      { name: "main", protected: false, commit: { ...commit, ...inner }, ...more },
+    ];
+    const check = (body: unknown) => expectConforms("github", "GET", "/repos/o/r/branches", 200, body);
+    check(branches({}));
+    expect(() => check(branches({ colour: "blue" }))).toThrow("/0/colour is not declared");
+    expect(() => check(branches({}, { colour: "blue" }))).toThrow("/0/commit/colour is not declared");
+  },
+);
+
 test.skipIf(isAbsent)("an operation or a status that nobody declared breaks the contract", () => {
   expect(() => expectConforms("github", "GET", "/no/such/thing", 200, {})).toThrow(/no such operation/);
   expect(() => expectConforms("github", "GET", "/user", 299, {})).toThrow(/not declared/);

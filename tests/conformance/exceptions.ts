@@ -69,6 +69,22 @@ export const CONTRACT_EXCEPTIONS: readonly ContractException[] = [
   },
 ];
 
+/** Members that the published document forgets and the service really sends. */
+export const UNDECLARED_MEMBERS: readonly { system: ContractSystem; member: RegExp; evidence: string }[] = [
+  {
+    system: "github",
+    member: /^\/status$/,
+    evidence:
+      "Every error body of GitHub's carries its status as a text; the schema basic-error declares it, validation-error and its siblings do not.",
+  },
+  {
+    system: "github",
+    member: /\/permissions\/actions_variables$/,
+    evidence:
+      "GitHub names the permission for variables so in X-Accepted-GitHub-Permissions; app-permissions leaves it out.",
+  },
+];
+
 /**
  * Statuses that any operation may answer although many do not declare them (contracts reference, section 1):
  * credentials, rights, limits, legal blocks, outages, what was switched off or deleted, and the redirects of what was renamed. Their body must carry a message.

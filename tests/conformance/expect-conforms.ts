@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import type { ContractSystem } from "./contracts.ts";
-import { CONTRACT_EXCEPTIONS, UNDECLARED_STATUSES } from "./exceptions.ts";
-import { type Operation, openSpecification, type Specification } from "./specification.ts";
+import { CONTRACT_EXCEPTIONS, UNDECLARED_MEMBERS, UNDECLARED_STATUSES } from "./exceptions.ts";
+import { type Json, type Operation, openSpecification, type Specification } from "./specification.ts";
 
 /**
  * Holds one answer of a simulator against the published contract: the operation must exist, the status must be
@@ -48,7 +48,12 @@ function findBreach(
   }
   const validate = responseValidator(specification, operation, status);
   if (validate === null) return body === null ? null : "a body came where none is declared";
-  return validate(body) ? null : describeErrors(validate.errors ?? []);
+  if (!validate(body)) return describeErrors(validate.errors ?? []);
+  const schema = responseSchema(specification, operation, status);
+  const isKnown = (member: string) =>
+    UNDECLARED_MEMBERS.some((known) => known.system === system && known.member.test(member));
+  const stray = schema === null ? null : specification.strayMember(schema, body, isKnown);
+  return stray === null ? null : `${stray} is not declared`;
 }
 
 /** A sentence per violated rule, at most five. */
@@ -61,15 +66,29 @@ export function describeErrors(errors: readonly ErrorObject[]): string {
 
 function responseValidator(
   specification: Specification,
-  { method, template, definition }: Operation,
+  operation: Operation,
   status: number,
 ): ValidateFunction | null {
+  const place = placeOfSchema(specification, operation, status);
+  return place === null ? null : specification.validator(place);
+}
+
+function responseSchema(specification: Specification, operation: Operation, status: number): Json | null {
+  const place = placeOfSchema(specification, operation, status);
+  return place === null ? null : specification.at(place);
+}
+
+function placeOfSchema(
+  specification: Specification,
+  { method, template, definition }: Operation,
+  status: number,
+): string[] | null {
   const declared = (definition.responses as Record<string, never>)[String(status)];
   const { value, place } = specification.resolve(declared);
   const content = Object.keys((value.content ?? {}) as object).find((type) => type.includes("json"));
   if (content === undefined) return null;
   const base = place ?? ["paths", template, method, "responses", String(status)];
-  return specification.validator([...base, "content", content, "schema"]);
+  return [...base, "content", content, "schema"];
 }
 
 function errorBreach(body: unknown): string | null {

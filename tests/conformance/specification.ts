@@ -2,7 +2,8 @@ import { Ajv, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import { type ContractSystem, readContract } from "./contracts.ts";
 
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+/** What a document is made of. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
 /** One operation of a published OpenAPI document, with its place in it. */
@@ -14,6 +15,14 @@ export type Specification = {
   findOperation(method: string, path: string): Operation | null;
   /** A validator for the schema at a place, e.g. `["paths", "/user", "get", …]`; null when there is none. */
   validator(place: readonly string[]): ValidateFunction | null;
+  /** What stands at a place; null = nothing. */
+  at(place: readonly string[]): Json;
+  /**
+   * The first member of a value that its schema does not know, as `/owner/colour`; null = every member is declared. A member
+   * that any branch of a union declares counts as declared, and what is left open by the schema is open here.
+   * @param isKnown Members that are let through all the same.
+   */
+  strayMember(schema: Json, value: unknown, isKnown?: (member: string) => boolean): string | null;
   /** Follows `$ref` once. */
   resolve(value: Json | undefined): { value: JsonObject; place: string[] | null };
 };
@@ -36,7 +45,11 @@ export function openSpecification(system: ContractSystem): Specification {
   }));
   // `/user/repos` must win over `/users/{username}`-like templates of the same length.
   templates.sort((a, b) => b.literals - a.literals);
+  const at = (place: readonly string[]): Json =>
+    place.reduce<Json>((here, part) => (here as JsonObject | null)?.[part] ?? null, document);
   const specification: Specification = {
+    at,
+    strayMember: (schema, value, isKnown = () => false) => findStray({ at, isKnown }, [schema], value, ""),
     findOperation(method, path) {
       for (const { template, pattern } of templates) {
         const item = (document.paths as JsonObject)[template] as JsonObject;
@@ -72,6 +85,44 @@ function canonicalPath(path: string): string {
     .replace(/^\/repositories\/\d+(?=\/|$)/, "/repos/owner/repository")
     .replace(/^\/organizations\/\d+(?=\/)/, "/orgs/organisation")
     .replace(/^\/user\/\d+(?=\/repos$)/, "/users/user");
+}
+
+/** Every schema that may speak of a value: the schema itself, what it refers to, and the members of its unions. */
+function branchesOf(at: (place: string[]) => Json, schema: Json): JsonObject[] {
+  if (schema === null || typeof schema !== "object" || Array.isArray(schema)) return [];
+  const referred = typeof schema.$ref === "string" ? [at(schema.$ref.slice("#/".length).split("/"))] : [];
+  const unions = ["allOf", "anyOf", "oneOf"].flatMap((name) => (schema[name] ?? []) as Json[]);
+  return [schema, ...[...referred, ...unions].flatMap((each) => branchesOf(at, each))];
+}
+
+function findStray(
+  look: { at: (place: string[]) => Json; isKnown: (member: string) => boolean },
+  schemas: readonly Json[],
+  value: unknown,
+  path: string,
+): string | null {
+  if (value === null || typeof value !== "object") return null;
+  const branches = schemas.flatMap((schema) => branchesOf(look.at, schema));
+  if (Array.isArray(value)) {
+    const items = branches.flatMap(({ items: each }) => (each === undefined ? [] : [each]));
+    if (items.length === 0) return null;
+    return value.map((each, index) => findStray(look, items, each, `${path}/${index}`)).find(Boolean) ?? null;
+  }
+  const known = branches.flatMap(({ properties }) => (properties ? [properties as JsonObject] : []));
+  // A schema without members of its own lets anything through, and so does one that says so.
+  const isOpen =
+    known.length === 0 ||
+    branches.some(({ additionalProperties: more }) => more !== undefined && more !== false);
+  for (const [name, member] of Object.entries(value)) {
+    const own = known.flatMap((properties) => (name in properties ? [properties[name] as Json] : []));
+    if (own.length === 0) {
+      if (isOpen || look.isKnown(`${path}/${name}`)) continue;
+      return `${path}/${name}`;
+    }
+    const stray = findStray(look, own, member, `${path}/${name}`);
+    if (stray !== null) return stray;
+  }
+  return null;
 }
 
 function templatePattern(template: string): RegExp {

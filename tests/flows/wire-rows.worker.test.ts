@@ -28,6 +28,20 @@ async function call(method: string, path: string, given: Record<string, unknown>
   return answer.json as unknown as Body;
 }
 
+/** A gist of the connected account. */
+async function giveGist(description: string): Promise<void> {
+  const { webUrl, apiUrl } = world.flow.outside;
+  const order = { login: "nora-lindqvist", scopes: ["gist"] };
+  const granted = await fetch(`${webUrl}/__sim/github/token`, {
+    method: "POST",
+    body: JSON.stringify(order),
+  });
+  const { token } = (await granted.json()) as { token: string };
+  const body = JSON.stringify({ description, public: false, files: { "a.md": { content: "# A" } } });
+  const headers = { authorization: `Bearer ${token}`, "user-agent": "test" };
+  expect((await fetch(`${apiUrl}/gists`, { method: "POST", headers, body })).status).toBe(201);
+}
+
 const items = (name: string) => call("GET", `${PLATFORM}/get-user-github-items`, { name, perPage: "10" });
 const rowOf = async (name: string) => (await items(name)).result[0]!;
 const history = async (itemId: string) => (await call("POST", "user/get-items-backups", { itemId })).result;
@@ -46,9 +60,32 @@ test("[P-135] what could be added comes with id, name and type or node_id", asyn
     name: expect.any(String),
     node_id: expect.any(String),
   });
+  await giveGist("tariffs");
+  const gists = (await call("GET", `${PLATFORM}/get-available-gists-for-github-user`)).result;
+  expect((gists.not_added as Row[])[0]).toMatchObject({
+    id: expect.any(String),
+    name: expect.any(String),
+    description: "tariffs",
+  });
 });
 
-test("[P-136] [P-138] [P-139] [P-140] [P-141] [P-144] [P-146] an item's row follows it from the first backup to a restore and its end", async () => {
+test("what is protected is no more among what could be added", async () => {
+  const { flow } = world;
+  const added = await flow.protect("wire-offer", "tiny");
+  const placeId = added.placeId ?? "";
+  const offered = async () =>
+    (await call("GET", `${PLATFORM}/get-available-repos-for-github-user`, { placeId, name: "wire-offer" }))
+      .result;
+  const namesOf = (rows: unknown) => (rows as Row[]).map(({ name }) => name);
+  const now = await offered();
+  expect([namesOf(now.not_added), namesOf(now.already_added)]).toEqual([[], ["wire-offer"]]);
+  await call("DELETE", `${PLATFORM}/delete-repos`, { placeId, reposIds: [{ id: added.id }] });
+  await flow.drain();
+  const then = await offered();
+  expect([namesOf(then.not_added), namesOf(then.already_added)]).toEqual([["wire-offer"], []]);
+});
+
+test("[P-136] [P-138] [P-139] [P-140] [P-141] [P-144] [P-146] [P-178] [P-182] an item's row follows it from the first backup to a restore and its end", async () => {
   const { flow } = world;
   const added = await flow.protect("wire-life", "tiny");
   const fresh = await rowOf("wire-life");
@@ -68,7 +105,16 @@ test("[P-136] [P-138] [P-139] [P-140] [P-141] [P-144] [P-146] an item's row foll
     organizationName: added.fullName.split("/")[0],
   });
   expect(fresh).toHaveProperty("description");
+  // A first backup that fails leaves the item as it was: nothing is finished.
+  await flow.outside.fault({ match: PACK, times: 500, action: { kind: "answer", status: 503 } });
   await flow.drain();
+  expect(await rowOf("wire-life")).toMatchObject({
+    actionProcess: null,
+    status: "initialized",
+    lastBackup: "-",
+  });
+  await flow.outside.clearFaults();
+  await backUpNow(flow, added.id);
   const good = await rowOf("wire-life");
   expect(good).toMatchObject({ actionProcess: null, status: "backuped", lastBackup: expect.any(Number) });
   expect(good.size).toBeGreaterThan(0);

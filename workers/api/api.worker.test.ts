@@ -180,6 +180,7 @@ function doors(answers: Partial<CoreOperations> = {}, { isHeld = true } = {}) {
     describeStorage: async () => ({ storage: null, platforms: [], failed: [] }),
     disconnectStorage: async () => {},
     setCopiedPlatforms: async () => ({ platforms: ["github"] }),
+    declineAuthorisation: async () => {},
     completeAuthorisation: async () => Promise.reject(new AppError("err.connection.state")),
   };
   const core = Object.fromEntries(

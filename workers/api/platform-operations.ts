@@ -117,6 +117,7 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
       input: z.strictObject({ placeId, page: pageField, perPage: perPageField, name: search }),
       result: z.object({
         not_added: z.array(availableItemRowAnswer),
+        already_added: z.array(availableItemRowAnswer),
         remaining: z.int().min(0),
         hasMore: z.boolean(),
         total: z.int().min(0).nullable(),
@@ -129,8 +130,15 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
           kind,
           ...input,
         });
+        const rows = items.map(availableItemRow);
         return {
-          result: { not_added: items.map(availableItemRow), remaining: remainingQuota, hasMore, total },
+          result: {
+            not_added: rows.filter(({ isAdded }) => !isAdded),
+            already_added: rows.filter(({ isAdded }) => isAdded),
+            remaining: remainingQuota,
+            hasMore,
+            total,
+          },
         };
       },
     }),
@@ -192,8 +200,8 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
       result: z.object({ removed: z.array(z.string()) }),
       refuses: [...MANAGE, "err.not.found"],
       isStateChanging: true,
-      handle: async (s, m, { platform, kind }, { itemIds }) => ({
-        result: await core.removeItems(s, m, { platform, kind, itemIds }),
+      handle: async (s, m, { platform, kind }, input) => ({
+        result: await core.removeItems(s, m, { platform, kind, ...input }),
       }),
     }),
     "set-daily-backup": operation({

@@ -67,7 +67,7 @@ export async function fetchItems(
 
 export type AvailablePage = { items: AvailableItemView[]; hasMore: boolean; remainingQuota: number };
 
-/** One page of what could be protected in a place. */
+/** One page of what a place holds: first what could be protected, then what is. */
 export async function fetchAvailableItems(
   platform: string,
   query: { kind: string; placeId: string | null; page: number; perPage: number; name: string },
@@ -80,13 +80,15 @@ export async function fetchAvailableItems(
     {
       schema: z.object({
         not_added: rowsOf<AvailableItemView>(),
+        already_added: rowsOf<AvailableItemView>(),
         remaining: z.number(),
         hasMore: z.boolean(),
       }),
       signal,
     },
   );
-  return { items: result.not_added, hasMore: result.hasMore, remainingQuota: result.remaining };
+  const items = [...result.not_added, ...result.already_added];
+  return { items, hasMore: result.hasMore, remainingQuota: result.remaining };
 }
 
 /** Places that could be added. */

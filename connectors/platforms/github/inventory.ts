@@ -93,6 +93,7 @@ export function itemOf(repository: GithubRepository): PlatformItem {
     description: repository.description,
     visibility: visibilityOf(repository),
     sizeHintBytes: repository.size === null ? null : repository.size * KIB,
+    ...(repository.owner && { placeExternalId: repository.owner.id }),
     details: repositoryRecord(repository),
   };
 }

@@ -49,7 +49,10 @@ const oneSchema = z.object({
     }),
   }),
 });
-const restSchema = z.array(z.object({ id: z.union([z.int(), z.string()]), content: z.string(), user }));
+/** Reactions as REST lists them. */
+export const restSchema = z.array(
+  z.object({ id: z.union([z.int(), z.string()]), content: z.string(), user }),
+);
 
 /** GraphQL's words for the feelings, in those of REST, which the records use. */
 const REST_WORDS: Readonly<Record<string, string>> = {

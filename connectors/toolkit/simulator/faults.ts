@@ -51,13 +51,22 @@ export const faultSchema = z.strictObject({
   match: z.strictObject({
     method: z.string().optional(),
     /** Regular expression over path and query. */
-    path: z.string().default("."),
+    path: z.string().refine(isPattern, "is no regular expression").default("."),
   }),
   /** So many matching requests pass unharmed first. */
   skip: z.number().int().min(0).default(0),
   times: z.number().int().min(1).default(1),
   action: actionSchema,
 });
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** A fault as tests write it. */
 export type FaultOrder = z.input<typeof faultSchema>;

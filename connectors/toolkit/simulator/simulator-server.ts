@@ -52,7 +52,7 @@ export async function startSimulatorServer(
   const bound = (server.address() as AddressInfo).port;
   const url = `http://127.0.0.1:${bound}`;
   const platform = await build({ url, log });
-  const control = getRequestListener(controlApp({ faults, log }, platform.control).fetch);
+  const control = getRequestListener(controlApp({ faults, log }, platform).fetch);
   listeners.serve = (request, response) => {
     if (request.url?.startsWith("/__sim")) void control(request, response);
     else void answer({ platform, faults, log }, request, response);
@@ -177,7 +177,10 @@ function countBytes(entry: LoggedRequest, request: IncomingMessage, response: Se
 }
 
 /** The endpoints of `SIM_CONTROL`: faults, the request log, refusals. */
-function controlApp({ faults, log }: { faults: FaultPlan; log: RequestLog }, more: Hono | undefined): Hono {
+function controlApp(
+  { faults, log }: { faults: FaultPlan; log: RequestLog },
+  { control: more, rateLimit }: SimulatedPlatform,
+): Hono {
   const app = new Hono().basePath("/__sim");
   app.get("/requests", (c) => c.json({ requests: log.requests() }));
   app.delete("/requests", (c) => {
@@ -189,6 +192,12 @@ function controlApp({ faults, log }: { faults: FaultPlan; log: RequestLog }, mor
   app.post("/faults", async (c) => {
     const order = faultSchema.safeParse(await c.req.json());
     if (!order.success) return c.json({ message: order.error.message }, 400);
+    const { action } = order.data;
+    // A shape that the platform does not have throws here, not in the request that it is meant for.
+    if (action.kind === "rate-limit") {
+      if (!rateLimit) return c.json({ message: "This platform has no shapes of rate limits" }, 400);
+      rateLimit(action);
+    }
     faults.add(order.data);
     return c.body(null, 204);
   });

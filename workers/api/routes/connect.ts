@@ -13,7 +13,9 @@ import type { CoreOperations } from "../operations.ts";
  * POST brings the same as a form from our own page (see `approve.ts`): a token in the place of the code must not stand
  * in an address.
  */
-export function connectCallback(core: Pick<CoreOperations, "completeAuthorisation">) {
+export function connectCallback(
+  core: Pick<CoreOperations, "completeAuthorisation" | "declineAuthorisation">,
+) {
   return async (c: Context<ApiEnv, "/connect/:platform/callback">): Promise<Response> => {
     const { services, member } = c.var;
     const platform = c.req.param("platform");
@@ -21,7 +23,10 @@ export function connectCallback(core: Pick<CoreOperations, "completeAuthorisatio
     if (!member) return c.redirect("/auth/login");
     try {
       const { code, state, error } = await broughtBy(c);
-      if (error) throw new AppError("err.connection.denied");
+      if (error) {
+        if (state) await core.declineAuthorisation(services, member, { platform, state });
+        throw new AppError("err.connection.denied");
+      }
       if (!code || !state) throw new AppError("err.connection.state");
       const redirectUri = connectRedirectUri(services.settings.PUBLIC_URL, platform);
       const order = { platform, state, code, redirectUri };

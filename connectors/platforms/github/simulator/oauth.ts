@@ -11,7 +11,7 @@ const CODE_LIFETIME_MS = 600_000;
 export function oauthApp(world: GithubWorld): Hono {
   const app = new Hono();
   app.get("/login/oauth/authorize", (c) => {
-    const asked = readRequest(world, c.req.query());
+    const asked = readRequest(world, c.req.query(), AUTHORIZE);
     if (asked.kind === "wrong") return c.html(errorPage(asked.message), asked.status);
     const people = world.state.accounts.filter(({ type }) => type === "User");
     return c.html(consentPage({ people, appName: "Holdfast", query: c.req.query(), scopes: asked.scopes }));
@@ -20,7 +20,7 @@ export function oauthApp(world: GithubWorld): Hono {
     const form = Object.fromEntries(
       Object.entries(await c.req.parseBody()).map(([key, value]) => [key, String(value)]),
     );
-    const asked = readRequest(world, form);
+    const asked = readRequest(world, form, [...AUTHORIZE, "decision"]);
     if (asked.kind === "wrong") return c.html(errorPage(asked.message), asked.status);
     const target = new URL(asked.redirectUri);
     if (form.state) target.searchParams.set("state", form.state);
@@ -50,22 +50,63 @@ export function oauthApp(world: GithubWorld): Hono {
   });
   app.post("/login/oauth/access_token", async (c) => {
     const body = await readParameters(c);
+    const wrong =
+      body === null
+        ? "the body cannot be read"
+        : Object.entries(body).find(([name, value]) => !TRADE.includes(name) || typeof value !== "string");
+    if (body === null || wrong !== undefined) {
+      const reason =
+        typeof wrong === "string" ? wrong : `the parameter ${wrong?.[0]} is not known or no text`;
+      world.refuse({ kind: "refused", method: "POST", path: c.req.path, status: 400, reason });
+      return c.json({ error: "invalid_request", error_description: reason, error_uri: TROUBLE }, 400);
+    }
     return answer(c, trade(world, body));
   });
   return app;
 }
 
+/** Parameters of the consent page and of the trade of a code, as GitHub documents them. */
+const AUTHORIZE = [
+  "client_id",
+  "redirect_uri",
+  "login",
+  "scope",
+  "state",
+  "code_challenge",
+  "code_challenge_method",
+  "allow_signup",
+  "prompt",
+  "response_type",
+];
+const TRADE = [
+  "client_id",
+  "client_secret",
+  "code",
+  "redirect_uri",
+  "code_verifier",
+  "grant_type",
+  "refresh_token",
+  "repository_id",
+  "state",
+];
+
 type AuthorisationRequest =
   | { kind: "right"; redirectUri: string; codeChallenge: string | null; scopes: string[] | null }
   | { kind: "wrong"; status: 400 | 404; message: string };
 
-function readRequest(world: GithubWorld, query: Record<string, string>): AuthorisationRequest {
+function readRequest(
+  world: GithubWorld,
+  query: Record<string, string>,
+  known: readonly string[],
+): AuthorisationRequest {
   const refuse = (status: 400 | 404, message: string): AuthorisationRequest => {
     world.refuse({ kind: "refused", method: "GET", path: "/login/oauth/authorize", status, reason: message });
     return { kind: "wrong", status, message };
   };
   if (query.client_id !== world.settings.clientId || world.state.isAppDeleted)
     return refuse(404, "There is no App with this client id.");
+  const unknown = Object.keys(query).find((name) => !known.includes(name));
+  if (unknown !== undefined) return refuse(400, `The parameter ${unknown} is not known.`);
   const redirectUri = query.redirect_uri || world.settings.callbacks[0];
   if (!redirectUri || !isRegistered(world, redirectUri)) {
     return refuse(400, "The redirect_uri is not associated with this application.");
@@ -139,20 +180,27 @@ function grant(token: Token): TokenAnswer {
   };
 }
 
+const TROUBLE =
+  "https://docs.github.com/apps/managing-oauth-apps/troubleshooting-oauth-app-access-token-request-errors/";
+
 function fault(error: string, description: string): TokenAnswer {
   return {
     error,
     error_description: description,
-    error_uri:
-      "https://docs.github.com/apps/managing-oauth-apps/troubleshooting-oauth-app-access-token-request-errors/",
+    error_uri: TROUBLE,
   };
 }
 
-async function readParameters(c: Context): Promise<Record<string, string>> {
+/** Null when a JSON body is none. */
+async function readParameters(c: Context): Promise<Record<string, string> | null> {
   const query = c.req.query();
   const text = await c.req.text();
   if (c.req.header("content-type")?.includes("json")) {
-    return { ...query, ...(JSON.parse(text || "{}") as Record<string, string>) };
+    try {
+      return { ...query, ...(JSON.parse(text || "{}") as Record<string, string>) };
+    } catch {
+      return null;
+    }
   }
   return { ...query, ...Object.fromEntries(new URLSearchParams(text)) };
 }

@@ -55,11 +55,14 @@ export function limitMessage(viewer: Viewer): string {
 const SECONDARY = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.";
 const DOCS = "https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api";
 
+const SHAPES = ["primary", "primary-403", "primary-429", "secondary-403", "secondary-429"];
+
 /**
  * The shapes in which GitHub says "too many": `primary` (403 or `primary-429`, with an exhausted quota), and the
  * secondary limit as `secondary-403` or `secondary-429`, with `retry-after` when one is given.
  */
 export function rateLimitAnswer(limit: Extract<FaultAction, { kind: "rate-limit" }>): PlainAnswer {
+  if (!SHAPES.includes(limit.shape)) throw new Error(`There is no shape ${limit.shape} of a rate limit`);
   const isPrimary = limit.shape.startsWith("primary");
   const status = limit.shape.endsWith("429") ? 429 : 403;
   const resetAt = limit.resetAt ?? Math.floor(Date.now() / 1000) + 60;

@@ -21,6 +21,7 @@ import { markdownRoutes } from "./markdown.ts";
 import { milestoneRoutes } from "./milestones.ts";
 import { organisationRoutes } from "./organisations.ts";
 import { pullRoutes } from "./pulls.ts";
+import { isAcceptable, unknownParameter } from "./query-parameters.ts";
 import { reactionRoutes } from "./reactions.ts";
 import { releaseAssetRoutes, uploadRoutes } from "./release-assets.ts";
 import { releaseRoutes } from "./releases.ts";
@@ -110,8 +111,19 @@ function common(world: GithubWorld, prefix: "/api" | "/uploads") {
     }
     c.header("X-GitHub-Api-Version-Selected", version);
     const url = new URL(c.req.url);
-    const asked = url.pathname.slice(prefix.length) + url.search;
-    const complaint = world.settings.checkRequest?.(c.req.method, asked, undefined);
+    const path = url.pathname.slice(prefix.length);
+    const asked = path + url.search;
+    const accept = c.req.header("accept");
+    if (!isAcceptable(accept)) {
+      const reason = `the media type ${accept} is not sent`;
+      world.refuse({ kind: "refused", method: c.req.method, path: asked, status: 415, reason });
+      return problem(c, 415, `Unsupported 'Accept' header: '${accept}'. Must accept 'application/json'.`);
+    }
+    const unknown = unknownParameter(c.req.method, path, url.searchParams);
+    const complaint =
+      unknown === null
+        ? world.settings.checkRequest?.(c.req.method, asked, undefined)
+        : `the query parameter ${unknown} is not known here`;
     if (complaint) {
       world.refuse({ kind: "refused", method: c.req.method, path: asked, status: 422, reason: complaint });
       return problem(c, 422, `Invalid request.\n\n${complaint}`);

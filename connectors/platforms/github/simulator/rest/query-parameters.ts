@@ -1,0 +1,58 @@
+/** Lists come in pages. */
+const PAGED = ["per_page", "page"];
+
+/** What lists take besides their pages, as GitHub documents it; the first line that fits counts. */
+const KNOWN: readonly [path: RegExp, names: string][] = [
+  [/^\/user\/memberships\/orgs$/, "state"],
+  [/^\/user\/repos$/, "visibility affiliation type sort direction since before"],
+  [/^\/(users\/[^/]+|user\/\d+|orgs\/[^/]+|organizations\/\d+)\/repos$/, "type sort direction"],
+  [/^\/app\/installations$/, "since outdated"],
+  [/^\/search\/repositories$/, "q sort order"],
+  [/^\/(gists|users\/[^/]+\/gists)$/, "since"],
+  [/\/branches$/, "protected"],
+  [/\/issues$/, "milestone state assignee type creator mentioned labels sort direction since"],
+  [/\/(issues|pulls)\/comments$/, "sort direction since"],
+  [/\/issues\/\d+\/comments$/, "since"],
+  [/\/pulls\/\d+\/comments$/, "sort direction since"],
+  [/\/reactions$/, "content"],
+  [/\/milestones$/, "state sort direction"],
+  [/\/pulls$/, "state head base sort direction"],
+  [/\/rulesets$/, "includes_parents targets"],
+  [/\/rulesets\/\d+$/, "includes_parents"],
+  [/\/collaborators$/, "affiliation permission"],
+];
+
+/** The uploads' own. */
+const UPLOADS = ["name", "label"];
+
+/**
+ * The first parameter of a query that the operation does not know; null = all are known. GitHub overlooks such a one, which
+ * would hide that a client asks for something else than it means.
+ * @param path Below the API's base.
+ */
+export function unknownParameter(method: string, path: string, query: URLSearchParams): string | null {
+  const names = [...query.keys()];
+  if (names.length === 0) return null;
+  const known =
+    path.endsWith("/assets") && method === "POST" ? UPLOADS : method === "GET" ? knownTo(path) : [];
+  return names.find((name) => !known.includes(name)) ?? null;
+}
+
+function knownTo(path: string): readonly string[] {
+  const own = KNOWN.find(([pattern]) => pattern.test(path))?.[1] ?? "";
+  return [...PAGED, ...own.split(" ")];
+}
+
+/**
+ * Whether an Accept header asks for something that the API can send: JSON of any of GitHub's media types, the bytes of a
+ * file, the HTML of a rendered text. Everything else is refused with 415.
+ */
+export function isAcceptable(accept: string | undefined): boolean {
+  if (accept === undefined || accept.trim() === "") return true;
+  return accept
+    .split(",")
+    .map((range) => range.split(";")[0]?.trim().toLowerCase() ?? "")
+    .some((range) =>
+      /^(\*\/\*|application\/(\*|json|octet-stream|vnd\.github[\w.+-]*)|text\/(\*|html))$/.test(range),
+    );
+}

@@ -1,0 +1,140 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { failureOf } from "#tests/conformance/describe-platform-connector.ts";
+import { zeroOid } from "./object-format.ts";
+import { createPktParser } from "./pkt-line.ts";
+import { pushPack, receiverAdvertisement } from "./receive-pack.ts";
+import { fetchPack, lsRefs, uploadPackCapabilities } from "./upload-pack.ts";
+
+/** What real git answered, read by our own client. */
+const recording = join(
+  process.env.CONTRACTS_DIR ?? join(process.cwd(), "../shared/contracts"),
+  "git/smart-http.recorded.json",
+);
+const isAbsent = !existsSync(recording);
+
+type Exchange = {
+  scenario: string;
+  request: { method: string; url: string; body_base64?: string };
+  response: { status: number; headers: Record<string, string>; body_base64: string };
+};
+
+/** A server that gives the answers of one scenario, each to the question that it was recorded for. */
+function replay(scenario: string) {
+  const { exchanges } = JSON.parse(readFileSync(recording, "utf8")) as { exchanges: Exchange[] };
+  const waiting = exchanges.filter((each) => each.scenario === scenario);
+  const fetch = async (url: string, init?: RequestInit) => {
+    const { pathname, search } = new URL(url);
+    const method = init?.method ?? "GET";
+    const at = waiting.findIndex(({ request }) => {
+      const asked = request.url.slice(request.url.indexOf("/", 1));
+      return request.method === method && asked === `${pathname.slice(pathname.indexOf("/", 1))}${search}`;
+    });
+    const [exchange] = waiting.splice(at === -1 ? waiting.length : at, 1);
+    if (!exchange) throw new Error(`${scenario} has no answer to ${method} ${url}`);
+    await new Response(init?.body).arrayBuffer();
+    const { status, headers, body_base64 } = exchange.response;
+    return new Response(Buffer.from(body_base64, "base64"), { status, headers });
+  };
+  return { remote: { url: "http://git.test/repo.git", fetch, stallMs: 10_000 }, waiting };
+}
+
+/** The commands at the beginning of a push, up to the flush before its pack. */
+function commandsOf(body: Uint8Array) {
+  const parser = createPktParser();
+  parser.push(body);
+  const commands: { old: string; new: string; ref: string }[] = [];
+  for (let pkt = parser.next(); pkt?.type === "data"; pkt = parser.next()) {
+    const [line = ""] = Buffer.from(pkt.bytes).toString("latin1").split("\0");
+    const [before = "", after = "", ref = ""] = line.split(" ");
+    commands.push({ old: before, new: after, ref });
+  }
+  return commands;
+}
+
+const ALL = { prefixes: ["refs/"] };
+
+test.skipIf(isAbsent)(
+  `the refs that real git lists are read, and an empty repository has none (needs ${recording})`,
+  async () => {
+    const { remote, waiting } = replay("ls-remote protocol v2");
+    const { refs, head } = await lsRefs(remote, ALL);
+    expect(refs.map(({ name }) => name)).toEqual(expect.arrayContaining(["refs/heads/main"]));
+    for (const { oid } of refs) expect(oid).toMatch(/^[0-9a-f]{40}$/);
+    expect(head.target).toBe("refs/heads/main");
+    expect(waiting).toEqual([]);
+    const empty = await lsRefs(replay("ls-remote empty repository, v2").remote, ALL);
+    expect(empty.refs).toEqual([]);
+  },
+);
+
+test.skipIf(isAbsent)(
+  "packs of a clone, a shallow one and a later fetch arrive whole, and say what is shallow",
+  async () => {
+    for (const [scenario, isShallow] of [
+      ["clone --mirror, v2", false],
+      ["shallow clone --depth 1, v2", true],
+      ["incremental fetch, v2", false],
+    ] as const) {
+      const { remote, waiting } = replay(scenario);
+      const { refs } = await lsRefs(remote, ALL);
+      const chunks: Uint8Array[] = [];
+      const pack = await fetchPack(remote, {
+        wants: refs.map(({ oid }) => oid),
+        haves: [],
+        objectFormat: "sha1",
+        sink: { write: (chunk: Uint8Array) => void chunks.push(Uint8Array.from(chunk)) },
+      });
+      const bytes = Buffer.concat(chunks);
+      expect([scenario, bytes.subarray(0, 4).toString(), pack.shallow.length > 0]).toEqual([
+        scenario,
+        "PACK",
+        isShallow,
+      ]);
+      expect(waiting).toEqual([]);
+    }
+  },
+);
+
+test.skipIf(isAbsent)("an older protocol is named, and a missing repository is gone", async () => {
+  const old = await failureOf(uploadPackCapabilities(replay("ls-remote protocol v0").remote));
+  expect(old.kind).toBe("unsupported");
+  const missing = { ...replay("clone of a missing repository").remote, url: "http://git.test/missing.git" };
+  expect((await failureOf(uploadPackCapabilities(missing))).kind).toBe("gone");
+});
+
+test.skipIf(isAbsent)(
+  "what real git reports of pushes is read ref by ref, a refusal with its reason",
+  async () => {
+    const { exchanges } = JSON.parse(readFileSync(recording, "utf8")) as { exchanges: Exchange[] };
+    for (const scenario of [
+      "push --mirror into an empty repository",
+      "push one commit",
+      "non-fast-forward push refused by the server",
+    ]) {
+      const { remote, waiting } = replay(scenario);
+      const advertisement = await receiverAdvertisement(remote);
+      // The commands are those that git itself sent.
+      const sent = exchanges.find((each) => each.scenario === scenario && each.request.method === "POST");
+      const commands = commandsOf(Buffer.from(sent?.request.body_base64 ?? "", "base64"));
+      expect(commands.length).toBeGreaterThan(0);
+      const report = await pushPack(remote, {
+        commands,
+        pack: null,
+        packLength: 0,
+        objectFormat: "sha1",
+        advertisement,
+      });
+      expect(report.unpackError).toBeNull();
+      expect(report.refs.map(({ ref }) => ref)).toEqual(commands.map(({ ref }) => ref));
+      const isRefused = scenario.startsWith("non-fast-forward");
+      for (const result of report.refs) {
+        expect([scenario, result.isUpdated]).toEqual([scenario, !isRefused]);
+        if (!result.isUpdated) expect(result.cause).toBe("non-fast-forward");
+      }
+      expect(commands.some(({ old }) => old === zeroOid("sha1"))).toBe(scenario.startsWith("push --mirror"));
+      expect(waiting).toEqual([]);
+    }
+  },
+);
