@@ -1,5 +1,6 @@
 /** Sentences of the item list and its dialogs. `one` and `many` are the platform's words for an item. */
 export const itemsCopy = {
+  visit: (label: string) => `Visit ${label}`,
   integrations: "Integrations",
   used: (used: number, limit: number) => `${used} of ${limit} used`,
   plans: { trial: "Trial", essential: "Essential", pro: "Pro", none: "No subscription" },

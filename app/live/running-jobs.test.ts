@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { jobWords } from "#app/copy/shell.ts";
+import { badgeWords } from "#app/shell/job-pill.tsx";
 import type { LiveEvent } from "#core/live/events.schema.ts";
 import { itemOf, progressEvent, progressOf, statusEvent } from "#tests/harness/view-fixtures.ts";
 import {
@@ -23,6 +25,7 @@ test("[A-114] [P-055] items being added show their count against the total, and 
   });
   const adding = applyJobEvent(NO_JOBS, event(7));
   expect(adding.adding).toEqual({ github: { added: 7, total: 18 } });
+  expect(jobWords.adding(7, 18)).toBe("Adding 7 of 18");
   expect(applyJobEvent(adding, event(18)).adding).toEqual({});
 });
 
@@ -46,6 +49,10 @@ test("[P-190] [P-191] [P-192] several show the restore, the backup or the mixed 
   expect(jobBadge(["restore", "restore"], none)).toEqual({ kind: "restore", count: 2 });
   expect(jobBadge(["backup", "backup", "backup"], none)).toEqual({ kind: "backup", count: 3 });
   expect(jobBadge(["backup", "restore"], none)).toEqual({ kind: "mixed", count: 2 });
+  const wordsOf = (...actions: ("backup" | "restore")[]) => badgeWords(jobBadge(actions, none));
+  expect(wordsOf("restore", "restore")).toBe("2 restores");
+  expect(wordsOf("backup", "backup", "backup")).toBe("3 backups");
+  expect(wordsOf("backup", "restore")).toBe("2 backups and restores");
 });
 
 test("[P-193] the badge completes when nothing remains, and only if there was something", () => {

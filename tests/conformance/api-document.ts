@@ -1,4 +1,4 @@
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { describeErrors } from "./expect-conforms.ts";
 
@@ -11,10 +11,6 @@ type Operation = { responses: Record<string, { content?: Record<string, unknown>
 export type ApiDocument = {
   /** What about an answer differs from the document; null = nothing, or the document does not speak of it. */
   breachOf(answer: ApiAnswer): string | null;
-  /** What about a request's body differs from the document; null = nothing. */
-  requestBreachOf(method: string, path: string, body: unknown): string | null;
-  /** A validator of the schema at a place in the document. */
-  validatorAt(place: readonly string[]): ValidateFunction;
 };
 
 /** Prepares a document once. @throws Error when a schema in it is none */
@@ -33,7 +29,6 @@ export function readApiDocument(document: { paths: Record<string, Record<string,
     return validate(value) ? null : describeErrors(validate.errors ?? []);
   };
   return {
-    validatorAt,
     breachOf({ method, path: address, status, body }) {
       const path = address.split("?")[0] ?? "";
       const name = method === "HEAD" ? "get" : method.toLowerCase();
@@ -52,18 +47,6 @@ export function readApiDocument(document: { paths: Record<string, Record<string,
         name,
         "responses",
         String(status),
-        "content",
-        "application/json",
-        "schema",
-      ];
-      return check(place, body);
-    },
-    requestBreachOf(method, path, body) {
-      const place = [
-        "paths",
-        path,
-        method.toLowerCase(),
-        "requestBody",
         "content",
         "application/json",
         "schema",

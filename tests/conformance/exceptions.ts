@@ -79,14 +79,22 @@ export const UNDECLARED_MEMBERS: readonly { system: ContractSystem; member: RegE
   },
   {
     system: "github",
-    member: /\/permissions\/actions_variables$/,
+    member: /\/permissions\/(actions_variables|gists)$/,
     evidence:
-      "GitHub names the permission for variables so in X-Accepted-GitHub-Permissions; app-permissions leaves it out.",
+      "GitHub names the permissions for variables and gists so in X-Accepted-GitHub-Permissions; app-permissions leaves them out.",
+  },
+  {
+    system: "github",
+    member: /^\/\d+\/(state_reason|assigner)$/,
+    evidence:
+      "Closing says why, assigning says by whom: of issue-event and the timeline's schemas one declares each, the other does not.",
   },
 ];
 
 /**
  * Statuses that any operation may answer although many do not declare them (contracts reference, section 1):
- * credentials, rights, limits, legal blocks, outages, what was switched off or deleted, and the redirects of what was renamed. Their body must carry a message.
+ * credentials, rights, media types, limits, legal blocks, outages, what was switched off or deleted, and the redirects of what was renamed. Their body must carry a message.
  */
-export const UNDECLARED_STATUSES: readonly number[] = [301, 307, 400, 401, 403, 404, 410, 422, 429, 451, 503];
+export const UNDECLARED_STATUSES: readonly number[] = [
+  301, 307, 400, 401, 403, 404, 410, 415, 422, 429, 451, 503,
+];

@@ -109,7 +109,7 @@ test("[P-334] [P-336] the API restores a version into a new repository, mails it
   expect((await download.body()).subarray(0, 2).toString()).toBe("PK");
 });
 
-test("[P-172] [P-173] [P-207] adding tells every open screen how far it is, and the rows appear without a reload", async ({
+test("[P-172] [P-173] [P-207] [P-208] adding tells every open screen how far it is, and rows appear and leave without a reload", async ({
   page,
   person,
 }) => {
@@ -139,4 +139,9 @@ test("[P-172] [P-173] [P-207] adding tells every open screen how far it is, and 
   const end = heard.find(({ method, status }) => method === "item-status" && status === "success");
   for (const field of ["id", "type", "status", "date", "data_size", "actionProcess"])
     expect(end).toHaveProperty(field);
+
+  const placeId = await placeOf(person, OWNER);
+  const gone = (await itemsOf(person)).find((item) => item.name === name);
+  await person.call("DELETE", "github/delete-repos", { placeId, reposIds: [{ id: gone?.id ?? "" }] });
+  await expect(page.getByRole("link", { name, exact: true })).toHaveCount(0);
 });

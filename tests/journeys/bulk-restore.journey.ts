@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures.ts";
 import { OWNER, protect } from "./repositories.ts";
 import { connect, GITHUB_LIST, rowOf } from "./steps.ts";
 
-test("[P-034] [P-037] [P-104] [P-105] [P-106] [P-107] [P-109] [P-110] [P-111] [P-113] [P-114] [P-115] [P-116] [P-117] [P-120] [P-239] [P-240] [P-242] several repositories are chosen in the list, named on one page and restored together", async ({
+test("[P-034] [P-037] [P-073] [P-104] [P-105] [P-106] [P-107] [P-109] [P-110] [P-111] [P-113] [P-114] [P-115] [P-116] [P-117] [P-120] [P-239] [P-240] [P-242] several repositories are chosen in the list, named on one page and restored together", async ({
   page,
   person,
 }, info) => {

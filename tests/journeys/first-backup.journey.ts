@@ -79,7 +79,7 @@ test("[B-280] an answer from GitHub that nobody asked for connects nothing", asy
   expect(await person.call("GET", "github/get-github-users")).toEqual([]);
 });
 
-test("[A-003] [A-005] [P-054] [P-178] [P-182] [P-186] [P-189] [P-193] [P-195] [P-198] [P-287] [P-413] [P-414] a first backup is watched without a reload, through a reload and a lost connection", async ({
+test("[A-003] [A-005] [A-113] [P-054] [P-186] [P-189] [P-193] [P-195] [P-198] [P-287] [P-413] [P-414] a first backup is watched without a reload, through a reload and a lost connection", async ({
   page,
   person,
   context,
@@ -107,10 +107,11 @@ test("[A-003] [A-005] [P-054] [P-178] [P-182] [P-186] [P-189] [P-193] [P-195] [P
 
   const row = rowOf(page, "customs-documents");
   const bar = page.getByRole("progressbar", { name: "Progress of customs-documents" });
-  await expect(row).toContainText("-");
+  await expect(row.locator(".last-backup__when")).toHaveText(/^-/);
   await expect(bar).toBeVisible();
   await expect(row.getByRole("checkbox")).toBeDisabled();
   await expect(page.getByRole("main").getByText("1 backup", { exact: true })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name: "Visit GitHub" }).first()).toBeVisible();
   await expect.poll(() => amountOf(page)).toBeGreaterThan(0);
   const before = await amountOf(page);
   await expect.poll(() => amountOf(page)).toBeGreaterThan(before);

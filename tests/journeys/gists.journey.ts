@@ -51,7 +51,7 @@ async function protectGist(person: JourneyPerson, description: string): Promise<
   return item;
 }
 
-test("[P-028] [P-118] gists have a way back of their own from the bulk restore, and type=sub leads to their own calls", async ({
+test("[P-028] [P-118] [P-250] [P-251] gists have a way back of their own from the bulk restore, and type=sub leads to their own calls", async ({
   page,
   person,
 }) => {
@@ -81,6 +81,9 @@ test("[P-028] [P-118] gists have a way back of their own from the bulk restore, 
 
   await page.getByRole("button", { name: "Restore latest good" }).first().click();
   const dialog = page.getByRole("dialog", { name: `Restore ${gist.name}` });
+  const newName = dialog.getByLabel("New name");
+  await expect(newName).toHaveValue("N/A");
+  await expect(newName).toBeDisabled();
   const restore = page.waitForResponse((answer) => /\/api\/github\/restore-/.test(answer.url()));
   await dialog.getByRole("button", { name: "Restore into a new gist" }).click();
   expect(new URL((await restore).url()).pathname).toBe("/api/github/restore-gists");

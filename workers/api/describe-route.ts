@@ -54,7 +54,7 @@ export function describeRoute(api: Api, route: Route<z.ZodType>): void {
 }
 
 /** Every code that a route may answer with. */
-export function codesOf(
+function codesOf(
   route: Pick<Route<z.ZodType>, "method" | "isPublic" | "isStateChanging" | "refuses">,
 ): ErrorCode[] {
   const isChange = route.method !== "GET" || route.isStateChanging === true;

@@ -85,7 +85,7 @@ test("a failed backup names the version that can be restored instead, and the ne
   expect(text).toContain("The next run is planned for 21 Nov 02:14.");
 });
 
-test("[A-113] a running backup shows its phase, its amount and its bar, beside the way to the platform", () => {
+test("a running backup shows its phase, its amount and its bar, beside the way to the platform", () => {
   const progress = progressOf({ done: 412, total: 980, unit: "objects", startedAt: now - 108_000 });
   const running = rowOf({ key: "run_1", status: "running", date: now - 108_000, snapshotId: null, progress });
   const html = page({ rows: [running, good], item: { activeRun: progress } });

@@ -82,6 +82,15 @@ test("[P-186] [P-187] a running backup and a running restore each show as a badg
   expect(render(pageOf({ items: [of("restore")] })).text).toContain("Restoring");
 });
 
+test("[A-113] while something runs the badge has the way to the platform beside it", () => {
+  const running = render(pageOf({ items: [itemView({ activeRun: progressOf({ kind: "backup" }) })] }));
+  expect(running.text).toContain("1 backup");
+  expect(running.all).toMatch(
+    new RegExp(`<a [^>]*href="${descriptor.homeUrl}" target="_blank"[^>]*>Visit ${descriptor.label}<`),
+  );
+  expect(render(pageOf()).text).not.toContain(`Visit ${descriptor.label}`);
+});
+
 test("progress shows phase, amount, time and bytes, and its bar the share", () => {
   const item = itemView({ activeRun: progressOf({ done: 412, total: 980, startedAt: NOW - 2 * MINUTE }) });
   const { text, tag } = render(pageOf({ items: [item] }));

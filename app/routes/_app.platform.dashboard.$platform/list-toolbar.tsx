@@ -8,6 +8,7 @@ import { capitalised } from "#app/format/counts.ts";
 import { actionsOfItems } from "#app/live/running-jobs.ts";
 import { useJobBadge, useRunningJobs } from "#app/live/use-live-events.tsx";
 import { badgeWords } from "#app/shell/job-pill.tsx";
+import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 import type { ItemListView } from "#core/inventory/views.ts";
 import type { ListQuery } from "./list-query.ts";
 import { chosenOption, placeOptions } from "./place-options.ts";
@@ -32,7 +33,7 @@ export function ListToolbar({
     <div className="toolbar">
       <PlaceSelect page={page} query={query} words={words} go={go} />
       <SearchField value={query.name} label={copy.search(words.many)} onSearch={(name) => go({ name })} />
-      <ListBadges platform={page.platform} list={list} />
+      <ListBadges descriptor={words.descriptor} list={list} />
       <span className="meta hide-s push">{copy.count(list.counts.all, words.one, words.many)}</span>
     </div>
   );
@@ -77,14 +78,23 @@ export function PlaceSelect({
   );
 }
 
-/** Running backups and restores of the list, and items being added (spec P-054, P-055); the top bar reads them out. */
-function ListBadges({ platform, list }: { platform: string; list: ItemListView }) {
-  const running = badgeWords(useJobBadge(platform, actionsOfItems(list.items)));
-  const adding = useRunningJobs().adding[platform];
+/**
+ * Running backups and restores of the list with the way to the platform, and items being added (spec A-113, P-054, P-055);
+ * the top bar reads them out.
+ */
+function ListBadges({ descriptor, list }: { descriptor: PlatformDescriptor; list: ItemListView }) {
+  const { id, label, homeUrl } = descriptor;
+  const running = badgeWords(useJobBadge(id, actionsOfItems(list.items)));
+  const adding = useRunningJobs().adding[id];
   return (
     <span className="row">
       {adding && <span className="badge badge-run">{jobWords.adding(adding.added, adding.total)}</span>}
       {running && <span className="badge badge-run">{running}</span>}
+      {running && (
+        <a className="link hide-s" href={homeUrl} target="_blank" rel="noreferrer">
+          {copy.visit(label)}
+        </a>
+      )}
     </span>
   );
 }

@@ -51,6 +51,23 @@ test("rate limits come in GitHub's shapes", async () => {
   }
 });
 
+test("an order that makes no sense is refused when it is given", async () => {
+  const github = await githubForTest();
+  const token = github.tokenOf("nora-lindqvist");
+  for (const fault of [
+    { match: {}, action: { kind: "rate-limit", shape: "tertiary" } },
+    { match: { path: "(" }, action: { kind: "drop" } },
+    { match: {}, action: { kind: "nothing" } },
+  ]) {
+    const answer = await fetch(`${github.webUrl}/__sim/faults`, {
+      method: "POST",
+      body: JSON.stringify(fault),
+    });
+    expect([fault.action, answer.status]).toEqual([fault.action, 400]);
+  }
+  expect((await github.ask("/user", token)).status).toBe(200);
+});
+
 test("git itself notices every fault in its stream", async () => {
   const github = await githubForTest();
   const remote = github.remote("meridian-freight/depot", github.tokenOf("nora-lindqvist"));

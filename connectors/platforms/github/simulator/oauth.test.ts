@@ -92,6 +92,26 @@ test("errors come with status 200, and as a form unless JSON is asked for", asyn
   expect(new URLSearchParams(await answer.text()).get("error")).toBe("bad_verification_code");
 });
 
+test("what the flow does not know is refused: parameters, values of another type, bodies that are none", async () => {
+  const github = await githubForTest();
+  const page = new URLSearchParams(request({ colour: "blue" }));
+  expect((await fetch(`${github.webUrl}/login/oauth/authorize?${page}`)).status).toBe(400);
+  const ask = async (body: string) =>
+    (
+      await fetch(`${github.webUrl}/login/oauth/access_token`, {
+        method: "POST",
+        headers: { Accept: "application/json", "Content-Type": "application/json" },
+        body,
+      })
+    ).status;
+  for (const body of ["{", '{"code":7}', '{"password":"x"}', '{"code":{"a":1}}'])
+    expect([body, await ask(body)]).toEqual([body, 400]);
+  expect(await ask(JSON.stringify({ client_id: clientId, client_secret: clientSecret, code: "x" }))).toBe(
+    200,
+  );
+  expect(github.log.refusals()).toHaveLength(5);
+});
+
 test("cancelling sends access_denied, and a foreign callback is not followed", async () => {
   const github = await githubForTest();
   const back = await decide(github, "cancel");

@@ -172,6 +172,22 @@ test("unknown operations and wrong requests are remembered as refusals", async (
   ]);
 });
 
+test("parameters that no list knows and media types that are not sent are refused, with the contracts or without", async () => {
+  const github = await githubForTest({ settings: { checkRequest: null } });
+  const token = github.tokenOf("nora-lindqvist");
+  const ask = async (path: string, accept?: string) =>
+    (await github.ask(path, token, accept === undefined ? {} : { headers: { Accept: accept } })).status;
+  expect(await ask("/user/repos?per_page=2&sort=pushed")).toBe(200);
+  for (const path of ["/user/repos?pagesize=2", "/user?page2=1", "/user/orgs?sort=name"])
+    expect([path, await ask(path)]).toEqual([path, 422]);
+  for (const accept of ["*/*", "application/vnd.github+json", "application/json; q=0.9, text/plain"])
+    expect([accept, await ask("/user", accept)]).toEqual([accept, 200]);
+  for (const accept of ["application/xml", "text/csv, image/png"])
+    expect([accept, await ask("/user", accept)]).toEqual([accept, 415]);
+  expect(await ask("/user", "application/vnd.github.raw+json")).toBe(200);
+  expect(github.log.refusals()).toHaveLength(5);
+});
+
 test("an App trades its signed token for an installation token, which cannot create personal repositories", async () => {
   const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const appPublicKey = keys.publicKey.export({ type: "spki", format: "pem" }).toString();
