@@ -669,7 +669,7 @@ test("[P-323] [P-325] [P-327] [P-329] [P-331] [P-333] [P-335] [P-337] gists have
     },
   });
   await ask("DELETE", "/api/github/delete-gists", { gistsIds: ["itm_7"] });
-  expect(last()).toEqual({ name: "removeItems", input: { ...at, itemIds: ["itm_7"] } });
+  expect(last()).toEqual({ name: "removeItems", input: { ...at, placeId: null, itemIds: ["itm_7"] } });
   await ask("POST", "/api/github/backup-now-gist", { id: "itm_7" });
   expect(last()).toEqual({ name: "requestBackup", input: { ...at, itemId: "itm_7" } });
   await ask("GET", "/api/github/backup-all-gists-now");
