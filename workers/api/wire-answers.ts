@@ -27,6 +27,7 @@ const progress = z.object({
   startedAt: timeOrNull,
   expectedEndAt: timeOrNull,
   waitingUntil: timeOrNull,
+  fault: textOrNull,
 });
 
 const ribbonDay = z.object({

@@ -9,6 +9,7 @@ import { createPktSplitter, FLUSH, pktLine } from "#connectors/toolkit/simulator
  * "hook declined" where GitHub gives a sentence.
  */
 const UPDATE_HOOK = `#!/bin/sh
+[ -e "$SIM_NOTES/nothing-new" ] && exit 0
 ref=$1 new=$3
 case $new in *[!0]*) ;; *) exit 0 ;; esac
 refuse() {
@@ -60,13 +61,26 @@ fi
 exit 0
 `;
 
-/** The folder with the hook in it, made when it is not there. */
+/**
+ * Looks once for anything new in a whole push. Where there is nothing, refs only begin to name what was checked when it
+ * came, and asking for each of thousands of them would take hours.
+ */
+const PRE_RECEIVE_HOOK = `#!/bin/sh
+new=$(while read -r _ oid _; do case $oid in *[!0]*) echo "$oid" ;; esac; done |
+  git rev-list --objects --max-count=1 --stdin --not --all) || exit 0
+[ -n "$new" ] || : > "$SIM_NOTES/nothing-new"
+exit 0
+`;
+const HOOKS = { "pre-receive": PRE_RECEIVE_HOOK, update: UPDATE_HOOK };
+
+/** The folder with the hooks in it, made when they are not there or are older ones. */
 export function hooksDirectory(directory: string): string {
   const hooks = path.join(directory, "hooks");
-  const file = path.join(hooks, "update");
-  if (!existsSync(file)) {
-    mkdirSync(hooks, { recursive: true });
-    writeFileSync(file, UPDATE_HOOK);
+  mkdirSync(hooks, { recursive: true });
+  for (const [name, text] of Object.entries(HOOKS)) {
+    const file = path.join(hooks, name);
+    if (existsSync(file) && readFileSync(file, "utf8") === text) continue;
+    writeFileSync(file, text);
     chmodSync(file, 0o755);
   }
   return hooks;
