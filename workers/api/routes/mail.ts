@@ -7,8 +7,8 @@ import {
   type Preference,
   savePreferences,
   setSubscription,
+  WEEKDAYS,
 } from "#core/reports/index.ts";
-import { WEEKDAYS } from "#core/reports/local-time.ts";
 import { preferenceSchema, subscriptionSchema } from "#core/reports/preference.schema.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
 import { wireText } from "../wire-fields.ts";
