@@ -91,6 +91,16 @@ export const UNDECLARED_MEMBERS: readonly { system: ContractSystem; member: RegE
   },
 ];
 
+/** Members that the published document takes for objects and the service empties. */
+export const EMPTIED_MEMBERS: readonly { system: ContractSystem; member: RegExp; evidence: string }[] = [
+  {
+    system: "github",
+    member: /\/head\/repo$/,
+    evidence:
+      "The head of a pull request whose fork was deleted has no repository: the web page calls it unknown, the API says null.",
+  },
+];
+
 /**
  * Statuses that any operation may answer although many do not declare them (contracts reference, section 1):
  * credentials, rights, media types, limits, legal blocks, outages, what was switched off or deleted, and the redirects of what was renamed. Their body must carry a message.

@@ -1,6 +1,11 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import type { ContractSystem } from "./contracts.ts";
-import { CONTRACT_EXCEPTIONS, UNDECLARED_MEMBERS, UNDECLARED_STATUSES } from "./exceptions.ts";
+import {
+  CONTRACT_EXCEPTIONS,
+  EMPTIED_MEMBERS,
+  UNDECLARED_MEMBERS,
+  UNDECLARED_STATUSES,
+} from "./exceptions.ts";
 import { type Json, type Operation, openSpecification, type Specification } from "./specification.ts";
 
 /**
@@ -48,7 +53,12 @@ function findBreach(
   }
   const validate = responseValidator(specification, operation, status);
   if (validate === null) return body === null ? null : "a body came where none is declared";
-  if (!validate(body)) return describeErrors(validate.errors ?? []);
+  validate(body);
+  const isEmptied = ({ keyword, instancePath }: ErrorObject) =>
+    keyword === "type" &&
+    EMPTIED_MEMBERS.some((known) => known.system === system && known.member.test(instancePath));
+  const errors = (validate.errors ?? []).filter((error) => !isEmptied(error));
+  if (errors.length > 0) return describeErrors(errors);
   const schema = responseSchema(specification, operation, status);
   const isKnown = (member: string) =>
     UNDECLARED_MEMBERS.some((known) => known.system === system && known.member.test(member));

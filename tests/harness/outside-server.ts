@@ -4,10 +4,8 @@ import path from "node:path";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { z } from "zod";
-import {
-  type GithubSimulator,
-  startGithubSimulator,
-} from "#connectors/platforms/github/simulator/github-simulator.ts";
+import type { GithubSimulator } from "#connectors/platforms/github/simulator/github-simulator.ts";
+import { startHeldGithub } from "#connectors/platforms/github/simulator/held-world.ts";
 import {
   createRepository,
   deleteRepository,
@@ -66,7 +64,7 @@ export async function startOutsideServer(): Promise<OutsideServer> {
   const app = new Hono();
   app.onError((error, c) => c.text(String(error.stack ?? error), 500));
   app.post("/worlds", async (c) => {
-    const simulator = await startGithubSimulator({ seed: "people" });
+    const simulator = await startHeldGithub({ seed: "people" });
     const id = nextId();
     worlds.set(id, simulator);
     const { clientId, clientSecret, appSlug } = simulator.world.settings;

@@ -15,6 +15,9 @@ const KINDS: Readonly<Record<string, string>> = {
 /** Values that a sentence names before it breaks off. */
 const NAMED_VALUES = 12;
 const LONGEST_NAME = 50;
+/** How the library's sentences begin that only programmers understand; "Invalid email" is for people. */
+const LIBRARYS =
+  /^(Invalid (input|option|string|number|key|element|value|email address)|Too (small|big)|Unrecognized)\b/;
 
 /**
  * Says in a sentence what is wrong with one part of a request. What a schema says in its own words is kept; the words of
@@ -23,7 +26,7 @@ const LONGEST_NAME = 50;
  * @param path The part as the caller named it; empty = the request as a whole.
  */
 export function issueSentence(issue: Issue, path: string): string {
-  const isOwn = !/^(Invalid|Too|Unrecognized)\b/.test(issue.message);
+  const isOwn = !LIBRARYS.test(issue.message);
   if (isOwn) return path === "" ? issue.message : `${path}: ${issue.message}`;
   return `${path === "" ? "The request" : path} ${verdictOf(issue)}.`;
 }

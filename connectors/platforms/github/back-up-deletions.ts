@@ -85,9 +85,9 @@ async function* dropDead(
 
 /** An issue that the list of changes did not show, e.g. because it came from another repository. */
 async function* readLacking(run: PartsRun, number: number): AsyncGenerator<BackupEvent, void> {
-  const { client, get } = openRepository(run);
+  const { client, getOne } = openRepository(run);
   try {
-    const issue = await client.request(get(`/issues/${number}`, `issue #${number}`), issueSchema);
+    const issue = await client.request(getOne(`/issues/${number}`, `issue #${number}`), issueSchema);
     yield* issueRecords(run, [issue]);
   } catch (error) {
     if (!isOutOfReach(error)) throw error;

@@ -51,9 +51,9 @@ export const pullsPart: BackupPart = {
       }
     }
     for (const number of [...missing.values()]) {
-      const { client, get } = openRepository(run);
+      const { client, getOne } = openRepository(run);
       yield* pullRecords(run, [
-        await client.request(get(`/pulls/${number}`, `pull request #${number}`), pullSchema),
+        await client.request(getOne(`/pulls/${number}`, `pull request #${number}`), pullSchema),
       ]);
       missing.delete(number);
       writeNotes(run, { missingPulls: missing.toText() });

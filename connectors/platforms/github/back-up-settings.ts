@@ -60,7 +60,7 @@ async function readProtection(repository: RepositoryRun): Promise<Json> {
     try {
       const about = `the protection of the branch ${name}`;
       protections[name] = recordForm(
-        (await repository.client.request(repository.get(path, about), thing)) as Json,
+        (await repository.client.request(repository.getOne(path, about), thing)) as Json,
       );
     } catch (error) {
       // A branch that only a ruleset protects has no protection of its own.
@@ -71,11 +71,14 @@ async function readProtection(repository: RepositoryRun): Promise<Json> {
 }
 
 async function readRulesets(repository: RepositoryRun): Promise<Json> {
-  const { client, get } = repository;
+  const { client, get, getOne } = repository;
   const ids = await listAll(repository, get("/rulesets", "the rulesets"), (ruleset) => String(ruleset.id));
   const rulesets: Json[] = [];
   for (const id of ids) {
-    const ruleset = await client.request(get(`/rulesets/${encodeURIComponent(id)}`, `ruleset ${id}`), thing);
+    const ruleset = await client.request(
+      getOne(`/rulesets/${encodeURIComponent(id)}`, `ruleset ${id}`),
+      thing,
+    );
     const { current_user_can_bypass: _, ...facts } = ruleset as { [key: string]: Json };
     rulesets.push(recordForm(facts));
   }

@@ -18,8 +18,10 @@ export type RepositoryRun = {
   name: string;
   /** Which features are switched on; null = GitHub does not tell. */
   features: Readonly<Record<string, boolean | null>>;
-  /** A GET of something below the repository. */
+  /** A GET of a list below the repository. */
   get: (path: string, about: string, query?: HttpCall["query"]) => HttpCall;
+  /** A GET of one thing below the repository, which has no pages. */
+  getOne: (path: string, about: string) => HttpCall;
 };
 
 /** Opens a repository for a part. */
@@ -27,6 +29,12 @@ export function openRepository({ session, order }: PartsRun): RepositoryRun {
   const { fullName, details } = order.item;
   const [owner = "", name = ""] = fullName.split("/");
   const record = repositoryRecordSchema.safeParse(details);
+  const getOne: RepositoryRun["getOne"] = (path, about) => ({
+    method: "GET",
+    path: `${paths.repositoryByName(fullName)}${path}`,
+    about: `${about} of ${fullName}`,
+    missing: "forbidden",
+  });
   return {
     client: githubClient(session),
     fullName,
@@ -34,12 +42,10 @@ export function openRepository({ session, order }: PartsRun): RepositoryRun {
     name,
     features: record.success ? record.data.features : {},
     get: (path, about, query = {}) => ({
-      method: "GET",
-      path: `${paths.repositoryByName(fullName)}${path}`,
+      ...getOne(path, about),
       query: { per_page: LARGEST_PAGE, ...query },
-      about: `${about} of ${fullName}`,
-      missing: "forbidden",
     }),
+    getOne,
   };
 }
 

@@ -42,7 +42,7 @@ async function makeTalk({ world, octokit }: Awaited<ReturnType<typeof openWorld>
     body: "Closes #1",
   });
   await octokit.rest.issues.createComment({ ...at, issue_number: 3, body: "Looks good" });
-  await octokit.rest.issues.create({ ...at, title: "Locked", body: null as unknown as string });
+  await octokit.rest.issues.create({ ...at, title: "Locked" });
   await octokit.rest.issues.lock({ ...at, issue_number: 4 });
   const { data: release } = await octokit.rest.repos.createRelease({
     ...at,

@@ -2,11 +2,8 @@ import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import type { ConformanceWorld } from "#tests/conformance/connector/suite.ts";
 import { configSchema } from "./authorize.ts";
-import {
-  DEFAULT_GITHUB_SETTINGS,
-  type GithubSimulator,
-  startGithubSimulator,
-} from "./simulator/github-simulator.ts";
+import { DEFAULT_GITHUB_SETTINGS, type GithubSimulator } from "./simulator/github-simulator.ts";
+import { startHeldGithub } from "./simulator/held-world.ts";
 import { createRepository, deleteRepository, fullName, gitDirectory } from "./simulator/repositories.ts";
 import type { GithubSettings, Repository } from "./simulator/state.ts";
 import { issueUserToken, revokeToken } from "./simulator/tokens.ts";
@@ -28,7 +25,7 @@ const LOGIN = "nora-lindqvist";
 
 /** Opens a simulated GitHub in which Nora owns a few repositories. */
 export async function openGithubWorld(settings: Partial<GithubSettings> = {}): Promise<GithubTestWorld> {
-  const simulator = await startGithubSimulator({ seed: "people", settings });
+  const simulator = await startHeldGithub({ seed: "people", settings });
   const { world } = simulator;
   const directory = (repository: Repository) => gitDirectory(world, repository);
   const reference = (repository: Repository) => ({

@@ -1,0 +1,49 @@
+import { checkRequest } from "#tests/conformance/check-request.ts";
+import { contractsDirectory } from "#tests/conformance/contracts.ts";
+import { expectConforms } from "#tests/conformance/expect-conforms.ts";
+import { shapeOf } from "#tests/conformance/shape-of.ts";
+import {
+  type AnsweredExchange,
+  type GithubSimulator,
+  type GithubSimulatorOptions,
+  startGithubSimulator,
+} from "./github-simulator.ts";
+
+/**
+ * Starts a simulated GitHub that refuses requests which the published contract does not know, and holds its own answers
+ * against it, where this machine has the contracts. Answers of one shape are held once.
+ * @returns a simulator whose `stop` throws an Error that names every breach
+ */
+export async function startHeldGithub(options: GithubSimulatorOptions = {}): Promise<GithubSimulator> {
+  if (contractsDirectory() === null) return startGithubSimulator(options);
+  const held = new Set<string>();
+  const breaches: string[] = [];
+  const hold = ({ method, url, status, body }: AnsweredExchange) => {
+    const shape = `${method} ${url.split("?")[0]?.replace(/\d+/g, "0")} ${status} ${shapeOf(body)}`;
+    if (held.has(shape)) return;
+    held.add(shape);
+    try {
+      expectConforms("github", method, url, status, body);
+    } catch (error) {
+      breaches.push(String(error));
+    }
+  };
+  const github = await startGithubSimulator({
+    ...options,
+    settings: {
+      checkRequest: (method, url, body) => checkRequest("github", method, url, body),
+      ...options.settings,
+    },
+    onAnswer: (exchange) => {
+      hold(exchange);
+      options.onAnswer?.(exchange);
+    },
+  });
+  return {
+    ...github,
+    stop: async () => {
+      await github.stop();
+      if (breaches.length > 0) throw new Error(breaches.join("\n"));
+    },
+  };
+}
