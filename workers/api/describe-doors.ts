@@ -107,7 +107,7 @@ const DOORS = [
       "206": { description: "The range that was asked for.", content: { "application/zip": BYTES } },
       "416": { description: "The range lies outside." },
     },
-    refuses: ["err.link.invalid", "err.link.expired", "err.internal"],
+    refuses: ["err.link.invalid", "err.link.expired"],
   },
   {
     method: "get",
@@ -123,7 +123,7 @@ const DOORS = [
         content: { "text/plain": { schema: { type: "string" } } },
       },
     },
-    refuses: ["err.link.invalid", "err.link.expired", "err.internal"],
+    refuses: ["err.link.invalid", "err.link.expired"],
   },
   {
     method: "get",
@@ -166,7 +166,7 @@ export function describeDoors(api: Api): void {
       tags: [DOORS_TAG],
       ...(isPublic ? { security: [] } : {}),
       parameters: [...parameters],
-      responses: { ...refusals(refuses), ...(answers as Answers) },
+      responses: { ...refusals([...refuses, "err.internal"]), ...(answers as Answers) },
     });
   }
 }

@@ -147,7 +147,7 @@ async function create(c: RestContext, world: GithubWorld, owner: Account): Promi
     owner: owner.login,
     name: safeName(body.name),
     description: body.description ?? null,
-    homepage: body.homepage ?? null,
+    homepage: body.homepage || null,
     visibility: isPrivate ? "private" : "public",
     hasIssues: body.has_issues ?? true,
     hasProjects: body.has_projects ?? true,
@@ -181,7 +181,7 @@ async function edit(c: RestContext, world: GithubWorld): Promise<Response> {
     runGit(gitDirectory(world, repository), ["symbolic-ref", "HEAD", `refs/heads/${body.default_branch}`]);
   }
   if (body.description !== undefined) repository.description = body.description;
-  if (body.homepage !== undefined) repository.homepage = body.homepage;
+  if (body.homepage !== undefined) repository.homepage = body.homepage || null;
   if (body.private !== undefined) repository.visibility = body.private ? "private" : "public";
   if (body.visibility !== undefined) repository.visibility = body.visibility;
   repository.isArchived = body.archived ?? repository.isArchived;
