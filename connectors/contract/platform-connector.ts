@@ -201,6 +201,11 @@ export type VerifyEvent =
   | { type: "problem"; path: string; message: string }
   /** A sentence for people: what is whole, byte for byte, but could not be looked into, and why. */
   | { type: "unproven"; path: string; message: string }
+  /**
+   * A sentence for people: what the version lacks because its backup did not know of it, and the next one will. That one
+   * is made at once where this version is the newest.
+   */
+  | { type: "overlooked"; path: string; message: string }
   /** Facts found on the way, e.g. LFS pointers. */
   | { type: "found"; kind: string; count: number }
   | { type: "checkpoint"; cursor: Json };

@@ -2,7 +2,7 @@ import { asc, sql } from "drizzle-orm";
 import { schedule } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
-import { insertRuns, type NewRun } from "#core/runs/index.ts";
+import { insertRuns, type NewRun, QUEUE_PATIENCE_MS, RUN_IS_MINE } from "#core/runs/index.ts";
 
 export type ScheduleRow = typeof schedule.$inferSelect;
 
@@ -83,4 +83,32 @@ export async function queueUserBackup(
     ),
   ]);
   return (results.at(-1)?.results.length ?? 0) > 0;
+}
+
+/**
+ * Statement that queues one more backup of a checked item, in the batch that ends the check. It queues none when a newer
+ * version stands or another backup is on its way: their own check finds the same again. Its result tells the run.
+ */
+export function queueBackupAfter(
+  ledger: LedgerDatabase,
+  order: { hold: { runId: string; epoch: number }; snapshotId: string; runId: string; now: number },
+): D1PreparedStatement {
+  const { hold, snapshotId, runId, now } = order;
+  return statement(
+    ledger,
+    `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, status, epoch,
+       lease_until, created_at)
+     SELECT ?1, organisation_id, connection_id, id, platform, 'backup', 'system', 'queued', 0, ?2, ?3
+     FROM item WHERE last_snapshot_id = ?4 AND status <> 'deleted' AND ${RUN_IS_MINE("?5", "?6")}
+       AND id = (SELECT item_id FROM run WHERE id = ?5)
+       AND NOT EXISTS (SELECT 1 FROM run WHERE run.item_id = item.id AND run.kind = 'backup'
+         AND run.status IN ('queued', 'running'))
+     ON CONFLICT (id) DO NOTHING RETURNING id`,
+    runId,
+    now + QUEUE_PATIENCE_MS,
+    now,
+    snapshotId,
+    hold.runId,
+    hold.epoch,
+  );
 }

@@ -32,6 +32,7 @@ import {
   revokeLinks,
   type SnapshotRow,
 } from "#core/versions/index.ts";
+import { queueBackupAfter } from "./backups.store.ts";
 import { type CheckScratch, openScratch, type ScratchPlaces } from "./check-scratch.ts";
 import { CHECK_SLICE_MS } from "./limits.ts";
 
@@ -41,7 +42,7 @@ type CheckCursor =
   | { stage: "meaning"; at: Json; scratch?: ScratchPlaces };
 
 /** What a check has found out so far. */
-type Findings = { problems: string[]; unproven: string[] };
+type Findings = { problems: string[]; unproven: string[]; isOverlooked: boolean };
 
 const MAX_TOLD = 20;
 
@@ -57,7 +58,7 @@ export async function runVerify(s: CoreServices, order: RunOrder): Promise<void>
 async function check(s: CoreServices, slice: RunSlice): Promise<void> {
   const { run, ledger, region, hold } = slice;
   const snapshot = run.snapshotId ? await findSnapshot(ledger, run.organisationId, run.snapshotId) : null;
-  const findings: Findings = { problems: [], unproven: [] };
+  const findings: Findings = { problems: [], unproven: [], isOverlooked: false };
   if (!snapshot) return end(s, slice, null, findings);
   const vault = await openVault(s, { organisationId: run.organisationId, region }, slice);
   const found = await findManifest(ledger, run.organisationId, snapshot);
@@ -161,6 +162,10 @@ async function askConnector(
       case "unproven":
         findings.unproven.push(`${event.path}: ${event.message}`);
         break;
+      case "overlooked":
+        findings.unproven.push(`${event.path}: ${event.message}`);
+        findings.isOverlooked = true;
+        break;
       case "scratch":
         await scratch.store(event.name, event.write);
         break;
@@ -221,7 +226,10 @@ async function storeCompanion(
   });
 }
 
-/** One batch writes the verdict on every version of the manifest and ends the run. */
+/**
+ * One batch writes the verdict on every version of the manifest and ends the run. What waited for the check begins with
+ * it: the version's copy, and the backup that fetches what this one has overlooked.
+ */
 async function end(
   s: CoreServices,
   { run, region, ledger, hold, bytesRead }: RunSlice,
@@ -249,15 +257,22 @@ async function end(
   // No copy without proof: the check is what lets the version go on to the customer's own storage.
   const copyRunId = s.ids.next("run");
   const copies = snapshot ? afterCheck(ledger, run, { snapshotId: snapshot.id, state, copyRunId, now }) : [];
+  const backupRunId = s.ids.next("run");
+  const backups =
+    snapshot && findings.isOverlooked && state === "intact"
+      ? [queueBackupAfter(ledger, { hold, snapshotId: snapshot.id, runId: backupRunId, now })]
+      : [];
   const results = await commitTogether(ledger, [
     ...statements,
     ...copies,
+    ...backups,
     succeedRun(ledger, hold, { now, snapshotId: null, bytesRead: bytesRead(), bytesStored: 0, report }),
   ]);
   if ((results.at(-1)?.results.length ?? 0) === 0) throw new LostRunError(run.id);
-  if (
-    results.slice(statements.length, -1).some(({ results: rows }) => rows.some(({ id }) => id === copyRunId))
-  ) {
-    await s.queue.send([{ job: "replicate-version", payload: { region, runId: copyRunId, epoch: 0 } }]);
-  }
+  const begun = new Set(
+    results.slice(statements.length, -1).flatMap(({ results: rows }) => rows.map(({ id }) => id)),
+  );
+  const message = (runId: string) => ({ region, runId, epoch: 0 });
+  if (begun.has(copyRunId)) await s.queue.send([{ job: "replicate-version", payload: message(copyRunId) }]);
+  if (begun.has(backupRunId)) await s.queue.send([{ job: "back-up-item", payload: message(backupRunId) }]);
 }

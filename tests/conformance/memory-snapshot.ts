@@ -104,9 +104,11 @@ export async function runVerify(snapshot: MemorySnapshot, events: AsyncIterable<
   const found: Record<string, number> = {};
   const checkpoints: Json[] = [];
   const unproven: string[] = [];
+  const overlooked: string[] = [];
   for await (const event of events) {
     if (event.type === "problem") problems.push(`${event.path}: ${event.message}`);
     else if (event.type === "unproven") unproven.push(`${event.path}: ${event.message}`);
+    else if (event.type === "overlooked") overlooked.push(`${event.path}: ${event.message}`);
     else if (event.type === "found") found[event.kind] = event.count;
     else if (event.type === "checkpoint") checkpoints.push(event.cursor);
     else if (event.type === "companion") {
@@ -116,7 +118,7 @@ export async function runVerify(snapshot: MemorySnapshot, events: AsyncIterable<
       snapshot.companions.set(companionKey(snapshot, event.path, event.name), concatBytes(...chunks));
     }
   }
-  return { problems, unproven, found, checkpoints };
+  return { problems, unproven, overlooked, found, checkpoints };
 }
 
 /** A companion belongs to the bytes of an entry, so a kept entry keeps it. */

@@ -1,13 +1,15 @@
+import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { backUpRepository } from "#connectors/toolkit/git/repository/back-up-repository.ts";
 import { hasRepository } from "#connectors/toolkit/git/repository/git-chain.ts";
-import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import { type BackupPart, isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { githubClient, githubRemote, wikiName } from "./client.ts";
 import { GIT, gitPlatform, WIKI, wikiPlatform } from "./git-platform.ts";
 import { getRepository } from "./inventory.ts";
 import { repositoryRecordSchema } from "./repository-record.ts";
+import { openRepository } from "./repository-run.ts";
 
 /** The repository's own git data, and the files of Git LFS that its history names. */
 export const gitPart: BackupPart = { id: "git", takesEveryPoint: true, run: backUpGit };
@@ -26,10 +28,32 @@ async function* backUpGit(run: PartsRun, cursor: Json | null): AsyncGenerator<Ba
   const remote = githubRemote(session, item.fullName);
   const { sizeHintBytes } = item;
   try {
-    const place = { platform: gitPlatform, remote, prefix: GIT, hasLfs: true };
+    const lfs = { isLikely: () => tracksLfsFiles(run) };
+    const place = { platform: gitPlatform, remote, prefix: GIT, lfs };
     yield* backUpRepository({ ...place, previous, cursor, sizeHintBytes });
   } catch (error) {
     throw await explainMissing(run, error);
+  }
+}
+
+/** A file as the contents API gives it; its text is Base64 in lines. */
+const fileSchema = z
+  .object({ type: z.literal("file"), content: z.string() })
+  .nullable()
+  .catch(null);
+
+/**
+ * Whether the file that `git lfs track` writes to names LFS on the default branch; GitHub does not tell what a repository
+ * has in LFS. A file that cannot be read this way may name it.
+ */
+async function tracksLfsFiles(run: PartsRun): Promise<boolean> {
+  const { client, getOne } = openRepository(run);
+  try {
+    const file = await client.request(getOne("/contents/.gitattributes", "the git attributes"), fileSchema);
+    return file === null || atob(file.content.replace(/\s/g, "")).includes("filter=lfs");
+  } catch (error) {
+    if (isOutOfReach(error)) return false;
+    throw error;
   }
 }
 

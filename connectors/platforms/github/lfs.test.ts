@@ -56,7 +56,7 @@ async function backUp(repository: Repository, previous: MemorySnapshot | null = 
 async function addPictures(
   repository: Repository,
   what: readonly string[],
-  { isUploaded = true } = {},
+  { isUploaded = true, isTracked = true } = {},
 ): Promise<string[]> {
   const directory = world.directory(repository);
   const script = createHistoryScript();
@@ -68,7 +68,9 @@ async function addPictures(
     at: 1_760_000_000,
     from: "refs/heads/main",
     files: [
-      { path: ".gitattributes", content: "*.psd filter=lfs diff=lfs merge=lfs -text\n" },
+      ...(isTracked
+        ? [{ path: ".gitattributes", content: "*.psd filter=lfs diff=lfs merge=lfs -text\n" }]
+        : []),
       ...files.map(({ name, bytes }) => ({
         path: `pictures/${name}.psd`,
         content: lfsPointer(nameOf(bytes), bytes.length),
@@ -111,6 +113,48 @@ test("files of Git LFS are in the version, each fetched once ever, and nothing n
   const verified = await runVerify(third, connector.verify(third, WHOLE_CHECK));
   expect([verified.problems, verified.unproven]).toEqual([[], []]);
   expect(verified.found["lfs-pointer"]).toBe(3);
+});
+
+test("files that the branch's attributes do not tell of are found by the check and come with the backup after it", async () => {
+  const repository = await world.makeRepository("untracked");
+  const [lost = "", ...stored] = await addPictures(repository, ["ghost", "canoe", "kayak"], {
+    isTracked: false,
+  });
+  lfs().refusals.set(lost, { code: 404, message: "Gone" });
+  const asks = (by: TestSession) => by.requests.filter(({ url }) => url.includes("/contents/")).length;
+  const one = session();
+  const first = await backUp(repository, null, one);
+  expect([asks(one), storedFiles(first), first.skipped]).toEqual([1, [], []]);
+  const found = await runVerify(first, connector.verify(first, WHOLE_CHECK));
+  expect([found.problems, found.unproven]).toEqual([[], []]);
+  expect(found.overlooked).toEqual([expect.stringContaining("3 files of Git LFS")]);
+  const two = session();
+  const second = await backUp(repository, first, two);
+  expect([asks(two), storedFiles(second)]).toEqual([0, pathsOf(stored)]);
+  // What was asked for and refused is no news: otherwise a backup would follow a check for ever.
+  const again = await runVerify(second, connector.verify(second, WHOLE_CHECK));
+  expect(again.overlooked).toEqual([]);
+  expect(again.unproven).toEqual([expect.stringContaining("1 file of Git LFS that the history names")]);
+  const [late = ""] = await addPictures(repository, ["raft"], { isTracked: false });
+  lfs().refusals.clear();
+  const third = await backUp(repository, second);
+  expect(storedFiles(third)).toEqual(pathsOf([lost, ...stored, late]));
+  const whole = await runVerify(third, connector.verify(third, WHOLE_CHECK));
+  expect([whole.problems, whole.unproven, whole.overlooked]).toEqual([[], [], []]);
+});
+
+test("attributes that cannot be read leave the look to the backup, and a limit parks it", async () => {
+  const repository = await world.makeRepository("opaque");
+  const oids = await addPictures(repository, ["dinghy"], { isTracked: false });
+  const match = { path: "/repos/.*/opaque/contents/" };
+  const answer = (status: number, body: Record<string, unknown>, headers: Record<string, string> = {}) =>
+    world.simulator.faults.add({ match, action: { kind: "answer", status, body, headers } });
+  // A symbolic link, as the contents API gives it.
+  answer(200, { type: "symlink", target: "elsewhere" });
+  expect(storedFiles(await backUp(repository))).toEqual(pathsOf(oids));
+  world.simulator.faults.clear();
+  answer(429, {}, { "retry-after": "120" });
+  expect((await failureOf(backUp(repository))).kind).toBe("rate-limited");
 });
 
 test("a history that is fetched anew keeps its files and lets go of those nobody names any more", async () => {

@@ -1,11 +1,12 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
-import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
+import type { BackupEvent, PlatformItem, Session } from "#connectors/contract/platform-connector.ts";
 import { backUpRepository } from "#connectors/toolkit/git/repository/back-up-repository.ts";
 import { hasRepository } from "#connectors/toolkit/git/repository/git-chain.ts";
 import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
-import { gitlabRemote } from "./client.ts";
+import { gitlabClient, gitlabRemote } from "./client.ts";
 import { GIT, gitPlatform, plainGitPlatform, WIKI } from "./git-platform.ts";
+import { getProject } from "./inventory.ts";
 
 /**
  * The git data of a project or snippet, with the files of Git LFS that a project's history names. `lookAgain` reads the item: git's "not found" may be about access, and an item
@@ -46,6 +47,12 @@ export const wikiPart: BackupPart = {
   },
 };
 
+/** GitLab counts the bytes of the files of Git LFS that it holds; to whom it does not tell, there may be some. */
+async function holdsLfsFiles(session: Session, item: PlatformItem): Promise<boolean> {
+  const { statistics } = await getProject(gitlabClient(session), item);
+  return statistics?.lfs_objects_size !== 0;
+}
+
 function repository(
   { session, order }: PartsRun,
   { path, prefix, cursor }: { path: string; prefix: string; cursor: Json | null },
@@ -56,7 +63,7 @@ function repository(
     platform: isProject ? gitPlatform : plainGitPlatform,
     remote: gitlabRemote(session, path),
     prefix,
-    hasLfs: isProject,
+    lfs: isProject ? { isLikely: () => holdsLfsFiles(session, order.item) } : undefined,
     previous: order.previous,
     cursor,
     sizeHintBytes: prefix === GIT ? order.item.sizeHintBytes : null,

@@ -104,6 +104,22 @@ test("files of Git LFS are in the version and its ZIP, proved, each fetched once
   expect(readme).toContain("3 files of Git LFS");
 });
 
+test("files that GitLab does not count are found by the check and come with the backup after it", async () => {
+  const project = await world.makeProject("uncounted");
+  const [oid = ""] = await addPictures(project, ["ghost"], { isUploaded: false });
+  const first = await backUp(project);
+  expect([storedFiles(first), first.skipped]).toEqual([[], []]);
+  const found = await runVerify(first, connector.verify(first, WHOLE_CHECK));
+  expect([found.unproven, found.overlooked]).toEqual([[], [expect.stringContaining(oid)]]);
+  const second = await backUp(project, first);
+  expect(second.skipped).toMatchObject([{ path: `lfs/${oid}` }]);
+  const again = await runVerify(second, connector.verify(second, WHOLE_CHECK));
+  expect([again.unproven, again.overlooked]).toEqual([[expect.stringContaining(oid)], []]);
+  storeLfsFile(filesOf(project), picture("ghost"));
+  const third = await backUp(project, second);
+  expect([storedFiles(third), third.skipped]).toEqual([pathsOf([oid]), []]);
+});
+
 test("a restore uploads the files before the push, even when the worker dies, and sends none twice", async () => {
   const original = await world.makeProject("posters");
   const oids = await addPictures(original, ["spring", "autumn"]);

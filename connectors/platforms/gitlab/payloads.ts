@@ -89,7 +89,11 @@ export const projectSchema = z.object({
   emails_enabled: flag,
   ci_config_path: text,
   statistics: z
-    .object({ repository_size: z.number().nonnegative(), wiki_size: z.number().nonnegative().nullish() })
+    .object({
+      repository_size: z.number().nonnegative(),
+      wiki_size: z.number().nonnegative().nullish(),
+      lfs_objects_size: z.number().nonnegative().nullish(),
+    })
     .nullish()
     .transform((statistics) => statistics ?? null),
 });

@@ -65,8 +65,8 @@ export const wholeRepository: Bench = {
             id: "P1",
             what: "backup job / `git clone --mirror`",
             bound:
-              "the look for files of Git LFS, which inflates every object as it passes, then by the local bucket, which " +
-              "takes half a second of CPU for 47 MB whoever writes (see P4), and workerd's one thread; git uses all cores",
+              "the local bucket, which takes half a second of CPU for 47 MB whoever writes (see P4), and workerd's one " +
+              "thread, on which receiving takes a quarter; git uses all cores",
             note: `${of}; ${seconds(made, "ours")} s against ${seconds(made, "theirs")} s`,
           },
           ratioOf(made),

@@ -1,7 +1,9 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { addCommits, addFiles, rewriteBranch } from "#connectors/toolkit/simulator/histories.ts";
+import { lfsPointer, storeLfsFile } from "#connectors/toolkit/simulator/lfs-server.ts";
 import { recordControlRoutes } from "./control-records.ts";
+import { lfsDirectory } from "./lfs.ts";
 import {
   createRepository,
   deleteRepository,
@@ -28,7 +30,10 @@ const creation = z.strictObject({
   description: z.string().nullable().default(null),
 });
 const filesOrder = z.object({
-  files: z.array(z.object({ path: z.string(), base64: z.string() })).default([]),
+  /** Those of LFS are stored there, and history gets their pointers. */
+  files: z
+    .array(z.object({ path: z.string(), base64: z.string(), isLfs: z.boolean().default(false) }))
+    .default([]),
   deleted: z.array(z.string()).default([]),
   branch: z.string().optional(),
 });
@@ -84,7 +89,9 @@ export function controlRoutes(world: GithubWorld): Hono {
   app.post(`${base}/files`, async (c) => {
     const repository = own(c.req.param("owner"), c.req.param("repo"));
     if (!repository) return c.json({ message: "no such repository of the simulator's own" }, 404);
-    const head = await addFiles(gitDirectory(world, repository), filesOrder.parse(await c.req.json()));
+    const order = filesOrder.parse(await c.req.json());
+    const files = order.files.map((file) => (file.isLfs ? storeInLfs(world, repository, file) : file));
+    const head = await addFiles(gitDirectory(world, repository), { ...order, files });
     touch(repository);
     return c.json({ head });
   });
@@ -118,6 +125,17 @@ export function controlRoutes(world: GithubWorld): Hono {
   app.route("/", recordControlRoutes(world));
   app.route("/", accountRoutes(world));
   return app;
+}
+
+/** Stores a file in LFS and answers with its pointer in its place. */
+function storeInLfs(
+  world: GithubWorld,
+  repository: Repository,
+  { path, base64 }: { path: string; base64: string },
+): { path: string; base64: string } {
+  const bytes = Buffer.from(base64, "base64");
+  const pointer = lfsPointer(storeLfsFile(lfsDirectory(world, repository), bytes), bytes.length);
+  return { path, base64: Buffer.from(pointer).toString("base64") };
 }
 
 function accountRoutes(world: GithubWorld): Hono {

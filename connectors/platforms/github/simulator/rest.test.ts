@@ -1,7 +1,9 @@
 import { createSign, generateKeyPairSync } from "node:crypto";
 import { Octokit } from "octokit";
 import { expect, test } from "vitest";
-import { createRepository } from "./repositories.ts";
+import { createHistoryScript } from "#connectors/toolkit/simulator/history-script.ts";
+import { importHistory } from "#connectors/toolkit/simulator/run-git.ts";
+import { createRepository, defaultBranch, gitDirectory } from "./repositories.ts";
 import { githubForTest } from "./test-world.ts";
 
 const ORG = "meridian-freight";
@@ -73,6 +75,35 @@ test("the official client creates, changes and deletes a repository", async () =
   );
   await octokit.rest.repos.delete(target);
   await expect(octokit.rest.repos.get(target)).rejects.toMatchObject({ status: 404 });
+});
+
+test("the official client reads a file of the default branch", async () => {
+  const github = await githubForTest();
+  const repository = createRepository(github.world, { owner: ORG, name: "depot", visibility: "private" });
+  const octokit = new Octokit({
+    auth: github.tokenOf("nora-lindqvist"),
+    baseUrl: github.apiUrl,
+    ...UNHURRIED,
+  });
+  const read = (path: string) => octokit.rest.repos.getContent({ owner: ORG, repo: "depot", path });
+  await expect(read("docs/notes.md")).rejects.toMatchObject({ status: 404 });
+  const text = "A line that is longer than the sixty letters after which the Base64 breaks.\n";
+  const script = createHistoryScript();
+  script.commit({
+    ref: `refs/heads/${defaultBranch(github.world, repository)}`,
+    message: "Begin\n",
+    author: { name: "Nora", email: "nora@meridian.example" },
+    at: 1_760_000_000,
+    files: [{ path: "docs/notes.md", content: text }],
+  });
+  await importHistory(gitDirectory(github.world, repository), script.parts());
+  const { data } = await read("docs/notes.md");
+  if (Array.isArray(data) || data.type !== "file") throw new Error("It is no file");
+  expect(data).toMatchObject({ name: "notes.md", size: text.length, encoding: "base64" });
+  expect(Buffer.from(data.content, "base64").toString()).toBe(text);
+  for (const path of ["docs", "docs/other.md", "../config"]) {
+    await expect(read(path)).rejects.toMatchObject({ status: 404 });
+  }
 });
 
 test("a conditional request is answered 304 and costs nothing", async () => {

@@ -12,9 +12,10 @@ import {
   LFS,
   LFS_OBJECT,
   lfsPath,
+  listedPointers,
   pointerList,
   pointerListPath,
-  readPointers,
+  provedPointers,
   storedObjects,
 } from "./lfs-records.ts";
 
@@ -44,7 +45,7 @@ export type LfsState = { stored: ReadonlySet<string>; pending: PendingFiles };
 
 /**
  * Begins with what the previous version holds. While its packs are built on, its files are taken over, and pointers whose
- * files it lacks wait: they may have appeared since.
+ * files it lacks wait: they may have appeared since, or the check of that version was the first to find them.
  */
 export async function* beginFiles(
   previous: SnapshotView | null,
@@ -54,14 +55,31 @@ export async function* beginFiles(
   const state: LfsState = { stored, pending: cursor ?? { files: [], left: 0 } };
   if (previous === null || isBase) return state;
   if (stored.size > 0) yield { type: "keep-all", prefix: LFS };
-  if (cursor === null) {
-    const known = (await readPointers(previous, chain)).values();
-    addPending(
-      state,
-      [...known].filter(({ oid }) => !stored.has(oid)),
-    );
+  for (const { path } of chain.packs) {
+    if ((await previous.find(path)) === null) continue;
+    const known = yield* takeOverList(previous, path);
+    if (cursor === null) addMissing(state, known);
   }
   return state;
+}
+
+/** Takes over the list of a pack's pointers, with what the check of that pack found besides. */
+async function* takeOverList(
+  previous: SnapshotView,
+  pack: string,
+): AsyncGenerator<BackupEvent, readonly LfsPointer[]> {
+  const listed = await listedPointers(previous, pack);
+  const names = new Set(listed.map(({ oid }) => oid));
+  const found = ((await provedPointers(previous, pack)) ?? []).filter(({ oid }) => !names.has(oid));
+  if (found.length > 0) yield listRecord(pack, [...listed, ...found]);
+  else if (listed.length > 0) yield { type: "keep", path: pointerListPath(pack) };
+  return [...listed, ...found];
+}
+
+function listRecord(pack: string, pointers: readonly LfsPointer[]): BackupEvent {
+  const title = `${pointers.length} ${pointers.length === 1 ? "file" : "files"} of Git LFS`;
+  const value = pointerList(pointers);
+  return { type: "record", path: pointerListPath(pack), kind: "git-lfs", title, parent: pack, value };
 }
 
 /** Notes the pointers of a new pack: its list, and which files are taken over and which wait. */
@@ -70,23 +88,18 @@ export function* notePointers(
   { pack, pointers, isBase }: { pack: string; pointers: readonly LfsPointer[]; isBase: boolean },
 ): Generator<BackupEvent> {
   if (pointers.length === 0) return;
-  const title = `${pointers.length} ${pointers.length === 1 ? "file" : "files"} of Git LFS`;
-  const value = pointerList(pointers);
-  yield { type: "record", path: pointerListPath(pack), kind: "git-lfs", title, parent: pack, value };
+  yield listRecord(pack, pointers);
   for (const { oid } of pointers) {
     if (isBase && state.stored.has(oid)) yield { type: "keep", path: lfsPath(oid) };
   }
-  addPending(
-    state,
-    pointers.filter(({ oid }) => !state.stored.has(oid)),
-  );
+  addMissing(state, pointers);
 }
 
-/** Adds pointers to what waits. Those beyond the limit are left to the next run, which finds them in the lists. */
-function addPending({ pending }: LfsState, pointers: readonly LfsPointer[]): void {
+/** Lets the files wait that are not stored. Those beyond the limit are left to the next run, which finds them in the lists. */
+function addMissing({ pending, stored }: LfsState, pointers: readonly LfsPointer[]): void {
   const known = new Set(pending.files.map(([oid]) => oid));
   for (const { oid, sizeBytes } of pointers) {
-    if (known.has(oid)) continue;
+    if (stored.has(oid) || known.has(oid)) continue;
     known.add(oid);
     if (pending.files.length >= MOST_PENDING) pending.left += 1;
     else pending.files.push([oid, sizeBytes]);

@@ -22,7 +22,7 @@ export function lfsPath(oid: string): string {
   return `${LFS}${oid}`;
 }
 
-/** Path of the record that lists the pointers of a git pack: `git/packs/0001-0002.pack` → `git/lfs/0001-0002.json`. */
+/** Path of the record that lists the pointers of a git pack whose files were asked for: `git/packs/0001-0002.pack` → `git/lfs/0001-0002.json`. */
 export function pointerListPath(pack: string): string {
   return pack.replace(/packs\/([^/]+)\.pack$/, "lfs/$1.json");
 }
@@ -41,7 +41,7 @@ export function* pointerLines(pointers: readonly LfsPointer[]): Generator<Uint8A
   }
 }
 
-/** Every pointer that is known of a version's packs: what the backup met, and what the check of an earlier version found. */
+/** Every pointer that is known of a version's packs: what the backup met, and what a check found. */
 export async function readPointers(
   snapshot: SnapshotView,
   chain: GitChain,
@@ -54,7 +54,8 @@ export async function readPointers(
   return pointers;
 }
 
-async function listedPointers(snapshot: SnapshotView, pack: string): Promise<LfsPointer[]> {
+/** The pointers in the list of a pack: those whose files a backup has asked for. */
+export async function listedPointers(snapshot: SnapshotView, pack: string): Promise<LfsPointer[]> {
   const path = pointerListPath(pack);
   if ((await snapshot.find(path)) === null) return [];
   const parsed = listSchema.safeParse(await snapshot.readRecord(path));

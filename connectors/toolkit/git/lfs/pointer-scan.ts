@@ -35,7 +35,7 @@ const BASES_KEPT_BYTES = 8 * 1024 * 1024;
 /**
  * Finds pointers without storing, naming or ordering anything: every entry is inflated once, and of the deltas only
  * those are resolved whose base is a small blob that was met not long ago. A pointer made from a base that is no longer
- * in memory is missed; the check that indexes the whole pack finds it, and the next backup fetches its file.
+ * in memory is missed; the check that indexes the whole pack finds it, and one more backup fetches its file.
  */
 export function createPointerScan(format: ObjectFormat): PointerScan {
   const feed = createFeed();

@@ -4,7 +4,6 @@ import type { ByteSink, SnapshotView } from "#connectors/contract/snapshot-view.
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import { beginFiles, fetchFiles, type LfsState, notePointers, readPending } from "../lfs/back-up-lfs.ts";
-import { pointerListPath } from "../lfs/lfs-records.ts";
 import { createPointerScan, type PointerScan } from "../lfs/pointer-scan.ts";
 import type { LfsPointer } from "../object-facts.ts";
 import { isRefsMoved } from "../pkt-stream.ts";
@@ -40,8 +39,15 @@ export type RepositoryBackup = {
   cursor: Json | null;
   /** Size that the platform reports, in bytes; a hint for splitting the first fetch. */
   sizeHintBytes: number | null;
-  /** Whether the files of Git LFS that the history names are fetched too. At most one repository of an item has them. */
-  hasLfs?: boolean;
+  /** Present = the files of Git LFS that the history names are fetched too. At most one repository of an item has them. */
+  lfs?: {
+    /**
+     * Whether there are likely any; asked before a history is fetched from its beginning. Looking for pointers inflates
+     * every object as it passes and costs more than all the rest, so where none is likely it is left to the check of
+     * the version, which inflates everything anyway: what it finds is fetched by one more backup.
+     */
+    isLikely: () => Promise<boolean>;
+  };
 };
 
 /** The state of one run: what the server lists, and what the chain holds by now. */
@@ -52,7 +58,7 @@ type GitRun = RepositoryBackup & {
   isBase: boolean;
   listings: number;
   /** What is known of the files of Git LFS; null where they are not fetched. */
-  lfs: LfsState | null;
+  files: LfsState | null;
 };
 
 /**
@@ -71,7 +77,7 @@ export async function* backUpRepository(order: RepositoryBackup): AsyncGenerator
     chain: emptyChain(1, "sha1"),
     isBase: true,
     listings: 1,
-    lfs: null,
+    files: null,
   };
   const resumed = order.cursor === null ? null : chainSchema.safeParse(order.cursor);
   run.chain = chooseChain(run, previous, resumed?.success ? resumed.data : null);
@@ -82,13 +88,11 @@ export async function* backUpRepository(order: RepositoryBackup): AsyncGenerator
     if (previous?.packs.some((known) => known.path === path) !== true) continue;
     run.isBase = false;
     yield { type: "keep", path };
-    const list = pointerListPath(path);
-    if ((await order.previous?.find(list)) != null) yield { type: "keep", path: list };
   }
-  if (order.hasLfs === true) {
+  if (order.lfs !== undefined) {
     const { isBase, chain } = run;
     const cursor = readPending(pendingOf(order.cursor));
-    run.lfs = yield* beginFiles(order.previous, { chain, isBase, cursor });
+    run.files = yield* beginFiles(order.previous, { chain, isBase, cursor });
   }
   yield* fetchMissing(run);
 
@@ -118,15 +122,15 @@ export async function* backUpRepository(order: RepositoryBackup): AsyncGenerator
     },
   };
   yield { type: "record", path: gitEntries(prefix).chain, kind: "git-chain", value: { ...run.chain } };
-  if (run.lfs !== null) {
+  if (run.files !== null) {
     const server = { remote: run.remote, platform: run.platform.name };
-    yield* fetchFiles({ server, pending: run.lfs.pending, cursorOf: () => cursorOf(run) });
+    yield* fetchFiles({ server, pending: run.files.pending, cursorOf: () => cursorOf(run) });
   }
 }
 
 /** The chain, and beside it the files of Git LFS that wait. */
-function cursorOf({ chain, lfs }: GitRun): Json {
-  return structuredClone(lfs === null ? chain : { ...chain, pending: lfs.pending });
+function cursorOf({ chain, files }: GitRun): Json {
+  return structuredClone(files === null ? chain : { ...chain, pending: files.pending });
 }
 
 function pendingOf(cursor: Json | null): Json | undefined {
@@ -175,6 +179,7 @@ async function* fetchMissing(run: GitRun): AsyncGenerator<BackupEvent> {
   const { isBase, platform, prefix } = run;
   const partCount = isBase ? partsOf(run.sizeHintBytes ?? 0, platform.splitAboveBytes) : 1;
   let parts = Math.max(1, partCount - run.chain.packs.length);
+  const looks = wantsOf(run).length > 0 && (await looksForPointers(run));
   while (wantsOf(run).length > 0) {
     const path = nextPackPath(run.chain, prefix);
     let outcome: FetchedPart | null = null;
@@ -185,7 +190,7 @@ async function* fetchMissing(run: GitRun): AsyncGenerator<BackupEvent> {
       title: `Git pack ${run.chain.packs.length + 1}`,
       optional: true,
       write: async (sink, report) => {
-        outcome = await fetchPart(run, parts, sink, report);
+        outcome = await fetchPart(run, { parts, looks }, sink, report);
       },
     };
     const done = outcome as FetchedPart | null;
@@ -195,11 +200,17 @@ async function* fetchMissing(run: GitRun): AsyncGenerator<BackupEvent> {
       const reason = `${platform.name}'s own copy is cut off at commit ${oid}.`;
       yield { type: "skipped", path: `${prefix}shallow/${oid}`, kind: "git-history", reason };
     }
-    if (run.lfs !== null) yield* notePointers(run.lfs, { pack: path, pointers: done.pointers, isBase });
+    if (run.files !== null) yield* notePointers(run.files, { pack: path, pointers: done.pointers, isBase });
     parts = Math.max(1, parts - 1);
     // The points of a split fetch from which a later slice can go on.
     if (partCount > 1) yield { type: "checkpoint", cursor: cursorOf(run) };
   }
+}
+
+/** Whether packs are looked through on their way: those of an increment are small, a whole history's are not. */
+async function looksForPointers({ files, isBase, lfs }: GitRun): Promise<boolean> {
+  if (files === null || lfs === undefined) return false;
+  return !isBase || files.stored.size > 0 || (await lfs.isLikely());
 }
 
 function addToChain(chain: GitChain, path: string, { pack, wants }: FetchedPart, base: boolean): void {
@@ -216,7 +227,7 @@ type FetchedPart = { pack: FetchedPack; wants: string[]; pointers: LfsPointer[] 
 /** Fetches one part; nothing has reached the sink when refs turn out to have moved, so it can be tried again. */
 async function fetchPart(
   run: GitRun,
-  parts: number,
+  { parts, looks }: { parts: number; looks: boolean },
   sink: ByteSink,
   report: ((progress: Progress) => void) | undefined,
 ): Promise<FetchedPart> {
@@ -224,7 +235,7 @@ async function fetchPart(
     const wants = partOfWants(run, parts);
     // Refs that moved may have taken every want with them.
     if (wants.length === 0) return { pack: nothing, wants, pointers: [] };
-    const scan = run.lfs === null ? null : createPointerScan(run.listing.objectFormat);
+    const scan = looks ? createPointerScan(run.listing.objectFormat) : null;
     try {
       const pack = await fetchPack(run.remote, {
         wants,

@@ -4,7 +4,14 @@ import type { ByteSink, SnapshotView } from "#connectors/contract/snapshot-view.
 import { fromUtf8, utf8 } from "#core/kernel/crypto.ts";
 import { INDEX_COMPANION } from "../bare-repository.ts";
 import { GitPackError } from "../git-pack-error.ts";
-import { LFS, LFS_COMPANION, pointerLines, provedPointers, storedObjects } from "../lfs/lfs-records.ts";
+import {
+  LFS,
+  LFS_COMPANION,
+  listedPointers,
+  pointerLines,
+  provedPointers,
+  storedObjects,
+} from "../lfs/lfs-records.ts";
 import type { LfsPointer } from "../object-facts.ts";
 import type { ObjectFormat } from "../object-format.ts";
 import { type IndexedPack, indexPack } from "../pack-index.ts";
@@ -56,35 +63,52 @@ export async function* verifyRepositories(
   const cursor: Cursor = resumed.success
     ? resumed.data
     : { prefix: prefixesOf(check)[0] ?? "", packsDone: 0, unproven: [], isBegun: false };
-  const found = { objects: 0, lfsPointers: 0, pointers: new Map<string, LfsPointer>() };
+  const found = { objects: 0, lfsPointers: 0, named: new Set<string>(), asked: new Set<string>() };
   for (const prefix of prefixesOf(check)) {
     if (check.prefixes.includes(prefix) || (await hasRepository(snapshot, prefix))) {
       yield* verifyRepository({ snapshot, order, check, cursor, prefix, found });
     }
   }
   for (const { path, message } of cursor.unproven) yield { type: "unproven", path, message };
-  yield* tellMissingFiles(snapshot, found.pointers);
+  yield* tellMissingFiles(snapshot, found);
   yield { type: "found", kind: "git-object", count: found.objects };
   yield { type: "found", kind: "lfs-pointer", count: found.lfsPointers };
 }
 
-function addPointers({ found }: RepositoryProof, pointers: readonly LfsPointer[]): void {
-  for (const pointer of pointers) found.pointers.set(pointer.oid, pointer);
+async function addPointers(
+  { found, snapshot }: RepositoryProof,
+  pack: ChainPack,
+  pointers: readonly LfsPointer[],
+): Promise<void> {
+  for (const { oid } of pointers) found.named.add(oid);
+  for (const { oid } of await listedPointers(snapshot, pack.path)) found.asked.add(oid);
 }
 
-/** Files of Git LFS that the history names and the version lacks: it is whole for git, and still not all there was. */
+/**
+ * Files of Git LFS that the history names and the version lacks: it is whole for git, and still not all there was. Those
+ * that no backup has asked for were overlooked, since only this check looked for them.
+ */
 async function* tellMissingFiles(
   snapshot: SnapshotView,
-  pointers: ReadonlyMap<string, LfsPointer>,
+  { named, asked }: { named: ReadonlySet<string>; asked: ReadonlySet<string> },
 ): AsyncGenerator<VerifyEvent> {
-  if (pointers.size === 0) return;
+  if (named.size === 0) return;
   const stored = await storedObjects(snapshot);
-  const missing = [...pointers.keys()].filter((oid) => !stored.has(oid)).sort();
-  if (missing.length === 0) return;
-  const files = missing.length === 1 ? "1 file" : `${missing.length} files`;
-  const message = `${files} of Git LFS that the history names could not be fetched, e.g. ${missing[0]}. Later backups try again.`;
-  yield { type: "unproven", path: LFS, message };
+  const missing = [...named].filter((oid) => !stored.has(oid)).sort();
+  const refused = missing.filter((oid) => asked.has(oid));
+  const overlooked = missing.filter((oid) => !asked.has(oid));
+  if (refused.length > 0) {
+    const message = `${countFiles(refused)} that the history names could not be fetched, e.g. ${refused[0]}. Later backups try again.`;
+    yield { type: "unproven", path: LFS, message };
+  }
+  if (overlooked.length > 0) {
+    const message = `Only this check found ${countFiles(overlooked)} that the history names, e.g. ${overlooked[0]}. The next backup fetches what the platform has of them.`;
+    yield { type: "overlooked", path: LFS, message };
+  }
 }
+
+const countFiles = ({ length }: readonly string[]) =>
+  `${length === 1 ? "1 file" : `${length} files`} of Git LFS`;
 
 const prefixesOf = ({ prefixes, optional = [] }: RepositoryCheck) => [...prefixes, ...optional];
 
@@ -94,7 +118,8 @@ type RepositoryProof = {
   check: RepositoryCheck;
   cursor: Cursor;
   prefix: string;
-  found: { objects: number; lfsPointers: number; pointers: Map<string, LfsPointer> };
+  /** Names of the files of Git LFS that the history names, and of those that a backup has asked for. */
+  found: { objects: number; lfsPointers: number; named: Set<string>; asked: Set<string> };
 };
 
 async function* verifyRepository(proof: RepositoryProof): AsyncGenerator<VerifyEvent> {
@@ -119,7 +144,8 @@ async function* verifyRepository(proof: RepositoryProof): AsyncGenerator<VerifyE
       const facts = await readFacts(snapshot, pack);
       packs.push(known);
       found.lfsPointers += facts.lfsPointers;
-      if (facts.lfsPointers > 0) addPointers(proof, (await provedPointers(snapshot, pack.path)) ?? []);
+      if (facts.lfsPointers > 0)
+        await addPointers(proof, pack, (await provedPointers(snapshot, pack.path)) ?? []);
       for (const message of facts.problems) yield { type: "problem", path: pack.path, message };
       continue;
     }
@@ -133,7 +159,7 @@ async function* verifyRepository(proof: RepositoryProof): AsyncGenerator<VerifyE
     if (outcome.kind === "indexed") {
       packs.push(outcome.names);
       found.lfsPointers += outcome.lfs.length;
-      addPointers(proof, outcome.lfs);
+      if (outcome.lfs.length > 0) await addPointers(proof, pack, outcome.lfs);
       // Without a look into every earlier pack, what an object leans on may well be there.
       const problems = problemsOf(outcome, isWhole);
       const facts: Facts = { objects: outcome.objects, lfsPointers: outcome.lfs.length, problems };

@@ -8,6 +8,7 @@ import { actionsRoutes } from "./actions.ts";
 import { notFound, problem, type RestEnv } from "./answers.ts";
 import { branchProtectionRoutes } from "./branch-protection.ts";
 import { collaboratorRoutes } from "./collaborators.ts";
+import { contentRoutes } from "./contents.ts";
 import { gistRoutes } from "./gists.ts";
 import { graphqlRoutes } from "./graphql.ts";
 import { hookRoutes } from "./hooks.ts";
@@ -55,6 +56,7 @@ const ROUTES = [
   hookRoutes,
   actionsRoutes,
   collaboratorRoutes,
+  contentRoutes,
   issueImportRoutes,
   gistRoutes,
   graphqlRoutes,
