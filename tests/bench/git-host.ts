@@ -76,6 +76,8 @@ export async function startGitHost(root: string): Promise<GitHost> {
       else runGit(null, ["init", "-q", "--bare", join(root, `${name}.git`)]);
     }
     if (path.endsWith("/actions/permissions")) return void response.writeHead(204).end();
+    if (path.includes("/contents/"))
+      return void response.writeHead(404).end(JSON.stringify({ message: "Not Found" }));
     const beside = path === "/graphql" ? NO_TOTALS : nothingAt(path);
     const repository = name ? render(state.url, externalId ?? `new-${name}`, name) : null;
     response.writeHead(beside || repository ? 200 : 404, { "content-type": "application/json" });
