@@ -85,23 +85,28 @@ export type StaleItem = {
   lastBackupAt: number;
 };
 
-/** Items that have become stale; those of which an alarm of the same incident tells already are left out. */
+/**
+ * Items that have become stale, the longest silent first, from behind `after` on; those of which an alarm of the same
+ * incident tells already are left out.
+ */
 export async function listNewlyStale(
   ledger: LedgerDatabase,
-  before: number,
-  limit: number,
+  order: { before: number; after: Pick<StaleItem, "lastBackupAt" | "id"> | null; limit: number },
 ): Promise<StaleItem[]> {
+  const { before, after, limit } = order;
   const [found] = await commitTogether(ledger, [
     statement(
       ledger,
       `SELECT item.id, item.organisation_id, item.platform, item.name, item.last_snapshot_id, item.last_backup_at
        FROM item JOIN schedule ON schedule.item_id = item.id
        WHERE item.status = 'backuped' AND item.is_daily = 1 AND item.last_backup_at < ?1
-         AND item.last_snapshot_id IS NOT NULL
+         AND (item.last_backup_at, item.id) > (?2, ?3) AND item.last_snapshot_id IS NOT NULL
          AND NOT EXISTS (SELECT 1 FROM alarm WHERE alarm.item_id = item.id AND alarm.kind = 'stale'
            AND alarm.snapshot_id = item.last_snapshot_id)
-       ORDER BY item.organisation_id, item.platform LIMIT ?2`,
+       ORDER BY item.last_backup_at, item.id LIMIT ?4`,
       before,
+      after?.lastBackupAt ?? -1,
+      after?.id ?? "",
       limit,
     ),
   ]);

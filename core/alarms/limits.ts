@@ -14,5 +14,7 @@ export const LEAST_CLIFF_BYTES = 1_000_000;
 export const STALE_AFTER_MS = 26 * HOUR_MS;
 /** Items that one hourly look may find stale, in a region. */
 export const STALE_AT_ONCE = 500;
+/** Silent items that one question lists. */
+export const STALE_PAGE = 2_000;
 /** Items that one mail names. */
 export const MOST_NAMED = 20;

@@ -1,9 +1,10 @@
-import { entitlementsOf } from "#core/billing/index.ts";
+import { type PlanWatch, watchPlans } from "#core/billing/index.ts";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { HOUR_MS } from "#core/kernel/clock.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import type { CoreServices } from "#core/services.ts";
 import { insertAlarms, listNewlyStale, type StaleItem } from "./alarms.store.ts";
-import { STALE_AFTER_MS, STALE_AT_ONCE } from "./limits.ts";
+import { STALE_AFTER_MS, STALE_AT_ONCE, STALE_PAGE } from "./limits.ts";
 import { tellOwner } from "./tell-owner.ts";
 
 /**
@@ -12,12 +13,11 @@ import { tellOwner } from "./tell-owner.ts";
  */
 export async function watchStaleness(s: CoreServices): Promise<void> {
   const now = s.clock.now();
+  const plans = watchPlans(s);
   for (const region of REGIONS) {
     const ledger = s.ledger(region);
-    const stale = await listNewlyStale(ledger, now - STALE_AFTER_MS, STALE_AT_ONCE);
-    for (const items of byOwner(stale)) {
+    for (const items of byOwner(await listStaleAndPaid(ledger, plans, now))) {
       const { organisationId, platform } = items[0]!;
-      if (!(await entitlementsOf(s, organisationId, platform)).isActive) continue;
       const sentence = ({ lastBackupAt }: StaleItem) =>
         `No good version for ${Math.floor((now - lastBackupAt) / HOUR_MS)} hours.`;
       const raised = await insertAlarms(
@@ -41,6 +41,20 @@ export async function watchStaleness(s: CoreServices): Promise<void> {
         items: told.map((item) => ({ itemId: item.id, name: item.name, sentences: [sentence(item)] })),
       });
     }
+  }
+}
+
+/** Page by page: items of plans that have ended stay silent, and must not keep the look from the others. */
+async function listStaleAndPaid(ledger: LedgerDatabase, plans: PlanWatch, now: number): Promise<StaleItem[]> {
+  const stale: StaleItem[] = [];
+  for (let after: StaleItem | null = null; ; ) {
+    const page = await listNewlyStale(ledger, { before: now - STALE_AFTER_MS, after, limit: STALE_PAGE });
+    await plans.look(page.map(({ organisationId }) => organisationId));
+    stale.push(
+      ...page.filter(({ organisationId, platform }) => plans.stateOf(organisationId, platform, now).isActive),
+    );
+    if (page.length < STALE_PAGE || stale.length >= STALE_AT_ONCE) return stale.slice(0, STALE_AT_ONCE);
+    after = page.at(-1)!;
   }
 }
 

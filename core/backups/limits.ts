@@ -12,6 +12,8 @@ export const REVERIFY_AFTER_MS = 30 * DAY_MS;
 export const REVERIFY_AT_ONCE = 20;
 /** Snapshots expired, and objects pruned, by one statement. */
 export const SWEEP_AT_ONCE = 200;
+/** One watch looks through so many stretches of so many items, in each region, for what nothing refers to. */
+export const PRUNE_SWEEP = { items: 500, stretches: 40 };
 /** A slice of a check that computes hands over after this: an isolate computes 5 minutes at most (wrangler.toml). */
 export const CHECK_SLICE_MS = 3 * 60_000;
 /** How often the watch comes round (wrangler.toml: hourly). */

@@ -3,13 +3,19 @@ import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
 import { createRuns, findRun } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import {
+  dropLooseManifests,
+  END_OF_ITEMS,
   expireSnapshots,
   forgetObjects,
   listLongUnverified,
   markUnreferenced,
+  readSweepPosition,
+  recordSweepPosition,
+  stretchBehind,
   takeUnreferenced,
+  unmarkReferenced,
 } from "#core/versions/index.ts";
-import { REVERIFY_AFTER_MS, REVERIFY_AT_ONCE, SWEEP_AT_ONCE } from "./limits.ts";
+import { PRUNE_SWEEP, REVERIFY_AFTER_MS, REVERIFY_AT_ONCE, SWEEP_AT_ONCE } from "./limits.ts";
 import { queueRepacks } from "./repack.ts";
 
 /**
@@ -34,7 +40,7 @@ export async function expire(s: CoreServices, region: Region): Promise<void> {
  * Deletes what nothing refers to. The row is taken first, then the bytes go, then the row: a crash in between is
  * made up for by the next watch, and a commit that needs a taken object fails instead of pointing nowhere.
  */
-export async function prune(s: CoreServices, region: Region): Promise<void> {
+export async function prune(s: CoreServices, region: Region, sweep = PRUNE_SWEEP): Promise<void> {
   const ledger = s.ledger(region);
   for (;;) {
     const taken = await takeUnreferenced(ledger, s.clock.now(), SWEEP_AT_ONCE);
@@ -46,7 +52,31 @@ export async function prune(s: CoreServices, region: Region): Promise<void> {
     );
     if (taken.length < SWEEP_AT_ONCE) break;
   }
-  while ((await markUnreferenced(ledger, s.clock.now(), SWEEP_AT_ONCE)) === SWEEP_AT_ONCE);
+  await unmarkReferenced(ledger);
+  await markStretches(s, region, sweep);
+}
+
+/**
+ * Looks for what nothing refers to, item after item, from where the watch before stopped. No question reads more than a
+ * stretch of items, however many there are; with very many of them it takes several watches to come round.
+ */
+async function markStretches(
+  s: CoreServices,
+  region: Region,
+  { items, stretches }: typeof PRUNE_SWEEP,
+): Promise<void> {
+  const ledger = s.ledger(region);
+  const begin = await readSweepPosition(ledger);
+  let position = begin;
+  for (let count = 0; count < stretches; count++) {
+    const stretch = await stretchBehind(ledger, position, items);
+    await dropLooseManifests(ledger, stretch);
+    const order = { now: s.clock.now(), limit: SWEEP_AT_ONCE };
+    while ((await markUnreferenced(ledger, stretch, order)) === SWEEP_AT_ONCE);
+    position = stretch.to === END_OF_ITEMS ? "" : stretch.to;
+    if (position === "") break;
+  }
+  if (position !== begin) await recordSweepPosition(ledger, position);
 }
 
 async function checkAgain(s: CoreServices, region: Region): Promise<void> {

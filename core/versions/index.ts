@@ -4,7 +4,18 @@
  */
 export { commitSnapshot, type SnapshotCommit } from "./commit.store.ts";
 export { openVault, openVersion, type VaultOwner } from "./open-vault.ts";
-export { forgetObjects, markUnreferenced, takeObjectsOfItem, takeUnreferenced } from "./prune.store.ts";
+export {
+  dropLooseManifests,
+  END_OF_ITEMS,
+  forgetObjects,
+  markUnreferenced,
+  readSweepPosition,
+  recordSweepPosition,
+  stretchBehind,
+  takeObjectsOfItem,
+  takeUnreferenced,
+  unmarkReferenced,
+} from "./prune.store.ts";
 export { findManifest, findObject, recordCompanion } from "./registry.store.ts";
 export {
   commitRepack,

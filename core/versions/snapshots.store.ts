@@ -114,28 +114,27 @@ export async function listLongUnverified(
   ledger: LedgerDatabase,
   { before, unprovenBefore, limit }: { before: number; unprovenBefore: number; limit: number },
 ): Promise<SnapshotRow[]> {
-  return ledger
-    .select()
-    .from(snapshot)
-    .where(
-      and(
-        // A check that ended without a verdict is made up for a day later.
-        sql`CASE WHEN ${snapshot.verifyState} = 'queued' THEN ${snapshot.takenAt} < ${unprovenBefore}
-          ELSE ${snapshot.verifiedAt} < ${before} END`,
-        sql`NOT EXISTS (SELECT 1 FROM run open WHERE open.item_id = ${snapshot.itemId} AND open.kind = 'verify'
-          AND open.status IN ('queued', 'running'))`,
-      ),
-    )
-    .groupBy(snapshot.itemId)
-    .orderBy(asc(snapshot.verifiedAt))
-    .limit(limit);
+  const isIdle = sql`NOT EXISTS (SELECT 1 FROM run open WHERE open.item_id = ${snapshot.itemId}
+    AND open.kind = 'verify' AND open.status IN ('queued', 'running'))`;
+  // A check that ended without a verdict is made up for a day later.
+  const isUnproven = and(
+    eq(snapshot.verifyState, sql`'queued'`),
+    lt(snapshot.takenAt, unprovenBefore),
+    isIdle,
+  );
+  const isOld = and(lt(snapshot.verifiedAt, before), isIdle);
+  const found = [
+    ...(await ledger.select().from(snapshot).where(isUnproven).orderBy(asc(snapshot.takenAt)).limit(limit)),
+    ...(await ledger.select().from(snapshot).where(isOld).orderBy(asc(snapshot.verifiedAt)).limit(limit)),
+  ];
+  return [...new Map(found.map((row) => [row.itemId, row])).values()].slice(0, limit);
 }
 
 /**
  * Drops versions past their time, but never the newest good one of an item that still exists, nor one that an alarm
  * nobody has acknowledged keeps. A version counts as good until its check says otherwise; so as long as a newer one
- * still waits for its check, the newest that has passed stays beside it. The rows alone go; `prune` finds what
- * nothing refers to any more.
+ * still waits for its check, the newest that has passed stays beside it. The rows alone go, and live exports past
+ * their time; `prune` finds what nothing refers to any more.
  *
  * @returns How many versions were dropped.
  */
@@ -151,8 +150,8 @@ export async function expireSnapshots(ledger: LedgerDatabase, now: number, limit
              AND good.verify_state <> 'failed' ORDER BY good.taken_at DESC, good.id DESC LIMIT 1), '')
            AND old.id <> coalesce((SELECT proved.id FROM snapshot proved WHERE proved.item_id = old.item_id
              AND proved.verify_state IN ('verified', 'intact') ORDER BY proved.taken_at DESC, proved.id DESC LIMIT 1), '')
-           AND NOT EXISTS (SELECT 1 FROM run user WHERE user.snapshot_id = old.id AND user.kind <> 'backup'
-             AND user.status IN ('queued', 'running'))
+           AND NOT EXISTS (SELECT 1 FROM run user WHERE user.item_id = old.item_id AND user.snapshot_id = old.id
+             AND user.kind <> 'backup' AND user.status IN ('queued', 'running'))
            AND NOT EXISTS (SELECT 1 FROM alarm WHERE alarm.kept_snapshot_id = old.id
              AND alarm.acknowledged_at IS NULL)
          ORDER BY old.expires_at LIMIT ?2) RETURNING id`,
@@ -163,22 +162,6 @@ export async function expireSnapshots(ledger: LedgerDatabase, now: number, limit
       ledger,
       "UPDATE export SET status = 'expired' WHERE status IN ('ready', 'pending') AND expires_at <= ?1",
       now,
-    ),
-    // Manifests that neither a version nor a live export points to any more, and their lists of objects.
-    statement(
-      ledger,
-      `DELETE FROM manifest WHERE NOT EXISTS (SELECT 1 FROM snapshot
-         WHERE snapshot.item_id = manifest.item_id AND snapshot.manifest_id = manifest.id)
-         AND NOT EXISTS (SELECT 1 FROM export WHERE export.item_id = manifest.item_id
-           AND export.manifest_id = manifest.id AND export.status IN ('pending', 'ready')
-           AND export.revoked_at IS NULL)
-         AND NOT EXISTS (SELECT 1 FROM run WHERE run.item_id = manifest.item_id
-           AND run.status IN ('queued', 'running'))`,
-    ),
-    statement(
-      ledger,
-      `DELETE FROM manifest_object WHERE NOT EXISTS (SELECT 1 FROM manifest
-         WHERE manifest.item_id = manifest_object.item_id AND manifest.id = manifest_object.manifest_id)`,
     ),
   ]);
   return expired?.results.length ?? 0;

@@ -162,3 +162,25 @@ test("silence is told once per incident, and is over with the next good version"
   await world.drain();
   expect(await alarmsOf(item.id)).toEqual([]);
 });
+
+test("items of ended plans stay silent, and however many they are, they keep the look from nobody", async () => {
+  const item = await world.protect("paid", "tiny");
+  await world.drain();
+  // Somebody else's plan has ended: more items than one question lists, all silent for longer than this one.
+  for (const into of [
+    `item (id, organisation_id, connection_id, platform, kind, external_id, name, full_name, name_folded, visibility,
+       details, status, is_daily, last_backup_at, last_snapshot_id, created_at)
+     SELECT 'itm_' || i, 'org_ended', 'con_ended', 'github', 'repository', i, i, i, i, 'private', '{}', 'backuped', 1,
+       i, 'snp_' || i, 1 FROM n`,
+    `schedule (item_id, due_at, period_ms, organisation_id, connection_id, platform)
+     SELECT 'itm_' || i, 9e15, 1, 'org_ended', 'con_ended', 'github' FROM n`,
+  ]) {
+    await world.rows(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2100) INSERT INTO ${into}`,
+    );
+  }
+  world.clock.advance(27 * HOUR_MS);
+  await watchStaleness(world.services);
+  const told = await world.rows<{ item_id: string }>("SELECT item_id FROM alarm WHERE kind = 'stale'");
+  expect(told).toEqual([{ item_id: item.id }]);
+});

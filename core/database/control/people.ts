@@ -38,7 +38,7 @@ export const session = sqliteTable(
       .notNull()
       .references(() => user.id),
   },
-  (t) => [index("session_user").on(t.userId)],
+  (t) => [index("session_user").on(t.userId), index("session_expires").on(t.expiresAt)],
 );
 
 export const account = sqliteTable(
@@ -73,7 +73,7 @@ export const verification = sqliteTable(
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
   },
-  (t) => [index("verification_identifier").on(t.identifier)],
+  (t) => [index("verification_identifier").on(t.identifier), index("verification_expires").on(t.expiresAt)],
 );
 
 /** A person's second factor. It counts only once `enabledAt` is set. */
@@ -122,14 +122,18 @@ export const signInChallenge = sqliteTable(
 );
 
 /** A forgotten password's code; one per person, the newest counts. */
-export const passwordReset = sqliteTable("password_reset", {
-  userId: text("user_id")
-    .primaryKey()
-    .references(() => user.id),
-  codeHash: text("code_hash").notNull(),
-  attempts: integer("attempts").notNull().default(0),
-  expiresAt: integer("expires_at").notNull(),
-});
+export const passwordReset = sqliteTable(
+  "password_reset",
+  {
+    userId: text("user_id")
+      .primaryKey()
+      .references(() => user.id),
+    codeHash: text("code_hash").notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (t) => [index("password_reset_expires").on(t.expiresAt)],
+);
 
 /** Sealed links that were used; a link opens once. */
 export const usedLink = sqliteTable(

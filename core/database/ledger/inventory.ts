@@ -65,6 +65,7 @@ export const item = sqliteTable(
     index("item_stale")
       .on(t.organisationId, t.connectionId, t.kind, t.lastBackupAt)
       .where(sql`status = 'backuped' AND is_daily = 1`),
+    index("item_silent").on(t.lastBackupAt, t.id).where(sql`status = 'backuped' AND is_daily = 1`),
   ],
 );
 

@@ -48,6 +48,7 @@ export const run = sqliteTable(
   },
   (t) => [
     index("run_item").on(t.itemId, t.createdAt),
+    index("run_open_item").on(t.itemId).where(sql`status IN ('queued', 'running')`),
     index("run_open").on(t.leaseUntil).where(sql`status IN ('queued', 'running')`),
     index("run_organisation").on(t.organisationId, t.createdAt),
   ],

@@ -26,6 +26,8 @@ export const snapshot = sqliteTable(
   (t) => [
     index("snapshot_item").on(t.itemId, t.takenAt),
     index("snapshot_expiry").on(t.expiresAt),
+    index("snapshot_checked").on(t.verifiedAt),
+    index("snapshot_unchecked").on(t.takenAt).where(sql`verify_state = 'queued'`),
     index("snapshot_manifest").on(t.itemId, t.manifestId),
   ],
 );
@@ -129,5 +131,15 @@ export const exportRow = sqliteTable(
     expiresAt: integer("expires_at").notNull(),
     revokedAt: integer("revoked_at"),
   },
-  (t) => [index("export_snapshot").on(t.snapshotId, t.createdAt), index("export_item").on(t.itemId)],
+  (t) => [
+    index("export_snapshot").on(t.snapshotId, t.createdAt),
+    index("export_item").on(t.itemId),
+    index("export_live").on(t.expiresAt).where(sql`status IN ('ready', 'pending')`),
+  ],
 );
+
+/** How far a sweep of everything has come, when one watch was not enough for it: it goes on behind this item. */
+export const sweepPosition = sqliteTable("sweep_position", {
+  sweep: text("sweep", { enum: ["prune"] }).primaryKey(),
+  itemId: text("item_id").notNull(),
+});

@@ -1,0 +1,131 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { nightWatch, prune } from "#core/backups/index.ts";
+import { ledgerDatabase } from "#core/database/ledgers.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
+import { countingDatabase, noCounts } from "#tests/bench/counting.ts";
+import { type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
+import { onTick } from "#workers/crons/index.ts";
+
+let world: FlowWorld;
+beforeEach(async () => {
+  world = await openFlowWorld();
+});
+afterEach(() => world.close());
+
+/** Whole tables that a tick may read, and why. */
+const SCANS_ALLOWED: readonly RegExp[] = [
+  // A list in the question itself, or the few rows of one that was read by its index.
+  /^SCAN (json_each|CONSTANT|written)/,
+  // A queue: its rows leave when the work is done.
+  /^SCAN removed_connection/,
+  // One row per customer, of which any may be wrapped by an older key.
+  /^SCAN organisation$/,
+];
+
+test("no tick reads a whole table: every question of every rule goes by an index", async () => {
+  await world.protect("plans", "tiny");
+  await world.drain();
+  const asked = new Set<string>();
+  world.limits.statement = (text) => void asked.add(text);
+  for (const cron of ["* * * * *", "17 * * * *"]) await onTick(world.services, cron);
+  expect(asked.size).toBeGreaterThan(20);
+  const scans: string[] = [];
+  for (const text of asked) {
+    for (const step of await planOf(text)) {
+      if (/^SCAN /.test(step) && !SCANS_ALLOWED.some((allowed) => allowed.test(step)))
+        scans.push(`${step}: ${text}`);
+    }
+  }
+  expect(scans).toEqual([]);
+});
+
+/** SQLite's plan for a question, by the database that knows its tables. */
+async function planOf(text: string): Promise<string[]> {
+  const numbers = [...text.matchAll(/\?(\d*)/g)].map(([, number], at) => Number(number || at + 1));
+  const values = Array.from({ length: Math.max(0, ...numbers) }, () => 1);
+  for (const database of [env.DB, world.ledger]) {
+    const plan = database.prepare(`EXPLAIN QUERY PLAN ${text}`).bind(...values);
+    const found = await plan.all<{ detail: string }>().catch((cause: unknown) => {
+      if (!String(cause).includes("no such table")) throw cause;
+      return null;
+    });
+    if (found !== null) return found.results.map(({ detail }) => detail);
+  }
+  throw new Error(`No database has the tables of ${text}`);
+}
+
+/** Items with a manifest and two objects each, of which nothing needs the second. */
+async function fillVault(from: number, to: number): Promise<void> {
+  const insert = (what: string, into: string) =>
+    world.ledger
+      .prepare(
+        `WITH RECURSIVE n(i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2)
+         INSERT INTO ${into} SELECT ${what} FROM n`,
+      )
+      .bind(from, to)
+      .run();
+  const item = "printf('itm_%08d', i)";
+  const columns = "object (id, organisation_id, item_id, run_id, kind, key, status, created_at)";
+  for (const name of ["a", "b"])
+    await insert(
+      `printf('obj_%08d${name}', i), 'org', ${item}, 'run', 'pack', i || '${name}', 'stored', 1`,
+      columns,
+    );
+  await insert(
+    `${item}, 'm', 'org', printf('obj_%08da', i), 0, 1, 0, 'h', 1, 1, '{}', 1`,
+    `manifest (item_id, id, organisation_id, root_object, root_offset, root_length, root_method, root_hash,
+       entry_count, size_bytes, completeness, created_at)`,
+  );
+  await insert(
+    `printf('snp_%08d', i), 'org', ${item}, printf('run_%08d', i), 1, 'm', 1, 1, 'verified', 9e15`,
+    `snapshot (id, organisation_id, item_id, run_id, taken_at, manifest_id, size_bytes, new_bytes, verify_state, expires_at)`,
+  );
+}
+
+const marked = async () =>
+  (await world.rows<{ id: string }>("SELECT id FROM object WHERE marked_at IS NOT NULL ORDER BY id")).map(
+    ({ id }) => id,
+  );
+
+test("a watch that cannot look at everything goes on where it stopped, until all was looked at, and begins anew", async () => {
+  await fillVault(0, 25);
+  const sweep = { items: 5, stretches: 2 };
+  const counts: number[] = [];
+  for (let watch = 0; watch < 3; watch++) {
+    await prune(world.services, world.region, sweep);
+    counts.push((await marked()).length);
+  }
+  expect(counts).toEqual([10, 20, 25]);
+  expect((await marked()).every((id) => id.endsWith("b"))).toBe(true);
+  // What comes up before the end of a round waits for the next one, which begins with the first item.
+  await world.rows("DELETE FROM snapshot WHERE item_id = 'itm_00000001'");
+  await prune(world.services, world.region, sweep);
+  expect(await marked()).toContain("obj_00000001a");
+  expect(await world.rows("SELECT id FROM manifest WHERE item_id = 'itm_00000001'")).toEqual([]);
+  // Once nothing is left over, a day later, all that was marked goes; what is needed stays.
+  world.clock.advance(DAY_MS + 1);
+  for (let watch = 0; watch < 3; watch++) await nightWatch(world.services);
+  const left = await world.rows<{ id: string }>("SELECT id FROM object ORDER BY id");
+  expect(left).toHaveLength(24);
+  expect(left.every(({ id }) => id.endsWith("a") && id !== "obj_00000001a")).toBe(true);
+});
+
+test("what a stretch costs does not grow with the number of items", async () => {
+  const costs: number[] = [];
+  for (const [from, to] of [
+    [0, 60],
+    [60, 3_000],
+  ] as const) {
+    await fillVault(from, to);
+    await world.rows("DELETE FROM sweep_position");
+    await world.rows("UPDATE object SET marked_at = NULL");
+    const counts = noCounts();
+    const database = countingDatabase(world.ledger, counts);
+    const ledger = ledgerDatabase({ [`LEDGER_${world.region}`]: database } as unknown as Env, world.region);
+    await prune({ ...world.services, ledger: () => ledger }, world.region, { items: 10, stretches: 2 });
+    expect(await marked()).toHaveLength(20);
+    costs.push(counts.rowsRead);
+  }
+  expect(costs[1]! / costs[0]!).toBeLessThan(1.1);
+});
