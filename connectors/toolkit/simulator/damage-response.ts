@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { FaultAction } from "./faults.ts";
-import { createPktSplitter, pktLine } from "./pkt-line.ts";
+import { bandLines, createPktSplitter } from "./pkt-line.ts";
 
 /** Faults that let the platform answer and then spoil the bytes on their way. */
 export type StreamFault = Extract<
@@ -92,7 +92,7 @@ function errorAfter(limit: number, message: string, line: Line): Spoiler {
         const isBand = packet.length > 5 && packet[4] !== undefined && packet[4] >= 1 && packet[4] <= 3;
         if (isBand && sent >= limit) {
           isOver = true;
-          line.send(pktLine(Buffer.concat([Buffer.from([3]), Buffer.from(message)])));
+          for (const packet of bandLines(3, Buffer.from(message))) line.send(packet);
           line.finish();
           return true;
         }

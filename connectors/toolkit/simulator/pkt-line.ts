@@ -22,10 +22,21 @@ export function createPktSplitter(): PktSplitter {
   };
 }
 
-/** Frames bytes as one packet. */
+/** What one packet carries at most. */
+const LONGEST_CONTENT = 65_516;
+
+/** Frames bytes as one packet. @throws RangeError when they are more than a packet carries */
 export function pktLine(content: string | Uint8Array): Buffer {
   const bytes = Buffer.from(content as Uint8Array);
+  if (bytes.length > LONGEST_CONTENT) throw new RangeError(`${bytes.length} bytes are too many for a packet`);
   return Buffer.concat([Buffer.from((bytes.length + 4).toString(16).padStart(4, "0")), bytes]);
+}
+
+/** Frames bytes of any length as packets of one side-band. */
+export function* bandLines(band: 1 | 2 | 3, bytes: Uint8Array): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += LONGEST_CONTENT - 1) {
+    yield pktLine(Buffer.concat([Buffer.from([band]), bytes.subarray(at, at + LONGEST_CONTENT - 1)]));
+  }
 }
 
 /** The flush packet. */

@@ -9,6 +9,12 @@ const ORG = "meridian-freight";
 
 type Github = Awaited<ReturnType<typeof githubForTest>>;
 
+function lookUp(github: Github, name: string) {
+  const found = lookUpRepository(github.world, ORG, name);
+  if (found.kind === "missing") throw new Error(`There is no repository ${name}`);
+  return found.repository;
+}
+
 /** A working copy with one commit, pointing at a repository of the simulator. */
 async function workingCopy(github: Github, token: string, file: string, content: string): Promise<string> {
   const folder = temporaryFolder();
@@ -54,6 +60,22 @@ test("the demo's repositories clone with plain git and pass its check", async ()
   expect(size && (await github.ask(`/repositories/${size.id}`, token).then((r) => r.json()))).toMatchObject({
     size: expect.toSatisfy((kilobytes: number) => kilobytes > 10_000),
   });
+});
+
+test("a push of thousands of refs gets its whole report, although that is longer than a packet", async () => {
+  const github = await githubForTest();
+  const token = github.tokenOf("nora-lindqvist");
+  createRepository(github.world, { owner: ORG, name: "depot", visibility: "private" });
+  const folder = await workingCopy(github, token, "README.md", "# Depot\n");
+  expect((await git(folder, "push", "--quiet", "origin", "HEAD:refs/heads/main")).code).toBe(0);
+  const names = Array.from({ length: 2_500 }, (_, number) => `refs/tags/nightly-of-the-depot-${number}`);
+  const file = path.join(folder, ".git/packed-refs");
+  const tip = runGit(folder, ["rev-parse", "HEAD"]).trim();
+  writeFileSync(file, names.map((name) => `${tip} ${name}\n`).join(""));
+  const pushed = await git(folder, "push", "--quiet", "--tags", "origin");
+  expect([pushed.code, pushed.stderr]).toEqual([0, ""]);
+  const directory = gitDirectory(github.world, lookUp(github, "depot"));
+  expect(runGit(directory, ["for-each-ref", "--format=x", "refs/tags"]).length).toBe(2 * names.length);
 });
 
 test("git without credentials is challenged, and what may not be seen is missing without a word", async () => {

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import { createPktSplitter, FLUSH, pktLine } from "#connectors/toolkit/simulator/pkt-line.ts";
+import { bandLines, createPktSplitter, FLUSH, pktLine } from "#connectors/toolkit/simulator/pkt-line.ts";
 
 /**
  * The update hook that keeps GitHub's rules about what a push may carry. git runs it per ref with the new objects
@@ -102,7 +102,7 @@ export async function* rewriteReport(body: Readable, notes: string): AsyncGenera
         const reasons = readReasons(notes);
         const lines = createPktSplitter()(Buffer.concat(report));
         const rewritten = lines.map((line) => (line.length > 4 ? rewriteLine(line, reasons) : FLUSH));
-        yield pktLine(Buffer.concat([Buffer.from([1]), ...rewritten]));
+        yield* bandLines(1, Buffer.concat(rewritten));
         report.length = 0;
         yield packet;
       } else yield packet;
