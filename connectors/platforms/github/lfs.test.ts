@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { pointerListPath } from "#connectors/toolkit/git/lfs/lfs-records.ts";
 import { createHistoryScript } from "#connectors/toolkit/simulator/history-script.ts";
 import { lfsPointer, readLfsFile, storeLfsFile } from "#connectors/toolkit/simulator/lfs-server.ts";
 import { importHistory, runGit } from "#connectors/toolkit/simulator/run-git.ts";
@@ -141,6 +142,28 @@ test("files that the branch's attributes do not tell of are found by the check a
   expect(storedFiles(third)).toEqual(pathsOf([lost, ...stored, late]));
   const whole = await runVerify(third, connector.verify(third, WHOLE_CHECK));
   expect([whole.problems, whole.unproven, whole.overlooked]).toEqual([[], [], []]);
+});
+
+test("what one run leaves comes first in the next, which follows the check, whatever is missing for ever", async () => {
+  const repository = await world.makeRepository("catalogue");
+  const names = new Map<string, string>();
+  for (let number = 0; number < 5_003; number++)
+    names.set(nameOf(picture(`page-${number}`)), `page-${number}`);
+  await addPictures(repository, [...names.values()], { isUploaded: false });
+  const first = await backUp(repository);
+  expect(first.skipped).toHaveLength(5_001);
+  expect(first.skipped.at(-1)?.reason).toContain("3 more files");
+  const checked = await runVerify(first, connector.verify(first, WHOLE_CHECK));
+  expect(checked.unproven).toEqual([expect.stringContaining("5000 files of Git LFS that the history names")]);
+  expect(checked.overlooked).toEqual([expect.stringContaining("3 files of Git LFS")]);
+  // All that was asked for stays missing; what was left is there.
+  const { packs } = (await first.readRecord("git/chain.json")) as { packs: { path: string }[] };
+  const list = (await first.readRecord(pointerListPath(packs[0]!.path))) as { left: string[] };
+  for (const oid of list.left) storeLfsFile(filesOf(repository), picture(names.get(oid)!));
+  const second = await backUp(repository, first);
+  expect(storedFiles(second)).toEqual(pathsOf(list.left));
+  const again = await runVerify(second, connector.verify(second, WHOLE_CHECK));
+  expect(again.overlooked).toEqual([]);
 });
 
 test("attributes that cannot be read leave the look to the backup, and a limit parks it", async () => {

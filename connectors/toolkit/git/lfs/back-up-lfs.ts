@@ -9,13 +9,13 @@ import type { LfsPointer } from "../object-facts.ts";
 import type { GitChain } from "../repository/git-chain.ts";
 import { askLfs, isExpired, LFS_BATCH, type LfsAnswer, type LfsServer, openLfsDownload } from "./lfs-api.ts";
 import {
+  type KnownPointers,
+  knownPointers,
   LFS,
   LFS_OBJECT,
   lfsPath,
-  listedPointers,
   pointerList,
   pointerListPath,
-  provedPointers,
   storedObjects,
 } from "./lfs-records.ts";
 
@@ -40,46 +40,43 @@ export function readPending(value: Json | undefined): PendingFiles | null {
   return parsed.success ? parsed.data : null;
 }
 
-/** The files that the previous version holds, and those that wait. */
-export type LfsState = { stored: ReadonlySet<string>; pending: PendingFiles };
+/** What is known of the files of an item. */
+export type LfsState = {
+  /** Those that the previous version holds. */
+  stored: ReadonlySet<string>;
+  /** Those that this run asks for, and those that it leaves to the next one. */
+  asked: Set<string>;
+  left: Set<string>;
+  /** Those of them that still wait. */
+  pending: PendingFiles;
+};
 
 /**
  * Begins with what the previous version holds. While its packs are built on, its files are taken over, and pointers whose
- * files it lacks wait: they may have appeared since, or the check of that version was the first to find them.
+ * files it lacks wait: those that the check of that version was the first to find, then those that may have appeared since.
  */
 export async function* beginFiles(
   previous: SnapshotView | null,
   { chain, isBase, cursor }: { chain: GitChain; isBase: boolean; cursor: PendingFiles | null },
 ): AsyncGenerator<BackupEvent, LfsState> {
   const stored = previous === null ? new Set<string>() : await storedObjects(previous);
-  const state: LfsState = { stored, pending: cursor ?? { files: [], left: 0 } };
-  if (previous === null || isBase) return state;
-  if (stored.size > 0) yield { type: "keep-all", prefix: LFS };
-  for (const { path } of chain.packs) {
-    if ((await previous.find(path)) === null) continue;
-    const known = yield* takeOverList(previous, path);
-    if (cursor === null) addMissing(state, known);
+  const state: LfsState = { stored, asked: new Set(), left: new Set(), pending: { files: [], left: 0 } };
+  if (previous !== null && !isBase) {
+    if (stored.size > 0) yield { type: "keep-all", prefix: LFS };
+    const lists: { pack: string; known: KnownPointers }[] = [];
+    for (const { path } of chain.packs) {
+      if ((await previous.find(path)) !== null)
+        lists.push({ pack: path, known: await knownPointers(previous, path) });
+    }
+    for (const { known } of lists) chooseMissing(state, known.fresh);
+    // Those that were asked for before get what room there is: nothing is left over of them that nobody asked for.
+    for (const { known } of lists) chooseMissing({ ...state, left: new Set() }, known.asked);
+    for (const { pack, known } of lists) yield* listPointers(state, pack, [...known.asked, ...known.fresh]);
   }
+  state.pending.left = state.left.size;
+  // What was chosen before an interruption is chosen again, but part of it is here by now.
+  if (cursor !== null) state.pending = cursor;
   return state;
-}
-
-/** Takes over the list of a pack's pointers, with what the check of that pack found besides. */
-async function* takeOverList(
-  previous: SnapshotView,
-  pack: string,
-): AsyncGenerator<BackupEvent, readonly LfsPointer[]> {
-  const listed = await listedPointers(previous, pack);
-  const names = new Set(listed.map(({ oid }) => oid));
-  const found = ((await provedPointers(previous, pack)) ?? []).filter(({ oid }) => !names.has(oid));
-  if (found.length > 0) yield listRecord(pack, [...listed, ...found]);
-  else if (listed.length > 0) yield { type: "keep", path: pointerListPath(pack) };
-  return [...listed, ...found];
-}
-
-function listRecord(pack: string, pointers: readonly LfsPointer[]): BackupEvent {
-  const title = `${pointers.length} ${pointers.length === 1 ? "file" : "files"} of Git LFS`;
-  const value = pointerList(pointers);
-  return { type: "record", path: pointerListPath(pack), kind: "git-lfs", title, parent: pack, value };
 }
 
 /** Notes the pointers of a new pack: its list, and which files are taken over and which wait. */
@@ -87,22 +84,35 @@ export function* notePointers(
   state: LfsState,
   { pack, pointers, isBase }: { pack: string; pointers: readonly LfsPointer[]; isBase: boolean },
 ): Generator<BackupEvent> {
-  if (pointers.length === 0) return;
-  yield listRecord(pack, pointers);
+  chooseMissing(state, pointers);
+  state.pending.left = state.left.size;
+  yield* listPointers(state, pack, pointers);
   for (const { oid } of pointers) {
     if (isBase && state.stored.has(oid)) yield { type: "keep", path: lfsPath(oid) };
   }
-  addMissing(state, pointers);
 }
 
-/** Lets the files wait that are not stored. Those beyond the limit are left to the next run, which finds them in the lists. */
-function addMissing({ pending, stored }: LfsState, pointers: readonly LfsPointer[]): void {
-  const known = new Set(pending.files.map(([oid]) => oid));
+/** The list of a pack's pointers, with those that are left for a later run. */
+function* listPointers(
+  { left }: LfsState,
+  pack: string,
+  pointers: readonly LfsPointer[],
+): Generator<BackupEvent> {
+  if (pointers.length === 0) return;
+  const title = `${pointers.length} ${pointers.length === 1 ? "file" : "files"} of Git LFS`;
+  const value = pointerList(pointers, left);
+  yield { type: "record", path: pointerListPath(pack), kind: "git-lfs", title, parent: pack, value };
+}
+
+/** Lets the files wait that are not stored, up to what one run fetches; the others are left. */
+function chooseMissing({ stored, asked, left, pending }: LfsState, pointers: readonly LfsPointer[]): void {
   for (const { oid, sizeBytes } of pointers) {
-    if (stored.has(oid) || known.has(oid)) continue;
-    known.add(oid);
-    if (pending.files.length >= MOST_PENDING) pending.left += 1;
-    else pending.files.push([oid, sizeBytes]);
+    if (stored.has(oid) || asked.has(oid)) continue;
+    if (asked.size >= MOST_PENDING) left.add(oid);
+    else {
+      asked.add(oid);
+      pending.files.push([oid, sizeBytes]);
+    }
   }
 }
 
@@ -143,7 +153,7 @@ export async function* fetchFiles(backup: LfsBackup): AsyncGenerator<BackupEvent
     }
   }
   if (pending.left > 0) {
-    const reason = `${pending.left} more files of Git LFS are fetched by the next backups.`;
+    const reason = `${pending.left} more files of Git LFS are fetched by the next backup.`;
     yield { type: "skipped", path: `${LFS}…`, kind: LFS_OBJECT, reason };
   }
 }

@@ -15,6 +15,7 @@ export const LFS_COMPANION = "lfs";
 const OID = /^[0-9a-f]{64}$/;
 const listSchema = z.object({
   pointers: z.array(z.object({ oid: z.string().regex(OID), sizeBytes: z.int().nonnegative() })),
+  left: z.array(z.string()).default([]),
 });
 
 /** Path of a file of Git LFS. */
@@ -22,15 +23,19 @@ export function lfsPath(oid: string): string {
   return `${LFS}${oid}`;
 }
 
-/** Path of the record that lists the pointers of a git pack whose files were asked for: `git/packs/0001-0002.pack` → `git/lfs/0001-0002.json`. */
+/** Path of the record that lists the pointers of a git pack: `git/packs/0001-0002.pack` → `git/lfs/0001-0002.json`. */
 export function pointerListPath(pack: string): string {
   return pack.replace(/packs\/([^/]+)\.pack$/, "lfs/$1.json");
 }
 
-/** The record of a pack's pointers. */
-export function pointerList(pointers: readonly LfsPointer[]): Json {
+/** The record of a pack's pointers, and which of their files no backup has asked for yet. */
+export function pointerList(pointers: readonly LfsPointer[], left: ReadonlySet<string>): Json {
   const sorted = [...pointers].sort((a, b) => (a.oid < b.oid ? -1 : 1));
-  return { pointers: sorted.map(({ oid, sizeBytes }) => ({ oid, sizeBytes })) };
+  const unasked = sorted.flatMap(({ oid }) => (left.has(oid) ? [oid] : []));
+  return {
+    pointers: sorted.map(({ oid, sizeBytes }) => ({ oid, sizeBytes })),
+    ...(unasked.length > 0 ? { left: unasked } : {}),
+  };
 }
 
 /** The pointers of a pack as the check of a version leaves them: a line for each. */
@@ -48,18 +53,32 @@ export async function readPointers(
 ): Promise<Map<string, LfsPointer>> {
   const pointers = new Map<string, LfsPointer>();
   for (const { path } of chain.packs) {
-    for (const pointer of await listedPointers(snapshot, path)) pointers.set(pointer.oid, pointer);
-    for (const pointer of (await provedPointers(snapshot, path)) ?? []) pointers.set(pointer.oid, pointer);
+    const { asked, fresh } = await knownPointers(snapshot, path);
+    for (const pointer of [...asked, ...fresh]) pointers.set(pointer.oid, pointer);
   }
   return pointers;
 }
 
-/** The pointers in the list of a pack: those whose files a backup has asked for. */
-export async function listedPointers(snapshot: SnapshotView, pack: string): Promise<LfsPointer[]> {
+/** Pointers of a pack: those whose files a backup has asked for, and those that were found or left since. */
+export type KnownPointers = { asked: LfsPointer[]; fresh: LfsPointer[] };
+
+/** The pointers of a pack that the backup listed or a check found. */
+export async function knownPointers(snapshot: SnapshotView, pack: string): Promise<KnownPointers> {
+  const { pointers, left } = await readList(snapshot, pack);
+  const listed = new Set(pointers.map(({ oid }) => oid));
+  const unasked = new Set(left);
+  const found = ((await provedPointers(snapshot, pack)) ?? []).filter(({ oid }) => !listed.has(oid));
+  return {
+    asked: pointers.filter(({ oid }) => !unasked.has(oid)),
+    fresh: [...pointers.filter(({ oid }) => unasked.has(oid)), ...found],
+  };
+}
+
+async function readList(snapshot: SnapshotView, pack: string): Promise<z.output<typeof listSchema>> {
   const path = pointerListPath(pack);
-  if ((await snapshot.find(path)) === null) return [];
+  if ((await snapshot.find(path)) === null) return { pointers: [], left: [] };
   const parsed = listSchema.safeParse(await snapshot.readRecord(path));
-  return parsed.success ? parsed.data.pointers : [];
+  return parsed.success ? parsed.data : { pointers: [], left: [] };
 }
 
 /** The pointers that the check of a pack found, or null when it left none. */

@@ -5,9 +5,9 @@ import { fromUtf8, utf8 } from "#core/kernel/crypto.ts";
 import { INDEX_COMPANION } from "../bare-repository.ts";
 import { GitPackError } from "../git-pack-error.ts";
 import {
+  knownPointers,
   LFS,
   LFS_COMPANION,
-  listedPointers,
   pointerLines,
   provedPointers,
   storedObjects,
@@ -81,7 +81,7 @@ async function addPointers(
   pointers: readonly LfsPointer[],
 ): Promise<void> {
   for (const { oid } of pointers) found.named.add(oid);
-  for (const { oid } of await listedPointers(snapshot, pack.path)) found.asked.add(oid);
+  for (const { oid } of (await knownPointers(snapshot, pack.path)).asked) found.asked.add(oid);
 }
 
 /**
