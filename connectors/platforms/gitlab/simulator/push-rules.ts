@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 /**
@@ -13,6 +13,16 @@ refuse() {
   exit 1
 }
 tab=$(printf '\\t')
+cat > "$SIM_NOTES/commands"
+if [ -n "$SIM_LFS" ]; then
+  for oid in $(while read -r _ new _; do case $new in *[!0]*) echo "$new" ;; esac; done < "$SIM_NOTES/commands" |
+    git rev-list --objects --stdin --not --all | cut -d' ' -f1 |
+    git cat-file --batch-check='%(objecttype) %(objectsize) %(objectname)' |
+    awk '$1 == "blob" && $2 < 1024 { print $3 }' | git cat-file --batch |
+    grep -aoE '^oid sha256:[0-9a-f]{64}' | cut -d: -f2 | sort -u); do
+    [ -e "$SIM_LFS/$oid" ] || refuse "LFS objects are missing. Ensure LFS is properly set up or try a manual \\"git lfs push --all\\"."
+  done
+fi
 while read -r old new ref; do
   is_deletion=no
   case $new in *[!0]*) ;; *) is_deletion=yes ;; esac
@@ -25,14 +35,6 @@ while read -r old new ref; do
     [ "$files" -le "$SIM_FILE_LIMIT" ] || refuse "The repository can contain at most $SIM_FILE_LIMIT file(s)."
     [ "$files" -ge 1 ] || refuse "The repository must contain at least 1 file."
     continue
-  fi
-  if [ -n "$SIM_LFS" ] && [ $is_deletion = no ]; then
-    for oid in $(git rev-list --objects "$new" --not --all | cut -d' ' -f1 |
-      git cat-file --batch-check='%(objecttype) %(objectsize) %(objectname)' |
-      awk '$1 == "blob" && $2 < 1024 { print $3 }' | git cat-file --batch |
-      grep -aoE '^oid sha256:[0-9a-f]{64}' | cut -d: -f2 | sort -u); do
-      [ -e "$SIM_LFS/$oid" ] || refuse "LFS objects are missing. Ensure LFS is properly set up or try a manual \\"git lfs push --all\\"."
-    done
   fi
   case $ref in refs/heads/*) ;; *) continue ;; esac
   branch=\${ref#refs/heads/}
@@ -55,18 +57,17 @@ while read -r old new ref; do
       refuse "You are not allowed to force push code to a protected branch on this project."
     fi
   done < "$SIM_NOTES/protected"
-done
+done < "$SIM_NOTES/commands"
 exit 0
 `;
 
-/** The folder with the hook in it, made when it is not there. */
+/** The folder with the hook in it, made when it is not there or is an older one. */
 export function hooksDirectory(directory: string): string {
   const hooks = path.join(directory, "hooks");
   const file = path.join(hooks, "pre-receive");
-  if (!existsSync(file)) {
-    mkdirSync(hooks, { recursive: true });
-    writeFileSync(file, PRE_RECEIVE_HOOK);
-    chmodSync(file, 0o755);
-  }
+  if (existsSync(file) && readFileSync(file, "utf8") === PRE_RECEIVE_HOOK) return hooks;
+  mkdirSync(hooks, { recursive: true });
+  writeFileSync(file, PRE_RECEIVE_HOOK);
+  chmodSync(file, 0o755);
   return hooks;
 }
