@@ -8,6 +8,7 @@ import { growthNote, oldestNote } from "./item-facts.tsx";
 import { monthTicks } from "./item-ribbon.tsx";
 import type { HistoryPageData } from "./queries.server.ts";
 import { sparkPoints } from "./sparkline.tsx";
+import { UnprovenNote } from "./version-notes.tsx";
 
 const now = Date.parse("2026-11-20T13:26:00Z");
 const taken = Date.parse("2026-11-20T01:14:00Z");
@@ -67,6 +68,20 @@ test("[P-194] a failed restore says what happened, what is kept, and to check th
   expect(text).toContain("GitHub refused the push.");
   expect(text).toContain("The original and every version are untouched.");
   expect(text).toContain("Check your GitHub account");
+});
+
+test("a version that is proved byte for byte tells on demand what could not be looked into", () => {
+  const text =
+    "lfs/: Only this check found 3 files of Git LFS.\ngit/packs/0001-0001.pack: It is not indexed: too large.";
+  const intact = { ...good, verify: { state: "intact", at: taken, text } as const };
+  const html = page({ rows: [intact] });
+  expect(html).toMatch(
+    /aria-expanded="false" title="Show what could not be looked into"><span [^>]*>.*bytes proved/,
+  );
+  expect(textOf(html)).toContain("not all of it could be looked into");
+  const note = textOf(renderScreen(<UnprovenNote row={intact} />));
+  expect(note).toContain("lfs/ Only this check found 3 files of Git LFS. git/packs/0001-0001.pack It is not");
+  expect(page({ rows: [good] })).not.toContain("Show what could not be looked into");
 });
 
 test("a failed backup names the version that can be restored instead, and the next run", () => {

@@ -47,6 +47,27 @@ export function VerifyNote({ row }: { row: HistoryRow }) {
   );
 }
 
+/** What the check of a version could not look into, a line each: where, and why. */
+export function UnprovenNote({ row }: { row: HistoryRow }) {
+  const lines = (row.verify?.text ?? "").split("\n");
+  return (
+    <div className="version-details">
+      <h2>{copy.verify.unproven}</h2>
+      <ul>
+        {lines.map((line) => {
+          const at = line.indexOf(": ");
+          return (
+            <li key={line}>
+              <span className="mono-meta">{line.slice(0, Math.max(0, at))}</span>
+              <span>{line.slice(at < 0 ? 0 : at + 2)}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
 /** What a version does not hold, and why. */
 export function SkippedNote({ row }: { row: HistoryRow }) {
   const more = row.skippedCount - row.skipped.length;

@@ -17,7 +17,7 @@ import { dateText, dateTimeText, timeText } from "#app/format/dates.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 import { CloneAction } from "./clone-action.tsx";
-import { FailureNote, ReportNote, SkippedNote, VerifyNote } from "./version-notes.tsx";
+import { FailureNote, ReportNote, SkippedNote, UnprovenNote, VerifyNote } from "./version-notes.tsx";
 import type { VersionTableProps } from "./version-table.tsx";
 
 export type VersionRowProps = VersionTableProps & {
@@ -33,6 +33,7 @@ export function VersionRow(props: VersionRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const noteId = useId();
   const notes = notesOf(props, isOpen);
+  const details = { isOpen, noteId, onToggle: () => setIsOpen(!isOpen) };
   return (
     <>
       <tr className={notes.length > 0 ? "has-sub" : undefined}>
@@ -49,22 +50,21 @@ export function VersionRow(props: VersionRowProps) {
         )}
         <td className="v-st">
           {hasDetails(row) ? (
-            <button
-              type="button"
-              className="plain-btn link"
-              aria-expanded={isOpen}
-              aria-controls={isOpen ? noteId : undefined}
-              title={row.skippedCount > 0 ? copy.skipped.show : copy.report.show}
-              onClick={() => setIsOpen(!isOpen)}
-            >
+            <DetailsButton title={row.skippedCount > 0 ? copy.skipped.show : copy.report.show} {...details}>
               <VersionStatus row={row} />
-            </button>
+            </DetailsButton>
           ) : (
             <VersionStatus row={row} />
           )}
         </td>
         <td className="v-ver">
-          <VersionVerified row={row} timeZone={timeZone} now={now} />
+          {isIntactOnly(row) ? (
+            <DetailsButton title={copy.verify.show} {...details}>
+              <VersionVerified row={row} timeZone={timeZone} now={now} />
+            </DetailsButton>
+          ) : (
+            <VersionVerified row={row} timeZone={timeZone} now={now} />
+          )}
           <CopyMark of={row.copy} timeZone={timeZone} now={now} />
         </td>
         <td className="mono-meta nowrap v-keep">
@@ -83,6 +83,34 @@ export function VersionRow(props: VersionRowProps) {
         </tr>
       )}
     </>
+  );
+}
+
+/** Opens what is told on demand. */
+function DetailsButton({
+  title,
+  isOpen,
+  noteId,
+  onToggle,
+  children,
+}: {
+  title: string;
+  isOpen: boolean;
+  noteId: string;
+  onToggle: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      className="plain-btn link"
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? noteId : undefined}
+      title={title}
+      onClick={onToggle}
+    >
+      {children}
+    </button>
   );
 }
 
@@ -107,6 +135,7 @@ function notesOf({ row, item, name, view, timeZone, now }: VersionRowProps, isOp
     );
   }
   if (row.verify?.state === "failed") notes.push(<VerifyNote key="verify" row={row} />);
+  if (isOpen && isIntactOnly(row)) notes.push(<UnprovenNote key="unproven" row={row} />);
   if (isOpen && row.skippedCount > 0) notes.push(<SkippedNote key="skipped" row={row} />);
   if (isOpen && row.report !== null) notes.push(<ReportNote key="report" report={row.report} />);
   return notes;
@@ -115,6 +144,11 @@ function notesOf({ row, item, name, view, timeZone, now }: VersionRowProps, isOp
 /** What is told on demand: skipped parts of a backup, the report of a restore that has exceptions. */
 function hasDetails(row: HistoryRow): boolean {
   return row.status === "success" && exceptionsOf(row) !== null;
+}
+
+/** Proved byte for byte, with words about what the check could not look into. */
+function isIntactOnly({ verify }: HistoryRow): boolean {
+  return verify?.state === "intact" && verify.text !== null;
 }
 
 function RowActions({ row, item, day, canManage, timeZone, now, onRestore }: VersionRowProps) {
