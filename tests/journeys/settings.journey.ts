@@ -507,7 +507,7 @@ test("[A-284] [A-164] [A-169] [A-172] [A-173] [A-175] [A-178] [A-196] [A-218] an
 
   const box = page.getByRole("checkbox", { name: "GitHub: Read only" });
   for (const isActive of [true, false]) {
-    if (!isActive) loseConnection(person.email);
+    if (!isActive) await loseConnection(person.email);
     await open(page, "/settings/users");
     await row.getByRole("button", { name: /^Show\/Edit/ }).click();
     await expect(box).toBeEnabled({ enabled: isActive });
