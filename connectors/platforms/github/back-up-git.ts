@@ -38,9 +38,13 @@ async function* backUpGit(run: PartsRun, cursor: Json | null): AsyncGenerator<Ba
 
 /** A file as the contents API gives it; its text is Base64 in lines. */
 const fileSchema = z
-  .object({ type: z.literal("file"), content: z.string() })
+  .object({ type: z.literal("file"), content: z.string().transform(withoutSpaces).pipe(z.base64()) })
   .nullable()
   .catch(null);
+
+function withoutSpaces(text: string): string {
+  return text.replace(/\s/g, "");
+}
 
 /**
  * Whether the file that `git lfs track` writes to names LFS on the default branch; GitHub does not tell what a repository
@@ -50,7 +54,7 @@ async function tracksLfsFiles(run: PartsRun): Promise<boolean> {
   const { client, getOne } = openRepository(run);
   try {
     const file = await client.request(getOne("/contents/.gitattributes", "the git attributes"), fileSchema);
-    return file === null || atob(file.content.replace(/\s/g, "")).includes("filter=lfs");
+    return file === null || atob(file.content).includes("filter=lfs");
   } catch (error) {
     if (isOutOfReach(error)) return false;
     throw error;

@@ -176,6 +176,9 @@ test("attributes that cannot be read leave the look to the backup, and a limit p
   answer(200, { type: "symlink", target: "elsewhere" });
   expect(storedFiles(await backUp(repository))).toEqual(pathsOf(oids));
   world.simulator.faults.clear();
+  answer(200, { type: "file", content: "not Base64%" });
+  expect(storedFiles(await backUp(repository))).toEqual(pathsOf(oids));
+  world.simulator.faults.clear();
   answer(429, {}, { "retry-after": "120" });
   expect((await failureOf(backUp(repository))).kind).toBe("rate-limited");
 });

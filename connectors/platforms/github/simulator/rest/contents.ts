@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import { branchTip } from "../pull-git.ts";
 import { repositoryUrl } from "../render-issue.ts";
 import { defaultBranch, fullName, gitDirectory } from "../repositories.ts";
 import type { GithubWorld, Repository } from "../state.ts";
@@ -19,8 +20,8 @@ export function contentRoutes(world: GithubWorld): Hono<RestEnv> {
     if (path.split("/").some((part) => ["", ".", ".."].includes(part))) return notFound(c);
     const branch = defaultBranch(world, repository);
     const directory = gitDirectory(world, repository);
-    const tip = runGit(directory, ["for-each-ref", "--format=%(objectname)", `refs/heads/${branch}`]).trim();
-    const row = tip === "" ? "" : runGit(directory, ["ls-tree", "-l", "-z", tip, "--", path]);
+    const tip = branchTip(world, repository, branch);
+    const row = tip === null ? "" : runGit(directory, ["ls-tree", "-l", "-z", tip, "--", path]);
     const [, blob = "", size = ""] = /^100\d+ blob (\S+)\s+(\d+)\t/.exec(row) ?? [];
     return blob === ""
       ? notFound(c)
