@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { sweepSettings } from "./tests/harness/sweep-settings.ts";
 import { workerTestBindings } from "./tests/harness/test-bindings.ts";
 
 /** Two ways to run a test: rules and formats in Node, everything that touches a binding in workerd. */
@@ -12,6 +13,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          env: sweepSettings(),
           include: ["**/*.test.{ts,tsx}"],
           exclude: ["**/*.worker.test.ts", "node_modules/**", "build/**", "tests/journeys/**"],
           testTimeout: 60_000,

@@ -1,4 +1,5 @@
 import { readD1Migrations } from "@cloudflare/vitest-plugin";
+import { sweepSettings } from "./sweep-settings.ts";
 
 /**
  * Variables and migrations that every test in workerd receives. Keys are fixed: they protect nothing. Whatever this
@@ -6,6 +7,7 @@ import { readD1Migrations } from "@cloudflare/vitest-plugin";
  */
 export async function workerTestBindings() {
   return {
+    ...sweepSettings(),
     CONTROL_MIGRATIONS: await readD1Migrations("./migrations/control"),
     LEDGER_MIGRATIONS: await readD1Migrations("./migrations/ledger"),
     PUBLIC_URL: "https://app.example.test",

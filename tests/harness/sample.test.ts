@@ -1,0 +1,70 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { howToRepeat, isDeep, isSampled, sampleOf, sweep, sweepSeed } from "./sample.ts";
+import { sweepSettings } from "./sweep-settings.ts";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const usual = (seed: string) => {
+  vi.stubEnv("HOLDFAST_DEEP", "");
+  vi.stubEnv("HOLDFAST_SWEEP_SEED", seed);
+};
+const list = Array.from({ length: 10 }, (_, index) => index);
+
+test("this run has a seed, and one that the environment names wins", () => {
+  expect(sweepSeed()).toBeGreaterThanOrEqual(0);
+  vi.stubEnv("HOLDFAST_SWEEP_SEED", "ff");
+  expect(sweepSeed()).toBe(255);
+  expect(sweepSettings().HOLDFAST_SWEEP_SEED).toBe("ff");
+});
+
+test("without a named seed it is the commit's, and a fixed one where there is no git", () => {
+  vi.stubEnv("HOLDFAST_SWEEP_SEED", undefined);
+  expect(sweepSettings().HOLDFAST_SWEEP_SEED).toMatch(/^[0-9a-f]{4,7}$/);
+  vi.stubEnv("PATH", "/nowhere");
+  expect(sweepSettings().HOLDFAST_SWEEP_SEED).toBe("5eed");
+});
+
+test("a seed that is no hexadecimal number is refused", () => {
+  for (const text of ["", "seven", "123456789"]) {
+    vi.stubEnv("HOLDFAST_SWEEP_SEED", text);
+    expect(() => sweepSeed()).toThrow("HOLDFAST_SWEEP_SEED");
+  }
+});
+
+test("a sample keeps the order and never has more than it may", () => {
+  usual("1");
+  expect(sampleOf(list, 4)).toEqual([1, 4, 7]);
+  expect(sampleOf(list, 3, 2)).toEqual([2, 6]);
+  expect(sampleOf(list, 10)).toEqual(list);
+  expect(sampleOf(list, 99)).toEqual(list);
+  expect(sampleOf([], 3)).toEqual([]);
+  for (let count = 1; count <= 10; count++) expect(sampleOf(list, count).length).toBeLessThanOrEqual(count);
+});
+
+test("seeds in a row visit every entry once, and the same seed visits the same ones", () => {
+  usual("0");
+  const visited = Array.from({ length: 4 }, (_, seed) => sampleOf(list, 3, seed)).flat();
+  expect(visited.sort((a, b) => a - b)).toEqual(list);
+  expect(sampleOf(list, 3, 7)).toEqual(sampleOf(list, 3, 3));
+  expect(list.filter((index) => isSampled(index, 4, 3))).toEqual(sampleOf(list, 3, 3));
+});
+
+test("a deep run takes everything", () => {
+  usual("3");
+  expect(isDeep()).toBe(false);
+  vi.stubEnv("HOLDFAST_DEEP", "1");
+  expect(isDeep()).toBe(true);
+  expect(sampleOf(list, 1)).toEqual(list);
+  expect(isSampled(1, 5)).toBe(true);
+});
+
+test("a failure in a sweep tells how to repeat it", async () => {
+  usual("2a");
+  const fail = () => sweep(() => Promise.reject(new Error("two versions")));
+  await expect(fail()).rejects.toThrow("two versions (repeat with HOLDFAST_SWEEP_SEED=2a)");
+  vi.stubEnv("HOLDFAST_DEEP", "1");
+  expect(howToRepeat()).toBe("repeat with HOLDFAST_DEEP=1");
+  await expect(sweep(async () => 7)).resolves.toBe(7);
+});

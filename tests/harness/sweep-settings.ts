@@ -1,0 +1,21 @@
+import { execFileSync } from "node:child_process";
+
+/** Used where there is no git, e.g. in an unpacked archive. */
+const FIXED_SEED = "5eed";
+
+/** What `sample.ts` reads, for the configuration of the tests: the seed of this commit, unless the environment names one. */
+export function sweepSettings(): { HOLDFAST_SWEEP_SEED: string; HOLDFAST_DEEP: string } {
+  return {
+    HOLDFAST_SWEEP_SEED: process.env.HOLDFAST_SWEEP_SEED ?? seedOfCommit(),
+    HOLDFAST_DEEP: process.env.HOLDFAST_DEEP ?? "",
+  };
+}
+
+function seedOfCommit(): string {
+  try {
+    const options = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] } as const;
+    return execFileSync("git", ["rev-parse", "HEAD"], options).slice(0, 7);
+  } catch {
+    return FIXED_SEED;
+  }
+}
