@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { ApiError, callApi, listenToFailures } from "./call-api.ts";
@@ -42,6 +44,18 @@ test("[A-362] identity calls go to the same origin beside /api, all others under
     "/identity/two-factor/check",
     "/api/user/get-user-start-info",
   ]);
+});
+
+test("[A-362] no screen calls the server by any other way than this one", () => {
+  const app = path.join(import.meta.dirname, "..");
+  const sources = globSync("**/*.{ts,tsx}", { cwd: app }).filter((name) => !name.includes(".test."));
+  expect(sources.length).toBeGreaterThan(200);
+  const calling = sources.filter((name) =>
+    /(?<!\.)\bfetch\(|\?\? fetch\b|\b(?:window|globalThis|self)\.fetch\b|XMLHttpRequest|sendBeacon|EventSource/.test(
+      readFileSync(path.join(app, name), "utf8"),
+    ),
+  );
+  expect(calling).toEqual([path.join("api", "call-api.ts")]);
 });
 
 test("failures reach the listener, except those of identity calls, of quiet calls and of aborted ones", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { callApi } from "./call-api.ts";
 import { callPlatform, inDialect, isOffered } from "./call-platform.ts";
 
@@ -33,14 +34,21 @@ test("an operation that a platform does not offer is told apart before asking", 
   expect(() => callPlatform({ platform: "nowhere", does: "request-zip", kind: "x" }, {})).toThrow("nowhere");
 });
 
-test("[A-428] a restore that fails without a sentence is told as a failed restore", async () => {
-  const call = callPlatform(
-    { platform: "github", does: "restore-items", kind: "repository" },
-    {},
-    { fetch: async () => Response.json({ status: "failure" }, { status: 400 }) },
-  );
-  await expect(call).rejects.toThrow("Error on data restore. Try later");
-});
+const RESTORED_KINDS = descriptors.flatMap(({ id, itemKinds }) =>
+  itemKinds.map((kind) => [id, kind.id] as const),
+);
+
+test.each(RESTORED_KINDS)(
+  "[A-428] a restore at %s of a %s that fails without a sentence is told as a failed restore",
+  async (platform, kind) => {
+    const call = callPlatform(
+      { platform, does: "restore-items", kind },
+      {},
+      { fetch: async () => Response.json({ status: "failure" }, { status: 400 }) },
+    );
+    await expect(call).rejects.toThrow(/^Error on data restore\. Try later$/);
+  },
+);
 
 test("an answer in the platform's words comes in ours", async () => {
   const seen: string[] = [];

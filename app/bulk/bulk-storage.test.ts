@@ -53,7 +53,7 @@ test("without platform or items, or with what nobody can read, there is no order
   }
 });
 
-test("[P-241] forgetting leaves none of the keys, and a list without a place leaves none of another list's", () => {
+test("forgetting leaves none of the keys, and a list without a place leaves none of another list's", () => {
   const storage = memory();
   storeBulkOrder(storage, order);
   storeBulkOrder(storage, { ...order, place: null });

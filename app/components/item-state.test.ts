@@ -36,8 +36,11 @@ test("an error older than the newest version is history", () => {
 });
 
 test("[P-188] items with a running action or a first backup to come count as in progress", () => {
-  expect(isInProgress(itemView({ activeRun: progressOf() }))).toBe(true);
-  expect(isInProgress(itemView({ activeRun: progressOf({ kind: "restore" }) }))).toBe(true);
+  for (const kind of ["backup", "restore"] as const) {
+    for (const status of ["queued", "running"] as const) {
+      expect(isInProgress(itemView({ activeRun: progressOf({ kind, status }) }))).toBe(true);
+    }
+  }
   expect(isInProgress(itemView({ status: "initialized" }))).toBe(true);
   expect(isInProgress(itemView({ status: "deleted" }))).toBe(false);
   expect(isInProgress(itemView({ activeRun: progressOf({ kind: "verify" }) }))).toBe(false);
@@ -45,6 +48,10 @@ test("[P-188] items with a running action or a first backup to come count as in 
 
 test("[P-179] [P-287] an initialized item and one with a running action cannot be selected", () => {
   expect(canSelect(itemView({ status: "initialized" }))).toBe(false);
-  expect(canSelect(itemView({ activeRun: progressOf() }))).toBe(false);
+  for (const kind of ["backup", "restore"] as const) {
+    for (const status of ["queued", "running"] as const) {
+      expect(canSelect(itemView({ activeRun: progressOf({ kind, status }) }))).toBe(false);
+    }
+  }
   expect(canSelect(itemView())).toBe(true);
 });

@@ -61,9 +61,10 @@ test("[P-248] a name past the limit is refused, and a long original still gives 
   const name = defaultRestoreName("y".repeat(98), 100);
   expect(name).toHaveLength(100);
   expect(name.endsWith("y_restored")).toBe(true);
+  for (const each of descriptors) expect([each.id, each.limits.restoredNameLength]).toEqual([each.id, 100]);
 });
 
-test("[P-162] the request carries name, place with its four fields, and the e-mails as a comma list", () => {
+test("the request carries name, place with its four fields, and the e-mails as a comma list", () => {
   const request = restoreRequest(itemOf(), { ...entries, emails: "a@b.co, c@d.co" }, [place], rules);
   expect(request).toEqual({
     items: [
@@ -128,8 +129,8 @@ test("where places are not added one by one, the account's own stands chosen and
 });
 
 test("[P-262] where the account has no place of its own, one of the others has to be chosen", () => {
-  const free = { ...descriptor, supports: { ...descriptor.supports, places: false } };
-  const of = restoreRules(free, "project", [place]);
+  const trello = descriptors.find(({ id }) => id === "trello");
+  const of = restoreRules(trello, "board", [place]);
   expect(of).toMatchObject({ offersPlace: true, needsPlace: true });
   expect(restoreReason({ ...entries, placeId: null }, of, false, [rowOf()])).toBe(restoreCopy.reasons.place);
   expect(restoreReason({ ...entries, placeId: place.id }, of, false, [rowOf()])).toBeNull();
@@ -186,5 +187,10 @@ test("[P-252] [P-253] [P-254] [P-255] GitLab's names begin and end with a letter
   }
   for (const name of ["a", "a b.c", "2025", "été", "a+b_c-d", "x_restored"]) {
     expect([name, fault(name)]).toEqual([name, null]);
+  }
+  for (const one of " .+_-") {
+    expect([one, fault(`a${one}b`)]).toEqual([one, null]);
+    for (const other of " .+_-")
+      expect([one, other, fault(`a${one}${other}b`)]).toEqual([one, other, sentence]);
   }
 });

@@ -8,6 +8,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 test("[A-465] sizes are shown in decimal units", () => {
+  expect(bytesText(999)).toBe("999\u00a0B");
   expect(bytesText(1000)).toBe("1.0\u00a0KB");
   expect(bytesText(412_600_000)).toBe("412.6\u00a0MB");
   expect(bytesText(1_200_000_000)).toBe("1.2\u00a0GB");
@@ -15,6 +16,7 @@ test("[A-465] sizes are shown in decimal units", () => {
 
 test("[A-466] sizes are shown with one decimal, whole bytes with none", () => {
   expect(bytesText(2_000_000)).toBe("2.0\u00a0MB");
+  expect(bytesText(1_500_000)).toBe("1.5\u00a0MB");
   expect(bytesText(88_149_000)).toBe("88.1\u00a0MB");
   expect(bytesText(0)).toBe("0\u00a0B");
 });
