@@ -1,0 +1,234 @@
+import { expect, test } from "vitest";
+import { contrastOf, readStyleRules, type StyleRule, styleColoursOf } from "#tests/harness/style-sheets.ts";
+import { appearanceOf, railAppearanceOf, THEMES } from "./theme.ts";
+
+/** WCAG 2.2 AA: 1.4.3 for words, 1.4.11 for what shows a control, its state or its focus. */
+const WORDS = 4.5;
+const PARTS = 3;
+
+/** The rail has its own appearance, the bar of a selection and toasts are dark, everything else is as the page. */
+type Place = "page" | "rail" | "bar";
+type Pairs = {
+  place: Place;
+  least: number;
+  colours: string[];
+  /** Every colour stands on every ground. A ground that lets another shine through stands before that one. */
+  grounds: (string | [string, string])[];
+};
+
+/** What work lies on: the page, cards and fields, wells, a row under the pointer, a chosen row, a quiet box. */
+const SURFACES = ["--page", "--panel", "--sunk", "--gray-2", "--gray-3", "--hover"];
+const STATES = ["ok", "bad", "warn", "run"];
+const STATE_WORDS = STATES.map((state) => `--${state}-text`);
+const RAIL: Pairs["grounds"] = ["--rail", ["--rail-on", "--rail"]];
+const CARD_COLOUR = "color-mix(in srgb, var(--hue) var(--shade), var(--page))";
+
+/**
+ * The pairs of colours that the style sheets make. A browser finds out what meets on a real page, but looks at one
+ * theme (`tests/journeys/appearance.journey.ts`); here the same pairs are held against every theme.
+ */
+const PAIRS: Pairs[] = [
+  onPage(WORDS, ["--ink", "--ink-soft", "--accent-text", ...STATE_WORDS], SURFACES),
+  onPage(WORDS, ["--jade-11", "--amber-11", "--red-11"], SURFACES),
+  ...STATES.map((state) => onPage(WORDS, [`--${state}-text`], [`--${state}-soft`])),
+  onPage(WORDS, ["--accent-text", "--ink"], ["--accent-soft"]),
+  onPage(WORDS, ["--accent-11"], ["--accent-3"]),
+  onPage(WORDS, ["--ink"], ["--gray-4", "--red-5", "--jade-5", CARD_COLOUR]),
+  onPage(WORDS, ["--ink", "--ink-soft"], ["--red-3", "--jade-3"]),
+  onPage(WORDS, ["--on-accent"], ["--accent", "--accent-hover"]),
+  onPage(WORDS, ["#fff"], ["--red-9", "--bar"]),
+  onPage(WORDS, ["--page"], ["--ink"]),
+  { place: "rail", least: WORDS, colours: ["--ink", "--ink-soft"], grounds: [...RAIL, "--hover"] },
+  { place: "bar", least: WORDS, colours: ["--ink", "--ink-soft"], grounds: ["--bar", "--hover", "--gray-3"] },
+
+  onPage(PARTS, ["--focus"], [...SURFACES, "--accent-soft"]),
+  onPage(
+    PARTS,
+    STATES.map((state) => `--${state}`),
+    SURFACES,
+  ),
+  onPage(PARTS, ["--accent", "--field", "--gray-9", "--rule-ink"], ["--page", "--panel", "--sunk"]),
+  onPage(PARTS, ["--run"], ["--track"]),
+  // The knob of a switch that is off.
+  onPage(PARTS, ["#fff"], ["--gray-9"]),
+  onPage(PARTS, ["--brand-ring"], ["--page"]),
+  { place: "rail", least: PARTS, colours: ["--focus", "--accent-11", "--brand-ring"], grounds: RAIL },
+  {
+    place: "rail",
+    least: PARTS,
+    colours: ["--blue-11", "light-dark(var(--red-9), var(--red-11))"],
+    grounds: RAIL,
+  },
+  { place: "bar", least: PARTS, colours: ["--focus"], grounds: ["--bar"] },
+];
+
+/** Lines that only part, and shadows that only lift. */
+const DECORATION = ["--rule", "--rule-soft", "--shadow", "--scrim"];
+
+/** Declarations that need no contrast, by the reason. Each is the beginning of “selector property”. */
+const EXEMPT: Record<string, string[]> = {
+  "The line parts or frames words, or a field with a border of its own, and they say everything.": [
+    ".app-pick box-shadow",
+    ".auth__foot a border-bottom",
+    ".board-card.is-archived outline",
+    ".board-card:hover box-shadow",
+    ".btn__reason border-left",
+    ".btn-danger box-shadow",
+    ".btn-outline box-shadow",
+    ".card-tag.hue-none box-shadow",
+    ".choice box-shadow",
+    ".diff-view__part + .diff-view__part border-top",
+    ".kbd border",
+    ".link text-decoration-color",
+    ".markdown blockquote border-left",
+    ".md-image border",
+    ".segmented label:has(input:checked) box-shadow",
+    ".selection-bar .rule-v background",
+    ".selection-bar box-shadow",
+    ".tag border",
+    ".tips border-left",
+    ".toast box-shadow",
+    ".version-details border-left",
+  ],
+  "A control that is off may be faint (WCAG 1.4.3, 1.4.11).": [
+    ".checkbox:disabled::before box-shadow",
+    '.icon-btn[aria-disabled="true"] color',
+    ".switch:disabled opacity",
+  ],
+  "It is seen for a moment only, while an answer is awaited.": [
+    ".is-stale-view opacity",
+    '.restore-plan[aria-busy="true"]',
+    ".skeleton background",
+  ],
+  "A ribbon tells in words what it shows; these are its days without a backup and its scale.": [
+    ".auth__ribbon::after background",
+    ".retention-ribbon .dim opacity",
+    ".retention-ribbon .n background",
+    ".ribbon-ticks span::before background",
+  ],
+  "A picture of a theme, beside its name.": [".theme-sample"],
+};
+
+const rules = readStyleRules();
+const colours = styleColoursOf(rules);
+/** Uses of colours below `:root`, where the tokens are. */
+const uses = rules.flatMap((rule) => (rule.selector.startsWith(":root") ? [] : usesIn(rule)));
+
+test("the colours of each pair differ enough in every theme, light and dark, on the page, its rail and its bar", () => {
+  const faults: string[] = [];
+  for (const theme of THEMES) {
+    const appearance = appearanceOf(theme);
+    for (const scheme of appearance === "system" ? (["light", "dark"] as const) : [appearance]) {
+      const schemes = { page: scheme, rail: railAppearanceOf(theme), bar: "dark" } as const;
+      for (const { place, least, colours: tokens, grounds } of PAIRS) {
+        const look = { theme: theme.toLowerCase(), scheme: schemes[place] };
+        for (const ground of grounds.map((names) => [names].flat())) {
+          const [top = "", ...behind] = ground;
+          const below = behind.map((name) => colours.resolve(name, look));
+          for (const token of tokens) {
+            for (const colour of colours.resolveAll(top, look)) {
+              const ratio = contrastOf(colours.resolve(token, look), colour, ...below);
+              if (ratio >= least) continue;
+              faults.push(
+                `${theme} ${scheme}: ${token} on ${ground.join(" on ")} ${ratio.toFixed(2)} < ${least}`,
+              );
+            }
+          }
+        }
+      }
+    }
+  }
+  expect(faults).toEqual([]);
+});
+
+test("every colour that a style sheet uses stands in a pair", () => {
+  const words = new Set(PAIRS.flatMap(({ least, colours: tokens }) => (least === WORDS ? tokens : [])));
+  const all = new Set(PAIRS.flatMap(termsOf));
+  const strangers = uses
+    .filter(({ isWords, term }) => !(isWords ? words : all).has(term) && !DECORATION.includes(term))
+    .filter(({ where }) => !exemptionsOf(where).length)
+    .map(({ where, term }) => `${where}: ${term}`);
+  expect(strangers).toEqual([]);
+});
+
+test("words whose colour is not for every surface come with their ground, and the two are a pair", () => {
+  const forAll = PAIRS.filter(({ grounds }) => SURFACES.every((surface) => grounds.includes(surface)));
+  const common = new Set(forAll.flatMap(({ colours: tokens }) => tokens));
+  const strangers = rules.flatMap((rule) => {
+    const own = usesIn(rule);
+    const grounds = own.filter(({ where }) => / background(?:-color)?$/.test(where)).map(({ term }) => term);
+    return own
+      .filter(({ isWords, where }) => isWords && !exemptionsOf(where).length)
+      .flatMap(({ term, where }) => {
+        if (grounds.length === 0) return common.has(term) ? [] : [`${where}: ${term} without a ground`];
+        const lost = grounds.filter((ground) => !PAIRS.some((pairs) => isPair(pairs, term, ground)));
+        return lost.map((ground) => `${where}: ${term} on ${ground}`);
+      });
+  });
+  expect(strangers).toEqual([]);
+});
+
+test("what fades something is known", () => {
+  const faded = rules.flatMap(({ selector, declarations }) =>
+    declarations
+      .filter(([property, value]) => property === "opacity" && !/^[01]$/.test(value))
+      .map(() => `${selector} opacity`),
+  );
+  expect(faded.filter((where) => exemptionsOf(where).length === 0)).toEqual([]);
+});
+
+test("no pair and no exemption is left of what the style sheets no longer use", () => {
+  const used = new Set(uses.map(({ term }) => term));
+  expect([...PAIRS.flatMap(termsOf), ...DECORATION].filter((term) => !used.has(term))).toEqual([]);
+  const declared = rules.flatMap(({ selector, declarations }) =>
+    declarations.map(([property]) => `${selector} ${property}`),
+  );
+  const kept = new Set(declared.flatMap(exemptionsOf));
+  expect(
+    Object.values(EXEMPT)
+      .flat()
+      .filter((exemption) => !kept.has(exemption)),
+  ).toEqual([]);
+});
+
+function onPage(least: number, tokens: string[], grounds: string[]): Pairs {
+  return { place: "page", least, colours: tokens, grounds };
+}
+
+function termsOf({ colours: tokens, grounds }: Pairs): string[] {
+  return [...tokens, ...grounds.flat()];
+}
+
+function isPair({ least, colours: tokens, grounds }: Pairs, word: string, ground: string): boolean {
+  return least === WORDS && tokens.includes(word) && grounds.some((names) => [names].flat()[0] === ground);
+}
+
+function exemptionsOf(where: string): string[] {
+  return Object.values(EXEMPT)
+    .flat()
+    .filter((exemption) => where.startsWith(exemption));
+}
+
+/** The colours that a rule names. A property of its own that a pair reads is held against every value there. */
+function usesIn({ selector, declarations }: StyleRule) {
+  return declarations
+    .filter(([property]) =>
+      property.startsWith("--")
+        ? !PAIRS.flatMap(termsOf).some((term) => term.includes(`var(${property})`))
+        : /color$|^(?:background|border|outline|box-shadow|text-shadow|fill|stroke|text-decoration)/.test(
+            property,
+          ),
+    )
+    .flatMap(([property, value]) =>
+      colours.termsIn(value).map((term) => ({
+        term,
+        where: `${selector} ${property}`,
+        isWords: property === "color" && !isIcon(selector),
+      })),
+    );
+}
+
+/** Whether a rule dresses nothing but icons, which are no text. */
+function isIcon(selector: string): boolean {
+  return selector.split(",").every((one) => /\.lucide$/.test(one.trim()));
+}
