@@ -11,7 +11,7 @@ test("every tab has an address, and every address its tab", () => {
   expect(tabOf("nothing")).toBeNull();
 });
 
-test("User Management needs an organisation name or an account of an organisation", () => {
+test("[A-176] User Management needs an organisation name or an account of an organisation", () => {
   expect(visibleTabs(owner)).toEqual(["details", "security", "payment", "storage", "reporting"]);
   expect(visibleTabs({ ...owner, organization_name: "Meridian" })).toEqual([...TABS]);
   expect(visibleTabs({ ...owner, account_type: "Organization" })).toEqual([...TABS]);
