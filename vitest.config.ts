@@ -30,10 +30,12 @@ export default defineConfig({
         ],
         test: {
           name: "worker",
+          // Loading the product takes longer than most files' tests: one isolate serves them all.
+          isolate: false,
           include: ["**/*.worker.test.ts"],
           exclude: ["node_modules/**", "build/**"],
           globalSetup: ["./tests/harness/global-setup.ts"],
-          setupFiles: ["./tests/harness/apply-migrations.ts"],
+          setupFiles: ["./tests/harness/fresh-bindings.ts"],
           // The first request of a file loads the whole product, which takes its time on a crowded machine.
           testTimeout: 300_000,
           hookTimeout: 300_000,

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { nightWatch } from "#core/backups/index.ts";
 import { type ItemView, removeItems } from "#core/inventory/index.ts";
 import { HOUR_MS } from "#core/kernel/clock.ts";
+import { listKeys } from "#tests/harness/empty-bindings.ts";
 import { askForBackup, backUpNow, listSnapshots } from "#tests/harness/flow-steps.ts";
-import { type FlowWorld, KIND, listKeys, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import { type Act, deliverWaiting, expectSound, strike, WHOLE_STRIKE_MS } from "#tests/harness/strike.ts";
 
 let world: FlowWorld;

@@ -9,6 +9,7 @@ import { writeObject } from "#core/vault/index.ts";
 import { openVault } from "#core/versions/index.ts";
 import { findFaults, findUnfinished } from "#tests/harness/check-vault.ts";
 import type { Effect } from "#tests/harness/effects.ts";
+import { listKeys } from "#tests/harness/empty-bindings.ts";
 import {
   askForBackup,
   backUpNow,
@@ -17,14 +18,7 @@ import {
   newestSnapshot,
   type RunFacts,
 } from "#tests/harness/flow-steps.ts";
-import {
-  connect,
-  type FlowWorld,
-  KIND,
-  listKeys,
-  openFlowWorld,
-  PLATFORM,
-} from "#tests/harness/flow-world.ts";
+import { connect, type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 
 let world: FlowWorld;
 let item: ItemView;

@@ -8,9 +8,12 @@ import { beginDraft, type ManifestRef } from "#core/vault/index.ts";
 import { commitSnapshot, findManifest, openVault, openVersion } from "#core/versions/index.ts";
 import { findFaults, findUnfinished } from "#tests/harness/check-vault.ts";
 import type { Blow } from "#tests/harness/effects.ts";
+import { listKeys } from "#tests/harness/empty-bindings.ts";
 import { askForBackup, findRun, listSnapshots } from "#tests/harness/flow-steps.ts";
-import { type FlowWorld, listKeys, openFlowWorld } from "#tests/harness/flow-world.ts";
+import { type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
+import { sweep } from "#tests/harness/sample.ts";
 import { saveWorld } from "#tests/harness/saved-world.ts";
+import { blowsOfRun } from "#tests/harness/strike.ts";
 
 const HOWS = ["kill-before", "kill-after", "fail-before", "fail-after"] as const;
 
@@ -208,15 +211,17 @@ test("a repack that dies at any effect leaves every version readable and ends in
     const runs = await world.rows("SELECT status FROM run WHERE kind = 'repack'");
     expect([blow, runs]).toEqual([blow, [{ status: "succeeded" }]]);
   };
-  for (let at = 0; at < log.length; at++) {
-    for (const how of HOWS) {
-      if (how === "kill-before" && at > 0) continue;
+  const whole = log.flatMap((_, at) =>
+    HOWS.filter((how) => how !== "kill-before" || at === 0).map((how) => ({ at, how })),
+  );
+  await sweep(async () => {
+    for (const { at, how } of blowsOfRun(log, whole)) {
       await ready();
       await dropStrayKeys();
       await strike({ at, how });
       await judge(`${how} ${at}: ${log[at]!.kind} ${log[at]!.name}`);
     }
-  }
+  });
 });
 
 test("a version committed meanwhile, or any open run, makes the repack change nothing until it is over", async () => {

@@ -5,8 +5,9 @@ import { openDownload, requestZip, zipRange } from "#core/exports/index.ts";
 import { removeItems } from "#core/inventory/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { findFaults } from "#tests/harness/check-vault.ts";
+import { listKeys } from "#tests/harness/empty-bindings.ts";
 import { askForBackup, backUpNow, listSnapshots, newestSnapshot } from "#tests/harness/flow-steps.ts";
-import { type FlowWorld, KIND, listKeys, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 
 let world: FlowWorld;
 beforeEach(async () => {

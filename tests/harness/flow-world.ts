@@ -18,6 +18,7 @@ import { sweepLostRuns } from "#core/runs/index.ts";
 import { consume } from "#workers/queues/consume.ts";
 import { buildServices, type Services } from "#workers/services.ts";
 import { type Blow, beginLife, type Life } from "./effects.ts";
+import { emptyEverything } from "./empty-bindings.ts";
 import { mortalBucket, mortalDatabase } from "./mortal-bindings.ts";
 import { type Outside, openOutside, type RepositoryContent } from "./outside.ts";
 import { type PlatformLimits, watchLimits } from "./platform-limits.ts";
@@ -334,37 +335,3 @@ async function hasWaitingMail(): Promise<boolean> {
 
 const openRuns = (world: FlowWorld) =>
   world.rows("SELECT id, kind, status, attempts, error_text FROM run WHERE status IN ('queued', 'running')");
-
-/** Empties every database and bucket: the sweeps serve all organisations, so tests must not leave any behind. */
-async function emptyEverything(): Promise<void> {
-  const databases = [env.DB, ...REGIONS.map((region) => env[`LEDGER_${region}`])];
-  for (const database of databases) {
-    const { results } = await database
-      .prepare(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%\\_%migrations' ESCAPE '\\' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
-      )
-      .all<{ name: string }>();
-    if (results.length === 0) throw new Error("There are no tables: the migrations did not run.");
-    await database.batch([
-      database.prepare("PRAGMA defer_foreign_keys = ON"),
-      ...results.map(({ name }) => database.prepare(`DELETE FROM "${name}"`)),
-    ]);
-  }
-  for (const region of REGIONS) await emptyBucket(env[`VAULT_${region}`]);
-}
-
-/** Every key in a bucket. */
-export async function listKeys(bucket: R2Bucket): Promise<string[]> {
-  const keys: string[] = [];
-  for (let cursor: string | undefined; ; ) {
-    const page: R2Objects = await bucket.list(cursor === undefined ? {} : { cursor });
-    keys.push(...page.objects.map(({ key }) => key));
-    if (!page.truncated) return keys;
-    cursor = page.cursor;
-  }
-}
-
-async function emptyBucket(bucket: R2Bucket): Promise<void> {
-  const keys = await listKeys(bucket);
-  for (let at = 0; at < keys.length; at += 1_000) await bucket.delete(keys.slice(at, at + 1_000));
-}

@@ -1,7 +1,11 @@
 import { env } from "cloudflare:workers";
-import { type FlowWorld, listKeys } from "./flow-world.ts";
+import { listKeys } from "./empty-bindings.ts";
+import type { FlowWorld } from "./flow-world.ts";
 
 type Table = { name: string; rows: Record<string, unknown>[] };
+
+/** Rows written by one statement: their text stays far below what D1 takes as one value. */
+const ROWS_AT_ONCE = 200;
 
 /**
  * Remembers the ledger, the outbox, the bucket and the waiting messages, so that one scenario can be met by many
@@ -9,14 +13,13 @@ type Table = { name: string; rows: Record<string, unknown>[] };
  */
 export async function saveWorld(world: FlowWorld): Promise<() => Promise<void>> {
   const bucket = env[`VAULT_${world.region}`];
-  const ledger = await readTables(world.ledger, /./);
-  const outbox = await readTables(env.DB, /^mail_outbox$/);
+  const ledger = await readTables(world.ledger, await listTables(world.ledger));
+  const outbox = await readTables(env.DB, ["mail_outbox"]);
   const letters = structuredClone(world.queue.letters);
   const objects = new Map<string, Uint8Array>();
   for (const key of await listKeys(bucket)) objects.set(key, await (await bucket.get(key))!.bytes());
   return async () => {
-    await writeTables(world.ledger, ledger);
-    await writeTables(env.DB, outbox);
+    await Promise.all([restoreTables(world.ledger, ledger), restoreTables(env.DB, outbox)]);
     world.queue.letters = structuredClone(letters);
     world.mails.length = 0;
     const present = new Set(await listKeys(bucket));
@@ -26,31 +29,32 @@ export async function saveWorld(world: FlowWorld): Promise<() => Promise<void>> 
   };
 }
 
-async function readTables(database: D1Database, wanted: RegExp): Promise<Table[]> {
-  const { results } = await database
-    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 1) <> '_'")
-    .all<{ name: string }>();
-  const names = results
-    .map(({ name }) => name)
-    .filter((name) => wanted.test(name) && !/^(sqlite_|d1_)/.test(name));
-  return Promise.all(
-    names.map(async (name) => ({
-      name,
-      rows: (await database.prepare(`SELECT * FROM "${name}"`).all<Record<string, unknown>>()).results,
-    })),
+async function readTables(database: D1Database, names: readonly string[]): Promise<Table[]> {
+  const answers = await database.batch<Record<string, unknown>>(
+    names.map((name) => database.prepare(`SELECT * FROM "${name}"`)),
   );
+  return answers.map(({ results }, i) => ({ name: names[i]!, rows: results }));
 }
 
-async function writeTables(database: D1Database, tables: Table[]): Promise<void> {
-  const statements = tables.flatMap(({ name, rows }) => [
-    database.prepare(`DELETE FROM "${name}"`),
-    ...rows.map((row) => {
-      const columns = Object.keys(row).map((column) => `"${column}"`);
-      const marks = columns.map(() => "?").join(",");
-      return database
-        .prepare(`INSERT INTO "${name}" (${columns.join(",")}) VALUES (${marks})`)
-        .bind(...Object.values(row));
-    }),
-  ]);
-  await database.batch([database.prepare("PRAGMA defer_foreign_keys = ON"), ...statements]);
+/** Writes the tables that are no longer as they were, again where a trigger of one of them has written another. */
+async function restoreTables(database: D1Database, tables: readonly Table[]): Promise<void> {
+  const names = tables.map(({ name }) => name);
+  for (;;) {
+    const present = await readTables(database, names);
+    const changed = tables.filter((table, i) => JSON.stringify(table) !== JSON.stringify(present[i]));
+    if (changed.length === 0) return;
+    await database.batch(changed.flatMap((table) => rewrite(database, table)));
+  }
+}
+
+function rewrite(database: D1Database, { name, rows }: Table): D1PreparedStatement[] {
+  const columns = Object.keys(rows[0] ?? {});
+  const values = columns.map((_, i) => `json_extract(value, '$[${i}]')`);
+  const statement = `INSERT INTO "${name}" ("${columns.join('","')}") SELECT ${values} FROM json_each(?)`;
+  const statements = [database.prepare(`DELETE FROM "${name}"`)];
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    const lists = rows.slice(at, at + ROWS_AT_ONCE).map((row) => Object.values(row));
+    statements.push(database.prepare(statement).bind(JSON.stringify(lists)));
+  }
+  return statements;
 }

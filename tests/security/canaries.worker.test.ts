@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { requestBackup } from "#core/backups/index.ts";
 import { toBase64Url, toHex, utf8 } from "#core/kernel/crypto.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
-import { connect, listKeys, PLATFORM } from "#tests/harness/flow-world.ts";
+import { listKeys } from "#tests/harness/empty-bindings.ts";
+import { connect, PLATFORM } from "#tests/harness/flow-world.ts";
 import { configureLogging } from "#workers/logging.ts";
 import {
   askToSignIn,

@@ -1,6 +1,12 @@
+/**
+ * Runs before every file of tests in workerd. Files share one isolate and its bindings, since loading the product anew
+ * for each took longer than most of them; so each begins with empty databases and buckets.
+ */
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { REGIONS } from "#core/kernel/platform-id.ts";
+import { emptyEverything } from "./empty-bindings.ts";
 
 await applyD1Migrations(env.DB, env.CONTROL_MIGRATIONS);
 for (const region of REGIONS) await applyD1Migrations(env[`LEDGER_${region}`], env.LEDGER_MIGRATIONS);
+await emptyEverything();
