@@ -1,7 +1,20 @@
 import { z } from "zod";
 
-/** One test as a report tells it. */
-export type ReportedTest = { title: string; file: string; outcome: "passed" | "failed" | "skipped" };
+/** One test as a report shows it. */
+export type ReportedTest = {
+  title: string;
+  file: string;
+  /** "flaky" passed only when it was tried again. */
+  outcome: "passed" | "flaky" | "failed" | "skipped";
+  /** Titles of the journey's steps that ended well, in their order; of the last try. */
+  steps: string[];
+};
+
+/** How long a file of tests took, in milliseconds; of a file of journeys, the sum of its tests with all their tries. */
+export type FileTime = { file: string; ms: number };
+
+/** What one suite of tests reported. */
+export type TestReport = { tests: ReportedTest[]; times: FileTime[] };
 
 const vitestReport = z.object({
   testResults: z.array(
@@ -9,29 +22,32 @@ const vitestReport = z.object({
       name: z.string(),
       status: z.string(),
       message: z.string().optional(),
+      startTime: z.number().optional(),
+      endTime: z.number().optional(),
       assertionResults: z.array(z.object({ title: z.string(), status: z.string() })),
     }),
   ),
 });
 
-type PlaywrightSuite = {
-  file?: string | undefined;
-  suites?: PlaywrightSuite[] | undefined;
-  specs: { title: string; file: string; ok: boolean; tests: { status: string }[] }[];
-};
+type Step = { title: string; error?: unknown; steps?: Step[] | undefined };
+const step: z.ZodType<Step> = z.lazy(() =>
+  z.object({ title: z.string(), error: z.unknown().optional(), steps: z.array(step).optional() }),
+);
+const spec = z.object({
+  title: z.string(),
+  file: z.string(),
+  ok: z.boolean(),
+  tests: z.array(
+    z.object({
+      status: z.string(),
+      results: z.array(z.object({ duration: z.number(), steps: z.array(step).optional() })).optional(),
+    }),
+  ),
+});
+
+type PlaywrightSuite = { suites?: PlaywrightSuite[] | undefined; specs: z.infer<typeof spec>[] };
 const playwrightSuite: z.ZodType<PlaywrightSuite> = z.lazy(() =>
-  z.object({
-    file: z.string().optional(),
-    suites: z.array(playwrightSuite).optional(),
-    specs: z.array(
-      z.object({
-        title: z.string(),
-        file: z.string(),
-        ok: z.boolean(),
-        tests: z.array(z.object({ status: z.string() })),
-      }),
-    ),
-  }),
+  z.object({ suites: z.array(playwrightSuite).optional(), specs: z.array(spec) }),
 );
 const playwrightReport = z.object({
   suites: z.array(playwrightSuite),
@@ -39,40 +55,72 @@ const playwrightReport = z.object({
 });
 
 /**
- * The tests of a vitest or Playwright JSON report. A file that failed before its first test counts as one failed
- * test, so that a broken import can never look like success.
+ * Reads a vitest or Playwright JSON report. A file that failed before its first test counts as one failed test, so
+ * that a broken import can never look like success.
  * @throws ZodError when the text is no such report
  */
-export function readTestReport(text: string, root: string): ReportedTest[] {
+export function readTestReport(text: string, root: string): TestReport {
   const json: unknown = JSON.parse(text);
   const vitest = vitestReport.safeParse(json);
-  if (vitest.success) return vitest.data.testResults.flatMap((file) => fromVitest(file, root));
+  if (vitest.success) return readVitest(vitest.data, root);
   const { suites, errors } = playwrightReport.parse(json);
-  const broken = errors.map(
-    ({ message }): ReportedTest => ({
-      title: (message ?? "The journeys could not be run.").split("\n")[0] ?? "",
-      file: "tests/journeys",
-      outcome: "failed",
+  const specs = suites.flatMap(specsIn);
+  const broken = errors.map(({ message }) => ({
+    title: (message ?? "The journeys could not be run.").split("\n")[0] ?? "",
+    file: "tests/journeys",
+    outcome: "failed" as const,
+    steps: [],
+  }));
+  const spent = new Map<string, number>();
+  for (const { file, tests } of specs) {
+    const ms = tests.flatMap(({ results = [] }) => results).reduce((sum, { duration }) => sum + duration, 0);
+    spent.set(journeyFile(file), (spent.get(journeyFile(file)) ?? 0) + ms);
+  }
+  return {
+    tests: [...specs.map(readSpec), ...broken],
+    times: [...spent].map(([file, ms]) => ({ file, ms })),
+  };
+}
+
+function readVitest({ testResults }: z.infer<typeof vitestReport>, root: string): TestReport {
+  const nameOf = (file: string) => (file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file);
+  return {
+    tests: testResults.flatMap((result) => {
+      const file = nameOf(result.name);
+      const tests = result.assertionResults.map(({ title, status }): ReportedTest => {
+        const outcome = status === "passed" || status === "failed" ? status : "skipped";
+        return { title, file, outcome, steps: [] };
+      });
+      const isBroken = result.status === "failed" && !tests.some(({ outcome }) => outcome === "failed");
+      const broken: ReportedTest = { title: "the file could not be run", file, outcome: "failed", steps: [] };
+      return isBroken ? [...tests, broken] : tests;
     }),
-  );
-  return [...suites.flatMap(fromPlaywright), ...broken];
+    times: testResults.map(({ name, startTime = 0, endTime = 0 }) => ({
+      file: nameOf(name),
+      ms: endTime - startTime,
+    })),
+  };
 }
 
-function fromVitest(file: z.infer<typeof vitestReport>["testResults"][number], root: string): ReportedTest[] {
-  const name = file.name.startsWith(`${root}/`) ? file.name.slice(root.length + 1) : file.name;
-  const tests = file.assertionResults.map(({ title, status }): ReportedTest => {
-    const outcome = status === "passed" || status === "failed" ? status : "skipped";
-    return { title, file: name, outcome };
-  });
-  const isBroken = file.status === "failed" && !tests.some((test) => test.outcome === "failed");
-  return isBroken ? [...tests, { title: "the file could not be run", file: name, outcome: "failed" }] : tests;
+function specsIn({ specs, suites = [] }: PlaywrightSuite): z.infer<typeof spec>[] {
+  return [...specs, ...suites.flatMap(specsIn)];
 }
 
-function fromPlaywright(suite: PlaywrightSuite): ReportedTest[] {
-  const own = suite.specs.map((spec): ReportedTest => {
-    const isSkipped = spec.tests.every((test) => test.status === "skipped");
-    const outcome = isSkipped ? "skipped" : spec.ok ? "passed" : "failed";
-    return { title: spec.title, file: `tests/journeys/${spec.file}`, outcome };
-  });
-  return [...own, ...(suite.suites ?? []).flatMap(fromPlaywright)];
+function readSpec({ title, file, ok, tests }: z.infer<typeof spec>): ReportedTest {
+  const is = (status: string) => tests.some((test) => test.status === status);
+  const isSkipped = tests.every((test) => test.status === "skipped");
+  const outcome = isSkipped ? "skipped" : !ok ? "failed" : is("flaky") ? "flaky" : "passed";
+  const last = tests.flatMap(({ results = [] }) => results.at(-1)?.steps ?? []);
+  return { title, file: journeyFile(file), outcome, steps: stepsDone(last) };
+}
+
+function stepsDone(steps: readonly Step[]): string[] {
+  return steps.flatMap(({ title, error, steps: inner = [] }) => [
+    ...(error === undefined ? [title] : []),
+    ...stepsDone(inner),
+  ]);
+}
+
+function journeyFile(file: string): string {
+  return `tests/journeys/${file}`;
 }

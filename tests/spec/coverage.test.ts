@@ -2,16 +2,23 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { type ReportedTest, readTestReport } from "#tests/harness/test-reports.ts";
-import { collectCoverage, idsIn, readRequirements, renderCoverage } from "./render-coverage.ts";
+import {
+  collectCoverage,
+  differencesFrom,
+  faultsOfClaims,
+  idsIn,
+  readRequirements,
+  renderCoverage,
+} from "./render-coverage.ts";
 
 const rows = readRequirements(
   "id\tpart\tarea\trequirement\tcheck\nA-001\t1\tzip\tA | B\tHTTP\nA-002\t1\tzip\tC\tHTTP\nP-001\t2\tlive\tD\tHTTP\n",
 );
-const proof = (title: string, outcome: ReportedTest["outcome"] = "passed"): ReportedTest => ({
-  title,
-  file: "a.test.ts",
-  outcome,
-});
+const proof = (
+  title: string,
+  outcome: ReportedTest["outcome"] = "passed",
+  steps: string[] = [],
+): ReportedTest => ({ title, file: "a.test.ts", outcome, steps });
 
 test("the checklist has 1,244 rows with ids of their own", () => {
   const all = readRequirements(readFileSync(path.join(import.meta.dirname, "requirements.tsv"), "utf8"));
@@ -46,41 +53,99 @@ test("the page tells proved and open rows, area by area", () => {
   expect(page).toContain("- live: P-001");
 });
 
+test("a step proves its own ids when its test passed, and a failed test refutes those of its steps", () => {
+  const step = "[A-002] after a reload too";
+  const { proofs } = collectCoverage(rows, [proof("[A-001] works", "passed", [step])]);
+  expect(proofs.get("A-002")).toEqual([{ title: step, file: "a.test.ts" }]);
+  const failed = collectCoverage(rows, [proof("[A-002] works"), proof("[A-001] works", "failed", [step])]);
+  expect([...failed.proofs.keys()]).toEqual([]);
+});
+
+test("a title with more than eight ids is a fault, and so is an id that does not exist", () => {
+  const ids = Array.from({ length: 9 }, (_, index) => `A-00${index + 1}`);
+  const faults = (title: string, steps: string[] = []) =>
+    faultsOfClaims(collectCoverage(rows, [proof(title, "passed", steps)]));
+  expect(faults(`[${ids.slice(0, 2).join(", ")}] two`)).toEqual([]);
+  expect(faults(`[${ids.join(", ")}] nine`)).toContain(
+    `A title may claim 8 requirements at most: [${ids.join(", ")}] nine (a.test.ts)`,
+  );
+  expect(faults("fine", [`[${ids.join("] [")}] nine`])).toHaveLength(2);
+  expect(faults("[Z-999] what is this")).toEqual(["Tests claim requirements that do not exist: Z-999"]);
+});
+
+test("what is proved is compared with the page, except what a flaky or skipped test claims", () => {
+  const page = renderCoverage(collectCoverage(rows, [proof("[A-001] [A-002] works")]));
+  const differences = (...tests: ReportedTest[]) => differencesFrom(page, collectCoverage(rows, tests));
+  expect(differences(proof("[A-001] [A-002] works"))).toEqual([]);
+  expect(differences(proof("[A-001] works"), proof("[P-001] too"))).toEqual([
+    "The coverage file has these, and no test proves them now: A-002",
+    "Tests prove these, and the coverage file does not have them: P-001",
+  ]);
+  expect(differences(proof("[A-001] works"), proof("[A-002] works", "failed"))).toHaveLength(1);
+  expect(differences(proof("[A-001] works"), proof("[A-002] works", "skipped"))).toEqual([]);
+  expect(differences(proof("[A-001] [A-002] works"), proof("[P-001] works", "flaky"))).toEqual([]);
+});
+
 test("a file that broke before its first test counts as a failure", () => {
   const report = {
     testResults: [
-      { name: "/r/a.test.ts", status: "passed", assertionResults: [{ title: "fine", status: "passed" }] },
+      {
+        name: "/r/a.test.ts",
+        status: "passed",
+        startTime: 1_000,
+        endTime: 3_500,
+        assertionResults: [{ title: "fine", status: "passed" }],
+      },
       { name: "/r/b.test.ts", status: "failed", message: "SyntaxError", assertionResults: [] },
     ],
   };
-  expect(readTestReport(JSON.stringify(report), "/r").map(({ file, outcome }) => [file, outcome])).toEqual([
+  const { tests, times } = readTestReport(JSON.stringify(report), "/r");
+  expect(tests.map(({ file, outcome }) => [file, outcome])).toEqual([
     ["a.test.ts", "passed"],
     ["b.test.ts", "failed"],
   ]);
+  expect(times[0]).toEqual({ file: "a.test.ts", ms: 2_500 });
 });
 
-test("a browser report is read through nested suites, and its own errors are failures", () => {
-  const spec = (title: string, ok: boolean, status: string) => ({
+test("a browser report is read through nested suites; a second try is no clean pass, its errors are failures", () => {
+  const spec = (title: string, ok: boolean, status: string, results: object[] = []) => ({
     title,
     file: "b.journey.ts",
     ok,
-    tests: [{ status }],
+    tests: [{ status, results }],
   });
+  const steps = [
+    { title: "outer", steps: [{ title: "[A-001] inner" }, { title: "broken", error: { message: "no" } }] },
+  ];
   const report = {
     suites: [
       {
-        specs: [spec("one", true, "expected")],
-        suites: [{ specs: [spec("two", false, "unexpected"), spec("three", true, "skipped")] }],
+        specs: [spec("one", true, "expected", [{ duration: 5, steps }])],
+        suites: [
+          {
+            specs: [
+              spec("two", false, "unexpected"),
+              spec("three", true, "skipped"),
+              spec("four", true, "flaky", [
+                { duration: 3, steps: [{ title: "first try" }] },
+                { duration: 4 },
+              ]),
+            ],
+          },
+        ],
       },
     ],
     errors: [{ message: "no tests found\nat …" }],
   };
-  expect(readTestReport(JSON.stringify(report), "/r").map(({ title, outcome }) => [title, outcome])).toEqual([
-    ["one", "passed"],
-    ["two", "failed"],
-    ["three", "skipped"],
-    ["no tests found", "failed"],
+  const { tests, times } = readTestReport(JSON.stringify(report), "/r");
+  expect(tests.map(({ title, outcome, steps }) => [title, outcome, steps])).toEqual([
+    ["one", "passed", ["outer", "[A-001] inner"]],
+    ["two", "failed", []],
+    ["three", "skipped", []],
+    ["four", "flaky", []],
+    ["no tests found", "failed", []],
   ]);
+  expect(times).toEqual([{ file: "tests/journeys/b.journey.ts", ms: 12 }]);
 });
 
 test("what is no report is refused", () => {

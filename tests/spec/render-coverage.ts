@@ -3,13 +3,23 @@ import type { ReportedTest } from "#tests/harness/test-reports.ts";
 /** One row of the requirement checklist. */
 export type Requirement = { id: string; area: string; text: string };
 
-/** What is proved: per requirement the tests that passed with its id in their title. */
+/** A test, or a step of a journey, that proves a requirement. */
+export type Proof = { title: string; file: string };
+
+/** What is proved: per requirement the tests and steps that passed with its id in their title. */
 export type Coverage = {
   requirements: Requirement[];
-  proofs: Map<string, ReportedTest[]>;
-  /** Ids in titles that the checklist does not know. */
+  proofs: Map<string, Proof[]>;
+  /** Ids in titles that the checklist does not have. */
   unknownIds: string[];
+  /** Titles that claim more than anybody can check. */
+  crowdedTitles: string[];
+  /** Ids that this run says nothing certain of: a test that claims them was skipped, or passed only when tried again. */
+  uncertainIds: string[];
 };
+
+/** So many ids a title may carry: whoever claims more does not say which of its lines proves which. */
+const MOST_IDS = 8;
 
 /** Reads the checklist: a header line, then id, part, area, requirement and check between tabs. */
 export function readRequirements(tsv: string): Requirement[] {
@@ -31,23 +41,65 @@ export function idsIn(title: string): string[] {
 }
 
 /**
- * Joins checklist and tests. Only a test that passed proves anything, and one failed test that claims an id takes
- * the proof of that id away, whatever others say.
+ * Joins checklist and tests. Only a test that passed proves anything, with its own ids and those of its steps, and one
+ * failed test that claims an id takes the proof of that id away, whatever others say.
  */
 export function collectCoverage(requirements: Requirement[], tests: readonly ReportedTest[]): Coverage {
   const known = new Set(requirements.map(({ id }) => id));
-  const proofs = new Map<string, ReportedTest[]>();
+  const proofs = new Map<string, Proof[]>();
   const refuted = new Set<string>();
   const unknownIds = new Set<string>();
-  for (const test of tests) {
-    for (const id of new Set(idsIn(test.title))) {
-      if (!known.has(id)) unknownIds.add(id);
-      else if (test.outcome === "failed") refuted.add(id);
-      else if (test.outcome === "passed") proofs.set(id, [...(proofs.get(id) ?? []), test]);
+  const crowdedTitles = new Set<string>();
+  const uncertainIds = new Set<string>();
+  for (const { title: own, file, outcome, steps } of tests) {
+    for (const title of [own, ...steps]) {
+      const ids = new Set(idsIn(title));
+      if (ids.size > MOST_IDS) crowdedTitles.add(`${title} (${file})`);
+      for (const id of ids) {
+        if (!known.has(id)) unknownIds.add(id);
+        else if (outcome === "failed") refuted.add(id);
+        else if (outcome !== "skipped") proofs.set(id, [...(proofs.get(id) ?? []), { title, file }]);
+        if (outcome === "flaky" || outcome === "skipped") uncertainIds.add(id);
+      }
     }
   }
   for (const id of refuted) proofs.delete(id);
-  return { requirements, proofs, unknownIds: [...unknownIds].sort() };
+  return {
+    requirements,
+    proofs,
+    unknownIds: [...unknownIds].sort(),
+    crowdedTitles: [...crowdedTitles].sort(),
+    uncertainIds: [...uncertainIds].sort(),
+  };
+}
+
+/** What is wrong with the claims themselves, in sentences. */
+export function faultsOfClaims({ unknownIds, crowdedTitles }: Coverage): string[] {
+  return [
+    ...(unknownIds.length > 0
+      ? [`Tests claim requirements that do not exist: ${unknownIds.join(", ")}`]
+      : []),
+    ...crowdedTitles.map((title) => `A title may claim ${MOST_IDS} requirements at most: ${title}`),
+  ];
+}
+
+/**
+ * How what is proved now differs from a page that `renderCoverage` wrote, in sentences. Ids of which the run says nothing
+ * certain are not compared.
+ */
+export function differencesFrom(page: string, { proofs, uncertainIds }: Coverage): string[] {
+  const recorded = new Set([...page.matchAll(/^\| ([A-Z]-\d{3}) \|/gm)].map(([, id = ""]) => id));
+  const isCertain = (id: string) => !uncertainIds.includes(id);
+  const lost = [...recorded].filter((id) => !proofs.has(id) && isCertain(id)).sort();
+  const gained = [...proofs.keys()].filter((id) => !recorded.has(id) && isCertain(id)).sort();
+  return [
+    ...(lost.length > 0
+      ? [`The coverage file has these, and no test proves them now: ${lost.join(" ")}`]
+      : []),
+    ...(gained.length > 0
+      ? [`Tests prove these, and the coverage file does not have them: ${gained.join(" ")}`]
+      : []),
+  ];
 }
 
 /** The coverage as Markdown: a summary, every area with its proved rows, then what is open. Same input, same text. */
@@ -74,7 +126,7 @@ export function renderCoverage({ requirements, proofs }: Coverage): string {
   return [
     "# Requirements and the tests that prove them",
     "",
-    "Written by `npm run coverage:spec` from the tests that passed last; do not edit.",
+    "Written by `npm run coverage:spec` from the tests that passed last; do not edit. A run whose proved ids differ fails.",
     "",
     `${proofs.size} of ${requirements.length} requirements are proved by a test.`,
     "",
@@ -92,8 +144,8 @@ export function renderCoverage({ requirements, proofs }: Coverage): string {
   ].join("\n");
 }
 
-function provers(tests: readonly ReportedTest[]): string {
-  const lines = tests.map(
+function provers(proofs: readonly Proof[]): string {
+  const lines = proofs.map(
     ({ title, file }) => `${cell(title.replace(/^(\[[^\]]*\]\s*)+/, ""))} (\`${file}\`)`,
   );
   return [...new Set(lines)].sort().join("<br>");

@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import { ROOT, startService } from "#workers/commands/tools.ts";
+import { APP_URL, PORT } from "./stack.ts";
+
+/** A machine that runs other tests meanwhile takes its time. */
+const PATIENCE_MS = 300_000;
+const POLL_MS = 250;
+
+/** The product that the journeys use, started ahead of them. */
+export type JourneyStack = {
+  /** Null as soon as it answers; else why it never will. */
+  ready: Promise<string | null>;
+  stop(): Promise<void>;
+};
+
+/** Starts the product with an empty account list, as the configuration of Playwright does where nobody has done so. */
+export function startJourneyStack(): JourneyStack {
+  const output = join(ROOT, "tests/.output");
+  const order = ["--port", String(PORT), "--dir", join(output, "journeys-data"), "--reset", "--no-seed"];
+  const product = startService("node", ["--import", "tsx", "workers/commands/start.ts", ...order], {
+    logFile: join(output, "journeys-stack.log"),
+  });
+  let hasEnded = false;
+  void product.ended.then(() => {
+    hasEnded = true;
+  });
+  const untilReady = async () => {
+    const deadline = performance.now() + PATIENCE_MS;
+    while (!hasEnded && performance.now() < deadline) {
+      const answer = await fetch(APP_URL).catch(() => null);
+      await answer?.body?.cancel();
+      if (answer?.ok) return null;
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+    return `The product did not start:\n${product.lastWords()}`;
+  };
+  return { ready: untilReady(), stop: product.stop };
+}
