@@ -5,7 +5,7 @@ import { nextWindowStart } from "./throttle-window.ts";
 
 const at = (text: string) => Date.parse(text);
 
-test("a 24-hour window ends at the next midnight UTC, and a moment on midnight belongs to the new day", () => {
+test("[P-213] a 24-hour window ends at the next midnight UTC, and a moment on midnight belongs to the new day", () => {
   const cases: [string, string][] = [
     ["2026-03-01T00:00:00.000Z", "2026-03-02T00:00:00.000Z"],
     ["2026-03-01T00:00:00.001Z", "2026-03-02T00:00:00.000Z"],
@@ -17,7 +17,7 @@ test("a 24-hour window ends at the next midnight UTC, and a moment on midnight b
   }
 });
 
-test("a 10-minute window ends at the next full ten minutes", () => {
+test("[P-215] a 10-minute window ends at the next full ten minutes", () => {
   expect(nextWindowStart(at("2026-03-01T10:04:00Z"), 10 * MINUTE_MS)).toBe(at("2026-03-01T10:10:00Z"));
   expect(nextWindowStart(at("2026-03-01T10:10:00Z"), 10 * MINUTE_MS)).toBe(at("2026-03-01T10:20:00Z"));
 });

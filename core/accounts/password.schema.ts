@@ -17,7 +17,7 @@ export const emailSchema = z.pipe(
   z.email("Invalid email").check(z.toLowerCase()),
 );
 
-const LINK = /https?:|www\.|[a-z0-9-]\.[a-z]{2,}/i;
+const LINK = /http|www|[a-z0-9-]\.[a-z]{2,}/i;
 
 /** Control characters and lone surrogates never belong into a name. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
@@ -36,13 +36,6 @@ export const PASSWORD_MIN_LENGTH = 10;
 export const PASSWORD_MAX_LENGTH = 50;
 /** Longest password that a form sends to be checked: older ones may break today's rules (spec ). */
 export const OLD_PASSWORD_MAX_LENGTH = 100;
-
-/**
- * The text of an older form of the rule, which asked for eight characters. Nothing enforces it: a password has at
- * least ten (spec/README A-313, A-329). It is kept because the spec names it (A-330).
- */
-export const LEGACY_PASSWORD_TEXT =
-  "must contain at least 8 characters with lowercase, uppercase, number and special symbol";
 
 /**
  * The rules of a new password that a look at its characters decides, one line each, so that a form can tick them off
