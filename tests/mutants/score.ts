@@ -1,0 +1,48 @@
+/** How the mutants of one area fared. */
+export type AreaScore = { area: string; seed: number; planted: number; tried: number; killed: number };
+
+/** The score in per cent, rounded down, so that a goal is not reached by rounding. */
+export const percentOf = (score: Pick<AreaScore, "tried" | "killed">) =>
+  score.tried === 0 ? 100 : Math.floor((100 * score.killed) / score.tried);
+
+/** The table that `tests/README.md` shows. */
+export function renderScores(scores: readonly AreaScore[]): string {
+  const all = {
+    tried: scores.reduce((sum, each) => sum + each.tried, 0),
+    killed: scores.reduce((sum, each) => sum + each.killed, 0),
+  };
+  const row = (cells: (string | number)[]) => `| ${cells.join(" | ")} |`;
+  return [
+    "<!-- Written by `npm run test:mutants`. -->",
+    "",
+    row(["Area", "Possible", "Tried", "Killed", "Survived", "Score", "Seed"]),
+    row(["---", "---:", "---:", "---:", "---:", "---:", "---:"]),
+    ...scores.map((each) =>
+      row([
+        `\`${each.area}\``,
+        each.planted,
+        each.tried,
+        each.killed,
+        each.tried - each.killed,
+        `${percentOf(each)} %`,
+        each.seed,
+      ]),
+    ),
+    row(["all", "", all.tried, all.killed, all.tried - all.killed, `${percentOf(all)} %`, ""]),
+    "",
+  ].join("\n");
+}
+
+/** What an earlier run wrote, by area, so that one area can be tried alone. */
+export function readScores(text: string): AreaScore[] {
+  const rows = text.matchAll(
+    /^\| *`([^`]+)` *\| *(\d+) *\| *(\d+) *\| *(\d+) *\| *\d+ *\| *\d+ % *\| *(\d+) *\|$/gm,
+  );
+  return [...rows].map(([, area, planted, tried, killed, seed]) => ({
+    area: area!,
+    planted: Number(planted),
+    tried: Number(tried),
+    killed: Number(killed),
+    seed: Number(seed),
+  }));
+}

@@ -1,0 +1,44 @@
+/**
+ * Runs before every test file, in Node and in workerd: turns the mutant on that the file's address names, and tells
+ * which places of the woven sources the tests pass.
+ */
+import { afterEach, beforeEach, expect, inject } from "vitest";
+import type { SWITCH } from "./weave.ts";
+
+const [file, mutant] = (expect.getState().testPath ?? "").split("?mutant=") as [string, string?];
+const isTrial = mutant !== undefined;
+const activeId = Number(mutant);
+const maxCalls = inject("maxCallsByFile")[file] ?? Number.POSITIVE_INFINITY;
+const reached = new Set<number>();
+let calls = 0;
+let hasFailed = false;
+
+function isOn(id: number): boolean {
+  calls += 1;
+  if (!isTrial) reached.add(id);
+  // A loop that a mutant keeps from ending would hold the thread, and no time limit could interrupt it.
+  if (isTrial && calls > maxCalls) throw new Error("a mutant made a loop endless");
+  return id === activeId;
+}
+
+Object.assign(globalThis, { mutantIsOn: isOn } satisfies Record<typeof SWITCH, unknown>);
+
+beforeEach(({ skip }) => {
+  if (isTrial && hasFailed) skip("one failed test is enough");
+});
+
+afterEach(({ task }) => {
+  hasFailed ||= task.result?.state === "fail";
+  task.meta.mutants = { reached: [...reached], calls };
+});
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** How often a test file may pass the places of mutants before it must be running in circles. */
+    maxCallsByFile: Record<string, number>;
+  }
+  interface TaskMeta {
+    /** The woven places that this file has passed up to the end of this test. */
+    mutants?: { reached: number[]; calls: number };
+  }
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "#workers/commands/tools.ts";
+import type { Mutant } from "./plant.ts";
+import { rankTests } from "./rank-tests.ts";
+import { type Outcome, openTestHost, type TestHost } from "./test-host.ts";
+import { weaveMutants } from "./weave.ts";
+
+export type PlantedMutant = Mutant & { id: number; file: string };
+
+/** How many test files are asked about one source, and in how many of those that pass a mutant it may be tried. */
+const LIMITS = { unit: { asked: 48, tried: 8 }, worker: { asked: 20, tried: 6 } };
+
+/** The mutants that no test of the project noticed. Says on the way what happens. */
+export async function tryMutants(
+  project: "unit" | "worker",
+  mutants: readonly PlantedMutant[],
+  say: (line: string) => void,
+): Promise<PlantedMutant[]> {
+  if (mutants.length === 0) return [];
+  const woven = weaveAll(mutants);
+  const host = await openTestHost(project, woven);
+  try {
+    const files = rankTests(project, [...woven.keys()], LIMITS[project].asked);
+    const whole = await host.run(
+      files.map((file) => ({ file, mutantId: null })),
+      {},
+    );
+    for (const { file } of whole.filter((each) => !each.isGreen))
+      say(`  left out, red without a mutant: ${file}`);
+    const green = whole.filter((each) => each.isGreen).sort((a, b) => a.durationMs - b.durationMs);
+    say(`  ${project}: ${green.length} test files, ${mutants.length} mutants`);
+    const maxCallsByFile = Object.fromEntries(green.map(({ file, calls }) => [file, 5 * calls + 100_000]));
+    const trial = { host, green, woven, maxCallsByFile, tried: LIMITS[project].tried };
+    const survivors = await tryInRounds(
+      trial,
+      mutants.filter((each) => !each.isStatic),
+      say,
+    );
+    for (const mutant of mutants.filter((each) => each.isStatic)) {
+      if (!(await isNoticedWhenLoaded(trial, mutant))) survivors.push(mutant);
+    }
+    return survivors;
+  } finally {
+    await host.close();
+  }
+}
+
+function weaveAll(mutants: readonly PlantedMutant[]): Map<string, string> {
+  const byFile = Map.groupBy(mutants, (each) => each.file);
+  return new Map(
+    [...byFile].map(([file, inside]) => [
+      file,
+      weaveMutants(
+        readSource(file),
+        inside.filter((each) => !each.isStatic),
+      ),
+    ]),
+  );
+}
+
+const readSource = (file: string) => readFileSync(join(ROOT, file), "utf8");
+
+type Trial = {
+  host: TestHost;
+  green: readonly Outcome[];
+  woven: Map<string, string>;
+  maxCallsByFile: Record<string, number>;
+  tried: number;
+};
+
+/** Round by round every mutant meets the next of the test files that pass its place, the fastest first. */
+async function tryInRounds(
+  { host, green, maxCallsByFile, tried }: Trial,
+  mutants: readonly PlantedMutant[],
+  say: (line: string) => void,
+): Promise<PlantedMutant[]> {
+  const waiting = new Map(
+    mutants.map(({ id }) => [id, green.filter((each) => each.reached.includes(id)).slice(0, tried)]),
+  );
+  const killed = new Set<number>();
+  for (let round = 0; round < tried; round++) {
+    const trials = [...waiting].flatMap(([mutantId, files]) =>
+      files[round] && !killed.has(mutantId) ? [{ file: files[round].file, mutantId }] : [],
+    );
+    if (trials.length === 0) break;
+    for (const outcome of await host.run(trials, maxCallsByFile))
+      if (!outcome.isGreen) killed.add(outcome.mutantId!);
+    say(`  round ${round + 1}: ${trials.length} tried, ${killed.size} killed so far`);
+  }
+  return mutants.filter(({ id }) => !killed.has(id));
+}
+
+/** What runs when a module is loaded cannot be switched on later: such a mutant is written into the source. */
+async function isNoticedWhenLoaded(
+  { host, green, woven, tried }: Trial,
+  mutant: PlantedMutant,
+): Promise<boolean> {
+  const { file, start, end, mutated } = mutant;
+  const kept = woven.get(file)!;
+  const source = readSource(file);
+  const nearest = rankTests(null, [file], Number.POSITIVE_INFINITY);
+  const files = nearest.filter((name) => green.some((each) => each.file === name)).slice(0, tried);
+  woven.set(file, source.slice(0, start) + mutated + source.slice(end));
+  host.reload(file);
+  try {
+    const trials = files.map((name) => ({ file: name, mutantId: mutant.id }));
+    return (await host.run(trials, {})).some((each) => !each.isGreen);
+  } finally {
+    woven.set(file, kept);
+    host.reload(file);
+  }
+}

@@ -1,0 +1,43 @@
+import { afterEach, expect, test } from "vitest";
+import { plantMutants } from "./plant.ts";
+import { SWITCH, weaveMutants } from "./weave.ts";
+
+afterEach(() => {
+  Reflect.deleteProperty(globalThis, SWITCH);
+});
+
+const SOURCE = "let x = 0; x = 4; if (a < b && b < 9) { x = 3; } return x - a;";
+const planted = plantMutants("example.ts", `() => { ${SOURCE} }`).map((mutant, id) => ({ ...mutant, id }));
+
+/** What the woven source answers with one mutant on. */
+function answer(activeId: number | null, a: number, b: number): number {
+  Object.assign(globalThis, { [SWITCH]: (id: number) => id === activeId });
+  const woven = weaveMutants(`() => { ${SOURCE} }`, planted);
+  return new Function("a", "b", `return (${woven})()`)(a, b);
+}
+
+test("with no mutant on the woven source does what it did", () => {
+  expect(answer(null, 1, 2)).toBe(2);
+  expect(answer(null, 2, 1)).toBe(2);
+});
+
+test("each mutant alone does what its change would, also inside another", () => {
+  for (const { id, start, end, mutated } of planted) {
+    const changed = `() => { ${SOURCE} }`;
+    const alone = `${changed.slice(0, start)}${mutated}${changed.slice(end)}`;
+    for (const [a, b] of [
+      [1, 2],
+      [2, 2],
+      [2, 9],
+      [3, 12],
+    ] as const) {
+      expect(answer(id, a, b)).toEqual(new Function("a", "b", `return (${alone})()`)(a, b));
+    }
+  }
+  expect(planted.length).toBeGreaterThan(8);
+});
+
+test("without a switch, as in a file that another process loads, nothing is on", () => {
+  const woven = weaveMutants(`() => { ${SOURCE} }`, planted);
+  expect(new Function("a", "b", `return (${woven})()`)(1, 2)).toBe(2);
+});
