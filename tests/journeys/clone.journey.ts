@@ -1,14 +1,11 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { cloneLink, type LinkClaim } from "#core/exports/download-link.ts";
 import { cloneFrom } from "#tests/harness/fingerprint.ts";
-import { readDevVars } from "#workers/commands/dev-vars.ts";
 import { expect, test } from "./fixtures.ts";
 import { atGithubNow, OWNER, protect } from "./repositories.ts";
-import { APP_URL } from "./stack.ts";
+import { linkSettings } from "./stack.ts";
 import { connect, historyUrl } from "./steps.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -88,9 +85,7 @@ function flip(letter: string): string {
 
 /** The address with another end, signed as the product signs: nobody can wait a day for one to be over. */
 async function signed(claim: LinkClaim, order: { until: number; name: string }): Promise<string> {
-  const keys = readDevVars(await readFile(resolve(".dev.vars"), "utf8")).get("LINK_KEYS");
-  if (!keys) throw new Error("npm start has written no keys that sign links.");
-  const settings = { PUBLIC_URL: APP_URL, LINK_KEYS: keys } as Parameters<typeof cloneLink>[0]["settings"];
+  const settings = (await linkSettings()) as Parameters<typeof cloneLink>[0]["settings"];
   const deps = { settings, clock: { now: () => Date.now() } } as Parameters<typeof cloneLink>[0];
   return cloneLink(deps, {
     region: claim.r,

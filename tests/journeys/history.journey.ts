@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
+import type { Locator } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { atGithub, createRepository } from "./outside.ts";
-import { addFailedDays } from "./stack.ts";
+import { addFailedDays, GITHUB_URL } from "./stack.ts";
 import { addRepositories, connect, GITHUB_LIST, historyUrl, waitForBackup } from "./steps.ts";
 
-test("[P-001] [P-020] [P-021] [P-022] [P-026] [P-027] [P-084] [P-085] [P-088] [P-089] [P-092] [P-093] [P-094] [P-097] [P-098] [P-099] [P-100] [P-102] [P-103] [P-204] [P-206] one item's versions are shown, new ones on top as they are taken", async ({
+test("[P-001] [P-020] one item's versions are shown, new ones on top as they are taken", async ({
   page,
   person,
 }) => {
@@ -13,64 +14,67 @@ test("[P-001] [P-020] [P-021] [P-022] [P-026] [P-027] [P-084] [P-085] [P-088] [P
   await connect(page);
   await addRepositories(person, "nora-lindqvist", [name]);
   const item = await waitForBackup(person, name);
-  const asked = page.waitForRequest((request) => request.url().endsWith("/api/user/get-items-backups"));
-  await page.goto(historyUrl({ id: item.id, name: `${name}::private` }, { run: "true" }));
-  expect((await asked).postDataJSON()).toMatchObject({ itemId: item.id, page: 0, perPage: 10 });
+  // The page shows the name that it is given, whatever the item is called.
+  const shown = `${name}-shown`;
+  const dialog = page.getByRole("dialog", { name: /^Restore / });
 
-  const dialog = page.getByRole("dialog", { name: `Restore ${name}` });
-  await expect(dialog).toBeVisible();
-  expect(new URL(page.url()).searchParams.get("run")).toBeNull();
-  await page.keyboard.press("Escape");
-  await page.reload();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(new RegExp(`^${name}\\s*PVT$`));
-  await expect(dialog).toHaveCount(0);
-  await expect(page.getByRole("main").getByRole("img", { name: "GitHub" })).toBeVisible();
-  const visit = page.getByRole("link", { name: "Visit GitHub" }).last();
-  await expect(visit).toHaveAttribute("href", new RegExp(`/nora-lindqvist/${name}$`));
-  await expect(visit).toHaveAttribute("target", "_blank");
-
-  const table = page.getByRole("table", { name: `Versions of ${name}, newest first` });
-  await expect(table.getByRole("columnheader")).toHaveText([
-    "Date",
-    "Time",
-    "Type",
-    "Size",
-    "Status",
-    "Verified",
-    "Kept until",
-    "Actions",
-  ]);
+  await test.step("[P-022] [P-026] [P-103] run=true opens the restore dialog, once", async () => {
+    const asked = page.waitForRequest((request) => request.url().endsWith("/api/user/get-items-backups"));
+    await page.goto(historyUrl({ id: item.id, name: `${shown}::private` }, { run: "true" }));
+    expect((await asked).postDataJSON()).toMatchObject({ itemId: item.id, page: 0, perPage: 10 });
+    await expect(dialog).toBeVisible();
+    await expect(page).not.toHaveURL(/run=/);
+    await page.keyboard.press("Escape");
+    await page.reload();
+    await expect(page.getByRole("heading", { level: 1 })).toContainText(shown);
+    await expect(dialog).toHaveCount(0);
+  });
+  const table = page.getByRole("table", { name: /^Versions of .*, newest first$/ });
   const entries = table.getByRole("row").filter({ hasText: /Backup|Restore/ });
-  await expect(entries).toHaveCount(1);
-  await expect(entries.first()).toContainText(/Backup\s*[\d.]+\s(B|KB)\s*Success/);
-  await expect(entries.first().getByRole("button", { name: /^Request ZIP/ })).toBeVisible();
-  await expect(entries.first().getByRole("button", { name: /^Restore/ })).toBeVisible();
-
-  await atGithub(`repos/nora-lindqvist/${name}/commits`, { count: 3 });
-  await person.call("POST", "github/backup-now", { repoName: `nora-lindqvist/${name}` });
-  await expect(entries).toHaveCount(2);
-  await expect(entries.first().getByText("Success")).toBeVisible();
-  await expect(entries.first().getByRole("button", { name: /^Restore/ })).toBeVisible();
-
-  await page.getByRole("link", { name: "All repositories" }).first().click();
-  await page.waitForURL(`**${GITHUB_LIST}**`);
-
-  // Nothing of a history is left in a browser that signed out, not even behind its Back button.
-  await page.goBack();
-  await expect(entries).toHaveCount(2);
-  await page.getByRole("button", { name: /account menu/ }).click();
-  await page.getByRole("menuitem", { name: "Sign out" }).click();
-  await page.waitForURL("**/auth/login**");
-  await page.goBack();
-  await page.waitForURL("**/auth/login**");
-  await expect(page.getByRole("button", { name: "Sign in", exact: true })).toBeVisible();
-  await expect(entries).toHaveCount(0);
+  await test.step("[P-021] [P-027] [P-085] [P-088] [P-089] the page tells the item and leads to its platform", async () => {
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(new RegExp(`^${shown}\\s*PVT$`));
+    await expect(page.getByRole("main").getByRole("img", { name: "GitHub" })).toBeVisible();
+    const visit = page.getByRole("link", { name: "Visit GitHub" }).last();
+    await expect(visit).toHaveAttribute("href", `${GITHUB_URL}/nora-lindqvist/${name}`);
+    await expect(visit).toHaveAttribute("target", "_blank");
+  });
+  await test.step("[P-093] [P-094] [P-098] [P-099] [P-100] a version tells type, size and status, and can be taken", async () => {
+    await expect(entries).toHaveCount(1);
+    await expect(entries.first()).toContainText(/Backup\s*[\d.]+\s(B|KB)\s*Success/);
+    await expect(entries.first().getByRole("button", { name: /^Request ZIP/ })).toBeVisible();
+    await expect(entries.first().getByRole("button", { name: /^Restore/ })).toBeVisible();
+  });
+  await test.step("[P-204] a new version goes on top while one looks", async () => {
+    const addressOf = (row: Locator) =>
+      row.getByRole("link", { name: /^Open the version of/ }).getAttribute("href");
+    const older = await addressOf(entries.first());
+    await atGithub(`repos/nora-lindqvist/${name}/commits`, { count: 3 });
+    await person.call("POST", "github/backup-now", { repoName: `nora-lindqvist/${name}` });
+    await expect(entries).toHaveCount(2);
+    await expect(entries.first().getByText("Success")).toBeVisible();
+    await expect(entries.first().getByRole("button", { name: /^Restore/ })).toBeVisible();
+    expect(await addressOf(entries.last())).toBe(older);
+    expect(await addressOf(entries.first())).not.toBe(older);
+  });
+  await test.step("[P-084] the way back leads to the list, and View from there to the history", async () => {
+    await page.getByRole("link", { name: "All repositories" }).first().click();
+    await page.waitForURL(`**${GITHUB_LIST}**`);
+    await page.getByRole("link", { name: `View ${name}` }).click();
+    await page.waitForURL(`**/platform/backups/github?**id=${item.id}**`);
+    await expect(entries).toHaveCount(2);
+  });
+  await test.step("[P-206] nothing of a history is left in a browser that signed out", async () => {
+    await page.getByRole("button", { name: /account menu/ }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.waitForURL("**/auth/login**");
+    await page.goBack();
+    await page.waitForURL("**/auth/login**");
+    await expect(page.getByRole("button", { name: "Sign in", exact: true })).toBeVisible();
+    await expect(entries).toHaveCount(0);
+  });
 });
 
-test("[P-029] [P-090] [P-091] a long history is paged by the server, newest first", async ({
-  page,
-  person,
-}) => {
+test("[P-090] [P-091] a long history is paged by the server, newest first", async ({ page, person }) => {
   const name = `long-${randomUUID().slice(0, 4)}`;
   await createRepository(`nora-lindqvist/${name}`);
   await connect(page);
@@ -98,6 +102,8 @@ test("[P-029] [P-090] [P-091] a long history is paged by the server, newest firs
   expect((await asked).postDataJSON()).toMatchObject({ perPage: 10 });
   await expect(page.getByText("Showing 11 to 11 of 11")).toBeVisible();
   await expect(entries).toHaveCount(1);
-  await page.goto("/platform/backups/github?name=nothing");
-  await page.waitForURL((url) => url.pathname === "/");
+  await test.step("[P-029] without an item the page leads to the dashboard", async () => {
+    await page.goto("/platform/backups/github?name=nothing");
+    await page.waitForURL((url) => url.pathname === "/");
+  });
 });

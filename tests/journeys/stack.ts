@@ -1,3 +1,6 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { readDevVars } from "#workers/commands/dev-vars.ts";
 import { executeLocally } from "#workers/commands/local-databases.ts";
 
 /** Port of the product, beyond those of a demo that may be running; the simulators follow it, as `npm start` arranges them. */
@@ -11,6 +14,13 @@ export const GITLAB_URL = `http://127.0.0.1:${PORT + 4}`;
 export const TRELLO_URL = `http://127.0.0.1:${PORT + 5}`;
 export const DROPBOX_URL = `http://127.0.0.1:${PORT + 8}`;
 export const GOOGLE_DRIVE_URL = `http://127.0.0.1:${PORT + 9}`;
+
+/** What the product signs its links with, for links that no journey can wait for. @throws Error before the first `npm start` */
+export async function linkSettings(): Promise<{ PUBLIC_URL: string; LINK_KEYS: string }> {
+  const keys = readDevVars(await readFile(resolve(".dev.vars"), "utf8")).get("LINK_KEYS");
+  if (!keys) throw new Error("npm start has written no keys that sign links.");
+  return { PUBLIC_URL: APP_URL, LINK_KEYS: keys };
+}
 
 /** What a subscription is changed to, as the seller would. */
 export type Subscription = { plan: "trial" | "essential" | "pro"; quantity: number };
