@@ -33,6 +33,8 @@ test("[A-326] recovery has no line about spaces, and refuses them all the same",
     lines: ["No other characters"],
     isGood: false,
   });
+  const { rules } = checkPassword(spaced, null, { hidesSpaces: true });
+  expect(rules.map(({ text }) => text)).not.toContain("No spaces");
 });
 
 test("while the word lists are on their way a password is not good; when they are lost the server decides", () => {

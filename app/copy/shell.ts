@@ -32,7 +32,7 @@ export const jobWords = {
   backup: (count: number) => `${count} ${count === 1 ? "backup" : "backups"}`,
   restore: (count: number) => `${count} ${count === 1 ? "restore" : "restores"}`,
   mixed: (count: number) => `${count} backups and restores`,
-  adding: (added: number, total: number) => `Adding ${added} of ${total}`,
+  adding: (added: number, total: number) => `adding ${added} / ${total} items`,
   complete: "All done",
   /** What is read out: only what begins and ends, for numbers that move would talk all the time. */
   spoken: { backup: "Backing up", restore: "Restoring", mixed: "Backing up and restoring" },

@@ -1,7 +1,22 @@
 import { expect, test, vi } from "vitest";
-import { progressEvent, statusEvent } from "#tests/harness/view-fixtures.ts";
+import type { LiveEvent } from "#core/live/events.schema.ts";
+import { progressEvent, progressOf, statusEvent } from "#tests/harness/view-fixtures.ts";
 import { AWAY_SHOWN_MS, createLiveClient, type LiveSignal } from "./live-client.ts";
 import { stepEvent, stepWelcome } from "./sequence.ts";
+
+/** One of each kind: a kind that is not listed here does not compile. */
+const ITEM = { platform: "github", id: "itm_1" };
+const EVERY_EVENT: { [Method in LiveEvent["method"]]: Extract<LiveEvent, { method: Method }> } = {
+  "items-adding": { method: "items-adding", platform: "github", addedItems: 1, totalItems: 2 },
+  "item-status": statusEvent(),
+  "item-progress": { method: "item-progress", ...ITEM, progress: progressOf() },
+  "items-changed": { method: "items-changed", platform: "github", ids: ["itm_1"] },
+  "snapshot-verified": { method: "snapshot-verified", ...ITEM, snapshotId: "s", state: "verified", at: 1 },
+  "zip-status": { method: "zip-status", ...ITEM, snapshotId: "s", status: "ready" },
+  "copy-status": { method: "copy-status", ...ITEM, snapshotId: "s", status: "stored" },
+  "connection-changed": { method: "connection-changed", platform: "github", connectionId: "con_1" },
+  "items-auto-added": { method: "items-auto-added", platform: "github", names: ["a"], count: 1, waiting: 0 },
+};
 
 test("numbers in order are fresh, repeated ones are dropped, a missing one is a gap", () => {
   expect(stepEvent({ last: 4 }, 5)).toEqual({ state: { last: 5 }, isFresh: true, isGap: false });
@@ -34,6 +49,13 @@ test("[P-414] events reach the screens, and a gap or a reconnect asks them to fe
   socket.say({ method: "welcome", seq: 20, running: [] });
   expect(client.status()).toBe("open");
   expect(heard.at(-1)).toEqual({ kind: "resync" });
+});
+
+test.each(Object.values(EVERY_EVENT))("[P-414] the message $method reaches the screens", (event) => {
+  const { socket, heard } = connected();
+  socket.say({ method: "welcome", seq: 10, running: [] });
+  socket.say({ seq: 11, event });
+  expect(heard).toEqual([{ kind: "event", event }]);
 });
 
 test("a connection that stays away is told, one that comes back at once is not", () => {

@@ -25,7 +25,8 @@ test("[A-114] [P-055] items being added show their count against the total, and 
   });
   const adding = applyJobEvent(NO_JOBS, event(7));
   expect(adding.adding).toEqual({ github: { added: 7, total: 18 } });
-  expect(jobWords.adding(7, 18)).toBe("Adding 7 of 18");
+  expect(applyJobEvent(adding, event(8)).adding).toEqual({ github: { added: 8, total: 18 } });
+  expect(jobWords.adding(7, 18)).toBe("adding 7 / 18 items");
   expect(applyJobEvent(adding, event(18)).adding).toEqual({});
 });
 

@@ -12,7 +12,9 @@ test.each([
   [423, "err.session.missing", { kind: "leave", notice: null }],
   [0, "err.network", { kind: "popup", notice: server }],
   [500, "err.internal", { kind: "popup", notice: server }],
-  [503, "err.internal", { kind: "popup", notice: server }],
+  ...[501, 502, 503, 504, 599].map(
+    (status) => [status, "err.internal", { kind: "popup", notice: server }] as const,
+  ),
   [503, "err.platform.limited", { kind: "none" }],
   [503, "err.platform.unavailable", { kind: "none" }],
   [403, "err.role.forbidden", { kind: "none" }],

@@ -17,7 +17,7 @@ import { leaveNotice, takeNotice } from "./notice.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 
-test("[A-286] [A-462] activity moves the end of the session to 600000 ms ahead", () => {
+test("[A-462] activity moves the end of the session to 600000 ms ahead", () => {
   const stores = freshStores();
   beginSession(stores, { sub: "usr_a", isRemembered: true, now: NOON });
   expect(readMarker(stores)).toEqual({ sub: "usr_a", expiresAt: NOON + 600_000 });

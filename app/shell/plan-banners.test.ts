@@ -1,7 +1,10 @@
+import { createElement } from "react";
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
+import { renderScreen, textOf } from "#tests/harness/render-screen.tsx";
+import { BannerStack } from "./banner-stack.tsx";
 import { buyPrompt, planBanners } from "./plan-banners.server.ts";
-import type { ShellPlatform } from "./shell-view.ts";
+import type { ShellPlatform, ShellView } from "./shell-view.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 
@@ -19,16 +22,25 @@ function platform(plan: Partial<ShellPlatform["plan"]>, used = 0, id = "github")
 
 const newsOf = (platforms: ShellPlatform[]) => planBanners(platforms, NOW).map(({ news }) => news);
 
+/** The banner that stands on a platform's list, in words and without its buttons; empty when there is none. */
+function shown(platforms: ShellPlatform[]): string {
+  const banners = planBanners(platforms, NOW);
+  const member = { isOwner: true, timeZone: "UTC" };
+  const shell = { banners, member, isRestricted: false, now: NOW } as unknown as ShellView;
+  const html = renderScreen(createElement(BannerStack, { shell }), "/platform/dashboard/github");
+  return textOf(/<p>.*?<\/p>/.exec(html)?.[0] ?? "");
+}
+
 test.each([
-  [72 * HOUR_MS, { kind: "trial", daysLeft: 3 }],
-  [83 * HOUR_MS, { kind: "trial", daysLeft: 3 }],
-  [84 * HOUR_MS, { kind: "trial", daysLeft: 4 }],
-  [14 * DAY_MS, { kind: "trial", daysLeft: 14 }],
-  [25 * HOUR_MS, { kind: "trial", daysLeft: 1 }],
-  [24 * HOUR_MS, { kind: "trial-ends-today" }],
-  [1, { kind: "trial-ends-today" }],
-])("[B-108] [B-109] a trial with %i ms left says how long it lasts", (leftMs, news) => {
-  expect(newsOf([platform({ endsAt: NOW + leftMs })])).toEqual([news]);
+  [72 * HOUR_MS, "3 days left of your free trial"],
+  [83 * HOUR_MS, "3 days left of your free trial"],
+  [84 * HOUR_MS, "4 days left of your free trial"],
+  [14 * DAY_MS, "14 days left of your free trial"],
+  [25 * HOUR_MS, "1 day left of your free trial"],
+  [24 * HOUR_MS, "Your free trial ends today"],
+  [1, "Your free trial ends today"],
+])("[B-108] [B-109] with %i ms left of a trial the banner reads %j", (leftMs, text) => {
+  expect(shown([platform({ endsAt: NOW + leftMs })])).toBe(`github: ${text}`);
 });
 
 test("[B-110] a full quota is told for a trial and for a subscription", () => {
@@ -36,26 +48,39 @@ test("[B-110] a full quota is told for a trial and for a subscription", () => {
     kind: "limit",
     isTrial: true,
   });
-  expect(newsOf([platform({ plan: "essential", itemLimit: 24 }, 24)])).toEqual([
-    { kind: "limit", isTrial: false },
-  ]);
-  expect(newsOf([platform({ plan: "essential", itemLimit: 24 }, 23)])).toEqual([]);
+  expect(shown([platform({ endsAt: NOW + 5 * DAY_MS }, 10)])).toBe(
+    "github: You have reached the backup limit on your free trial",
+  );
+  expect(shown([platform({ plan: "essential", itemLimit: 24 }, 24)])).toBe(
+    "github: You have reached the backup limit on your subscription",
+  );
+  expect(shown([platform({ plan: "essential", itemLimit: 24 }, 23)])).toBe("");
 });
 
 test("[B-111] [B-112] an expired platform is paused for thirty days, then its backups are removed", () => {
   const endsAt = NOW - DAY_MS;
   const keptUntil = endsAt + 30 * DAY_MS;
   expect(newsOf([platform({ endsAt })])).toEqual([{ kind: "paused", isTrial: true, keptUntil }]);
+  expect(shown([platform({ endsAt })])).toBe(
+    "github: Your free trial has ended. Backups are paused; what was backed up is kept until 20 Dec.",
+  );
   const old = NOW - 30 * DAY_MS;
   expect(newsOf([platform({ plan: "pro", endsAt: old })])).toEqual([
     { kind: "removed", isTrial: false, keptUntil: NOW },
   ]);
+  expect(newsOf([platform({ plan: "pro", endsAt: old + 1 })])).toMatchObject([{ kind: "paused" }]);
+  expect(shown([platform({ plan: "pro", endsAt: old })])).toContain(
+    "Backups were or will be removed for inactivity.",
+  );
 });
 
 test("[B-116] a cancelled subscription warns in its last day only", () => {
   const endsIn = (ms: number) => newsOf([platform({ plan: "essential", endsAt: NOW + ms })]);
   expect(endsIn(23 * HOUR_MS)).toEqual([{ kind: "ends-soon", endsAt: NOW + 23 * HOUR_MS }]);
   expect(endsIn(25 * HOUR_MS)).toEqual([]);
+  expect(shown([platform({ plan: "essential", endsAt: NOW + 23 * HOUR_MS })])).toBe(
+    "github: Your subscription ends today. Backups pause on 22 Nov 11:00.",
+  );
 });
 
 test("the most severe news comes first", () => {
@@ -69,7 +94,7 @@ test("the most severe news comes first", () => {
 
 const owner = { isOwner: true, isRestricted: false, told: null };
 
-test("[B-106] [B-107] [A-108] [A-109] the buy prompt follows what ended last, once, and only when nothing is active", () => {
+test("[B-106] [B-107] the buy prompt follows what ended last, once, and only when nothing is active", () => {
   const trial = platform({ endsAt: NOW - DAY_MS });
   const paid = platform({ plan: "essential", endsAt: NOW - 2 * DAY_MS }, 0, "trello");
   expect(buyPrompt([trial, paid], owner)).toMatchObject({ kind: "trial", platform: "github" });

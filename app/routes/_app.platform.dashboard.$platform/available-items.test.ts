@@ -43,9 +43,13 @@ test("[P-283] [P-285] [P-423] gists are limited like every kind; the owner is le
   const gists = ["a", "b", "c"].map((externalId) => item(externalId));
   const chosen = gists.reduce<Chosen>((picked, gist) => choose(picked, gist, 2), new Map());
   expect([...chosen.keys()]).toEqual(["a", "b"]);
-  expect(limitText("essential", true)).toMatch(
-    /^You have reached the backup limit on your current subscription\. Upgrade/,
-  );
+  const reached = "You have reached the backup limit on your current subscription.";
+  for (const plan of ["essential", "pro"] as const) {
+    expect(limitText(plan, true)).toBe(
+      `${reached} Upgrade it to protect more, or delete what you no longer need.`,
+    );
+    expect(limitText(plan, false)).toBe(`${reached} Ask the owner of your organisation to raise it.`);
+  }
   expect(limitText("trial", true)).toContain("Subscribe");
-  expect(limitText("essential", false)).toContain("Ask the owner");
+  expect(limitText("trial", false)).toContain("Ask the owner");
 });

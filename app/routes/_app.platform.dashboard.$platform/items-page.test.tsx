@@ -36,8 +36,12 @@ test("[P-056] [P-057] [P-058] [P-059] [P-060] [P-061] the table has a column for
 });
 
 test("[P-062] [P-063] [P-064] every row offers Delete, View and Restore", () => {
-  const { all } = render(pageOf());
-  for (const action of ["Delete", "View", "Restore"]) expect(all).toContain(`aria-label="${action} docs"`);
+  const items = ["docs", "site", "crane"].map((name) => itemView({ id: `itm_${name}`, name }));
+  const { all } = render(pageOf({ items }));
+  for (const { name } of items) {
+    for (const action of ["Delete", "View", "Restore"])
+      expect(all).toContain(`aria-label="${action} ${name}"`);
+  }
 });
 
 test("a row tells its name with the tag, its last backup in the member's time zone, its size and its state", () => {
@@ -82,9 +86,11 @@ test("[P-186] [P-187] a running backup and a running restore each show as a badg
   expect(render(pageOf({ items: [of("restore")] })).text).toContain("Restoring");
 });
 
-test("[A-113] while something runs the badge has the way to the platform beside it", () => {
+test("[A-113] [P-054] while something runs the badge says what, and has the way to the platform beside it", () => {
   const running = render(pageOf({ items: [itemView({ activeRun: progressOf({ kind: "backup" }) })] }));
   expect(running.text).toContain("1 backup");
+  const restoring = render(pageOf({ items: [itemView({ activeRun: progressOf({ kind: "restore" }) })] }));
+  expect(restoring.text).toContain("1 restore");
   expect(running.all).toMatch(
     new RegExp(`<a [^>]*href="${descriptor.homeUrl}" target="_blank"[^>]*>Visit ${descriptor.label}<`),
   );
@@ -156,11 +162,29 @@ test("the list is sorted by name, and its head turns the order round", () => {
   expect(render(turned, "?sort=-name").all).toContain('aria-sort="descending"');
 });
 
-test("members who may not manage see why every action is off", () => {
-  const { all, text, tag } = render({ ...pageOf(), canManage: false });
-  expect(text).toContain("Read only, ask an owner for Read/Write");
-  expect(tag('aria-label="Delete docs"')).toContain('aria-disabled="true"');
-  expect(all).toContain("read only");
+/** The opening tag of the button that says so. */
+const buttonOf = (all: string, words: string) =>
+  all.match(new RegExp(`<button[^>]*>(?=(?:(?!</button>).)*${words})`, "s"))?.[0] ?? "";
+
+test("[A-352] [P-297] [P-298] [P-299] [P-301] add, delete, restore and Backup now are open to an owner and closed to who may not manage", () => {
+  for (const canManage of [true, false]) {
+    const { all, text, tag } = render({ ...pageOf(), canManage });
+    const buttons = {
+      add: buttonOf(all, `Add ${kind.many}`),
+      delete: tag('aria-label="Delete docs"'),
+      restore: tag('aria-label="Restore docs"'),
+      backupNow: buttonOf(all, "Backup now"),
+    };
+    for (const [name, button] of Object.entries(buttons)) {
+      expect([name, button.startsWith("<button"), button.includes('aria-disabled="true"')]).toEqual([
+        name,
+        true,
+        !canManage,
+      ]);
+    }
+    expect(text.includes("Read only, ask an owner for Read/Write")).toBe(!canManage);
+    expect(all.includes("read only")).toBe(!canManage);
+  }
 });
 
 type Change = Partial<ItemListPage["list"]>;

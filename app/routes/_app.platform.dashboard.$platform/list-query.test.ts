@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import {
   changedSearch,
   ITEMS_PER_PAGE,
@@ -54,6 +55,12 @@ test("a neighbouring page is asked for by a row of the shown one, any other by i
 });
 
 test("[P-005] id names what is to be shown, and a second kind lies in no place", () => {
+  const kinds = descriptors.find(({ id }) => id === "gitlab")?.itemKinds ?? [];
+  for (const { id } of kinds) {
+    const found = parseListQuery(new URLSearchParams({ id }), { kinds, placeIds: [] });
+    expect(found).toMatchObject({ kind: id, placeId: null });
+  }
+  expect(kinds.map(({ id }) => id)).toEqual(["project", "snippet"]);
   expect(read("id=gist&place=plc_b")).toMatchObject({ kind: "gist", placeId: null });
   expect(read("id=whatever")).toEqual(read(""));
 });

@@ -1,7 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { ApiError } from "#app/api/call-api.ts";
-import { accountCopy } from "#app/copy/accounts.ts";
 import { RefusalNote } from "./refusal-note.tsx";
 
 const INSTALL = "https://forge.example/apps/holdfast/installations/new";
@@ -17,7 +16,9 @@ const draw = (code: string, installUrl: string | null = INSTALL) =>
 
 test("[P-417] [P-418] a refusal inside a dialog for a missing app says the same as everywhere, and leads to its page", () => {
   const drawn = draw("err.app.missing");
-  expect(drawn).toContain(accountCopy.appMissing);
+  expect(drawn).toContain(
+    "Please install the GitHub app first before your email will be connected to the system",
+  );
   expect(drawn).toContain(`href="${INSTALL}" target="_blank"`);
   expect(drawn).toContain("Try again");
 });
