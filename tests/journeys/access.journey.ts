@@ -1,13 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { type BrowserContext, type Page, request as requests } from "@playwright/test";
-import type { LiveEvent } from "#core/live/events.schema.ts";
 import { expect, test } from "./fixtures.ts";
 import { createRepository } from "./outside.ts";
 import { createPerson, type JourneyPerson, PASSWORD } from "./person.ts";
 import { OWNER, protect } from "./repositories.ts";
 import { APP_URL } from "./stack.ts";
-import { addRepositories, connect, GITHUB_LIST, historyUrl, itemsOf, waitForBackup } from "./steps.ts";
+import {
+  addRepositories,
+  connect,
+  GITHUB_LIST,
+  historyUrl,
+  itemsOf,
+  messageOf,
+  waitForBackup,
+} from "./steps.ts";
 
 test("someone signed out is sent to sign in from every page, and back after it", async ({ page, person }) => {
   const name = `gate-${randomUUID().slice(0, 4)}`;
@@ -15,6 +22,7 @@ test("someone signed out is sent to sign in from every page, and back after it",
   await connect(page);
   await addRepositories(person, OWNER, [name]);
   const item = await waitForBackup(person, name);
+  await page.goto(GITHUB_LIST);
   for (const path of ["/", "/app-connector?platform=github", GITHUB_LIST, historyUrl(item)]) {
     // The page before would find its live connection refused.
     await page.goto("about:blank");
@@ -205,7 +213,7 @@ async function subOf(heard: Heard): Promise<string> {
 /** How the runs of an item ended, as the page was told. */
 function endsOf(heard: Heard, itemId: string): string[] {
   return heard.frames.flatMap((frame) => {
-    const { event } = JSON.parse(frame) as { event?: LiveEvent };
+    const event = messageOf(frame)?.event;
     return event?.method === "item-status" && event.id === itemId ? [event.status] : [];
   });
 }

@@ -5,8 +5,8 @@ import { expect, test } from "./fixtures.ts";
 import { mailTo, signInPast } from "./identity-steps.ts";
 import { atGithub, atGitlab, createRepository, mailsTo } from "./outside.ts";
 import { freshEmail, type JourneyPerson, PASSWORD, personOf } from "./person.ts";
-import { APP_URL, GITHUB_URL, GITLAB_URL, loseConnection } from "./stack.ts";
-import { addRepositories, connect, GITHUB_LIST, itemsOf, waitForBackup } from "./steps.ts";
+import { APP_URL, GITHUB_URL, GITLAB_URL, loseConnection, TRELLO_URL } from "./stack.ts";
+import { addRepositories, connect, GITHUB_LIST, itemsOf, messageOf, waitForBackup } from "./steps.ts";
 
 const WIZARD = "/app-connector?platform=github";
 const ORG = "meridian-freight";
@@ -44,62 +44,89 @@ async function installFrom(page: Page, title: "Error" | "Warning"): Promise<void
   await expect(dialog).toHaveCount(0);
 }
 
-test("[P-041] [P-127] [P-266] [P-267] [P-268] [P-271] [P-417] [P-418] [B-080] [B-192] [B-193] [B-195] [B-262] [B-281] a platform that was never started leads to the wizard, whose region is saved before the platform is asked", async ({
+test("a platform that was never started leads to the wizard, whose region is saved before the platform is asked", async ({
   page,
   person,
 }) => {
-  for (const platform of ["gitlab", "github"]) {
-    await page.goto(`/platform/dashboard/${platform}`);
-    await expect(page).toHaveURL(`/app-connector?platform=${platform}`);
-  }
-  await page.goto(`${WIZARD}&warning_message=Mind%20the%20gap`);
-  await expect(page.getByText("Mind the gap")).toBeVisible();
-  await expect(page.getByRole("link", { name: "Skip", exact: true })).toHaveCount(0);
-  const asked = askedBy(page);
-  await page.getByRole("radio", { name: "Europe, United Kingdom" }).check();
-  await page.getByRole("button", { name: "Save and continue" }).click();
-  await expect(page.getByRole("button", { name: "Authorize GitHub" })).toBeVisible();
-  expect(asked.map(({ method, path }) => `${method} ${path}`)).toContain(
-    "PATCH /api/user/change-user-platform-s3-region",
-  );
-  expect(asked.filter(({ path }) => path.startsWith("/api/github/"))).toEqual([]);
+  await test.step("[P-041] [B-281] the wizard opens instead of a list, and shows the warning it is called with", async () => {
+    for (const platform of ["gitlab", "trello", "github"]) {
+      await page.goto(`/platform/dashboard/${platform}`);
+      await expect(page).toHaveURL(`/app-connector?platform=${platform}`);
+    }
+    await page.goto(`${WIZARD}&warning_message=Mind%20the%20gap`);
+    await expect(page.getByText("Mind the gap")).toBeVisible();
+  });
 
-  await page.getByRole("button", { name: "Connect an account by its name" }).click();
-  const form = page.getByRole("dialog", { name: "Connect a GitHub account" });
-  const name = form.getByLabel("Account name");
-  const save = form.getByRole("button", { name: "Save" });
-  await expect(save).toBeDisabled();
-  await name.focus();
-  await name.blur();
-  await expect(form.getByText("This field is required")).toBeVisible();
-  await name.fill("a");
-  await expect(form.getByText("At least 2 characters")).toBeVisible();
-  await expect(save).toBeDisabled();
-  await name.fill(" a b ");
-  await expect(name).toHaveValue("ab");
-  await expect(save).toBeEnabled();
-  await name.fill(`nobody-${randomUUID().slice(0, 6)}`);
-  await save.click();
-  await page.waitForURL(`${GITHUB_URL}/login/oauth/authorize**login=nobody-**`);
-  await consentAs(page, "nora-lindqvist");
-  await expect(page.getByRole("dialog", { name: "Error" })).toContainText(APP_MISSING);
-  await installFrom(page, "Error");
-  expect(await person.call("GET", "github/get-github-users")).toEqual([]);
+  await test.step("[B-192] [B-195] the region is saved before the platform is asked", async () => {
+    await expect(page.getByRole("link", { name: "Skip", exact: true })).toHaveCount(0);
+    const asked = askedBy(page);
+    await page.getByRole("radio", { name: "Europe, United Kingdom" }).check();
+    await page.getByRole("button", { name: "Save and continue" }).click();
+    await expect(page.getByRole("button", { name: "Authorize GitHub" })).toBeVisible();
+    expect(asked.map(({ method, path }) => `${method} ${path}`)).toContain(
+      "PATCH /api/user/change-user-platform-s3-region",
+    );
+    expect(asked.filter(({ path }) => path.startsWith("/api/github/"))).toEqual([]);
+  });
 
-  await page.goto(`${WIZARD}&step=authorize`);
-  const begun = page.waitForResponse("**/api/github/connect-url");
-  await page.getByRole("button", { name: "Authorize GitHub" }).click();
-  expect((await begun).request().method()).toBe("GET");
-  await consentAs(page, "nora-lindqvist");
-  await page.waitForURL(`**${GITHUB_LIST}**`);
-  await expect(page.getByText("Europe, United Kingdom").first()).toBeVisible();
-  await page.goto(WIZARD);
-  await expect(page.getByRole("radio", { name: "Europe, United Kingdom" })).toBeChecked();
-  await page.getByRole("link", { name: "Skip", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "GitHub is authorized" })).toBeVisible();
+  await test.step("[P-127] [P-266] [P-267] [P-268] [P-271] an account's name is required, of two characters at least, and without spaces", async () => {
+    await page.getByRole("button", { name: "Connect an account by its name" }).click();
+    const form = page.getByRole("dialog", { name: "Connect a GitHub account" });
+    const name = form.getByLabel("Account name");
+    const save = form.getByRole("button", { name: "Save" });
+    await expect(save).toBeDisabled();
+    await name.focus();
+    await name.blur();
+    await expect(form.getByText("This field is required")).toBeVisible();
+    await name.fill("a");
+    await expect(form.getByText("At least 2 characters")).toBeVisible();
+    await expect(save).toBeDisabled();
+    await name.fill(" a b ");
+    await expect(name).toHaveValue("ab");
+    await expect(save).toBeEnabled();
+    await name.fill(`nobody-${randomUUID().slice(0, 6)}`);
+    await save.click();
+    await page.waitForURL(`${GITHUB_URL}/login/oauth/authorize**login=nobody-**`);
+    await consentAs(page, "nora-lindqvist");
+  });
+
+  await test.step("[P-417] [P-418] without the app nothing is connected, and a button leads to where it is installed", async () => {
+    await expect(page.getByRole("dialog", { name: "Error" })).toContainText(APP_MISSING);
+    await installFrom(page, "Error");
+    expect(await person.call("GET", "github/get-github-users")).toEqual([]);
+  });
+
+  await test.step("[B-262] the wizard of every platform leads to the platform's own consent page", async () => {
+    for (const [platform, label, consent] of [
+      ["gitlab", "GitLab", `${GITLAB_URL}/oauth/authorize**`],
+      ["trello", "Trello", `${TRELLO_URL}/**authorize**`],
+      ["github", "GitHub", `${GITHUB_URL}/login/oauth/authorize**`],
+    ] as const) {
+      await page.goto(`/app-connector?platform=${platform}&step=authorize`);
+      await page.getByRole("button", { name: `Authorize ${label}` }).click();
+      await page.waitForURL(consent);
+    }
+  });
+
+  await test.step("[B-080] consent connects the account in the region that was chosen", async () => {
+    await page.goto(`${WIZARD}&step=authorize`);
+    const begun = page.waitForResponse("**/api/github/connect-url");
+    await page.getByRole("button", { name: "Authorize GitHub" }).click();
+    expect((await begun).request().method()).toBe("GET");
+    await consentAs(page, "nora-lindqvist");
+    await page.waitForURL(`**${GITHUB_LIST}**`);
+    await expect(page.getByText("Europe, United Kingdom").first()).toBeVisible();
+  });
+
+  await test.step("[B-193] a region that was chosen before can be skipped", async () => {
+    await page.goto(WIZARD);
+    await expect(page.getByRole("radio", { name: "Europe, United Kingdom" })).toBeChecked();
+    await page.getByRole("link", { name: "Skip", exact: true }).click();
+    await expect(page.getByRole("heading", { name: "GitHub is authorized" })).toBeVisible();
+  });
 });
 
-test("[P-127] [P-211] [P-212] [P-231] [P-272] [P-273] [P-419] [P-421] [B-081] an account is changed after a warning and confirmed by its code, from the wizard or from the list", async ({
+test("an account is changed after a warning and confirmed by its code, from the wizard or from the list", async ({
   page,
   person,
   expectComplaint,
@@ -107,66 +134,81 @@ test("[P-127] [P-211] [P-212] [P-231] [P-272] [P-273] [P-419] [P-421] [B-081] an
   expectComplaint(/status of (404|409)/);
   await connect(page);
   await page.goto(WIZARD);
-  await page.getByRole("button", { name: "Change account" }).click();
   const form = page.getByRole("dialog", { name: "Change account" });
   const save = form.getByRole("button", { name: "Save" });
   const confirm = form.getByLabel("Type nora-lindqvist to confirm");
-  await expect(form).toContainText("All backups of nora-lindqvist are deleted at once and for good");
-  await confirm.fill("nora-lindqvist");
-  await expect(save).toBeDisabled();
-  await form.getByLabel("Account name").fill("nobody-of-this-name");
-  await confirm.fill("nora");
-  await expect(save).toBeDisabled();
-  await confirm.fill("nora-lindqvist");
-  await save.click();
-  await installFrom(page, "Warning");
-  await page.getByRole("button", { name: "Change account" }).click();
-  await form.getByRole("button", { name: "Cancel" }).click();
   const accounts = () => person.call<Account[]>("GET", "github/get-github-users");
-  expect(await accounts()).toMatchObject([{ username: "nora-lindqvist", isConfirmed: true }]);
-
-  await page.getByRole("button", { name: "Change account" }).click();
-  await form.getByLabel("Account name").fill(ORG);
-  const held = Promise.withResolvers<void>();
-  await page.route("**/api/github/change-github-user", async (route) => {
-    await held.promise;
-    await route.continue();
+  await test.step("[P-127] [P-231] [P-272] [P-421] the form warns, waits for another name, and tells that the app is missing there", async () => {
+    await page.getByRole("button", { name: "Change account" }).click();
+    await expect(form).toContainText("All backups of nora-lindqvist are deleted at once and for good");
+    await confirm.fill("nora-lindqvist");
+    await expect(form.getByLabel("Account name")).toHaveValue("nora-lindqvist");
+    await expect(save).toBeDisabled();
+    await form.getByLabel("Account name").fill("nobody-of-this-name");
+    await confirm.fill("nora");
+    await expect(save).toBeDisabled();
+    await confirm.fill("nora-lindqvist");
+    await save.click();
+    await installFrom(page, "Warning");
+    await page.getByRole("button", { name: "Change account" }).click();
+    await form.getByRole("button", { name: "Cancel" }).click();
+    expect(await accounts()).toMatchObject([{ username: "nora-lindqvist", isConfirmed: true }]);
   });
-  await save.click();
-  await expect(save).toBeDisabled();
-  await expect(save).toHaveAttribute("aria-busy", "true");
-  held.resolve();
+
   const code = page.getByRole("dialog", { name: "Enter the confirmation code" });
-  await expect(code).toContainText(ORG);
-  expect(await accounts()).toMatchObject([{ username: ORG, isConfirmed: false }]);
+  await test.step("[P-273] Save waits for its answer, which asks for a code", async () => {
+    await page.getByRole("button", { name: "Change account" }).click();
+    await form.getByLabel("Account name").fill(ORG);
+    const held = Promise.withResolvers<void>();
+    await page.route("**/api/github/change-github-user", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await save.click();
+    await expect(save).toBeDisabled();
+    await expect(save).toHaveAttribute("aria-busy", "true");
+    held.resolve();
+    await expect(code).toContainText(ORG);
+    expect(await accounts()).toMatchObject([{ username: ORG, isConfirmed: false }]);
+  });
 
-  const delayed = { status: "error", code: "err.app.delay", message: "Being set up.", result: null };
-  await page.route("**/send-confirm-github-user", (route) => route.fulfill({ status: 409, json: delayed }));
-  await code.getByRole("button", { name: "Send a new code" }).click();
-  await expect(code).toContainText("Being set up");
-  await expect(code.getByLabel("Confirmation code")).toBeEditable();
-  await page.goto(`${WIZARD}&githubConfirmStatus=pending`);
-  await expect(code).toBeVisible();
-  await page.goto(`${WIZARD}&githubConfirmStatus=confirmed`);
-  await expect(page.getByText("The account is confirmed")).toBeVisible();
+  await test.step("[P-320] [P-419] [B-081] while the account is set up a code can be entered, a new one is mailed, and the wizard tells its state", async () => {
+    const delayed = { status: "error", code: "err.app.delay", message: "Being set up.", result: null };
+    await page.route("**/send-confirm-github-user", (route) => route.fulfill({ status: 409, json: delayed }));
+    await code.getByRole("button", { name: "Send a new code" }).click();
+    await expect(code).toContainText("Being set up");
+    await expect(code.getByLabel("Confirmation code")).toBeEditable();
+    await page.unroute("**/send-confirm-github-user");
+    const before = (await codesFor(person.email)).length;
+    const requested = page.waitForRequest("**/api/github/send-confirm-github-user");
+    await code.getByRole("button", { name: "Send a new code" }).click();
+    expect((await requested).method()).toBe("POST");
+    await expect.poll(async () => (await codesFor(person.email)).length).toBe(before + 1);
+    await page.goto(`${WIZARD}&githubConfirmStatus=pending`);
+    await expect(code).toBeVisible();
+    await page.goto(`${WIZARD}&githubConfirmStatus=confirmed`);
+    await expect(page.getByText("The account is confirmed")).toBeVisible();
+  });
 
-  await page.goto(GITHUB_LIST);
-  const banner = page.getByRole("alert").filter({ hasText: "waits for its confirmation code" });
-  await banner.getByRole("button", { name: "Enter code" }).click();
-  const asked = askedBy(page);
-  await code.getByLabel("Confirmation code").fill(await codeFor(person.email));
-  const answered = page.waitForResponse("**/api/github/confirm-code");
-  await code.getByRole("button", { name: "Confirm" }).click();
-  await answered;
-  const confirmedAt = performance.now();
-  await expect(banner).toHaveCount(0);
-  expect(await accounts()).toMatchObject([{ username: ORG, isConfirmed: true }]);
-  const late = () =>
-    asked.find(
-      ({ path, at }) => path.startsWith("/api/github/get-user-github-items") && at > confirmedAt + 5000,
-    );
-  await expect.poll(() => late() !== undefined, { timeout: 30_000 }).toBe(true);
-  expect((late()?.at ?? 0) - confirmedAt).toBeGreaterThan(9_500);
+  await test.step("[P-211] [P-212] the code confirms the account at once, and ten seconds later the list is loaded anew", async () => {
+    await page.goto(GITHUB_LIST);
+    const banner = page.getByRole("alert").filter({ hasText: "waits for its confirmation code" });
+    await banner.getByRole("button", { name: "Enter code" }).click();
+    const asked = askedBy(page);
+    await code.getByLabel("Confirmation code").fill((await codesFor(person.email))[0] ?? "");
+    const answered = page.waitForResponse("**/api/github/confirm-code");
+    await code.getByRole("button", { name: "Confirm" }).click();
+    await answered;
+    const confirmedAt = performance.now();
+    await expect(banner).toHaveCount(0);
+    expect(await accounts()).toMatchObject([{ username: ORG, isConfirmed: true }]);
+    const late = () =>
+      asked.find(
+        ({ path, at }) => path.startsWith("/api/github/get-user-github-items") && at > confirmedAt + 5000,
+      );
+    await expect.poll(() => late() !== undefined, { timeout: 30_000 }).toBe(true);
+    expect((late()?.at ?? 0) - confirmedAt).toBeGreaterThan(9_500);
+  });
 });
 
 test("[P-439] [B-194] [P-309] a deleted app, a refused token and another region each say what is kept and what is lost, and new repositories are told", async ({
@@ -184,8 +226,7 @@ test("[P-439] [B-194] [P-309] a deleted app, a refused token and another region 
     socket.onMessage((message) => server.send(message));
     let last = 0;
     server.onMessage((message) => {
-      const { seq } = JSON.parse(String(message)) as { seq?: number };
-      if (seq !== undefined) last = seq;
+      last = messageOf(message)?.seq ?? last;
       socket.send(message);
     });
     says = (event) => socket.send(JSON.stringify({ seq: ++last, event }));
@@ -255,7 +296,7 @@ test("[P-439] [B-194] [P-309] a deleted app, a refused token and another region 
   await expect(page.getByText("North America").first()).toBeVisible();
 });
 
-test("[P-228] [P-269] [P-270] [P-343] [B-263] a GitLab account is changed by its username, through its own consent, and its backups go", async ({
+test("[P-228] [P-231] [P-269] [P-270] [P-343] [B-263] a GitLab account is changed by its username, through its own consent, and its backups go", async ({
   page,
   person,
   expectComplaint,
@@ -284,6 +325,9 @@ test("[P-228] [P-269] [P-270] [P-343] [B-263] a GitLab account is changed by its
   expect(await person.call<unknown[]>("POST", "user/get-items-backups", history)).toHaveLength(1);
 
   await page.goto("/app-connector?platform=gitlab");
+  await page.getByRole("button", { name: "Change account" }).click();
+  await page.getByRole("dialog", { name: "Change account" }).getByRole("button", { name: "Cancel" }).click();
+  expect(await projects()).toHaveLength(1);
   const open = async (username: string) => {
     await page.getByRole("button", { name: "Change account" }).click();
     const form = page.getByRole("dialog", { name: "Change account" });
@@ -301,7 +345,9 @@ test("[P-228] [P-269] [P-270] [P-343] [B-263] a GitLab account is changed by its
     }
     await expect(form).toContainText("All backups of ivo.petrov are deleted at once and for good");
     await name.fill(username);
+    const asked = page.waitForRequest("**/api/gitlab/change-gitlab-user**");
     await save.click();
+    expect((await asked).method()).toBe("GET");
     await page.waitForURL(`${GITLAB_URL}/oauth/authorize**`);
   };
   await open("somebody-else");
@@ -340,17 +386,15 @@ async function colleagueOf(person: JourneyPerson, browser: Browser): Promise<Pag
   return theirs;
 }
 
-/** The newest confirmation code that was mailed to an address. */
-async function codeFor(address: string): Promise<string> {
-  let code: string | undefined;
+/** The confirmation codes that were mailed to an address, newest first, once there is one. */
+async function codesFor(address: string): Promise<string[]> {
+  let codes: string[] = [];
   await expect
     .poll(async () => {
-      const mail = (await mailsTo(address)).find(
-        ({ text }) => text.includes("confirm") && /\b\d{6}\b/.test(text),
-      );
-      code = /\b(\d{6})\b/.exec(mail?.text ?? "")?.[1];
-      return code;
+      const mails = (await mailsTo(address)).filter(({ text }) => text.includes("confirm"));
+      codes = mails.flatMap(({ text }) => /\b\d{6}\b/.exec(text)?.[0] ?? []);
+      return codes.length;
     })
-    .toBeDefined();
-  return code ?? "";
+    .toBeGreaterThan(0);
+  return codes;
 }

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "./fixtures.ts";
 import { createRepository } from "./outside.ts";
 import { sell } from "./stack.ts";
-import { connect, GITHUB_LIST } from "./steps.ts";
+import { connect, GITHUB_LIST, placeOf } from "./steps.ts";
 
 const AVAILABLE = "/api/github/get-available-repos-for-github-user";
 
-test("[P-050] [P-282] [P-284] [P-322] [P-338] [P-339] [P-424] [P-446] [P-447] [P-448] repositories are offered by scroll and search, up to the plan's limit", async ({
+test("[P-322] repositories are offered by scroll and search, up to the plan's limit", async ({
   page,
   person,
 }) => {
@@ -24,59 +24,74 @@ test("[P-050] [P-282] [P-284] [P-322] [P-338] [P-339] [P-424] [P-446] [P-447] [P
   page.on("requestfailed", (request) => {
     if (request.url().includes(AVAILABLE)) cancelled.push(request.failure()?.errorText ?? "");
   });
+  await page.goto(GITHUB_LIST);
   await page.getByRole("button", { name: "Choose others" }).click();
   const dialog = page.getByRole("dialog", { name: "Add repositories" });
   const boxes = dialog.getByRole("checkbox");
-  await expect(boxes).toHaveCount(20);
-  expect(asked.at(-1)?.get("page")).toBe("0");
-  expect(asked.at(-1)?.get("perPage")).toBe("20");
+  await test.step("[P-446] a page of the dialog has twenty rows", async () => {
+    await expect(boxes).toHaveCount(20);
+    expect(asked.at(-1)?.get("page")).toBe("0");
+    expect(asked.at(-1)?.get("perPage")).toBe("20");
+  });
 
   const scroll = (fromEnd: number) =>
     dialog.locator(".item-picker__scroll").evaluate((box, distance) => {
       box.scrollTop = box.scrollHeight - box.clientHeight - distance;
     }, fromEnd);
-  const before = asked.length;
-  await scroll(200);
-  await page.waitForTimeout(500);
-  expect(asked.length).toBe(before);
-  await scroll(140);
-  await expect(boxes).toHaveCount(40);
-  expect(asked.at(-1)?.get("page")).toBe("1");
+  await test.step("[P-338] [P-448] the next page comes 150 px above the end", async () => {
+    const before = asked.length;
+    await scroll(200);
+    await page.waitForTimeout(500);
+    expect(asked.length).toBe(before);
+    await scroll(140);
+    await expect(boxes).toHaveCount(40);
+    expect(asked.at(-1)?.get("page")).toBe("1");
+  });
 
   const search = dialog.getByRole("textbox", { name: "Search repositories" });
-  const held = page.waitForRequest(
-    (request) => request.url().includes(`name=${series}-1&`) || /name=[^&]*-1$/.test(request.url()),
-  );
-  await page.route(
-    (url) => url.pathname === AVAILABLE && url.searchParams.get("name") === `${series}-1`,
-    () => undefined,
-  );
-  await search.fill(`${series}-1`);
-  await held;
-  await search.fill(`${series}-2`);
-  await expect(boxes).toHaveCount(10);
-  expect(cancelled).toEqual(["net::ERR_ABORTED"]);
-  expect(asked.at(-1)?.get("name")).toBe(`${series}-2`);
-  expect(asked.at(-1)?.get("placeId")).toBeTruthy();
-  await expect(dialog.getByRole("alert")).toHaveCount(0);
+  await test.step("[P-339] another search calls off the one under way", async () => {
+    const held = page.waitForRequest(
+      (request) => request.url().includes(`name=${series}-1&`) || /name=[^&]*-1$/.test(request.url()),
+    );
+    await page.route(
+      (url) => url.pathname === AVAILABLE && url.searchParams.get("name") === `${series}-1`,
+      () => undefined,
+    );
+    await search.fill(`${series}-1`);
+    await held;
+    await search.fill(`${series}-2`);
+    await expect(boxes).toHaveCount(10);
+    expect(cancelled).toEqual(["net::ERR_ABORTED"]);
+    expect(asked.at(-1)?.get("name")).toBe(`${series}-2`);
+    expect(asked.at(-1)?.get("placeId")).toBe(await placeOf(person, "ivo-petrov"));
+    await expect(dialog.getByRole("alert")).toHaveCount(0);
+  });
 
-  for (const box of await boxes.all()) await box.check();
-  await expect(dialog.getByText("10 selected, 0 left on your plan")).toBeVisible();
-  await expect(dialog.getByText("Backup limit reached")).toBeVisible();
-  await expect(dialog.getByText(/Subscribe to protect more/)).toBeVisible();
-  await search.fill(`${series}-3`);
-  await expect(dialog.getByRole("checkbox", { name: `${series}-30` })).toBeDisabled();
-  await page.keyboard.press("Escape");
-  await expect(dialog).toHaveCount(0);
+  await test.step("[P-282] [P-284] [P-424] at the plan's limit no more can be ticked, and a trial is asked to subscribe", async () => {
+    const prompt = dialog.getByText("Backup limit reached");
+    const all = await boxes.all();
+    for (const box of all.slice(0, 9)) await box.check();
+    await expect(prompt).toHaveCount(0);
+    await all[9]?.check();
+    await expect(dialog.getByText("10 selected, 0 left on your plan")).toBeVisible();
+    await expect(prompt).toBeVisible();
+    await expect(dialog.getByText(/Subscribe to protect more/)).toBeVisible();
+    await search.fill(`${series}-3`);
+    await expect(dialog.getByRole("checkbox", { name: `${series}-30` })).toBeDisabled();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+  });
 
-  for (const [quantity, perPage] of [
-    [60, "60"],
-    [500, "100"],
-  ] as const) {
-    await sell(person.email, { plan: "pro", quantity });
-    await page.goto(GITHUB_LIST);
-    await expect.poll(() => asked.at(-1)?.get("perPage")).toBe(perPage);
-  }
+  await test.step("[P-447] a page holds what the plan leaves, up to a hundred", async () => {
+    for (const [quantity, perPage] of [
+      [60, "60"],
+      [500, "100"],
+    ] as const) {
+      await sell(person.email, { plan: "pro", quantity });
+      await page.goto(GITHUB_LIST);
+      await expect.poll(() => asked.at(-1)?.get("perPage")).toBe(perPage);
+    }
+  });
 });
 
 test("[P-052] [P-053] [P-314] [P-315] a place is added, and what cannot be done yet is said", async ({
@@ -84,6 +99,7 @@ test("[P-052] [P-053] [P-314] [P-315] a place is added, and what cannot be done 
   person,
 }) => {
   await connect(page);
+  await page.goto(GITHUB_LIST);
   await page.getByRole("button", { name: "External storage" }).click();
   await expect(page.getByRole("dialog", { name: "External storage" })).toBeVisible();
   await page.keyboard.press("Escape");
@@ -94,7 +110,9 @@ test("[P-052] [P-053] [P-314] [P-315] a place is added, and what cannot be done 
   await page.getByRole("button", { name: "Add place" }).click();
   const dialog = page.getByRole("dialog", { name: "Add place" });
   await dialog.getByRole("checkbox", { name: "meridian-freight" }).check();
+  const sent = page.waitForRequest("**/api/github/add-places-for-user");
   await dialog.getByRole("button", { name: "Add" }).click();
+  expect((await sent).postDataJSON()).toEqual({ placesIds: [expect.any(String)] });
   await expect(page.getByText("meridian-freight added")).toBeVisible();
   await page.getByRole("button", { name: /^Place:/ }).click();
   await expect(page.getByRole("menuitemradio", { name: /meridian-freight/ })).toBeVisible();

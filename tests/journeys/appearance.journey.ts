@@ -24,6 +24,7 @@ test("[A-037] [A-038] [A-098] each theme is chosen in the account menu, changes 
   person,
 }) => {
   await connect(page);
+  await page.goto(GITHUB_LIST);
   expect(person.email).toContain("@");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "default");
   const looks = new Set<string>();

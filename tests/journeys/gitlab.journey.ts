@@ -109,20 +109,22 @@ async function viewAndRestore(page: Page, { one, restores, zips }: Kind, name: s
   await expect(page.getByRole("columnheader", { name: "Size", exact: true })).toBeVisible();
   await expect(page.getByRole("columnheader", { name: "Incremental size" })).toHaveCount(0);
 
-  const zip = page.waitForResponse((response) => response.url().endsWith(`/api/gitlab/${zips}`));
-  await page
-    .getByRole("button", { name: /^Request ZIP/ })
-    .first()
-    .click();
-  expect((await zip).status()).toBe(200);
+  await test.step(`[P-028] a ${one} is downloaded and restored by its own calls`, async () => {
+    const zip = page.waitForResponse((response) => response.url().endsWith(`/api/gitlab/${zips}`));
+    await page
+      .getByRole("button", { name: /^Request ZIP/ })
+      .first()
+      .click();
+    expect((await zip).status()).toBe(200);
 
-  await page.getByRole("button", { name: "Restore latest good" }).first().click();
-  const dialog = page.getByRole("dialog", { name: `Restore ${name}` });
-  await dialog.getByRole("textbox", { name: "New name" }).fill(`${name}-again`);
-  const restore = page.waitForRequest((request) => request.url().endsWith(`/api/gitlab/${restores}`));
-  await dialog.getByRole("button", { name: /^Restore into/ }).click();
-  await restore;
-  await expect(page.getByText("Your restore is now in process")).toBeVisible();
+    await page.getByRole("button", { name: "Restore latest good" }).first().click();
+    const dialog = page.getByRole("dialog", { name: `Restore ${name}` });
+    await dialog.getByRole("textbox", { name: "New name" }).fill(`${name}-again`);
+    const restore = page.waitForRequest((request) => request.url().endsWith(`/api/gitlab/${restores}`));
+    await dialog.getByRole("button", { name: /^Restore into/ }).click();
+    await restore;
+    await expect(page.getByText("Your restore is now in process", { exact: true })).toBeVisible();
+  });
 }
 
 async function backUpNow(page: Page, { list }: Kind): Promise<void> {
@@ -145,7 +147,7 @@ async function remove(page: Page, name: string): Promise<void> {
   await expect(rowOf(page, name)).toHaveCount(0);
 }
 
-test("[P-006] [P-007] [P-038] [P-077] [P-078] [P-082] [P-096] [P-119] GitLab's projects and snippets are chosen, searched, looked at, restored, backed up and deleted", async ({
+test("[P-077] [P-078] [P-096] GitLab's projects and snippets are chosen, searched, looked at, restored, backed up and deleted", async ({
   page,
   person,
 }) => {
@@ -160,24 +162,29 @@ test("[P-006] [P-007] [P-038] [P-077] [P-078] [P-082] [P-096] [P-119] GitLab's p
   }
   await connectGitlab(page);
 
-  // Nothing is kept of a choice yet, so an address that names a kind leads to the plain list.
-  await page.goto(`${GITLAB_LIST}?id=snippet`);
-  await page.waitForURL((url) => url.pathname === GITLAB_LIST && url.search === "");
+  await test.step("[P-007] before a choice was made, an address that names a kind leads to the plain list", async () => {
+    await page.goto(`${GITLAB_LIST}?id=snippet`);
+    await page.waitForURL((url) => url.pathname === GITLAB_LIST && url.search === "");
+  });
   await add(page, KINDS.project, [project], mark);
-  await chooseKind(page, "Projects", "Snippets");
-  expect(await page.evaluate(() => localStorage.getItem("gitlabType"))).toBe("snippet");
-  await page.goto(GITLAB_LIST);
-  await page.waitForURL(`**${SNIPPETS}`);
+  await test.step("[P-006] the choice of snippets is kept", async () => {
+    await chooseKind(page, "Projects", "Snippets");
+    expect(await page.evaluate(() => localStorage.getItem("gitlabType"))).toBe("snippet");
+    await page.goto(GITLAB_LIST);
+    await page.waitForURL(`**${SNIPPETS}`);
+  });
   await add(page, KINDS.snippet, snippets, mark);
   await settled(person, KINDS.project, project);
   for (const title of snippets) await settled(person, KINDS.snippet, title);
 
-  for (const title of snippets) await rowOf(page, title).getByRole("checkbox").check();
-  await page.getByRole("toolbar").getByRole("button", { name: "Restore" }).click();
-  await expect(page).toHaveURL(/\/bulk-restore$/);
-  expect(await page.evaluate(() => localStorage.getItem("gitlabType"))).toBe("snippet");
-  await page.getByRole("link", { name: "Back to All Snippets" }).click();
-  await page.waitForURL(`**${SNIPPETS}`);
+  await test.step("[P-038] [P-119] the bulk restore of snippets leads back to the snippets", async () => {
+    for (const title of snippets) await rowOf(page, title).getByRole("checkbox").check();
+    await page.getByRole("toolbar").getByRole("button", { name: "Restore" }).click();
+    await expect(page).toHaveURL(/\/bulk-restore$/);
+    expect(await page.evaluate(() => localStorage.getItem("gitlabType"))).toBe("snippet");
+    await page.getByRole("link", { name: "Back to All Snippets" }).click();
+    await page.waitForURL(`**${SNIPPETS}`);
+  });
   await search(page, KINDS.snippet, snippet);
   await viewAndRestore(page, KINDS.snippet, snippet);
   await page.evaluate(() => localStorage.setItem("gitlabType", "project"));
@@ -208,6 +215,7 @@ test("a project of a group is found by its group, and comes back into a group th
   await atGitlab(`projects/${id}/commits`, { count: 2 });
   await openIssue(id, 3);
   await connectGitlab(page);
+  await page.goto(GITLAB_LIST);
 
   // The page that shows the first items can be narrowed as well; the dialog finds the rest.
   const main = page.getByRole("main");

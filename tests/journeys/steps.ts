@@ -1,52 +1,50 @@
-import { expect, type Locator, type Page } from "@playwright/test";
+import { type APIResponse, expect, type Locator, type Page } from "@playwright/test";
 import type { ItemView } from "#core/inventory/views.ts";
-import type { JourneyPerson } from "./person.ts";
-import { GITHUB_URL, GITLAB_URL, TRELLO_URL } from "./stack.ts";
+import type { LiveEvent } from "#core/live/events.schema.ts";
+import { type JourneyPerson, personOf } from "./person.ts";
+import { APP_URL } from "./stack.ts";
 
 export const GITHUB_LIST = "/platform/dashboard/github";
 export const GITLAB_LIST = "/platform/dashboard/gitlab";
 export const TRELLO_LIST = "/platform/dashboard/trello";
 
-/** Goes through the wizard and GitHub's consent page, and ends in the list of repositories. */
-export async function connect(page: Page, options: { region?: string; login?: string } = {}): Promise<void> {
-  await page.goto("/app-connector?platform=github");
-  await page.getByRole("radio", { name: options.region ?? "Europe, Germany" }).check();
-  await page.getByRole("button", { name: "Save and continue" }).click();
-  await page.getByRole("button", { name: "Authorize GitHub" }).click();
-  await page.waitForURL(`${GITHUB_URL}/login/oauth/authorize**`);
-  await page.locator(`input[name="login"][value="${options.login ?? "nora-lindqvist"}"]`).check();
-  await page.getByRole("button", { name: /^Authorize/ }).click();
-  await page.waitForURL(`**${GITHUB_LIST}**`);
-  await expect(page.getByRole("heading", { level: 1 })).toContainText("GitHub");
+/** Connects a GitHub account past the wizard and the consent page's form; the page stays where it is. */
+export const connect = (page: Page, { login = "nora-lindqvist" }: { login?: string } = {}): Promise<void> =>
+  connectPast(page, { path: "github/connect-url", login, list: GITHUB_LIST });
+
+/** Connects a GitLab account past the wizard and the consent page's form; the page stays where it is. */
+export const connectGitlab = (page: Page): Promise<void> =>
+  connectPast(page, { path: "gitlab/add-gitlab-user", login: "nora-lindqvist", list: GITLAB_LIST });
+
+/** Connects a Trello account past the wizard and the token page's form; the page stays where it is. */
+export const connectTrello = (page: Page, login = "nora_lindqvist"): Promise<void> =>
+  connectPast(page, { path: "trello/login-trello", login, list: TRELLO_LIST });
+
+/**
+ * Does what the browser sends between the wizard and the list: asks where the consent page is, sends its form, follows the
+ * way back. The page's session and cookies are used.
+ */
+async function connectPast(page: Page, order: { path: string; login: string; list: string }): Promise<void> {
+  const { url } = await personOf(page, "").call<{ url: string }>("GET", order.path, { region: "DE" });
+  const { origin, pathname, searchParams } = new URL(url);
+  const form = { ...Object.fromEntries(searchParams), login: order.login, decision: "authorize" };
+  const consented = await page.request.post(origin + pathname, {
+    headers: { Origin: origin },
+    form,
+    maxRedirects: 0,
+  });
+  const back = new URL(consented.headers().location ?? "", origin);
+  const arrived = await follow(page, back);
+  expect(arrived.headers().location, await arrived.text()).toBe(order.list);
 }
 
-/** Goes on GitLab's consent page as somebody. */
-async function consentAtGitlab(page: Page, login: string): Promise<void> {
-  await page.waitForURL(`${GITLAB_URL}/oauth/authorize**`);
-  await page.locator(`input[name="login"][value="${login}"]`).check();
-  await page.getByRole("button", { name: /^Authorize/ }).click();
-}
-
-/** Goes through the wizard and GitLab's consent page, and ends in the list of projects. */
-export async function connectGitlab(page: Page): Promise<void> {
-  await page.goto("/app-connector?platform=gitlab");
-  await page.getByRole("radio", { name: "Europe, Germany" }).check();
-  await page.getByRole("button", { name: "Save and continue" }).click();
-  await page.getByRole("button", { name: "Authorize GitLab" }).click();
-  await consentAtGitlab(page, "nora-lindqvist");
-  await page.waitForURL(`**${GITLAB_LIST}**`);
-}
-
-/** Goes through the wizard and Trello's consent page, and ends in the list of boards. */
-export async function connectTrello(page: Page): Promise<void> {
-  await page.goto("/app-connector?platform=trello");
-  await page.getByRole("radio", { name: "Europe, Germany" }).check();
-  await page.getByRole("button", { name: "Save and continue" }).click();
-  await page.getByRole("button", { name: "Authorize Trello" }).click();
-  await page.waitForURL(`${TRELLO_URL}/**`);
-  await page.locator('input[name="login"][value="nora_lindqvist"]').check();
-  await page.locator('button[value="authorize"]').click();
-  await page.waitForURL(`**${TRELLO_LIST}**`);
+/** The answer to the way back from a platform. A token that stands in the fragment is sent on as our page there does. */
+function follow(page: Page, back: URL): Promise<APIResponse> {
+  const token = new URLSearchParams(back.hash.slice(1)).get("token");
+  if (token === null) return page.request.get(back.href, { maxRedirects: 0 });
+  const form = { state: back.searchParams.get("state") ?? "", code: token };
+  const target = back.pathname.replace(/^\/(\w+)-approve-hidden$/, "/connect/$1/callback");
+  return page.request.post(target, { headers: { Origin: APP_URL }, form, maxRedirects: 0 });
 }
 
 type WireRow = { view: ItemView };
@@ -109,6 +107,12 @@ export async function waitForBackup(
     .toBe(true);
   if (!found) throw new Error(`There is no item ${name}.`);
   return found;
+}
+
+/** What a frame of the live connection says; null for a frame that is no message, e.g. the answer to a heartbeat. */
+export function messageOf(frame: string | Buffer): { seq?: number; event?: LiveEvent } | null {
+  const text = frame.toString();
+  return text.startsWith("{") ? (JSON.parse(text) as { seq?: number; event?: LiveEvent }) : null;
 }
 
 /** The row of an item in the list. */

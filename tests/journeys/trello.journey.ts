@@ -9,9 +9,8 @@ import { expect, test } from "./fixtures.ts";
 import { atTrello } from "./outside.ts";
 import type { JourneyPerson } from "./person.ts";
 import { APP_URL, TRELLO_URL } from "./stack.ts";
-import { rowOf } from "./steps.ts";
+import { connectTrello, rowOf, TRELLO_LIST } from "./steps.ts";
 
-const TRELLO_LIST = "/platform/dashboard/trello";
 const LOGIN = "nora_lindqvist";
 
 /** Goes on the consent page as somebody. */
@@ -22,13 +21,13 @@ async function consentAs(page: Page, login: string): Promise<void> {
 }
 
 /** Goes through the wizard and the consent page, and ends in the list of boards. */
-async function connectTrello(page: Page, login = LOGIN): Promise<void> {
+async function connectByWizard(page: Page): Promise<void> {
   await page.goto(TRELLO_LIST);
   await expect(page).toHaveURL(/\/app-connector\?platform=trello$/);
   await page.getByRole("radio", { name: "Europe, Germany" }).check();
   await page.getByRole("button", { name: "Save and continue" }).click();
   await page.getByRole("button", { name: "Authorize Trello" }).click();
-  await consentAs(page, login);
+  await consentAs(page, LOGIN);
   await page.waitForURL(`**${TRELLO_LIST}**`);
 }
 
@@ -71,7 +70,7 @@ async function protect(person: JourneyPerson, id: string): Promise<void> {
   await person.call("POST", "trello/add-boards", { boardsIds: [{ id }] });
 }
 
-test("[A-008] [P-080] [P-082] [P-095] [P-162] [P-262] [P-363] a board is connected, added, backed up, looked at from the disk and restored into a workspace", async ({
+test("[A-008] [P-080] a board is connected, added, backed up, looked at from the disk and restored into a workspace", async ({
   page,
   person,
   context,
@@ -84,7 +83,7 @@ test("[A-008] [P-080] [P-082] [P-095] [P-162] [P-262] [P-363] a board is connect
   await atTrello("boards", { name, content: "fleet" });
   await atTrello("boards", { name: other });
 
-  await connectTrello(page);
+  await connectByWizard(page);
   await page
     .getByRole("main")
     .getByRole("button", { name: /^(Choose others|Add boards)$/ })
@@ -167,8 +166,9 @@ test("[A-008] [P-080] [P-082] [P-095] [P-162] [P-262] [P-363] a board is connect
     await opened.close();
   });
 
-  await test.step("a restore waits for a workspace and goes into it", async () => {
-    await page.getByRole("button", { name: "Restore latest good" }).first().click();
+  await test.step("[P-262] [P-363] a restore from the list waits for a workspace and goes into it", async () => {
+    await page.goto(TRELLO_LIST);
+    await page.getByRole("button", { name: `Restore ${name}`, exact: true }).click();
     const dialog = page.getByRole("dialog", { name: `Restore ${name}` });
     const restore = dialog.getByRole("button", { name: /^Restore into/ });
     await dialog.getByRole("textbox", { name: "New name" }).fill(`${name} again`);
@@ -190,7 +190,6 @@ test("[A-008] [P-080] [P-082] [P-095] [P-162] [P-262] [P-363] a board is connect
     expect(made).toMatchObject({ workspace: "meridianfreight", cards: source?.cards });
   });
 
-  await page.goto(TRELLO_LIST);
   await page.getByRole("button", { name: `Delete ${other}` }).click();
   const deleting = page.getByRole("dialog", { name: `Delete ${other}` });
   await deleting.getByRole("textbox").fill(other);
@@ -232,6 +231,8 @@ test("[A-059] [A-060] [P-042] the token page's token comes in the fragment, leav
   expect(ours.filter((each) => new URL(each).search.includes("ATTA"))).toEqual([]);
   await page.goBack();
   expect(page.url()).not.toContain("ATTA");
+  await page.goto("/app/trello/login-trello-callback");
+  await expect(page).toHaveURL(APP_URL + TRELLO_LIST);
 
   // A page that was opened by somebody else's link has a state that is nobody's.
   await page.goto(`/trello-approve-hidden?state=made-up#token=ATTA${"0".repeat(72)}`);
