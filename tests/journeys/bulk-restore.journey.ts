@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures.ts";
 import { OWNER, protect } from "./repositories.ts";
 import { connect, GITHUB_LIST, rowOf } from "./steps.ts";
 
-test("[P-034] [P-037] [P-073] [P-104] [P-105] [P-106] [P-107] [P-109] [P-110] [P-111] [P-113] [P-114] [P-115] [P-116] [P-117] [P-120] [P-239] [P-240] [P-242] several repositories are chosen in the list, named on one page and restored together", async ({
+test("several repositories are chosen in the list, named on one page and restored together", async ({
   page,
   person,
 }, info) => {
@@ -14,30 +14,46 @@ test("[P-034] [P-037] [P-073] [P-104] [P-105] [P-106] [P-107] [P-109] [P-110] [P
   for (const name of names) await protect(person, name);
   await page.goto(GITHUB_LIST);
   for (const name of names) await rowOf(page, name).getByRole("checkbox").first().check();
-  await page.getByRole("toolbar").getByRole("button", { name: "Restore" }).click();
-  await expect(page).toHaveURL(/\/bulk-restore$/);
-  await expect(page.getByRole("link", { name: "Back to All Repositories" })).toHaveAttribute(
-    "href",
-    "/platform/dashboard/github",
-  );
-  await expect(page.getByRole("link", { name: "Visit GitHub" })).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem("githubUser"))).toContain(OWNER);
+  await test.step("[P-034] [P-037] [P-073] [P-117] [P-120] Restore leads to the page, which leads back and to GitHub", async () => {
+    await page.getByRole("toolbar").getByRole("button", { name: "Restore" }).click();
+    await expect(page).toHaveURL(/\/bulk-restore$/);
+    await expect(page.getByRole("link", { name: "Back to All Repositories" })).toHaveAttribute(
+      "href",
+      "/platform/dashboard/github",
+    );
+    await expect(page.getByRole("link", { name: "Visit GitHub" })).toHaveAttribute("href", /^https?:/);
+    expect(await page.evaluate(() => localStorage.getItem("githubUser"))).toContain(OWNER);
+  });
 
   const next = page.getByRole("button", { name: "Continue" });
-  await expect(next).not.toHaveAttribute("aria-disabled", "true");
-  await shot("choose");
+  const step = page.locator('[aria-current="step"]');
   const name = page.getByRole("textbox", { name: `New name of ${names[0]}` });
-  await name.fill("");
-  await expect(next).toContainText("name each item");
-  await name.fill(`again-${mark}`);
-  await page.getByRole("button", { name: `Remove ${names[1]} from this restore` }).click();
-  await expect(page.getByRole("combobox", { name: /^Version of/ })).toHaveCount(1);
-  await page.getByRole("button", { name: "Add items" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByRole("checkbox", { name: new RegExp(names[1] ?? "") }).check();
-  await shot("add");
-  await dialog.getByRole("button", { name: "Add 1" }).click();
-  await expect(page.getByRole("combobox", { name: /^Version of/ })).toHaveCount(2);
+  await test.step("[P-104] [P-105] [P-106] [P-107] [P-114] the first of two steps asks for versions and names", async () => {
+    await expect(step).toHaveText("1Versions and names");
+    await expect(page.getByRole("row")).toHaveCount(1 + names.length);
+    for (const each of names) {
+      const version = page.getByRole("combobox", { name: `Version of ${each}` });
+      await expect(version.getByRole("option").first()).toHaveText(/^\d+ \w+ \d\d:\d\d, [\d.]+\s(B|KB)$/);
+      await expect(page.getByRole("textbox", { name: `New name of ${each}` })).toHaveValue(
+        `${each}_restored`,
+      );
+    }
+    await expect(next).not.toHaveAttribute("aria-disabled", "true");
+    await shot("choose");
+    await name.fill("");
+    await expect(next).toContainText("name each item");
+    await name.fill(`again-${mark}`);
+  });
+  await test.step("[P-109] [P-116] an item is taken out and added again", async () => {
+    await page.getByRole("button", { name: `Remove ${names[1]} from this restore` }).click();
+    await expect(page.getByRole("combobox", { name: /^Version of/ })).toHaveCount(1);
+    await page.getByRole("button", { name: "Add items" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("checkbox", { name: new RegExp(names[1] ?? "") }).check();
+    await shot("add");
+    await dialog.getByRole("button", { name: "Add 1" }).click();
+    await expect(page.getByRole("combobox", { name: `Version of ${names[1]}` })).toBeVisible();
+  });
 
   const costs: number[] = [];
   page.on("response", async (answer) => {
@@ -45,14 +61,35 @@ test("[P-034] [P-037] [P-073] [P-104] [P-105] [P-106] [P-107] [P-109] [P-110] [P
     const { result } = (await answer.json()) as { result: { cost: { calls: number } } };
     costs.push(result.cost.calls);
   });
+  const restore = page.getByRole("button", { name: "Restore 2 items", exact: true });
+  const versionOf = (each: string) =>
+    page
+      .getByRole("combobox", { name: `Version of ${each}` })
+      .locator("option:checked")
+      .textContent();
+  const chosen = await Promise.all(names.map(versionOf));
   await next.click();
+  await test.step("[P-110] [P-111] [P-115] the second step sums it up and asks who is told", async () => {
+    await expect(step).toHaveText("2Check and restore");
+    for (const [at, to] of [`again-${mark}`, `${names[1]}_restored`].entries()) {
+      const cells = page.getByRole("row").filter({ hasText: to }).getByRole("cell");
+      const [date = ""] = (chosen[at] ?? "").split(",");
+      await expect(cells).toHaveText([names[at] ?? "", date, to]);
+    }
+    await expect(page.getByLabel("Notify by e-mail")).toHaveValue("");
+    await expect(restore).not.toHaveAttribute("aria-disabled", "true");
+  });
   await expect(page.getByText("2 new repositories will be created")).toBeVisible();
   const cost = page.getByText(/^About \d+ calls to GitHub, .* at its limits\.$/);
   await expect(cost).toBeVisible();
   expect(costs).toHaveLength(2);
   await expect(cost).toContainText(`About ${(costs[0] ?? 0) + (costs[1] ?? 0)} calls`);
-  await page.getByRole("button", { name: "Back" }).click();
-  await expect(name).toHaveValue(`again-${mark}`);
+  await test.step("[P-113] [P-239] Back leads to the first step, with what was typed", async () => {
+    await page.getByRole("button", { name: "Back", exact: true }).click();
+    await expect(step).toHaveText("1Versions and names");
+    await expect(name).toHaveValue(`again-${mark}`);
+    expect(await Promise.all(names.map(versionOf))).toEqual(chosen);
+  });
   await page.setViewportSize({ width: 375, height: 800 });
   await shot("choose-375");
   await next.click();
@@ -60,9 +97,11 @@ test("[P-034] [P-037] [P-073] [P-104] [P-105] [P-106] [P-107] [P-109] [P-110] [P
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.emulateMedia({ colorScheme: "dark" });
   await shot("check");
-  await page.getByRole("button", { name: "Restore 2 items" }).click();
-  await expect(page.getByText("Your restores are now in process")).toBeVisible();
-  await expect(page).toHaveURL(/\/$/);
+  await test.step("[P-240] [P-242] the restores begin, and the page leads to the dashboard", async () => {
+    await restore.click();
+    await expect(page.getByText("Your restores are now in process", { exact: true })).toBeVisible();
+    await expect(page).toHaveURL(/:\d+\/$/);
+  });
   expect(await page.evaluate(() => localStorage.getItem("selectedItem"))).toBeNull();
 });
 

@@ -5,11 +5,9 @@ import { sell } from "./stack.ts";
 import { addRepositories, connect, GITHUB_LIST, itemsOf, placeOf, rowOf, waitForBackup } from "./steps.ts";
 
 const LIST = "/api/github/get-user-github-items";
+const MINUTE = 60_000;
 
-test("[P-043] [P-044] [P-045] [P-056] [P-057] [P-058] [P-059] [P-060] [P-061] [P-065] [P-066] [P-067] [P-062] [P-068] [P-083] [P-147] [P-148] [P-225] [P-280] [P-324] a long list is paged, searched and deleted from", async ({
-  page,
-  person,
-}) => {
+test("[P-043] a long list is paged, searched and deleted from", async ({ page, person }) => {
   const series = `page-${randomUUID().slice(0, 4)}`;
   const names = Array.from({ length: 11 }, (_, index) => `${series}-${index + 10}`);
   for (const name of names) {
@@ -25,73 +23,97 @@ test("[P-043] [P-044] [P-045] [P-056] [P-057] [P-058] [P-059] [P-060] [P-061] [P
   await addRepositories(person, "nora-lindqvist", names.toReversed());
   for (const name of names) await waitForBackup(person, name);
 
+  await page.clock.install();
   await page.goto(GITHUB_LIST);
   await expect(page.getByRole("heading", { level: 1 })).toContainText("GitHub");
+  await test.step("[P-050] Add repositories opens its dialog", async () => {
+    await page.getByRole("button", { name: "Add repositories", exact: true }).click();
+    await expect(page.getByRole("dialog", { name: "Add repositories", exact: true })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
   const rows = page.getByRole("row").filter({ has: page.getByRole("switch") });
-  await expect(rows).toHaveCount(10);
-  await expect(rows.getByRole("link", { name: new RegExp(`^${series}`) })).toHaveText(names.slice(0, 10));
-  await expect(page.getByText("Showing 1 to 10 of 11")).toBeVisible();
-  await expect(page.getByRole("columnheader")).toHaveText([
-    "",
-    "Daily backup",
-    "Name",
-    "Last backup",
-    "Backup size",
-    "Status",
-    "Actions",
-  ]);
-  const first = rowOf(page, names[0] ?? "");
-  await expect(first).toContainText(`About ${names[0]}`);
-  await expect(first.getByRole("checkbox")).toBeEnabled();
-  await expect(first.getByText("PBC")).toBeVisible();
-  await expect(rowOf(page, names[1] ?? "").getByText("PVT")).toBeVisible();
-  await expect(first.getByText("Protected")).toBeVisible();
-  await expect(first.getByRole("cell", { name: /\d (B|KB)$/ })).toBeVisible();
+  await test.step("[P-066] [P-067] [P-068] ten rows are shown, in the order of their names", async () => {
+    await expect(rows).toHaveCount(10);
+    await expect(rows.getByRole("link", { name: new RegExp(`^${series}`) })).toHaveText(names.slice(0, 10));
+    await expect(page.getByText("Showing 1 to 10 of 11", { exact: true })).toBeVisible();
+  });
+  await test.step("[P-056] [P-057] [P-058] [P-059] [P-060] [P-061] [P-147] [P-148] a row tells the facts of its columns", async () => {
+    await expect(page.getByRole("columnheader")).toHaveText([
+      "",
+      "Daily backup",
+      "Name",
+      "Last backup",
+      "Backup size",
+      "Status",
+      "Actions",
+    ]);
+    const cells = rowOf(page, names[0] ?? "").getByRole("cell");
+    await expect(cells.nth(0).getByRole("checkbox")).toBeEnabled();
+    await expect(cells.nth(1).getByRole("switch")).toBeChecked();
+    await expect(cells.nth(2)).toContainText(`About ${names[0]}`);
+    await expect(cells.nth(2).getByText("PBC", { exact: true })).toBeVisible();
+    await expect(rowOf(page, names[1] ?? "").getByText("PVT", { exact: true })).toBeVisible();
+    await expect(cells.nth(3)).toContainText(/just now|ago/);
+    await expect(cells.nth(4)).toHaveText(/\d\s(B|KB)$/);
+    await expect(cells.nth(5)).toContainText("Protected");
+  });
 
-  await page.getByRole("button", { name: "Next" }).click();
-  await expect(page.getByText("Showing 11 to 11 of 11")).toBeVisible();
+  await test.step("[P-065] the next page is asked of the server", async () => {
+    const next = page.waitForRequest((request) => request.url().includes(LIST));
+    await page.getByRole("button", { name: "Next" }).click();
+    const { searchParams } = new URL((await next).url());
+    expect([searchParams.get("page"), searchParams.get("perPage")]).toEqual(["1", "10"]);
+    await expect(page.getByText("Showing 11 to 11 of 11", { exact: true })).toBeVisible();
+    await expect(rows).toHaveCount(1);
+  });
   const asked: URL[] = [];
   page.on("request", (request) => {
     if (request.url().includes(LIST)) asked.push(new URL(request.url()));
   });
   const search = page.getByRole("textbox", { name: "Search repositories" });
-  await search.pressSequentially(`${series}-1`, { delay: 40 });
-  const typedAt = Date.now();
-  await page.waitForTimeout(600);
-  expect(asked).toEqual([]);
-  await expect.poll(() => asked.length).toBe(1);
-  expect(Date.now() - typedAt).toBeGreaterThanOrEqual(990);
-  const query = asked[0]?.searchParams;
-  expect(query?.get("page")).toBe("0");
-  expect(query?.get("perPage")).toBe("10");
-  expect(query?.get("name")).toBe(`${series}-1`);
-  expect(query?.get("placeId")).toBeTruthy();
-  await expect(page.getByText("Showing 1 to 10 of 10")).toBeVisible();
-  await page.waitForTimeout(500);
-  expect(asked).toHaveLength(1);
+  await test.step("[P-044] [P-045] [P-083] [P-324] the search asks once, a second after the last key, for the first page", async () => {
+    await page.clock.pauseAt(Date.now() + MINUTE);
+    for (const letter of `${series}-1`) {
+      await search.press(letter);
+      await page.clock.runFor(100);
+    }
+    await page.clock.runFor(890);
+    expect(asked).toEqual([]);
+    await page.clock.runFor(20);
+    await expect.poll(() => asked.length).toBe(1);
+    const query = asked[0]?.searchParams;
+    expect(query?.get("page")).toBe("0");
+    expect(query?.get("perPage")).toBe("10");
+    expect(query?.get("name")).toBe(`${series}-1`);
+    expect(query?.get("placeId")).toBe(await placeOf(person, "nora-lindqvist"));
+    await expect(page.getByText("Showing 1 to 10 of 10")).toBeVisible();
+    await page.clock.runFor(5_000);
+    expect(asked).toHaveLength(1);
+    await page.clock.resume();
+  });
 
   await page.getByRole("button", { name: "Clear search" }).click();
   await expect(search).toBeFocused();
   await expect(page.getByText("Showing 1 to 10 of 11")).toBeVisible();
   await page.getByRole("button", { name: "Next" }).click();
-  const last = names.at(-1) ?? "";
-  await page.getByRole("button", { name: `Delete ${last}` }).click();
-  const dialog = page.getByRole("dialog", { name: `Delete ${last}` });
-  const remove = dialog.getByRole("button", { name: "Delete" });
-  await dialog.getByRole("textbox").fill(last.toUpperCase());
-  await expect(remove).toHaveAttribute("aria-disabled", "true");
-  await dialog.getByRole("textbox").fill(last);
-  await remove.click();
-  await expect(page.getByText("Showing 1 to 10 of 10")).toBeVisible();
-  await expect(rows).toHaveCount(10);
-  expect(new URL(page.url()).searchParams.get("page")).toBeNull();
-  expect((await itemsOf(person)).map(({ name }) => name)).toEqual(names.slice(0, 10));
+  await test.step("[P-062] [P-225] [P-280] the last row of a page is deleted by its name, and the page before is shown", async () => {
+    const last = names.at(-1) ?? "";
+    await page.getByRole("button", { name: `Delete ${last}` }).click();
+    const dialog = page.getByRole("dialog", { name: `Delete ${last}` });
+    const remove = dialog.getByRole("button", { name: "Delete" });
+    await dialog.getByRole("textbox").fill(last.toUpperCase());
+    await expect(remove).toHaveAttribute("aria-disabled", "true");
+    await dialog.getByRole("textbox").fill(last);
+    await remove.click();
+    await expect(page.getByText("Showing 1 to 10 of 10")).toBeVisible();
+    await expect(rows).toHaveCount(10);
+    expect(new URL(page.url()).searchParams.get("page")).toBeNull();
+    expect((await itemsOf(person)).map(({ name }) => name)).toEqual(names.slice(0, 10));
+  });
 });
 
-test("[P-069] [P-070] [P-071] [P-072] [P-074] [P-075] [P-076] [P-179] [P-180] [P-181] [P-224] [P-235] [P-281] rows are selected, switched off and on, and deleted together", async ({
-  page,
-  person,
-}) => {
+test("rows are selected, switched off and on, and deleted together", async ({ page, person }) => {
   const series = `pick-${randomUUID().slice(0, 4)}`;
   const names = ["a", "b", "c"].map((letter) => `${series}-${letter}`);
   const stuck = `${series}-stuck`;
@@ -109,83 +131,87 @@ test("[P-069] [P-070] [P-071] [P-072] [P-074] [P-075] [P-076] [P-179] [P-180] [P
   await addRepositories(person, "nora-lindqvist", [stuck]);
   await page.goto(GITHUB_LIST);
 
-  const stuckRow = rowOf(page, stuck);
-  await expect(stuckRow.getByRole("checkbox")).toBeDisabled();
-  await expect(stuckRow.getByRole("switch")).toBeDisabled();
-  await expect(page.getByRole("button", { name: `Restore ${stuck}` })).toHaveAttribute(
-    "aria-disabled",
-    "true",
-  );
-  const topOf = async () => (await rowOf(page, names[1] ?? "").boundingBox())?.y;
-  const top = await topOf();
-  await rowOf(page, names[0] ?? "")
-    .getByRole("checkbox")
-    .check();
+  await test.step("[P-179] [P-180] [P-181] before its first backup a repository offers nothing", async () => {
+    const stuckRow = rowOf(page, stuck);
+    await expect(stuckRow.getByRole("checkbox")).toBeDisabled();
+    await expect(stuckRow.getByRole("switch")).toBeDisabled();
+    await expect(page.getByRole("button", { name: `Restore ${stuck}` })).toHaveAttribute(
+      "aria-disabled",
+      "true",
+    );
+  });
   const bar = page.getByRole("toolbar", { name: "Selection" });
-  await expect(bar.getByText("1 selected")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Add repositories" })).toHaveCount(0);
-  await expect(page.getByRole("group", { name: "Filter" })).toHaveCount(0);
-  // Whoever ticks rows one after the other must not tick a wrong one.
-  expect(await topOf()).toBe(top);
-  await expect(bar.getByRole("button", { name: "Restore" })).not.toHaveAttribute("aria-disabled", "true");
-  await bar.getByRole("button", { name: "Select all (4)" }).click();
-  await expect(bar.getByText("3 selected")).toBeVisible();
-  await expect(bar.getByRole("button", { name: "Restore" })).not.toHaveAttribute("aria-disabled", "true");
+  await test.step("[P-069] [P-070] [P-224] a ticked row brings the bar, and Select all takes what can be taken", async () => {
+    const topOf = async () => (await rowOf(page, names[1] ?? "").boundingBox())?.y;
+    const top = await topOf();
+    await rowOf(page, names[0] ?? "")
+      .getByRole("checkbox")
+      .check();
+    await expect(bar.getByText("1 selected")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Add repositories" })).toHaveCount(0);
+    await expect(page.getByRole("group", { name: "Filter" })).toHaveCount(0);
+    // Whoever ticks rows one after the other must not tick a wrong one.
+    expect(await topOf()).toBe(top);
+    await expect(bar.getByRole("button", { name: "Restore" })).not.toHaveAttribute("aria-disabled", "true");
+    await bar.getByRole("button", { name: "Select all (4)" }).click();
+    await expect(bar.getByText("3 selected")).toBeVisible();
+    await expect(rowOf(page, stuck).getByRole("checkbox")).not.toBeChecked();
+    await expect(bar.getByRole("button", { name: "Restore" })).not.toHaveAttribute("aria-disabled", "true");
+  });
+  await test.step("[P-071] [P-072] the chosen ones are switched off and on", async () => {
+    const daily = async () => (await itemsOf(person)).filter((item) => item.isDaily).map(({ name }) => name);
+    await bar.getByRole("button", { name: "Deactivate", exact: true }).click();
+    await expect(page.getByText("Daily backup is off for 3 repositories")).toBeVisible();
+    for (const name of names) await expect(rowOf(page, name).getByRole("switch")).not.toBeChecked();
+    await expect.poll(daily).toEqual([stuck]);
+    await bar.getByRole("button", { name: "Activate", exact: true }).click();
+    await expect(page.getByText("Daily backup is on for 3 repositories")).toBeVisible();
+    for (const name of names) await expect(rowOf(page, name).getByRole("switch")).toBeChecked();
+    await expect.poll(daily).toEqual([...names, stuck]);
+  });
+  await test.step("[P-074] [P-235] [P-281] deleting several asks for 'I understand', or switches them off instead", async () => {
+    await bar.getByRole("button", { name: "Delete" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete 3 repositories" });
+    await dialog.getByRole("textbox").fill("I Understand");
+    await expect(dialog.getByRole("button", { name: "Delete" })).toHaveAttribute("aria-disabled", "true");
+    const paused = page.waitForRequest((request) =>
+      request.url().includes("update-daily-backup-items-statuses"),
+    );
+    await dialog.getByRole("button", { name: "Deactivate instead" }).click();
+    expect((await paused).postDataJSON()).toMatchObject({ is_daily_backed_up: false });
+    await expect(dialog).toHaveCount(0);
+    await expect(bar).toHaveCount(0);
 
-  await bar.getByRole("button", { name: "Deactivate" }).click();
-  await expect(page.getByText("Daily backup is off for 3 repositories")).toBeVisible();
-  await expect(rowOf(page, names[1] ?? "").getByRole("switch")).not.toBeChecked();
-  await expect.poll(async () => (await itemsOf(person)).filter((item) => item.isDaily).length).toBe(1);
-  await bar.getByRole("button", { name: "Activate", exact: true }).click();
-  await expect(page.getByText("Daily backup is on for 3 repositories")).toBeVisible();
-  await expect(rowOf(page, names[1] ?? "").getByRole("switch")).toBeChecked();
-  await expect.poll(async () => (await itemsOf(person)).filter((item) => item.isDaily).length).toBe(4);
-
-  await bar.getByRole("button", { name: "Delete" }).click();
-  const dialog = page.getByRole("dialog", { name: "Delete 3 repositories" });
-  await dialog.getByRole("textbox").fill("I Understand");
-  await expect(dialog.getByRole("button", { name: "Delete" })).toHaveAttribute("aria-disabled", "true");
-  const paused = page.waitForRequest((request) =>
-    request.url().includes("update-daily-backup-items-statuses"),
-  );
-  await dialog.getByRole("button", { name: "Deactivate instead" }).click();
-  await paused;
-  await expect(dialog).toHaveCount(0);
-  await expect(bar).toHaveCount(0);
-
-  await rowOf(page, names[0] ?? "")
-    .getByRole("checkbox")
-    .check();
-  await rowOf(page, names[1] ?? "")
-    .getByRole("checkbox")
-    .check();
-  await bar.getByRole("button", { name: "Delete" }).click();
-  const two = page.getByRole("dialog", { name: "Delete 2 repositories" });
-  await two.getByRole("textbox").fill("I understand");
-  await two.getByRole("button", { name: "Delete" }).click();
-  await expect(rowOf(page, names[0] ?? "")).toHaveCount(0);
-  await expect(rowOf(page, names[2] ?? "")).toBeVisible();
-
-  await rowOf(page, names[2] ?? "")
-    .getByRole("checkbox")
-    .check();
-  await expect(bar).toBeVisible();
-  await page.getByRole("button", { name: /^Place:/ }).click();
-  await page.getByRole("menuitemradio", { name: /meridian-freight/ }).click();
-  const left = rowOf(page, names[2] ?? "");
-  await expect(left).toHaveCount(0);
-  await expect(bar).toHaveCount(0);
-  await page.goBack();
-  await left.getByRole("checkbox").check();
-  await expect(bar).toBeVisible();
-  const other = await placeOf(person, "meridian-freight");
-  const reloaded = page.waitForRequest((request) => request.url().includes(`placeId=${other}`));
-  await page.goForward();
-  await reloaded;
-  await expect(bar).toHaveCount(0);
-  await page.goBack();
-  await expect(left.getByRole("checkbox")).not.toBeChecked();
-  await expect(bar).toHaveCount(0);
+    for (const name of names.slice(0, 2)) await rowOf(page, name).getByRole("checkbox").check();
+    await bar.getByRole("button", { name: "Delete" }).click();
+    const two = page.getByRole("dialog", { name: "Delete 2 repositories" });
+    await two.getByRole("textbox").fill("I understand");
+    await two.getByRole("button", { name: "Delete" }).click();
+    for (const name of names.slice(0, 2)) await expect(rowOf(page, name)).toHaveCount(0);
+    await expect(rowOf(page, names[2] ?? "")).toBeVisible();
+  });
+  await test.step("[P-075] [P-076] another place loads its rows and ends the selection", async () => {
+    await rowOf(page, names[2] ?? "")
+      .getByRole("checkbox")
+      .check();
+    await expect(bar).toBeVisible();
+    await page.getByRole("button", { name: /^Place:/ }).click();
+    await page.getByRole("menuitemradio", { name: /meridian-freight/ }).click();
+    const left = rowOf(page, names[2] ?? "");
+    await expect(left).toHaveCount(0);
+    await expect(bar).toHaveCount(0);
+    await page.goBack();
+    await left.getByRole("checkbox").check();
+    await expect(bar).toBeVisible();
+    const other = await placeOf(person, "meridian-freight");
+    const reloaded = page.waitForRequest((request) => request.url().includes(`placeId=${other}`));
+    await page.goForward();
+    await reloaded;
+    await expect(bar).toHaveCount(0);
+    await page.goBack();
+    await expect(left.getByRole("checkbox")).not.toBeChecked();
+    await expect(bar).toHaveCount(0);
+  });
 });
 
 test("[P-183] [P-063] [P-064] what is deleted at GitHub stays downloadable and restorable", async ({

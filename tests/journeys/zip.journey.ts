@@ -10,7 +10,7 @@ import { connect, historyUrl, waitForBackup } from "./steps.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-test("[A-020] [P-185] [P-219] [P-220] [P-221] [P-222] [P-411] a version is downloaded, opened with git, and asked for anew when its link is over", async ({
+test("[A-020] [P-219] [P-220] [P-411] a version is downloaded, opened with git, and asked for anew when its link is over", async ({
   page,
   person,
   context,
@@ -35,7 +35,7 @@ test("[A-020] [P-185] [P-219] [P-220] [P-221] [P-222] [P-411] a version is downl
   expect(again.verdict.repository).toEqual(original);
   expect(asked).toHaveLength(1);
 
-  await test.step("the hours and minutes fall with the clock, and at their end the action asks anew", async () => {
+  await test.step("[P-221] [P-222] the hours and minutes fall with the clock, and at their end the action asks anew", async () => {
     await page.clock.install();
     // A day passes below: whoever does nothing for so long would be signed out.
     await page.goto(historyUrl(item, { timeoff: "1" }));
@@ -61,7 +61,7 @@ test("[A-020] [P-185] [P-219] [P-220] [P-221] [P-222] [P-411] a version is downl
     expect(await refused.json()).toMatchObject({ status: "error", code: "err.link.expired" });
   });
 
-  await test.step("a repository that is gone at GitHub can still be downloaded", async () => {
+  await test.step("[P-185] a repository that is gone at GitHub can still be downloaded", async () => {
     await atGithub(`repos/${OWNER}/${name}/delete`);
     await person.call("POST", "github/backup-now", { repoName: item.id });
     await waitForBackup(person, name, (each) => each.status === "deleted");
