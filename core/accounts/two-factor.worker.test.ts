@@ -157,10 +157,14 @@ test("[A-415] [A-417] [A-418] wrong, old and used codes are told apart", async (
   const used = codeNow();
   await answerChallenge(deps, { code: used, challenge: (await begin()).challenge });
   const { challenge } = await begin();
-  const attempt = (code: string) => codeOf(answerChallenge(deps, { code, challenge }));
-  expect(await attempt(used)).toBe("err.code.used");
-  expect(await attempt(codeNow(-4))).toBe("err.code.expired");
-  expect(await attempt(codeNow(500))).toBe("err.code.invalid");
+  const attempt = (code: string) => answerChallenge(deps, { code, challenge }).catch((error) => error);
+  for (const [code, name, sentence] of [
+    [used, "err.code.used", "Please wait for your app to refresh a new code"],
+    [codeNow(-4), "err.code.expired", "Code has expired, please check your authenticator"],
+    [codeNow(500), "err.code.invalid", "Code is invalid, please check your authenticator"],
+  ] as const) {
+    expect(await attempt(code)).toMatchObject({ code: name, message: sentence });
+  }
 });
 
 test("a challenge has five tries and ten minutes", async () => {

@@ -5,7 +5,7 @@ import { DAY_MS } from "#core/kernel/clock.ts";
 import { randomIds } from "#core/kernel/ids.ts";
 import { entitlementsOf, startTrial } from "./index.ts";
 
-test("a trial runs fourteen days, once per platform and organisation", async () => {
+test("[A-015] a trial runs fourteen days, once per platform and organisation", async () => {
   const clock = { at: Date.UTC(2026, 10, 3), now: () => clock.at };
   const deps = { control: controlDatabase(env), clock, ids: randomIds };
   const organisationId = randomIds.next("organisation");

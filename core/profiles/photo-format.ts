@@ -2,7 +2,7 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { fromBase64Url } from "#core/kernel/crypto.ts";
 
 /** Largest photo in bytes: 1 MB, in decimal units (spec part 1 sections 5 and 9). */
-export const PHOTO_MAX_BYTES = 1_000_000;
+const PHOTO_MAX_BYTES = 1_000_000;
 /** Most pixels: a small file may unpack to more than a colleague's browser can hold. */
 const PHOTO_MAX_PIXELS = 50_000_000;
 

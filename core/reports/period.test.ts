@@ -148,6 +148,16 @@ test.each([
   expect(preferenceSchema.safeParse(preference).success).toBe(isAccepted);
 });
 
+test("[A-221] [A-222] [A-223] both frequencies, all three kinds and all seven days are accepted", () => {
+  const accepts = (change: object) => preferenceSchema.safeParse({ ...good, ...change }).success;
+  for (const reportType of ["all", "succeeded", "failed"])
+    expect([reportType, accepts({ reportType })]).toEqual([reportType, true]);
+  for (const reportDay of ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]) {
+    expect([reportDay, accepts({ frequency: "weekly", reportDay })]).toEqual([reportDay, true]);
+    expect([reportDay, accepts({ reportDay })]).toEqual([reportDay, false]);
+  }
+});
+
 test("the switch takes a flag and nothing else", () => {
   expect(subscriptionSchema.safeParse({ isSubscribed: false, timeZone: "UTC" }).success).toBe(true);
   for (const order of [{}, { isSubscribed: "true" }, { isSubscribed: true, userId: "x" }]) {

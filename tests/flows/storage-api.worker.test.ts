@@ -147,7 +147,7 @@ test("[P-407] [P-410] [P-170] chosen platforms are told as connected, and a late
   expect((await choose({ "no-such-platform": ["s3"] })).json.code).toBe("err.platform.unknown");
 });
 
-test("[P-174] items, accounts, counts, flags and storage of a platform come with its calls", async () => {
+test("items, accounts, counts, flags and storage of a platform come with its calls", async () => {
   const list = (await ask("owner", "GET", `${PLATFORM}/get-user-github-items`)).json;
   expect(list).toMatchObject({
     result: [{ id: world.item.id }],
@@ -239,7 +239,7 @@ test("coming back with a foreign or no state, or having declined, says so on the
   }
 });
 
-test("[A-464] [P-409] a platform without a chosen region reports us-west-2, and a chosen one by either name", async () => {
+test("[A-464] [P-170] [P-409] a platform without a chosen region reports us-west-2, and a chosen one by either name", async () => {
   const regionOf = async (platform: string) =>
     ((await overview("other owner")).platforms as Record<string, { regionS3: string }>)[platform]!.regionS3;
   expect(await regionOf("gitlab")).toBe("us-west-2");
