@@ -4,9 +4,12 @@ import { canManage, canUse, roleStrings } from "./permissions.ts";
 const owner = { role: "owner", platformRoles: {} } as const;
 const helper = { role: "member", platformRoles: { github: "admin", trello: "user" } } as const;
 
-test.each(["github", "gitlab", "trello", "jira", "notion"])("[A-352] an owner has every right on %s", (platform) => {
-  expect([canUse(owner, platform), canManage(owner, platform)]).toEqual([true, true]);
-});
+test.each(["github", "gitlab", "trello", "jira", "notion"])(
+  "[A-352] an owner has every right on %s",
+  (platform) => {
+    expect([canUse(owner, platform), canManage(owner, platform)]).toEqual([true, true]);
+  },
+);
 
 test.each([
   [helper, "github", true, true],
