@@ -2,13 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openSession } from "#core/accounts/index.ts";
 import { listHistory } from "#core/backups/index.ts";
 import type { ItemView } from "#core/inventory/index.ts";
-import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
-import { catchUpReplicas, describeStorage } from "#core/replicas/index.ts";
+import { HOUR_MS } from "#core/kernel/clock.ts";
+import { describeStorage } from "#core/replicas/index.ts";
 import { type OutsideDrive, openDrive } from "#tests/harness/drives.ts";
 import { backUpNow, listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import { judgeArchive } from "#tests/harness/outside.ts";
 import { randomFiles } from "#tests/harness/random-files.ts";
+import { letPass } from "#tests/harness/replica-steps.ts";
 import { httpBindings, sendTo } from "#tests/security/security-world.ts";
 
 const NORA = "nora-lindqvist";
@@ -73,15 +74,6 @@ async function copyOf(snapshotId: string) {
   return { backup: row?.status, copy: row?.copy };
 }
 
-/** Lets the clock run: the tick of every minute for so long. */
-async function letPass(ms: number): Promise<void> {
-  for (let passed = 0; passed < ms; passed += 10 * MINUTE_MS) {
-    world.clock.advance(10 * MINUTE_MS);
-    await catchUpReplicas(world.services);
-    await world.drain();
-  }
-}
-
 for (const { folder, kind, row, other } of [
   { folder: "dropbox", kind: "dropbox", row: "[P-167]", other: "google_drive" },
   { folder: "google-drive", kind: "google_drive", row: "[P-168]", other: "dropbox" },
@@ -90,7 +82,7 @@ for (const { folder, kind, row, other } of [
     beforeEach(async () => {
       drive = await openDrive(folder);
       world = await openFlowWorld({ vars: drive.vars });
-      item = await world.protect("harbour", "full");
+      item = await world.protect("harbour", "tiny");
       await world.drain();
       const { userId } = world.member;
       session = (await openSession(world.services, { userId, isRemembered: false })).token;
@@ -118,11 +110,13 @@ for (const { folder, kind, row, other } of [
     });
 
     test(`[P-410] a version is copied to ${kind} as an open ZIP, whole and once`, async () => {
+      item = await world.protect("quay", "full");
+      await world.drain();
       await connect(kind);
       const snapshotId = await newVersion();
       const [copy, ...others] = await copies();
       expect(others).toEqual([]);
-      expect(copy!.path).toMatch(/^GitHub\/nora-lindqvist\/harbour\/harbour .+\.zip$/);
+      expect(copy!.path).toMatch(/^GitHub\/nora-lindqvist\/quay\/quay .+\.zip$/);
       const verdict = await judgeArchive(await drive.bytes(NORA, copy!.path));
       expect(verdict.repository).toEqual(await world.outside.fingerprint(item.externalId));
       expect(await copyOf(snapshotId)).toMatchObject({
@@ -139,7 +133,7 @@ for (const { folder, kind, row, other } of [
       const { storage } = await describeStorage(world.services, world.member);
       expect(storage?.trouble?.kind).toBe("full");
       await drive.control("space", { login: NORA, [ROOM[folder]]: 1_000_000_000_000 });
-      await letPass(2 * HOUR_MS);
+      await letPass(world, 2 * HOUR_MS);
       expect((await copyOf(id)).copy?.status).toBe("stored");
       expect(await copies()).toHaveLength(1);
     });
@@ -152,7 +146,7 @@ for (const { folder, kind, row, other } of [
       const { storage } = await describeStorage(world.services, world.member);
       expect(storage?.trouble?.kind).toBe("unauthorized");
       await connect(kind);
-      await letPass(2 * HOUR_MS);
+      await letPass(world, 2 * HOUR_MS);
       expect((await copyOf(id)).copy?.status).toBe("stored");
       expect((await describeStorage(world.services, world.member)).storage?.trouble).toBeNull();
     });
@@ -175,7 +169,7 @@ for (const { folder, kind, row, other } of [
       const path = folder === "dropbox" ? "append_v2" : "upload_id=";
       await drive.fault({ match: { path }, times: 5, action: { kind: "answer", status: 500 } });
       expect((await backUpNow(world, item.id)).status).toBe("succeeded");
-      await letPass(HOUR_MS);
+      await letPass(world, HOUR_MS);
       const [copy, ...others] = await copies();
       expect(others).toEqual([]);
       const verdict = await judgeArchive(await drive.bytes(NORA, copy!.path));

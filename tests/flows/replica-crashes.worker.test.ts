@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEMO_BUCKET } from "#connectors/storages/s3/simulator/demo-bucket.ts";
 import type { ItemView } from "#core/inventory/index.ts";
 import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
-import { addKeyStorage, catchUpReplicas } from "#core/replicas/index.ts";
+import { addKeyStorage } from "#core/replicas/index.ts";
 import { SLICE_MS } from "#core/runs/index.ts";
 import { askForBackup, backUpNow, findRun } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
 import { judgeArchive, type OutsideS3, openS3 } from "#tests/harness/outside.ts";
 import { randomFiles } from "#tests/harness/random-files.ts";
+import { letPass } from "#tests/harness/replica-steps.ts";
 import { deliverWaiting, expectSound, strike, WHOLE_STRIKE_MS } from "#tests/harness/strike.ts";
 
 const BUCKET = DEMO_BUCKET.bucketName;
@@ -31,14 +32,6 @@ afterAll(async () => {
 
 const copies = async () => (await s3.bucket(BUCKET)).objects.filter(({ key }) => key.endsWith(".zip"));
 
-async function letPass(ms: number): Promise<void> {
-  for (let passed = 0; passed < ms; passed += 10 * MINUTE_MS) {
-    world.clock.advance(10 * MINUTE_MS);
-    await catchUpReplicas(world.services);
-    await world.drain();
-  }
-}
-
 /** Delivers until the copy of the newest version waits in the queue. */
 async function untilCopyWaits(): Promise<void> {
   const isCopy = () => world.queue.letters.some(({ body }) => body.job === "replicate-version");
@@ -57,7 +50,7 @@ test(
     const runId = await askForBackup(world, item.id);
     await untilCopyWaits();
     await strike({ name: "copy", world, act: deliverWaiting(world) }, async (blow) => {
-      await letPass(HOUR_MS);
+      await letPass(world, HOUR_MS);
       await expectSound(world, blow);
       expect([blow, (await findRun(world, runId)).status]).toEqual([blow, "succeeded"]);
       const rows = await world.rows("SELECT status, run_id FROM replica");
@@ -104,6 +97,6 @@ test("a copy that was deleted by its owner is not missed, and the next version i
   for (const { key } of await copies()) await s3.control("object/delete", { bucket: BUCKET, key });
   await world.outside.control(`repos/${item.fullName}/commits`, { count: 1 });
   await backUpNow(world, item.id);
-  await letPass(HOUR_MS);
+  await letPass(world, HOUR_MS);
   expect(await copies()).toHaveLength(1);
 });

@@ -7,7 +7,6 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import {
   addKeyStorage,
   beginStorageConsent,
-  catchUpReplicas,
   completeStorageConsent,
   describeStorage,
   disconnectStorage,
@@ -18,6 +17,7 @@ import { backUpNow, listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import { judgeArchive, type OutsideS3, openS3 } from "#tests/harness/outside.ts";
 import { randomFiles } from "#tests/harness/random-files.ts";
+import { letPass } from "#tests/harness/replica-steps.ts";
 
 const BUCKET = DEMO_BUCKET.bucketName;
 let s3: OutsideS3;
@@ -27,7 +27,7 @@ let item: ItemView;
 beforeEach(async () => {
   s3 = await openS3();
   world = await openFlowWorld({ vars: s3.vars });
-  item = await world.protect("harbour", "full");
+  item = await world.protect("harbour", "tiny");
   await world.drain();
 });
 
@@ -50,27 +50,20 @@ async function newVersion(): Promise<string> {
   return snapshot!.id;
 }
 
-/** Lets the clock run: the tick of every minute for so long. */
-async function letPass(ms: number): Promise<void> {
-  for (let passed = 0; passed < ms; passed += 10 * MINUTE_MS) {
-    world.clock.advance(10 * MINUTE_MS);
-    await catchUpReplicas(world.services);
-    await world.drain();
-  }
-}
-
 async function historyOf(snapshotId: string) {
   const { rows } = await listHistory(world.services, world.member, { itemId: item.id, page: 0, perPage: 50 });
   return rows.find((row) => row.snapshotId === snapshotId && row.type === "backup")!;
 }
 
 test("[P-410] a version is copied as an open ZIP, whole, under a name that says what it is", async () => {
+  item = await world.protect("quay", "full");
+  await world.drain();
   await connect();
   const snapshotId = await newVersion();
   const [copy, ...others] = await copies();
   expect(others).toEqual([]);
   expect(copy!.key).toMatch(
-    /^Holdfast\/GitHub\/nora-lindqvist\/harbour\/harbour \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d [0-9a-z]{6}\.zip$/,
+    /^Holdfast\/GitHub\/nora-lindqvist\/quay\/quay \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d [0-9a-z]{6}\.zip$/,
   );
   expect(copy!.meta["holdfast-key"]).toBe(snapshotId);
   const verdict = await judgeArchive(await s3.bytes(BUCKET, copy!.key));
@@ -155,7 +148,7 @@ for (const [name, trouble] of Object.entries(TROUBLES)) {
     expect(letters[0]!.text).toMatch(trouble.says);
 
     await trouble.mend();
-    await letPass(2 * HOUR_MS);
+    await letPass(world, 2 * HOUR_MS);
     expect((await copies()).map(({ meta }) => meta["holdfast-key"]).sort()).toEqual([...versions].sort());
     for (const id of versions) expect((await historyOf(id)).copy?.status).toBe("stored");
     const after = await describeStorage(world.services, world.member);
@@ -222,7 +215,7 @@ test("a copy goes when its version has expired, but never a file that somebody h
   }
   const gone = await keyOf(first);
   await expire(world.services, world.region);
-  await letPass(10 * MINUTE_MS);
+  await letPass(world, 10 * MINUTE_MS);
   const keys = (await s3.bucket(BUCKET)).objects.map(({ key }) => key);
   expect(keys).not.toContain(gone);
   expect(keys).toContain(changed);
@@ -307,14 +300,14 @@ test("[P-304] a plan without external storage neither connects one nor copies to
   const id = await newVersion();
   await s3.control("settings", { capacityBytes: null });
   await plan("essential");
-  await letPass(HOUR_MS);
+  await letPass(world, HOUR_MS);
   expect((await historyOf(id)).copy).toMatchObject({
     status: "failed",
     text: expect.stringMatching(/paused/),
   });
   expect(await copies()).toEqual([]);
   await plan("pro");
-  await letPass(6 * HOUR_MS);
+  await letPass(world, 6 * HOUR_MS);
   expect((await historyOf(id)).copy?.status).toBe("stored");
 });
 
@@ -326,14 +319,14 @@ test("[P-406] disconnecting forgets keys and copies and leaves every file; so do
   expect(await copies()).toHaveLength(2);
   await removeItems(world.services, world.member, { platform: PLATFORM, kind: KIND, itemIds: [spare.id] });
   await world.drain();
-  await letPass(2 * HOUR_MS);
+  await letPass(world, 2 * HOUR_MS);
   expect(await copies()).toHaveLength(2);
   await disconnectStorage(world.services, world.member, { kind: "s3" });
   expect((await describeStorage(world.services, world.member)).storage).toBeNull();
   expect((await env.DB.prepare("SELECT * FROM storage").all()).results).toEqual([]);
   expect(await world.rows("SELECT * FROM replica")).toEqual([]);
   await newVersion();
-  await letPass(2 * HOUR_MS);
+  await letPass(world, 2 * HOUR_MS);
   expect(await copies()).toHaveLength(2);
   expect(
     await world.rows("SELECT id FROM run WHERE kind = 'replicate' AND status IN ('queued', 'running')"),

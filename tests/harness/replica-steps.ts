@@ -1,0 +1,22 @@
+import { MINUTE_MS } from "#core/kernel/clock.ts";
+import { catchUpReplicas } from "#core/replicas/index.ts";
+import type { FlowWorld } from "./flow-world.ts";
+
+/**
+ * Lets the clock run for so long, with the ticks that look after copies: the next one at once, then one whenever a copy
+ * becomes due, because those between do nothing, and one at the end.
+ */
+export async function letPass(world: FlowWorld, ms: number): Promise<void> {
+  const end = world.clock.now() + ms;
+  for (let at = world.clock.now() + MINUTE_MS; ; ) {
+    world.clock.advance(at - world.clock.now());
+    await catchUpReplicas(world.services);
+    await world.drain();
+    if (at >= end) return;
+    const [next] = await world.rows<{ at: number | null }>(
+      "SELECT min(next_try_at) AS at FROM replica WHERE next_try_at > ?",
+      world.clock.now(),
+    );
+    at = Math.min(next?.at ?? end, end);
+  }
+}
