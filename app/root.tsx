@@ -9,9 +9,10 @@ import {
   useMatches,
   useRouteLoaderData,
 } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { BarePage } from "./components/bare-page.tsx";
 import { PageFailure } from "./components/page-failure.tsx";
+import { HOLD_ACTIONS, replayActions } from "./early-actions.ts";
 import { useNonce } from "./nonce.ts";
 import { keepsOnSearchChange } from "./session/revalidation.ts";
 import { SessionGuard } from "./session/session-guard.tsx";
@@ -37,6 +38,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = keepsOnSearchChange;
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const theme = useRouteLoaderData<typeof loader>("root")?.theme ?? "DEFAULT";
+  useEffect(() => void replayActions(), []);
   const isStatic = useMatches().some(({ handle }) => (handle as { isStatic?: true } | undefined)?.isStatic);
   return (
     <html lang="en" {...themeAttributes(theme)}>
@@ -44,6 +46,15 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        {/* Before the styles, which hold up every script that follows them. */}
+        {!isStatic && (
+          <script
+            nonce={nonce}
+            suppressHydrationWarning
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: -- a constant of our own
+            dangerouslySetInnerHTML={{ __html: HOLD_ACTIONS }}
+          />
+        )}
         <Meta />
         <Links />
       </head>

@@ -48,7 +48,7 @@ export function CompanyForm({
     errors: touched.has(name) && missing.includes(name) ? [copy.required] : [],
   });
   return (
-    <form className="settings-form" noValidate onSubmit={send}>
+    <form method="post" className="settings-form" noValidate onSubmit={send}>
       <Field {...bind("name")} label={copy.name} autoComplete="organization" />
       <div className="settings-pair">
         <SelectField

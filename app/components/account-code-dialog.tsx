@@ -87,7 +87,7 @@ export default function CodeDialog({
       {failure && (
         <Callout tone={failure.code === "err.app.delay" ? "warn" : "bad"}>{failure.message}</Callout>
       )}
-      <form onSubmit={submit}>
+      <form method="post" onSubmit={submit}>
         <Field
           label={copy.label}
           hint={copy.hint}

@@ -124,6 +124,7 @@ function RestoreForm({
     <>
       <div className="dialog__body">
         <form
+          method="post"
           id={formId}
           className="dialog__form"
           noValidate

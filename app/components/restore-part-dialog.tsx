@@ -119,6 +119,7 @@ function PartForm({
     <>
       <div className="dialog__body">
         <form
+          method="post"
           id={formId}
           className="dialog__form"
           noValidate

@@ -94,6 +94,7 @@ export default function KeysDialog(props: KeysDialogProps) {
         }
       >
         <form
+          method="post"
           id={formId}
           className="storage-form"
           noValidate

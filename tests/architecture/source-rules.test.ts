@@ -115,3 +115,12 @@ test("a planted look at the clock and a planted request are found, one with a fe
   expect(reachesOut("a.ts", 'await fetch("https://example.com");')).toHaveLength(1);
   expect(reachesOut("a.ts", 'export const f = ({ fetch }) => fetch("https://example.com");')).toEqual([]);
 });
+
+test("no form can put what is typed into an address: each says how it is sent", () => {
+  const files = filesIn(["app"], /\.tsx$/);
+  const opened = files.flatMap((name) =>
+    [...readFileSync(path.join(ROOT, name), "utf8").matchAll(/<form\b[^>]*/g)].map(([tag]) => [name, tag]),
+  );
+  expect(opened.length).toBeGreaterThan(10);
+  expect(opened.filter(([, tag]) => !tag?.includes('method="post"'))).toEqual([]);
+});

@@ -41,8 +41,8 @@ export const test = base.extend<Fixtures & { expected: RegExp[] }>({
 });
 
 /**
- * Waits until a page that was opened listens to what is done in it. A person is slower than the scripts of a page; a test on
- * a busy machine is not, and would click what does nothing yet.
+ * Waits until a page that was opened listens to what is done in it, so that a journey meets the same page on every machine.
+ * What is done before that is the matter of `early.journey.ts`.
  */
 async function whenAlive<Answer>(page: Page, answer: Answer): Promise<Answer> {
   await page.waitForFunction(() => {

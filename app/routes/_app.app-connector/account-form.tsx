@@ -93,7 +93,7 @@ export default function AccountForm({
       }
     >
       {failure && <Callout tone="bad">{failure.message}</Callout>}
-      <form className="stack" style={{ gap: 20 }} onSubmit={submit}>
+      <form method="post" className="stack" style={{ gap: 20 }} onSubmit={submit}>
         <Field
           label={canName(app.id) ? copy.name : copy.username(app.label)}
           hint={present === null || canName(app.id) ? undefined : copy.consentNext(app.label)}

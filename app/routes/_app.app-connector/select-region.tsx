@@ -53,7 +53,7 @@ export function SelectRegion({ app }: { app: ConnectorApp }) {
   };
 
   return (
-    <form onSubmit={submit}>
+    <form method="post" onSubmit={submit}>
       <h2 id="region-question">{copy.regionQuestion(app.label)}</h2>
       <p className="soft" style={{ margin: "4px 0 20px" }}>
         {copy.regionText}

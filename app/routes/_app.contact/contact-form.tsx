@@ -51,7 +51,7 @@ export function ContactForm({ known }: { known: Partial<Form> }) {
   }
 
   return (
-    <form className="contact-form" onSubmit={send} noValidate aria-label={copy.title}>
+    <form method="post" className="contact-form" onSubmit={send} noValidate aria-label={copy.title}>
       <div className="contact-form__pair">
         <Field {...props("firstName")} autoComplete="given-name" isLarge />
         <Field {...props("lastName")} autoComplete="family-name" isLarge />

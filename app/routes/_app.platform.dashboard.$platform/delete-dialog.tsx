@@ -96,6 +96,7 @@ export function DeleteDialog({
         </p>
       )}
       <form
+        method="post"
         id="delete-form"
         onSubmit={(event) => {
           event.preventDefault();

@@ -39,6 +39,7 @@ export function InvitationForm({
   }
   return (
     <form
+      method="post"
       ref={form}
       className="invite-form"
       noValidate

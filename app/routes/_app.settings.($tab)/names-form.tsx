@@ -30,7 +30,7 @@ export function NamesForm() {
     setIsBusy(false);
   }
   return (
-    <form className="settings-form" noValidate onSubmit={save}>
+    <form method="post" className="settings-form" noValidate onSubmit={save}>
       <div className="settings-pair">
         <Field
           label={copy.firstName}

@@ -33,7 +33,7 @@ export function OrganisationName() {
     setIsBusy(false);
   }
   return (
-    <form className="org-row" noValidate onSubmit={save}>
+    <form method="post" className="org-row" noValidate onSubmit={save}>
       <Field
         label={copy.organisation}
         value={name}

@@ -34,7 +34,7 @@ export function PasswordForm() {
     onChange: ({ target }: { target: { value: string } }) => setTyped({ ...typed, [name]: target.value }),
   });
   return (
-    <form className="settings-form" noValidate onSubmit={change}>
+    <form method="post" className="settings-form" noValidate onSubmit={change}>
       <input type="text" autoComplete="username" value={me.email} readOnly hidden />
       <PasswordField
         {...bind("old")}

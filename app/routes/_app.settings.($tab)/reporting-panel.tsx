@@ -44,7 +44,7 @@ export function ReportingPanel({ loaded }: { loaded: WirePreferences }) {
       <Section title={copy.master} text={copy.masterText}>
         <MasterSwitch />
       </Section>
-      <form onSubmit={save}>
+      <form method="post" onSubmit={save}>
         <Section title={copy.frequency}>
           <div className="settings-form">
             <fieldset className="segmented">

@@ -65,7 +65,7 @@ export default function TwoFactorSteps({
   }
   if (codes) return <RecoveryCodes codes={codes} email={me.email} onDone={onDone} />;
   return (
-    <form ref={form} className="two-factor-steps" noValidate onSubmit={submit}>
+    <form method="post" ref={form} className="two-factor-steps" noValidate onSubmit={submit}>
       {aim === "enable" && <Secret secret={secret} />}
       {aim === "disable" && <p className="soft">{copy.disableText}</p>}
       {aim === "renew" && <p className="soft">{copy.renewText}</p>}

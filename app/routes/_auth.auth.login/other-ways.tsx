@@ -69,7 +69,7 @@ function Enterprise({
         {isLastUsed && <span className="badge">{copy.lastUsed}</span>}
       </Button>
       {isOpen && (
-        <form className="auth__domain" noValidate onSubmit={go}>
+        <form method="post" className="auth__domain" noValidate onSubmit={go}>
           <Field
             name="domain"
             label={copy.domain}

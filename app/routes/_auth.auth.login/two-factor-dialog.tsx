@@ -92,6 +92,7 @@ function CodeForm({ expiresAt, answer, onAccepted, onCancel, onReload }: CodeFor
   const told = isOver ? copy.expired : error;
   return (
     <form
+      method="post"
       className="stack two-factor"
       noValidate
       onSubmit={(event) => {

@@ -37,7 +37,7 @@ export function ResendForm() {
     );
   }
   return (
-    <form className="auth__form" noValidate onSubmit={(event) => void resend(event)}>
+    <form method="post" className="auth__form" noValidate onSubmit={(event) => void resend(event)}>
       <p className="soft">{copy.resendLead}</p>
       {failure && <Callout tone="bad">{failure}</Callout>}
       <Field

@@ -1,0 +1,145 @@
+import type { Page, Route } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { makeConfirmed, STRONG } from "./identity-steps.ts";
+import { APP_URL } from "./stack.ts";
+
+/** Any page of somebody who is signed in. */
+const inside = (url: URL) => url.origin === APP_URL && !url.pathname.startsWith("/auth");
+
+/** Opens a page whose scripts stay away until they are let through. */
+async function openWithoutScripts(page: Page, path: string): Promise<() => Promise<void>> {
+  const held: Route[] = [];
+  const hold = (route: Route) => void held.push(route);
+  await page.route("**/assets/*.js", hold);
+  // The page that the browser opens itself: `page.goto` of the journeys waits for the scripts.
+  await page.evaluate((to) => location.assign(to), APP_URL + path).catch(() => {});
+  await page.waitForURL(`**${path}`, { waitUntil: "commit" });
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  return async () => {
+    await page.unroute("**/assets/*.js", hold);
+    // Those of a page that was left are gone.
+    await Promise.all(held.map((route) => route.continue().catch(() => {})));
+  };
+}
+
+/** Every request that carries something, and every address, of a page. */
+function watch(page: Page): { sent: string[]; urls: string[] } {
+  const seen = { sent: [] as string[], urls: [] as string[] };
+  page.on("request", (request) => {
+    seen.urls.push(request.url());
+    if (request.method() !== "GET") seen.sent.push(new URL(request.url()).pathname);
+  });
+  return seen;
+}
+
+test("what is typed and pressed before the scripts have come is done once, when they have", async ({
+  page,
+}) => {
+  await page.goto("/terms");
+  await test.step("a button that only scripts serve", async () => {
+    const letIn = await openWithoutScripts(page, "/auth/login");
+    const sso = page.getByRole("button", { name: "Single sign-on" });
+    await sso.click();
+    await sso.click();
+    await letIn();
+    await expect(page.getByLabel("Company domain")).toBeVisible();
+  });
+
+  await test.step("a form that only scripts serve", async () => {
+    const { sent, urls } = watch(page);
+    const letIn = await openWithoutScripts(page, "/auth/password-recovery");
+    await page.getByLabel("Email").fill("nobody@journeys.example");
+    await page.getByRole("button", { name: "Send code" }).click();
+    await page.getByLabel("Email").press("Enter");
+    await letIn();
+    await expect(page.getByText("A verification code has been sent to your email.")).toBeVisible();
+    expect(sent.filter((path) => path.startsWith("/identity/") || path.startsWith("/auth/"))).toEqual([
+      "/identity/forgot-password",
+    ]);
+    expect(urls.filter((url) => url.includes("nobody"))).toEqual([]);
+  });
+
+  await test.step("fields that React holds", async () => {
+    const letIn = await openWithoutScripts(page, "/auth/sign-up");
+    await page.getByLabel("First name").fill("Runa");
+    await page.getByLabel("Last name").fill("Holm");
+    await page.getByLabel("Email").fill("runa@journeys.example");
+    await page.getByLabel("GitHub").check();
+    await page.getByLabel("Password", { exact: true }).fill(STRONG);
+    await letIn();
+    await expect(page.getByRole("list", { name: "Password rules" }).getByText("not met")).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Get started" })).not.toHaveAttribute(
+      "aria-disabled",
+      "true",
+    );
+    await expect(page.getByLabel("First name")).toHaveValue("Runa");
+    await expect(page.getByLabel("GitHub")).toBeChecked();
+    await expect(page.getByLabel("Password", { exact: true })).toHaveValue(STRONG);
+  });
+});
+
+test("whoever signs in before the scripts have come is signed in once, and the password stands in no address", async ({
+  page,
+}) => {
+  const email = await makeConfirmed(page);
+  await page.goto("/terms");
+  const { sent, urls } = watch(page);
+  const letIn = await openWithoutScripts(page, "/auth/login");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(STRONG);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click({ noWaitAfter: true });
+  await page.waitForURL(inside, { waitUntil: "commit" });
+  await letIn();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  expect(sent.filter((path) => path.startsWith("/auth/") || path === "/identity/sign-in")).toEqual([
+    "/auth/login",
+  ]);
+  expect(urls.filter((url) => url.includes(encodeURIComponent(STRONG)))).toEqual([]);
+});
+
+test("a settings form keeps passwords that were typed before the scripts had come, out of every address", async ({
+  page,
+  person,
+}) => {
+  expect(person.email).toContain("@");
+  await page.goto("/terms");
+  const { urls } = watch(page);
+  const letIn = await openWithoutScripts(page, "/settings/security");
+  const fields = ["Old password", "New password", "Confirm new password"];
+  for (const label of fields) await page.getByLabel(label, { exact: true }).fill(`${STRONG} ${label}`);
+  await page.getByLabel("Confirm new password", { exact: true }).press("Enter");
+  await letIn();
+  await expect(page.getByLabel("Confirm new password", { exact: true })).toHaveAccessibleDescription(/./);
+  for (const label of fields) {
+    await expect(page.getByLabel(label, { exact: true })).toHaveValue(`${STRONG} ${label}`);
+  }
+  expect(urls.filter((url) => decodeURIComponent(url).includes(STRONG))).toEqual([]);
+});
+
+test("a press counts for its button although a note moves the button away before the release", async ({
+  page,
+}) => {
+  await page.goto("/auth/login");
+  const email = page.getByLabel("Email");
+  const submit = page.getByRole("button", { name: "Sign in", exact: true });
+  await email.fill("nobody");
+  const box = await submit.boundingBox();
+  const at = { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + 6 };
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  // The field is left by the press; the note below it moves the button down.
+  await expect(email).toHaveAccessibleDescription("Invalid email");
+  expect((await submit.boundingBox())?.y).toBeGreaterThan(at.y);
+  await page.mouse.up();
+  await expect(page.getByLabel("Password", { exact: true })).toHaveAccessibleDescription("required");
+
+  await test.step("whoever moves the pointer away takes the press back", async () => {
+    await page.reload();
+    await page.getByRole("button", { name: "Single sign-on" }).hover();
+    await page.mouse.down();
+    await page.mouse.move(5, 5);
+    await page.mouse.up();
+    await page.getByLabel("Remember me").check();
+    await expect(page.getByLabel("Company domain")).toHaveCount(0);
+  });
+});
