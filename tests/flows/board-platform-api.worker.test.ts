@@ -50,7 +50,7 @@ async function ask(
 const rowsOf = (value: unknown) => value as Row[];
 const consentOf = (result: unknown) => new URL((result as { url: string }).url);
 
-test("[P-131] [P-358] get-trello-user answers the connected account by id, user name and full name", async () => {
+test("[P-358] get-trello-user answers the connected account by id, user name and full name", async () => {
   const { json } = await ask("GET", "get-trello-user");
   const account = { id: expect.any(String), user_name: LOGIN, full_name: "Nora Lindqvist" };
   expect(rowsOf(json.result)).toMatchObject([account]);
@@ -133,7 +133,7 @@ test("[P-366] backup-now takes boardId and queues one run", async () => {
   await world.drain();
 });
 
-test("[P-401] backup-all-items-now queues a run for every board that may be backed up now", async () => {
+test("backup-all-items-now queues a run for every board that may be backed up now", async () => {
   const { json } = await ask("GET", "backup-all-items-now");
   // The window of the other one was used a moment ago.
   expect(json.result).toMatchObject({ queued: 1 });

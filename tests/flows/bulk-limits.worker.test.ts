@@ -62,7 +62,7 @@ test("[P-165] [P-392] versions of several items come by item id, the newest hund
   expect(JSON.stringify(result[one.item])).toContain(one.snapshot);
 });
 
-test("[P-290] fifty items are restored by one call, one more is refused and nothing begins", async () => {
+test("[P-289] [P-290] fifty items are restored by one call, one more is refused and nothing begins", async () => {
   const items: Ids[] = [];
   for (let count = 0; count <= MOST_ITEMS; count++) items.push(await world.own("owner", false));
   const before = await openRuns();

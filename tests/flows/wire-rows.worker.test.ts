@@ -85,7 +85,7 @@ test("what is protected is no more among what could be added", async () => {
   expect([namesOf(then.not_added), namesOf(then.already_added)]).toEqual([["wire-offer"], []]);
 });
 
-test("[P-136] [P-138] [P-139] [P-140] [P-141] [P-144] [P-146] [P-178] [P-182] an item's row follows it from the first backup to a restore and its end", async () => {
+test("[P-138] [P-139] [P-140] [P-141] [P-146] [P-178] [P-182] an item's row follows it from the first backup to a restore and its end", async () => {
   const { flow } = world;
   const added = await flow.protect("wire-life", "tiny");
   const fresh = await rowOf("wire-life");
@@ -104,7 +104,6 @@ test("[P-136] [P-138] [P-139] [P-140] [P-141] [P-144] [P-146] [P-178] [P-182] an
     visibility: "private",
     organizationName: added.fullName.split("/")[0],
   });
-  expect(fresh).toHaveProperty("description");
   // A first backup that fails leaves the item as it was: nothing is finished.
   await flow.outside.fault({ match: PACK, times: 500, action: { kind: "answer", status: 503 } });
   await flow.drain();
@@ -227,7 +226,7 @@ test("[P-177] trial and subscription come for every platform of the account", as
   });
 });
 
-test("[P-401] one call queues a backup of every active item of the platform, and a second one is told when it opens", async () => {
+test("[P-402] one call queues a backup of every active item of the platform, and a second one is told when it opens", async () => {
   const { flow } = world;
   await flow.protect("wire-all-one", "tiny");
   const resting = await flow.protect("wire-all-two", "tiny");
@@ -254,7 +253,7 @@ test("[P-401] one call queues a backup of every active item of the platform, and
   expect(second.json).toMatchObject({
     status: "error",
     code: "err.user.backup.limit",
-    message: expect.any(String),
+    message: expect.stringMatching(/\S/),
   });
   await flow.drain();
 });

@@ -685,7 +685,7 @@ test("[P-323] [P-325] [P-327] [P-329] [P-331] [P-333] [P-335] [P-337] gists have
   expect(zip.json.message).toContain("We will send you an email");
 });
 
-test("[P-395] [P-396] [P-397] [P-398] one path switches the lists of several kinds, each under its own name", async () => {
+test("[P-395] [P-396] [P-398] one path switches the lists of several kinds, each under its own name", async () => {
   const { ask, calls } = await signedUp();
   const put = (platform: string, body: object) =>
     ask("PUT", `/api/${platform}/update-daily-backup-items-statuses`, { is_daily_backed_up: true, ...body });
@@ -717,7 +717,7 @@ test("answers carry the words of their platform's dialect", async () => {
   expect(listed.json).toMatchObject({ canUserBackup: true, totalItemsNumber: 1, isTokenValid: true });
 });
 
-test("[P-401] [P-402] every platform has one call that backs up all of its items, with status, message and code when refused", async () => {
+test("[P-402] every platform has one call that backs up all of its items, with status, message and code when refused", async () => {
   const { ask, calls } = await signedUp();
   for (const platform of ["github", "forge"]) {
     const answer = await ask("GET", `/api/${platform}/backup-all-items-now`);

@@ -10,7 +10,7 @@ test("wire names become ours at every depth, but a place stays in its own words"
   });
 });
 
-test("[P-367] a place may have another name on the wire, and stays in its own words there too", () => {
+test("a place may have another name on the wire, and stays in its own words there too", () => {
   const boards = { itemId: "id", snapshotId: "versions", place: "organizationId" };
   const wire = { items: [{ id: "itm_1", versions: "snp_1", name: "x", organizationId: "5e93" }] };
   expect(fromWire(boards, wire)).toEqual({

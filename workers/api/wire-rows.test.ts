@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
+import type { ItemView } from "#core/inventory/views.ts";
 import { itemOf } from "#tests/harness/view-fixtures.ts";
 import { itemRow } from "./wire-rows.ts";
 
 /** The row of an item of each of a platform's kinds. */
-function rowsOf(platform: string) {
+function rowsOf(platform: string, change: Partial<ItemView> = {}) {
   const kinds = descriptors.find(({ id }) => id === platform)?.itemKinds ?? [];
-  return kinds.map(({ id, isSub }) =>
-    itemRow(itemOf({ platform, kind: id, fullName: "meridian/one", visibility: "internal" }), { isSub }),
-  );
+  const view = { platform, fullName: "meridian/one", visibility: "internal", ...change } as const;
+  return kinds.map(({ id, isSub }) => itemRow(itemOf({ ...view, kind: id }), { isSub }));
 }
 
 test("[P-145] a GitLab item's row tells whether it is a project or a snippet", () => {
@@ -16,6 +16,23 @@ test("[P-145] a GitLab item's row tells whether it is a project or a snippet", (
     ["project", true],
     ["snippet", false],
   ]);
+});
+
+test("[P-144] a GitHub item's row tells a repository from a gist, and its description", () => {
+  const rows = rowsOf("github", { description: "Moves cranes" });
+  expect(rows.map(({ type, isRepo }) => [type, isRepo])).toEqual([
+    ["repository", true],
+    ["gist", false],
+  ]);
+  for (const row of rows) expect(row.description).toBe("Moves cranes");
+});
+
+test("[P-136] a row of every platform and kind has id, name and size", () => {
+  for (const { id: platform, itemKinds } of descriptors) {
+    const rows = rowsOf(platform, { id: "itm_9", name: "crane", sizeBytes: 70 });
+    expect(rows).toHaveLength(itemKinds.length);
+    for (const row of rows) expect(row).toMatchObject({ id: "itm_9", name: "crane", size: 70 });
+  }
 });
 
 test("[P-146] a row tells who may see its item and whose it is, as far as the platform says so", () => {

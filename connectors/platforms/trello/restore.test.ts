@@ -50,7 +50,7 @@ async function makeVotedBoard(name: string): Promise<BoardReference> {
   return board;
 }
 
-test("[P-367] a backup of the restored board equals the original but for the losses that the README declares", async () => {
+test("a backup of the restored board equals the original but for the losses that the README declares", async () => {
   const board = await makeVotedBoard("Everything");
   const before = await bench.world.fingerprint(board);
   const original = await bench.backUp(board);

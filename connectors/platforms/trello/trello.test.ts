@@ -286,7 +286,7 @@ test("every call asks for leave, and calls about members name their own quota", 
   expect(spent).toHaveLength(toTrello.length);
 });
 
-test("[P-146] a board says which workspace it is in, who may see it, and where its page is", async () => {
+test("a board says which workspace it is in, who may see it, and where its page is", async () => {
   const item = await bench.itemOf(bench.world.item);
   expect(item).toMatchObject({
     name: "Harbour works",
