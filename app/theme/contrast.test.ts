@@ -21,6 +21,8 @@ const SURFACES = ["--page", "--panel", "--sunk", "--gray-2", "--gray-3", "--hove
 const STATES = ["ok", "bad", "warn", "run"];
 const STATE_WORDS = STATES.map((state) => `--${state}-text`);
 const RAIL: Pairs["grounds"] = ["--rail", ["--rail-on", "--rail"]];
+/** A label's colour: each hue in each shade, which rules below `:root` set. */
+const OPEN = ["--hue", "--shade"];
 const CARD_COLOUR = "color-mix(in srgb, var(--hue) var(--shade), var(--page))";
 
 /**
@@ -209,12 +211,12 @@ function exemptionsOf(where: string): string[] {
     .filter((exemption) => where.startsWith(exemption));
 }
 
-/** The colours that a rule names. A property of its own that a pair reads is held against every value there. */
+/** The colours that a rule names. What a pair leaves open is held against every value there. */
 function usesIn({ selector, declarations }: StyleRule) {
   return declarations
     .filter(([property]) =>
       property.startsWith("--")
-        ? !PAIRS.flatMap(termsOf).some((term) => term.includes(`var(${property})`))
+        ? !OPEN.includes(property)
         : /color$|^(?:background|border|outline|box-shadow|text-shadow|fill|stroke|text-decoration)/.test(
             property,
           ),
