@@ -22,6 +22,12 @@ export async function linkSettings(): Promise<{ PUBLIC_URL: string; LINK_KEYS: s
   return { PUBLIC_URL: APP_URL, LINK_KEYS: keys };
 }
 
+/** Confirms an address as its link would, without the second or more that an e-mail takes. */
+export async function confirmPast(email: string): Promise<void> {
+  const sql = `UPDATE user SET email_verified = 1 WHERE email = '${email.replaceAll("'", "''")}'`;
+  await executeLocally(APP_URL, "DB", sql);
+}
+
 /** What a subscription is changed to, as the seller would. */
 export type Subscription = { plan: "trial" | "essential" | "pro"; quantity: number };
 
