@@ -48,6 +48,7 @@ test("[P-049] [P-213] [P-214] [P-215] [P-216] [P-217] Backup now counts down to 
   expect([left, left + 1]).toContain(shown);
   await button.hover();
   await expect(page.getByRole("tooltip")).toHaveText(/^Backup now is open again in \d+ m$/);
+  expect([shown, shown - 1]).toContain(minutesIn(await page.getByRole("tooltip").textContent()));
   await page.mouse.move(0, 0);
   const before = minutesIn(await button.textContent());
   await page.clock.fastForward(MINUTE);
@@ -61,17 +62,18 @@ test("[P-049] [P-213] [P-214] [P-215] [P-216] [P-217] Backup now counts down to 
   ).rejects.toThrow("err.user.backup.limit");
 });
 
-test("[A-360] [P-218] [P-232] [P-233] [P-305] [P-307] [P-332] [P-420] a used window refuses and shuts the button, and without Pro or trial the features open the upgrade dialog and the server refuses", async ({
+test("a used window refuses and shuts the button, and without Pro or trial the features open the upgrade dialog and the server refuses", async ({
   page,
   person,
   expectComplaint,
 }) => {
   expectComplaint(/status of 429/);
   const name = `plain-${randomUUID().slice(0, 4)}`;
-  await createRepository(`nora-lindqvist/${name}`);
+  const names = [name, `${name}-2`, `${name}-off`];
+  for (const each of names) await createRepository(`nora-lindqvist/${each}`);
   await connect(page);
-  await addRepositories(person, "nora-lindqvist", [name]);
-  await waitForBackup(person, name);
+  await addRepositories(person, "nora-lindqvist", names);
+  for (const each of names) await waitForBackup(person, each);
   // A clock that is late sees the end of the window farther off, and can be moved on to it.
   await page.clock.install({ time: Date.now() - BEHIND });
   await page.goto(`${GITHUB_LIST}?timeoff=1`);
@@ -80,42 +82,69 @@ test("[A-360] [P-218] [P-232] [P-233] [P-305] [P-307] [P-332] [P-420] a used win
     .getByRole("button", { name: /^Backup now/ })
     .first();
   await expect(pressed).toHaveText("Backup now");
-  await person.call("GET", "github/backup-all-repos-now", {
-    placeId: await placeOf(person, "nora-lindqvist"),
+  await test.step("[P-218] [P-420] a refusal is told in a toast and shuts the button until the window ends", async () => {
+    const refusal = { status: "error", message: "The quay is full.", code: "err.user.backup.limit" };
+    const result = { opensAt: Date.now() + 2 * MINUTE };
+    await page.route(
+      "**/api/github/backup-all-repos-now?*",
+      (route) => route.fulfill({ status: 429, json: { ...refusal, result } }),
+      { times: 1 },
+    );
+    await pressed.click();
+    await expect(page.locator("[data-sonner-toast]")).toContainText("The quay is full");
+    await expect(pressed).toHaveAttribute("aria-disabled", "true");
+    await expect(pressed).toContainText(/again in \d+ m/);
+    await page.clock.fastForward(minutesIn(await pressed.textContent()) * MINUTE);
+    await expect(pressed).not.toHaveAttribute("aria-disabled", "true");
+    await page.clock.resume();
   });
-  await pressed.click();
-  await expect(page.locator("[data-sonner-toast]")).toContainText(/backup/i);
-  await expect(pressed).toHaveAttribute("aria-disabled", "true");
-  await expect(pressed).toContainText(/again in \d+ m/);
-  await page.clock.fastForward(minutesIn(await pressed.textContent()) * MINUTE);
-  await expect(pressed).not.toHaveAttribute("aria-disabled", "true");
-  await page.clock.resume();
 
   await sell(person.email, { plan: "essential", quantity: 10 });
   await page.goto(GITHUB_LIST);
   const dialog = page.getByRole("dialog", { name: "Pro plan needed" });
   const main = page.getByRole("main");
-  for (const open of [
-    main.getByRole("button", { name: /^Backup now/ }).first(),
-    main.getByRole("button", { name: /^Add place/ }),
-    main.getByRole("button", { name: /^External storage/ }),
-    main.getByRole("switch", { name: `Daily backup of ${name}` }),
-  ]) {
-    await open.click();
-    await expect(dialog).toContainText("This feature is only available with a Pro Plan subscription");
-    await page.keyboard.press("Escape");
+  await test.step("[A-360] [P-232] [P-233] [P-305] [P-307] on Essential each feature leads to the upgrade, and the server refuses", async () => {
+    for (const open of [
+      main.getByRole("button", { name: /^Backup now/ }).first(),
+      main.getByRole("button", { name: /^Add place/ }),
+      main.getByRole("button", { name: /^External storage/ }),
+      main.getByRole("switch", { name: `Daily backup of ${name}`, exact: true }),
+    ]) {
+      await open.click();
+      await expect(dialog).toContainText("This feature is only available with a Pro Plan subscription");
+      await page.keyboard.press("Escape");
+      await expect(dialog).toHaveCount(0);
+    }
+    await expect(main.getByRole("switch", { name: `Daily backup of ${name}`, exact: true })).toBeChecked();
+    for (const [method, path, input] of [
+      ["POST", "github/backup-now", { repoName: `nora-lindqvist/${name}` }],
+      ["POST", "github/add-places-for-user", { placesIds: [{ id: "1" }] }],
+      ...[true, false].map(
+        (is_daily_backed_up) =>
+          [
+            "PUT",
+            "github/update-daily-backup-items-statuses",
+            { reposIds: [{ id: "1" }], is_daily_backed_up },
+          ] as const,
+      ),
+    ] as const) {
+      await expect(person.call(method, path, input)).rejects.toThrow("err.plan.required");
+    }
+  });
+  await test.step("[P-232] [P-332] on Pro it queues every active repository of the place", async () => {
+    await sell(person.email, { plan: "pro", quantity: 10 });
+    const off = await waitForBackup(person, `${name}-off`);
+    const paused = { reposIds: [{ id: off.id }], is_daily_backed_up: false };
+    await person.call("PUT", "github/update-daily-backup-items-statuses", paused);
+    await page.goto(GITHUB_LIST);
+    const answer = page.waitForResponse("**/api/github/backup-all-repos-now?*");
+    await main
+      .getByRole("button", { name: /^Backup now/ })
+      .first()
+      .click();
+    const placeId = await placeOf(person, "nora-lindqvist");
+    expect(new URL((await answer).url()).searchParams.get("placeId")).toBe(placeId);
+    expect(await (await answer).json()).toMatchObject({ status: "success", result: { queued: 2 } });
     await expect(dialog).toHaveCount(0);
-  }
-  await expect(main.getByRole("switch", { name: `Daily backup of ${name}` })).toBeChecked();
-  for (const [method, path, input] of [
-    ["POST", "github/backup-now", { repoName: `nora-lindqvist/${name}` }],
-    ["POST", "github/add-places-for-user", { placesIds: [{ id: "1" }] }],
-    [
-      "PUT",
-      "github/update-daily-backup-items-statuses",
-      { reposIds: [{ id: "1" }], is_daily_backed_up: false },
-    ],
-  ] as const) {
-    await expect(person.call(method, path, input)).rejects.toThrow("err.plan.required");
-  }
+  });
 });
