@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, expect, test } from "vitest";
 import { actionsOf, applyJobEvent, NO_JOBS } from "#app/live/running-jobs.ts";
+import { openSession } from "#core/accounts/index.ts";
 import { dispatchDue } from "#core/backups/index.ts";
 import {
   addItems,
@@ -25,6 +26,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { requestRestores } from "#core/restores/index.ts";
 import { askForBackup, backUpNow, findRun, newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { httpBindings, sendTo } from "#tests/security/security-world.ts";
 
 const LOGIN = "nora-lindqvist";
 const ORG = "meridian-freight";
@@ -64,6 +66,21 @@ async function agree(url: string, login: string): Promise<{ code: string; state:
   await answer.body?.cancel();
   const back = new URL(answer.headers.get("location")!).searchParams;
   return { code: back.get("code")!, state: back.get("state")! };
+}
+
+/** Asks the whole product over HTTP, as the owner. */
+async function asker(w: FlowWorld) {
+  const { userId } = w.member;
+  const { token } = await openSession(w.services, { userId, isRemembered: false });
+  const headers = { Authorization: token };
+  return async (method: string, path: string, body?: object) => {
+    const call = { method, path: `/api/${PLATFORM}/${path}`, headers, ...(body && { body }) };
+    // The simulated GitHub sends browsers back to the address that is registered there alone.
+    const bindings = { ...httpBindings(w), PUBLIC_URL: new URL(REDIRECT).origin } as Env;
+    const { status, json } = await sendTo(bindings, call);
+    await w.drain();
+    return { status, code: json?.code ?? null, result: json?.result as unknown };
+  };
 }
 
 /** A token that somebody made by hand. */
@@ -144,7 +161,7 @@ test("an account without the app answers 404 with the page on which it is instal
   expect((await newestSnapshot(w, item.id)).verify_state).toBe("verified");
 });
 
-test("[P-209] [P-210] [P-320] [P-321] an account that was reached by name is confirmed with the code of the owner's e-mail", async () => {
+test("[P-209] [P-210] an account that was reached by name is confirmed with the code of the owner's e-mail", async () => {
   const w = await open();
   const view = await changeAccountByName(w.services, w.member, { platform: PLATFORM, name: ORG });
   await w.drain();
@@ -179,6 +196,48 @@ test("[P-209] [P-210] [P-320] [P-321] an account that was reached by name is con
   expect(await control("SELECT * FROM audit_entry WHERE action = 'confirm-account'")).toHaveLength(1);
   const places = await listPlaces(w.services, w.member, { platform: PLATFORM });
   expect(places.map(({ name }) => name)).toEqual([ORG]);
+});
+
+test("[P-318] [P-320] [P-321] an account is changed, sent a code and confirmed over its documented calls", async () => {
+  const w = await open();
+  const ask = await asker(w);
+  const account = async () => (await ask("GET", "get-github-users")).result;
+  expect((await ask("POST", "change-github-user", { username: ORG })).status).toBe(200);
+  expect(await account()).toMatchObject([{ username: ORG, isConfirmed: false }]);
+  const before = w.mails.length;
+  expect((await ask("POST", "send-confirm-github-user")).status).toBe(200);
+  expect(w.mails).toHaveLength(before + 1);
+  expect(w.mails.at(-1)?.to).toBe(w.member.email);
+  const code = codeOf(w);
+  expect(code).toMatch(/^[0-9]{6}$/);
+  const wrong = await ask("POST", "confirm-code", { code: code === "000000" ? "111111" : "000000" });
+  expect([wrong.status, wrong.code]).toEqual([400, "err.account.code"]);
+  expect(await account()).toMatchObject([{ isConfirmed: false }]);
+  expect((await ask("POST", "confirm-code", { code })).status).toBe(200);
+  expect(await account()).toMatchObject([{ username: ORG, isConfirmed: true }]);
+});
+
+test("[P-316] [P-317] [P-319] an account is connected by name, given a token and set to add by itself over its documented calls", async () => {
+  const w = await open({ isConnected: false });
+  const ask = await asker(w);
+  const account = async () => (await ask("GET", "get-github-users")).result;
+  const { result } = await ask("POST", "add-github-user", { username: LOGIN, auto_add: true });
+  const { code, state } = await agree((result as { url: string }).url, LOGIN);
+  await completeAuthorisation(w.services, w.member, {
+    platform: PLATFORM,
+    code,
+    state,
+    redirectUri: REDIRECT,
+  });
+  expect(await account()).toMatchObject([{ username: LOGIN, auto_add: true }]);
+  for (const auto_add of [false, true]) {
+    expect((await ask("POST", "change-github-user-auto-add", { auto_add })).status).toBe(200);
+    expect(await account()).toMatchObject([{ auto_add }]);
+  }
+  const refused = await ask("POST", "change-github-owner-token", { access_token: "ghu_nobody" });
+  expect([refused.status, refused.code]).toEqual([400, "err.account.token"]);
+  const access_token = await tokenOf(w, LOGIN);
+  expect((await ask("POST", "change-github-owner-token", { access_token })).status).toBe(200);
 });
 
 test("[P-321] a wrong code fails, five tries end it, time ends it, and codes are sent five times an hour at most", async () => {

@@ -128,14 +128,22 @@ test("the other states of a ZIP are told in words", () => {
 test("[P-299] [P-300] without the right, restore and download are closed and say why", () => {
   const html = page({ canManage: false });
   const closed = [...html.matchAll(/<button[^>]*aria-description="Ask an owner for Read\/Write"[^>]*>/g)];
-  expect(closed).toHaveLength(3);
   for (const [button] of closed) expect(button).toContain('aria-disabled="true"');
+  const labels = closed.map(([button]) => /aria-label="([^"]*)"/.exec(button)?.[1]);
+  expect(labels).toEqual(["Request ZIP, 20 Nov 02:14", "Clone, 20 Nov 02:14", "Restore 20 Nov 02:14"]);
+  const latest = /<button[^>]*>(?=(?:(?!<\/button>).)*Restore latest good)/;
+  expect(latest.exec(html)?.[0]).toContain('aria-disabled="true"');
+  expect(latest.exec(page())?.[0]).not.toContain("aria-disabled");
   expect(textOf(html)).toContain("Restore latest good Ask an owner for Read/Write");
 });
 
 test("[P-160] [P-311] a version that may not be restored is closed, whatever the person may do", () => {
   const html = page({ rows: [{ ...good, canRestore: false }] });
-  expect(html).toContain('aria-description="This version cannot be restored"');
+  const restore = /<button[^>]*aria-label="Restore 20 Nov 02:14"[^>]*>/;
+  const closed = restore.exec(html)?.[0];
+  expect(closed).toContain('aria-disabled="true"');
+  expect(closed).toContain('aria-description="This version cannot be restored"');
+  expect(restore.exec(page())?.[0]).not.toContain("aria-disabled");
 });
 
 test("an item that is gone at the platform keeps restore and download open", () => {
