@@ -55,7 +55,7 @@ async function signedIn() {
 
 const check = (browser: ReturnType<typeof openBrowser>) => browser.ask("GET", "/identity/two-factor/check");
 
-test("[A-200] [A-365] [A-370] [A-371] [A-374] [A-383] [A-384] an account is made, confirmed, opened and left by the documented paths", async () => {
+test("[A-200] [A-365] [A-370] [A-371] [A-374] [A-384] an account is made, confirmed, opened and left by the documented paths", async () => {
   const { ask, cookies } = openBrowser();
   const email = freshEmail();
   const created_at = "2026-11-21T08:00:00.000Z";
@@ -110,6 +110,24 @@ test("[A-200] [A-365] [A-370] [A-371] [A-374] [A-383] [A-384] an account is made
   expect([left.status, left.code]).toEqual([423, "err.session.missing"]);
 });
 
+test("[A-383] login, social login, logout, sign-up, recovery and confirmation each have their documented path", async () => {
+  const { ask } = openBrowser();
+  const { paths } = (await (
+    await api.fetch(new Request("https://app.example.test/api/openapi.json"), env)
+  ).json()) as { paths: Record<string, object> };
+  for (const [method, path] of [
+    ["post", "/identity/sign-in"],
+    ["get", "/identity/federation/start"],
+    ["post", "/identity/sign-out"],
+    ["post", "/identity/sign-up"],
+    ["post", "/identity/forgot-password"],
+    ["post", "/identity/confirm-password"],
+  ] as const) {
+    expect([path, Object.keys(paths[path] ?? {})]).toEqual([path, [method]]);
+    if (method === "post") expect((await ask("POST", path, { other: 1 })).code).toBe("err.request.invalid");
+  }
+});
+
 test("[A-375] names are changed", async () => {
   const { ask, email } = await signedIn();
   const changed = await ask("POST", "/identity/update-profile", { name: "Anna", family_name: "Sample" });
@@ -123,7 +141,7 @@ test("[A-375] names are changed", async () => {
   expect(linked.status).toBe(400);
 });
 
-test("a second factor is set up, asked for by cookie, and switched off", async () => {
+test("[A-376] [A-377] [A-378] [A-379] [A-380] a second factor is set up, asked for by cookie, and switched off", async () => {
   const browser = await signedIn();
   const { ask, cookies, email } = browser;
   const { secret } = (await ask("POST", "/identity/two-factor/secret", {})).result;
@@ -185,9 +203,17 @@ test("[A-325] changing the password goes on under a fresh cookie and ends other 
 test("[A-315] [A-316] [A-317] [A-324] the server refuses passwords with words, repeats, spaces, and common ones", async () => {
   const { ask } = openBrowser();
   const account = { email: freshEmail(), name: "Ann", family_name: "Example" };
-  for (const password of ["Sunshine1!A", "aaaaAAAA11!!", "Password123!", "Vq7$mRk T2zLw", "Vq7$mRkT2"]) {
+  const weak = "No dictionary words, repeats or common passwords";
+  for (const [password, why] of [
+    ["Sunshine1!A", weak],
+    ["aaaaAAAA11!!", weak],
+    ["Password123!", weak],
+    ["Vq7$mRk T2zLw", "No spaces"],
+    ["Vq7$mRkT2", "At least 10 characters, at most 50"],
+  ] as const) {
     const refused = await ask("POST", "/identity/sign-up", { ...account, password });
     expect([password, refused.status, refused.code]).toEqual([password, 400, "err.request.invalid"]);
+    expect([password, refused.message]).toEqual([password, expect.stringContaining(why)]);
   }
 });
 

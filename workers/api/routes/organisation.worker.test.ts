@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
+import { startTrial } from "#core/billing/index.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { answerHolder } from "#tests/harness/hold-answers.ts";
@@ -100,9 +101,11 @@ test("[A-207] [A-208] a member's start info tells the organisation's name and th
     isHasProPlan: true,
     hadEverAnySubscriptions: true,
   });
+  const users = (await own.ask("GET", "/api/user/organization-users")).json.result.organization_users;
+  expect(users).toMatchObject([{ sub: bo.userId, email: bo.email, roles: ["organization_github_admin"] }]);
 });
 
-test("[A-203] [B-171] one platform on Pro or on a running trial makes the account a Pro one", async () => {
+test("[A-203] [A-204] [B-171] one platform on Pro or on a running trial makes the account a Pro one", async () => {
   const now = s.clock.now();
   const cases: [Parameters<typeof makePlatform>[2], boolean][] = [
     [{ plan: "pro" }, true],
@@ -204,7 +207,7 @@ test("[A-445] [A-446] a photo that is too large or no photo is refused with its 
   expect((await env.AVATARS.list({ prefix: `${owner.userId}/` })).objects).toEqual([]);
 });
 
-test("[A-399] [A-400] [A-403] an owner names the organisation, invites, changes and removes over the wire", async () => {
+test("[A-399] [A-400] [A-401] [A-402] [A-403] an owner names the organisation, invites, changes and removes over the wire", async () => {
   const { own } = await house();
   const email = freshEmail("bo");
   const people = async () => (await own.ask("GET", "/api/user/organization-users")).json.result;
@@ -218,6 +221,9 @@ test("[A-399] [A-400] [A-403] an owner names the organisation, invites, changes 
   const bell = { organization_name: "Meri\u0007dian" };
   expect((await own.ask("POST", "/api/user/organization/name", bell)).status).toBe(400);
   await own.ask("POST", "/api/user/organization/name", { organization_name: "Meridian" });
+  expect((await own.ask("GET", "/api/user/get-user-start-info")).json.result.organization_name).toBe(
+    "Meridian",
+  );
 
   const invite = await own.ask("POST", "/api/user/organization-user", {
     email: email.toUpperCase(),
@@ -226,6 +232,8 @@ test("[A-399] [A-400] [A-403] an owner names the organisation, invites, changes 
   expect(invite.json.status).toBe("success");
   const { sub } = invite.json.result;
   expect(await people()).toEqual({ organization_users: [{ sub, email, roles: USER }], invitations_left: 9 });
+  const mails = env.DB.prepare("SELECT message FROM mail_outbox WHERE recipient = ?").bind(email);
+  expect((await mails.all()).results).toEqual([{ message: "invitation" }]);
   const roles = ["organization_github_admin"];
   await own.ask("PUT", "/api/user/organization-user", { targetUserSub: sub, roles });
   expect((await people()).organization_users[0].roles).toEqual(roles);
@@ -233,6 +241,20 @@ test("[A-399] [A-400] [A-403] an owner names the organisation, invites, changes 
   expect(await people()).toEqual({ organization_users: [], invitations_left: 10 });
   const again = await own.ask("DELETE", "/api/user/organization-user", { targetUserSub: sub });
   expect([again.status, again.json.code]).toEqual([404, "err.not.found"]);
+});
+
+test("[A-027] the kind of account is one of two, and no other is taken", async () => {
+  const { own } = await house();
+  const set = async (account_type: unknown) =>
+    (await own.ask("PUT", "/api/user/account-type", { account_type })).status;
+  const read = async () => (await own.ask("GET", "/api/user/get-user-start-info")).json.result.account_type;
+  expect(await read()).toBe("User");
+  for (const kind of ["Organization", "User"]) {
+    expect([kind, await set(kind), await read()]).toEqual([kind, 200, kind]);
+  }
+  for (const other of ["Company", "organization", "", null]) {
+    expect([other, await set(other), await read()]).toEqual([other, 400, "User"]);
+  }
 });
 
 test("[A-175] every call about people, name and money is refused to a member, whatever their rights", async () => {
@@ -275,7 +297,8 @@ test("[A-390] [B-258] a login told twice stands once in the trail, which comes i
 });
 
 test("[A-015] a started trial has 336 hours; other platforms were not started, and members see their own only", async () => {
-  const { owner, own } = await house({ plan: "trial", endsAt: s.clock.now() + 14 * DAY_MS });
+  const { owner, own } = await house({ plan: null });
+  await startTrial(s, owner.organisationId, "github");
   const read = async (who: typeof own) =>
     (await who.ask("GET", "/api/payments/get-platforms-trial-statuses")).json.result;
   const { github, ...others } = await read(own);
@@ -332,19 +355,27 @@ test("the billing address waits for a payment method, and its form is checked fi
   }
 });
 
-test("[A-356] [P-297] [P-298] [P-299] [P-300] [P-301] a read-only member sees and changes nothing; without a right not even that", async () => {
+test("[A-356] [P-297] [P-298] [P-299] [P-300] [P-301] a read-only member sees and changes nothing, one who may write changes, and without a right neither works", async () => {
   const { owner } = await house();
   const reader = await session(await makeMember(s, owner, { github: "user" }));
+  const writer = await session(await makeMember(s, owner, { github: "admin" }));
   const stranger = await session(await makeMember(s, owner, { trello: "admin" }));
-  for (const path of ["/api/github/get-github-users", "/api/github/get-user-github-items"]) {
-    expect((await reader.ask("GET", path)).status).toBe(200);
-  }
   const item = await makeItem(owner);
+  for (const who of [reader, writer]) {
+    expect((await who.ask("GET", "/api/github/get-github-users")).status).toBe(200);
+    const { json } = await who.ask("GET", "/api/github/get-user-github-items");
+    expect(json.result).toHaveLength(1);
+  }
+  expect((await stranger.ask("GET", "/api/github/get-user-github-items")).status).toBe(403);
   for (const [method, path, body] of changes(item)) {
     for (const who of [reader, stranger]) {
       const { json } = await who.ask(method, path, body);
       expect([method, path, json.code]).toEqual([method, path, "err.role.forbidden"]);
     }
+  }
+  const own = changes(item).filter(([method]) => method === "PUT" || method === "DELETE");
+  for (const [method, path, body] of own.toReversed()) {
+    expect([path, (await writer.ask(method, path, body)).json.status]).toEqual([path, "success"]);
   }
 });
 
