@@ -9,6 +9,7 @@ import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import type { TestReport } from "#tests/harness/test-reports.ts";
 import { type Phase, renderTimes, replaceTimes } from "#tests/harness/timing-page.ts";
+import { ensureZipReaders } from "#tests/harness/zip-readers.ts";
 import { PORT } from "#tests/journeys/stack.ts";
 import { startJourneyStack } from "#tests/journeys/start-stack.ts";
 import { COVERAGE_PAGE, coverageOf, readSuite, reportFile, type Suite } from "#tests/spec/read-coverage.ts";
@@ -64,6 +65,7 @@ async function checks(): Promise<void> {
 }
 
 async function tests(): Promise<void> {
+  await step("there are ZIP readers of others", ensureZipReaders);
   // What the journeys need gets ready while others run: the product starts, and a new machine installs a browser.
   const stack = startJourneyStack();
   const browser = ensureChromium().then(

@@ -1,0 +1,14 @@
+import { findProgram, installPackages } from "#workers/commands/find-program.ts";
+
+/** Programs of others that judge our ZIP files, and the Debian packages that bring them. */
+const READERS = { unzip: "unzip", python3: "python3", bsdtar: "libarchive-tools" };
+
+/** Makes sure that the readers are installed, as far as we may. Returns a sentence about what is missing, else null. */
+export async function ensureZipReaders(): Promise<string | null> {
+  const missing = () => Object.entries(READERS).filter(([program]) => findProgram([program]) === null);
+  const wanted = missing();
+  if (wanted.length === 0) return null;
+  const complaint = await installPackages(wanted.map(([, name]) => name));
+  const left = missing().map(([program, name]) => `${program} (Debian's package ${name})`);
+  return left.length === 0 ? null : `Missing: ${left.join(", ")}.\n${complaint ?? ""}`;
+}
