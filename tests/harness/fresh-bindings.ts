@@ -5,7 +5,11 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { REGIONS } from "#core/kernel/platform-id.ts";
+import { configureLogging } from "#workers/logging.ts";
 import { emptyEverything } from "./empty-bindings.ts";
+
+// A file before may have silenced the log.
+configureLogging();
 
 await applyD1Migrations(env.DB, env.CONTROL_MIGRATIONS);
 for (const region of REGIONS) await applyD1Migrations(env[`LEDGER_${region}`], env.LEDGER_MIGRATIONS);
