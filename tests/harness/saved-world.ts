@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { listKeys } from "./empty-bindings.ts";
+import { listKeys, listTables } from "./empty-bindings.ts";
 import type { FlowWorld } from "./flow-world.ts";
 
 type Table = { name: string; rows: Record<string, unknown>[] };

@@ -13,8 +13,10 @@ export function sweepSettings(): { HOLDFAST_SWEEP_SEED: string; HOLDFAST_DEEP: s
 
 function seedOfCommit(): string {
   try {
-    const options = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] } as const;
-    return execFileSync("git", ["rev-parse", "HEAD"], options).slice(0, 7);
+    return execFileSync("git", ["rev-parse", "HEAD"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).slice(0, 7);
   } catch {
     return FIXED_SEED;
   }
