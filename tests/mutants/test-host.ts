@@ -8,7 +8,14 @@ import configuration from "../../vitest.config.ts";
 export type Trial = { file: string; mutantId: number | null };
 
 /** What one run of a test file showed. */
-export type Outcome = Trial & { isGreen: boolean; durationMs: number; reached: number[]; calls: number };
+export type Outcome = Trial & {
+  isGreen: boolean;
+  /** What failed, in words. */
+  complaint: string;
+  durationMs: number;
+  reached: number[];
+  calls: number;
+};
 
 export type TestHost = {
   run(trials: readonly Trial[], maxCallsByFile: Readonly<Record<string, number>>): Promise<Outcome[]>;
@@ -70,7 +77,8 @@ function weaveProjects(woven: ReadonlyMap<string, string>) {
     return {
       ...project,
       plugins: [plugin, ...(project.plugins ?? [])],
-      test: { ...project.test, ...patience, setupFiles },
+      // Starting a process costs more than most files' tests.
+      test: { ...project.test, ...patience, isolate: false, setupFiles },
     };
   });
 }
@@ -84,8 +92,16 @@ function outcomeOf(module: TestModule): Outcome {
     file,
     mutantId: mutantId === undefined ? null : Number(mutantId),
     isGreen: module.state() === "passed",
+    complaint: complaintOf(module),
     durationMs: duration + setupDuration + collectDuration,
     reached,
     calls,
   };
+}
+
+function complaintOf(module: TestModule): string {
+  const failed = [...module.children.allTests("failed")].map(
+    (test) => `${test.name}: ${test.result().errors?.[0]?.message}`,
+  );
+  return [...failed, ...module.errors().map(({ message }) => message)].join("; ");
 }

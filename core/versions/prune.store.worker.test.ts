@@ -1,0 +1,187 @@
+import { beforeEach, expect, test } from "vitest";
+import { companion, manifest, manifestObject, run, vaultObject } from "#core/database/ledger/index.ts";
+import { DAY_MS } from "#core/kernel/clock.ts";
+import { emptyEverything } from "#tests/harness/empty-bindings.ts";
+import {
+  addCompanion,
+  addExport,
+  addManifest,
+  addObject,
+  addRun,
+  addSnapshot,
+  columnsOf,
+  ITEM,
+  ledger,
+  ORGANISATION,
+} from "#tests/harness/ledger-rows.ts";
+import {
+  dropLooseManifests,
+  END_OF_ITEMS,
+  forgetObjects,
+  markUnreferenced,
+  readSweepPosition,
+  recordSweepPosition,
+  stretchBehind,
+  takeObjectsOfItem,
+  takeUnreferenced,
+  unmarkReferenced,
+} from "./prune.store.ts";
+
+const NOW = Date.UTC(2026, 10, 3);
+const EVERYTHING = { from: "", to: END_OF_ITEMS };
+
+beforeEach(emptyEverything);
+
+const markedIds = async () =>
+  (await columnsOf(vaultObject, "id, marked_at")).filter(([, at]) => at !== null).map(([id]) => id);
+
+/** One object for each thing that may need one, and one that nothing needs. */
+async function fill(): Promise<void> {
+  for (const id of ["obj_loose", "obj_needed", "obj_root", "obj_derived", "obj_layout", "obj_of_run"]) {
+    await addObject({ id, runId: id === "obj_of_run" ? "run_open" : "run_ended" });
+  }
+  await addManifest({ id: "man_a", rootObject: "obj_root", objects: ["obj_needed"] });
+  await addCompanion({ sourceObjectId: "obj_needed", objectId: "obj_derived" });
+  await addExport({ id: "exp_a", layoutObjectId: "obj_layout" });
+  await addRun({ id: "run_open", status: "queued" });
+  await addRun({ id: "run_ended", status: "succeeded" });
+}
+
+test("an object is marked when neither a manifest, a companion's source, a ZIP nor an open run needs it", async () => {
+  await fill();
+  expect(await markUnreferenced(ledger, EVERYTHING, { now: NOW, limit: 9 })).toBe(1);
+  expect(await markedIds()).toEqual(["obj_loose"]);
+  expect(await markUnreferenced(ledger, EVERYTHING, { now: NOW + 1, limit: 9 })).toBe(0);
+  expect(await columnsOf(vaultObject, "id, marked_at")).toContainEqual(["obj_loose", NOW]);
+});
+
+test("what a running run wrote and what a ZIP still in the making needs is kept", async () => {
+  await addObject({ id: "obj_a", runId: "run_a" });
+  await addObject({ id: "obj_b" });
+  await addRun({ id: "run_a", status: "running" });
+  await addExport({ id: "exp_a", layoutObjectId: "obj_b", status: "pending" });
+  expect(await markUnreferenced(ledger, EVERYTHING, { now: NOW, limit: 9 })).toBe(0);
+});
+
+test("references of another item, and those of what is over, keep nothing", async () => {
+  await addObject({ id: "obj_root" });
+  await addObject({ id: "obj_expired" });
+  await addObject({ id: "obj_revoked" });
+  await addObject({ id: "obj_export" });
+  await addObject({ id: "obj_derived" });
+  await addManifest({ id: "man_b", itemId: "itm_b", rootObject: "obj_root" });
+  await addExport({ id: "exp_a", layoutObjectId: "obj_expired", status: "expired" });
+  await addExport({ id: "exp_b", layoutObjectId: "obj_revoked", revokedAt: 5 });
+  await addExport({ id: "exp_c", layoutObjectId: "obj_export", itemId: "itm_b" });
+  await addCompanion({ sourceObjectId: "obj_gone", objectId: "obj_derived" });
+  expect(await markUnreferenced(ledger, EVERYTHING, { now: NOW, limit: 9 })).toBe(5);
+});
+
+test("objects younger than a day or outside the stretch are not marked, and no more than the limit", async () => {
+  await addObject({ id: "obj_old", createdAt: NOW - DAY_MS });
+  await addObject({ id: "obj_young", createdAt: NOW - DAY_MS + 1 });
+  await addObject({ id: "obj_before", itemId: "itm_0" });
+  await addObject({ id: "obj_behind", itemId: "itm_b" });
+  const mark = (from: string, to: string, limit = 9) =>
+    markUnreferenced(ledger, { from, to }, { now: NOW, limit });
+  expect(await mark("itm_0", ITEM)).toBe(1);
+  expect(await markedIds()).toEqual(["obj_old"]);
+  expect(await mark("", END_OF_ITEMS, 1)).toBe(1);
+});
+
+test("an object that is needed again loses its mark, one that is not keeps it", async () => {
+  await fill();
+  await ledger.update(vaultObject).set({ markedAt: 5 });
+  await unmarkReferenced(ledger);
+  expect(await markedIds()).toEqual(["obj_loose"]);
+});
+
+test("an object goes a day after its mark, if nothing needs it by then, the longest marked first", async () => {
+  await fill();
+  await ledger.update(vaultObject).set({ markedAt: NOW - DAY_MS });
+  await addObject({ id: "obj_first", markedAt: NOW - DAY_MS - 1 });
+  await addObject({ id: "obj_late", markedAt: NOW - DAY_MS + 1 });
+  await addObject({ id: "obj_unmarked" });
+  expect(await takeUnreferenced(ledger, NOW, 1)).toEqual([{ id: "obj_first", key: "key of obj_first" }]);
+  expect(await takeUnreferenced(ledger, NOW, 9)).toContainEqual({ id: "obj_loose", key: "key of obj_loose" });
+  const taken = (await columnsOf(vaultObject, "id, status")).filter(([, status]) => status === "deleting");
+  expect(taken.map(([id]) => id)).toEqual(["obj_first", "obj_loose"]);
+});
+
+test("objects of an item that its owner deleted go at once, and no one else's", async () => {
+  await addObject({ id: "obj_1" });
+  await addObject({ id: "obj_2", status: "reserved" });
+  await addObject({ id: "obj_3", itemId: "itm_b" });
+  await addObject({ id: "obj_4", organisationId: "org_b" });
+  const take = (limit: number) =>
+    takeObjectsOfItem(ledger, { organisationId: ORGANISATION, itemId: ITEM }, limit);
+  expect(await take(1)).toHaveLength(1);
+  expect((await take(9)).map(({ id }) => id).sort()).toEqual(["obj_1", "obj_2"]);
+  expect(await columnsOf(vaultObject, "id, status")).toEqual([
+    ["obj_1", "deleting"],
+    ["obj_2", "deleting"],
+    ["obj_3", "stored"],
+    ["obj_4", "stored"],
+  ]);
+});
+
+test("deleted objects are forgotten with the companions to and from them; others stay", async () => {
+  await addObject({ id: "obj_1", status: "deleting" });
+  await addObject({ id: "obj_2", status: "stored" });
+  await addObject({ id: "obj_3", status: "deleting" });
+  await addCompanion({ sourceObjectId: "obj_1", objectId: "obj_x" });
+  await addCompanion({ sourceObjectId: "obj_y", objectId: "obj_1" });
+  await addCompanion({ sourceObjectId: "obj_3", objectId: "obj_z" });
+  await forgetObjects(ledger, ["obj_1", "obj_2"]);
+  expect(await columnsOf(vaultObject, "id")).toEqual([["obj_2"], ["obj_3"]]);
+  expect(await columnsOf(companion, "source_object_id")).toEqual([["obj_3"]]);
+});
+
+test("a manifest goes when no version, no live ZIP and no open run of its item needs it, and its list with it", async () => {
+  for (const id of ["man_loose", "man_version", "man_ready", "man_pending", "man_expired", "man_revoked"]) {
+    await addManifest({ id, objects: ["obj_a"] });
+  }
+  await addManifest({ id: "man_loose", itemId: "itm_b", objects: ["obj_a"] });
+  await addManifest({ id: "man_loose", itemId: "itm_0" });
+  await addSnapshot({ id: "snp_a", manifestId: "man_version" });
+  await addSnapshot({ id: "snp_b", manifestId: "man_loose", itemId: "itm_c" });
+  await addExport({ id: "exp_1", manifestId: "man_ready" });
+  await addExport({ id: "exp_2", manifestId: "man_pending", status: "pending" });
+  await addExport({ id: "exp_3", manifestId: "man_expired", status: "expired" });
+  await addExport({ id: "exp_4", manifestId: "man_revoked", revokedAt: 5 });
+  await addExport({ id: "exp_5", manifestId: "man_loose", itemId: "itm_c" });
+  await addRun({ id: "run_a", status: "running" });
+  await addRun({ id: "run_b", status: "succeeded", itemId: "itm_b" });
+  const drop = (from: string, to: string) => dropLooseManifests(ledger, { from, to });
+
+  await drop("itm_0", ITEM);
+  expect(await columnsOf(manifest, "id")).toHaveLength(8);
+  await ledger.update(run).set({ status: "queued" });
+  await drop("itm_0", ITEM);
+  expect(await columnsOf(manifest, "id")).toHaveLength(8);
+  await ledger.update(run).set({ status: "failed" });
+  await drop("itm_0", ITEM);
+  const kept = [
+    [ITEM, "man_pending"],
+    [ITEM, "man_ready"],
+    [ITEM, "man_version"],
+    ["itm_b", "man_loose"],
+  ];
+  expect(await columnsOf(manifest, "item_id, id")).toEqual([["itm_0", "man_loose"], ...kept]);
+  expect(await columnsOf(manifestObject, "item_id, manifest_id")).toEqual(kept);
+});
+
+test("a sweep goes from stretch to stretch of items that have objects, and remembers where it stopped", async () => {
+  for (const itemId of ["itm_1", "itm_2", "itm_3"]) {
+    await addObject({ id: `obj_${itemId}`, itemId });
+    await addObject({ id: `obj_more_${itemId}`, itemId });
+  }
+  expect(await stretchBehind(ledger, "", 2)).toEqual({ from: "", to: "itm_2" });
+  expect(await stretchBehind(ledger, "itm_2", 1)).toEqual({ from: "itm_2", to: "itm_3" });
+  expect(await stretchBehind(ledger, "itm_2", 2)).toEqual({ from: "itm_2", to: END_OF_ITEMS });
+
+  expect(await readSweepPosition(ledger)).toBe("");
+  await recordSweepPosition(ledger, "itm_2");
+  await recordSweepPosition(ledger, "itm_3");
+  expect(await readSweepPosition(ledger)).toBe("itm_3");
+});

@@ -1,0 +1,197 @@
+import { beforeEach, expect, test } from "vitest";
+import { alarm, exportRow, snapshot } from "#core/database/ledger/index.ts";
+import { commitTogether } from "#core/database/statements.ts";
+import { emptyEverything } from "#tests/harness/empty-bindings.ts";
+import {
+  addAlarm,
+  addExport,
+  addRun,
+  addSnapshot,
+  columnsOf,
+  ITEM,
+  ledger,
+  ORGANISATION,
+} from "#tests/harness/ledger-rows.ts";
+import { listRestorePointRows } from "./restore-points.store.ts";
+import {
+  expireSnapshots,
+  findNewestSoundSnapshot,
+  findSnapshot,
+  findSnapshotOfAnyone,
+  findSoundSnapshotBefore,
+  listLongUnverified,
+  recordVerdict,
+  revokeLinks,
+} from "./snapshots.store.ts";
+
+const NOW = Date.UTC(2026, 10, 3);
+const ids = async () => (await columnsOf(snapshot, "id")).flat();
+
+beforeEach(emptyEverything);
+
+test("a version is found by its organisation alone, unless the one who asks checks that elsewhere", async () => {
+  await addSnapshot({ id: "snp_a" });
+  await addSnapshot({ id: "snp_b" });
+  expect(await findSnapshot(ledger, ORGANISATION, "snp_a")).toMatchObject({ id: "snp_a" });
+  expect(await findSnapshot(ledger, "org_b", "snp_a")).toBeNull();
+  expect(await findSnapshot(ledger, ORGANISATION, "snp_c")).toBeNull();
+  expect(await findSnapshotOfAnyone(ledger, "snp_b")).toMatchObject({ id: "snp_b" });
+  expect(await findSnapshotOfAnyone(ledger, "snp_c")).toBeNull();
+});
+
+test("the newest version that is not damaged is of the same item and organisation", async () => {
+  await addSnapshot({ id: "snp_1", takenAt: 1 });
+  await addSnapshot({ id: "snp_2", takenAt: 2, verifyState: "queued" });
+  await addSnapshot({ id: "snp_3", takenAt: 3, verifyState: "failed" });
+  await addSnapshot({ id: "snp_4", takenAt: 4, itemId: "itm_b" });
+  await addSnapshot({ id: "snp_5", takenAt: 5, organisationId: "org_b" });
+  const newest = async (organisationId: string, itemId: string) =>
+    (await findNewestSoundSnapshot(ledger, organisationId, itemId))?.id;
+  const before = async (takenAt: number, itemId = ITEM) =>
+    (await findSoundSnapshotBefore(ledger, { organisationId: ORGANISATION, itemId, takenAt }))?.id;
+
+  expect(await newest(ORGANISATION, ITEM)).toBe("snp_2");
+  expect(await newest(ORGANISATION, "itm_b")).toBe("snp_4");
+  expect(await newest(ORGANISATION, "itm_c")).toBeUndefined();
+  expect(await before(9)).toBe("snp_2");
+  expect(await before(2)).toBe("snp_1");
+  expect(await before(1)).toBeUndefined();
+  expect(await before(4, "itm_b")).toBeUndefined();
+});
+
+test("a verdict stands on every version of the manifest, and only the running check may give it", async () => {
+  await addSnapshot({ id: "snp_1", manifestId: "man_a", verifyState: "queued", verifiedAt: null });
+  await addSnapshot({ id: "snp_2", manifestId: "man_a", verifyState: "queued", verifiedAt: null });
+  await addSnapshot({ id: "snp_3", manifestId: "man_b", verifyState: "queued", verifiedAt: null });
+  await addSnapshot({ id: "snp_4", manifestId: "man_a", itemId: "itm_b", verifyState: "queued" });
+  await addRun({ id: "run_a", kind: "verify" });
+  await addRun({ id: "run_b", kind: "verify", status: "failed" });
+  const record = async (runId: string, epoch: number) => {
+    const key = { itemId: ITEM, manifestId: "man_a", runId, epoch };
+    const verdict = { state: "failed", at: NOW, text: "A record is gone." } as const;
+    return (await commitTogether(ledger, [recordVerdict(ledger, key, verdict)]))[0]!.results.length;
+  };
+  expect([await record("run_a", 0), await record("run_b", 1), await record("run_a", 1)]).toEqual([0, 0, 2]);
+  expect(await columnsOf(snapshot, "id, verify_state, verified_at, verify_text")).toEqual([
+    ["snp_1", "failed", NOW, "A record is gone."],
+    ["snp_2", "failed", NOW, "A record is gone."],
+    ["snp_3", "queued", null, null],
+    ["snp_4", "queued", 20, null],
+  ]);
+});
+
+test("the links to ZIPs of a damaged manifest are taken back once, by the running check", async () => {
+  await addExport({ id: "exp_1", manifestId: "man_a" });
+  await addExport({ id: "exp_2", manifestId: "man_a", revokedAt: 5 });
+  await addExport({ id: "exp_3", manifestId: "man_b" });
+  await addExport({ id: "exp_4", manifestId: "man_a", itemId: "itm_b" });
+  await addRun({ id: "run_a", kind: "verify" });
+  const key = { itemId: ITEM, manifestId: "man_a" };
+  const revoke = (epoch: number) =>
+    commitTogether(ledger, [revokeLinks(ledger, key, { hold: { runId: "run_a", epoch }, at: NOW })]);
+  const revoked = () => columnsOf(exportRow, "id, revoked_at");
+  await revoke(0);
+  expect(await revoked()).toContainEqual(["exp_1", null]);
+  await revoke(1);
+  expect(await revoked()).toEqual([
+    ["exp_1", NOW],
+    ["exp_2", 5],
+    ["exp_3", null],
+    ["exp_4", null],
+  ]);
+});
+
+test("versions are checked again when their check is long ago, or never came; one for each idle item", async () => {
+  const queued = { verifyState: "queued", verifiedAt: null } as const;
+  await addSnapshot({ id: "snp_1", itemId: "itm_1", ...queued, takenAt: 9 });
+  await addSnapshot({ id: "snp_2", itemId: "itm_2", ...queued, takenAt: 8 });
+  await addSnapshot({ id: "snp_3", itemId: "itm_3", ...queued, takenAt: 10 });
+  await addSnapshot({ id: "snp_4", itemId: "itm_4", verifiedAt: 4 });
+  await addSnapshot({ id: "snp_5", itemId: "itm_5", verifiedAt: 3 });
+  await addSnapshot({ id: "snp_6", itemId: "itm_6", verifiedAt: 5 });
+  await addSnapshot({ id: "snp_7", itemId: "itm_7", verifiedAt: 1 });
+  await addSnapshot({ id: "snp_8", itemId: "itm_8", ...queued, takenAt: 1 });
+  await addSnapshot({ id: "snp_9", itemId: "itm_4", verifiedAt: 2 });
+  await addRun({ id: "run_7", itemId: "itm_7", kind: "verify", status: "queued" });
+  await addRun({ id: "run_8", itemId: "itm_8", kind: "verify", status: "running" });
+  await addRun({ id: "run_5", itemId: "itm_5", kind: "verify", status: "succeeded" });
+  await addRun({ id: "run_4", itemId: "itm_4", kind: "backup", status: "running" });
+  const list = async (limit: number) =>
+    (await listLongUnverified(ledger, { before: 5, unprovenBefore: 10, limit })).map(({ itemId }) => itemId);
+  expect(await list(9)).toEqual(["itm_2", "itm_1", "itm_4", "itm_5"]);
+  expect(await list(3)).toHaveLength(3);
+  expect(await list(1)).toEqual(["itm_2"]);
+});
+
+test("versions past their time go, but never an item's newest, its newest good nor its newest proved", async () => {
+  const due = { expiresAt: NOW } as const;
+  await addSnapshot({ id: "snp_1", ...due, takenAt: 1 });
+  await addSnapshot({ id: "snp_2", ...due, takenAt: 2, verifyState: "intact" });
+  await addSnapshot({ id: "snp_3", ...due, takenAt: 3, verifyState: "queued" });
+  await addSnapshot({ id: "snp_4", ...due, takenAt: 4, verifyState: "failed" });
+  await addSnapshot({ id: "snp_5", ...due, takenAt: 5, verifyState: "failed" });
+  await addSnapshot({ id: "snp_6", itemId: "itm_b", takenAt: 1, expiresAt: NOW + 1 });
+  await addSnapshot({ id: "snp_7", itemId: "itm_b", takenAt: 2, expiresAt: NOW + 1 });
+  expect(await expireSnapshots(ledger, NOW, 9)).toBe(2);
+  expect(await ids()).toEqual(["snp_2", "snp_3", "snp_5", "snp_6", "snp_7"]);
+  expect(await expireSnapshots(ledger, NOW, 9)).toBe(0);
+});
+
+test("a version that a run reads or an alarm keeps stays past its time; a limit takes the oldest first", async () => {
+  const due = { takenAt: 1 };
+  await addSnapshot({ id: "snp_1", ...due, expiresAt: 3 });
+  await addSnapshot({ id: "snp_2", ...due, expiresAt: 2 });
+  await addSnapshot({ id: "snp_3", ...due, expiresAt: 1 });
+  await addSnapshot({ id: "snp_4", ...due, expiresAt: 5 });
+  await addSnapshot({ id: "snp_5", ...due, expiresAt: 6 });
+  await addSnapshot({ id: "snp_6", ...due, expiresAt: 7 });
+  await addSnapshot({ id: "snp_last", takenAt: 9, expiresAt: NOW + 1 });
+  const reading = { kind: "restore", snapshotId: "snp_1" } as const;
+  await addRun({ id: "run_1", ...reading, status: "running" });
+  await addRun({ id: "run_2", ...reading, snapshotId: "snp_2", kind: "export", status: "queued" });
+  await addRun({ id: "run_3", ...reading, snapshotId: "snp_3", status: "succeeded" });
+  await addRun({ id: "run_4", ...reading, snapshotId: "snp_4", kind: "backup", status: "running" });
+  await addRun({ id: "run_5", ...reading, snapshotId: "snp_5", itemId: "itm_b", status: "running" });
+  await addAlarm({ id: "alm_a", keptSnapshotId: "snp_6" });
+
+  expect(await expireSnapshots(ledger, NOW, 1)).toBe(1);
+  expect(await ids()).not.toContain("snp_3");
+  expect(await expireSnapshots(ledger, NOW, 9)).toBe(2);
+  expect(await ids()).toEqual(["snp_1", "snp_2", "snp_6", "snp_last"]);
+  await ledger.update(alarm).set({ acknowledgedAt: 5 });
+  expect(await expireSnapshots(ledger, NOW, 9)).toBe(1);
+  expect(await ids()).toEqual(["snp_1", "snp_2", "snp_last"]);
+});
+
+test("ZIPs past their time expire, whether they are ready or still in the making", async () => {
+  await addExport({ id: "exp_1", expiresAt: NOW });
+  await addExport({ id: "exp_2", expiresAt: NOW, status: "pending" });
+  await addExport({ id: "exp_3", expiresAt: NOW, status: "failed" });
+  await addExport({ id: "exp_4", expiresAt: NOW + 1 });
+  await expireSnapshots(ledger, NOW, 9);
+  expect(await columnsOf(exportRow, "id, status")).toEqual([
+    ["exp_1", "expired"],
+    ["exp_2", "expired"],
+    ["exp_3", "failed"],
+    ["exp_4", "ready"],
+  ]);
+});
+
+test("restore points are the newest undamaged versions of each item, newest first", async () => {
+  await addSnapshot({ id: "snp_1", takenAt: 1 });
+  await addSnapshot({ id: "snp_2", takenAt: 2, verifyState: "queued", sizeBytes: 7 });
+  await addSnapshot({ id: "snp_3", takenAt: 3, verifyState: "failed" });
+  await addSnapshot({ id: "snp_4", takenAt: 2 });
+  await addSnapshot({ id: "snp_5", takenAt: 5, itemId: "itm_b" });
+  await addSnapshot({ id: "snp_6", takenAt: 5, itemId: "itm_c" });
+  await addSnapshot({ id: "snp_7", takenAt: 6, organisationId: "org_b" });
+  const list = (itemIds: string[], most: number) =>
+    listRestorePointRows(ledger, ORGANISATION, { itemIds, most });
+  const point = { itemId: ITEM, snapshotId: "snp_2", takenAt: 2, sizeBytes: 7, verifyState: "queued" };
+  expect(await list(["itm_b", ITEM], 2)).toMatchObject([
+    { snapshotId: "snp_4" },
+    point,
+    { snapshotId: "snp_5" },
+  ]);
+  expect((await list([ITEM], 9)).map(({ snapshotId }) => snapshotId)).toEqual(["snp_4", "snp_2", "snp_1"]);
+});

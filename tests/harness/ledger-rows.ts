@@ -1,0 +1,159 @@
+import { env } from "cloudflare:workers";
+import { getTableName, type InferInsertModel } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import {
+  alarm,
+  companion,
+  exportRow,
+  item,
+  manifest,
+  manifestObject,
+  replica,
+  run,
+  snapshot,
+  vaultObject,
+} from "#core/database/ledger/index.ts";
+import { ledgerDatabase } from "#core/database/ledgers.ts";
+
+/** Organisation and item of every row that does not name another one. */
+export const ORGANISATION = "org_a";
+export const ITEM = "itm_a";
+
+/** The ledger that these tests write to. */
+export const ledger = ledgerDatabase(env, "DE");
+
+const of = { organisationId: ORGANISATION, itemId: ITEM };
+
+/** Adds a run; it is running, in its first epoch, unless the test says otherwise. */
+export const addRun = (row: Partial<InferInsertModel<typeof run>> & { id: string }) =>
+  add(run, {
+    ...of,
+    connectionId: "con_a",
+    platform: "github",
+    kind: "backup",
+    trigger: "user",
+    status: "running",
+    epoch: 1,
+    leaseUntil: 1_000,
+    createdAt: 1,
+    ...row,
+  });
+
+/** Adds an item that has never been backed up. */
+export const addItem = ({ id = ITEM, ...row }: Partial<InferInsertModel<typeof item>> = {}) =>
+  add(item, {
+    id,
+    organisationId: ORGANISATION,
+    connectionId: "con_a",
+    platform: "github",
+    kind: "repository",
+    externalId: id,
+    name: "old name",
+    fullName: "octo/old name",
+    nameFolded: "old name",
+    visibility: "private",
+    details: {},
+    status: "initialized",
+    isDaily: true,
+    createdAt: 1,
+    ...row,
+  });
+
+/** Adds a version; its check has passed, unless the test says otherwise. */
+export const addSnapshot = (row: Partial<InferInsertModel<typeof snapshot>> & { id: string }) =>
+  add(snapshot, {
+    ...of,
+    runId: `run of ${row.id}`,
+    takenAt: 10,
+    manifestId: `manifest of ${row.id}`,
+    sizeBytes: 100,
+    newBytes: 10,
+    verifyState: "verified",
+    verifiedAt: 20,
+    expiresAt: 1_000,
+    ...row,
+  });
+
+/** Adds a stored record pack, made at 1. */
+export const addObject = (row: Partial<InferInsertModel<typeof vaultObject>> & { id: string }) =>
+  add(vaultObject, {
+    ...of,
+    runId: "run_gone",
+    kind: "pack",
+    key: `key of ${row.id}`,
+    status: "stored",
+    sizeBytes: 50,
+    storedBytes: 40,
+    hash: `hash of ${row.id}`,
+    crc32: 7,
+    createdAt: 1,
+    ...row,
+  });
+
+/** Adds a manifest and the list of objects it needs. */
+export async function addManifest({
+  objects = [],
+  ...row
+}: Partial<InferInsertModel<typeof manifest>> & { id: string; objects?: readonly string[] }): Promise<void> {
+  const whole = {
+    ...of,
+    rootObject: "obj_root",
+    rootOffset: 1,
+    rootLength: 2,
+    rootMethod: 8,
+    rootHash: "root hash",
+    entryCount: 3,
+    sizeBytes: 100,
+    completeness: { skipped: [], skippedCount: 0 },
+    createdAt: 1,
+    ...row,
+  };
+  await add(manifest, whole);
+  for (const objectId of objects) {
+    await add(manifestObject, { itemId: whole.itemId, manifestId: whole.id, objectId });
+  }
+}
+
+/** Adds the object that was derived from another one. */
+export const addCompanion = (row: { sourceObjectId: string; objectId: string; name?: string }) =>
+  add(companion, { name: "index", itemId: ITEM, createdAt: 1, ...row });
+
+/** Adds a ZIP that can be downloaded. */
+export const addExport = (row: Partial<InferInsertModel<typeof exportRow>> & { id: string }) =>
+  add(exportRow, {
+    ...of,
+    platform: "github",
+    snapshotId: "snp_a",
+    manifestId: "manifest a",
+    status: "ready",
+    fileName: "a.zip",
+    requestedBy: "usr_a",
+    createdAt: 1,
+    expiresAt: 1_000,
+    ...row,
+  });
+
+/** Adds the copy of a version. */
+export const addReplica = (row: Partial<InferInsertModel<typeof replica>> & { snapshotId: string }) =>
+  add(replica, {
+    ...of,
+    storageId: "sto_a",
+    kind: "s3",
+    platform: "github",
+    status: "waiting",
+    createdAt: 1,
+    ...row,
+  });
+
+/** Adds an alarm that nobody has acknowledged. */
+export const addAlarm = (row: Partial<InferInsertModel<typeof alarm>> & { id: string }) =>
+  add(alarm, { ...of, kind: "size-cliff", snapshotId: "snp_a", message: "It shrank.", createdAt: 1, ...row });
+
+async function add<T extends SQLiteTable>(table: T, row: InferInsertModel<T>): Promise<void> {
+  await ledger.insert(table).values(row);
+}
+
+/** These columns of every row of a table, in their own order. */
+export function columnsOf(table: SQLiteTable, columns: string): Promise<unknown[][]> {
+  return env.LEDGER_DE.prepare(`SELECT ${columns} FROM ${getTableName(table)} ORDER BY ${columns}`).raw();
+}
