@@ -37,10 +37,12 @@ export const HOLD_ACTIONS = `(() => {
 export async function replayActions(): Promise<void> {
   const held = (window.releaseActions?.() ?? []).filter((element) => element.isConnected);
   window.releaseActions = undefined;
-  for (const field of held.filter(isField)) {
-    // React draws what one field told before the next one tells: many forms hold all their fields in one state.
+  // Read before anything is told: a form that holds all its fields in one state draws every one anew after the first.
+  const typed = held.filter(isField).map((field) => ({ field, wanted: contentOf(field) }));
+  for (const { field, wanted } of typed) {
+    // React has drawn what one field told before the next one tells.
     await Promise.resolve();
-    tellTyped(field);
+    tellTyped(field, wanted);
   }
   await Promise.resolve();
   for (const element of held) {
@@ -55,22 +57,31 @@ function isField(element: Element): element is Field {
   return element.matches("input, textarea, select");
 }
 
+/** What was typed, chosen or ticked. */
+function contentOf(field: Field): string | boolean {
+  return isTicked(field) ? field.checked : field.value;
+}
+
+function isTicked(field: Field): field is HTMLInputElement {
+  return field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type);
+}
+
 /**
  * Lets React hear of a field that was changed before it listened. It ignores the event of a field whose content it
  * knows already, so the field takes another content first and gets its own back past React.
  */
-function tellTyped(field: Field): void {
-  if (field instanceof HTMLInputElement && (field.type === "checkbox" || field.type === "radio")) {
-    field.checked = !field.checked;
+function tellTyped(field: Field, wanted: string | boolean): void {
+  if (typeof wanted === "boolean") {
+    if (isTicked(field)) field.checked = !wanted;
     field.click();
     return;
   }
   if (field instanceof HTMLSelectElement || field.type === "file") {
+    if (field instanceof HTMLSelectElement) field.value = wanted;
     field.dispatchEvent(new Event("change", { bubbles: true }));
     return;
   }
-  const { value } = field;
-  field.value = value === "" ? "0" : "";
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set?.call(field, value);
+  field.value = wanted === "" ? "0" : "";
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set?.call(field, wanted);
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }

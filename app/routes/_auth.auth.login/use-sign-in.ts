@@ -1,9 +1,10 @@
 import { useNavigate } from "@remix-run/react";
 import { useState } from "react";
+import { loadOnce } from "#app/load-once.ts";
 import type { Credentials, SignInTrouble } from "./sign-in-calls.ts";
 
 /** What happens after the first touch of the form. */
-export const loadFlow = () => import("./sign-in-flow.ts");
+export const loadFlow = loadOnce(() => import("./sign-in-flow.ts"));
 
 /** The second factor that is still asked for. */
 export type Challenge = { expiresAt: number; isRemembered: boolean };
