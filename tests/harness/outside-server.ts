@@ -192,7 +192,9 @@ export async function startOutsideServer(): Promise<OutsideServer> {
     c.json(await cloneFrom(z.object({ url: z.string() }).parse(await c.req.json()).url)),
   );
 
-  const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });
+  // An idle connection that the server closes just as a test sends on it again would fail that test.
+  const serverOptions = { keepAliveTimeout: 0 };
+  const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1", serverOptions });
   await new Promise<void>((resolve) => {
     if (server.listening) resolve();
     else server.once("listening", () => resolve());
