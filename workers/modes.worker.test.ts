@@ -88,7 +88,7 @@ test("in maintenance every call answers 503 in the envelope, whatever it accepts
   for (const [path, headers, body] of calls) {
     const answer = await ask(path, { MAINTENANCE: "on" }, headers, body);
     expect(answer.status, path).toBe(503);
-    expect(JSON.parse(answer.text), path).toMatchObject({ status: "error", code: "err.maintenance" });
+    expect(JSON.parse(answer.text), path).toMatchObject({ status: "failure", code: "err.maintenance" });
   }
 });
 

@@ -61,7 +61,7 @@ test("[A-362] no screen calls the server by any other way than this one", () => 
 test("failures reach the listener, except those of identity calls, of quiet calls and of aborted ones", async () => {
   const heard: string[] = [];
   const stop = listenToFailures(({ code }) => heard.push(code));
-  const refusing = (code: string) => answering({ status: "error", message: "No", code }, 401);
+  const refusing = (code: string) => answering({ status: "failure", message: "No", code }, 401);
   await callApi("user/a", { fetch: refusing("loud") }).catch(() => null);
   await callApi("user/a", { fetch: refusing("quiet"), isQuiet: true }).catch(() => null);
   await callApi("identity/sign-in", { fetch: refusing("identity") }).catch(() => null);
@@ -77,7 +77,7 @@ test("failures reach the listener, except those of identity calls, of quiet call
 test("an error answer throws with the server's sentence, code and status", async () => {
   const call = callApi("github/backup-now", {
     fetch: answering(
-      { status: "error", message: "Too early", code: "err.user.backup.limit", result: { opensAt: 7 } },
+      { status: "failure", message: "Too early", code: "err.user.backup.limit", result: { opensAt: 7 } },
       429,
     ),
   });

@@ -139,7 +139,7 @@ async function ask<Schema extends ResultSchema>(
 }
 
 type Envelope = {
-  status: "success" | "error" | "failure" | "warning";
+  status: "success" | "failure" | "warning";
   message: string | null;
   code: string | null;
   result: unknown;
@@ -150,7 +150,7 @@ type Envelope = {
 function readEnvelope(answer: unknown, answers: ApiCall<z.ZodMiniUnknown>["answers"]): Envelope | null {
   if (typeof answer !== "object" || answer === null) return null;
   const body = inOurNames(answers, answer) as Record<string, unknown>;
-  const status = (["success", "error", "failure", "warning"] as const).find((each) => each === body.status);
+  const status = (["success", "failure", "warning"] as const).find((each) => each === body.status);
   if (!status) return null;
   const message = body.message ?? null;
   const code = body.code ?? null;

@@ -86,7 +86,7 @@ test("[P-306] on the plan Essential one item may be restored and two together ar
   const refused = await restore(items);
   expect([refused.status, refused.json?.status, refused.json?.code]).toEqual([
     403,
-    "error",
+    "failure",
     "err.plan.required",
   ]);
   expect(await openRuns()).toBe(before);

@@ -251,7 +251,7 @@ test("[P-402] one call queues a backup of every active item of the platform, and
   const second = await ask();
   expect(second.status).toBe(429);
   expect(second.json).toMatchObject({
-    status: "error",
+    status: "failure",
     code: "err.user.backup.limit",
     message: expect.stringMatching(/\S/),
   });

@@ -173,7 +173,7 @@ test("an account is changed after a warning and confirmed by its code, from the 
   });
 
   await test.step("[P-320] [P-419] [B-081] while the account is set up a code can be entered, a new one is mailed, and the wizard tells its state", async () => {
-    const delayed = { status: "error", code: "err.app.delay", message: "Being set up.", result: null };
+    const delayed = { status: "failure", code: "err.app.delay", message: "Being set up.", result: null };
     await page.route("**/send-confirm-github-user", (route) => route.fulfill({ status: 409, json: delayed }));
     await code.getByRole("button", { name: "Send a new code" }).click();
     await expect(code).toContainText("Being set up");

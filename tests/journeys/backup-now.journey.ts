@@ -83,7 +83,7 @@ test("a used window refuses and shuts the button, and without Pro or trial the f
     .first();
   await expect(pressed).toHaveText("Backup now");
   await test.step("[P-218] [P-420] a refusal is told in a toast and shuts the button until the window ends", async () => {
-    const refusal = { status: "error", message: "The quay is full.", code: "err.user.backup.limit" };
+    const refusal = { status: "failure", message: "The quay is full.", code: "err.user.backup.limit" };
     const result = { opensAt: Date.now() + 2 * MINUTE };
     await page.route(
       "**/api/github/backup-all-repos-now?*",

@@ -268,7 +268,7 @@ test("[A-385] [A-254] [A-255] [A-256] [A-257] [A-410] an email that is not confi
   await fillSignIn(page, email);
   await expect(page.getByText("User is not confirmed")).toBeVisible();
   const resend = page.getByRole("button", { name: "Resend verification" });
-  const envelope = { status: "error", message: "The mail is away.", result: null, code: "err.x" };
+  const envelope = { status: "failure", message: "The mail is away.", result: null, code: "err.x" };
   await page.route(
     "**/api/resend-email-verification",
     (route) => route.fulfill({ status: 500, json: envelope }),
@@ -323,7 +323,7 @@ test("[A-232] [A-233] without the start information nobody stays signed in", asy
   expectComplaint(/status of 500/);
   const email = await makeConfirmed(page);
   await page.route("**/api/user/get-user-start-info", (route) =>
-    route.fulfill({ status: 500, json: { status: "error", message: "Broken", result: null, code: null } }),
+    route.fulfill({ status: 500, json: { status: "failure", message: "Broken", result: null, code: null } }),
   );
   await page.goto("/auth/login");
   await fillSignIn(page, email);
@@ -344,7 +344,7 @@ test("[A-234] [A-235] a 403 on the start information keeps the session, and the 
   expectComplaint(/status of 403/);
   const email = await makeConfirmed(page);
   await page.route("**/api/user/get-user-start-info", (route) =>
-    route.fulfill({ status: 403, json: { status: "error", message: "No", result: null, code: null } }),
+    route.fulfill({ status: 403, json: { status: "failure", message: "No", result: null, code: null } }),
   );
   await page.goto("/auth/login?next=/settings");
   await fillSignIn(page, email);

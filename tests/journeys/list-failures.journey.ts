@@ -4,7 +4,7 @@ import { expect, test } from "./fixtures.ts";
 import { createRepository } from "./outside.ts";
 import { addRepositories, connect, GITHUB_LIST, historyUrl, rowOf, waitForBackup } from "./steps.ts";
 
-type Refusal = { status: "error" | "warning"; message: string; code?: string };
+type Refusal = { status: "failure" | "warning"; message: string; code?: string };
 
 /** Answers the next calls of a path with a refusal, in place of the server. */
 async function refuse(page: Page, path: string, refusal: Refusal): Promise<void> {
@@ -28,7 +28,7 @@ test("[P-415] [P-416] [P-422] [P-431] what is refused is told in a dialog with t
   await page.goto(GITHUB_LIST);
 
   await refuse(page, "update-daily-backup-items-statuses", {
-    status: "error",
+    status: "failure",
     message: "The switch is stuck",
   });
   await rowOf(page, name).getByRole("switch").click();
@@ -60,13 +60,13 @@ test("[P-415] [P-416] [P-422] [P-431] what is refused is told in a dialog with t
   await page.waitForURL("**/checkout**");
   expect(await page.evaluate(() => localStorage.getItem("checkout-platform"))).toBe("github");
 
-  await refuse(page, "github-get-zip", { status: "error", message: "There is no room for a ZIP" });
+  await refuse(page, "github-get-zip", { status: "failure", message: "There is no room for a ZIP" });
   await page.goto(historyUrl({ id: item.id, name }));
   await page.getByRole("button", { name: /^Request ZIP/ }).click();
   await expect(page.getByRole("dialog", { name: "Warning" })).toContainText("There is no room for a ZIP");
 });
 
-test("[P-426] [P-427] [P-428] [P-429] [P-438] [P-023] a list that does not load can be left, closed or loaded anew, and a history leads back", async ({
+test("[P-023] [P-426] [P-427] [P-428] [P-429] a list that does not load can be left, closed or loaded anew, and a history leads back", async ({
   page,
   person,
   expectComplaint,
@@ -78,7 +78,7 @@ test("[P-426] [P-427] [P-428] [P-429] [P-438] [P-023] a list that does not load 
   await addRepositories(person, "nora-lindqvist", [name]);
   const item = await waitForBackup(person, name);
   await page.goto(GITHUB_LIST);
-  await refuse(page, "get-user-github-items", { status: "error", message: "The shelf is locked" });
+  await refuse(page, "get-user-github-items", { status: "failure", message: "The shelf is locked" });
   const search = page.getByRole("textbox", { name: "Search repositories" });
   const dialog = page.getByRole("dialog", { name: "Error" });
   const fail = async (text: string) => {

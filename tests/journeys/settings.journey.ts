@@ -655,7 +655,7 @@ test("[A-447] [A-448] [A-449] every failure is told in a dialog titled error wit
   await person.call("PUT", "user/account-type", { account_type: "Organization" });
   await connect(page);
   let failing = "";
-  const failure = { status: "error", message: "The tide is too low.", result: null, code: "err.test" };
+  const failure = { status: "failure", message: "The tide is too low.", result: null, code: "err.test" };
   // Two-factor goes on without an authenticator.
   const answers: Record<string, object> = {
     "POST /identity/two-factor/verify": {},

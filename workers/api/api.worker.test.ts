@@ -459,7 +459,7 @@ test("[A-366] whatever JSON is sent to whatever call, the answer is an envelope 
       const answer = await ask(method, isGet ? `${path}?${query}` : path, isGet ? undefined : given);
       expect(answer.status).toBeLessThan(500);
       isEnvelope(answer.json);
-      expect(answer.json.status).toBe(answer.status < 400 ? "success" : "error");
+      expect(answer.json.status).toBe(answer.status < 400 ? "success" : "failure");
     }),
     { numRuns: 150 },
   );
@@ -527,7 +527,7 @@ test("what the user must be told keeps its status, code and details", async () =
   const answer = await ask("POST", "/api/github/backup-now", { repoName: "itm_1" });
   expect(answer.status).toBe(429);
   expect(answer.json).toMatchObject({
-    status: "error",
+    status: "failure",
     code: "err.user.backup.limit",
     result: { opensAt: 42 },
   });
@@ -735,7 +735,7 @@ test("[P-402] every platform has one call that backs up all of its items, with s
       Promise.reject(new AppError("err.user.backup.limit", { details: { opensAt: 42 } })),
   });
   const refused = await refusing.ask("GET", "/api/forge/backup-all-items-now");
-  expect(refused.json).toMatchObject({ status: "error", code: "err.user.backup.limit" });
+  expect(refused.json).toMatchObject({ status: "failure", code: "err.user.backup.limit" });
   expect(refused.json.message).toMatch(/\w+/);
 });
 

@@ -88,7 +88,7 @@ function mountDocument(api: Api): void {
     type: "object",
     required: ["status", "message", "result", "code"],
     properties: {
-      status: { type: "string", enum: ["success", "error", "warning"] },
+      status: { type: "string", enum: ["success", "failure", "warning"] },
       message: { type: ["string", "null"] },
       result: {},
       code: {

@@ -90,7 +90,7 @@ export function refusals(codes: readonly ErrorCode[]): RouteConfig["responses"] 
                   { $ref: "#/components/schemas/Envelope" },
                   {
                     type: "object",
-                    properties: { status: { enum: ["error", "warning"] }, code: { enum: those } },
+                    properties: { status: { enum: ["failure", "warning"] }, code: { enum: those } },
                   },
                 ],
               },

@@ -3,7 +3,7 @@ import type { AppError } from "#core/kernel/app-error.ts";
 /** The form of every answer of the API (spec part 2 section 7). Lists add members beside `result`. */
 export type Envelope = {
   /** A warning is a refusal that a change of the plan would lift (spec part 2 section 8). */
-  status: "success" | "error" | "warning";
+  status: "success" | "failure" | "warning";
   message: string | null;
   result: unknown;
   code: string | null;
@@ -22,6 +22,6 @@ const WARNINGS: ReadonlySet<string> = new Set(["err.item.limit"]);
 /** Wraps what the user must be told; `result` carries the machine-readable details. */
 export function errorEnvelope(error: AppError): Envelope {
   const result = Object.keys(error.details).length > 0 ? error.details : null;
-  const status = WARNINGS.has(error.code) ? "warning" : "error";
+  const status = WARNINGS.has(error.code) ? "warning" : "failure";
   return { status, message: error.message, result, code: error.code };
 }

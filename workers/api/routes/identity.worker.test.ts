@@ -85,7 +85,7 @@ test("[A-200] [A-365] [A-370] [A-371] [A-374] [A-384] an account is made, confir
   const link = await readVerificationLink(email);
   const forged = { ...link, content: link.content.replace(/^./, (first) => (first === "A" ? "B" : "A")) };
   const tampered = await ask("POST", "/api/email-verification", forged);
-  expect([tampered.word, tampered.code]).toEqual(["error", "err.link.purpose"]);
+  expect([tampered.word, tampered.code]).toEqual(["failure", "err.link.purpose"]);
   expect((await ask("POST", "/identity/sign-in", credentials)).code).toBe("err.credentials.unconfirmed");
   expect((await ask("POST", "/api/email-verification", link)).word).toBe("success");
   const used = await ask("POST", "/api/email-verification", link);
