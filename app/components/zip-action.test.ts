@@ -21,7 +21,7 @@ test("a success with a message alone means that the ZIP is being prepared", asyn
 });
 
 test("a refusal keeps the server's sentence for the warning", async () => {
-  const refused = requestZip(request, { fetch: answering({ status: "error", message: "Gone" }) });
+  const refused = requestZip(request, { fetch: answering({ status: "failure", message: "Gone" }) });
   await expect(refused).rejects.toThrow(new ApiError("Gone", { code: "err.internal", status: 200 }));
 });
 

@@ -55,7 +55,7 @@ test("the address of a version is cloned by plain git, and refused when it was f
 async function expectRefusal(url: string, status: number, code: string): Promise<void> {
   const answer = await fetch(`${url}/info/refs?service=git-upload-pack`);
   expect(answer.status).toBe(status);
-  expect(await answer.json()).toMatchObject({ status: "error", code, result: null });
+  expect(await answer.json()).toMatchObject({ status: "failure", code, result: null });
   const asked = promisify(execFile)("git", ["ls-remote", url], {
     env: { ...process.env, GIT_TERMINAL_PROMPT: "0" },
   });

@@ -58,7 +58,7 @@ test("[A-020] [P-219] [P-220] [P-411] a version is downloaded, opened with git, 
     await changeLedger(`UPDATE export SET expires_at = ${Date.now() - 1} WHERE item_id = '${item.id}'`);
     const refused = await page.request.get(first.url);
     expect(refused.status()).toBe(410);
-    expect(await refused.json()).toMatchObject({ status: "error", code: "err.link.expired" });
+    expect(await refused.json()).toMatchObject({ status: "failure", code: "err.link.expired" });
   });
 
   await test.step("[P-185] a repository that is gone at GitHub can still be downloaded", async () => {
