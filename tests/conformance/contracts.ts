@@ -1,29 +1,72 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** A platform whose published contract we hold our simulators against. */
+/** A platform whose published operations every request and answer is held against. */
 export type ContractSystem = "github";
 
-const FILES: Record<ContractSystem, { specification: string; recorded: string }> = {
-  github: { specification: "github/api.github.com.subset.json", recorded: "github/recorded.json" },
-};
+/** Every published or recorded file that simulators and clients are held against; the README says where each is from. */
+const CONTRACT_FILES = [
+  "dropbox/examples.json",
+  "dropbox/routes.derived.json",
+  "git/smart-http.recorded.json",
+  "github/api.github.com.subset.json",
+  "github/recorded.json",
+  "gitlab/gitbeaker-types.schema.json",
+  "gitlab/payloads.json",
+  "google-drive/drive-v3.openapi.json",
+  "s3/s3-model.subset.json",
+  "s3/sigv4-vectors.json",
+  "trello/observed.schema.json",
+  "trello/openapi.json",
+] as const;
 
-/** Folder of the contracts (`CONTRACTS_DIR`), or null when this machine has none. */
-export function contractsDirectory(): string | null {
-  const directory = path.resolve(process.env.CONTRACTS_DIR ?? "../shared/contracts");
-  return existsSync(path.join(directory, FILES.github.specification)) ? directory : null;
+export type ContractFile = (typeof CONTRACT_FILES)[number];
+
+/** The variables that say where the contracts are, and whether a run may do without them. */
+type Settings = { CONTRACTS_DIR?: string | undefined; CONTRACTS?: string | undefined };
+
+const folderOf = ({ CONTRACTS_DIR }: Settings) => path.resolve(CONTRACTS_DIR ?? "../shared/contracts");
+
+/**
+ * What a run must say at its end when it had no contracts: that simulators were not held against them, and how to get
+ * them. Null = all are there.
+ */
+export function contractsNotice(settings: Settings = process.env): string | null {
+  const folder = folderOf(settings);
+  const missing = CONTRACT_FILES.filter((file) => !existsSync(path.join(folder, file)));
+  if (missing.length === 0) return null;
+  const what =
+    missing.length === CONTRACT_FILES.length ? "has none of them" : `has no ${missing.join(", no ")}`;
+  return `Simulators were not held against the published contracts: ${folder} ${what}. Set CONTRACTS_DIR to a folder that has them; tests/conformance/README.md says where each comes from.`;
 }
 
-/** Says plainly why contract tests are skipped; for `test.skipIf(contractsAreAbsent())`. */
+/** True when a run without contracts must fail (`CONTRACTS=required`). */
+export function contractsAreRequired(settings: Settings = process.env): boolean {
+  return settings.CONTRACTS === "required";
+}
+
+let isAbsent: boolean | null = null;
+
+/**
+ * True when this machine lacks the contracts; for `test.skipIf(contractsAreAbsent())`, and for simulators, which then
+ * hold nothing against them. It says so once per process. One missing file counts as all: half a check would be taken
+ * for a whole one.
+ * @throws Error when they are absent and required
+ */
 export function contractsAreAbsent(): boolean {
-  if (contractsDirectory() !== null) return false;
-  console.info("contracts absent: set CONTRACTS_DIR to the folder of published contracts to run these tests");
-  return true;
+  if (isAbsent !== null) return isAbsent;
+  const notice = contractsNotice();
+  if (notice !== null && contractsAreRequired()) throw new Error(notice);
+  if (notice !== null) console.info(notice);
+  isAbsent = notice !== null;
+  return isAbsent;
 }
 
-/** Reads one of a system's files. @throws when the contracts are absent */
-export function readContract(system: ContractSystem, file: "specification" | "recorded"): unknown {
-  const directory = contractsDirectory();
-  if (directory === null) throw new Error("contracts absent: set CONTRACTS_DIR");
-  return JSON.parse(readFileSync(path.join(directory, FILES[system][file]), "utf8"));
+const read = new Map<ContractFile, unknown>();
+
+/** Reads a contract, once per process. @throws Error when it is absent */
+export function readContract(file: ContractFile): unknown {
+  if (!read.has(file))
+    read.set(file, JSON.parse(readFileSync(path.join(folderOf(process.env), file), "utf8")));
+  return read.get(file);
 }

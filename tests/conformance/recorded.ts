@@ -21,7 +21,7 @@ export function recordedExchanges(
   filter: RecordedFilter = {},
   now: number = Date.now(),
 ): RecordedExchange[] {
-  const all = readContract(system, "recorded") as RecordedExchange[];
+  const all = readContract(`${system}/recorded.json`) as RecordedExchange[];
   const statuses = filter.status === undefined ? null : [filter.status].flat();
   return all
     .filter(

@@ -1,6 +1,7 @@
-import { Ajv, type ValidateFunction } from "ajv";
+import type { ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import { type ContractSystem, readContract } from "./contracts.ts";
+import { openAjv } from "./open-ajv.ts";
 
 /** What a document is made of. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -33,8 +34,10 @@ const loaded = new Map<ContractSystem, Specification>();
 export function openSpecification(system: ContractSystem): Specification {
   const known = loaded.get(system);
   if (known) return known;
-  const document = withoutNullable(readContract(system, "specification") as Json) as JsonObject;
-  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
+  const document = withoutNullable(
+    readContract(`${system}/api.github.com.subset.json`) as Json,
+  ) as JsonObject;
+  const ajv = openAjv({ allErrors: true, validateFormats: true });
   formats.default(ajv);
   // The document is no schema itself; only the places in it are.
   ajv.addSchema({ $id: system, ...document }, system, false, false);
@@ -141,5 +144,9 @@ function withoutNullable(value: Json): Json {
     Object.entries(value).map(([key, inner]) => [key, withoutNullable(inner)]),
   );
   if (nullable !== true) return nullable === undefined || nullable === false ? rest : { nullable, ...rest };
-  return { anyOf: [rest, { type: "null" }] };
+  const isPlain =
+    typeof rest.type === "string" && !["anyOf", "oneOf", "allOf", "$ref"].some((key) => key in rest);
+  if (!isPlain) return { anyOf: [rest, { type: "null" }] };
+  const allowed = Array.isArray(rest.enum) ? { enum: [...rest.enum, null] } : {};
+  return { ...rest, type: [rest.type as string, "null"], ...allowed };
 }

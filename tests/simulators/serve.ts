@@ -19,7 +19,7 @@ import {
 } from "#connectors/platforms/trello/simulator/trello-simulator.ts";
 import type { SimulatorServer } from "#connectors/toolkit/simulator/simulator-server.ts";
 import { checkRequest } from "#tests/conformance/check-request.ts";
-import { contractsDirectory } from "#tests/conformance/contracts.ts";
+import { contractsAreAbsent } from "#tests/conformance/contracts.ts";
 import type { OutsideWorld } from "#workers/commands/simulated-vars.ts";
 import { startMailSimulator } from "./mail/mail-simulator.ts";
 import { type OidcSimulator, startOidcSimulator } from "./oidc/oidc-simulator.ts";
@@ -70,7 +70,7 @@ const STORAGES_OFFSET = 6;
 /** Starts every simulator. */
 export async function startSimulators(options: SimulatorsOptions = {}): Promise<Simulators> {
   const port = options.port ?? 0;
-  const isStrict = options.isStrict !== false && contractsDirectory() !== null;
+  const isStrict = options.isStrict !== false && !contractsAreAbsent();
   const below = (name: string) => (options.dir === undefined ? undefined : path.join(options.dir, name));
   const github = await startGithubSimulator({
     port,

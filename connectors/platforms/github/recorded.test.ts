@@ -65,7 +65,7 @@ const PARSERS: [RegExp, z.ZodType][] = [
 ];
 
 function recordings(): Recorded[] {
-  return recordedSchema.parse(readContract("github", "recorded"));
+  return recordedSchema.parse(readContract("github/recorded.json"));
 }
 
 function parserOf({ request }: Recorded): z.ZodType | null {

@@ -1,9 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import type { StorageSession } from "#connectors/contract/storage-connector.ts";
-import { contractsDirectory } from "#tests/conformance/contracts.ts";
+import { contractsAreAbsent, readContract } from "#tests/conformance/contracts.ts";
 import { connector } from "./connector.ts";
 import type { S3Exchange } from "./simulator/s3-simulator.ts";
 import { openS3World } from "./test-world.ts";
@@ -33,10 +31,7 @@ const modelSchema = z.object({
 });
 type Model = z.output<typeof modelSchema>;
 
-const file = path.join(contractsDirectory() ?? "", "s3/s3-model.subset.json");
-const areAbsent = contractsDirectory() === null || !existsSync(file);
-if (areAbsent)
-  console.info("contracts absent: set CONTRACTS_DIR to the folder of published contracts to run these tests");
+const areAbsent = contractsAreAbsent();
 
 /** Headers of every request: HTTP's own and those of a signature. */
 const COMMON =
@@ -171,7 +166,7 @@ async function converse(session: StorageSession, sizeBytes: number, stopsEarly: 
 test.skipIf(areAbsent)(
   "every request of ours and every answer of the simulator is of Amazon's model",
   async () => {
-    const model = modelSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+    const model = modelSchema.parse(readContract("s3/s3-model.subset.json"));
     const exchanges: S3Exchange[] = [];
     const world = await openS3World({ onAnswer: (exchange) => exchanges.push(exchange) });
     await converse(world.session(), 1_000, false);
@@ -199,7 +194,7 @@ test.skipIf(areAbsent)(
 );
 
 test.skipIf(areAbsent)("a planted query, header and element are found", () => {
-  const model = modelSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+  const model = modelSchema.parse(readContract("s3/s3-model.subset.json"));
   const exchange: S3Exchange = {
     method: "GET",
     url: "/bucket/key?uploadId=1&colour=red",

@@ -1,9 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { sha256Hex } from "#core/kernel/crypto.ts";
-import { contractsDirectory } from "#tests/conformance/contracts.ts";
+import { contractsAreAbsent, readContract } from "#tests/conformance/contracts.ts";
 import { encodeQuery, sign } from "./sign.ts";
 
 const caseSchema = z.object({
@@ -32,13 +30,10 @@ const caseSchema = z.object({
 });
 type Case = z.output<typeof caseSchema>;
 
-const file = path.join(contractsDirectory() ?? "", "s3/sigv4-vectors.json");
-const areAbsent = contractsDirectory() === null || !existsSync(file);
-if (areAbsent)
-  console.info("contracts absent: set CONTRACTS_DIR to the folder of published contracts to run these tests");
+const areAbsent = contractsAreAbsent();
 const cases = areAbsent
   ? []
-  : z.object({ cases: z.array(caseSchema) }).parse(JSON.parse(readFileSync(file, "utf8"))).cases;
+  : z.object({ cases: z.array(caseSchema) }).parse(readContract("s3/sigv4-vectors.json")).cases;
 
 test.skipIf(areAbsent)("AWS's own signatures in the header, every step of them", async () => {
   expect(cases).toHaveLength(38);

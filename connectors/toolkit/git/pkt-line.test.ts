@@ -1,12 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import { contractsAreAbsent, readContract } from "#tests/conformance/contracts.ts";
 import { createPktParser, DELIM_PKT, encodePkt, FLUSH_PKT, MAX_PKT_LENGTH } from "./pkt-line.ts";
-
-const contracts = process.env.CONTRACTS_DIR ?? join(process.cwd(), "../shared/contracts");
-const recording = join(contracts, "git/smart-http.recorded.json");
 
 function parseAll(pieces: Iterable<Uint8Array>): { lines: string[]; isMidPkt: boolean } {
   const parser = createPktParser();
@@ -26,24 +22,21 @@ type Exchange = {
   response: { body_base64: string };
 };
 
-test.skipIf(!existsSync(recording))(
-  `every body recorded from real git parses whole (needs ${recording})`,
-  () => {
-    const { exchanges } = JSON.parse(readFileSync(recording, "utf8")) as { exchanges: Exchange[] };
-    expect(new Set(exchanges.map((exchange) => exchange.scenario)).size).toBe(11);
-    for (const { request, response } of exchanges) {
-      const answer = Buffer.from(response.body_base64, "base64");
-      expect(parseAll([answer]).isMidPkt).toBe(false);
-      const question = Buffer.from(request.body_base64 ?? "", "base64");
-      const end = question.indexOf("0000PACK");
-      const lines = end < 0 ? question : question.subarray(0, end + 4);
-      expect(parseAll([lines]).isMidPkt).toBe(false);
-      // Byte by byte gives the same lines as all at once.
-      const bytes = Array.from(answer, (_, at) => answer.subarray(at, at + 1));
-      expect(parseAll(bytes)).toEqual(parseAll([answer]));
-    }
-  },
-);
+test.skipIf(contractsAreAbsent())("every body recorded from real git parses whole", () => {
+  const { exchanges } = readContract("git/smart-http.recorded.json") as { exchanges: Exchange[] };
+  expect(new Set(exchanges.map((exchange) => exchange.scenario)).size).toBe(11);
+  for (const { request, response } of exchanges) {
+    const answer = Buffer.from(response.body_base64, "base64");
+    expect(parseAll([answer]).isMidPkt).toBe(false);
+    const question = Buffer.from(request.body_base64 ?? "", "base64");
+    const end = question.indexOf("0000PACK");
+    const lines = end < 0 ? question : question.subarray(0, end + 4);
+    expect(parseAll([lines]).isMidPkt).toBe(false);
+    // Byte by byte gives the same lines as all at once.
+    const bytes = Array.from(answer, (_, at) => answer.subarray(at, at + 1));
+    expect(parseAll(bytes)).toEqual(parseAll([answer]));
+  }
+});
 
 test("lines come back unchanged, however the stream is cut into pieces", () => {
   const line = fc.oneof(

@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
+import { contractsAreAbsent, readContract } from "#tests/conformance/contracts.ts";
 import { failureOf } from "#tests/conformance/describe-platform-connector.ts";
 import { zeroOid } from "./object-format.ts";
 import { createPktParser } from "./pkt-line.ts";
@@ -8,12 +7,6 @@ import { pushPack, receiverAdvertisement } from "./receive-pack.ts";
 import { fetchPack, lsRefs, uploadPackCapabilities } from "./upload-pack.ts";
 
 /** What real git answered, read by our own client. */
-const recording = join(
-  process.env.CONTRACTS_DIR ?? join(process.cwd(), "../shared/contracts"),
-  "git/smart-http.recorded.json",
-);
-const isAbsent = !existsSync(recording);
-
 type Exchange = {
   scenario: string;
   request: { method: string; url: string; body_base64?: string };
@@ -22,7 +15,7 @@ type Exchange = {
 
 /** A server that gives the answers of one scenario, each to the question that it was recorded for. */
 function replay(scenario: string) {
-  const { exchanges } = JSON.parse(readFileSync(recording, "utf8")) as { exchanges: Exchange[] };
+  const { exchanges } = readContract("git/smart-http.recorded.json") as { exchanges: Exchange[] };
   const waiting = exchanges.filter((each) => each.scenario === scenario);
   const fetch = async (url: string, init?: RequestInit) => {
     const { pathname, search } = new URL(url);
@@ -55,8 +48,8 @@ function commandsOf(body: Uint8Array) {
 
 const ALL = { prefixes: ["refs/"] };
 
-test.skipIf(isAbsent)(
-  `the refs that real git lists are read, and an empty repository has none (needs ${recording})`,
+test.skipIf(contractsAreAbsent())(
+  "the refs that real git lists are read, and an empty repository has none",
   async () => {
     const { remote, waiting } = replay("ls-remote protocol v2");
     const { refs, head } = await lsRefs(remote, ALL);
@@ -69,7 +62,7 @@ test.skipIf(isAbsent)(
   },
 );
 
-test.skipIf(isAbsent)(
+test.skipIf(contractsAreAbsent())(
   "packs of a clone, a shallow one and a later fetch arrive whole, and say what is shallow",
   async () => {
     for (const [scenario, isShallow] of [
@@ -97,17 +90,20 @@ test.skipIf(isAbsent)(
   },
 );
 
-test.skipIf(isAbsent)("an older protocol is named, and a missing repository is gone", async () => {
-  const old = await failureOf(uploadPackCapabilities(replay("ls-remote protocol v0").remote));
-  expect(old.kind).toBe("unsupported");
-  const missing = { ...replay("clone of a missing repository").remote, url: "http://git.test/missing.git" };
-  expect((await failureOf(uploadPackCapabilities(missing))).kind).toBe("gone");
-});
+test.skipIf(contractsAreAbsent())(
+  "an older protocol is named, and a missing repository is gone",
+  async () => {
+    const old = await failureOf(uploadPackCapabilities(replay("ls-remote protocol v0").remote));
+    expect(old.kind).toBe("unsupported");
+    const missing = { ...replay("clone of a missing repository").remote, url: "http://git.test/missing.git" };
+    expect((await failureOf(uploadPackCapabilities(missing))).kind).toBe("gone");
+  },
+);
 
-test.skipIf(isAbsent)(
+test.skipIf(contractsAreAbsent())(
   "what real git reports of pushes is read ref by ref, a refusal with its reason",
   async () => {
-    const { exchanges } = JSON.parse(readFileSync(recording, "utf8")) as { exchanges: Exchange[] };
+    const { exchanges } = readContract("git/smart-http.recorded.json") as { exchanges: Exchange[] };
     for (const scenario of [
       "push --mirror into an empty repository",
       "push one commit",

@@ -1,5 +1,5 @@
 import { checkRequest } from "#tests/conformance/check-request.ts";
-import { contractsDirectory } from "#tests/conformance/contracts.ts";
+import { contractsAreAbsent } from "#tests/conformance/contracts.ts";
 import { expectConforms } from "#tests/conformance/expect-conforms.ts";
 import { shapeOf } from "#tests/conformance/shape-of.ts";
 import {
@@ -15,7 +15,7 @@ import {
  * @returns a simulator whose `stop` throws an Error that names every breach
  */
 export async function startHeldGithub(options: GithubSimulatorOptions = {}): Promise<GithubSimulator> {
-  if (contractsDirectory() === null) return startGithubSimulator(options);
+  if (contractsAreAbsent()) return startGithubSimulator(options);
   const held = new Set<string>();
   const breaches: string[] = [];
   const hold = ({ method, url, status, body }: AnsweredExchange) => {

@@ -1,13 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
-import { Ajv } from "ajv";
+import { contractsAreAbsent, readContract } from "#tests/conformance/contracts.ts";
+import { openAjv } from "#tests/conformance/open-ajv.ts";
 import type { AnsweredExchange } from "./gitlab-simulator.ts";
-
-/** Folder of recorded answers and published types, or null when this machine has none. */
-function contractsDirectory(): string | null {
-  const directory = path.resolve(process.env.CONTRACTS_DIR ?? "../shared/contracts", "gitlab");
-  return existsSync(path.join(directory, "payloads.json")) ? directory : null;
-}
 
 /**
  * Which answers are held against which published type and which recorded answer: a pattern of method and path, the
@@ -65,33 +58,22 @@ const WRONG_RECORDINGS = new Set(["issue.type", "snippet.project_id", "user.priv
  * @returns complaints; empty when it fits, when nothing is known of the call, or when the contracts are absent
  */
 export function misfitsOf({ method, url, status, body }: AnsweredExchange): string[] {
-  const directory = contractsDirectory();
-  if (directory === null || status >= 300 || body === null || typeof body !== "object") return [];
+  if (contractsAreAbsent() || status >= 300 || body === null || typeof body !== "object") return [];
   const call = `${method} ${url.split("?")[0]}`;
   const rule = RULES.find(([pattern]) => pattern.test(call));
   if (!rule) return [];
   const [, type, recording] = rule;
   return (Array.isArray(body) ? body : [body]).flatMap((item: unknown) => [
-    ...(type === null
-      ? []
-      : misfitsOfType(directory, type, withoutNull(item)).map((text) => `${call}: ${text}`)),
-    ...(recording === null
-      ? []
-      : misfitsOfRecording(directory, recording, item).map((text) => `${call}: ${text}`)),
+    ...(type === null ? [] : misfitsOfType(type, withoutNull(item)).map((text) => `${call}: ${text}`)),
+    ...(recording === null ? [] : misfitsOfRecording(recording, item).map((text) => `${call}: ${text}`)),
   ]);
 }
 
-const cache = new Map<string, unknown>();
-function read(directory: string, file: string): unknown {
-  if (!cache.has(file)) cache.set(file, JSON.parse(readFileSync(path.join(directory, file), "utf8")));
-  return cache.get(file);
-}
+const ajv = openAjv({ allErrors: true });
 
-const ajv = new Ajv({ strict: false, allErrors: true });
-
-function misfitsOfType(directory: string, type: string, item: unknown): string[] {
+function misfitsOfType(type: string, item: unknown): string[] {
   if (!ajv.getSchema("types"))
-    ajv.addSchema(read(directory, "gitbeaker-types.schema.json") as object, "types");
+    ajv.addSchema(readContract("gitlab/gitbeaker-types.schema.json") as object, "types");
   const validate = ajv.getSchema(`types#/definitions/${type}`);
   if (!validate) return [`there is no type ${type}`];
   if (validate(item)) return [];
@@ -100,8 +82,9 @@ function misfitsOfType(directory: string, type: string, item: unknown): string[]
     .map(({ instancePath, message }) => `${type}${instancePath} ${message}`);
 }
 
-function misfitsOfRecording(directory: string, name: string, item: unknown): string[] {
-  const recorded = (read(directory, "payloads.json") as Record<string, { payload: unknown }>)[name]?.payload;
+function misfitsOfRecording(name: string, item: unknown): string[] {
+  const recorded = (readContract("gitlab/payloads.json") as Record<string, { payload: unknown }>)[name]
+    ?.payload;
   if (recorded === undefined) return [`there is no recording ${name}`];
   const example = (Array.isArray(recorded) ? recorded[0] : recorded) as Record<string, unknown>;
   const own = item as Record<string, unknown>;

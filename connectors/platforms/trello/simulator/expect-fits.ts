@@ -1,20 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
-import { Ajv, type ValidateFunction } from "ajv";
+import type { ValidateFunction } from "ajv";
+import { contractsAreAbsent, readContract } from "#tests/conformance/contracts.ts";
+import { openAjv } from "#tests/conformance/open-ajv.ts";
 import type { AnsweredExchange } from "./trello-simulator.ts";
-
-/** Folder of the recorded answers and the published operations, or null when this machine has none. */
-function contractsDirectory(): string | null {
-  const directory = path.resolve(process.env.CONTRACTS_DIR ?? "../shared/contracts", "trello");
-  return existsSync(path.join(directory, "observed.schema.json")) ? directory : null;
-}
-
-/** Says plainly why answers are not held against contracts; true when they cannot be. */
-export function trelloContractsAreAbsent(): boolean {
-  if (contractsDirectory() !== null) return false;
-  console.info("contracts absent: set CONTRACTS_DIR to the folder of recorded answers to run these tests");
-  return true;
-}
 
 /** Which answers show what. The first pattern that fits a method and path counts. */
 const RULES: readonly [RegExp, string][] = [
@@ -75,31 +62,30 @@ const NULL_TOO = new Set(["label.color", "card.labels", "attachment.bytes", "mem
  * @returns complaints; empty when it fits, when nothing is known of the call, or when the contracts are absent
  */
 export function misfitsOf({ method, url, status, body }: AnsweredExchange): string[] {
-  const directory = contractsDirectory();
-  if (directory === null || status >= 300) return [];
+  if (contractsAreAbsent() || status >= 300) return [];
   const [pathname = "", query = ""] = url.split("?");
   const call = `${method} ${pathname.replace(/(?<=.)\/$/, "")}`;
-  const complaints = isPublished(directory, call) ? [] : [`${call}: there is no such operation`];
+  const complaints = isPublished(call) ? [] : [`${call}: there is no such operation`];
   const rule = RULES.find(([pattern]) => pattern.test(call));
   if (!rule || body === null || typeof body !== "object" || query.includes("format=count")) return complaints;
   // The one recorded answer about a token was asked for its webhooks too.
   const isWhole = !/(^|[&_])fields=/.test(query) && (rule[1] !== "token" || query.includes("webhooks=true"));
   const items = Array.isArray(body) ? body : [body];
-  const own = items.flatMap((item) => misfitsOfThing(directory, rule[1], item, isWhole));
+  const own = items.flatMap((item) => misfitsOfThing(rule[1], item, isWhole));
   return [...complaints, ...own.map((text) => `${call}: ${text}`)];
 }
 
-function misfitsOfThing(directory: string, kind: string, item: unknown, isWhole: boolean): string[] {
+function misfitsOfThing(kind: string, item: unknown, isWhole: boolean): string[] {
   if (item === null || typeof item !== "object") return [];
-  const validate = validator(directory, kind, isWhole);
+  const validate = validator(kind, isWhole);
   const thing = item as Record<string, unknown>;
   const nested = Object.entries(NESTED).flatMap(([name, inner]) => {
     const values = thing[name];
     // A card names its labels in full; whatever else it carries under the name is checked as what it is.
     if (!Array.isArray(values) || (kind === "card" && name === "labels")) return [];
-    return values.flatMap((value) => misfitsOfThing(directory, inner, value, false));
+    return values.flatMap((value) => misfitsOfThing(inner, value, false));
   });
-  const known = knownFields(directory, kind);
+  const known = knownFields(kind);
   const unknown = Object.keys(thing).filter((name) => !known.has(name) && !(name in NESTED));
   const wrong = validate(item)
     ? []
@@ -123,11 +109,8 @@ type Schema = {
   items?: Schema;
 };
 
-function observed(directory: string): Record<string, Schema> {
-  return cached("observed", () => {
-    const file = JSON.parse(readFileSync(path.join(directory, "observed.schema.json"), "utf8"));
-    return file.definitions as Record<string, Schema>;
-  });
+function observed(): Record<string, Schema> {
+  return (readContract("trello/observed.schema.json") as { definitions: Record<string, Schema> }).definitions;
 }
 
 type Published = {
@@ -135,17 +118,14 @@ type Published = {
   components: { schemas: Record<string, Schema> };
 };
 
-function published(directory: string): Published {
-  return cached(
-    "published",
-    () => JSON.parse(readFileSync(path.join(directory, "openapi.json"), "utf8")) as Published,
-  );
+function published(): Published {
+  return readContract("trello/openapi.json") as Published;
 }
 
-function validator(directory: string, kind: string, isWhole: boolean): ValidateFunction {
+function validator(kind: string, isWhole: boolean): ValidateFunction {
   return cached(`${kind} ${isWhole}`, () => {
-    const ajv = new Ajv({ strict: false, allErrors: true });
-    return ajv.compile(loosen(observed(directory)[kind] ?? {}, kind, isWhole));
+    const ajv = openAjv({ allErrors: true });
+    return ajv.compile(loosen(observed()[kind] ?? {}, kind, isWhole));
   });
 }
 
@@ -168,22 +148,22 @@ function loosen(schema: Schema, place: string, isWhole: boolean): Schema {
   };
 }
 
-function knownFields(directory: string, kind: string): Set<string> {
+function knownFields(kind: string): Set<string> {
   return cached(`fields ${kind}`, () => {
     const name = kind[0]?.toUpperCase() + kind.slice(1);
-    const { schemas } = published(directory).components;
+    const { schemas } = published().components;
     return new Set([
-      ...Object.keys(observed(directory)[kind]?.properties ?? {}),
+      ...Object.keys(observed()[kind]?.properties ?? {}),
       ...Object.keys(schemas[name]?.properties ?? {}),
       ...(LATER_FIELDS[kind] ?? []),
     ]);
   });
 }
 
-function isPublished(directory: string, call: string): boolean {
+function isPublished(call: string): boolean {
   if (UNPUBLISHED.some((pattern) => pattern.test(call))) return true;
   const operations = cached("operations", () =>
-    Object.entries(published(directory).paths).flatMap(([template, methods]) => {
+    Object.entries(published().paths).flatMap(([template, methods]) => {
       const pattern = template.replace(/\/$/, "").replace(/\{[^}]+\}/g, "[^/]+");
       return Object.keys(methods).map((method) => new RegExp(`^${method.toUpperCase()} ${pattern}$`));
     }),

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { misfitsOf, trelloContractsAreAbsent } from "./expect-fits.ts";
+import { contractsAreAbsent } from "#tests/conformance/contracts.ts";
+import { misfitsOf } from "./expect-fits.ts";
 import { type Json, trelloForTest } from "./test-world.ts";
 
 const EVERYTHING = [
@@ -268,7 +269,7 @@ test("a parameter or field that Trello does not know is overlooked and noted", a
   expect(trello.log.refusals().at(-1)).toMatchObject({ kind: "unknown", reason: "no such operation" });
 });
 
-test.skipIf(trelloContractsAreAbsent())(
+test.skipIf(contractsAreAbsent())(
   "the check of answers notices wrong types, missing and made-up fields",
   () => {
     const label = { id: "a".repeat(24), idBoard: "b".repeat(24), name: "", color: "red" };

@@ -1,71 +1,60 @@
-import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
-import { Ajv, type ValidateFunction } from "ajv";
+import type { ValidateFunction } from "ajv";
+import { contractsAreAbsent, readContract } from "#tests/conformance/contracts.ts";
+import { openAjv } from "#tests/conformance/open-ajv.ts";
 import type { AnsweredCall } from "./dropbox-simulator.ts";
 
-type Route = { path: string; host: string; arg: object; result: object; error: object };
-
-/** Folder of the published contract, or null when this machine has none. */
-function contractDirectory(): string | null {
-  const directory = path.resolve(process.env.CONTRACTS_DIR ?? "../shared/contracts", "dropbox");
-  return existsSync(path.join(directory, "routes.derived.json")) ? directory : null;
-}
-
-/** Says plainly why contract tests are skipped; for `test.skipIf(contractIsAbsent())`. */
-export function contractIsAbsent(): boolean {
-  if (contractDirectory() !== null) return false;
-  console.info("contract of Dropbox absent: set CONTRACTS_DIR to the folder of published contracts");
-  return true;
-}
+type Route = { path: string; host: string };
 
 /**
  * Says what is wrong with a call and its answer, held against Dropbox's published routes: the host, the argument, and
  * the result or the error.
- * @returns complaints; empty when everything fits, or when the contract is absent
+ * @returns complaints; empty when everything fits, or when the contracts are absent
  */
 export function misfitsOf({ host, path: route, arg, status, body }: AnsweredCall): string[] {
-  const contract = openContract();
   // The simulator itself notes calls that do not exist.
-  if (contract === null || status === 404) return [];
-  const known = contract.routes.find((each) => each.path === route);
-  if (known === undefined) return [`${route} is not published`];
-  const complaints = known.host === host ? [] : [`${route} belongs to the host ${known.host}`];
+  if (contractsAreAbsent() || status === 404) return [];
+  const contract = openContract();
+  const published = contract.hosts.get(route);
+  if (published === undefined) return [`${route} is not published`];
+  const complaints = published === host ? [] : [`${route} belongs to the host ${published}`];
   // What was refused as unreadable need not fit; everything that was understood must.
-  if (status !== 400) complaints.push(...contract.check(known.arg, arg, `${route} argument`));
-  if (status === 200) complaints.push(...contract.check(known.result, body, `${route} result`));
+  if (status !== 400) complaints.push(...contract.check(route, "arg", arg));
+  if (status === 200) complaints.push(...contract.check(route, "result", body));
   if (status === 409) {
     const { error, error_summary } = body as { error: unknown; error_summary: unknown };
-    complaints.push(...contract.check(known.error, error, `${route} error`));
+    complaints.push(...contract.check(route, "error", error));
     if (typeof error_summary !== "string") complaints.push(`${route} has no error_summary`);
   }
   return complaints;
 }
 
-/** Every official example of a type, by its name. @throws when the contract is absent */
+/** Every official example of a type, by its name. @throws Error when the contracts are absent */
 export function examplesOf(type: string): Record<string, unknown> {
-  const directory = contractDirectory();
-  if (directory === null) throw new Error("contract of Dropbox absent");
-  const examples = JSON.parse(readFileSync(path.join(directory, "examples.json"), "utf8"));
+  const examples = readContract("dropbox/examples.json") as Record<string, Record<string, unknown>>;
   return examples[type] as Record<string, unknown>;
 }
 
-type Contract = { routes: Route[]; check(schema: object, value: unknown, what: string): string[] };
+type Contract = {
+  /** The host of every published route. */
+  hosts: ReadonlyMap<string, string>;
+  check(route: string, part: "arg" | "result" | "error", value: unknown): string[];
+};
 let opened: Contract | null = null;
 
-function openContract(): Contract | null {
-  const directory = contractDirectory();
-  if (opened !== null || directory === null) return opened;
-  const file = path.join(directory, "routes.derived.json");
-  const document = JSON.parse(readFileSync(file, "utf8")) as { routes: Route[]; definitions: object };
-  const ajv = new Ajv({ strict: false, validateFormats: false });
-  const compiled = new Map<object, ValidateFunction>();
+function openContract(): Contract {
+  if (opened !== null) return opened;
+  const document = readContract("dropbox/routes.derived.json") as { routes: Route[] };
+  const ajv = openAjv({ validateFormats: false });
+  ajv.addSchema({ $id: "dropbox", ...document }, "dropbox", false, false);
   opened = {
-    routes: document.routes,
-    check(schema, value, what) {
-      const known = compiled.get(schema) ?? ajv.compile({ definitions: document.definitions, ...schema });
-      compiled.set(schema, known);
-      if (known(value)) return [];
-      return (known.errors ?? []).map(({ instancePath, message }) => `${what}${instancePath} ${message}`);
+    hosts: new Map(document.routes.map(({ path, host }) => [path, host])),
+    check(route, part, value) {
+      const index = document.routes.findIndex(({ path }) => path === route);
+      const validate = ajv.getSchema(`dropbox#/routes/${index}/${part}`) as ValidateFunction;
+      if (validate(value)) return [];
+      return (validate.errors ?? []).map(
+        ({ instancePath, message }) => `${route} ${part}${instancePath} ${message}`,
+      );
     },
   };
   return opened;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { contractIsAbsent, examplesOf, misfitsOf } from "./expect-fits.ts";
+import { contractsAreAbsent } from "#tests/conformance/contracts.ts";
+import { examplesOf, misfitsOf } from "./expect-fits.ts";
 import { dropboxForTest } from "./test-world.ts";
 
 const MEBIBYTE = 1024 ** 2;
@@ -208,7 +209,7 @@ test("the bytes and the sign-ins of a kept folder survive a restart", async () =
   expect(found.json).toMatchObject({ size: 5 });
 });
 
-test.skipIf(contractIsAbsent())(
+test.skipIf(contractsAreAbsent())(
   "the contract check takes official examples and refuses what is wrong",
   () => {
     const call = { host: "api", path: "/2/files/get_metadata", arg: { path: "/a" }, status: 200 };

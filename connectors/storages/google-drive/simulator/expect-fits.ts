@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
-import { Ajv, type ValidateFunction } from "ajv";
+import type { ValidateFunction } from "ajv";
+import { contractsAreAbsent, readContract } from "#tests/conformance/contracts.ts";
+import { openAjv } from "#tests/conformance/open-ajv.ts";
 import type { AnsweredExchange } from "./google-drive-simulator.ts";
 
 type Schema = { properties?: Record<string, object> };
@@ -20,21 +20,14 @@ const TYPES: readonly [RegExp, string][] = [
 /** Parameters of the upload protocol, which the published description leaves out. */
 const UPLOAD_PARAMETERS = ["uploadType", "upload_id"];
 
-/** Says plainly why contract tests are skipped; for `test.skipIf(contractIsAbsent())`. */
-export function contractIsAbsent(): boolean {
-  if (openContract() !== null) return false;
-  console.info("contract of Google Drive absent: set CONTRACTS_DIR to the folder of published contracts");
-  return true;
-}
-
 /**
  * Says what is wrong with a request's parameters and its answer, held against the published description: parameters
  * and fields must be declared there, and fields be of the declared type.
- * @returns complaints; empty when everything fits, or when the contract is absent
+ * @returns complaints; empty when everything fits, or when the contracts are absent
  */
 export function misfitsOf({ method, url, status, body }: AnsweredExchange): string[] {
+  if (contractsAreAbsent()) return [];
   const contract = openContract();
-  if (contract === null) return [];
   const { pathname, searchParams } = new URL(url, "http://contract.invalid");
   const place = pathname.replace(/^(\/upload)?\/drive\/v3/, "");
   const call = `${method} ${place}`;
@@ -52,12 +45,10 @@ type Contract = {
 };
 let opened: Contract | null = null;
 
-function openContract(): Contract | null {
-  const directory = path.resolve(process.env.CONTRACTS_DIR ?? "../shared/contracts", "google-drive");
-  const file = path.join(directory, "drive-v3.openapi.json");
-  if (opened !== null || !existsSync(file)) return opened;
-  const document = JSON.parse(readFileSync(file, "utf8")) as Document;
-  const ajv = new Ajv({ strict: false, validateFormats: false });
+function openContract(): Contract {
+  if (opened !== null) return opened;
+  const document = readContract("google-drive/drive-v3.openapi.json") as Document;
+  const ajv = openAjv({ validateFormats: false });
   ajv.addSchema({ $id: "drive", ...document }, "drive", false, false);
   opened = {
     isDeclared(method, place, parameter) {

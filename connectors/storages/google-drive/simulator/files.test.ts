@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { contractIsAbsent, misfitsOf } from "./expect-fits.ts";
+import { contractsAreAbsent } from "#tests/conformance/contracts.ts";
+import { misfitsOf } from "./expect-fits.ts";
 import { FOLDER_TYPE } from "./state.ts";
 import { driveForTest } from "./test-world.ts";
 
@@ -219,7 +220,7 @@ test("faults answer with Drive's shapes of too many", async () => {
   }
 });
 
-test.skipIf(contractIsAbsent())("the contract check notices wrong types, fields and parameters", () => {
+test.skipIf(contractsAreAbsent())("the contract check notices wrong types, fields and parameters", () => {
   const exchange = { method: "GET", url: `${FILES}/1?fields=id`, status: 200 };
   expect(misfitsOf({ ...exchange, body: { id: "1", size: "5" } })).toEqual([]);
   expect(misfitsOf({ ...exchange, body: { id: 1 } })).toHaveLength(1);
