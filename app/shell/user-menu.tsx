@@ -1,6 +1,6 @@
 import { Link, useNavigate } from "@remix-run/react";
 import { ChevronDown } from "lucide-react";
-import { Menu } from "#app/components/menu.tsx";
+import { Menu, type MenuEntry } from "#app/components/menu.tsx";
 import { shellCopy as copy, themeWords } from "#app/copy/shell.ts";
 import { leave } from "#app/session/leave.ts";
 import { THEMES, type ThemeName } from "#app/theme/theme.ts";
@@ -13,7 +13,7 @@ import { openSupport } from "./support.ts";
  * spec leaves open is Settings (A-101).
  */
 export function UserMenu({ shell }: { shell: ShellView }) {
-  const { member, isRestricted } = shell;
+  const { member } = shell;
   const { theme, choose } = useTheme();
   const navigate = useNavigate();
   return (
@@ -48,17 +48,7 @@ export function UserMenu({ shell }: { shell: ShellView }) {
             ),
           },
           { kind: "line" },
-          { kind: "action", label: copy.contact, onSelect: () => navigate("/contact") },
-          ...(isRestricted
-            ? []
-            : [
-                {
-                  kind: "action" as const,
-                  label: copy.support,
-                  onSelect: () => openSupport(shell, navigate),
-                },
-              ]),
-          { kind: "action", label: copy.settings, onSelect: () => navigate("/settings") },
+          ...accountPlaces(shell, navigate),
           { kind: "line" },
           {
             kind: "choice",
@@ -73,6 +63,23 @@ export function UserMenu({ shell }: { shell: ShellView }) {
       />
     </span>
   );
+}
+
+/** Where the account menu leads; Support is not offered in the restricted mode (spec ). */
+export function accountPlaces(
+  shell: Pick<ShellView, "isRestricted" | "helpUrl">,
+  navigate: (to: string) => void,
+): Extract<MenuEntry, { kind: "action" }>[] {
+  const support = {
+    kind: "action",
+    label: copy.support,
+    onSelect: () => openSupport(shell, navigate),
+  } as const;
+  return [
+    { kind: "action", label: copy.contact, onSelect: () => navigate("/contact") },
+    ...(shell.isRestricted ? [] : [support]),
+    { kind: "action", label: copy.settings, onSelect: () => navigate("/settings") },
+  ];
 }
 
 /** First letters of the first and the last word of a name. */
