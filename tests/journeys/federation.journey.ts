@@ -48,6 +48,10 @@ test("[A-337] [A-338] the company domain has at most 25 characters, and only one
   await domain.fill(`${"a".repeat(18)}.example`);
   await go.click();
   await expect(page.getByText("max_length25")).toBeVisible();
+  await domain.fill(`${"a".repeat(17)}.example`);
+  await go.click();
+  await expect(page.getByText("max_length25")).toBeHidden();
+  await expect(page.getByText("Invalid Okta domain")).toBeVisible();
   await domain.fill("elsewhere.example");
   await go.click();
   await expect(page.getByText("Invalid Okta domain")).toBeVisible();

@@ -123,5 +123,8 @@ test("[P-304] without Pro or a trial the panel leads to the plan", async ({ page
   await startPlan(person.email, { plan: "essential", quantity: 12, endsAt: null });
   await page.goto("/settings/storage");
   await page.getByRole("button", { name: "Connect Dropbox" }).click();
-  await expect(page.getByText("This feature is only available with a Pro Plan subscription")).toBeVisible();
+  const refusal = "This feature is only available with a Pro Plan subscription";
+  await expect(page.getByText(refusal)).toBeVisible();
+  const asked = person.call("GET", "user/get-cloud-storage-auth-url", { cloudStorageName: "dropbox" });
+  await expect(asked).rejects.toThrow(refusal);
 });
