@@ -256,9 +256,13 @@ test("[P-439] [B-194] [P-309] a deleted app, a refused token and another region 
   await expect(page.getByRole("alert")).toHaveCount(0);
   expect((await itemsOf(person)).map(({ nextDueAt }) => nextDueAt)).toEqual([expect.any(Number)]);
 
-  says({ method: "items-auto-added", platform: "github", names: ["heron", "dock"], count: 2, waiting: 1 });
-  await expect(page.getByText("2 new items are protected now: heron, dock")).toBeVisible();
-  await expect(page.getByText("1 new item finds no room on the plan")).toBeVisible();
+  // What is said before the new page listens is heard by nobody.
+  await expect(async () => {
+    says({ method: "items-auto-added", platform: "github", names: ["heron", "dock"], count: 2, waiting: 1 });
+    const news = page.getByText("2 new items are protected now: heron, dock").first();
+    await expect(news).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await expect(page.getByText("1 new item finds no room on the plan").first()).toBeVisible();
 
   const colleague = await colleagueOf(person, browser);
   await loseConnection(person.email);
