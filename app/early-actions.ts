@@ -7,7 +7,7 @@
 declare global {
   interface Window {
     /** Ends the holding and answers what was held, oldest first. */
-    releaseActions?: (() => Element[]) | undefined;
+    releaseActions?: (() => HTMLElement[]) | undefined;
   }
 }
 
@@ -38,7 +38,7 @@ export async function replayActions(): Promise<void> {
   const held = (window.releaseActions?.() ?? []).filter((element) => element.isConnected);
   window.releaseActions = undefined;
   // Read before anything is told: a form that holds all its fields in one state draws every one anew after the first.
-  const typed = held.filter(isField).map((field) => ({ field, wanted: contentOf(field) }));
+  const typed = held.flatMap((field) => (isField(field) ? [{ field, wanted: contentOf(field) }] : []));
   for (const { field, wanted } of typed) {
     // React has drawn what one field told before the next one tells.
     await Promise.resolve();
@@ -53,8 +53,8 @@ export async function replayActions(): Promise<void> {
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-function isField(element: Element): element is Field {
-  return element.matches("input, textarea, select");
+function isField(element: unknown): element is Field {
+  return [HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement].some((kind) => element instanceof kind);
 }
 
 /** What was typed, chosen or ticked. */

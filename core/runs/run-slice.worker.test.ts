@@ -64,7 +64,7 @@ const queued = {
   total: 9,
   createdAt: NOW,
 } as const;
-const progress = (done: number) => ({ phase: "Storing", done, total: 10, unit: "files" });
+const progress = (done: number) => ({ phase: "Storing", done, total: 10, unit: "items" as const });
 const message = { job: "back-up-item", payload: { region: "DE", runId: "run_a", epoch: 2 } };
 
 test("a slice claims its run, goes on where it stood and tells so; a message that came twice does nothing", async () => {
@@ -113,7 +113,7 @@ test("progress is written and told every two seconds at most, with the bytes rea
         phase: "Storing",
         done: 6,
         total: 10,
-        unit: "files",
+        unit: "items",
         bytesRead: 33,
         leaseUntil: clock.at + LEASE_MS,
       },
