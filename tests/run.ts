@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
+import { contractsAreRequired, contractsNotice } from "#tests/conformance/contracts.ts";
 import type { TestReport } from "#tests/harness/test-reports.ts";
 import { type Phase, renderTimes, replaceTimes } from "#tests/harness/timing-page.ts";
 import { ensureZipReaders } from "#tests/harness/zip-readers.ts";
@@ -98,6 +99,12 @@ async function tests(): Promise<void> {
     }
     await stack.stop();
   });
+  const times = renderTimes(
+    phases,
+    reports.flatMap((report) => report.times),
+  );
+  console.log(`\n${times}\n`);
+  if (values.record) writeFileSync(GUIDE, replaceTimes(readFileSync(GUIDE, "utf8"), times));
   await step("every requirement is proved as tests/COVERAGE.md says", async () => {
     const coverage = coverageOf(reports);
     const faults = faultsOfClaims(coverage);
@@ -113,12 +120,8 @@ async function tests(): Promise<void> {
     }
     return flaky.length > MOST_FLAKY ? `${flaky.length} tests passed only when tried again.` : null;
   });
-  const times = renderTimes(
-    phases,
-    reports.flatMap((report) => report.times),
-  );
-  console.log(`\n${times}\n`);
-  if (values.record) writeFileSync(GUIDE, replaceTimes(readFileSync(GUIDE, "utf8"), times));
+  if (contractsAreRequired()) await step("the published contracts are here", async () => contractsNotice());
+  else if (contractsNotice() !== null) console.log(`! ${contractsNotice()}`);
 }
 
 /** Runs a part and remembers how long it took. */
