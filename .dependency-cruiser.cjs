@@ -168,7 +168,7 @@ module.exports = {
     rule(
       "no-simulators-in-production",
       "Only tests and simulators know that the outside world can be simulated; what only they use, nobody else does.",
-      { pathNot: `^tests/|${TEST}|${SIMULATOR}` },
+      { pathNot: `^tests/|^(vitest|playwright)[.]config[.]ts$|${TEST}|${SIMULATOR}` },
       { path: `^tests/|${SIMULATOR}|${TEST}` },
     ),
   ],

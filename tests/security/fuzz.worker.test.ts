@@ -122,7 +122,8 @@ function faultsOf({ status, text, json, headers }: Answer): string[] {
   const hasEnvelope =
     json !== null && ["status", "message", "result", "code"].every((key) => Object.hasOwn(json, key));
   if (status >= 400 && !hasEnvelope) faults.push("no envelope");
-  if (hasEnvelope && (json.status === "failure") !== status >= 400) faults.push("envelope and status disagree");
+  if (hasEnvelope && (json.status === "failure") !== status >= 400)
+    faults.push("envelope and status disagree");
   if ("polluted" in {}) faults.push("prototype polluted");
   return faults;
 }
