@@ -6,28 +6,25 @@ import { importsOf } from "./import-graph.ts";
 const FOLDERS = ["app", "connectors", "core", "durable-objects", "tests", "workers"];
 
 /**
- * Test files of a project (of both when null) that import one of the sources, the nearest first: for each source
+ * Test files of a project that import one of the sources, the nearest first: for each source
  * those with the fewest imports between, and of equals those of the same folder.
  */
-export function rankTests(
-  project: "unit" | "worker" | null,
-  sources: readonly string[],
-  limit: number,
-): string[] {
-  const tests = listTests().filter((file) => project === null || isOf(project, file));
-  const nearest = sources.flatMap((source) => {
-    const distance = (test: string) =>
-      (importsOf(test).get(source) ?? Number.POSITIVE_INFINITY) -
-      (dirname(test) === dirname(source) ? 0.5 : 0);
-    return tests
-      .map((test) => ({ test, distance: distance(test) }))
-      .filter((each) => each.distance < Number.POSITIVE_INFINITY)
+export function rankTests(project: "unit" | "worker", sources: readonly string[], limit: number): string[] {
+  const tests = listTests().filter((file) => isOf(project, file));
+  const nearest = sources.flatMap((source) =>
+    tests
+      .map((test) => ({ test, distance: distanceOf(test, source) }))
+      .filter(({ distance }) => distance < Number.POSITIVE_INFINITY)
       .sort((a, b) => a.distance - b.distance)
       .slice(0, limit)
-      .map(({ test }) => test);
-  });
+      .map(({ test }) => test),
+  );
   return [...new Set(nearest)];
 }
+
+/** How far a test is from a source: the imports between, and a little less in the same folder; infinite without any. */
+export const distanceOf = (test: string, source: string) =>
+  (importsOf(test).get(source) ?? Number.POSITIVE_INFINITY) - (dirname(test) === dirname(source) ? 0.5 : 0);
 
 const isOf = (project: "unit" | "worker", file: string) =>
   file.endsWith(".worker.test.ts") === (project === "worker");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "#workers/commands/tools.ts";
 import type { Mutant } from "./plant.ts";
-import { rankTests } from "./rank-tests.ts";
+import { distanceOf, rankTests } from "./rank-tests.ts";
 import { type Outcome, openTestHost, type TestHost } from "./test-host.ts";
 import { weaveMutants } from "./weave.ts";
 
@@ -70,19 +70,22 @@ type Trial = {
   tried: number;
 };
 
-/** Round by round every mutant meets the next of the test files that pass its place, the fastest first. */
+/** Round by round every mutant meets the next of the test files that pass its place: the nearest, then the fastest. */
 async function tryInRounds(
   { host, green, maxCallsByFile, tried }: Trial,
   mutants: readonly PlantedMutant[],
   say: (line: string) => void,
 ): Promise<PlantedMutant[]> {
   const waiting = new Map(
-    mutants.map(({ id }) => [id, green.filter((each) => each.reached.includes(id)).slice(0, tried)]),
+    mutants.map(({ id, file }) => [
+      id,
+      nearestFirst(green, file, (each) => each.reached.includes(id), tried),
+    ]),
   );
   const killed = new Set<number>();
   for (let round = 0; round < tried; round++) {
     const trials = [...waiting].flatMap(([mutantId, files]) =>
-      files[round] && !killed.has(mutantId) ? [{ file: files[round].file, mutantId }] : [],
+      killed.has(mutantId) ? [] : files.slice(round, round + 1).map(({ file }) => ({ file, mutantId })),
     );
     if (trials.length === 0) break;
     for (const outcome of await host.run(trials, maxCallsByFile))
@@ -90,6 +93,17 @@ async function tryInRounds(
     say(`  round ${round + 1}: ${trials.length} tried, ${killed.size} killed so far`);
   }
   return mutants.filter(({ id }) => !killed.has(id));
+}
+
+/** Of test files in the order of their time, so many that import the source. */
+function nearestFirst(
+  fastest: readonly Outcome[],
+  source: string,
+  isWanted: (outcome: Outcome) => boolean,
+  count: number,
+): Outcome[] {
+  const near = fastest.filter((each) => isWanted(each) && Number.isFinite(distanceOf(each.file, source)));
+  return near.sort((a, b) => distanceOf(a.file, source) - distanceOf(b.file, source)).slice(0, count);
 }
 
 /** What runs when a module is loaded cannot be switched on later: such a mutant is written into the source. */
@@ -100,8 +114,7 @@ async function isNoticedWhenLoaded(
   const { file, start, end, mutated } = mutant;
   const kept = woven.get(file)!;
   const source = readSource(file);
-  const nearest = rankTests(null, [file], Number.POSITIVE_INFINITY);
-  const files = nearest.filter((name) => green.some((each) => each.file === name)).slice(0, tried);
+  const files = nearestFirst(green, file, () => true, tried).map((each) => each.file);
   woven.set(file, source.slice(0, start) + mutated + source.slice(end));
   host.reload(file);
   try {
