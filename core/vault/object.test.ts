@@ -2,10 +2,12 @@ import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { createNoise } from "#connectors/toolkit/simulator/history-script.ts";
 import { randomBytes } from "#core/kernel/crypto.ts";
 import { randomIds } from "#core/kernel/ids.ts";
 import { memoryBucket } from "#tests/harness/memory-bucket.ts";
 import { memoryRegistry } from "#tests/harness/memory-registry.ts";
+import { howToRepeat, isDeep, sweepSeed } from "#tests/harness/sample.ts";
 import type { Bucket } from "./bucket.ts";
 import { FRAME_BYTES, objectKey } from "./format.ts";
 import { openObjectReader, readObject } from "./object-reader.ts";
@@ -148,7 +150,7 @@ function damage(stored: Uint8Array, dice: number[]): Uint8Array {
   return Buffer.concat([stored.subarray(0, 72), ...order.map(frame)]);
 }
 
-test("ten thousand bit flips, cuts, moved, dropped and repeated frames are all found", {
+test("bit flips, cuts, moved, dropped and repeated frames are all found", {
   timeout: 120_000,
 }, async () => {
   const deps = setUp();
@@ -156,29 +158,29 @@ test("ten thousand bit flips, cuts, moved, dropped and repeated frames are all f
   const large = await writeObject(deps, target, pattern(2 * MIB + 9));
   const exact = await writeObject(deps, target, pattern(2 * MIB));
   const originals = new Map(deps.bucket.objects);
-  let silent = 0;
-  let tries = 0;
+  const [ofSmall, ofLarge] = isDeep() ? [9_400, 600] : [2_400, 100];
+  const silent: string[] = [];
   const tryOne = async (object: StoredObject, dice: number[], isSizeKnown: boolean) => {
     const stored = damage(originals.get(object.key)!, dice);
     deps.bucket.objects.set(object.key, stored);
     const { id, kind, sizeBytes } = object;
     const source = isSizeKnown ? { scope, id, kind, sizeBytes } : { scope, id, kind };
     const outcome = await collect(openObjectReader(deps, source).read()).catch((cause: unknown) => cause);
-    if (!(outcome instanceof VaultError)) silent++;
+    if (!(outcome instanceof VaultError)) silent.push(`${JSON.stringify(dice)} (${howToRepeat()})`);
     deps.bucket.objects.set(object.key, originals.get(object.key)!);
-    tries++;
   };
-  const random = () => [...new Uint32Array(randomBytes(12).buffer)];
-  for (let i = 0; i < 9_400; i++) {
+  const noise = createNoise(sweepSeed());
+  const random = () => Array.from({ length: 3 }, () => Math.floor(noise() * 2 ** 32));
+  for (let i = 0; i < ofSmall; i++) {
     const [way, a, b] = random() as [number, number, number];
     if (way % 8 === 0) await tryOne(small, [6, a, b], i % 2 === 0);
     else await tryOne(small, [0, a, b], i % 2 === 0);
   }
-  for (let i = 0; i < 600; i++) {
+  for (let i = 0; i < ofLarge; i++) {
     const [way, a, b] = random() as [number, number, number];
     await tryOne(i % 3 === 0 ? exact : large, [way % 11, a, b], i % 2 === 0);
   }
-  expect({ silent, tries }).toEqual({ silent: 0, tries: 10_000 });
+  expect(silent).toEqual([]);
 });
 
 test("an object cut at every frame boundary, give or take a byte, is found", async () => {

@@ -378,14 +378,20 @@ function describeError(error: unknown): string {
   return `${error.message}\n${error.stack ?? ""}\n${error.cause === undefined ? "" : describeError(error.cause)}`;
 }
 
+/** Made once for a length, because a large one takes as long as to send it. */
+const madeBytes = new Map<number, Uint8Array>();
+
 /** Bytes that do not repeat, the same ones for a length. */
 function someBytes(length: number): Uint8Array {
+  const known = madeBytes.get(length);
+  if (known) return known;
   const bytes = new Uint8Array(length);
   let state = length | 1;
   for (let i = 0; i < length; i++) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
     bytes[i] = state >>> 24;
   }
+  madeBytes.set(length, bytes);
   return bytes;
 }
 

@@ -10,7 +10,7 @@ import type { AnsweredCall } from "./simulator/dropbox-simulator.ts";
 import { misfitsOf } from "./simulator/expect-fits.ts";
 import { openDropboxWorld } from "./test-world.ts";
 
-const LARGE = 20 * 1024 * 1024 + 17;
+const LARGE = 16 * 1024 * 1024 + 17;
 
 describeStorageConnector("dropbox", {
   connector,

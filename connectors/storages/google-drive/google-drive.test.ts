@@ -13,7 +13,7 @@ import type { AnsweredExchange } from "./simulator/google-drive-simulator.ts";
 import { FILE_SCOPE } from "./simulator/state.ts";
 import { openDriveWorld } from "./test-world.ts";
 
-const LARGE = 20 * 1024 * 1024 + 17;
+const LARGE = 16 * 1024 * 1024 + 17;
 
 describeStorageConnector("google_drive", {
   connector,

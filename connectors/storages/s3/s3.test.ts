@@ -6,7 +6,7 @@ import { connector } from "./connector.ts";
 import { descriptor } from "./descriptor.ts";
 import { openS3World, s3Session } from "./test-world.ts";
 
-const LARGE = 20 * 1024 * 1024 + 17;
+const LARGE = 16 * 1024 * 1024 + 17;
 
 describeStorageConnector("s3", {
   connector,

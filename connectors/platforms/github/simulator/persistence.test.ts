@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createHistoryScript } from "#connectors/toolkit/simulator/history-script.ts";
 import { importHistory, runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { ordinaryHistory } from "#connectors/toolkit/simulator/seed-prose.ts";
-import { startGithubSimulator } from "./github-simulator.ts";
+import { type GithubSimulator, startGithubSimulator } from "./github-simulator.ts";
 import { DEMO_REPOSITORIES } from "./seed-repositories.ts";
 import { git, githubForTest, temporaryFolder } from "./test-world.ts";
 import { issueUserToken } from "./tokens.ts";
@@ -151,7 +151,15 @@ test("a simulator that is started again in its folder knows people, tokens and r
   expect(second.world.state.accounts.filter(({ login }) => login === "nora-lindqvist")).toHaveLength(1);
 });
 
-test("a first start that was interrupted begins again", async () => {
+/** Every ref of every repository in a simulator's folder, by the repository's name. */
+function headsIn(directory: string, { world }: GithubSimulator): string[] {
+  return world.state.repositories.map(({ id, name }) => {
+    const git = path.join(directory, "repositories", `${id}.git`);
+    return `${name}\n${runGit(git, ["for-each-ref", "--format=%(objectname) %(refname)"])}`;
+  });
+}
+
+test("the demo's histories are the same at every start, and after one that was interrupted", async () => {
   const directory = temporaryFolder();
   const child = spawn(process.execPath, [
     ...["--import", "tsx", "tests/simulators/serve.ts"],
@@ -162,24 +170,13 @@ test("a first start that was interrupted begins again", async () => {
   while (!existsSync(repositories) || readdirSync(repositories).length < 3) await sleep(5);
   child.kill("SIGKILL");
   await once(child, "exit");
-  const github = await startGithubSimulator({ directory: path.join(directory, "github") });
-  onTestFinished(() => github.stop());
-  expect(github.world.state.repositories).toHaveLength(DEMO_REPOSITORIES.length);
+  const interrupted = await startGithubSimulator({ directory: path.join(directory, "github") });
+  await interrupted.stop();
+  expect(interrupted.world.state.repositories).toHaveLength(DEMO_REPOSITORIES.length);
   const made = readdirSync(repositories).filter((name) => /^\d+\.git$/.test(name));
   expect(made).toHaveLength(DEMO_REPOSITORIES.length);
-});
-
-test("the demo's histories are the same at every start", async () => {
-  const heads = async () => {
-    const directory = temporaryFolder();
-    const github = await startGithubSimulator({ directory });
-    await github.stop();
-    const all = github.world.state.repositories.map(({ id, name }) => {
-      const git = path.join(directory, "repositories", `${id}.git`);
-      return `${name}\n${runGit(git, ["for-each-ref", "--format=%(objectname) %(refname)"])}`;
-    });
-    rmSync(directory, { recursive: true });
-    return all;
-  };
-  expect(await heads()).toEqual(await heads());
+  const other = temporaryFolder();
+  const whole = await startGithubSimulator({ directory: other });
+  await whole.stop();
+  expect(headsIn(path.join(directory, "github"), interrupted)).toEqual(headsIn(other, whole));
 });
