@@ -37,7 +37,15 @@ export async function* verifySnapshot(
   const streams = new Map<string, ManifestEntry>();
   const listed = new Set(ref.objects);
   for await (const entry of manifest.entries()) {
-    if (entry.type === "stream") streams.set(entry.where.object, entry);
+    if (entry.type === "stream") {
+      const other = streams.get(entry.where.object);
+      // One object has one hash: of two entries that tell it apart, one gets bytes that are not its own.
+      if (other && (other.hash !== entry.hash || other.sizeBytes !== entry.sizeBytes)) {
+        const message = `${entry.path} and ${other.path} tell different hashes of the same bytes.`;
+        yield { type: "problem", path: entry.path, message };
+      }
+      streams.set(entry.where.object, entry);
+    }
     if (listed.has(entry.where.object)) continue;
     const message = `The object of ${entry.path} is not listed as needed by this version.`;
     yield { type: "problem", path: entry.path, message };

@@ -137,6 +137,148 @@ test("an archive of 70,000 files opens everywhere", { timeout: 120_000 }, async 
   expect(execFileSync("python3", ["-c", count, path]).toString().trim()).toBe("70000");
 });
 
+const FULL_16 = 0xffff;
+const FULL_32 = 0xffff_ffff;
+
+/** What an archive says of itself, each number from where it counts. */
+type Directory = { count: number; start: number; hasZip64: boolean };
+
+/**
+ * Reads the end of an archive by the letter of APPNOTE 4.4.1.4: a field that is full sends its reader to the ZIP64
+ * record, which must then be there, and a field that is not full is the number itself. Usual tools guess more kindly.
+ */
+async function readStrictly(layout: ZipLayout): Promise<Directory> {
+  const directoryAt = layout.offsets[layout.entries.length]!;
+  const endAt = layout.centralOffsets[layout.entries.length]!;
+  const ends = await bytesOf(layout, () => [], endAt);
+  const end = ends.subarray(-22);
+  expect(end.readUInt32LE(0)).toBe(0x06054b50);
+  const told = { count: end.readUInt16LE(10), size: end.readUInt32LE(12), start: end.readUInt32LE(16) };
+  expect(end.readUInt16LE(8)).toBe(told.count);
+  const hasZip64 = told.count === FULL_16 || told.size === FULL_32 || told.start === FULL_32;
+  expect(ends.length).toBe(hasZip64 ? 56 + 20 + 22 : 22);
+  if (hasZip64) {
+    const locator = ends.subarray(-42, -22);
+    expect(locator.readUInt32LE(0)).toBe(0x07064b50);
+    expect(Number(locator.readBigUInt64LE(8))).toBe(endAt);
+    expect(ends.readUInt32LE(0)).toBe(0x06064b50);
+  }
+  const count = told.count === FULL_16 ? Number(ends.readBigUInt64LE(32)) : told.count;
+  const size = told.size === FULL_32 ? Number(ends.readBigUInt64LE(40)) : told.size;
+  const start = told.start === FULL_32 ? Number(ends.readBigUInt64LE(48)) : told.start;
+  expect({ start, size }).toEqual({ start: directoryAt, size: endAt - directoryAt });
+  return { count, start, hasZip64 };
+}
+
+type Told = { path: string; compressedSize: number; size: number; offset: number; hasZip64: boolean };
+
+/** What the directory tells of each file, read as strictly. */
+async function readFiles(layout: ZipLayout): Promise<Told[]> {
+  const files: Told[] = [];
+  const [from, to] = [layout.offsets, layout.centralOffsets].map((all) => all[layout.entries.length]!);
+  const bytes = await bytesOf(layout, () => [], from, to);
+  for (let at = 0; at < bytes.length; ) {
+    const header = bytes.subarray(at);
+    expect(header.readUInt32LE(0)).toBe(0x02014b50);
+    const [nameLength, extraLength] = [header.readUInt16LE(28), header.readUInt16LE(30)];
+    const large = zip64Numbers(header.subarray(46 + nameLength, 46 + nameLength + extraLength));
+    const hasLarge = large.length > 0;
+    // In this order, and only those whose own field is full (4.5.3).
+    const take = (field: number) => (field === FULL_32 ? large.shift()! : field);
+    const size = take(header.readUInt32LE(24));
+    const compressedSize = take(header.readUInt32LE(20));
+    const offset = take(header.readUInt32LE(42));
+    expect(large).toEqual([]);
+    const path = header.subarray(46, 46 + nameLength).toString();
+    files.push({ path, compressedSize, size, offset, hasZip64: hasLarge });
+    at += 46 + nameLength + extraLength;
+  }
+  return files;
+}
+
+/** The numbers in the ZIP64 field of a header, in their order. */
+function zip64Numbers(extra: Buffer): number[] {
+  for (let at = 0; at < extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
+    if (extra.readUInt16LE(at) !== 0x0001) continue;
+    const field = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2));
+    return Array.from({ length: field.length / 8 }, (_, i) => Number(field.readBigUInt64LE(8 * i)));
+  }
+  return [];
+}
+
+test("a count of 65,535 does not fit into sixteen bits: the field that is full means ZIP64", async (context) => {
+  const entry = { method: 0 as const, crc32: 0, compressedSize: 0, size: 0, mtime };
+  const layoutOf = (count: number) =>
+    planZip(Array.from({ length: count }, (_, i) => ({ ...entry, path: `${i}` })));
+  expect(await readStrictly(layoutOf(65_534))).toMatchObject({ count: 65_534, hasZip64: false });
+  expect(await readStrictly(layoutOf(65_536))).toMatchObject({ count: 65_536, hasZip64: true });
+  const layout = layoutOf(65_535);
+  expect(await readStrictly(layout)).toMatchObject({ count: 65_535, hasZip64: true });
+  if (!isThere("python3")) return context.skip("python3 is not installed");
+  const path = join(folder, "full.zip");
+  writeFileSync(path, await bytesOf(layout, () => []));
+  const program = "import sys,zipfile; print(len(zipfile.ZipFile(sys.argv[1]).namelist()))";
+  expect(execFileSync("python3", ["-c", program, path]).toString().trim()).toBe("65535");
+});
+
+test("sizes and offsets of 4 GiB less one do not fit into 32 bits either; one byte less does", async (context) => {
+  const entry = { method: 0 as const, crc32: 0, mtime };
+  const header = planZip([{ ...entry, path: "one", compressedSize: 0, size: 0 }]).offsets[1]!;
+  const twice = planZip(["one", "two"].map((path) => ({ ...entry, path, compressedSize: 0, size: 0 })));
+  const edges = [FULL_32 - 1, FULL_32, FULL_32 + 1];
+  const cases = [
+    ...edges.map((edge) => ({ edge, of: "size", sizes: [edge, 5] })),
+    ...edges.map((edge) => ({ edge, of: "offset", sizes: [edge - header, 5] })),
+    ...edges.map((edge) => ({ edge, of: "start", sizes: [1, edge - twice.offsets[2]! - 1] })),
+  ];
+  for (const { edge, of, sizes } of cases) {
+    const layout = planZip(
+      sizes.map((size, i) => {
+        // Python checks what it has read whole.
+        const checksum = size < 100 ? crc32(new Uint8Array(size)) : 0xdeadbeef;
+        return { ...entry, path: ["one", "two"][i]!, crc32: checksum, compressedSize: size, size };
+      }),
+    );
+    const { start, hasZip64 } = await readStrictly(layout);
+    const files = await readFiles(layout);
+    const [one, two] = files as [Told, Told];
+    expect({ size: one.size, offset: two.offset, start }[of]).toBe(edge);
+    expect(files.map(({ size }) => size)).toEqual(sizes);
+    expect(files.map(({ offset }) => offset)).toEqual([...layout.offsets.subarray(0, 2)]);
+    expect(one.hasZip64).toBe(one.size >= FULL_32);
+    expect(two.hasZip64).toBe(two.offset >= FULL_32);
+    expect(hasZip64).toBe(start >= FULL_32);
+    // The header in front of the bytes tells both sizes in 64 bits, or neither (4.5.3).
+    const local = await bytesOf(layout, () => [], 0, 30);
+    expect([local.readUInt32LE(18), local.readUInt32LE(22)]).toEqual(
+      one.size >= FULL_32 ? [FULL_32, FULL_32] : [one.size, one.size],
+    );
+    if (!isThere("python3")) return context.skip("python3 is not installed");
+    const path = join(folder, "edge.zip");
+    await writeHollow(path, layout);
+    const program = `
+import json, sys, zipfile
+archive = zipfile.ZipFile(sys.argv[1])
+print(json.dumps([[i.file_size, i.header_offset, archive.open(i).read(1).hex()] for i in archive.infolist()]))`;
+    const facts = JSON.parse(execFileSync("python3", ["-c", program, path]).toString()) as unknown;
+    expect(facts).toEqual(sizes.map((size, i) => [size, layout.offsets[i], "00"]));
+  }
+});
+
+/** Writes an archive whose files are holes, which take neither time nor room on the disk. */
+async function writeHollow(path: string, layout: ZipLayout): Promise<void> {
+  const file = openSync(path, "w");
+  const write = async (from: number, to: number) => {
+    const bytes = await bytesOf(layout, () => [], from, to);
+    writeSync(file, bytes, 0, bytes.length, from);
+  };
+  for (const [i, { compressedSize }] of layout.entries.entries())
+    await write(layout.offsets[i]!, layout.offsets[i + 1]! - compressedSize);
+  await write(layout.offsets[layout.entries.length]!, layout.totalBytes);
+  ftruncateSync(file, layout.totalBytes);
+  closeSync(file);
+}
+
 test("an archive with a file beyond 4 GiB has sizes and offsets in 64 bits", {
   timeout: 120_000,
 }, async (context) => {

@@ -112,6 +112,59 @@ test("any list of paths maps to safe names that no file system confuses", async 
   );
 });
 
+test("names that differ only by case, form or characters nobody sees do not meet in one folder", async () => {
+  const pairs = [
+    ["straße.md", "STRASSE.md"],
+    ["straße.md", "STRAẞE.md"],
+    ["strasse.md", "STRAẞE.md"],
+    ["\u212aelvin", "kelvin"],
+    ["\u017fharp", "Sharp"],
+    ["\u0130", "i\u0307"],
+    ["\u212bngström", "ångstro\u0308m"],
+    ["ΟΔΟΣ", "οδος"],
+    ["ΟΔΟς", "οδοσ"],
+    ["o\ufb03ce", "OFFICE"],
+    ["\u1fb3", "ΑΙ"],
+    ["heart\u2764\ufe0f", "heart\u2764"],
+    ["soft\u00adly", "softly"],
+    ["non\u200cjoined", "nonjoined"],
+  ];
+  for (const [one, other] of pairs) {
+    for (const paths of [
+      [one!, other!],
+      [other!, one!],
+      [`${one}/inside`, other!],
+      [`${other}/`, `deep/../${one}`, one!],
+    ]) {
+      const { names, renamed } = await safeNames(paths);
+      expect(names.filter((name) => name === one || name === other).length, `${paths}`).toBeLessThan(2);
+      expect(renamed.map(({ path }) => path)).toContain(paths.at(-1));
+    }
+  }
+});
+
+test("Unicode's own table of cases finds no two names alike that we keep apart", async (context) => {
+  if (spawnSync("python3", ["--version"]).error) return context.skip("python3 is not installed");
+  const program = `
+import json, unicodedata
+groups = {}
+# Without ideographs and Hangul, which have no case, and what lies between.
+for code in [*range(0x3400), *range(0xA000, 0xAC00), *range(0xE000, 0x20000), *range(0x2F800, 0x2FA20)]:
+    key = unicodedata.normalize("NFD", unicodedata.normalize("NFD", chr(code)).casefold())
+    groups.setdefault(key, {key})
+    groups[key].add(chr(code))
+print(json.dumps([sorted(group) for group in groups.values() if len(group) > 1]))`;
+  const output = execFileSync("python3", ["-c", program], { maxBuffer: 2 ** 28 });
+  const groups = JSON.parse(output.toString()) as string[][];
+  expect(groups.length).toBeGreaterThan(2_000);
+  const confused: string[][] = [];
+  for (const group of groups) {
+    const { renamed } = await safeNames(group);
+    if (renamed.length < group.length - 1) confused.push(group);
+  }
+  expect(confused).toEqual([]);
+});
+
 test("unzip, Python and bsdtar unpack hostile names inside their folder and lose none", async (context) => {
   const { names } = await safeNames(hostile);
   const plain = Buffer.from("inside");

@@ -102,6 +102,15 @@ function shortened(text: string, maxBytes: number): string {
   return short.replace(/[. ]+$/, "_");
 }
 
+/**
+ * A name as the least exact of all file systems sees it. Capitals are made from small letters, because only those
+ * have all their relatives (ẞ has none, ß has SS); ext4 and HFS+ do not see the characters that nobody sees either.
+ */
+function folded(name: string): string {
+  const visible = name.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+  return visible.toLowerCase().toUpperCase().toLowerCase().normalize("NFKC");
+}
+
 type Taken = ReturnType<typeof createTaken>;
 
 /** Names in use, as a file system that ignores case and Unicode form sees them; a file is never also a folder. */
@@ -109,11 +118,10 @@ function createTaken() {
   const names = new Map<string, "file" | "directory">();
   /** Folders that are entries of their own; a folder is listed at most once. */
   const explicit = new Set<string>();
-  const fold = (name: string) => name.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
   return {
     claim(name: string): boolean {
       const isDirectory = name.endsWith("/");
-      const key = fold(isDirectory ? name.slice(0, -1) : name);
+      const key = folded(isDirectory ? name.slice(0, -1) : name);
       const folders = [...key.matchAll(/\//g)].map(({ index }) => key.slice(0, index));
       const known = names.get(key);
       const isFree = known === undefined || (isDirectory && known === "directory" && !explicit.has(key));
