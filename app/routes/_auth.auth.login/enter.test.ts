@@ -15,7 +15,7 @@ async function run(answers: Record<string, number> = {}) {
     await Promise.resolve();
     open -= 1;
     const status = answers[path] ?? 200;
-    const word = status === 200 ? "success" : "error";
+    const word = status === 200 ? "success" : "failure";
     return new Response(JSON.stringify({ status: word, message: "No.", result: {}, code: null }), { status });
   }) as typeof fetch;
   const outcome = await enter({

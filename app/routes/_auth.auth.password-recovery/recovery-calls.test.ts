@@ -7,7 +7,7 @@ function api(answer: { status: number; message: string }) {
   const asked: { path: string; body: unknown }[] = [];
   const fetcher = (async (path: string, init: RequestInit) => {
     asked.push({ path, body: JSON.parse(String(init.body)) });
-    const word = answer.status === 200 ? "success" : "error";
+    const word = answer.status === 200 ? "success" : "failure";
     const body = { status: word, message: answer.message, result: null, code: null };
     return new Response(JSON.stringify(body), { status: answer.status });
   }) as typeof fetch;

@@ -18,7 +18,7 @@ async function run(facts: { isEmbedded: boolean }, statuses: Record<string, numb
   const fetcher = (async (path: string, init: RequestInit) => {
     sent.push({ path, body: JSON.parse(String(init.body)) });
     const status = statuses[path] ?? 200;
-    const word = status === 200 ? "success" : "error";
+    const word = status === 200 ? "success" : "failure";
     const body = { status: word, message: "Taken.", result: { is_confirmed: facts.isEmbedded }, code: null };
     return new Response(JSON.stringify(body), { status });
   }) as typeof fetch;

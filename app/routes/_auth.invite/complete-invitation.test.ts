@@ -15,7 +15,7 @@ async function run(status: number) {
   const sent: { path: string; body: unknown }[] = [];
   const fetcher = (async (path: string, init: RequestInit) => {
     sent.push({ path, body: JSON.parse(String(init.body)) });
-    const word = status === 200 ? "success" : "error";
+    const word = status === 200 ? "success" : "failure";
     return new Response(JSON.stringify({ status: word, message: "Not valid.", result: null, code: null }), {
       status,
     });
