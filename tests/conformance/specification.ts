@@ -147,6 +147,6 @@ function withoutNullable(value: Json): Json {
   const isPlain =
     typeof rest.type === "string" && !["anyOf", "oneOf", "allOf", "$ref"].some((key) => key in rest);
   if (!isPlain) return { anyOf: [rest, { type: "null" }] };
-  const allowed = Array.isArray(rest.enum) ? { enum: [...rest.enum, null] } : {};
-  return { ...rest, type: [rest.type as string, "null"], ...allowed };
+  const nullableType = { ...rest, type: [rest.type as string, "null"] };
+  return Array.isArray(rest.enum) ? { ...nullableType, enum: [...rest.enum, null] } : nullableType;
 }

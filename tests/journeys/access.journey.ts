@@ -73,7 +73,7 @@ test("without a session the API answers 423 in its envelope, whatever token is s
       });
       expect(answer.status(), path).toBe(423);
       expect(await answer.json(), path).toEqual({
-        status: "error",
+        status: "failure",
         message: "Please sign in to continue.",
         result: null,
         code: "err.session.missing",
