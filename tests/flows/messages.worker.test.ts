@@ -34,6 +34,7 @@ import {
   newestSnapshot,
 } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { sampleOf, sweep } from "#tests/harness/sample.ts";
 import type { Letter } from "#tests/harness/test-queue.ts";
 
 let world: FlowWorld;
@@ -115,31 +116,33 @@ const STRANGE_SHAPES: Record<string, (message: JobMessage) => unknown> = {
 };
 
 test("a message whose shape this release does not know loses no run and is not offered for ever", async () => {
-  for (const [name, shapeOf] of Object.entries(STRANGE_SHAPES)) {
-    await change();
-    const before = (await listSnapshots(world, item.id)).length;
-    const runId = await askForBackup(world, item.id);
-    const [letter] = world.queue.letters.splice(0);
-    const strange = JSON.stringify(shapeOf(letter!.body));
-    world.queue.letters.push({ ...letter!, body: JSON.parse(strange) });
-    const { deliver } = world;
-    let offered = 0;
-    world.deliver = (next, isolate) => {
-      if (JSON.stringify(next.body) === strange) offered += 1;
-      return deliver(next, isolate);
-    };
-    try {
-      await world.drain();
-    } finally {
-      world.deliver = deliver;
+  await sweep(async () => {
+    for (const [name, shapeOf] of sampleOf(Object.entries(STRANGE_SHAPES), 2)) {
+      await change();
+      const before = (await listSnapshots(world, item.id)).length;
+      const runId = await askForBackup(world, item.id);
+      const [letter] = world.queue.letters.splice(0);
+      const strange = JSON.stringify(shapeOf(letter!.body));
+      world.queue.letters.push({ ...letter!, body: JSON.parse(strange) });
+      const { deliver } = world;
+      let offered = 0;
+      world.deliver = (next, isolate) => {
+        if (JSON.stringify(next.body) === strange) offered += 1;
+        return deliver(next, isolate);
+      };
+      try {
+        await world.drain();
+      } finally {
+        world.deliver = deliver;
+      }
+      // Once, ten times again, and once more as a dead letter: a release that knows the shape had its chance.
+      expect([name, offered]).toEqual([name, 12]);
+      expect(world.queue.letters).toEqual([]);
+      expect([name, (await findRun(world, runId)).status]).toEqual([name, "succeeded"]);
+      expect([name, (await listSnapshots(world, item.id)).length]).toEqual([name, before + 1]);
+      await expectSound();
     }
-    // Once, ten times again, and once more as a dead letter: a release that knows the shape had its chance.
-    expect([name, offered]).toEqual([name, 12]);
-    expect(world.queue.letters).toEqual([]);
-    expect([name, (await findRun(world, runId)).status]).toEqual([name, "succeeded"]);
-    expect([name, (await listSnapshots(world, item.id)).length]).toEqual([name, before + 1]);
-    await expectSound();
-  }
+  });
 });
 
 test("a message with more in it than this release knows is read by what it knows", async () => {

@@ -18,6 +18,7 @@ import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/fl
 import { judgeArchive, type OutsideS3, openS3 } from "#tests/harness/outside.ts";
 import { randomFiles } from "#tests/harness/random-files.ts";
 import { letPass } from "#tests/harness/replica-steps.ts";
+import { sampleOf, sweep } from "#tests/harness/sample.ts";
 
 const BUCKET = DEMO_BUCKET.bucketName;
 let s3: OutsideS3;
@@ -123,39 +124,45 @@ const TROUBLES: Record<
   },
 };
 
-for (const [name, trouble] of Object.entries(TROUBLES)) {
-  test(`${name} costs no backup; it is told, and the copies are made up for when it is mended`, async () => {
-    await connect();
-    await trouble.strike();
-    const versions = [await newVersion(), await newVersion()];
-    for (const id of versions) {
-      const row = await historyOf(id);
-      expect(row).toMatchObject({ status: "success", errorText: null, verify: { state: "verified" } });
-      expect(row.copy?.status).toBe("failed");
-      expect(row.copy?.text).toMatch(trouble.says);
-    }
-    const { storage, platforms, failed } = await describeStorage(world.services, world.member);
-    expect(storage?.trouble).toMatchObject({ kind: trouble.kind, text: expect.stringMatching(trouble.says) });
-    expect(platforms.find(({ platform }) => platform === PLATFORM)).toMatchObject({ failed: 2, stored: 0 });
-    expect(failed.map(({ snapshotId }) => snapshotId).sort()).toEqual([...versions].sort());
-    for (const secret of [DEMO_BUCKET.secretAccessKey, DEMO_BUCKET.accessKeyID]) {
-      expect(JSON.stringify([storage, failed, await world.rows("SELECT * FROM run")])).not.toContain(secret);
-    }
+for (const [name, trouble] of sampleOf(Object.entries(TROUBLES), 2)) {
+  test(`${name} costs no backup; it is told, and the copies are made up for when it is mended`, () =>
+    sweep(async () => {
+      await connect();
+      await trouble.strike();
+      const versions = [await newVersion(), await newVersion()];
+      for (const id of versions) {
+        const row = await historyOf(id);
+        expect(row).toMatchObject({ status: "success", errorText: null, verify: { state: "verified" } });
+        expect(row.copy?.status).toBe("failed");
+        expect(row.copy?.text).toMatch(trouble.says);
+      }
+      const { storage, platforms, failed } = await describeStorage(world.services, world.member);
+      expect(storage?.trouble).toMatchObject({
+        kind: trouble.kind,
+        text: expect.stringMatching(trouble.says),
+      });
+      expect(platforms.find(({ platform }) => platform === PLATFORM)).toMatchObject({ failed: 2, stored: 0 });
+      expect(failed.map(({ snapshotId }) => snapshotId).sort()).toEqual([...versions].sort());
+      for (const secret of [DEMO_BUCKET.secretAccessKey, DEMO_BUCKET.accessKeyID]) {
+        expect(JSON.stringify([storage, failed, await world.rows("SELECT * FROM run")])).not.toContain(
+          secret,
+        );
+      }
 
-    // The owner is told once, not for every copy.
-    const letters = world.mails.filter(({ subject }) => /not being copied/.test(subject));
-    expect(letters).toHaveLength(1);
-    expect(letters[0]!.text).toMatch(trouble.says);
+      // The owner is told once, not for every copy.
+      const letters = world.mails.filter(({ subject }) => /not being copied/.test(subject));
+      expect(letters).toHaveLength(1);
+      expect(letters[0]!.text).toMatch(trouble.says);
 
-    await trouble.mend();
-    await letPass(world, 2 * HOUR_MS);
-    expect((await copies()).map(({ meta }) => meta["holdfast-key"]).sort()).toEqual([...versions].sort());
-    for (const id of versions) expect((await historyOf(id)).copy?.status).toBe("stored");
-    const after = await describeStorage(world.services, world.member);
-    expect(after.storage).toMatchObject({ isActive: true, trouble: null });
-    expect(after.failed).toEqual([]);
-    expect((await s3.bucket(BUCKET)).uploads).toEqual([]);
-  });
+      await trouble.mend();
+      await letPass(world, 2 * HOUR_MS);
+      expect((await copies()).map(({ meta }) => meta["holdfast-key"]).sort()).toEqual([...versions].sort());
+      for (const id of versions) expect((await historyOf(id)).copy?.status).toBe("stored");
+      const after = await describeStorage(world.services, world.member);
+      expect(after.storage).toMatchObject({ isActive: true, trouble: null });
+      expect(after.failed).toEqual([]);
+      expect((await s3.bucket(BUCKET)).uploads).toEqual([]);
+    }));
 }
 
 test("a storage that fails in the middle of a large version has it once and whole in the end", async () => {

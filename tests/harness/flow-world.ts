@@ -239,7 +239,9 @@ function mortalServices({ life, limits, outside, clock, queue, events, mails, ma
     clock,
     sleep: async (ms) => clock.advance(ms),
     fetch: (url, init) => {
-      const name = `${init?.method ?? "GET"} ${new URL(url).pathname.replace(/\d{3,}/g, "#")}`;
+      // Calls that differ only in an id are one effect that is repeated.
+      const path = new URL(url).pathname.replace(/\b[0-9a-f]{24}\b|\d{3,}/g, "#");
+      const name = `${init?.method ?? "GET"} ${path}`;
       const signals = init?.signal ? [life.signal, init.signal] : [life.signal];
       return life.perform({ kind: "provider", name }, () =>
         limits.connection(() =>

@@ -77,7 +77,9 @@ export function blowsOfRun(log: readonly Effect[], whole: readonly IndexedBlow[]
   const chosen = log
     .map((_, at) => at)
     .filter((at) => isCommit(log[at]!) && isFirst(log, at) && whole.some((blow) => blow.at === at))
-    .flatMap((at) => AROUND_A_COMMIT.map((how) => ({ at, how })));
+    .flatMap((at) =>
+      AROUND_A_COMMIT[log[at]!.kind === "provider" ? "outside" : "inside"].map((how) => ({ at, how })),
+    );
   const names = new Set(chosen.map(({ at, how }) => `${how} ${at}`));
   const rest = whole.filter(({ at, how }) => !names.has(`${how} ${at}`));
   return [...chosen, ...rest.filter((_, index) => isSampled(index, REST_PARTS))].sort((a, b) => a.at - b.at);
@@ -86,7 +88,11 @@ export function blowsOfRun(log: readonly Effect[], whole: readonly IndexedBlow[]
 /** A usual run takes one in so many of the blows that are not around a commit. */
 const REST_PARTS = 4;
 
-const AROUND_A_COMMIT = ["kill-before", "kill-after", "fail-after"] as const;
+/** Nothing of ours can be half before something new at a platform. */
+const AROUND_A_COMMIT = {
+  inside: ["kill-before", "kill-after", "fail-after"],
+  outside: ["kill-after", "fail-after"],
+} as const;
 
 /**
  * Whether something is there for others once the effect has happened: rows that are committed together, an upload

@@ -444,7 +444,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
   },
   "POST /api/user/add-s3-cloud-storage": {
     may: "managers",
-    ok: 503,
+    ok: 409,
     notOurs: ["accessKeyID"],
     send: () => ({
       body: {
