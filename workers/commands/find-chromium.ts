@@ -1,7 +1,14 @@
 import { findProgram, installPackages } from "./find-program.ts";
 import { runTool } from "./tools.ts";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/** The headless shell first: it draws nothing that nobody sees, and starts in half the time. */
+const NAMES = [
+  "chromium-headless-shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome",
+  "google-chrome-stable",
+];
 
 /** Path of an installed Chromium: the one named by `CHROMIUM_PATH`, else the first found in `PATH`; null without one. */
 export function findChromium(environment: NodeJS.ProcessEnv = process.env): string | null {
@@ -16,7 +23,8 @@ export function findChromium(environment: NodeJS.ProcessEnv = process.env): stri
 export async function ensureChromium(): Promise<string | null> {
   const installed = findChromium();
   if (installed) return installed;
-  const complaint = await installPackages(["chromium"]);
+  const complaint =
+    (await installPackages(["chromium-headless-shell"])) && (await installPackages(["chromium"]));
   const packaged = findChromium();
   if (packaged) return packaged;
   const { code, output } = await runTool("playwright", ["install", "chromium"]);
