@@ -61,6 +61,7 @@ export class AccountHub extends DurableObject {
     const welcome: LiveWelcome = {
       method: "welcome",
       seq: this.#storage.seq(owner.platforms),
+      newestAt: this.#storage.newestAt(owner.platforms),
       running: this.#storage.running(owner.platforms, now - SILENCE_MS),
     };
     server.send(JSON.stringify(welcome));
@@ -79,6 +80,7 @@ export class AccountHub extends DurableObject {
       if (event.method === "item-progress") this.#progress(event, now);
       else {
         for (const runId of this.#storage.endRuns(event, now)) this.#forgetPending(runId);
+        this.#storage.noteNews(event.platform, now);
         this.#send(event);
       }
     }

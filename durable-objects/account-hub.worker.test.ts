@@ -145,6 +145,18 @@ test("everyone counts without gaps, whatever they may see, and nobody hears of a
   expect(welcomeOf(late).seq).toBe(2);
 });
 
+test("a welcome says when the newest event was that somebody may see, through an eviction; progress is none", async () => {
+  const hub = freshHub();
+  await hub.publish([progress("run_1", 40)]);
+  expect(welcomeOf(await open(hub)).newestAt).toBe(0);
+  const before = Date.now();
+  await hub.publish([adding(1, "beta")]);
+  await evictDurableObject(hub);
+  expect(welcomeOf(await open(hub)).newestAt).toBeGreaterThanOrEqual(before);
+  expect(welcomeOf(await open(hub, { platforms: ["beta"] })).newestAt).toBeGreaterThanOrEqual(before);
+  expect(welcomeOf(await open(hub, { platforms: ["alpha"] })).newestAt).toBe(0);
+});
+
 test("a burst of progress reaches screens thinned, in order, with the latest word last", async () => {
   const hub = freshHub();
   const screen = await open(hub);

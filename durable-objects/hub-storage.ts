@@ -15,6 +15,7 @@ export class HubStorage {
     this.#sql = sql;
     sql.exec(`
       CREATE TABLE IF NOT EXISTS counted (platform TEXT PRIMARY KEY, events INTEGER NOT NULL) WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS newest (platform TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
       CREATE TABLE IF NOT EXISTS claimed (key TEXT PRIMARY KEY, opens_at INTEGER NOT NULL) WITHOUT ROWID;
       CREATE INDEX IF NOT EXISTS claimed_by_opening ON claimed (opens_at);
       CREATE TABLE IF NOT EXISTS heard (
@@ -42,6 +43,27 @@ export class HubStorage {
       )
       .toArray();
     return row?.seq ?? 0;
+  }
+
+  /** Remembers when the platform had an event that is no progress. */
+  noteNews(platform: string, now: number): void {
+    this.#sql.exec(
+      "INSERT INTO newest (platform, at) VALUES (?, ?) ON CONFLICT (platform) DO UPDATE SET at = excluded.at",
+      platform,
+      now,
+    );
+  }
+
+  /** When someone with these rights could last have seen such an event; 0 when never. */
+  newestAt(platforms: Platforms): number {
+    const [row] = this.#sql
+      .exec<{ at: number }>(
+        `SELECT coalesce(max(at), 0) AS at FROM newest
+         WHERE ?1 IS NULL OR platform IN (SELECT value FROM json_each(?1))`,
+        listOrNull(platforms),
+      )
+      .toArray();
+    return row?.at ?? 0;
   }
 
   /** The latest progress of every run that someone with these rights may see and that spoke since `since`. */

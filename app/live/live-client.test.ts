@@ -4,6 +4,9 @@ import { progressEvent, progressOf, statusEvent } from "#tests/harness/view-fixt
 import { AWAY_SHOWN_MS, createLiveClient, type LiveSignal } from "./live-client.ts";
 import { stepEvent, stepWelcome } from "./sequence.ts";
 
+/** When the page was read. */
+const READ_AT = Date.UTC(2026, 10, 3);
+
 /** One of each kind: a kind that is not listed here does not compile. */
 const ITEM = { platform: "github", id: "itm_1" };
 const EVERY_EVENT: { [Method in LiveEvent["method"]]: Extract<LiveEvent, { method: Method }> } = {
@@ -26,15 +29,36 @@ test("numbers in order are fresh, repeated ones are dropped, a missing one is a 
 });
 
 test("the first welcome sets the count; every later one means something may have been missed", () => {
-  expect(stepWelcome({ last: null }, 4)).toEqual({ state: { last: 4 }, isFresh: true, isGap: false });
-  expect(stepWelcome({ last: 4 }, 4).isGap).toBe(true);
-  expect(stepWelcome({ last: 9 }, 0)).toEqual({ state: { last: 0 }, isFresh: true, isGap: true });
+  const quiet = (seq: number) => ({ seq, newestAt: 0 });
+  expect(stepWelcome({ last: null }, quiet(4), READ_AT)).toEqual({
+    state: { last: 4 },
+    isFresh: true,
+    isGap: false,
+  });
+  expect(stepWelcome({ last: 4 }, quiet(4), READ_AT).isGap).toBe(true);
+  expect(stepWelcome({ last: 9 }, quiet(0), READ_AT)).toEqual({
+    state: { last: 0 },
+    isFresh: true,
+    isGap: true,
+  });
+});
+
+test("what happened between the reading of a page and its first welcome is a gap, clocks that differ included", () => {
+  const isGap = (newestAt: number) => stepWelcome({ last: null }, { seq: 4, newestAt }, READ_AT).isGap;
+  expect([READ_AT + 1, READ_AT, READ_AT - 999].map(isGap)).toEqual([true, true, true]);
+  expect([READ_AT - 1_000, READ_AT - 60_000, 0].map(isGap)).toEqual([false, false, false]);
+});
+
+test("a page whose run ended before it listened fetches again", () => {
+  const { socket, heard } = connected();
+  socket.say({ method: "welcome", seq: 10, newestAt: READ_AT + 5, running: [] });
+  expect(heard).toEqual([{ kind: "resync" }]);
 });
 
 test("[P-414] events reach the screens, and a gap or a reconnect asks them to fetch again", () => {
   const { client, socket, heard } = connected();
   socket.open();
-  socket.say({ method: "welcome", seq: 10, running: [] });
+  socket.say({ method: "welcome", seq: 10, newestAt: 0, running: [] });
   expect(heard).toEqual([]);
   socket.say({ seq: 11, event: statusEvent() });
   socket.say({ seq: 11, event: statusEvent() });
@@ -46,14 +70,14 @@ test("[P-414] events reach the screens, and a gap or a reconnect asks them to fe
   ]);
   socket.drop();
   socket.open();
-  socket.say({ method: "welcome", seq: 20, running: [] });
+  socket.say({ method: "welcome", seq: 20, newestAt: 0, running: [] });
   expect(client.status()).toBe("open");
   expect(heard.at(-1)).toEqual({ kind: "resync" });
 });
 
 test.each(Object.values(EVERY_EVENT))("[P-414] the message $method reaches the screens", (event) => {
   const { socket, heard } = connected();
-  socket.say({ method: "welcome", seq: 10, running: [] });
+  socket.say({ method: "welcome", seq: 10, newestAt: 0, running: [] });
   socket.say({ seq: 11, event });
   expect(heard).toEqual([{ kind: "event", event }]);
 });
@@ -82,7 +106,7 @@ test("what runs is known from the welcome and kept by events", () => {
   const { client, socket } = connected();
   let changes = 0;
   client.onChange(() => changes++);
-  socket.say({ method: "welcome", seq: 1, running: [] });
+  socket.say({ method: "welcome", seq: 1, newestAt: 0, running: [] });
   socket.say({ seq: 2, event: progressEvent() });
   expect(Object.keys(client.jobs().jobs)).toEqual(["run_1"]);
   socket.say({ seq: 3, event: statusEvent() });
@@ -94,7 +118,7 @@ test("a socket that never opened is still connecting; noise and unknown messages
   const { client, socket, heard } = connected();
   socket.drop();
   expect(client.status()).toBe("connecting");
-  socket.say({ method: "welcome", seq: 1, running: [] });
+  socket.say({ method: "welcome", seq: 1, newestAt: 0, running: [] });
   socket.sayRaw("not json");
   socket.say({ seq: 2, event: { method: "something-new" } });
   expect(heard).toEqual([]);
@@ -104,7 +128,7 @@ test("a socket that never opened is still connecting; noise and unknown messages
 
 test("progress that arrives after the end of its run reaches no screen", () => {
   const { socket, heard } = connected();
-  socket.say({ method: "welcome", seq: 1, running: [] });
+  socket.say({ method: "welcome", seq: 1, newestAt: 0, running: [] });
   socket.say({ seq: 2, event: progressEvent() });
   socket.say({ seq: 3, event: statusEvent() });
   socket.say({ seq: 4, event: progressEvent({ done: 99 }) });
@@ -116,7 +140,7 @@ test("progress that arrives after the end of its run reaches no screen", () => {
 
 test("a detached socket is not heard any more", () => {
   const { socket, heard, detach } = connected();
-  socket.say({ method: "welcome", seq: 1, running: [] });
+  socket.say({ method: "welcome", seq: 1, newestAt: 0, running: [] });
   detach();
   socket.say({ seq: 2, event: statusEvent() });
   expect(heard).toEqual([]);
@@ -124,7 +148,7 @@ test("a detached socket is not heard any more", () => {
 
 function connected() {
   const target = new EventTarget();
-  const client = createLiveClient();
+  const client = createLiveClient({ readAt: () => READ_AT });
   const heard: LiveSignal[] = [];
   client.subscribe((signal) => heard.push(signal));
   const detach = client.attach(target);

@@ -27,9 +27,10 @@ export type LiveClient = {
 
 /**
  * The live connection without React: counts messages, drops repeated ones, keeps what runs, and tells the screens when
- * something was missed. Knows nothing of how the socket reconnects.
+ * something was missed. Knows nothing of how the socket reconnects. `readAt` returns when what is shown was read, in epoch
+ * ms of the server.
  */
-export function createLiveClient(): LiveClient {
+export function createLiveClient({ readAt }: { readAt: () => number }): LiveClient {
   let status: LiveStatus = "connecting";
   let jobs: RunningJobs = NO_JOBS;
   let sequence: SequenceState = { last: null };
@@ -52,7 +53,7 @@ export function createLiveClient(): LiveClient {
     if (message === null) return;
     const step =
       message.kind === "welcome"
-        ? stepWelcome(sequence, message.welcome.seq)
+        ? stepWelcome(sequence, message.welcome, readAt())
         : stepEvent(sequence, message.seq);
     sequence = step.state;
     if (!step.isFresh) return;

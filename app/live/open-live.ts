@@ -4,8 +4,8 @@ import { createLiveClient, type LiveClient } from "./live-client.ts";
 import { tellAutoAdded } from "./tell-auto-added.ts";
 
 /** A live client on a socket of its own that comes back by itself. */
-export function openLive(address: string): { client: LiveClient; close: () => void } {
-  const client = createLiveClient();
+export function openLive(address: string, readAt: () => number): { client: LiveClient; close: () => void } {
+  const client = createLiveClient({ readAt });
   client.subscribe(tellAutoAdded);
   const socket = new ReconnectingWebSocket(address, [], {
     minReconnectionDelay: 500,

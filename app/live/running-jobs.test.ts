@@ -68,6 +68,7 @@ test("a welcome replaces what was known; events start, move and end jobs", () =>
   const welcomed = jobsFromWelcome({
     method: "welcome",
     seq: 4,
+    newestAt: 0,
     running: [{ platform: "github", id: "itm_1", progress: progressOf() }],
   });
   expect(Object.keys(welcomed.jobs)).toEqual(["run_1"]);

@@ -16,10 +16,19 @@ export function stepEvent(state: SequenceState, seq: number): SequenceStep {
   return { state: { last: seq }, isFresh: true, isGap: seq > state.last + 1 };
 }
 
+/** Clocks of two machines differ by less. */
+const SKEW_MS = 1_000;
+
 /**
- * Takes over the count of a welcome. The first one only sets it. A later one means the socket was away; what it missed
- * cannot be told from the number alone (a restarted account counts anew), so every later one is a gap.
+ * Takes over the count of a welcome. The first one is a gap when something happened since the page was read at `readAt`:
+ * nobody listened yet. A later one means the socket was away; what it missed cannot be told from the number alone (a
+ * restarted account counts anew), so every later one is a gap.
  */
-export function stepWelcome(state: SequenceState, seq: number): SequenceStep {
-  return { state: { last: seq }, isFresh: true, isGap: state.last !== null };
+export function stepWelcome(
+  state: SequenceState,
+  { seq, newestAt }: { seq: number; newestAt: number },
+  readAt: number,
+): SequenceStep {
+  const isStale = newestAt > readAt - SKEW_MS;
+  return { state: { last: seq }, isFresh: true, isGap: state.last !== null || isStale };
 }

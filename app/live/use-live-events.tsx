@@ -16,6 +16,8 @@ const LiveContext = createContext<LiveClient | null>(null);
 type LiveProviderProps = PropsWithChildren<{
   /** The signed-in person: a routing hint, held against the session by the server. */
   sub: string;
+  /** When the page was read, in epoch ms of the server. */
+  readAt: number;
   /** Address of the socket; the page's own `/ws` when absent. */
   url?: string;
 }>;
@@ -32,8 +34,9 @@ export function LiveProvider({ children, ...socket }: LiveProviderProps) {
   );
 }
 
-function SocketProvider({ sub, url, children }: LiveProviderProps) {
+function SocketProvider({ sub, readAt, url, children }: LiveProviderProps) {
   const refresh = useRefresh();
+  const latestReadAt = useLatest(readAt);
   const [client, setClient] = useState<LiveClient | null>(null);
   useEffect(() => {
     let isGone = false;
@@ -41,7 +44,7 @@ function SocketProvider({ sub, url, children }: LiveProviderProps) {
     /* The page is whole without it: the connection is fetched once it stands. */
     void import("./open-live.ts").then(({ openLive }) => {
       if (isGone) return;
-      const live = openLive(addressOf(url ?? "/ws", sub));
+      const live = openLive(addressOf(url ?? "/ws", sub), () => latestReadAt.current);
       close = live.close;
       setClient(live.client);
     });
@@ -49,7 +52,7 @@ function SocketProvider({ sub, url, children }: LiveProviderProps) {
       isGone = true;
       close();
     };
-  }, [sub, url]);
+  }, [sub, url, latestReadAt]);
   useEffect(
     () =>
       client?.subscribe((signal) => {

@@ -93,10 +93,14 @@ export type LiveEvent = z.infer<typeof liveEventSchema>;
 export const liveMessageSchema = z.object({ seq: z.number(), event: liveEventSchema });
 export type LiveMessage = z.infer<typeof liveMessageSchema>;
 
-/** First message after connecting: where the count stands and what runs now, so that a reload shows the same bar. */
+/**
+ * First message after connecting: where the count stands and what runs now, so that a reload shows the same bar, and when
+ * the newest event was that is no progress (epoch ms; 0 without any), so that a page knows whether it has missed one.
+ */
 export const liveWelcomeSchema = z.object({
   method: z.literal("welcome"),
   seq: z.number(),
+  newestAt: z.number(),
   running: z.array(z.object({ platform: z.string(), id: z.string(), progress: runProgress })),
 });
 export type LiveWelcome = z.infer<typeof liveWelcomeSchema>;

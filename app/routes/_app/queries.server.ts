@@ -16,6 +16,8 @@ export async function shellOf(context: AppLoadContext, request: Request): Promis
   if (!context.member && new URL(request.url).pathname === "/contact") throw redirect("/auth/contact");
   const member = requireMember(context, request);
   const { services } = context;
+  /* Before anything is read: what happens from here on, the page may not show. */
+  const now = services.clock.now();
   const [plans, card, { connections, used }] = await orFailure(context, () =>
     Promise.all([
       listPlans(services, member.organisationId),
@@ -50,7 +52,6 @@ export async function shellOf(context: AppLoadContext, request: Request): Promis
   const isRestricted = services.settings.RESTRICTED_MODE === "on";
   if (isRestricted) closeRestricted(request, { platforms, hasProPlan });
   const isOwner = member.role === "owner";
-  const now = services.clock.now();
   const cookies = request.headers.get("Cookie") ?? "";
   return {
     member: {

@@ -41,7 +41,7 @@ export default function AppLayout() {
   const hasRail = shell.hadEverAnySubscriptions;
   const look = [!hasRail && "is-bare", isCollapsed && "is-collapsed"].filter(Boolean).join(" ");
   return (
-    <LiveProvider sub={shell.member.userId}>
+    <LiveProvider sub={shell.member.userId} readAt={shell.now}>
       <a className="skip-link" href="#main">
         {shellCopy.skip}
       </a>
