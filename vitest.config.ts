@@ -13,6 +13,8 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          // Nothing is replaced between files, so the modules that many of them share are loaded once.
+          isolate: false,
           env: sweepSettings(),
           include: ["**/*.test.{ts,tsx}"],
           exclude: ["**/*.worker.test.ts", "node_modules/**", "build/**", "tests/journeys/**"],
