@@ -1,6 +1,7 @@
 import {
   createContext,
   type PropsWithChildren,
+  startTransition,
   useContext,
   useEffect,
   useRef,
@@ -46,7 +47,8 @@ function SocketProvider({ sub, readAt, url, children }: LiveProviderProps) {
       if (isGone) return;
       const live = openLive(addressOf(url ?? "/ws", sub), () => latestReadAt.current);
       close = live.close;
-      setClient(live.client);
+      /* Part of the page may still be waiting for its chunk; it is hydrated first, not drawn anew. */
+      startTransition(() => setClient(live.client));
     });
     return () => {
       isGone = true;
