@@ -15,6 +15,7 @@ export default defineConfig({
           name: "unit",
           // Nothing is replaced between files, so the modules that many of them share are loaded once.
           isolate: false,
+          setupFiles: ["./tests/harness/native-globals.ts"],
           env: sweepSettings(),
           include: ["**/*.test.{ts,tsx}"],
           exclude: ["**/*.worker.test.ts", "node_modules/**", "build/**", "tests/journeys/**"],
