@@ -73,7 +73,12 @@ test("the restore dialog takes only what can be restored, tells refusals and say
     if (request.url().endsWith("/api/github/restore-repos")) calls.push(request.postDataJSON());
   });
   await test.step("[P-433] [P-434] a refusal is told, and the button is free again", async () => {
-    const refusal = { status: "failure", message: "The harbour is closed today.", result: null, code: "err.x" };
+    const refusal = {
+      status: "failure",
+      message: "The harbour is closed today.",
+      result: null,
+      code: "err.x",
+    };
     const arrived = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
     await page.route("**/api/github/restore-repos", async (route) => {
