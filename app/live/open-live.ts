@@ -3,8 +3,11 @@ import { keepPulse } from "./keep-pulse.ts";
 import { createLiveClient, type LiveClient } from "./live-client.ts";
 import { tellAutoAdded } from "./tell-auto-added.ts";
 
-/** A live client on a socket of its own that comes back by itself. */
-export function openLive(address: string, readAt: () => number): { client: LiveClient; close: () => void } {
+/** A live client on a socket of its own that comes back by itself. Nothing is said before `connect`. */
+export function openLive(
+  address: string,
+  readAt: () => number,
+): { client: LiveClient; connect: () => void; close: () => void } {
   const client = createLiveClient({ readAt });
   client.subscribe(tellAutoAdded);
   const socket = new ReconnectingWebSocket(address, [], {
@@ -12,6 +15,7 @@ export function openLive(address: string, readAt: () => number): { client: LiveC
     maxReconnectionDelay: 15_000,
     connectionTimeout: 8_000,
     maxEnqueuedMessages: 0,
+    startClosed: true,
   });
   const detach = client.attach(socket);
   const pulse = keepPulse(socket);
@@ -22,6 +26,7 @@ export function openLive(address: string, readAt: () => number): { client: LiveC
   document.addEventListener("visibilitychange", look);
   return {
     client,
+    connect: retry,
     close: () => {
       window.removeEventListener("online", retry);
       window.removeEventListener("offline", pulse.ask);

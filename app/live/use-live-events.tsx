@@ -9,6 +9,7 @@ import {
   useSyncExternalStore,
 } from "react";
 import type { LiveClient, LiveListener, LiveStatus } from "./live-client.ts";
+import type { openLive } from "./open-live.ts";
 import { actionsOf, type JobBadge, jobBadge, NO_JOBS, type RunningJobs } from "./running-jobs.ts";
 import { RefreshProvider, useRefresh } from "./use-refresh.tsx";
 
@@ -38,17 +39,18 @@ export function LiveProvider({ children, ...socket }: LiveProviderProps) {
 function SocketProvider({ sub, readAt, url, children }: LiveProviderProps) {
   const refresh = useRefresh();
   const latestReadAt = useLatest(readAt);
-  const [client, setClient] = useState<LiveClient | null>(null);
+  const [live, setLive] = useState<ReturnType<typeof openLive> | null>(null);
+  const client = live?.client ?? null;
   useEffect(() => {
     let isGone = false;
     let close = () => {};
     /* The page is whole without it: the connection is fetched once it stands. */
     void import("./open-live.ts").then(({ openLive }) => {
       if (isGone) return;
-      const live = openLive(addressOf(url ?? "/ws", sub), () => latestReadAt.current);
-      close = live.close;
+      const opened = openLive(addressOf(url ?? "/ws", sub), () => latestReadAt.current);
+      close = opened.close;
       /* Part of the page may still be waiting for its chunk; it is hydrated first, not drawn anew. */
-      startTransition(() => setClient(live.client));
+      startTransition(() => setLive(opened));
     });
     return () => {
       isGone = true;
@@ -63,6 +65,8 @@ function SocketProvider({ sub, readAt, url, children }: LiveProviderProps) {
       }),
     [client, refresh],
   );
+  /* After the screens' effects: what is said before they listen would be lost. */
+  useEffect(() => live?.connect(), [live]);
   return <LiveContext.Provider value={client}>{children}</LiveContext.Provider>;
 }
 
