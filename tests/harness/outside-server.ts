@@ -22,6 +22,7 @@ import {
   type TrelloSimulator,
 } from "#connectors/platforms/trello/simulator/trello-simulator.ts";
 import { type S3Simulator, startS3Simulator } from "#connectors/storages/s3/simulator/s3-simulator.ts";
+import { filledOnce } from "#connectors/toolkit/simulator/filled-once.ts";
 import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { type ApiDocument, readApiDocument } from "#tests/conformance/api-document.ts";
@@ -113,7 +114,7 @@ export async function startOutsideServer(): Promise<OutsideServer> {
     const { name, content } = creation.parse(await c.req.json());
     const owner = findAccount(world, OWNER)?.login ?? OWNER;
     const repository = createRepository(world, { owner, name, visibility: "private", topics: ["freight"] });
-    await fillRepository(gitDirectory(world, repository), content);
+    await FILLS[content](gitDirectory(world, repository));
     return c.json({ externalId: String(repository.id), fullName: fullName(repository) }, 201);
   });
   app.delete("/worlds/:id/repositories/:repository", (c) => {
@@ -219,15 +220,18 @@ export async function startOutsideServer(): Promise<OutsideServer> {
   };
 }
 
-async function fillRepository(folder: string, content: z.infer<typeof creation>["content"]): Promise<void> {
-  if (content === "empty") return;
-  if (content === "sha256") {
+type Content = z.infer<typeof creation>["content"];
+
+const FILLS: Readonly<Record<Content, (folder: string) => Promise<void>>> = {
+  empty: async () => {},
+  tiny: filledOnce(addTagged),
+  sha256: filledOnce(async (folder) => {
     await rm(folder, { recursive: true, force: true });
     runGit(null, ["init", "--quiet", "--bare", "--initial-branch=main", "--object-format=sha256", folder]);
-  }
-  await addCommits(folder, { count: content === "full" ? 6 : 2 });
-  runGit(folder, [...NORA, "tag", "-a", "v1.0", "-m", "First release", "main~1"]);
-  if (content === "many-refs") {
+    await addTagged(folder);
+  }),
+  "many-refs": filledOnce(async (folder) => {
+    await addTagged(folder);
     const head = runGit(folder, ["rev-parse", "main"]).trim();
     const lines: string[] = [];
     for (let i = 0; i < 5_000; i++) lines.push(`${head} refs/tags/build/${i}`);
@@ -235,17 +239,25 @@ async function fillRepository(folder: string, content: z.infer<typeof creation>[
       path.join(folder, "packed-refs"),
       `# pack-refs with: peeled fully-peeled sorted \n${lines.sort(byRef).join("\n")}\n`,
     );
-  }
-  if (content !== "full") return;
-  runGit(folder, ["branch", "release/1.x", "main~2"]);
-  await addCommits(folder, { count: 2, branch: "release/1.x" });
-  runGit(folder, ["tag", "v1.1", "main"]);
-  runGit(folder, ["tag", "readme", "main:changes/1.md"]);
-  runGit(folder, [...NORA, "notes", "add", "-m", "Reviewed", "main"]);
-  runGit(folder, ["branch", "from-a-fork", "main~1"]);
-  await addCommits(folder, { count: 1, branch: "from-a-fork" });
-  runGit(folder, ["update-ref", "refs/pull/7/head", "refs/heads/from-a-fork"]);
-  runGit(folder, ["branch", "-D", "from-a-fork"]);
+  }),
+  full: filledOnce(async (folder) => {
+    await addCommits(folder, { count: 6 });
+    runGit(folder, [...NORA, "tag", "-a", "v1.0", "-m", "First release", "main~1"]);
+    runGit(folder, ["branch", "release/1.x", "main~2"]);
+    await addCommits(folder, { count: 2, branch: "release/1.x" });
+    runGit(folder, ["tag", "v1.1", "main"]);
+    runGit(folder, ["tag", "readme", "main:changes/1.md"]);
+    runGit(folder, [...NORA, "notes", "add", "-m", "Reviewed", "main"]);
+    runGit(folder, ["branch", "from-a-fork", "main~1"]);
+    await addCommits(folder, { count: 1, branch: "from-a-fork" });
+    runGit(folder, ["update-ref", "refs/pull/7/head", "refs/heads/from-a-fork"]);
+    runGit(folder, ["branch", "-D", "from-a-fork"]);
+  }),
+};
+
+async function addTagged(folder: string): Promise<void> {
+  await addCommits(folder, { count: 2 });
+  runGit(folder, [...NORA, "tag", "-a", "v1.0", "-m", "First release", "main~1"]);
 }
 
 const byRef = (a: string, b: string) => (a.slice(41) < b.slice(41) ? -1 : 1);

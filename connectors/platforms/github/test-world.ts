@@ -1,3 +1,4 @@
+import { filledOnce } from "#connectors/toolkit/simulator/filled-once.ts";
 import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import type { ConformanceWorld } from "#tests/conformance/connector/suite.ts";
@@ -86,7 +87,7 @@ export async function openGithubWorld(settings: Partial<GithubSettings> = {}): P
 }
 
 /** Branches, an annotated tag, a plain one, a tag on a blob, notes and the head of a pull request. */
-async function fillRepository(folder: string): Promise<void> {
+const fillRepository = filledOnce(async (folder) => {
   await addCommits(folder, { count: 6 });
   runGit(folder, ["branch", "release/1.x", "main~2"]);
   await addCommits(folder, { count: 2, branch: "release/1.x" });
@@ -99,7 +100,7 @@ async function fillRepository(folder: string): Promise<void> {
   runGit(folder, ["update-ref", "refs/pull/7/head", "refs/heads/from-a-fork"]);
   runGit(folder, ["update-ref", "refs/pull/7/merge", "refs/heads/main"]);
   runGit(folder, ["branch", "-D", "from-a-fork"]);
-}
+});
 
 /** Names and objects of every ref of a repository on disk. */
 export function refsOf(folder: string): string {

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { initBare } from "#connectors/toolkit/simulator/init-bare.ts";
 import {
   type MemorySnapshot,
   runVerify,
@@ -8,7 +9,6 @@ import {
 } from "#tests/conformance/memory-snapshot.ts";
 import { memoryJournal, runRestore, testSession } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
-import { initBare } from "./simulator/bare.ts";
 import { codeDirectory } from "./simulator/projects.ts";
 import type { Project } from "./simulator/state.ts";
 import { type GitlabTestWorld, openGitlabWorld } from "./test-world.ts";

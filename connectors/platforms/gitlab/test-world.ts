@@ -1,8 +1,9 @@
+import { filledOnce } from "#connectors/toolkit/simulator/filled-once.ts";
 import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
+import { initBare } from "#connectors/toolkit/simulator/init-bare.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import type { ConformanceWorld } from "#tests/conformance/connector/suite.ts";
 import { configSchema } from "./authorize.ts";
-import { initBare } from "./simulator/bare.ts";
 import {
   DEFAULT_GITLAB_SETTINGS,
   type GitlabSimulator,
@@ -69,7 +70,8 @@ export async function openGitlabWorld(
       topics: ["freight", "billing"],
       ...more,
     });
-    await fillProject(codeDirectory(world, project), wikiDirectory(world, project));
+    await fillProject(codeDirectory(world, project));
+    await fillWiki(wikiDirectory(world, project));
     return project;
   };
   const makeSnippet: GitlabTestWorld["makeSnippet"] = async (title, more = {}) => {
@@ -165,8 +167,8 @@ function keyOf({ id, projectId }: Snippet): string {
   return snippetKey({ id: String(id), project_id: projectId === null ? null : String(projectId) });
 }
 
-/** Branches, an annotated tag, a plain one, a merge request's head that no branch holds, and a wiki. */
-async function fillProject(folder: string, wiki: string): Promise<void> {
+/** Branches, an annotated tag, a plain one, a merge request's head that no branch holds. */
+const fillProject = filledOnce(async (folder) => {
   await addCommits(folder, { count: 6 });
   runGit(folder, ["branch", "release/1.x", "main~2"]);
   await addCommits(folder, { count: 2, branch: "release/1.x" });
@@ -176,9 +178,12 @@ async function fillProject(folder: string, wiki: string): Promise<void> {
   await addCommits(folder, { count: 1, branch: "from-a-fork" });
   runGit(folder, ["update-ref", "refs/merge-requests/7/head", "refs/heads/from-a-fork"]);
   runGit(folder, ["branch", "-D", "from-a-fork"]);
-  initBare(wiki);
-  await addCommits(wiki, { count: 2 });
-}
+});
+
+const fillWiki = filledOnce(async (folder) => {
+  initBare(folder);
+  await addCommits(folder, { count: 2 });
+});
 
 /** Names and objects of every ref of a repository on disk. */
 export function refsOf(folder: string): string {

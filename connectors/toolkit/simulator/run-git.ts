@@ -1,9 +1,14 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { gitEnvironment } from "./git-backend.ts";
+import { askOnce } from "./known-answers.ts";
 
 /** Runs git on a repository and returns what it printed. @throws when git fails, with its own words. */
 export function runGit(repository: string | null, args: readonly string[]): string {
+  return repository === null ? start(null, args) : askOnce(repository, args, () => start(repository, args));
+}
+
+function start(repository: string | null, args: readonly string[]): string {
   const result = spawnSync("git", repository ? ["-C", repository, ...args] : [...args], {
     env: gitEnvironment(),
     maxBuffer: 256 * 1024 * 1024,

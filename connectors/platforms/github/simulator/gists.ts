@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import { createHistoryScript } from "#connectors/toolkit/simulator/history-script.ts";
+import { initBare } from "#connectors/toolkit/simulator/init-bare.ts";
 import { importHistory, runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { findAccount, type Gist, type GithubWorld, timestamp } from "./state.ts";
 
@@ -32,8 +33,7 @@ export async function createGist(
     comments: [],
   };
   const directory = gistDirectory(world, gist);
-  mkdirSync(directory, { recursive: true });
-  runGit(null, ["init", "--quiet", "--bare", "--initial-branch=main", directory]);
+  initBare(directory);
   const files = Object.entries(order.files).map(([name, content]) => [name, { content }] as const);
   await commitGist(world, gist, Object.fromEntries(files), at);
   world.state.gists.push(gist);

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import {
   findRootRepositories,
   freeName,
   type RootRepository,
 } from "#connectors/toolkit/simulator/git-root.ts";
+import { initBare } from "#connectors/toolkit/simulator/init-bare.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { createAccount, findAccount, type GithubWorld, nextId, type Repository, timestamp } from "./state.ts";
 
@@ -70,11 +71,7 @@ export function createRepository(
     ...order,
   };
   world.state.repositories.push(repository);
-  if (!repository.external) {
-    const directory = gitDirectory(world, repository);
-    mkdirSync(directory, { recursive: true });
-    runGit(null, ["init", "--quiet", "--bare", "--initial-branch=main", directory]);
-  }
+  if (!repository.external) initBare(gitDirectory(world, repository));
   world.save();
   return repository;
 }

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createHistoryScript } from "#connectors/toolkit/simulator/history-script.ts";
+import { initBare } from "#connectors/toolkit/simulator/init-bare.ts";
 import { importHistory, runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { gitDirectory } from "./repositories.ts";
 import type { GithubWorld, Repository } from "./state.ts";
@@ -28,10 +29,7 @@ export async function writeWiki(
 ): Promise<void> {
   const directory = wikiDirectory(world, repository);
   const isNew = !existsSync(directory);
-  if (isNew) {
-    mkdirSync(directory, { recursive: true });
-    runGit(null, ["init", "--quiet", "--bare", "--initial-branch=master", directory]);
-  }
+  initBare(directory, "master");
   const script = createHistoryScript();
   const done = isNew ? 0 : Number(runGit(directory, ["rev-list", "--count", "master"]));
   let parent: string | number | undefined = isNew ? undefined : "refs/heads/master";

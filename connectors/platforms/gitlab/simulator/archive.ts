@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { gitEnvironment } from "#connectors/toolkit/simulator/git-backend.ts";
+import { initBare } from "#connectors/toolkit/simulator/init-bare.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
-import { initBare, isBare, isEmptyBare } from "./bare.ts";
+import { isBare, isEmptyBare } from "./bare.ts";
 import { createIssue, makeNote } from "./issuables.ts";
 import { codeDirectory, wikiDirectory } from "./projects.ts";
 import {

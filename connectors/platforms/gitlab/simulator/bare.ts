@@ -1,16 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 
 /** One ref and the commit that it leads to; `object` is the tag itself when it is annotated. */
 export type BareRef = { name: string; object: string; commit: string };
-
-/** Makes an empty bare repository whose HEAD names a branch. Does nothing when it is there. */
-export function initBare(directory: string, branch = "main"): void {
-  if (existsSync(path.join(directory, "HEAD"))) return;
-  mkdirSync(directory, { recursive: true });
-  runGit(null, ["init", "--quiet", "--bare", `--initial-branch=${branch}`, directory]);
-}
 
 /** Takes a bare repository away. */
 export function removeBare(directory: string): void {

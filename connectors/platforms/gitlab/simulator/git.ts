@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { serveGitBackend } from "#connectors/toolkit/simulator/git-backend.ts";
+import { initBare } from "#connectors/toolkit/simulator/init-bare.ts";
 import { isFileRequest } from "#connectors/toolkit/simulator/lfs-server.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import {
@@ -16,7 +17,7 @@ import {
   reachOfSnippet,
   type Viewer,
 } from "./access.ts";
-import { initBare, isBare, listRefs } from "./bare.ts";
+import { isBare, listRefs } from "./bare.ts";
 import { lfsDirectory, lfsDoor, lfsOf, serveLfsProof } from "./lfs.ts";
 import { followSourceBranches } from "./merge-request-refs.ts";
 import { codeDirectory, fullPath, lookUpProject, touchProject, wikiDirectory } from "./projects.ts";

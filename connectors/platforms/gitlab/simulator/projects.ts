@@ -5,7 +5,8 @@ import {
   freeName,
   type RootRepository,
 } from "#connectors/toolkit/simulator/git-root.ts";
-import { initBare, removeBare } from "./bare.ts";
+import { initBare } from "#connectors/toolkit/simulator/init-bare.ts";
+import { removeBare } from "./bare.ts";
 import {
   createGroup,
   findNamespace,

@@ -1,7 +1,8 @@
 import path from "node:path";
 import { createHistoryScript } from "#connectors/toolkit/simulator/history-script.ts";
+import { initBare } from "#connectors/toolkit/simulator/init-bare.ts";
 import { importHistory, runGit } from "#connectors/toolkit/simulator/run-git.ts";
-import { initBare, isEmptyBare, removeBare } from "./bare.ts";
+import { isEmptyBare, removeBare } from "./bare.ts";
 import { fullPath } from "./projects.ts";
 import { type GitlabWorld, nextId, type Snippet, timestamp } from "./state.ts";
 

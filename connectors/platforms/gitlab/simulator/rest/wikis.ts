@@ -1,9 +1,10 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { createHistoryScript } from "#connectors/toolkit/simulator/history-script.ts";
+import { initBare } from "#connectors/toolkit/simulator/init-bare.ts";
 import { importHistory, runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { LEVEL, mayUse } from "../access.ts";
-import { initBare, isBare, isEmptyBare } from "../bare.ts";
+import { isBare, isEmptyBare } from "../bare.ts";
 import { touchProject, wikiDirectory } from "../projects.ts";
 import type { GitlabWorld, Project, User } from "../state.ts";
 import {
