@@ -2,11 +2,12 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { dispatchDue, nightWatch } from "#core/backups/index.ts";
 import { requestZip } from "#core/exports/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
+import { sweepLostRuns } from "#core/runs/index.ts";
 import { findFaults, findUnfinished } from "#tests/harness/check-vault.ts";
 import type { Blow } from "#tests/harness/effects.ts";
 import { backUpNow, listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
-import { sampleOf, sweep } from "#tests/harness/sample.ts";
+import { isDeep, sampleOf, sweep } from "#tests/harness/sample.ts";
 
 let world: FlowWorld;
 beforeEach(async () => {
@@ -27,21 +28,25 @@ function dice(seed: number): (sides: number) => number {
 
 const HOWS: readonly Blow["how"][] = ["kill-before", "kill-after", "fail-before", "fail-after"];
 
-/** A usual run takes one of these, the next one with the next commit; a deep run takes all. */
+/** What a day's messages get: after each hour the cron has found the runs that were lost. */
+const HOURS_OF_WORK = 3;
+
+/** A usual run takes one of these, the next one with the next commit, for two weeks; a deep run takes all for five. */
 const SEEDS = [1, 2, 3, 4];
+const DAYS = isDeep() ? 35 : 14;
 
 test.each(sampleOf(SEEDS, 1))(
-  "thirty-five days of anything, seed %i, lose nothing and leave nothing behind",
-  (seed) => sweep(() => liveThrough(seed)),
+  "weeks of anything, seed %i, lose nothing and leave nothing behind",
+  (seed) => sweep(() => liveThrough(seed, DAYS)),
   300_000,
 );
 
-async function liveThrough(seed: number): Promise<void> {
+async function liveThrough(seed: number, days: number): Promise<void> {
   const roll = dice(seed);
   const items = [await world.protect("alpha", "tiny"), await world.protect("beta", "tiny")];
   await world.drain();
   await world.rows("UPDATE snapshot SET expires_at = taken_at + ?", 7 * DAY_MS);
-  for (let day = 0; day < 35; day++) {
+  for (let day = 0; day < days; day++) {
     world.clock.advance(DAY_MS / 2 + roll(DAY_MS));
     for (const item of items) {
       if (roll(3) > 0) await commit(item.fullName);
@@ -51,13 +56,17 @@ async function liveThrough(seed: number): Promise<void> {
     if (roll(4) === 0) world.queue.letters.sort(() => roll(3) - 1);
     if (roll(5) === 0) world.queue.letters.push(...structuredClone(world.queue.letters));
     if (roll(6) === 0) world.queue.letters.length = 0;
-    // One isolate in three meets a blow somewhere in its life.
-    for (const letter of world.queue.letters.splice(0)) {
-      const isStruck = roll(3) === 0;
-      await world.deliver(
-        letter,
-        world.bear(isStruck ? { at: roll(25), how: HOWS[roll(HOWS.length)]! } : null),
-      );
+    for (let hour = 0; hour < HOURS_OF_WORK; hour++) {
+      // One isolate in three meets a blow somewhere in its life.
+      for (const letter of world.queue.letters.splice(0)) {
+        const isStruck = roll(3) === 0;
+        await world.deliver(
+          letter,
+          world.bear(isStruck ? { at: roll(25), how: HOWS[roll(HOWS.length)]! } : null),
+        );
+      }
+      world.clock.advance(HOUR_MS);
+      await sweepLostRuns(world.services);
     }
     if (roll(4) === 0) {
       const item = items[roll(items.length)]!;
@@ -73,6 +82,9 @@ async function liveThrough(seed: number): Promise<void> {
     await world.rows("UPDATE snapshot SET expires_at = min(expires_at, taken_at + ?)", 7 * DAY_MS);
     expect([day, await findFaults(world, { isDeep: day % 7 === 6 })]).toEqual([day, []]);
   }
+  // A world that stands still loses nothing either.
+  const [made] = await world.rows<{ n: number }>("SELECT count(*) AS n FROM run WHERE status = 'succeeded'");
+  expect(made!.n).toBeGreaterThan(days);
   await world.drain();
   for (const item of items) expect((await backUpNow(world, item.id)).status).toBe("succeeded");
   await world.rows("UPDATE snapshot SET expires_at = ?", world.clock.now() + 365 * DAY_MS);
