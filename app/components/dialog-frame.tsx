@@ -1,6 +1,7 @@
 import { Dialog as RadixDialog } from "@radix-ui/themes";
 import { X } from "lucide-react";
-import { useRef } from "react";
+import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { dialogCopy } from "#app/copy/shared.ts";
 import type { DialogProps } from "./dialog.tsx";
 import { IconButton } from "./icon-button.tsx";
@@ -17,8 +18,9 @@ export default function DialogFrame({
   isFlush,
 }: DialogProps) {
   const opener = useRef<HTMLElement | null>(null);
+  const isShown = useInTurn(isOpen);
   return (
-    <RadixDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <RadixDialog.Root open={isShown} onOpenChange={(open) => !open && onClose()}>
       <RadixDialog.Content
         className={size === "l" ? "dialog" : `dialog dialog-${size}`}
         {...(description ? {} : { "aria-describedby": undefined })}
@@ -54,4 +56,25 @@ export default function DialogFrame({
       </RadixDialog.Content>
     </RadixDialog.Root>
   );
+}
+
+let lastOpened = Promise.resolve();
+
+/**
+ * Opens dialogs one after the other: two that open in one commit, e.g. because both waited for this file, would each hide
+ * the other from assistive technology.
+ */
+function useInTurn(isOpen: boolean): boolean {
+  const [isMyTurn, setIsMyTurn] = useState(false);
+  useEffect(() => {
+    if (!isOpen) return setIsMyTurn(false);
+    let isGone = false;
+    lastOpened = lastOpened.then(() => {
+      if (!isGone) flushSync(() => setIsMyTurn(true));
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [isOpen]);
+  return isOpen && isMyTurn;
 }

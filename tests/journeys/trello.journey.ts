@@ -230,6 +230,8 @@ test("[A-059] [A-060] [P-042] the token page's token comes in the fragment, leav
   expect(ours.some((each) => new URL(each).pathname === "/connect/trello/callback")).toBe(true);
   expect(ours.filter((each) => new URL(each).search.includes("ATTA"))).toEqual([]);
   await page.goBack();
+  // The consent page loads anew; what is asked for meanwhile would be interrupted by it.
+  await page.waitForURL(`${TRELLO_URL}/1/authorize**`);
   expect(page.url()).not.toContain("ATTA");
   await page.goto("/app/trello/login-trello-callback");
   await expect(page).toHaveURL(APP_URL + TRELLO_LIST);
