@@ -73,18 +73,12 @@ async function tests(): Promise<void> {
     (path) => ({ path, complaint: null }),
     (cause: Error) => ({ path: null, complaint: cause.message }),
   );
-  for (const project of ["unit", "worker"] as const) {
-    await phase(project, () =>
-      suite(project, "vitest", [
-        "run",
-        "--project",
-        project,
-        "--reporter=default",
-        "--reporter=json",
-        `--outputFile.json=${reportFile(project)}`,
-      ]),
-    );
-  }
+  await phase("unit and worker", async () => {
+    // Neither fills the cores: one waits for git, the other for what is outside of workerd.
+    const worker = vitest("worker", { isQuiet: true });
+    await vitest("unit");
+    await worker;
+  });
   await phase("journeys", async () => {
     const { path, complaint } = await browser;
     // Without these every journey would fail for the same reason.
@@ -92,9 +86,11 @@ async function tests(): Promise<void> {
     const hasProduct = await step("the product starts", () => stack.ready);
     if (hasBrowser && hasProduct) {
       await suite("journeys", "playwright", ["test", "--reporter=list,json"], {
-        PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile("journeys"),
-        CHROMIUM_PATH: path ?? undefined,
-        JOURNEY_PORT: String(PORT),
+        env: {
+          PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile("journeys"),
+          CHROMIUM_PATH: path ?? undefined,
+          JOURNEY_PORT: String(PORT),
+        },
       });
     }
     await stack.stop();
@@ -160,15 +156,24 @@ async function step(what: string, run: () => Promise<string | null>): Promise<bo
   return complaint === null;
 }
 
-/** A suite of tests, counted from its report. A suite that fails without a failed test counts as one failure. */
+function vitest(project: "unit" | "worker", how: { isQuiet?: boolean } = {}): Promise<void> {
+  const outputs = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile(project)}`];
+  return suite(project, "vitest", ["run", "--project", project, ...outputs], how);
+}
+
+/**
+ * A suite of tests, counted from its report. A suite that fails without a failed test counts as one failure. A quiet one
+ * prints when it has ended.
+ */
 async function suite(
   name: Suite,
   program: string,
   args: string[],
-  env: Record<string, string | undefined> = {},
+  { isQuiet = false, env = {} }: { isQuiet?: boolean; env?: Record<string, string | undefined> } = {},
 ): Promise<void> {
-  console.log(`\n${name}`);
-  const { code } = await runTool(program, args, { echo: true, env });
+  if (!isQuiet) console.log(`\n${name}`);
+  const { code, output } = await runTool(program, args, { echo: !isQuiet, env });
+  if (isQuiet) console.log(`\n${name}\n${output}`);
   const report = readSuite(name);
   if (report === null) {
     failed++;
