@@ -53,12 +53,18 @@ export function testSession(order: {
 }
 
 /** A journal in memory; `failAt` makes the n-th recording fail, as a crash at that moment would. */
-export function memoryJournal(): RestoreJournal & { entries: Map<string, Json>; failAt: number | null } {
+export function memoryJournal(): RestoreJournal & {
+  entries: Map<string, Json>;
+  failAt: number | null;
+  /** How often something was to be recorded. */
+  recorded(): number;
+} {
   const entries = new Map<string, Json>();
   let records = 0;
   const journal = {
     entries,
     failAt: null as number | null,
+    recorded: () => records,
     find: async (key: string) => entries.get(key) ?? null,
     async record(key: string, value: Json) {
       records += 1;

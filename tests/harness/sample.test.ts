@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { howToRepeat, isDeep, isSampled, sampleOf, sweep, sweepSeed } from "./sample.ts";
+import { howToRepeat, isDeep, isSampled, sampleOf, samplePoints, sweep, sweepSeed } from "./sample.ts";
 import { sweepSettings } from "./sweep-settings.ts";
 
 afterEach(() => {
@@ -49,6 +49,17 @@ test("seeds in a row visit every entry once, and the same seed visits the same o
   expect(visited.sort((a, b) => a - b)).toEqual(list);
   expect(sampleOf(list, 3, 7)).toEqual(sampleOf(list, 3, 3));
   expect(list.filter((index) => isSampled(index, 4, 3))).toEqual(sampleOf(list, 3, 3));
+});
+
+test("a sweep over points keeps its ends, and seeds in a row visit all between them", () => {
+  usual("0");
+  expect(samplePoints(12, 3)).toEqual([1, 2, 6, 10, 12]);
+  expect(samplePoints(12, 3, 1)).toEqual([1, 3, 7, 11, 12]);
+  expect([0, 1, 2, 3].map((last) => samplePoints(last, 3))).toEqual([[], [1], [1, 2], [1, 2, 3]]);
+  const visited = new Set([0, 1, 2, 3].flatMap((seed) => samplePoints(12, 3, seed)));
+  expect(visited.size).toBe(12);
+  vi.stubEnv("HOLDFAST_DEEP", "1");
+  expect(samplePoints(12, 3)).toHaveLength(12);
 });
 
 test("a deep run takes everything", () => {

@@ -28,6 +28,12 @@ export function sampleOf<T>(list: readonly T[], count: number, seed = sweepSeed(
   return list.filter((_, index) => isSampled(index, parts, seed));
 }
 
+/** The points of a sweep over 1 … `last`: always the first and the last one, and a sample of at most `count` between them. */
+export function samplePoints(last: number, count: number, seed = sweepSeed()): number[] {
+  const between = Array.from({ length: Math.max(0, last - 2) }, (_, index) => index + 2);
+  return last < 1 ? [] : [...new Set([1, ...sampleOf(between, count, seed), last])];
+}
+
 /** What a failed test of a sample must say: how the same sample comes again. */
 export const howToRepeat = () =>
   isDeep() ? "repeat with HOLDFAST_DEEP=1" : `repeat with HOLDFAST_SWEEP_SEED=${sweepSeed().toString(16)}`;

@@ -33,7 +33,7 @@ export async function openTrelloConformance(): Promise<ConformanceWorld> {
       const made = await world.makeBoard("Names", { content: "empty" });
       const board = state.boards.find(({ id }) => id === made.externalId);
       if (board === undefined) throw new Error("The board is not there");
-      for (const title of titles) {
+      for (const [index, title] of titles.entries()) {
         createLabel(world.simulator.world, board, { name: title, color: "sky" });
         const list = await world.happen<{ id: string }>(`/boards/${board.id}/lists`, { name: title });
         const card = await world.happen<{ id: string }>(`/boards/${board.id}/cards`, {
@@ -42,8 +42,9 @@ export async function openTrelloConformance(): Promise<ConformanceWorld> {
         });
         await world.happen(`/cards/${card.id}/checklists`, { name: title, items: [title] });
         await world.happen(`/cards/${card.id}/comments`, { text: title });
-        for (const name of attachments)
-          await world.happen(`/cards/${card.id}/attachments`, { name, text: title });
+        // All beside each other on the first card; each of the others has one, so that every title is a card with a file.
+        const files = index === 0 ? attachments : [attachments[index % attachments.length] ?? title];
+        for (const name of files) await world.happen(`/cards/${card.id}/attachments`, { name, text: title });
       }
       return made;
     },

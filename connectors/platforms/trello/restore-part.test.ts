@@ -3,11 +3,15 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { PartRestore } from "#connectors/contract/platform-connector.ts";
 import type { MemorySnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { memoryJournal, runRestore, type TestSession } from "#tests/conformance/test-session.ts";
+import { samplePoints, sweep } from "#tests/harness/sample.ts";
 import { connector } from "./connector.ts";
 import type { BoardDump } from "./simulator/dump-board.ts";
 import type { Board } from "./simulator/state.ts";
 import { eventsOf, openBench, pathsBelow, type TrelloBench } from "./test-bench.ts";
 import type { BoardReference } from "./test-world.ts";
+
+/** Calls at which a restore dies, between the first and the last one. */
+const DEATHS = 8;
 
 let bench: TrelloBench;
 beforeAll(async () => {
@@ -258,30 +262,32 @@ test.each(["card", "list"] as const)(
       return made;
     };
     const whole = await targetOf("Whole");
-    const { events } = await restorePart(snapshot, { path, into: into(whole) });
+    const counting = bench.session();
+    const { events } = await restorePart(snapshot, { path, into: into(whole) }, { by: counting });
     const wanted = comparable(await bench.world.dump(whole), name);
     const counted = contentsOf(whole).size;
-    let deaths = 0;
-    for (let death = 1; ; death++) {
-      const target = await targetOf(`Mortal ${death}`);
-      const before = contentsOf(target);
-      const journal = memoryJournal();
-      const order = { path, into: into(target) };
-      const died = await restorePart(snapshot, order, { journal, by: mortalSession(death) }).then(
-        () => false,
-        () => true,
-      );
-      if (!died) break;
-      deaths += 1;
-      const again = await restorePart(snapshot, order, { journal });
-      addedSince(target, before);
-      expect(comparable(await bench.world.dump(target), name), `death at call ${death}`).toBe(wanted);
-      expect(contentsOf(target).size, `death at call ${death}`).toBe(counted);
-      expect(eventsOf(again.events, "restored"), `death at call ${death}`).toEqual(
-        eventsOf(events, "restored"),
-      );
-    }
-    expect(deaths).toBeGreaterThan(25);
+    const calls = counting.requests.length;
+    expect(calls).toBeGreaterThan(25);
+    await sweep(async () => {
+      for (const death of samplePoints(calls, DEATHS)) {
+        const target = await targetOf(`Mortal ${death}`);
+        const before = contentsOf(target);
+        const journal = memoryJournal();
+        const order = { path, into: into(target) };
+        const died = await restorePart(snapshot, order, { journal, by: mortalSession(death) }).then(
+          () => false,
+          () => true,
+        );
+        expect(died, `death at call ${death} of ${calls}`).toBe(true);
+        const again = await restorePart(snapshot, order, { journal });
+        addedSince(target, before);
+        expect(comparable(await bench.world.dump(target), name), `death at call ${death}`).toBe(wanted);
+        expect(contentsOf(target).size, `death at call ${death}`).toBe(counted);
+        expect(eventsOf(again.events, "restored"), `death at call ${death}`).toEqual(
+          eventsOf(events, "restored"),
+        );
+      }
+    });
   },
   300_000,
 );

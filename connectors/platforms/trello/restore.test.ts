@@ -3,10 +3,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { MemorySnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { memoryJournal, type TestSession } from "#tests/conformance/test-session.ts";
+import { samplePoints, sweep } from "#tests/harness/sample.ts";
 import type { BoardDump } from "./simulator/dump-board.ts";
 import { eventsOf, openBench, pathsBelow, type TrelloBench } from "./test-bench.ts";
 import { differences } from "./test-differences.ts";
 import type { BoardReference } from "./test-world.ts";
+
+/** Calls at which a restore dies, between the first and the last one. */
+const DEATHS = 10;
 
 let bench: TrelloBench;
 beforeAll(async () => {
@@ -135,26 +139,28 @@ async function makeSmallBoard(name: string): Promise<MemorySnapshot> {
 
 test("a restore that dies at any call and starts again leaves no duplicate", async () => {
   const snapshot = await makeSmallBoard("Mortal");
-  const whole = await bench.restore(snapshot, "Whole");
+  const counting = bench.session();
+  const whole = await bench.restore(snapshot, "Whole", { by: counting });
   const wanted = comparable(await bench.world.dump(whole.item));
-  let deaths = 0;
-  for (let death = 1; ; death++) {
-    const name = `Mortal ${death}`;
-    const journal = memoryJournal();
-    const died = await bench.restore(snapshot, name, { journal, by: mortalSession(death) }).then(
-      () => false,
-      (error: unknown) => isDeath(error),
-    );
-    if (!died) break;
-    deaths += 1;
-    const { item, events } = await bench.restore(snapshot, name, { journal });
-    expect(comparable(await bench.world.dump(item)), `death at call ${death}`).toBe(wanted);
-    expect(bench.world.boardsNamed(name), `death at call ${death}`).toHaveLength(1);
-    expect(eventsOf(events, "restored"), `death at call ${death}`).toEqual(
-      eventsOf(whole.events, "restored"),
-    );
-  }
-  expect(deaths).toBeGreaterThan(50);
+  const calls = counting.requests.length;
+  expect(calls).toBeGreaterThan(50);
+  await sweep(async () => {
+    for (const death of samplePoints(calls, DEATHS)) {
+      const name = `Mortal ${death}`;
+      const journal = memoryJournal();
+      const died = await bench.restore(snapshot, name, { journal, by: mortalSession(death) }).then(
+        () => false,
+        (error: unknown) => isDeath(error),
+      );
+      expect(died, `death at call ${death} of ${calls}`).toBe(true);
+      const { item, events } = await bench.restore(snapshot, name, { journal });
+      expect(comparable(await bench.world.dump(item)), `death at call ${death}`).toBe(wanted);
+      expect(bench.world.boardsNamed(name), `death at call ${death}`).toHaveLength(1);
+      expect(eventsOf(events, "restored"), `death at call ${death}`).toEqual(
+        eventsOf(whole.events, "restored"),
+      );
+    }
+  });
 }, 300_000);
 
 /** A session whose n-th call reaches Trello while its answer reaches nobody, because the worker died. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { PlatformItem, RestoreEvent } from "#connectors/contract/platform-connector.ts";
+import { samplePoints, sweep } from "#tests/harness/sample.ts";
 import { createdBy, promisedBy } from "../expect-plan-kept.ts";
 import type { MemorySnapshot } from "../memory-snapshot.ts";
 import { memoryJournal, type TestSession } from "../test-session.ts";
@@ -8,8 +9,9 @@ import { kindsOf, type Suite, targetNamed } from "./suite.ts";
 const DEATH = "The worker died.";
 /** Restores again and again are much work for a busy machine. */
 const PATIENCE_MS = 240_000;
-/** Requests after which an answer is lost, spread over the whole restore. */
-const LOST_ANSWERS = 6;
+/** Notes at which a restore dies, and requests after which an answer is lost, between the first and the last one. */
+const DEATHS = 3;
+const LOST_ANSWERS = 2;
 
 /** What comes back: a new item, once, whole, and with a report. */
 export function describeRestore(name: string, suite: Suite): void {
@@ -73,28 +75,28 @@ export function describeRestore(name: string, suite: Suite): void {
     `${name}: a restore that dies at any note of its journal goes on, makes nothing twice and tells everything`,
     async () => {
       const { item, snapshot } = await take();
-      const whole = await suite.restore(snapshot, `${item.name}_whole`);
+      const counting = memoryJournal();
+      const whole = await suite.restore(snapshot, `${item.name}_whole`, { journal: counting });
       const wanted = await shapeOf(suite, whole.item);
-      let deaths = 0;
-      for (let death = 1; ; death++) {
-        const known = await idsOf();
-        const name = `${item.name}_note_${death}`;
-        const journal = memoryJournal();
-        journal.failAt = death;
-        const first = await suite.restore(snapshot, name, { journal }).then(
-          () => null,
-          (error: Error) => error.message,
-        );
-        if (first === null) break;
-        expect(first).toBe(DEATH);
-        deaths += 1;
-        journal.failAt = null;
-        const { item: made, events } = await suite.restore(snapshot, name, { journal });
-        expect((await newSince(known)).map(({ externalId }) => externalId)).toEqual([made.externalId]);
-        expect(await shapeOf(suite, made), `dead at note ${death}`).toEqual(wanted);
-        expect(told(events, made.name), `dead at note ${death}`).toEqual(told(whole.events, whole.item.name));
-      }
-      expect(deaths).toBeGreaterThan(0);
+      const notes = counting.recorded();
+      expect(notes).toBeGreaterThan(0);
+      await sweep(async () => {
+        for (const death of samplePoints(notes, DEATHS)) {
+          const known = await idsOf();
+          const name = `${item.name}_note_${death}`;
+          const journal = memoryJournal();
+          journal.failAt = death;
+          const first = suite.restore(snapshot, name, { journal });
+          await expect(first, `dead at note ${death} of ${notes}`).rejects.toThrow(new Error(DEATH));
+          journal.failAt = null;
+          const { item: made, events } = await suite.restore(snapshot, name, { journal });
+          expect((await newSince(known)).map(({ externalId }) => externalId)).toEqual([made.externalId]);
+          expect(await shapeOf(suite, made), `dead at note ${death}`).toEqual(wanted);
+          expect(told(events, made.name), `dead at note ${death}`).toEqual(
+            told(whole.events, whole.item.name),
+          );
+        }
+      });
     },
     PATIENCE_MS,
   );
@@ -106,18 +108,17 @@ export function describeRestore(name: string, suite: Suite): void {
       const counting = session();
       const whole = await suite.restore(snapshot, `${item.name}_counted`, { by: counting });
       const wanted = await shapeOf(suite, whole.item);
-      const every = Math.ceil(counting.requests.length / LOST_ANSWERS);
-      for (let point = 0; point < counting.requests.length; point += every) {
-        const known = await idsOf();
-        const name = `${item.name}_lost_${point}`;
-        const journal = memoryJournal();
-        await suite
-          .restore(snapshot, name, { journal, by: dyingAfter(session, point) })
-          .catch(() => undefined);
-        const { item: made } = await suite.restore(snapshot, name, { journal });
-        expect((await newSince(known)).map(({ externalId }) => externalId)).toEqual([made.externalId]);
-        expect(await shapeOf(suite, made), `lost after request ${point}`).toEqual(wanted);
-      }
+      await sweep(async () => {
+        for (const lost of samplePoints(counting.requests.length, LOST_ANSWERS)) {
+          const known = await idsOf();
+          const name = `${item.name}_lost_${lost}`;
+          const journal = memoryJournal();
+          await suite.restore(snapshot, name, { journal, by: dyingAt(session, lost) }).catch(() => undefined);
+          const { item: made } = await suite.restore(snapshot, name, { journal });
+          expect((await newSince(known)).map(({ externalId }) => externalId)).toEqual([made.externalId]);
+          expect(await shapeOf(suite, made), `lost the answer to request ${lost}`).toEqual(wanted);
+        }
+      });
     },
     PATIENCE_MS,
   );
@@ -157,12 +158,12 @@ export function describeRestore(name: string, suite: Suite): void {
 }
 
 /** A session whose n-th answer never arrives, though the platform has done what was asked. */
-function dyingAfter(session: Suite["session"], point: number): TestSession {
+function dyingAt(session: Suite["session"], point: number): TestSession {
   let sent = 0;
   return session({
     fetch: async (url, init) => {
       const answer = await fetch(url, init);
-      if (sent++ >= point) {
+      if (++sent >= point) {
         await answer.body?.cancel();
         throw new Error(DEATH);
       }
