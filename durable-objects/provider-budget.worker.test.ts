@@ -62,8 +62,11 @@ test("a quota that the platform does not tell of is counted here, and no stretch
   const budget = freshBudget();
   const window = { points: 300, perMs: 10 * SECOND_MS };
   const grants: number[] = [];
-  for (let at = NOW; at < NOW + 60 * SECOND_MS; at += 25) {
-    const answer = await budget.spend("key", 1, at, 0, window);
+  const moments = Array.from({ length: 2_400 }, (_, i) => NOW + i * 25);
+  // One caller's calls arrive in their order, so none has to wait for the answer to the one before.
+  const answers = await Promise.all(moments.map((at) => budget.spend("key", 1, at, 0, window)));
+  for (const [i, answer] of answers.entries()) {
+    const at = moments[i]!;
     if (answer.kind === "granted") grants.push(at);
     else {
       expect(answer.until).toBeGreaterThan(at);

@@ -3,7 +3,7 @@ import type { Services } from "#workers/services.ts";
 import { findFaults, findUnfinished } from "./check-vault.ts";
 import { type Blow, beginLife, type Effect } from "./effects.ts";
 import type { FlowWorld } from "./flow-world.ts";
-import { isDeep, isSampled, sweep } from "./sample.ts";
+import { isDeep, isSampled, sampleOf, sweep } from "./sample.ts";
 import { saveWorld } from "./saved-world.ts";
 
 /** A scenario is played once for every blow of a deep run; this is how long a test may take for that. */
@@ -25,9 +25,10 @@ export type Scenario = {
  * Runs a scenario once to count its effects, then once for every blow of this run. After each the product is left
  * alone until everything has ended; `judge` says what must hold then, whatever happened.
  *
- * A deep run strikes with every blow. A usual run always strikes around the commits, where half of something would
- * come from: it dies before and after each, and loses its answer. Of the rest, most of which only meets a retry that
- * other blows have tried as well, it takes one in four: the next ones with every commit of the repository.
+ * A deep run strikes with every blow. A usual run always strikes around every commit, where half of something would
+ * come from, in one way each: it dies before or after it, or loses its answer, the next way with every commit of the
+ * repository. Of the rest, most of which only meets a retry that other blows have tried as well, it takes one in six
+ * in the same manner, but always the first and the last one and one of every kind of effect.
  */
 export async function strike(
   { name, world, act, only = () => true }: Scenario,
@@ -74,19 +75,33 @@ type IndexedBlow = Blow & { at: number };
  */
 export function blowsOfRun(log: readonly Effect[], whole: readonly IndexedBlow[]): readonly IndexedBlow[] {
   if (isDeep()) return whole;
-  const chosen = log
+  const around = log
     .map((_, at) => at)
     .filter((at) => isCommit(log[at]!) && isFirst(log, at) && whole.some((blow) => blow.at === at))
-    .flatMap((at) =>
-      AROUND_A_COMMIT[log[at]!.kind === "provider" ? "outside" : "inside"].map((how) => ({ at, how })),
+    .map((at) =>
+      AROUND_A_COMMIT[log[at]!.kind === "provider" ? "outside" : "inside"].map(
+        (how): IndexedBlow => ({ at, how }),
+      ),
     );
-  const names = new Set(chosen.map(({ at, how }) => `${how} ${at}`));
+  // Neighbours are struck in different ways, so that one run tries all of them.
+  const chosen = around.flatMap((ways, turn) => ways.filter((_, way) => isSampled(way + turn, ways.length)));
+  const names = new Set(around.flat().map(({ at, how }) => `${how} ${at}`));
   const rest = whole.filter(({ at, how }) => !names.has(`${how} ${at}`));
-  return [...chosen, ...rest.filter((_, index) => isSampled(index, REST_PARTS))].sort((a, b) => a.at - b.at);
+  chosen.push(...rest.filter((_, i) => isSampled(i, REST_PARTS) || i === 0 || i === rest.length - 1));
+  for (const kind of new Set(whole.map(({ at }) => log[at]!.kind))) {
+    if (chosen.some(({ at }) => log[at]!.kind === kind)) continue;
+    chosen.push(
+      ...sampleOf(
+        whole.filter(({ at }) => log[at]!.kind === kind),
+        1,
+      ),
+    );
+  }
+  return chosen.sort((one, other) => one.at - other.at);
 }
 
 /** A usual run takes one in so many of the blows that are not around a commit. */
-const REST_PARTS = 4;
+const REST_PARTS = 6;
 
 /** Nothing of ours can be half before something new at a platform. */
 const AROUND_A_COMMIT = {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OutsideS3, openS3 } from "#tests/harness/outside.ts";
+import { isSampled, sweep } from "#tests/harness/sample.ts";
 import { DOORS_TAG } from "#workers/api/describe-doors.ts";
 import { http } from "#workers/http.ts";
 import { type Line, POLICY, verdictOf } from "./access-policy.ts";
@@ -90,68 +91,100 @@ function essence({ status, text }: Answer, ids: Ids): unknown {
   return { status, said: said.replace(/nonce="[^"]*"/g, "") };
 }
 
-const lines = Object.entries(POLICY).filter(([, line]) => line.isTriedApart !== true);
+/**
+ * The actors of one try. A usual run takes one of those who are let in and one of those without a session: other routes
+ * and the next commits try the others, a deep run tries all. Of those who are signed in and lack the right, whose refusal
+ * is the route's own work, it takes one or all of them.
+ */
+function actorsOf({ may }: Line, turn: number, refused: "all" | "one"): Actor[] {
+  const sides = Object.groupBy(ACTORS, (actor) => verdictOf(may, actor));
+  return Object.entries(sides).flatMap(([verdict, actors]) =>
+    actors.filter(
+      (_, i) => (verdict === "refused" && refused === "all") || isSampled(i + turn, actors.length),
+    ),
+  );
+}
 
-test.each(lines)("%s: who may is let in, everybody else is refused", async (route, line) => {
-  // Who is refused asks first, so that nothing has been used up, and the next one may name the same things.
-  const given = new Map<boolean, Ids>();
-  const inTurn = [...ACTORS].sort((a, b) => Number(isIn(line, a)) - Number(isIn(line, b)));
-  const cells: [Actor, number, string | null | undefined][] = [];
-  const expected: typeof cells = [];
-  for (const actor of inTurn) {
-    const side = actor === "other owner";
-    const ids = given.get(side) ?? (await world.own(actor, needsPerson(line)));
-    const answer = await world.ask(actor, callOf(route, line, ids));
-    const verdict = verdictOf(line.may, actor);
-    if (verdict === "in") given.delete(side);
-    else given.set(side, ids);
-    // Whoever has no right on the platform learns nothing of it, not even from a list that is open to all.
-    if (actor === "without role") expect(answer.text).not.toMatch(/nora-lindqvist|canary-yellow/);
-    cells.push([actor, answer.status, answer.json?.code]);
-    if (verdict === "in") {
-      const ok = [line.ok].flat();
-      const status = ok.includes(answer.status) ? answer.status : ok[0]!;
-      expected.push([actor, status, answer.status === status ? answer.json?.code : null]);
-    } else if (verdict === "refused") expected.push([actor, 403, "err.role.forbidden"]);
-    else expected.push([actor, 423, "err.session.missing"]);
+const lines = Object.entries(POLICY)
+  .filter(([, line]) => line.isTriedApart !== true)
+  .map(([route, line], turn) => [route, line, actorsOf(line, turn, "all")] as const);
+
+test("every route is tried by somebody who may, and by everybody who is signed in and may not", () => {
+  for (const [route, line, actors] of lines) {
+    const tried = (verdict: string) => actors.filter((actor) => verdictOf(line.may, actor) === verdict);
+    expect([route, tried("in").length > 0]).toEqual([route, true]);
+    expect([route, tried("sign in").length > 0]).toEqual([route, line.may !== "everyone"]);
+    const refused = ACTORS.filter((actor) => verdictOf(line.may, actor) === "refused");
+    expect([route, tried("refused")]).toEqual([route, refused]);
   }
-  expect(cells).toEqual(expected);
+  expect(ACTORS.filter((actor) => !lines.some(([, , actors]) => actors.includes(actor)))).toEqual([]);
 });
+
+test.each(lines)("%s: who may is let in, everybody else is refused", (route, line, actors) =>
+  sweep(async () => {
+    // Who is refused asks first, so that nothing has been used up, and the next one may name the same things.
+    const given = new Map<boolean, Ids>();
+    const inTurn = actors.toSorted((a, b) => Number(isIn(line, a)) - Number(isIn(line, b)));
+    const cells: [Actor, number, string | null | undefined][] = [];
+    const expected: typeof cells = [];
+    for (const actor of inTurn) {
+      const side = actor === "other owner";
+      const ids = given.get(side) ?? (await world.own(actor, needsPerson(line)));
+      const answer = await world.ask(actor, callOf(route, line, ids));
+      const verdict = verdictOf(line.may, actor);
+      if (verdict === "in") given.delete(side);
+      else given.set(side, ids);
+      // Whoever has no right on the platform learns nothing of it, not even from a list that is open to all.
+      if (actor === "without role") expect(answer.text).not.toMatch(/nora-lindqvist|canary-yellow/);
+      cells.push([actor, answer.status, answer.json?.code]);
+      if (verdict === "in") {
+        const ok = [line.ok].flat();
+        const status = ok.includes(answer.status) ? answer.status : ok[0]!;
+        expected.push([actor, status, answer.status === status ? answer.json?.code : null]);
+      } else if (verdict === "refused") expected.push([actor, 403, "err.role.forbidden"]);
+      else expected.push([actor, 423, "err.session.missing"]);
+    }
+    expect(cells).toEqual(expected);
+  }),
+);
 
 const needsPerson = ({ ids = [] }: Line) => ids.includes("person") || ids.includes("avatar");
 const isIn = (line: Line, actor: Actor) => verdictOf(line.may, actor) === "in";
-const tries = lines.flatMap(([route, line]) =>
-  (line.ids ?? []).map((name) => [`${route} (${name})`, route, line, name] as const),
-);
+const tries = lines
+  .flatMap(([route, line]) => (line.ids ?? []).map((name) => [route, line, name] as const))
+  .map(([route, line, name], turn) => {
+    return [`${route} (${name})`, route, line, name, actorsOf(line, turn, "one")] as const;
+  });
 
 /** Things of both organisations and every row beside them, as the last try has left them; null when it has failed. */
 let left: { ours: Ids; theirs: Ids; rows: Record<string, string> } | null = null;
 
 test.each(tries)(
   "%s: a foreign id is answered as one that never was, to everybody",
-  async (_, route, line, name) => {
-    // Nothing is used up here, so every try names the same things for everybody of an organisation.
-    const before = left ?? (await standAnew());
-    const { ours, theirs } = before;
-    left = null;
-    for (const actor of ACTORS) {
-      const [own, others] = actor === "other owner" ? [theirs, ours] : [ours, theirs];
-      const foreign = { ...own, [name]: others[name] };
-      const missing = { ...own, [name]: MISSING[name] };
-      const answers = [
-        await world.ask(actor, callOf(route, line, foreign)),
-        await world.ask(actor, callOf(route, line, missing)),
-      ] as const;
-      expect([actor, essence(answers[0], foreign)]).toEqual([actor, essence(answers[1], missing)]);
-      const verdict = verdictOf(line.may, actor);
-      const [{ status }] = answers;
-      if (verdict === "in") expect([actor, status]).toEqual([actor, line.foreign ?? 404]);
-      else if (verdict === "refused") expect([actor, [403, 404].includes(status)]).toEqual([actor, true]);
-      else expect([actor, status]).toEqual([actor, 423]);
-    }
-    expect(await everyRow()).toEqual(before.rows);
-    left = before;
-  },
+  (_, route, line, name, actors) =>
+    sweep(async () => {
+      // Nothing is used up here, so every try names the same things for everybody of an organisation.
+      const before = left ?? (await standAnew());
+      const { ours, theirs } = before;
+      left = null;
+      for (const actor of actors) {
+        const [own, others] = actor === "other owner" ? [theirs, ours] : [ours, theirs];
+        const foreign = { ...own, [name]: others[name] };
+        const missing = { ...own, [name]: MISSING[name] };
+        const answers = [
+          await world.ask(actor, callOf(route, line, foreign)),
+          await world.ask(actor, callOf(route, line, missing)),
+        ] as const;
+        expect([actor, essence(answers[0], foreign)]).toEqual([actor, essence(answers[1], missing)]);
+        const verdict = verdictOf(line.may, actor);
+        const [{ status }] = answers;
+        if (verdict === "in") expect([actor, status]).toEqual([actor, line.foreign ?? 404]);
+        else if (verdict === "refused") expect([actor, [403, 404].includes(status)]).toEqual([actor, true]);
+        else expect([actor, status]).toEqual([actor, 423]);
+      }
+      expect(await everyRow()).toEqual(before.rows);
+      left = before;
+    }),
 );
 
 async function standAnew() {
