@@ -8,6 +8,9 @@ import { invariant } from "#core/kernel/invariant.ts";
 
 const LIMIT_32 = 0xffff_ffff;
 const LIMIT_16 = 0xffff;
+const LOCAL_BYTES = 30;
+const CENTRAL_BYTES = 46;
+const TIME_BYTES = 9;
 const UTF8_NAMES = 0x0800;
 const REGULAR_FILE = 0o100644;
 const DIRECTORY = 0o040755;
@@ -56,12 +59,12 @@ export function planZip(entries: readonly ZipEntry[]): ZipLayout {
   for (const [i, entry] of entries.entries()) {
     assertEntry(entry);
     offsets[i] = at;
-    at += localHeader(entry).length + entry.compressedSize;
+    at += LOCAL_BYTES + behindHeader(entry, largeSizes(entry)) + entry.compressedSize;
   }
   offsets[entries.length] = at;
   for (const [i, entry] of entries.entries()) {
     centralOffsets[i] = at;
-    at += centralHeader(entry, offsets[i]!).length;
+    at += CENTRAL_BYTES + behindHeader(entry, largeNumbers(entry, offsets[i]!));
   }
   centralOffsets[entries.length] = at;
   const layout = { entries, offsets, centralOffsets, totalBytes: at };
@@ -139,45 +142,60 @@ function assertEntry(entry: ZipEntry): void {
   invariant(!entry.path.endsWith("/") || entry.compressedSize === 0, `the directory ${entry.path} has bytes`);
 }
 
+/** The sizes that need 64 bits: both or neither, in the order of their field (4.5.3). */
+function largeSizes({ size, compressedSize }: ZipEntry): number[] {
+  return size >= LIMIT_32 || compressedSize >= LIMIT_32 ? [size, compressedSize] : [];
+}
+
+/** The same for a central header, which tells where its entry lies as well. */
+function largeNumbers(entry: ZipEntry, offset: number): number[] {
+  return offset >= LIMIT_32 ? [...largeSizes(entry), offset] : largeSizes(entry);
+}
+
+/** Length of what follows the fixed part of a header: a layout is planned without writing its headers. */
+function behindHeader(entry: ZipEntry, large: readonly number[]): number {
+  return utf8(entry.path).length + extraBytes(large);
+}
+
+function extraBytes(large: readonly number[]): number {
+  return TIME_BYTES + (large.length > 0 ? 4 + 8 * large.length : 0);
+}
+
 function localHeader(entry: ZipEntry): Uint8Array {
   const name = utf8(entry.path);
-  const isLarge = entry.size >= LIMIT_32 || entry.compressedSize >= LIMIT_32;
-  const bytes = byteWriter();
+  const large = largeSizes(entry);
+  const isLarge = large.length > 0;
+  const bytes = byteWriter(LOCAL_BYTES + name.length + extraBytes(large));
   bytes.u32(0x04034b50);
   bytes.u16(isLarge ? 45 : 20);
   writeCommon(bytes, entry, isLarge ? [LIMIT_32, LIMIT_32] : [entry.compressedSize, entry.size]);
-  const sizes = isLarge ? [entry.size, entry.compressedSize] : [];
-  const extra = extraFields(entry, sizes);
   bytes.u16(name.length);
-  bytes.u16(extra.length);
+  bytes.u16(extraBytes(large));
   bytes.raw(name);
-  bytes.raw(extra);
+  writeExtraFields(bytes, entry, large);
   return bytes.done();
 }
 
 function centralHeader(entry: ZipEntry, offset: number): Uint8Array {
   const name = utf8(entry.path);
-  const isLarge = entry.size >= LIMIT_32 || entry.compressedSize >= LIMIT_32;
+  const isLarge = largeSizes(entry).length > 0;
   const isFar = offset >= LIMIT_32;
-  const extra = extraFields(entry, [
-    ...(isLarge ? [entry.size, entry.compressedSize] : []),
-    ...(isFar ? [offset] : []),
-  ]);
+  const large = largeNumbers(entry, offset);
   const isDirectory = entry.path.endsWith("/");
-  const bytes = byteWriter();
+  const bytes = byteWriter(CENTRAL_BYTES + name.length + extraBytes(large));
   bytes.u32(0x02014b50);
   bytes.u16((MADE_ON_UNIX << 8) | 45);
   bytes.u16(isLarge || isFar ? 45 : 20);
   writeCommon(bytes, entry, isLarge ? [LIMIT_32, LIMIT_32] : [entry.compressedSize, entry.size]);
   bytes.u16(name.length);
-  bytes.u16(extra.length);
+  bytes.u16(extraBytes(large));
   bytes.u16(0);
   bytes.u16(0);
   bytes.u16(0);
   bytes.u32((((isDirectory ? DIRECTORY : REGULAR_FILE) << 16) | (isDirectory ? 0x10 : 0)) >>> 0);
   bytes.u32(isFar ? LIMIT_32 : offset);
   bytes.raw(name);
-  bytes.raw(extra);
+  writeExtraFields(bytes, entry, large);
   return bytes.done();
 }
 
@@ -194,8 +212,7 @@ function writeCommon(bytes: ByteWriter, entry: ZipEntry, [compressed, plain]: nu
 }
 
 /** ZIP64 numbers, where there are any, and the exact time in UTC. */
-function extraFields(entry: ZipEntry, large: readonly number[]): Uint8Array {
-  const bytes = byteWriter();
+function writeExtraFields(bytes: ByteWriter, entry: ZipEntry, large: readonly number[]): void {
   if (large.length > 0) {
     bytes.u16(0x0001);
     bytes.u16(8 * large.length);
@@ -205,7 +222,6 @@ function extraFields(entry: ZipEntry, large: readonly number[]): Uint8Array {
   bytes.u16(5);
   bytes.u8(1);
   bytes.u32(Math.min(Math.max(Math.floor(entry.mtime / 1000), 0), 0x7fff_ffff));
-  return bytes.done();
 }
 
 /** End of central directory, in front of it the ZIP64 records when a number does not fit. */
@@ -213,8 +229,9 @@ function endRecords({ entries, offsets, centralOffsets }: Omit<ZipLayout, "total
   const count = entries.length;
   const start = offsets[count]!;
   const size = centralOffsets[count]! - start;
-  const bytes = byteWriter();
-  if (count >= LIMIT_16 || start >= LIMIT_32 || size >= LIMIT_32) {
+  const hasZip64 = count >= LIMIT_16 || start >= LIMIT_32 || size >= LIMIT_32;
+  const bytes = byteWriter(hasZip64 ? 56 + 20 + 22 : 22);
+  if (hasZip64) {
     bytes.u32(0x06064b50);
     bytes.u64(44);
     bytes.u16((MADE_ON_UNIX << 8) | 45);
@@ -253,42 +270,35 @@ function dosTime(mtime: number): { time: number; date: number } {
 
 type ByteWriter = ReturnType<typeof byteWriter>;
 
-/** Little-endian numbers one behind the other. */
-function byteWriter() {
-  let buffer = new Uint8Array(256);
-  let view = new DataView(buffer.buffer);
+/** Little-endian numbers one behind the other, exactly `length` bytes of them. */
+function byteWriter(length: number) {
+  const buffer = new Uint8Array(length);
+  const view = new DataView(buffer.buffer);
   let used = 0;
-  const claim = (length: number): number => {
-    if (used + length > buffer.length) {
-      const larger = new Uint8Array(Math.max(used + length, buffer.length * 2));
-      larger.set(buffer);
-      buffer = larger;
-      view = new DataView(buffer.buffer);
-    }
-    used += length;
-    return used - length;
-  };
   return {
     u8: (value: number) => {
-      const at = claim(1);
-      view.setUint8(at, value);
+      view.setUint8(used, value);
+      used += 1;
     },
     u16: (value: number) => {
-      const at = claim(2);
-      view.setUint16(at, value, true);
+      view.setUint16(used, value, true);
+      used += 2;
     },
     u32: (value: number) => {
-      const at = claim(4);
-      view.setUint32(at, value, true);
+      view.setUint32(used, value, true);
+      used += 4;
     },
     u64: (value: number) => {
-      const at = claim(8);
-      view.setBigUint64(at, BigInt(value), true);
+      view.setBigUint64(used, BigInt(value), true);
+      used += 8;
     },
     raw: (bytes: Uint8Array) => {
-      const at = claim(bytes.length);
-      buffer.set(bytes, at);
+      buffer.set(bytes, used);
+      used += bytes.length;
     },
-    done: () => buffer.subarray(0, used),
+    done: () => {
+      invariant(used === length, `a header has ${used} bytes, not ${length}`);
+      return buffer;
+    },
   };
 }
