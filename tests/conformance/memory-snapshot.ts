@@ -136,6 +136,16 @@ function emptySnapshot(companions: Map<string, Uint8Array>): MemorySnapshot {
     if (entry === undefined) throw new Error(`There is no entry ${path}`);
     return entry.bytes;
   };
+  let known: { paths: string[]; sorted: { path: string; bytes: Buffer }[] } = { paths: [], sorted: [] };
+  /** Sorted anew only when there are other paths: a plan lists a large version again and again. */
+  const sortedPaths = () => {
+    const paths = [...entries.keys()];
+    if (paths.length !== known.paths.length || paths.some((path, at) => path !== known.paths[at])) {
+      const sorted = paths.map((path) => ({ path, bytes: Buffer.from(path) }));
+      known = { paths, sorted: sorted.sort((a, b) => a.bytes.compare(b.bytes)) };
+    }
+    return known.sorted;
+  };
   const snapshot: MemorySnapshot = {
     entries,
     companions,
@@ -152,12 +162,10 @@ function emptySnapshot(companions: Map<string, Uint8Array>): MemorySnapshot {
     },
     async *list(prefix = "", after = "") {
       const start = Buffer.from(after);
-      const wanted = [...entries.keys()]
-        .filter((path) => path.startsWith(prefix))
-        .map((path) => ({ path, bytes: Buffer.from(path) }))
-        .filter(({ bytes }) => after === "" || bytes.compare(start) > 0)
-        .sort((a, b) => a.bytes.compare(b.bytes));
-      for (const { path } of wanted) yield entries.get(path)!.info;
+      for (const { path, bytes } of sortedPaths()) {
+        if (path.startsWith(prefix) && (after === "" || bytes.compare(start) > 0))
+          yield entries.get(path)!.info;
+      }
     },
     readRecord: async (path) => JSON.parse(fromUtf8(bytesOf(path))) as Json,
     read: (path, range) => chunksOf(bytesOf(path), range),

@@ -4,9 +4,13 @@ import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { memoryJournal, runRestore } from "#tests/conformance/test-session.ts";
+import { samplePoints, sweep } from "#tests/harness/sample.ts";
 import { connector } from "./connector.ts";
 import { lines, openWorld, talkOf, versionOf } from "./restore-test-world.ts";
 import { deleteIssue } from "./simulator/threads.ts";
+
+/** Requests after which a restore dies, between the first and the last one. */
+const DEATHS = 5;
 
 const FILE = new Uint8Array(70_000).map((_, index) => (index * 7) % 251);
 
@@ -128,24 +132,25 @@ test("a restore that dies after any request goes on without writing anything twi
   await runRestore(connector.restore(whole, version, target("whole"), memoryJournal()));
   const wanted = await shapeOf(open.octokit, original.owner, "whole");
 
-  const effects = whole.requests.length;
-  const points = [...Array(effects).keys()].filter((point) => point % 5 === 1);
-  for (const point of points) {
-    const name = `dies-${point}`;
-    const journal = memoryJournal();
-    let sent = 0;
-    // The platform has done it; the answer is lost, as when a worker is killed.
-    const dying = open.session(async (url, init) => {
-      const answer = await fetch(url, init);
-      if (sent++ === point) throw new TypeError("The worker died.");
-      return answer;
-    });
-    await runRestore(connector.restore(dying, version, target(name), journal)).catch(() => undefined);
-    const { item } = await runRestore(connector.restore(open.session(), version, target(name), journal));
-    expect(await shapeOf(open.octokit, original.owner, item.name), `dead after request ${point}`).toEqual(
-      wanted,
-    );
-  }
+  const points = samplePoints(whole.requests.length, DEATHS);
+  await sweep(async () => {
+    for (const point of points) {
+      const name = `dies-${point}`;
+      const journal = memoryJournal();
+      let sent = 0;
+      // The platform has done it; the answer is lost, as when a worker is killed.
+      const dying = open.session(async (url, init) => {
+        const answer = await fetch(url, init);
+        if (++sent === point) throw new TypeError("The worker died.");
+        return answer;
+      });
+      await runRestore(connector.restore(dying, version, target(name), journal)).catch(() => undefined);
+      const { item } = await runRestore(connector.restore(open.session(), version, target(name), journal));
+      expect(await shapeOf(open.octokit, original.owner, item.name), `dead after request ${point}`).toEqual(
+        wanted,
+      );
+    }
+  });
   const names = open.world.simulator.world.state.repositories.filter(({ name }) => name.startsWith("dies-"));
   expect(names).toHaveLength(points.length);
 }, 240_000);
