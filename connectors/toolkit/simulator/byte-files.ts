@@ -45,11 +45,22 @@ export function streamFile(file: string, range?: { first: number; last: number }
   return Readable.toWeb(createReadStream(file, { start, end })) as ReadableStream;
 }
 
+const READ_BYTES = 1024 * 1024;
+
+type Algorithm = "md5" | "sha1" | "sha256";
+
 /** Hex digest of a file. */
-export async function digestFile(file: string, algorithm: "md5" | "sha1" | "sha256"): Promise<string> {
-  const hash = createHash(algorithm);
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  return hash.digest("hex");
+export async function digestFile(file: string, algorithm: Algorithm): Promise<string> {
+  return (await digestsOfFile(file, [algorithm]))[0] ?? "";
+}
+
+/** Hex digests of a file, which is read once for all of them. */
+export async function digestsOfFile(file: string, algorithms: readonly Algorithm[]): Promise<string[]> {
+  const hashes = algorithms.map((algorithm) => createHash(algorithm));
+  for await (const chunk of createReadStream(file, { highWaterMark: READ_BYTES })) {
+    for (const hash of hashes) hash.update(chunk as Buffer);
+  }
+  return hashes.map((hash) => hash.digest("hex"));
 }
 
 /** The range that a header asks of a file: null = everything, "unsatisfiable" = it begins behind the end. */

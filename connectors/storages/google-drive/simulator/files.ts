@@ -1,6 +1,6 @@
 import { renameSync, rmSync } from "node:fs";
 import path from "node:path";
-import { digestFile } from "#connectors/toolkit/simulator/byte-files.ts";
+import { digestsOfFile } from "#connectors/toolkit/simulator/byte-files.ts";
 import { type DriveError, fileNotFound, invalid, QUOTA_EXCEEDED } from "./answers.ts";
 import {
   type DriveContent,
@@ -163,11 +163,12 @@ export async function settleUpload(
 ): Promise<{ kind: "made"; file: DriveFile } | { kind: "refused"; error: DriveError }> {
   const freed = upload.updates?.content?.sizeBytes ?? 0;
   if (!hasRoom(world, person, sizeBytes - freed)) return { kind: "refused", error: QUOTA_EXCEEDED };
+  const [md5 = "", sha1 = "", sha256 = ""] = await digestsOfFile(upload.received, ["md5", "sha1", "sha256"]);
   const content: DriveContent = {
     sizeBytes,
-    md5: await digestFile(upload.received, "md5"),
-    sha1: await digestFile(upload.received, "sha1"),
-    sha256: await digestFile(upload.received, "sha256"),
+    md5,
+    sha1,
+    sha256,
     headRevisionId: `0B${nextFileId(world.state)}`,
   };
   const metadata = { ...upload.metadata, mimeType: upload.metadata.mimeType ?? upload.mediaType };
