@@ -9,9 +9,9 @@ import { AppError } from "#core/kernel/app-error.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { MINUTE_MS, SECOND_MS } from "#core/kernel/clock.ts";
 import { invariant } from "#core/kernel/invariant.ts";
-import { getOrganisationKey } from "#core/organisations/index.ts";
+import { getOrganisationKey, rememberOrganisationKey } from "#core/organisations/index.ts";
 import type { CoreServices, QuotaLeft } from "#core/services.ts";
-import { openSecret, sealSecret } from "#core/vault/index.ts";
+import { type OrganisationKey, openSecret, sealSecret } from "#core/vault/index.ts";
 import { type ConnectionRow, findConnectionRow, markRevoked, saveRenewedTokens } from "./connection.store.ts";
 
 /** Tokens are renewed this long before they expire. */
@@ -39,9 +39,10 @@ export function openSession(
   count: { request: () => void; bytes: (bytes: number) => void } = { request: () => {}, bytes: () => {} },
 ): Session {
   const budget = ownerOf(row);
+  const keyOf = rememberOrganisationKey(s, row.organisationId);
   let current = row;
   const accessToken = async (refused?: string) => {
-    const fresh = await validToken(s, current, budget, refused ?? null);
+    const fresh = await validToken(s, current, { budget, key: await keyOf() }, refused ?? null);
     current = fresh.row;
     return fresh.token;
   };
@@ -188,10 +189,9 @@ export async function resealTokens(
 async function validToken(
   s: CoreServices,
   row: ConnectionRow,
-  budget: string,
+  { budget, key }: { budget: string; key: OrganisationKey },
   refused: string | null,
 ): Promise<{ token: string; row: ConnectionRow }> {
-  const key = await getOrganisationKey(s, row.organisationId);
   const ownerId = ownerOf(row);
   const deadline = s.clock.now() + PATIENCE_MS;
   for (let current = row; s.clock.now() <= deadline; ) {
@@ -220,7 +220,7 @@ async function renew(
   s: CoreServices,
   row: ConnectionRow,
   budget: string,
-  key: Parameters<typeof openSecret>[0],
+  key: OrganisationKey,
   ownerId: string,
 ): Promise<void> {
   const version = { connectionId: row.id, tokenVersion: row.tokenVersion };

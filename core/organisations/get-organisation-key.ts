@@ -27,3 +27,20 @@ export async function getOrganisationKey(
     wrappedKey: wrappedKeySchema.parse(JSON.parse(text)),
   });
 }
+
+/**
+ * The same, read once for one piece of work that needs the key with each of its calls. A failure is not remembered.
+ */
+export function rememberOrganisationKey(
+  deps: Parameters<typeof getOrganisationKey>[0],
+  organisationId: string,
+): () => Promise<OrganisationKey> {
+  let known: Promise<OrganisationKey> | null = null;
+  return () => {
+    known ??= getOrganisationKey(deps, organisationId).catch((cause: unknown) => {
+      known = null;
+      throw cause;
+    });
+    return known;
+  };
+}

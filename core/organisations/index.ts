@@ -2,7 +2,7 @@
 export { type AcceptDeps, acceptInvitation } from "./accept-invitation.ts";
 export { setAccountType, setOrganisationName } from "./change-organisation.ts";
 export { createOrganisation, type OrganisationDeps } from "./create-organisation.ts";
-export { getOrganisationKey } from "./get-organisation-key.ts";
+export { getOrganisationKey, rememberOrganisationKey } from "./get-organisation-key.ts";
 export { inviteMember } from "./invite-member.ts";
 export { type InviteeView, listInvitees } from "./list-invitees.ts";
 export { listMembers } from "./list-members.ts";

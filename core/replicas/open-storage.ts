@@ -9,9 +9,9 @@ import type {
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { invariant } from "#core/kernel/invariant.ts";
-import { getOrganisationKey } from "#core/organisations/index.ts";
+import { getOrganisationKey, rememberOrganisationKey } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
-import { openSecret, sealSecret } from "#core/vault/index.ts";
+import { type OrganisationKey, openSecret, sealSecret } from "#core/vault/index.ts";
 import { PATIENCE_MS, RENEW_BEFORE_MS } from "./limits.ts";
 import { findStorageRow, type StorageRow, saveStorageTokens } from "./storage.store.ts";
 
@@ -38,13 +38,14 @@ export async function openStorageSession(
   countRequest: () => void = () => {},
 ): Promise<{ session: StorageSession; current: () => StorageRow }> {
   if (row.status === "revoked") throw mustReconnect(s, row);
+  const keyOf = rememberOrganisationKey(s, row.organisationId);
   let current = row;
   const accessToken = async (refused?: string) => {
-    const fresh = await validToken(s, current, refused ?? null);
+    const fresh = await validToken(s, current, keyOf, refused ?? null);
     current = fresh.row;
     return fresh.token;
   };
-  const session = converse(s, row, { accessToken, keys: await openKeys(s, row), countRequest });
+  const session = converse(s, row, { accessToken, keys: await openKeys(row, keyOf), countRequest });
   return { session, current: () => current };
 }
 
@@ -130,9 +131,10 @@ export async function sealKeys(
 export async function openTokens(
   s: CoreServices,
   row: StorageRow,
+  keyOf: () => Promise<OrganisationKey> = () => getOrganisationKey(s, row.organisationId),
 ): Promise<{ accessToken: string; refreshToken: string | null } | null> {
   if (row.sealedAccessToken === null) return null;
-  const key = await getOrganisationKey(s, row.organisationId);
+  const key = await keyOf();
   const ownerId = ownerOf(row);
   return {
     accessToken: await openSecret(key, { purpose: TOKEN_PURPOSE, ownerId }, row.sealedAccessToken),
@@ -143,9 +145,12 @@ export async function openTokens(
   };
 }
 
-async function openKeys(s: CoreServices, row: StorageRow): Promise<Record<string, string>> {
+async function openKeys(
+  row: StorageRow,
+  keyOf: () => Promise<OrganisationKey>,
+): Promise<Record<string, string>> {
   if (row.sealedKeys === null) return {};
-  const key = await getOrganisationKey(s, row.organisationId);
+  const key = await keyOf();
   return JSON.parse(await openSecret(key, { purpose: KEYS_PURPOSE, ownerId: ownerOf(row) }, row.sealedKeys));
 }
 
@@ -156,11 +161,12 @@ async function openKeys(s: CoreServices, row: StorageRow): Promise<Record<string
 async function validToken(
   s: CoreServices,
   row: StorageRow,
+  keyOf: () => Promise<OrganisationKey>,
   refused: string | null,
 ): Promise<{ token: string; row: StorageRow }> {
   const deadline = s.clock.now() + PATIENCE_MS;
   for (let current = row; s.clock.now() <= deadline; ) {
-    const tokens = await openTokens(s, current);
+    const tokens = await openTokens(s, current, keyOf);
     if (current.status === "revoked" || tokens === null) throw mustReconnect(s, current);
     const { accessTokenExpiresAt: expiresAt } = current;
     const isFresh = expiresAt === null || expiresAt - s.clock.now() > RENEW_BEFORE_MS;

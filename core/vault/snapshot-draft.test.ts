@@ -306,6 +306,32 @@ async function problemsOf(deps: VaultDeps, manifest: ManifestRef): Promise<strin
   return found;
 }
 
+test("the ledger is asked for a companion once it is there, and again while it is not", async () => {
+  const deps = setUp();
+  const draft = await begin(deps);
+  await draft.addStream({ path: "a.pack", kind: "s" }, bytesOf("a pack"));
+  const { manifest } = await draft.finish(facts);
+  const index = await writeObject(deps, { scope, kind: "stream", runId: "run_a" }, utf8("its index"));
+  let isThere = false;
+  let asked = 0;
+  const ledger = {
+    find: async () => {
+      asked += 1;
+      return isThere ? index : null;
+    },
+  };
+  const snapshot = await openSnapshot(deps, { scope, manifest, companions: ledger });
+  for (let i = 0; i < 2; i++) expect(await snapshot.findCompanion("a.pack", "idx")).toBeNull();
+  isThere = true;
+  for (let i = 0; i < 3; i++) {
+    expect(await snapshot.findCompanion("a.pack", "idx")).toMatchObject({ id: index.id });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of snapshot.readCompanion("a.pack", "idx")) chunks.push(chunk.slice());
+    expect(Buffer.concat(chunks).toString()).toBe("its index");
+  }
+  expect(asked).toBe(3);
+});
+
 test("a check finds a stream that opens well under its own name and is not the one of the manifest", async () => {
   const deps = setUp();
   const draft = await begin(deps);

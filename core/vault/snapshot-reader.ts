@@ -60,6 +60,7 @@ export async function openSnapshot(
   const { scope, companions } = order;
   const manifest = await openManifest(deps, { scope, ref: order.manifest });
   const readers = createLru<ObjectReader>(CACHED_OBJECTS);
+  const found = createLru<StoredObject>(CACHED_OBJECTS);
 
   async function get(path: string): Promise<ManifestEntry> {
     const entry = await manifest.find(path);
@@ -85,7 +86,14 @@ export async function openSnapshot(
 
   async function findCompanion(path: string, name: string): Promise<StoredObject | null> {
     const entry = await manifest.find(path);
-    return entry ? companions.find(entry.where.object, name) : null;
+    if (!entry) return null;
+    const key = `${entry.where.object} ${name}`;
+    const known = found.get(key);
+    if (known) return known;
+    // A companion that is there stays the same; one that is missing may still be made.
+    const companion = await companions.find(entry.where.object, name);
+    if (companion) found.set(key, companion);
+    return companion;
   }
 
   return {

@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { openSession } from "#core/accounts/index.ts";
+import { controlDatabase } from "#core/database/ledgers.ts";
+import { openSession as converse, findConnectionRow } from "#core/inventory/index.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import { httpBindings, sendTo } from "#tests/security/security-world.ts";
@@ -61,5 +63,23 @@ test("a list is drawn from ten questions to the databases, however many rows it 
   for (const name of ["one", "two", "three"]) expect(page.text).toContain(name);
   expect(asked.filter((sql, at) => sql !== "batch" && asked.indexOf(sql) !== at)).toEqual([]);
   expect(asked.length).toBeLessThanOrEqual(10);
+  await world.close();
+});
+
+test("a conversation with a platform asks for the organisation's key once, however many calls it makes", async () => {
+  const world = await openFlowWorld();
+  const { services } = world;
+  const { organisationId } = world.member;
+  const connection = await env.DB.prepare("SELECT id FROM connection WHERE organisation_id = ?")
+    .bind(organisationId)
+    .first<string>("id");
+  const row = await findConnectionRow(services.control, organisationId, connection!);
+  const asked: string[] = [];
+  const control = controlDatabase({ ...env, DB: countingQuestions(env.DB, asked) });
+  const session = converse({ ...services, control }, row!);
+  const tokens = new Set<string>();
+  for (let i = 0; i < 5; i++) tokens.add(await session.accessToken());
+  expect(tokens.size).toBe(1);
+  expect(asked.filter((sql) => sql.includes("wrapped_key"))).toHaveLength(1);
   await world.close();
 });
