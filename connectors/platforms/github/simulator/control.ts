@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import { z } from "zod";
 import { addCommits, addFiles, rewriteBranch } from "#connectors/toolkit/simulator/histories.ts";
@@ -29,11 +30,15 @@ const creation = z.strictObject({
   visibility: z.enum(["public", "private"]).default("private"),
   description: z.string().nullable().default(null),
 });
+const isLfs = z.boolean().default(false);
+const givenFile = z.object({ path: z.string(), base64: z.string(), isLfs });
+/** A file that no compression makes smaller. */
+const noiseFile = z
+  .object({ path: z.string(), randomBytes: z.number().int().min(0), isLfs })
+  .transform(({ randomBytes: size, ...file }) => ({ ...file, base64: randomBytes(size).toString("base64") }));
 const filesOrder = z.object({
   /** Those of LFS are stored there, and history gets their pointers. */
-  files: z
-    .array(z.object({ path: z.string(), base64: z.string(), isLfs: z.boolean().default(false) }))
-    .default([]),
+  files: z.array(z.union([givenFile, noiseFile])).default([]),
   deleted: z.array(z.string()).default([]),
   branch: z.string().optional(),
 });
