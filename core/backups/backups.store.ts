@@ -22,10 +22,17 @@ export type DueMove = { row: ScheduleRow; runId: string | null; nextDueAt: numbe
 /**
  * Moves each due item on and queues its run, if it gets one, in one batch. An item is moved only from the time at which it was seen,
  * and a run is queued only for an item that was moved: of two ticks that saw the same item one queues, and an item
- * that was paused or deleted since stays so. Pairs of small statements, because an update by key reads its row and
+ * that was paused or deleted since stays so. An item whose backup is still open gets no other: its due time has joined
+ * that one. Pairs of small statements, because an update by key reads its row and
  * nothing else, while one statement over many items reads three rows for each.
+ *
+ * @returns The runs that were queued.
  */
-export async function moveDue(ledger: LedgerDatabase, moves: readonly DueMove[], now: number): Promise<void> {
+export async function moveDue(
+  ledger: LedgerDatabase,
+  moves: readonly DueMove[],
+  now: number,
+): Promise<string[]> {
   const statementsOf = ({ row, runId, nextDueAt }: DueMove) => {
     const move = statement(
       ledger,
@@ -41,25 +48,31 @@ export async function moveDue(ledger: LedgerDatabase, moves: readonly DueMove[],
       `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, status, epoch,
          lease_until, created_at)
        SELECT ?1, ?2, ?3, ?4, ?5, 'backup', 'schedule', 'queued', 0, ?6, ?7 WHERE changes() > 0
-       ON CONFLICT (id) DO NOTHING`,
+       ON CONFLICT DO NOTHING RETURNING id`,
       runId,
       row.organisationId,
       row.connectionId,
       row.itemId,
       row.platform,
-      now + 60_000,
+      now + QUEUE_PATIENCE_MS,
       now,
     );
     return [move, queue];
   };
-  await commitTogether(ledger, moves.flatMap(statementsOf));
+  const results = await commitTogether(ledger, moves.flatMap(statementsOf));
+  return results.flatMap(({ results: rows }) => (rows as { id: string }[]).map(({ id }) => id));
 }
 
-/** Queues one run by a user if the item is idle and its window is open: the second lock beside the actor's. */
+/**
+ * Queues one run by a user if the item's window is open, the second lock beside the actor's, and uses the window. An
+ * item whose backup is open gets no other: the request has joined that one.
+ *
+ * @returns The run that is open now; null when the window is closed.
+ */
 export async function queueUserBackup(
   ledger: LedgerDatabase,
   order: { run: NewRun; opensAt: number; now: number },
-): Promise<boolean> {
+): Promise<string | null> {
   const { run: row, opensAt, now } = order;
   const results = await commitTogether(ledger, [
     insertRuns(ledger, [row], now),
@@ -76,13 +89,16 @@ export async function queueUserBackup(
     statement(
       ledger,
       `UPDATE item SET backup_now_opens_at = ?2
-       WHERE id = ?1 AND EXISTS (SELECT 1 FROM run WHERE run.id = ?3) RETURNING id`,
+       WHERE id = ?1 AND organisation_id = ?3 AND (backup_now_opens_at IS NULL OR backup_now_opens_at <= ?4)
+         AND status <> 'deleted' AND ${OPEN_BACKUP} IS NOT NULL RETURNING ${OPEN_BACKUP} AS runId`,
       row.itemId,
       opensAt,
-      row.id,
+      row.organisationId,
+      now,
     ),
   ]);
-  return (results.at(-1)?.results.length ?? 0) > 0;
+  const used = results.at(-1)?.results[0] as { runId: string } | undefined;
+  return used?.runId ?? null;
 }
 
 /**
@@ -101,9 +117,7 @@ export function queueBackupAfter(
      SELECT ?1, organisation_id, connection_id, id, platform, 'backup', 'system', 'queued', 0, ?2, ?3
      FROM item WHERE last_snapshot_id = ?4 AND status <> 'deleted' AND ${RUN_IS_MINE("?5", "?6")}
        AND id = (SELECT item_id FROM run WHERE id = ?5)
-       AND NOT EXISTS (SELECT 1 FROM run WHERE run.item_id = item.id AND run.kind = 'backup'
-         AND run.status IN ('queued', 'running'))
-     ON CONFLICT (id) DO NOTHING RETURNING id`,
+     ON CONFLICT DO NOTHING RETURNING id`,
     runId,
     now + QUEUE_PATIENCE_MS,
     now,
@@ -112,3 +126,7 @@ export function queueBackupAfter(
     hold.epoch,
   );
 }
+
+/** SQL text: the one open backup of the row's item, or null. */
+const OPEN_BACKUP = `(SELECT open.id FROM run open WHERE open.item_id = item.id AND open.kind = 'backup'
+  AND open.status IN ('queued', 'running'))`;

@@ -39,9 +39,8 @@ async function dispatchSome(
   if (due.length === 0) return { due: 0, queued: 0 };
   await plans.look(due.map((row) => row.organisationId));
   const moves = due.map((row) => planMove(row, plans, now));
-  await moveDue(ledger, moves, now);
-  const messages = moves.flatMap(({ runId }): JobMessage[] =>
-    runId === null ? [] : [{ job: "back-up-item", payload: { region, runId, epoch: 0 } }],
+  const messages = (await moveDue(ledger, moves, now)).map(
+    (runId): JobMessage => ({ job: "back-up-item", payload: { region, runId, epoch: 0 } }),
   );
   for (let at = 0; at < messages.length; at += SEND_AT_ONCE) {
     await s.queue.send(messages.slice(at, at + SEND_AT_ONCE));

@@ -1,16 +1,17 @@
-import { and, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, ne, or, type SQL, sql } from "drizzle-orm";
 import { exportRow, item, manifest, run, snapshot } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 
 export type HistoryQuery = { organisationId: string; itemId: string | null; connectionId: string | null };
 
-/** Backups and restores that a history shows: ended ones, and those under way. Backups whose version has expired go with it. */
+/** Backups and restores that a history shows: ended ones, and those under way. Backups whose version has expired go with it, and one that a later one overtook says nothing. */
 function inHistory(query: HistoryQuery): SQL | undefined {
   return and(
     eq(run.organisationId, query.organisationId),
     query.itemId === null ? undefined : eq(run.itemId, query.itemId),
     query.connectionId === null ? undefined : eq(run.connectionId, query.connectionId),
     inArray(run.kind, ["backup", "restore"]),
+    ne(run.status, "superseded"),
     or(
       sql`${run.kind} <> 'backup'`,
       sql`${run.status} <> 'succeeded'`,

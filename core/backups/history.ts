@@ -97,7 +97,7 @@ async function toHistoryRow(
   return {
     key: run.id,
     type: isBackup ? "backup" : "restore",
-    status: run.status === "succeeded" ? "success" : (progress?.status ?? run.status),
+    status: progress?.status ?? (run.status === "failed" ? "failed" : "success"),
     date: snapshot?.takenAt ?? run.finishedAt ?? run.startedAt ?? run.createdAt,
     sizeBytes: snapshot?.sizeBytes ?? null,
     newBytes: snapshot?.newBytes ?? null,

@@ -20,7 +20,8 @@ import { queueUserBackup } from "./backups.store.ts";
 
 /**
  * Backup now: once per item and window, on Trial and Pro (spec P-213, P-232). The account's actor lets exactly one
- * call through; the ledger refuses a second one on its own, should the actor ever forget.
+ * call through; the ledger refuses a second one on its own, should the actor ever forget. While a backup of the item is
+ * open, the request joins it; the window opens again when that run fails.
  *
  * @throws AppError `err.user.backup.limit` with `details.opensAt`, `err.plan.required`, `err.role.forbidden`
  */
@@ -44,8 +45,7 @@ export async function requestBackup(
     subject: item.fullName,
     occasion: `backup-now:${queued.runId}`,
   });
-  await s.queue.send([queued.message]);
-  await announceQueued(s, member, [queued]);
+  await sendNew(s, member, [queued]);
   return { runId: queued.runId, opensAt: queued.opensAt };
 }
 
@@ -87,12 +87,18 @@ export async function requestAllBackups(
     subject: place?.name ?? connection.name,
     occasion: `backup-all-now:${key}:${claim.opensAt}`,
   });
-  await s.queue.send(queued.map((each) => each.message));
-  await announceQueued(s, member, queued);
+  await sendNew(s, member, queued);
   return { queued: queued.length, refused: items.length - queued.length, opensAt: claim.opensAt };
 }
 
-type Queued = { kind: "queued"; runId: string; opensAt: number; item: ItemRow; message: JobMessage };
+type Queued = {
+  kind: "queued";
+  runId: string;
+  opensAt: number;
+  item: ItemRow;
+  /** Null when the request has joined a backup that is open already. */
+  message: JobMessage | null;
+};
 
 async function queueOne(
   s: CoreServices,
@@ -122,20 +128,25 @@ async function queueOne(
     now,
   };
   // A window is not used up by a fault of ours; should the run stand after all, the ledger's own window is closed.
-  const isQueued = await queueUserBackup(s.ledger(region), order).catch(async (cause: unknown) => {
+  const openRunId = await queueUserBackup(s.ledger(region), order).catch(async (cause: unknown) => {
     await s.windows.release(member.organisationId, key);
     throw cause;
   });
-  if (!isQueued) return { kind: "closed", opensAt: item.backupNowOpensAt ?? claim.opensAt };
+  if (openRunId === null) return { kind: "closed", opensAt: item.backupNowOpensAt ?? claim.opensAt };
   const message: JobMessage = { job: "back-up-item", payload: { region, runId, epoch: 0 } };
-  return { kind: "queued", runId, opensAt: claim.opensAt, item, message };
+  const isNew = openRunId === runId;
+  return { kind: "queued", runId: openRunId, opensAt: claim.opensAt, item, message: isNew ? message : null };
 }
 
-async function announceQueued(s: CoreServices, member: Member, queued: readonly Queued[]): Promise<void> {
+/** Sends the runs that did not join another one on their way, and tells the screens. */
+async function sendNew(s: CoreServices, member: Member, queued: readonly Queued[]): Promise<void> {
+  const fresh = queued.filter(({ message }) => message !== null);
+  if (fresh.length === 0) return;
+  await s.queue.send(fresh.flatMap(({ message }) => message ?? []));
   const date = s.clock.now();
   await s.live.publish(
     member.organisationId,
-    queued.map(({ item, runId }) => ({
+    fresh.map(({ item, runId }) => ({
       method: "item-status" as const,
       platform: item.platform,
       id: item.id,

@@ -15,30 +15,18 @@ import { AppError } from "#core/kernel/app-error.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { copyTarget } from "#core/replicas/index.ts";
-import {
-  announceEnd,
-  LostRunError,
-  type RunOrder,
-  type RunSlice,
-  runSlice,
-  SliceEndError,
-} from "#core/runs/index.ts";
+import { type RunOrder, type RunSlice, runSlice, SliceEndError } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { beginDraft, type ManifestRef, type SnapshotDraft, VaultError } from "#core/vault/index.ts";
-import {
-  commitSnapshot,
-  findManifest,
-  findNewestSoundSnapshot,
-  openVault,
-  openVersion,
-} from "#core/versions/index.ts";
+import { findManifest, findNewestSoundSnapshot, openVault, openVersion } from "#core/versions/index.ts";
 import { endFailedBackup } from "./end-failed-backup.ts";
+import { beganAt, publishVersion } from "./publish-version.ts";
 
 /** Cursor of a backup run: where the connector goes on, and the state of the draft. */
 type BackupCursor = { connector: Json; draft: Json; manifestId: string | null };
 
 /**
- * Takes one snapshot of one item, or a slice of it. The snapshot becomes visible only in `commitSnapshot`, after
+ * Takes one snapshot of one item, or a slice of it. The snapshot becomes visible only in `publishVersion`, after
  * everything it refers to is in the vault; a run that dies before leaves objects for `prune`, never half a version.
  */
 export async function runBackup(s: CoreServices, order: RunOrder): Promise<void> {
@@ -186,26 +174,23 @@ async function commit(
     account: string;
   },
 ): Promise<void> {
-  const { run, ledger, hold, region } = slice;
+  const { run, region } = slice;
   const { current, draft } = made;
   const result = await draft.finish({ apiVersion: made.connector.apiVersion, account: made.account });
   const { retentionDays } = await entitlementsOf(s, run.organisationId, run.platform);
-  const takenAt = s.clock.now();
+  const committedAt = s.clock.now();
   const verifyRunId = s.ids.next("run");
-  const isVisible = await commitSnapshot(ledger, {
-    hold,
-    organisationId: run.organisationId,
+  const stands = await publishVersion(s, slice, {
     snapshotId: s.ids.next("snapshot"),
-    takenAt,
-    expiresAt: takenAt + retentionDays * DAY_MS,
+    committedAt,
+    expiresAt: beganAt(run) + retentionDays * DAY_MS,
     draft: result,
     item: current,
     verifyRunId,
-    copyTo: await copyTarget(s, run, takenAt),
+    copyTo: await copyTarget(s, run, committedAt),
     bytesRead: slice.bytesRead(),
   });
-  if (!isVisible) throw new LostRunError(run.id);
   await draft.discardTemporary();
-  await announceEnd(s, run, "success", { date: takenAt, size: result.newBytes, errorText: null });
+  if (!stands) return;
   await s.queue.send([{ job: "verify-snapshot", payload: { region, runId: verifyRunId, epoch: 0 } }]);
 }

@@ -43,6 +43,7 @@ export async function readItemFacts(
         and(
           sql`${run.itemId} IN (SELECT value FROM json_each(${ids}))`,
           inArray(run.kind, ["backup", "restore"]),
+          ne(run.status, "superseded"),
           sql`${run.createdAt} >= ${since}`,
         ),
       )

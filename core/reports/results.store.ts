@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, lt, ne, or, sql } from "drizzle-orm";
 import { item, run, snapshot } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 
@@ -54,6 +54,7 @@ export async function listResults(
       and(
         eq(run.organisationId, query.organisationId),
         inArray(run.kind, ["backup", "restore"]),
+        ne(run.status, "superseded"),
         gte(run.createdAt, after?.createdAt ?? query.createdFrom),
         lt(run.createdAt, query.createdBefore),
         after

@@ -16,6 +16,7 @@ export {
   recentDurations,
   recordJournalEntry,
   succeedRun,
+  supersedeRun,
   unlockItem,
 } from "./runs.store.ts";
 export * from "./settle-failure.ts";

@@ -353,15 +353,3 @@ export async function announceEnd(
     },
   ]);
 }
-
-/** Ends a run that no consumer could handle (its message was dead-lettered): visibly, never silently. */
-export async function failDeadRun(s: CoreServices, order: RunOrder): Promise<void> {
-  const ledger = s.ledger(order.region);
-  const now = s.clock.now();
-  const run = await claimRun(ledger, { ...order, leaseUntil: now + LEASE_MS, now });
-  if (!run) return;
-  const hold = { runId: run.id, epoch: run.epoch, itemId: run.itemId, kind: run.kind };
-  const text = "This run could not be processed and was given up. Nothing that was backed up is lost.";
-  await commitTogether(ledger, failRun(ledger, hold, { code: "err.internal", text, now }));
-  await announceEnd(s, run, "failed", { date: now, size: 0, errorText: text });
-}

@@ -8,14 +8,7 @@ import { emptyEverything } from "#tests/harness/empty-bindings.ts";
 import { addItem, addRun, columnsOf, ITEM, ledger, ORGANISATION } from "#tests/harness/ledger-rows.ts";
 import { buildServices } from "#workers/services.ts";
 import { LEASE_MS, MAX_CLAIMS, SLICE_MS, SLICE_QUERIES, SLICE_REQUESTS } from "./limits.ts";
-import {
-  announceEnd,
-  failDeadRun,
-  LostRunError,
-  type RunSlice,
-  runSlice,
-  SliceEndError,
-} from "./run-slice.ts";
+import { announceEnd, LostRunError, type RunSlice, runSlice, SliceEndError } from "./run-slice.ts";
 import { findRun, type RunKind } from "./runs.store.ts";
 import { JOB_OF, sweepLostRuns } from "./sweep.ts";
 
@@ -303,10 +296,10 @@ test("a run for good at its end says so at its item and on open screens, with wh
 
 test("a run whose item is busy waits a quarter of a minute, which is no attempt", async () => {
   const { slice, sent } = open();
-  await addItem({ activeRunId: "run_b", activeRunKind: "backup" });
-  await addRun({ id: "run_b" });
+  await addItem({ activeRunId: "run_b", activeRunKind: "restore" });
+  await addRun({ id: "run_b", kind: "restore" });
   await addRun({ ...queued, attempts: 2 });
-  await slice(() => Promise.reject(new Error("it must not run")), { locks: "restore" });
+  await slice(() => Promise.reject(new Error("it must not run")), { locks: "backup" });
   expect(await findRun(ledger, "run_a")).toMatchObject({
     ...{ status: "queued", attempts: 2, waitingUntil: null, errorText: null },
     leaseUntil: NOW + 15 * SECOND_MS + MINUTE_MS,
@@ -338,24 +331,6 @@ test("a slice whose run was taken over stops at its next step and leaves without
     expect(events).toHaveLength(1);
   }
   expect(sent).toEqual([]);
-});
-
-test("a run that no consumer could handle is ended visibly, unless somebody has taken it", async () => {
-  const { services, events } = open();
-  await addItem();
-  await addRun(queued);
-  const order = { region: "DE", runId: "run_a" } as const;
-  await failDeadRun(services, { ...order, epoch: 0 });
-  expect(await findRun(ledger, "run_a")).toMatchObject({ status: "queued" });
-  await failDeadRun(services, { ...order, epoch: 1 });
-  const errorText = "This run could not be processed and was given up. Nothing that was backed up is lost.";
-  expect(await findRun(ledger, "run_a")).toMatchObject({
-    ...{ status: "failed", errorCode: "err.internal", errorText, finishedAt: NOW },
-  });
-  expect(await columnsOf(item, "last_error, last_error_at")).toEqual([[errorText, NOW]]);
-  expect(events).toMatchObject([
-    { method: "item-status", status: "failed", date: NOW, data_size: 0, errorText },
-  ]);
 });
 
 test("open screens hear of the end of backups and restores alone", async () => {

@@ -27,8 +27,8 @@ export const RUN_IS_MINE = (id: string, epoch: string) =>
   `EXISTS (SELECT 1 FROM run WHERE id = ${id} AND epoch = ${epoch} AND status = 'running')`;
 
 /**
- * Statement that queues runs; repeating it changes nothing. The lease of a queued run is the time after which the
- * sweep takes its message for lost.
+ * Statement that queues runs; repeating it changes nothing, and an item that has an open backup gets no second one. The
+ * lease of a queued run is the time after which the sweep takes its message for lost.
  */
 export function insertRuns(
   ledger: LedgerDatabase,
@@ -53,7 +53,7 @@ export function insertRuns(
        created_by, status, epoch, lease_until, created_at)
      SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7, value->>8,
        value->>9, 'queued', 0, ?2, ?3
-     FROM json_each(?1) WHERE true ON CONFLICT (id) DO NOTHING`,
+     FROM json_each(?1) WHERE true ON CONFLICT DO NOTHING`,
     JSON.stringify(rows),
     now + QUEUE_PATIENCE_MS,
     now,
@@ -86,6 +86,8 @@ export async function claimRun(
       status: "running",
       leaseUntil: claim.leaseUntil,
       startedAt: sql`coalesce(${run.startedAt}, ${claim.now})`,
+      // Without a cursor it reads from the beginning, whatever an earlier slice has seen.
+      beganAt: sql`CASE WHEN ${run.cursor} IS NULL THEN ${claim.now} ELSE coalesce(${run.beganAt}, ${run.startedAt}) END`,
       attempts: sql`${run.attempts} + 1`,
       waitingUntil: null,
     })
@@ -245,7 +247,8 @@ export function failRun(
     statements.push(
       statement(
         ledger,
-        `UPDATE item SET last_error = ?3, last_error_at = ?4 WHERE id = ?5 AND ${mine}`,
+        `UPDATE item SET last_error = ?3, last_error_at = ?4, backup_now_opens_at = NULL
+         WHERE id = ?5 AND ${mine}`,
         hold.runId,
         hold.epoch,
         failure.text,
@@ -322,6 +325,42 @@ export function succeedRun(
     success.bytesStored,
     JSON.stringify(success.report),
   );
+}
+
+/**
+ * Ends a backup that came too late and frees its item: a version that began later stands.
+ *
+ * @returns When that version began, epoch ms; null when there is none, or the run is no longer ours.
+ */
+export async function supersedeRun(
+  ledger: LedgerDatabase,
+  hold: { runId: string; epoch: number; itemId: string },
+  now: number,
+): Promise<number | null> {
+  const later = "SELECT max(taken_at) FROM snapshot WHERE item_id = run.item_id AND taken_at >= run.began_at";
+  const [, ended] = await commitTogether(ledger, [
+    statement(
+      ledger,
+      `UPDATE item SET active_run_id = NULL, active_run_kind = NULL
+       WHERE id = ?3 AND active_run_id = ?1 AND EXISTS (SELECT 1 FROM run
+         WHERE id = ?1 AND epoch = ?2 AND status = 'running' AND (${later}) IS NOT NULL)`,
+      hold.runId,
+      hold.epoch,
+      hold.itemId,
+    ),
+    statement(
+      ledger,
+      `UPDATE run SET status = 'superseded', finished_at = ?3, lease_until = NULL, waiting_until = NULL, cursor = NULL,
+         error_text = NULL
+       WHERE id = ?1 AND epoch = ?2 AND status = 'running' AND (${later}) IS NOT NULL
+       RETURNING (${later}) AS takenAt`,
+      hold.runId,
+      hold.epoch,
+      now,
+    ),
+  ]);
+  const row = ended?.results[0] as { takenAt: number } | undefined;
+  return row?.takenAt ?? null;
 }
 
 /** Open runs whose lease has passed: crashed, or their message was lost. They are offered again. */

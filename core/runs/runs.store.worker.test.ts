@@ -96,7 +96,7 @@ test("one run at a time has an item: another gets it when the first lets go, or 
   await addItem();
   await addItem({ id: "itm_b" });
   await addRun({ id: "run_a" });
-  await addRun({ id: "run_b" });
+  await addRun({ id: "run_b", kind: "restore" });
   const lock = (runId: string, epoch = 1) =>
     lockItem(ledger, { runId, epoch, itemId: ITEM, kind: "restore" });
 
@@ -119,13 +119,13 @@ test("one run at a time has an item: another gets it when the first lets go, or 
   ]);
   expect(await lock("run_b")).toBe(true);
   await ledger.update(run).set({ status: "failed" });
-  await addRun({ id: "run_c" });
+  await addRun({ id: "run_c", kind: "verify" });
   expect(await lock("run_c")).toBe(true);
 });
 
 test("only the holder of a running run writes its progress, its end to be and its cursor", async () => {
   await addRun({ id: "run_a", attempts: 3 });
-  await addRun({ id: "run_b" });
+  await addRun({ id: "run_b", kind: "restore" });
   const mark = { phase: "Reading", done: 1, total: 2, unit: "objects", bytesRead: 5, leaseUntil: NOW };
   const write = async (hold: typeof mine) => {
     await saveExpectedEnd(ledger, hold, NOW + 9);
@@ -157,7 +157,7 @@ test("only slices since the last progress count as faults in a row", () => {
 
 test("a parked run waits with what it knew; one whose slice was over starts to count again", async () => {
   await addRun({ id: "run_a", cursor: { at: 1 }, advancedAt: 5, advancedAttempt: 2 });
-  await addRun({ id: "run_b", cursor: null });
+  await addRun({ id: "run_b", kind: "restore", cursor: null });
   const park = { at: NOW, waitingUntil: NOW + 3, attempts: 4, errorText: "It is late." };
 
   expect(await parkRun(ledger, stale, park)).toBe(false);
@@ -199,7 +199,7 @@ test("a failed backup says why at its item and frees it; one that was taken over
   await addItem({ activeRunId: "run_a", activeRunKind: "backup" });
   await addItem({ id: "itm_b" });
   await addRun({ id: "run_a", waitingUntil: 4 });
-  await addRun({ id: "run_b" });
+  await addRun({ id: "run_b", kind: "restore" });
   const failure = { code: "err.not.found", text: "It is gone.", now: NOW };
   const fail = async (hold: typeof mine) => {
     const results = await commitTogether(ledger, failRun(ledger, { ...hold, kind: "backup" }, failure));
@@ -291,7 +291,7 @@ test("a copy that failed is tried again ever later, and not at all with a dead g
 
 test("a run that made a version ends well only if the version stands", async () => {
   await addRun({ id: "run_a", errorText: "Again.", waitingUntil: 3, cursor: { at: 1 } });
-  await addRun({ id: "run_b" });
+  await addRun({ id: "run_b", kind: "restore" });
   const success = { now: NOW, snapshotId: "snp_a", bytesRead: 5, bytesStored: 6, report: { skipped: 0 } };
   const succeed = async (hold: typeof mine, snapshotId: string | null = success.snapshotId) => {
     const [result] = await commitTogether(ledger, [succeedRun(ledger, hold, { ...success, snapshotId })]);
@@ -317,7 +317,7 @@ test("a run that made a version ends well only if the version stands", async () 
 test("a run is lost once its lease is over, queued or running, and not while it is given another moment", async () => {
   await addRun({ id: "run_1", status: "queued", leaseUntil: NOW, epoch: 3, kind: "verify" });
   await addRun({ id: "run_2", status: "running", leaseUntil: NOW - 1 });
-  await addRun({ id: "run_3", status: "running", leaseUntil: NOW + 1 });
+  await addRun({ id: "run_3", kind: "restore", status: "running", leaseUntil: NOW + 1 });
   await addRun({ id: "run_4", status: "failed", leaseUntil: NOW - 1 });
   const ids = async (limit = 9) => (await listLostRuns(ledger, NOW, limit)).map(({ id }) => id).sort();
 

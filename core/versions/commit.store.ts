@@ -9,7 +9,9 @@ export type SnapshotCommit = {
   hold: { runId: string; epoch: number; itemId: string };
   organisationId: string;
   snapshotId: string;
+  /** When reading began, epoch ms: the version is as of then, and no older one may follow it. */
   takenAt: number;
+  committedAt: number;
   expiresAt: number;
   draft: DraftResult;
   /** The item as the platform has it now. */
@@ -30,8 +32,9 @@ export type SnapshotCommit = {
 
 /**
  * The only commit point of a backup: one D1 batch inserts the snapshot and flips the run. A batch does not stop at
- * a statement that changes nothing, so each carries a guard: up to the snapshot's row, that the run is still ours
- * and every object the manifest needs is stored (not taken by `prune`); after it, that the row stands.
+ * a statement that changes nothing, so each carries a guard: up to the snapshot's row, that the run is still ours,
+ * every object the manifest needs is stored (not taken by `prune`) and no version began later; after it, that the row
+ * stands.
  *
  * @returns False when the guard failed: nothing has become visible.
  */
@@ -40,7 +43,9 @@ export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCom
   const { manifest } = draft;
   const objects = JSON.stringify(manifest.objects);
   const guarded = `${RUN_IS_MINE("?1", "?2")} AND NOT EXISTS (SELECT 1 FROM json_each(?3) needed
-       LEFT JOIN object ON object.id = needed.value WHERE object.id IS NULL OR object.status <> 'stored')`;
+       LEFT JOIN object ON object.id = needed.value WHERE object.id IS NULL OR object.status <> 'stored')
+     AND NOT EXISTS (SELECT 1 FROM run JOIN snapshot later ON later.item_id = run.item_id
+       WHERE run.id = ?1 AND later.taken_at >= run.began_at)`;
   const bind = [hold.runId, hold.epoch, objects] as const;
 
   // A manifest's id tells its content, not its place: what a check found damaged gets its new place here.
@@ -79,7 +84,7 @@ export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCom
       manifest.entryCount,
       manifest.sizeBytes,
       JSON.stringify(draft.completeness),
-      commit.takenAt,
+      commit.committedAt,
     ),
     statement(
       ledger,
@@ -138,13 +143,13 @@ export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCom
        FROM run WHERE id = ?4 AND ${IS_VISIBLE("?2")} ON CONFLICT (id) DO NOTHING`,
       commit.verifyRunId,
       commit.snapshotId,
-      commit.takenAt,
+      commit.committedAt,
       hold.runId,
     ),
     ...(commit.copyTo ? [awaitCopy(ledger, commit, commit.copyTo)] : []),
     unlockItem(ledger, hold),
     succeedRun(ledger, hold, {
-      now: commit.takenAt,
+      now: commit.committedAt,
       snapshotId: commit.snapshotId,
       bytesRead: commit.bytesRead,
       bytesStored: draft.newBytes,
@@ -157,7 +162,7 @@ export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCom
 /** The version's copy, waiting for the check. */
 function awaitCopy(
   ledger: LedgerDatabase,
-  { hold, snapshotId, takenAt }: SnapshotCommit,
+  { hold, snapshotId, committedAt }: SnapshotCommit,
   copy: NonNullable<SnapshotCommit["copyTo"]>,
 ): D1PreparedStatement {
   return statement(
@@ -171,7 +176,7 @@ function awaitCopy(
     copy.storageId,
     copy.kind,
     copy.tryAt,
-    takenAt,
+    committedAt,
   );
 }
 

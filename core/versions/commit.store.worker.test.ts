@@ -31,6 +31,7 @@ const commit: SnapshotCommit = {
   organisationId: ORGANISATION,
   snapshotId: "snp_a",
   takenAt: NOW,
+  committedAt: NOW,
   expiresAt: NOW + 9,
   draft: {
     manifest: {

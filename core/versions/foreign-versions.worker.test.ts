@@ -43,6 +43,7 @@ async function makeVersion({ organisationId }: Member) {
     organisationId,
     snapshotId,
     takenAt: now,
+    committedAt: now,
     expiresAt: now + DAY_MS,
     draft: result,
     item: {

@@ -92,6 +92,7 @@ const commit = (ledger: LedgerDatabase, hold: Hold, ref: ManifestRef) =>
     organisationId: world.member.organisationId,
     snapshotId: "snp_late",
     takenAt: NOW,
+    committedAt: NOW,
     expiresAt: NOW,
     draft: {
       manifest: ref,

@@ -85,6 +85,7 @@ async function takeVersion(notes: readonly { number: number; text: string }[]): 
     organisationId,
     snapshotId: services.ids.next("snapshot"),
     takenAt: services.clock.now(),
+    committedAt: services.clock.now(),
     expiresAt: services.clock.now() + 90 * DAY_MS,
     draft: result,
     item: {

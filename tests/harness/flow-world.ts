@@ -290,7 +290,7 @@ async function deliver(
   };
   const isDead = letter.attempts > QUEUE_RETRIES;
   const message = { body: letter.body, ack: () => {}, retry };
-  const batch = { queue: isDead ? "test-dead" : "test", messages: [message] };
+  const batch = { queue: isDead ? "test-dead" : "test", messages: [message], ackAll: () => {} };
   const consumed = world.limits.invocation(() =>
     consume(services, batch as unknown as MessageBatch<unknown>),
   );

@@ -1,6 +1,5 @@
 import { type JobMessage, type JobName, type JobPayload, parseJob } from "#core/jobs/index.ts";
 import { logger } from "#core/kernel/logger.ts";
-import { failDeadRun } from "#core/runs/index.ts";
 import type { Services } from "#workers/services.ts";
 import { handlers } from "./handlers.ts";
 
@@ -12,29 +11,32 @@ const DEAD = /-dead$/;
 /**
  * Consumes a batch of any queue. It never throws: a batch whose handler throws is redelivered whole, even what was
  * acknowledged. What a job did wrong is settled by its run; only a message that could not be handled at all is
- * retried here, and after the last retry its dead letter fails the run visibly.
+ * retried here. A message of a shape that this release does not know is retried too: while a deployment is under way
+ * the other release may read it.
  *
- * A message of a shape that this release does not know is retried too: while a deployment is under way the other
- * release may read it. Given up it loses no run, since the sweep offers every open run again in the present shape.
+ * A dead letter ends no run: the databases may have been away for a while, and the run be sound. It is logged and
+ * forgotten, for what it asked for is found again: a run by the sweep, a mail in the outbox, a report by the clock.
  */
 export async function consume(services: Services, batch: MessageBatch<unknown>): Promise<void> {
-  const isDead = DEAD.test(batch.queue);
-  const handleOne = isDead ? bury : handle;
+  if (DEAD.test(batch.queue)) {
+    log.error("{count} messages of {queue} were given up", {
+      queue: batch.queue,
+      count: batch.messages.length,
+      jobs: batch.messages.map(({ body }) => parseJob(body)?.job ?? "unknown"),
+    });
+    batch.ackAll();
+    return;
+  }
   await Promise.all(
     batch.messages.map(async (message) => {
       const job = parseJob(message.body);
       if (!job) {
-        const outcome = isDead ? "given up" : "retried";
-        log.error("a message of {queue} has an unknown shape and is {outcome}", {
-          queue: batch.queue,
-          outcome,
-        });
-        if (isDead) message.ack();
-        else message.retry({ delaySeconds: RETRY_SECONDS });
+        log.error("a message of {queue} has an unknown shape and is retried", { queue: batch.queue });
+        message.retry({ delaySeconds: RETRY_SECONDS });
         return;
       }
       try {
-        await handleOne(services, job);
+        await handle(services, job);
         message.ack();
       } catch (cause) {
         log.error("job {job} could not be handled and is retried", { job: job.job, cause });
@@ -47,9 +49,4 @@ export async function consume(services: Services, batch: MessageBatch<unknown>):
 function handle(services: Services, message: JobMessage): Promise<unknown> {
   const handler = handlers[message.job] as (s: Services, payload: JobPayload<JobName>) => Promise<unknown>;
   return handler(services, message.payload);
-}
-
-/** A dead letter: its run fails visibly. What has no run is found again: a mail in the outbox, a report by the clock. */
-async function bury(services: Services, message: JobMessage): Promise<void> {
-  if ("runId" in message.payload) await failDeadRun(services, message.payload);
 }

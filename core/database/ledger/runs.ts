@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /** The truth of every job: one attempt to back up, restore, export, verify or delete (design, engine 1). */
 export const run = sqliteTable(
@@ -14,7 +14,8 @@ export const run = sqliteTable(
       enum: ["backup", "restore", "export", "verify", "delete", "repack", "replicate"],
     }).notNull(),
     trigger: text("trigger", { enum: ["schedule", "user", "system"] }).notNull(),
-    status: text("status", { enum: ["queued", "running", "succeeded", "failed"] }).notNull(),
+    /** `superseded`: a backup that could not commit, because a version that began later stood already. */
+    status: text("status", { enum: ["queued", "running", "succeeded", "failed", "superseded"] }).notNull(),
     phase: text("phase"),
     done: integer("done").notNull().default(0),
     total: integer("total"),
@@ -43,12 +44,18 @@ export const run = sqliteTable(
     snapshotId: text("snapshot_id"),
     createdAt: integer("created_at").notNull(),
     startedAt: integer("started_at"),
+    /** When the reading began that its cursor goes on with, epoch ms: what its version is "as of". */
+    beganAt: integer("began_at"),
     finishedAt: integer("finished_at"),
     createdBy: text("created_by"),
   },
   (t) => [
     index("run_item").on(t.itemId, t.createdAt),
     index("run_open_item").on(t.itemId).where(sql`status IN ('queued', 'running')`),
+    // Whoever wants another backup of the item joins the one that is open.
+    uniqueIndex("run_open_backup")
+      .on(t.itemId)
+      .where(sql`kind = 'backup' AND status IN ('queued', 'running')`),
     index("run_open").on(t.leaseUntil).where(sql`status IN ('queued', 'running')`),
     index("run_organisation").on(t.organisationId, t.createdAt),
   ],
