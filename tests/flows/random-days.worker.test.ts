@@ -4,6 +4,7 @@ import { requestZip } from "#core/exports/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { sweepLostRuns } from "#core/runs/index.ts";
 import { findFaults, findUnfinished } from "#tests/harness/check-vault.ts";
+import { dice } from "#tests/harness/dice.ts";
 import type { Blow } from "#tests/harness/effects.ts";
 import { backUpNow, listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
@@ -16,15 +17,6 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const commit = (fullName: string) => world.outside.control(`repos/${fullName}/commits`, { count: 1 });
-
-/** A small generator with a seed, so that a failure can be repeated. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed;
-  return (sides) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * sides);
-  };
-}
 
 const HOWS: readonly Blow["how"][] = ["kill-before", "kill-after", "fail-before", "fail-after"];
 
