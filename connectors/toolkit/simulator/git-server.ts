@@ -26,8 +26,8 @@ export type GitServer = {
 export async function startGitServer(root: string, options: GitServerOptions = {}): Promise<GitServer> {
   const requests: GitServer["requests"] = [];
   const state: GitServer = { url: "", requests, options, close: async () => undefined };
-  // A test may hold the process longer than an idle connection lives, and would ask through one that is just closing.
-  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  // Who calls ends idle connections: if both did, a call could meet the closing of the one it was sent by.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     requests.push({ method: request.method ?? "", url: request.url ?? "", headers: request.headers });
     if (state.options.intercept?.(request, response)) return;
     const { pathname } = new URL(request.url ?? "/", "http://localhost");

@@ -41,8 +41,8 @@ export async function startSimulatorServer(
   const faults = createFaultPlan();
   const log = createRequestLog();
   const listeners: { serve?: (request: IncomingMessage, response: ServerResponse) => void } = {};
-  // Work in this process may take longer than an idle connection lives, and the next call would meet its closing.
-  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
+  // Who calls ends idle connections: if both did, a call could meet the closing of the one it was sent by.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) =>
     listeners.serve?.(request, response),
   );
   await new Promise<void>((resolve, reject) => {
