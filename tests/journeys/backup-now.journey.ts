@@ -7,6 +7,7 @@ import { addRepositories, connect, GITHUB_LIST, placeOf, waitForBackup } from ".
 
 const MINUTE = 60_000;
 const BEHIND = 5 * MINUTE;
+const LIST_CALL = "**/api/github/get-user-github-items?*";
 
 /** When the account's Backup now opens again, as the list says. */
 async function openingOf(page: Page, placeId: string): Promise<number> {
@@ -90,6 +91,14 @@ test("a used window refuses and shuts the button, and without Pro or trial the f
       (route) => route.fulfill({ status: 429, json: { ...refusal, result } }),
       { times: 1 },
     );
+    // A list that is read again in the meantime says the same.
+    await page.route(LIST_CALL, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({
+        response,
+        json: { ...(await response.json()), backupNowOpensAt: result.opensAt },
+      });
+    });
     await pressed.click();
     await expect(page.locator("[data-sonner-toast]")).toContainText("The quay is full");
     await expect(pressed).toHaveAttribute("aria-disabled", "true");
@@ -97,6 +106,7 @@ test("a used window refuses and shuts the button, and without Pro or trial the f
     await page.clock.fastForward(minutesIn(await pressed.textContent()) * MINUTE);
     await expect(pressed).not.toHaveAttribute("aria-disabled", "true");
     await page.clock.resume();
+    await page.unroute(LIST_CALL);
   });
 
   await sell(person.email, { plan: "essential", quantity: 10 });
