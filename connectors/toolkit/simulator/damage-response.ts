@@ -13,8 +13,6 @@ export type StreamFault = Extract<
  * The platform's code does not notice, as a real one does not notice a broken line.
  */
 export function damageResponse(response: ServerResponse, fault: StreamFault): void {
-  // A client that has all it needs must not ask again on the connection that dies a moment later.
-  response.shouldKeepAlive = false;
   const write = response.write.bind(response);
   const end = response.end.bind(response);
   const spoil = spoiler(fault, {
