@@ -106,7 +106,7 @@ test("a used window refuses and shuts the button, and without Pro or trial the f
     await page.clock.fastForward(minutesIn(await pressed.textContent()) * MINUTE);
     await expect(pressed).not.toHaveAttribute("aria-disabled", "true");
     await page.clock.resume();
-    await page.unroute(LIST_CALL);
+    await page.unrouteAll({ behavior: "wait" });
   });
 
   await sell(person.email, { plan: "essential", quantity: 10 });

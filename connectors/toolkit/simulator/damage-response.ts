@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { FaultAction } from "./faults.ts";
 import { bandLines, createPktSplitter } from "./pkt-line.ts";
 
@@ -13,6 +13,10 @@ export type StreamFault = Extract<
  * The platform's code does not notice, as a real one does not notice a broken line.
  */
 export function damageResponse(response: ServerResponse, fault: StreamFault): void {
+  const writeHead = response.writeHead.bind(response) as (
+    status: number,
+    headers?: OutgoingHttpHeaders,
+  ) => ServerResponse;
   const write = response.write.bind(response);
   const end = response.end.bind(response);
   const spoil = spoiler(fault, {
@@ -24,6 +28,11 @@ export function damageResponse(response: ServerResponse, fault: StreamFault): vo
   const take = (chunk: unknown, encoding: unknown): boolean =>
     spoil.write(typeof chunk === "string" ? Buffer.from(chunk, asEncoding(encoding)) : (chunk as Uint8Array));
   response.once("close", () => spoil.stop?.());
+  response.writeHead = ((status: number, headers?: OutgoingHttpHeaders) => {
+    const hasLength = Object.keys(headers ?? {}).some((name) => name.toLowerCase() === "content-length");
+    // A client that has the whole length would ask again on the connection that dies a moment later.
+    return writeHead(status, hasLength ? { ...headers, Connection: "close" } : headers);
+  }) as typeof response.writeHead;
   response.write = ((chunk: unknown, encoding?: unknown, done?: unknown) => {
     const goesOn = take(chunk, encoding);
     const callback = typeof encoding === "function" ? encoding : done;
