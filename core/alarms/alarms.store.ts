@@ -75,14 +75,16 @@ export async function acknowledgeAll(
   return rows.length;
 }
 
-/** A daily item whose last good version is too old, and that has not been told of since that version. */
+/** A daily item without a good version for too long, that has not been told of since its last one. */
 export type StaleItem = {
   id: string;
   organisationId: string;
   platform: string;
   name: string;
-  lastSnapshotId: string;
-  lastBackupAt: number;
+  /** Null when it never had a version. */
+  lastSnapshotId: string | null;
+  /** When its last version began, or when it was added, epoch ms. */
+  silentSince: number;
 };
 
 /**
@@ -91,21 +93,22 @@ export type StaleItem = {
  */
 export async function listNewlyStale(
   ledger: LedgerDatabase,
-  order: { before: number; after: Pick<StaleItem, "lastBackupAt" | "id"> | null; limit: number },
+  order: { before: number; after: Pick<StaleItem, "silentSince" | "id"> | null; limit: number },
 ): Promise<StaleItem[]> {
   const { before, after, limit } = order;
   const [found] = await commitTogether(ledger, [
     statement(
       ledger,
-      `SELECT item.id, item.organisation_id, item.platform, item.name, item.last_snapshot_id, item.last_backup_at
+      `SELECT item.id, item.organisation_id, item.platform, item.name, item.last_snapshot_id,
+         ${SILENT_SINCE} AS silent_since
        FROM item JOIN schedule ON schedule.item_id = item.id
-       WHERE item.status = 'backuped' AND item.is_daily = 1 AND item.last_backup_at < ?1
-         AND (item.last_backup_at, item.id) > (?2, ?3) AND item.last_snapshot_id IS NOT NULL
+       WHERE item.status IN ('initialized', 'backuped') AND item.is_daily = 1 AND ${SILENT_SINCE} < ?1
+         AND (${SILENT_SINCE}, item.id) > (?2, ?3)
          AND NOT EXISTS (SELECT 1 FROM alarm WHERE alarm.item_id = item.id AND alarm.kind = 'stale'
-           AND alarm.snapshot_id = item.last_snapshot_id)
-       ORDER BY item.last_backup_at, item.id LIMIT ?4`,
+           AND alarm.snapshot_id = coalesce(item.last_snapshot_id, ''))
+       ORDER BY ${SILENT_SINCE}, item.id LIMIT ?4`,
       before,
-      after?.lastBackupAt ?? -1,
+      after?.silentSince ?? -1,
       after?.id ?? "",
       limit,
     ),
@@ -115,7 +118,10 @@ export async function listNewlyStale(
     organisationId: String(row.organisation_id),
     platform: String(row.platform),
     name: String(row.name),
-    lastSnapshotId: String(row.last_snapshot_id),
-    lastBackupAt: Number(row.last_backup_at),
+    lastSnapshotId: row.last_snapshot_id === null ? null : String(row.last_snapshot_id),
+    silentSince: Number(row.silent_since),
   }));
 }
+
+/** SQL text, as the index of silent items has it. */
+const SILENT_SINCE = "CASE WHEN item.last_backup_at IS NULL THEN item.created_at ELSE item.last_backup_at END";

@@ -15,7 +15,7 @@ export async function listItemAlarms(
   const rows = await listOpenAlarms(ledger, { organisationId: member.organisationId, itemId: item.id });
   // Silence ends by itself with the next good version; what was lost stays lost until somebody has looked.
   return rows
-    .filter(({ kind, snapshotId }) => kind !== "stale" || snapshotId === item.lastSnapshotId)
+    .filter(({ kind, snapshotId }) => kind !== "stale" || snapshotId === (item.lastSnapshotId ?? ""))
     .map(({ id, kind, message, snapshotId, keptSnapshotId, createdAt }) => ({
       id,
       kind,

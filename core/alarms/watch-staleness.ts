@@ -8,8 +8,8 @@ import { STALE_AFTER_MS, STALE_AT_ONCE, STALE_PAGE } from "./limits.ts";
 import { tellOwner } from "./tell-owner.ts";
 
 /**
- * The hourly look for silence: daily items without a good version for 26 hours are told once per incident, which ends
- * with the next good version. Where the plan has ended nothing is owed, so nothing is told.
+ * The hourly look for silence: daily items without a good version for 26 hours, or without any since they were added, are
+ * told once per incident, which ends with the next good version. Where the plan has ended nothing is owed, so nothing is told.
  */
 export async function watchStaleness(s: CoreServices): Promise<void> {
   const now = s.clock.now();
@@ -18,8 +18,12 @@ export async function watchStaleness(s: CoreServices): Promise<void> {
     const ledger = s.ledger(region);
     for (const items of byOwner(await listStaleAndPaid(ledger, plans, now))) {
       const { organisationId, platform } = items[0]!;
-      const sentence = ({ lastBackupAt }: StaleItem) =>
-        `No good version for ${Math.floor((now - lastBackupAt) / HOUR_MS)} hours.`;
+      const sentence = ({ lastSnapshotId, silentSince }: StaleItem) => {
+        const hours = Math.floor((now - silentSince) / HOUR_MS);
+        return lastSnapshotId === null
+          ? `No version yet, ${hours} hours after it was added.`
+          : `No good version for ${hours} hours.`;
+      };
       const raised = await insertAlarms(
         ledger,
         items.map((item) => ({
@@ -27,7 +31,7 @@ export async function watchStaleness(s: CoreServices): Promise<void> {
           organisationId,
           itemId: item.id,
           kind: "stale" as const,
-          snapshotId: item.lastSnapshotId,
+          snapshotId: item.lastSnapshotId ?? "",
           keptSnapshotId: item.lastSnapshotId,
           message: sentence(item),
           createdAt: now,

@@ -163,6 +163,25 @@ test("silence is told once per incident, and is over with the next good version"
   expect(await alarmsOf(item.id)).toEqual([]);
 });
 
+test("an item that never had a version is silent from when it was added, and no longer with its first one", async () => {
+  const item = await world.protect("never", "tiny");
+  await world.outside.fault({ match: { path: "^/api/" }, action: { kind: "answer", status: 403 } });
+  await world.drain();
+  world.clock.advance(25 * HOUR_MS);
+  await watchStaleness(world.services);
+  expect(await alarmsOf(item.id)).toEqual([]);
+  world.clock.advance(2 * HOUR_MS);
+  await watchStaleness(world.services);
+  await watchStaleness(world.services);
+  expect(await alarmsOf(item.id)).toMatchObject([
+    { kind: "stale", message: "No version yet, 27 hours after it was added." },
+  ]);
+  expect(await mails()).toBe(1);
+  await world.outside.clearFaults();
+  await backUpNow(world, item.id);
+  expect(await alarmsOf(item.id)).toEqual([]);
+});
+
 test("items of ended plans stay silent, and however many they are, they keep the look from nobody", async () => {
   const item = await world.protect("paid", "tiny");
   await world.drain();

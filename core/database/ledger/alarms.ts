@@ -9,7 +9,7 @@ export const alarm = sqliteTable(
     organisationId: text("organisation_id").notNull(),
     itemId: text("item_id").notNull(),
     kind: text("kind", { enum: ["mass-deletion", "history-rewrite", "size-cliff", "stale"] }).notNull(),
-    /** The version that raised it; for `stale` the last one that there is. */
+    /** The version that raised it; for `stale` the last one that there is, empty when there never was one. */
     snapshotId: text("snapshot_id").notNull(),
     /** The last version before it: kept past its time until the alarm is acknowledged. */
     keptSnapshotId: text("kept_snapshot_id"),

@@ -65,7 +65,10 @@ export const item = sqliteTable(
     index("item_stale")
       .on(t.organisationId, t.connectionId, t.kind, t.lastBackupAt)
       .where(sql`status = 'backuped' AND is_daily = 1`),
-    index("item_silent").on(t.lastBackupAt, t.id).where(sql`status = 'backuped' AND is_daily = 1`),
+    // Silent since the last version, or since it was added.
+    index("item_silent_since")
+      .on(sql`CASE WHEN last_backup_at IS NULL THEN created_at ELSE last_backup_at END`, t.id)
+      .where(sql`status IN ('initialized', 'backuped') AND is_daily = 1`),
   ],
 );
 

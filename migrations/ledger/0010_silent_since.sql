@@ -1,0 +1,2 @@
+DROP INDEX `item_silent`;--> statement-breakpoint
+CREATE INDEX `item_silent_since` ON `item` (CASE WHEN last_backup_at IS NULL THEN created_at ELSE last_backup_at END,`id`) WHERE status IN ('initialized', 'backuped') AND is_daily = 1;
