@@ -125,6 +125,8 @@ export type BackupEvent =
   | { type: "skipped"; path: string; kind: string; reason: string }
   /** Counts that the platform itself reports, for the completeness record. */
   | { type: "reported"; kind: string; count: number }
+  /** A point like a checkpoint that costs nothing: the engine stores it only when the run has to stop after it. */
+  | { type: "offer"; cursor: Json }
   /** A point from which a later slice may go on; the engine stores everything before it first. */
   | { type: "checkpoint"; cursor: Json };
 

@@ -124,4 +124,5 @@ export async function listNewlyStale(
 }
 
 /** SQL text, as the index of silent items has it. */
-const SILENT_SINCE = "CASE WHEN item.last_backup_at IS NULL THEN item.created_at ELSE item.last_backup_at END";
+const SILENT_SINCE =
+  "CASE WHEN item.last_backup_at IS NULL THEN item.created_at ELSE item.last_backup_at END";

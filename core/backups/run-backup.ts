@@ -1,3 +1,4 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type {
   BackupEvent,
   PlatformConnector,
@@ -12,15 +13,18 @@ import {
   openSession,
 } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import type { Json } from "#core/kernel/canonical-json.ts";
+import { canonicalJson, type Json } from "#core/kernel/canonical-json.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
+import { logger } from "#core/kernel/logger.ts";
 import { copyTarget } from "#core/replicas/index.ts";
-import { type RunOrder, type RunSlice, runSlice, SliceEndError } from "#core/runs/index.ts";
+import { LostRunError, type RunOrder, type RunSlice, runSlice, SliceEndError } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { beginDraft, type ManifestRef, type SnapshotDraft, VaultError } from "#core/vault/index.ts";
 import { findManifest, findNewestSoundSnapshot, openVault, openVersion } from "#core/versions/index.ts";
 import { endFailedBackup } from "./end-failed-backup.ts";
 import { beganAt, publishVersion } from "./publish-version.ts";
+
+const log = logger("backups");
 
 /** Cursor of a backup run: where the connector goes on, and the state of the draft. */
 type BackupCursor = { connector: Json; draft: Json; manifestId: string | null };
@@ -58,6 +62,7 @@ async function takeSnapshot(s: CoreServices, slice: RunSlice): Promise<void> {
     previous,
     resume: cursor?.draft ?? null,
   });
+  let offered: Json | null = null;
   try {
     const view = previous
       ? await openVersion(s, vault, {
@@ -72,12 +77,43 @@ async function takeSnapshot(s: CoreServices, slice: RunSlice): Promise<void> {
       previous: view,
       cursor: cursor?.connector ?? null,
     });
-    for await (const event of events) await apply(slice, draft, event, previous?.id ?? null);
+    for await (const event of events) {
+      if (event.type === "offer") draft.mark();
+      if (event.type === "offer" || event.type === "checkpoint") offered = event.cursor;
+      await apply(slice, draft, event, previous?.id ?? null);
+    }
     await slice.progress({ phase: "Writing the version", done: 0, total: null, unit: "objects" });
     await commit(s, slice, { item, current, draft, connector, account: session.accountName });
   } catch (cause) {
+    if (isPassing(cause))
+      await storeOffered(slice, draft, { connector: offered, manifestId: previous?.id ?? null });
     draft.abandon();
     throw cause;
+  }
+}
+
+/** A failure after which the run is tried again. */
+function isPassing(cause: unknown): boolean {
+  return cause instanceof ConnectorError && ["rate-limited", "unavailable", "malformed"].includes(cause.kind);
+}
+
+/**
+ * Goes back to the last point that the connector offered and stores it, so that a run that is tried again repeats next
+ * to nothing. A failure here costs only that: why the run stopped is the news.
+ */
+async function storeOffered(
+  slice: RunSlice,
+  draft: SnapshotDraft,
+  point: Pick<BackupCursor, "connector" | "manifestId">,
+): Promise<void> {
+  const begun = (slice.run.cursor as BackupCursor | null)?.connector ?? null;
+  // A point stored once more would pass for a step forward, and a run that stands still must end.
+  if (point.connector === null || canonicalJson(point.connector) === canonicalJson(begun)) return;
+  try {
+    if (draft.rollBack()) await slice.checkpoint({ ...point, draft: await draft.checkpoint() });
+  } catch (cause) {
+    if (cause instanceof LostRunError) throw cause;
+    log.warn("run {runId} could not store where it goes on", { runId: slice.run.id, cause });
   }
 }
 
@@ -128,6 +164,8 @@ async function apply(
       return draft.skipped(event);
     case "reported":
       return draft.reported(event.kind, event.count);
+    case "offer":
+      return;
     case "checkpoint": {
       const cursor = { connector: event.cursor, draft: await draft.checkpoint(), manifestId };
       if (slice.isOver()) throw new SliceEndError(cursor);

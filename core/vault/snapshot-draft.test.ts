@@ -209,7 +209,7 @@ type Step =
   | { do: "keep-all"; prefix: string }
   | { do: "drop"; path: string }
   | { do: "keep"; path: string }
-  | { do: "checkpoint" | "crash" };
+  | { do: "checkpoint" | "crash" | "mark" | "roll-back" };
 
 const path = fc.constantFrom("a", "a/1", "a/2", "b", "b/x", "b/y/z", "ü", "\u{1f600}", "\ufffd", "c");
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -218,13 +218,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant("keep-all" as const), prefix: fc.constantFrom("", "a", "b/", "a/1") }),
   fc.record({ do: fc.constant("drop" as const), path }),
   fc.record({ do: fc.constant("keep" as const), path }),
-  fc.record({ do: fc.constantFrom("checkpoint" as const, "crash" as const) }),
+  fc.record({
+    do: fc.constantFrom("checkpoint" as const, "crash" as const, "mark" as const, "roll-back" as const),
+  }),
 );
 
-/** What the steps mean, on a plain map; a crash goes back to the last checkpoint. */
+/** What the steps mean, on a plain map; a crash goes back to the last checkpoint, a roll-back to a mark since then. */
 function model(previous: Map<string, string>, steps: Step[]): Map<string, string> {
   let now = new Map<string, string>();
   let saved = new Map(now);
+  let marked: Map<string, string> | null = null;
   for (const each of steps) {
     if (each.do === "record") now.set(each.path, canonicalJson(each.value));
     if (each.do === "stream") now.set(each.path, each.text);
@@ -233,8 +236,11 @@ function model(previous: Map<string, string>, steps: Step[]): Map<string, string
     if (each.do === "keep-all") {
       for (const [key, value] of previous) if (key.startsWith(each.prefix)) now.set(key, value);
     }
+    if (each.do === "mark") marked = new Map(now);
+    if (each.do === "roll-back" && marked) now = new Map(marked);
     if (each.do === "checkpoint") saved = new Map(now);
     if (each.do === "crash") now = new Map(saved);
+    if (each.do === "checkpoint" || each.do === "crash") marked = null;
   }
   return new Map([...now].sort(([a], [b]) => compareUtf8(a, b)));
 }
@@ -256,6 +262,8 @@ async function play(
       if (known.has(each.path)) await draft.keep(each.path);
       else await expect(draft.keep(each.path)).rejects.toMatchObject({ kind: "missing" });
     }
+    if (each.do === "mark") draft.mark();
+    if (each.do === "roll-back") draft.rollBack();
     if (each.do === "checkpoint")
       cursor = JSON.parse(JSON.stringify(await draft.checkpoint())) as DraftCursor;
     if (each.do === "crash") draft = await begin(deps, previous, cursor);

@@ -60,6 +60,10 @@ export interface SnapshotDraft {
   reported(kind: string, count: number): void;
   /** Makes everything so far durable; a draft resumed from the answer goes on exactly here. */
   checkpoint(): Promise<DraftCursor>;
+  /** Notes in memory where the draft stands, until the next checkpoint. */
+  mark(): void;
+  /** Takes back what came after the mark. False when that has left memory; the draft is then as it was. */
+  rollBack(): boolean;
   /** Writes the manifest. The snapshot exists only once the caller has committed the answer. */
   finish(facts: { apiVersion: string; account: string }): Promise<DraftResult>;
   /** After the commit: deletes the objects that only the draft needed. */
@@ -97,6 +101,8 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
   };
   const packs = createPackWriter(deps, { scope, runId, onWritten });
   let movable: ReadonlyMap<string, Location> | null = null;
+  /** Takes back what came after the mark, the latest first; null = there is no mark, or a segment was written since. */
+  let undo: (() => void)[] | null = null;
   let hasNews = false;
   let isOver = false;
 
@@ -118,9 +124,16 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
     const seq = ++state.seq;
     const old = entry && (await previous?.locate(path));
     if (old && hasSameContent(entry, old.entry)) {
-      kept[old.index] = seq;
+      const { index } = old;
+      const before = kept[index]!;
+      undo?.push(() => {
+        kept[index] = before;
+      });
+      kept[index] = seq;
       return;
     }
+    const before = memory.get(path);
+    undo?.push(() => (before ? memory.set(path, before) : memory.delete(path)));
     memory.set(path, { path, seq, entry });
     if (memory.size >= MAX_EVENTS_IN_MEMORY) await spill([sortedMemory()]);
   }
@@ -138,6 +151,7 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
     segments.push(segment);
     state.temporary.push(segment.id);
     memory.clear();
+    undo = null;
   }
 
   async function addRecord({ value, ...name }: EntryName & { value: Json }): Promise<void> {
@@ -177,6 +191,10 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
     },
     keepAll(prefix) {
       begin();
+      const { keeps } = state;
+      undo?.push(() => {
+        state.keeps = keeps;
+      });
       state.keeps = state.keeps.filter((keep) => !keep.prefix.startsWith(prefix));
       state.keeps.push({ prefix, seq: ++state.seq });
     },
@@ -186,12 +204,32 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
     },
     skipped({ path, kind, reason }) {
       begin();
+      const { skipped, skippedCount } = state;
+      const { length } = skipped;
+      undo?.push(() => {
+        state.skippedCount = skippedCount;
+        skipped.length = length;
+      });
       state.skippedCount++;
       if (state.skipped.length < MAX_SKIPPED) state.skipped.push({ path, kind, reason });
     },
     reported(kind, count) {
       begin();
+      const before = state.reported[kind];
+      undo?.push(() => {
+        if (before === undefined) delete state.reported[kind];
+        else state.reported[kind] = before;
+      });
       state.reported[kind] = count;
+    },
+    mark() {
+      undo = [];
+    },
+    rollBack() {
+      if (undo === null) return false;
+      for (const takeBack of undo.reverse()) takeBack();
+      undo = [];
+      return true;
     },
     async checkpoint() {
       invariant(!isOver, "the draft has already ended");
@@ -201,6 +239,7 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
         kept.fill(0);
         hasNews = false;
       }
+      undo = null;
       const checkpoint: Checkpoint = { version: 1, segments: [...segments] };
       return checkpoint;
     },

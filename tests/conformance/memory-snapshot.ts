@@ -71,6 +71,8 @@ async function take(snapshot: MemorySnapshot, previous: MemorySnapshot | null, e
     case "reported":
       snapshot.reported[event.kind] = event.count;
       return;
+    case "offer":
+      return;
     case "checkpoint":
       snapshot.checkpoints.push(event.cursor);
       return;

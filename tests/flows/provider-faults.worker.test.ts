@@ -70,6 +70,35 @@ test("a rate limit parks a run until the time that GitHub names, and then it fin
   });
 });
 
+test("a run of a few requests that meets a limit goes on where it was", async () => {
+  const few = await world.protect("few", "full");
+  await world.drain();
+  /** Backs the item up on another day of the week, so that as much is read each time. */
+  const costOfBackup = async (limitAt: number | null) => {
+    await world.outside.control(`repos/${few.fullName}/commits`, { count: 1 });
+    world.clock.advance(7 * 24 * HOUR_MS);
+    await world.outside.forgetRequests();
+    const resetAt = Math.ceil((world.clock.now() + 20 * MINUTE_MS) / 1_000);
+    const limit = { kind: "rate-limit" as const, shape: "primary-403", resetAt };
+    if (limitAt !== null)
+      await world.outside.fault({ match: { path: "^/api/" }, skip: limitAt, action: limit });
+    expect((await backUpNow(world, few.id)).status).toBe("succeeded");
+    const answers = (await world.outside.requests()).filter(({ path }) => /^\/api\/|-upload-pack/.test(path));
+    const served = answers.filter(({ status }) => status < 400).length;
+    return { served, limits: answers.filter(({ status }) => status === 403).length };
+  };
+  const { served: whole } = await costOfBackup(null);
+  const positions = Array.from({ length: 14 }, (_, at) => at);
+  await sweep(async () => {
+    for (const at of sampleOf(positions, 3)) {
+      const { served, limits } = await costOfBackup(at);
+      // The item itself is asked for anew, and at most one thing that was being read.
+      expect([at, limits, served <= whole + 2]).toEqual([at, 1, true]);
+    }
+  });
+  await expectSound();
+});
+
 test("a quota that answers tell to be used up holds the next question back until it is filled again", async () => {
   await change();
   const runId = await askForBackup(world, item.id);

@@ -36,11 +36,11 @@ export type BackupPart = {
   /** Stable name, for the cursor. */
   id: string;
   /**
-   * A checkpoint of a part is an offer, made wherever it could go on; most are not taken.
+   * A part yields a checkpoint wherever it could go on; most of them become offers.
    * @throws ConnectorError
    */
   run: (run: PartsRun, cursor: Json | null) => AsyncIterable<BackupEvent>;
-  /** Every checkpoint is taken, because much lies between two of them, e.g. bytes. */
+  /** None of its checkpoints becomes an offer, because much lies between two of them, e.g. bytes. */
   takesEveryPoint?: boolean;
   /**
    * The part may be out of reach: then it is told as skipped, and what the previous version has below the prefixes is
@@ -80,10 +80,10 @@ export async function* runParts(
     notes: resumed?.notes ?? {},
     told: new Set(),
   };
-  const pointAt = (part: string, cursor: Json): BackupEvent => {
-    pace.rest();
+  const pointAt = (part: string, cursor: Json, isTaken: boolean): BackupEvent => {
+    if (isTaken) pace.rest();
     const { next, notes } = structuredClone({ next: run.next, notes: run.notes });
-    return { type: "checkpoint", cursor: { part, cursor, isWhole, next, notes } };
+    return { type: isTaken ? "checkpoint" : "offer", cursor: { part, cursor, isWhole, next, notes } };
   };
   const first = Math.max(
     0,
@@ -91,11 +91,11 @@ export async function* runParts(
   );
   for (const [index, part] of parts.entries()) {
     if (index < first) continue;
-    if (index > first && pace.isDue()) yield pointAt(part.id, null);
+    if (index > first) yield pointAt(part.id, null, pace.isDue());
     const cursor = index === first ? (resumed?.cursor ?? null) : null;
     for await (const event of orSkipped(part, run, cursor)) {
       if (event.type !== "checkpoint") yield event;
-      else if (part.takesEveryPoint || pace.isDue()) yield pointAt(part.id, event.cursor);
+      else yield pointAt(part.id, event.cursor, part.takesEveryPoint === true || pace.isDue());
     }
   }
   yield stateRecord(run.next);
