@@ -49,6 +49,9 @@ export type CoreSettings = {
   BACKUP_NOW_WINDOW_MINUTES: number;
 };
 
+/** What came of a look at one ledger that does so much at once; with `hasMore` the rest wants another look right away. */
+export type Look = { done: number; hasMore: boolean };
+
 export type WindowClaim = { kind: "claimed"; opensAt: number } | { kind: "closed"; opensAt: number };
 
 /** The Backup-now windows of one account (its actor holds them). */

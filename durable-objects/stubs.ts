@@ -1,5 +1,7 @@
 import { logger } from "#core/kernel/logger.ts";
+import type { Region } from "#core/kernel/platform-id.ts";
 import type { LivePublisher } from "#core/live/publisher.ts";
+import type { Runner } from "#workers/queues/runner.ts";
 import type { AccountHub } from "./account-hub.ts";
 import type { ProviderBudget } from "./provider-budget.ts";
 
@@ -7,6 +9,7 @@ import type { ProviderBudget } from "./provider-budget.ts";
 export type ObjectBindings = {
   ACCOUNT_HUB: DurableObjectNamespace<AccountHub>;
   PROVIDER_BUDGET: DurableObjectNamespace<ProviderBudget>;
+  RUNNER: DurableObjectNamespace<Runner>;
   /** "on" keeps every object inside the EU: an organisation may have data there, and has one hub for all regions. */
   DO_JURISDICTION?: string;
 };
@@ -20,6 +23,18 @@ export function accountHub(env: ObjectBindings, organisationId: string): Durable
 export function providerBudget(env: ObjectBindings, key: string): DurableObjectStub<ProviderBudget> {
   return within(env, env.PROVIDER_BUDGET).getByName(key);
 }
+
+/**
+ * The runner of a job; it works where the data of the job's region lies. A job of no region has none of its data.
+ */
+export function runner(env: ObjectBindings, name: string, region: Region | null): DurableObjectStub<Runner> {
+  if (region === "DE") return within(env, env.RUNNER).getByName(name);
+  return env.RUNNER.getByName(name, region ? { locationHint: LOCATIONS[region] } : {});
+}
+
+const LOCATIONS = { US: "enam", UK: "weur", AP: "oc" } as const satisfies Partial<
+  Record<Region, DurableObjectLocationHint>
+>;
 
 /** Publishes through the hubs. What cannot be delivered is logged and dropped: screens catch up when they refetch. */
 export function livePublisher(env: ObjectBindings): LivePublisher {

@@ -6,6 +6,7 @@ import { buildServices } from "./services.ts";
 
 export { AccountHub } from "#durable-objects/account-hub.ts";
 export { ProviderBudget } from "#durable-objects/provider-budget.ts";
+export { Runner } from "./queues/runner.ts";
 
 configureLogging();
 

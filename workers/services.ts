@@ -14,14 +14,20 @@ import {
   type SendEmailBinding,
 } from "#core/mail/index.ts";
 import type { BackupWindows, CoreServices, ProviderBudgets } from "#core/services.ts";
-import { accountHub, livePublisher, providerBudget } from "#durable-objects/stubs.ts";
+import { accountHub, livePublisher, providerBudget, runner } from "#durable-objects/stubs.ts";
 import { readSettings, type Settings } from "./env.ts";
 
 /**
  * Everything the rules need, built once per invocation. The only place that knows all rooms; each core function
  * asks for the part it uses.
  */
-export type Services = CoreServices & { settings: Settings; mailer: Mailer };
+export type Services = CoreServices & { settings: Settings; mailer: Mailer; runners: JobRunners };
+
+/** Begins jobs apart from the messages that brought them. */
+export interface JobRunners {
+  /** Returns when the job is sure to begin. */
+  start(job: JobMessage): Promise<void>;
+}
 
 /** Builds the services of one invocation. @throws ZodError naming every setting that is missing or malformed */
 export function buildServices(env: Env): Services {
@@ -43,6 +49,7 @@ export function buildServices(env: Env): Services {
     live: livePublisher(env),
     windows: backupWindows(env),
     budgets: providerBudgets(env),
+    runners: { start: (job) => runnerOf(env, job).start(job) },
     mailer: createMailer(env, settings),
   };
 }
@@ -93,6 +100,12 @@ function backupWindows(env: Env): BackupWindows {
       );
     },
   };
+}
+
+/** A runner for each job: one that is asked for twice runs once at a time. */
+function runnerOf(env: Env, { job, payload }: JobMessage) {
+  const about = "runId" in payload ? payload.runId : Object.values(payload).join(":");
+  return runner(env, `${job}:${about}`, "region" in payload ? payload.region : null);
 }
 
 function providerBudgets(env: Env): ProviderBudgets {

@@ -1,51 +1,52 @@
 import { type PlanWatch, watchPlans } from "#core/billing/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { HOUR_MS } from "#core/kernel/clock.ts";
-import { REGIONS } from "#core/kernel/platform-id.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Region } from "#core/kernel/platform-id.ts";
+import type { CoreServices, Look } from "#core/services.ts";
 import { insertAlarms, listNewlyStale, type StaleItem } from "./alarms.store.ts";
 import { STALE_AFTER_MS, STALE_AT_ONCE, STALE_PAGE } from "./limits.ts";
 import { tellOwner } from "./tell-owner.ts";
 
 /**
- * The hourly look for silence: daily items without a good version for 26 hours, or without any since they were added, are
- * told once per incident, which ends with the next good version. Where the plan has ended nothing is owed, so nothing is told.
+ * The hourly look for silence in a region: daily items without a good version for 26 hours, or without any since they
+ * were added, are told once per incident, which ends with the next good version. Where the plan has ended nothing is owed,
+ * so nothing is told.
  */
-export async function watchStaleness(s: CoreServices): Promise<void> {
+export async function watchStaleness(s: CoreServices, region: Region): Promise<Look> {
   const now = s.clock.now();
   const plans = watchPlans(s);
-  for (const region of REGIONS) {
-    const ledger = s.ledger(region);
-    for (const items of byOwner(await listStaleAndPaid(ledger, plans, now))) {
-      const { organisationId, platform } = items[0]!;
-      const sentence = ({ lastSnapshotId, silentSince }: StaleItem) => {
-        const hours = Math.floor((now - silentSince) / HOUR_MS);
-        return lastSnapshotId === null
-          ? `No version yet, ${hours} hours after it was added.`
-          : `No good version for ${hours} hours.`;
-      };
-      const raised = await insertAlarms(
-        ledger,
-        items.map((item) => ({
-          id: s.ids.next("alarm"),
-          organisationId,
-          itemId: item.id,
-          kind: "stale" as const,
-          snapshotId: item.lastSnapshotId ?? "",
-          keptSnapshotId: item.lastSnapshotId,
-          message: sentence(item),
-          createdAt: now,
-        })),
-      );
-      const told = items.filter(({ id }) => raised.some(({ itemId }) => itemId === id));
-      await tellOwner(s, {
+  const ledger = s.ledger(region);
+  const stale = await listStaleAndPaid(ledger, plans, now);
+  for (const items of byOwner(stale)) {
+    const { organisationId, platform } = items[0]!;
+    const sentence = ({ lastSnapshotId, silentSince }: StaleItem) => {
+      const hours = Math.floor((now - silentSince) / HOUR_MS);
+      return lastSnapshotId === null
+        ? `No version yet, ${hours} hours after it was added.`
+        : `No good version for ${hours} hours.`;
+    };
+    const raised = await insertAlarms(
+      ledger,
+      items.map((item) => ({
+        id: s.ids.next("alarm"),
         organisationId,
-        platform,
-        occasion: `stale:${raised[0]?.id ?? ""}`,
-        items: told.map((item) => ({ itemId: item.id, name: item.name, sentences: [sentence(item)] })),
-      });
-    }
+        itemId: item.id,
+        kind: "stale" as const,
+        snapshotId: item.lastSnapshotId ?? "",
+        keptSnapshotId: item.lastSnapshotId,
+        message: sentence(item),
+        createdAt: now,
+      })),
+    );
+    const told = items.filter(({ id }) => raised.some(({ itemId }) => itemId === id));
+    await tellOwner(s, {
+      organisationId,
+      platform,
+      occasion: `stale:${raised[0]?.id ?? ""}`,
+      items: told.map((item) => ({ itemId: item.id, name: item.name, sentences: [sentence(item)] })),
+    });
   }
+  return { done: stale.length, hasMore: stale.length === STALE_AT_ONCE };
 }
 
 /** Page by page: items of plans that have ended stay silent, and must not keep the look from the others. */

@@ -2,41 +2,24 @@ import { type PlanWatch, watchPlans } from "#core/billing/index.ts";
 import { followingDue } from "#core/inventory/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
-import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Region } from "#core/kernel/platform-id.ts";
+import type { CoreServices, Look } from "#core/services.ts";
 import { type DueMove, listDue, moveDue, type ScheduleRow } from "./backups.store.ts";
-import { CLAIM_AT_ONCE, DISPATCH_MS, SEND_AT_ONCE } from "./limits.ts";
+import { CLAIM_AT_ONCE, SEND_AT_ONCE } from "./limits.ts";
 
 /**
- * Queues a backup for every item whose time has come, in every region, until none is left or the tick is over.
+ * Queues backups for the items of a region whose time has come, the longest overdue first.
  * A tick only says "look now": missed, doubled or late ticks change nothing, because the due times are the truth.
  * Items whose plan has ended rest (spec part 3: backups are paused during the grace period).
  *
- * @returns How many runs were queued.
+ * @returns As `done`, how many runs were queued.
  */
-export async function dispatchDue(s: CoreServices): Promise<number> {
-  const startedAt = s.clock.now();
-  const plans = watchPlans(s);
-  let queued = 0;
-  for (const region of REGIONS) {
-    for (;;) {
-      const tick = await dispatchSome(s, plans, region);
-      queued += tick.queued;
-      if (tick.due < CLAIM_AT_ONCE || s.clock.now() - startedAt > DISPATCH_MS) break;
-    }
-  }
-  return queued;
-}
-
-async function dispatchSome(
-  s: CoreServices,
-  plans: PlanWatch,
-  region: Region,
-): Promise<{ due: number; queued: number }> {
+export async function dispatchDue(s: CoreServices, region: Region): Promise<Look> {
   const ledger = s.ledger(region);
+  const plans = watchPlans(s);
   const now = s.clock.now();
   const due = await listDue(ledger, now, CLAIM_AT_ONCE);
-  if (due.length === 0) return { due: 0, queued: 0 };
+  if (due.length === 0) return { done: 0, hasMore: false };
   await plans.look(due.map((row) => row.organisationId));
   const moves = due.map((row) => planMove(row, plans, now));
   const messages = (await moveDue(ledger, moves, now)).map(
@@ -45,7 +28,7 @@ async function dispatchSome(
   for (let at = 0; at < messages.length; at += SEND_AT_ONCE) {
     await s.queue.send(messages.slice(at, at + SEND_AT_ONCE));
   }
-  return { due: due.length, queued: messages.length };
+  return { done: messages.length, hasMore: due.length === CLAIM_AT_ONCE };
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 export { dispatchDue } from "./dispatch.ts";
 export { listActions, listHistory } from "./history.ts";
-export { expire, nightWatch, prune } from "./night-watch.ts";
+export { checkAgain, expire, prune } from "./night-watch.ts";
 export { queueRepacks, runRepack } from "./repack.ts";
 export { requestAllBackups, requestBackup } from "./request-backup.ts";
 export { runBackup } from "./run-backup.ts";

@@ -1,18 +1,18 @@
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 
-/** Due items claimed by one statement. */
-export const CLAIM_AT_ONCE = 500;
+/** Due items claimed by one look: two statements for each, of the thousand that an invocation may make. */
+export const CLAIM_AT_ONCE = 400;
 /** Messages in one batch to the queue. */
 export const SEND_AT_ONCE = 100;
-/** How long one cron tick goes on claiming. */
-export const DISPATCH_MS = 8 * 60_000;
 /** Every version is checked again in full within this time (promise of proof, reliability R9). */
 export const REVERIFY_AFTER_MS = 30 * DAY_MS;
-/** Versions re-checked by one hourly tick and region. */
-export const REVERIFY_AT_ONCE = 20;
+/** Versions whose check one look queues. */
+export const REVERIFY_AT_ONCE = 200;
+/** Repetitions of one statement in a look, so that its invocation keeps to the platform's thousand. */
+export const LOOKS = 100;
 /** Snapshots expired, and objects pruned, by one statement. */
 export const SWEEP_AT_ONCE = 200;
-/** One watch looks through so many stretches of so many items, in each region, for what nothing refers to. */
+/** One look goes through so many stretches of so many items for what nothing refers to. */
 export const PRUNE_SWEEP = { items: 500, stretches: 40 };
 /** A slice of a check that computes hands over after this: an isolate computes 5 minutes at most (wrangler.toml). */
 export const CHECK_SLICE_MS = 3 * 60_000;
@@ -25,8 +25,8 @@ export const WATCH_MS = HOUR_MS;
 export const REPACK_AGES_MS = [31 * DAY_MS, 39 * DAY_MS, 91 * DAY_MS, 99 * DAY_MS] as const;
 /** An item is repacked at most once in this time. */
 export const REPACK_QUIET_MS = 7 * DAY_MS;
-/** Items repacked by one hourly tick and region. */
-export const REPACK_AT_ONCE = 20;
+/** Items whose repack one statement finds. */
+export const REPACK_AT_ONCE = 100;
 /** An item is worth a look with so many packs, or with two that hold so much together. */
 export const REPACK_LEAST_PACKS = 16;
 export const REPACK_LEAST_BYTES = 1024 * 1024;

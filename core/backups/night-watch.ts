@@ -1,7 +1,8 @@
 import { DAY_MS } from "#core/kernel/clock.ts";
-import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
+import { logger } from "#core/kernel/logger.ts";
+import type { Region } from "#core/kernel/platform-id.ts";
 import { createRuns, findRun } from "#core/runs/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { CoreServices, Look } from "#core/services.ts";
 import {
   dropLooseManifests,
   END_OF_ITEMS,
@@ -15,71 +16,85 @@ import {
   takeUnreferenced,
   unmarkReferenced,
 } from "#core/versions/index.ts";
-import { PRUNE_SWEEP, REVERIFY_AFTER_MS, REVERIFY_AT_ONCE, SWEEP_AT_ONCE } from "./limits.ts";
-import { queueRepacks } from "./repack.ts";
+import { LOOKS, PRUNE_SWEEP, REVERIFY_AFTER_MS, REVERIFY_AT_ONCE, SWEEP_AT_ONCE } from "./limits.ts";
 
-/**
- * The hourly watch: drops versions past their retention, deletes objects that nobody needs (after two marks a day
- * apart), queues checks of versions whose last one is 30 days old, and the rewriting of sparse packs. Each part may be repeated at any time.
- */
-export async function nightWatch(s: CoreServices): Promise<void> {
-  for (const region of REGIONS) {
-    await expire(s, region);
-    await prune(s, region);
-    await checkAgain(s, region);
-    await queueRepacks(s, region);
-  }
-}
+const log = logger("watch");
 
 /** Drops versions past their time. The newest good one of a living item stays whatever its age. */
-export async function expire(s: CoreServices, region: Region): Promise<void> {
-  while ((await expireSnapshots(s.ledger(region), s.clock.now(), SWEEP_AT_ONCE)) === SWEEP_AT_ONCE);
+export async function expire(s: CoreServices, region: Region): Promise<Look> {
+  let done = 0;
+  for (let look = 0; look < LOOKS; look++) {
+    const dropped = await expireSnapshots(s.ledger(region), s.clock.now(), SWEEP_AT_ONCE);
+    done += dropped;
+    if (dropped < SWEEP_AT_ONCE) return { done, hasMore: false };
+  }
+  return { done, hasMore: true };
 }
 
 /**
- * Deletes what nothing refers to. The row is taken first, then the bytes go, then the row: a crash in between is
- * made up for by the next watch, and a commit that needs a taken object fails instead of pointing nowhere.
+ * Deletes what nothing refers to, after two marks a day apart. The row is taken first, then the bytes go, then the row: a
+ * crash in between is made up for by the next watch, and a commit that needs a taken object fails instead of pointing nowhere.
  */
-export async function prune(s: CoreServices, region: Region, sweep = PRUNE_SWEEP): Promise<void> {
+export async function prune(s: CoreServices, region: Region, sweep = PRUNE_SWEEP): Promise<Look> {
   const ledger = s.ledger(region);
-  for (;;) {
+  let done = 0;
+  let hasMore = true;
+  for (let look = 0; look < LOOKS && hasMore; look++) {
     const taken = await takeUnreferenced(ledger, s.clock.now(), SWEEP_AT_ONCE);
-    if (taken.length === 0) break;
-    await s.bucket(region).delete(taken.map((object) => object.key));
-    await forgetObjects(
-      ledger,
-      taken.map((object) => object.id),
-    );
-    if (taken.length < SWEEP_AT_ONCE) break;
+    if (taken.length > 0) {
+      await s.bucket(region).delete(taken.map((object) => object.key));
+      await forgetObjects(
+        ledger,
+        taken.map((object) => object.id),
+      );
+    }
+    done += taken.length;
+    hasMore = taken.length === SWEEP_AT_ONCE;
   }
   await unmarkReferenced(ledger);
-  await markStretches(s, region, sweep);
+  const isRound = await markStretches(s, region, sweep);
+  return { done, hasMore: hasMore || !isRound };
 }
 
 /**
- * Looks for what nothing refers to, item after item, from where the watch before stopped. No question reads more than a
- * stretch of items, however many there are; with very many of them it takes several watches to come round.
+ * Looks for what nothing refers to, item after item, from where the look before stopped. No question reads more than a
+ * stretch of items, however many there are. A stretch that fails is reported and left to the next round, so that it keeps
+ * nobody from looking at the others.
+ *
+ * @returns Whether it has come round.
  */
 async function markStretches(
   s: CoreServices,
   region: Region,
   { items, stretches }: typeof PRUNE_SWEEP,
-): Promise<void> {
+): Promise<boolean> {
   const ledger = s.ledger(region);
-  const begin = await readSweepPosition(ledger);
-  let position = begin;
+  let position = await readSweepPosition(ledger);
   for (let count = 0; count < stretches; count++) {
     const stretch = await stretchBehind(ledger, position, items);
-    await dropLooseManifests(ledger, stretch);
-    const order = { now: s.clock.now(), limit: SWEEP_AT_ONCE };
-    while ((await markUnreferenced(ledger, stretch, order)) === SWEEP_AT_ONCE);
-    position = stretch.to === END_OF_ITEMS ? "" : stretch.to;
-    if (position === "") break;
+    const isLast = stretch.to === END_OF_ITEMS;
+    try {
+      await dropLooseManifests(ledger, stretch);
+      const order = { now: s.clock.now(), limit: SWEEP_AT_ONCE };
+      for (let look = 0; look < LOOKS && (await markUnreferenced(ledger, stretch, order)) === SWEEP_AT_ONCE; )
+        look++;
+    } catch (cause) {
+      log.error("the items of {region} behind {from} could not be looked at", {
+        region,
+        from: stretch.from,
+        cause,
+      });
+    }
+    const begin = position;
+    position = isLast ? "" : stretch.to;
+    if (position !== begin) await recordSweepPosition(ledger, position);
+    if (isLast) return true;
   }
-  if (position !== begin) await recordSweepPosition(ledger, position);
+  return false;
 }
 
-async function checkAgain(s: CoreServices, region: Region): Promise<void> {
+/** Queues checks of versions whose last one is thirty days old, of one version of an item at a time. */
+export async function checkAgain(s: CoreServices, region: Region): Promise<Look> {
   const now = s.clock.now();
   const ledger = s.ledger(region);
   const old = await listLongUnverified(ledger, {
@@ -87,7 +102,15 @@ async function checkAgain(s: CoreServices, region: Region): Promise<void> {
     unprovenBefore: now - DAY_MS,
     limit: REVERIFY_AT_ONCE,
   });
-  if (old.length === 0) return;
+  const hasMore = old.length === REVERIFY_AT_ONCE;
+  const late = Math.max(0, ...old.map(({ verifiedAt }) => now - (verifiedAt ?? now))) - REVERIFY_AFTER_MS;
+  if (late > DAY_MS) {
+    log.error("the monthly checks of {region} are {days} days behind", {
+      region,
+      days: Math.floor(late / DAY_MS),
+    });
+  }
+  if (old.length === 0) return { done: 0, hasMore };
   const runs = await Promise.all(
     old.map(async (snapshot) => ({
       id: s.ids.next("run"),
@@ -105,6 +128,7 @@ async function checkAgain(s: CoreServices, region: Region): Promise<void> {
   await s.queue.send(
     runs.map((run) => ({ job: "verify-snapshot" as const, payload: { region, runId: run.id, epoch: 0 } })),
   );
+  return { done: runs.length, hasMore };
 }
 
 /** The run that took a version knows its connection and platform. */

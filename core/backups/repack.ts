@@ -1,7 +1,7 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import { createRuns, type RunOrder, type RunSlice, runSlice } from "#core/runs/index.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { CoreServices, Look } from "#core/services.ts";
 import { measurePacks, type PackUse, planRepack, repackManifests } from "#core/vault/index.ts";
 import {
   commitRepack,
@@ -28,22 +28,22 @@ import {
  * it superseded is dead. Each pack draws one look per age, an item at most one a week, so an hour's work follows
  * what was backed up in one hour long ago. A missed hour is made up for by the next pack of the item.
  *
- * @returns How many runs were queued.
+ * @returns As `done`, how many runs were queued.
  */
-export async function queueRepacks(s: CoreServices, region: Region): Promise<number> {
+export async function queueRepacks(s: CoreServices, region: Region): Promise<Look> {
   const ledger = s.ledger(region);
   const now = s.clock.now();
   const week = Math.floor(now / REPACK_QUIET_MS);
-  let queued = 0;
+  let done = 0;
+  let hasMore = false;
   for (const age of REPACK_AGES_MS) {
-    if (queued >= REPACK_AT_ONCE) break;
     const candidates = await listRepackCandidates(ledger, {
       from: now - age - WATCH_MS,
       until: now - age,
       quietSince: now - REPACK_QUIET_MS,
       leastPacks: REPACK_LEAST_PACKS,
       leastBytes: REPACK_LEAST_BYTES,
-      limit: REPACK_AT_ONCE - queued,
+      limit: REPACK_AT_ONCE,
     });
     const runs = candidates.map((candidate) => ({
       ...candidate,
@@ -59,9 +59,10 @@ export async function queueRepacks(s: CoreServices, region: Region): Promise<num
     await s.queue.send(
       runs.map((run) => ({ job: "repack-item" as const, payload: { region, runId: run.id, epoch: 0 } })),
     );
-    queued += runs.length;
+    done += runs.length;
+    hasMore ||= runs.length === REPACK_AT_ONCE;
   }
-  return queued;
+  return { done, hasMore };
 }
 
 /**

@@ -7,7 +7,14 @@ import { z } from "zod";
 const region = z.enum(["US", "DE", "UK", "AP"]);
 const runOrder = z.object({ region, runId: z.string(), epoch: z.number().int() });
 
+/** What each ledger is looked at for, every minute and every hour. */
+export const MINUTE_DUTIES = ["schedule", "sweep", "copies"] as const;
+export const HOUR_DUTIES = ["expire", "prune", "check-again", "repack", "silence"] as const;
+const DUTIES = [...MINUTE_DUTIES, ...HOUR_DUTIES] as const;
+
 export const jobs = {
+  /** The clock's look at one ledger; losing one delays it to the next tick. */
+  "tend-ledger": { queue: "BACKUPS", payload: z.object({ region, duty: z.enum(DUTIES) }) },
   "back-up-item": { queue: "BACKUPS", payload: runOrder },
   "verify-snapshot": { queue: "BACKUPS", payload: runOrder },
   "delete-item": { queue: "BACKUPS", payload: runOrder },

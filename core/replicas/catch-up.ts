@@ -1,7 +1,7 @@
 import { commitTogether } from "#core/database/statements.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
-import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
-import type { CoreServices } from "#core/services.ts";
+import type { Region } from "#core/kernel/platform-id.ts";
+import type { CoreServices, Look } from "#core/services.ts";
 import { DUE_AT_ONCE, REMOVE_AGAIN_MS, TROUBLE_PAUSE_MS } from "./limits.ts";
 import { forgetCopies, listDueReplicas, postponeCopies, refuseCopies, startCopies } from "./replica.store.ts";
 import { listStorageRows, type StorageRow } from "./storage.store.ts";
@@ -15,15 +15,11 @@ type Turn = "forget" | "remove" | "wait" | "until-reconnected" | "refuse" | "sta
  * Every minute: copies whose time has come get a run, and files of expired versions are removed. While a storage has a
  * trouble, one copy at a time finds out whether it is over; the others wait, so that a broken bucket costs next to nothing.
  */
-export async function catchUpReplicas(s: CoreServices): Promise<void> {
-  for (const region of REGIONS) await catchUp(s, region);
-}
-
-async function catchUp(s: CoreServices, region: Region): Promise<void> {
+export async function catchUpReplicas(s: CoreServices, region: Region): Promise<Look> {
   const ledger = s.ledger(region);
   const now = s.clock.now();
   const due = await listDueReplicas(ledger, now, DUE_AT_ONCE);
-  if (due.length === 0) return;
+  if (due.length === 0) return { done: 0, hasMore: false };
   const rows = await listStorageRows(s.control, [...new Set(due.map(({ storageId }) => storageId))]);
   const turns = takeTurns(due, new Map(rows.map((row) => [row.id, row])));
   const ids = (turn: Turn) => due.filter((_, i) => turns[i] === turn).map(({ snapshotId }) => snapshotId);
@@ -50,6 +46,7 @@ async function catchUp(s: CoreServices, region: Region): Promise<void> {
       (organisationId): JobMessage => ({ job: "remove-copies", payload: { region, organisationId } }),
     ),
   ]);
+  return { done: due.length, hasMore: due.length === DUE_AT_ONCE };
 }
 
 function takeTurns(due: readonly DueReplica[], storages: ReadonlyMap<string, StorageRow>): Turn[] {

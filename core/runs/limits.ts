@@ -14,6 +14,10 @@ export const SLICE_REQUESTS = 2_000;
 export const SLICE_QUERIES = 900;
 /** How long after being queued a run counts as lost when nobody claimed it. */
 export const QUEUE_PATIENCE_MS = MINUTE_MS;
+/** Backups, checks and repacks of one connected account that work at the same time. */
+export const RUNS_OF_AN_ACCOUNT = 6;
+/** How long a run waits for its turn before the sweep looks after it. */
+export const TURN_PATIENCE_MS = 10 * MINUTE_MS;
 /** How soon a run looks again when its item is busy with another one. */
 export const BUSY_RETRY_MS = 15 * SECOND_MS;
 /** Attempts in a row after passing faults before a run fails; waiting for a rate limit does not count. */

@@ -7,6 +7,7 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { CoreServices } from "#core/services.ts";
+import { JOB_OF } from "./job-of.ts";
 import {
   BUSY_RETRY_MS,
   HEARTBEAT_MS,
@@ -31,6 +32,7 @@ import {
   saveExpectedEnd,
 } from "./runs.store.ts";
 import { settleFailure } from "./settle-failure.ts";
+import { takeNextTurn, takesTurns } from "./turns.store.ts";
 
 const log = logger("runs");
 
@@ -126,6 +128,23 @@ export async function runSlice(
     await settle(s, plan, slice, cause);
   } finally {
     slice.close();
+    await offerNextTurn(s, order.region, run);
+  }
+}
+
+/** Offers the next run of the account that was put aside. A fault here costs time alone: the sweep looks after them. */
+async function offerNextTurn(s: CoreServices, region: Region, run: RunRow): Promise<void> {
+  if (!takesTurns(run.kind)) return;
+  try {
+    const next = await takeNextTurn(s.ledger(region), run.connectionId, s.clock.now());
+    if (next === null) return;
+    const payload = { region, runId: next.id, epoch: next.epoch };
+    await s.queue.send([{ job: JOB_OF[next.kind], payload } as JobMessage]);
+  } catch (cause) {
+    log.warn("the next turn of {connectionId} could not be offered", {
+      connectionId: run.connectionId,
+      cause,
+    });
   }
 }
 

@@ -7,10 +7,11 @@ import type { LiveEvent } from "#core/live/events.schema.ts";
 import { emptyEverything } from "#tests/harness/empty-bindings.ts";
 import { addItem, addRun, columnsOf, ITEM, ledger, ORGANISATION } from "#tests/harness/ledger-rows.ts";
 import { buildServices } from "#workers/services.ts";
+import { JOB_OF } from "./job-of.ts";
 import { LEASE_MS, MAX_CLAIMS, SLICE_MS, SLICE_QUERIES, SLICE_REQUESTS } from "./limits.ts";
 import { announceEnd, LostRunError, type RunSlice, runSlice, SliceEndError } from "./run-slice.ts";
 import { findRun, type RunKind } from "./runs.store.ts";
-import { JOB_OF, sweepLostRuns } from "./sweep.ts";
+import { sweepLostRuns } from "./sweep.ts";
 
 const NOW = Date.UTC(2026, 10, 3);
 
@@ -349,7 +350,7 @@ test("a lost run is offered again with the job of its kind, and not twice within
   for (const [kind] of jobs) {
     await addRun({ id: `run_${kind}`, kind: kind as RunKind, leaseUntil: NOW, epoch: 3 });
   }
-  expect(await sweepLostRuns(services)).toBe(jobs.length);
+  expect(await sweepLostRuns(services, "DE")).toMatchObject({ done: jobs.length });
   for (const [kind, job] of jobs) {
     const offered = { job, payload: { region: "DE", runId: `run_${kind}`, epoch: 3 } };
     expect(sent.map(({ message }) => message)).toContainEqual(offered);
@@ -364,7 +365,7 @@ test("a lost run is offered again with the job of its kind, and not twice within
     ["replicate", "replicate-version"],
   ]);
   clock.at = NOW + MINUTE_MS - 1;
-  expect(await sweepLostRuns(services)).toBe(0);
+  expect(await sweepLostRuns(services, "DE")).toMatchObject({ done: 0 });
   clock.at = NOW + MINUTE_MS;
-  expect(await sweepLostRuns(services)).toBe(jobs.length);
+  expect(await sweepLostRuns(services, "DE")).toMatchObject({ done: jobs.length });
 });

@@ -4,6 +4,7 @@ import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { COPY_AGAIN_MS, ESTIMATED_FROM_RUNS, QUEUE_PATIENCE_MS } from "./limits.ts";
+import { HAS_TURN, putAside } from "./turns.store.ts";
 
 export type RunRow = typeof run.$inferSelect;
 export type RunKind = RunRow["kind"];
@@ -74,16 +75,20 @@ export async function findRun(ledger: LedgerDatabase, runId: string): Promise<Ru
   return (await ledger.select().from(run).where(eq(run.id, runId)).limit(1))[0] ?? null;
 }
 
-/** Takes a run: epoch rises, so that whoever held it before can write no more. Null = someone else has it. */
+/**
+ * Takes a run: epoch rises, so that whoever held it before can write no more. Null = someone else has it, or its account
+ * has as many at work as may be; then it is put aside until its turn.
+ */
 export async function claimRun(
   ledger: LedgerDatabase,
   claim: { runId: string; epoch: number; leaseUntil: number; now: number },
 ): Promise<RunRow | null> {
-  const rows = await ledger
+  const take = ledger
     .update(run)
     .set({
       epoch: sql`${run.epoch} + 1`,
       status: "running",
+      waitsTurn: false,
       leaseUntil: claim.leaseUntil,
       startedAt: sql`coalesce(${run.startedAt}, ${claim.now})`,
       // Without a cursor it reads from the beginning, whatever an earlier slice has seen.
@@ -92,10 +97,18 @@ export async function claimRun(
       waitingUntil: null,
     })
     .where(
-      and(eq(run.id, claim.runId), eq(run.epoch, claim.epoch), sql`${run.status} IN ('queued', 'running')`),
+      and(
+        eq(run.id, claim.runId),
+        eq(run.epoch, claim.epoch),
+        sql`${run.status} IN ('queued', 'running')`,
+        sql.raw(HAS_TURN),
+      ),
     )
     .returning();
-  return rows[0] ?? null;
+  const [row] = await take;
+  if (row) return row;
+  await commitTogether(ledger, [putAside(ledger, claim)]);
+  return null;
 }
 
 /**

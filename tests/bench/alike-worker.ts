@@ -11,6 +11,7 @@ import orders from "./worker.ts";
 
 export { AccountHub } from "#durable-objects/account-hub.ts";
 export { ProviderBudget } from "#durable-objects/provider-budget.ts";
+export { Runner } from "#workers/queues/runner.ts";
 
 configureLogging();
 

@@ -25,6 +25,7 @@ import { fillSchedule } from "./fill-schedule.ts";
 
 export { AccountHub } from "#durable-objects/account-hub.ts";
 export { ProviderBudget } from "#durable-objects/provider-budget.ts";
+export { Runner } from "#workers/queues/runner.ts";
 
 const REGION = "US";
 const PLATFORM = "github";
@@ -445,6 +446,6 @@ app.post("/list-pages", async (c) => {
 /** One tick of the dispatcher. */
 app.post("/dispatch", async (c) => {
   const counts = noCounts();
-  const queued = await dispatchDue(countedServices(c.env, counts));
+  const { done: queued } = await dispatchDue(countedServices(c.env, counts), "DE");
   return c.json({ queued, counts });
 });

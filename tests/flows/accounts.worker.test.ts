@@ -387,12 +387,12 @@ test("a removed app pauses the schedule, keeps every item, and goes on after rec
   expect(row).toEqual({ status: "backuped", is_daily: 1 });
   expect(w.mails.at(-1)?.text).toContain("The app was removed");
   w.clock.advance(3 * DAY_MS);
-  expect(await dispatchDue(w.services)).toBe(0);
+  expect(await dispatchDue(w.services, w.region)).toMatchObject({ done: 0 });
 
   await installation(w, LOGIN, { isInstalled: true });
   expect(await consent(w, LOGIN)).toMatchObject({ status: "active", lostReason: null });
   w.clock.advance(2 * DAY_MS);
-  expect(await dispatchDue(w.services)).toBe(1);
+  expect(await dispatchDue(w.services, w.region)).toMatchObject({ done: 1 });
   await w.drain();
   expect((await newestSnapshot(w, item.id)).verify_state).toBe("verified");
 });

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PlatformConnector, VerifyEvent, VerifyOrder } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { verifyRepositories } from "#connectors/toolkit/git/repository/verify-repositories.ts";
-import { nightWatch } from "#core/backups/index.ts";
 import { requestCloneUrl, requestZip } from "#core/exports/index.ts";
 import type { ItemView } from "#core/inventory/index.ts";
 import { DAY_MS, MINUTE_MS } from "#core/kernel/clock.ts";
@@ -13,6 +12,7 @@ import { findFaults, findUnfinished } from "#tests/harness/check-vault.ts";
 import { beginLife } from "#tests/harness/effects.ts";
 import { newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { nightWatch } from "#tests/harness/night-watch.ts";
 import type { Services } from "#workers/services.ts";
 
 let world: FlowWorld;
@@ -121,7 +121,7 @@ test("a check that dies anywhere between two slices goes on from its last checkp
   expect(deaths).toBeGreaterThan(4);
   for (let day = 0; day < 3; day++) {
     world.clock.advance(DAY_MS + 1);
-    await nightWatch(world.services);
+    await nightWatch(world.services, world.region);
   }
   await world.drain();
   expect(await drafts()).toEqual([]);
@@ -157,7 +157,7 @@ test("a version too large to be indexed is told as such, comes as a ZIP and a re
   expect(run).toEqual({ status: "succeeded" });
   // Thirty days later it is looked at again, by an isolate that has the room.
   world.clock.advance(31 * DAY_MS);
-  await nightWatch(world.services);
+  await nightWatch(world.services, world.region);
   await world.drain();
   expect((await newestSnapshot(world, item.id)).verify_state).toBe("verified");
 });

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { nightWatch } from "#core/backups/index.ts";
 import { type ItemView, removeItems } from "#core/inventory/index.ts";
 import { HOUR_MS } from "#core/kernel/clock.ts";
 import { listKeys } from "#tests/harness/empty-bindings.ts";
 import { askForBackup, backUpNow, listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { nightWatch } from "#tests/harness/night-watch.ts";
 import { type Act, deliverWaiting, expectSound, strike, WHOLE_STRIKE_MS } from "#tests/harness/strike.ts";
 
 let world: FlowWorld;
@@ -56,12 +56,12 @@ test(
     await world.rows("UPDATE item SET active_run_id = NULL");
 
     world.clock.advance(25 * HOUR_MS);
-    await nightWatch(world.services);
+    await nightWatch(world.services, world.region);
     await world.drain();
     world.clock.advance(25 * HOUR_MS);
-    await strike({ name: "prune", world, act: (services) => nightWatch(services) }, async (blow) => {
+    await strike({ name: "prune", world, act: (services) => nightWatch(services, "DE") }, async (blow) => {
       world.clock.advance(HOUR_MS);
-      await nightWatch(world.services);
+      await nightWatch(world.services, world.region);
       await world.drain();
       await expectSound(world, blow);
       const [rest] = await world.rows("SELECT count(*) AS n FROM object WHERE run_id = ?", doomed);

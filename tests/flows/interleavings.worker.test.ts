@@ -213,7 +213,7 @@ async function openModel() {
     },
     sweep: async (ms: number) => {
       now += ms;
-      await sweepLostRuns(services);
+      await sweepLostRuns(services, "DE");
     },
     /** Everything that waits is done, as it would be on a quiet day. */
     finish: async () => {
@@ -226,7 +226,7 @@ async function openModel() {
         ).first();
         if (open === null) return;
         now += 2 * MINUTE_MS;
-        await sweepLostRuns(services);
+        await sweepLostRuns(services, "DE");
       }
     },
     openBackups: async () => (await openRuns("kind = 'backup'")).length,

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { nightWatch } from "#core/backups/index.ts";
 import { openCloneFile, openDownload, requestCloneUrl, requestZip } from "#core/exports/index.ts";
 import type { ItemView } from "#core/inventory/index.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { newestSnapshot, type SnapshotFacts } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { nightWatch } from "#tests/harness/night-watch.ts";
 import { insert } from "#tests/security/security-world.ts";
 
 /** A link is a name: whether it still opens is asked at each use. */
@@ -98,7 +98,7 @@ test("links to a version that a later check finds damaged are taken back", async
   await bucket.put(pack!.key, spoiled);
   // The watch looks at every version once a month; this one is looked at now.
   await world.rows("UPDATE snapshot SET verified_at = 1");
-  await nightWatch(world.services);
+  await nightWatch(world.services, world.region);
   await world.drain();
   expect((await newestSnapshot(world, item.id)).verify_state).toBe("failed");
   expect(await outcomes(both)).toEqual(["err.link.expired", "err.snapshot.not.restorable"]);

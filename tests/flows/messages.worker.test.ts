@@ -201,7 +201,7 @@ test("a consumer that comes back after its lease finds the run in other hands an
   const first = standStill(order);
   await first.reached;
   world.clock.advance(3 * MINUTE_MS);
-  expect(await sweepLostRuns(world.services)).toBe(1);
+  expect(await sweepLostRuns(world.services, world.region)).toMatchObject({ done: 1 });
   world.queue.letters.length = 0;
   const second = standStill({ ...order, epoch: 1 });
   await second.reached;
@@ -323,7 +323,7 @@ test("ticks that are missed, doubled or late queue each due backup once and neve
   let count = await runs();
   for (const late of [MINUTE_MS, 3 * HOUR_MS, 50 * HOUR_MS]) {
     world.clock.advance(Math.max(0, last - world.clock.now()) + late);
-    await Promise.all(Array.from({ length: 4 }, () => dispatchDue(world.bear(null).services)));
+    await Promise.all(Array.from({ length: 4 }, () => dispatchDue(world.bear(null).services, "DE")));
     expect(await runs()).toBe(++count);
     const next = await dueAt();
     expect(next).toBeGreaterThan(world.clock.now());
@@ -373,7 +373,7 @@ test("[A-017] [P-400] on a trial every active item gets one version in 24 hours 
   );
   const versionsAt = async (moment: number) => {
     world.clock.advance(moment - world.clock.now());
-    await dispatchDue(world.services);
+    await dispatchDue(world.services, world.region);
     await world.drain();
     const count = async (id: string) => (await listSnapshots(world, id)).length;
     return [await count(active.id), await count(paused.id)];
@@ -410,7 +410,7 @@ test("an item that is paused or deleted while a tick is under way stays so", asy
     };
     tick.ledger = (region) => (region === world.region ? ledger : world.services.ledger(region));
     tick.clock = { now };
-    await dispatchDue(tick);
+    await dispatchDue(tick, "DE");
     expect(await world.rows("SELECT * FROM schedule WHERE item_id = ?", doomed.id)).toEqual([]);
     expect(
       await world.rows("SELECT * FROM run WHERE item_id = ? AND trigger = 'schedule'", doomed.id),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { dispatchDue, nightWatch } from "#core/backups/index.ts";
+import { dispatchDue } from "#core/backups/index.ts";
 import { requestZip } from "#core/exports/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { sweepLostRuns } from "#core/runs/index.ts";
@@ -8,6 +8,7 @@ import { dice } from "#tests/harness/dice.ts";
 import type { Blow } from "#tests/harness/effects.ts";
 import { backUpNow, listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { nightWatch } from "#tests/harness/night-watch.ts";
 import { isDeep, sampleOf, sweep } from "#tests/harness/sample.ts";
 
 let world: FlowWorld;
@@ -44,7 +45,7 @@ async function liveThrough(seed: number, days: number): Promise<void> {
       if (roll(3) > 0) await commit(item.fullName);
       else if (roll(4) === 0) await world.outside.control(`repos/${item.fullName}/force-push`, { back: 1 });
     }
-    if (roll(5) > 0) await dispatchDue(world.services);
+    if (roll(5) > 0) await dispatchDue(world.services, world.region);
     if (roll(4) === 0) world.queue.letters.sort(() => roll(3) - 1);
     if (roll(5) === 0) world.queue.letters.push(...structuredClone(world.queue.letters));
     if (roll(6) === 0) world.queue.letters.length = 0;
@@ -58,7 +59,7 @@ async function liveThrough(seed: number, days: number): Promise<void> {
         );
       }
       world.clock.advance(HOUR_MS);
-      await sweepLostRuns(world.services);
+      await sweepLostRuns(world.services, world.region);
     }
     if (roll(4) === 0) {
       const item = items[roll(items.length)]!;
@@ -70,7 +71,7 @@ async function liveThrough(seed: number, days: number): Promise<void> {
       }
     }
     const watch = world.bear(roll(3) === 0 ? { at: roll(15), how: HOWS[roll(HOWS.length)]! } : null);
-    await Promise.race([nightWatch(watch.services).catch(() => undefined), watch.life.death]);
+    await Promise.race([nightWatch(watch.services, "DE").catch(() => undefined), watch.life.death]);
     await world.rows("UPDATE snapshot SET expires_at = min(expires_at, taken_at + ?)", 7 * DAY_MS);
     expect([day, await findFaults(world, { isDeep: day % 7 === 6 })]).toEqual([day, []]);
   }
@@ -85,7 +86,7 @@ async function liveThrough(seed: number, days: number): Promise<void> {
   const quiet = 3 * DAY_MS;
   for (let passed = 0; passed < quiet; passed += step) {
     world.clock.advance(step);
-    await nightWatch(world.services);
+    await nightWatch(world.services, world.region);
     await world.drain();
   }
   expect(await findFaults(world)).toEqual([]);

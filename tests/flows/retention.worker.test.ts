@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { expire, nightWatch, prune } from "#core/backups/index.ts";
+import { expire, prune } from "#core/backups/index.ts";
 import { openDownload, requestZip, zipRange } from "#core/exports/index.ts";
 import { removeItems } from "#core/inventory/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
@@ -8,6 +8,7 @@ import { findFaults } from "#tests/harness/check-vault.ts";
 import { listKeys } from "#tests/harness/empty-bindings.ts";
 import { askForBackup, backUpNow, listSnapshots, newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { nightWatch } from "#tests/harness/night-watch.ts";
 
 let world: FlowWorld;
 beforeEach(async () => {
@@ -77,7 +78,7 @@ test("[A-002] [A-021] on a trial a version stays for 30 days, and then goes from
     return { versions, isStored: keysOfOld.every((key) => keys.has(key)) };
   };
   world.clock.advance(old.taken_at + 30 * DAY_MS - HOUR_MS - world.clock.now());
-  await nightWatch(world.services);
+  await nightWatch(world.services, world.region);
   expect(await state()).toEqual({ versions: [newer.id, old.id], isStored: true });
   world.clock.advance(2 * HOUR_MS);
   await expire(world.services, world.region);
@@ -166,7 +167,7 @@ test("a link keeps what it gives out alive, though its version has gone", async 
   const token = answer.url.split("/").at(-1)!;
   for (let hour = 0; hour < 23; hour++) {
     world.clock.advance(HOUR_MS);
-    await nightWatch(world.services);
+    await nightWatch(world.services, world.region);
   }
   expect((await listSnapshots(world, item.id)).map(({ id }) => id)).not.toContain(old.id);
   const { layout, read } = await openDownload(world.services, token);

@@ -1,10 +1,11 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { nightWatch, prune } from "#core/backups/index.ts";
+import { prune } from "#core/backups/index.ts";
 import { ledgerDatabase } from "#core/database/ledgers.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { countingDatabase, noCounts } from "#tests/bench/counting.ts";
 import { type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
+import { nightWatch } from "#tests/harness/night-watch.ts";
 import { onTick } from "#workers/crons/index.ts";
 
 let world: FlowWorld;
@@ -29,6 +30,7 @@ test("no tick reads a whole table: every question of every rule goes by an index
   const asked = new Set<string>();
   world.limits.statement = (text) => void asked.add(text);
   for (const cron of ["* * * * *", "17 * * * *"]) await onTick(world.services, cron);
+  for (const letter of world.queue.letters.splice(0)) await world.deliver(letter);
   expect(asked.size).toBeGreaterThan(20);
   const scans: string[] = [];
   for (const text of asked) {
@@ -105,7 +107,7 @@ test("a watch that cannot look at everything goes on where it stopped, until all
   expect(await world.rows("SELECT id FROM manifest WHERE item_id = 'itm_00000001'")).toEqual([]);
   // Once nothing is left over, a day later, all that was marked goes; what is needed stays.
   world.clock.advance(DAY_MS + 1);
-  for (let watch = 0; watch < 3; watch++) await nightWatch(world.services);
+  for (let watch = 0; watch < 3; watch++) await nightWatch(world.services, world.region);
   const left = await world.rows<{ id: string }>("SELECT id FROM object ORDER BY id");
   expect(left).toHaveLength(24);
   expect(left.every(({ id }) => id.endsWith("a") && id !== "obj_00000001a")).toBe(true);

@@ -16,6 +16,7 @@ import { type OutgoingMail, requeueMail } from "#core/mail/index.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { sweepLostRuns } from "#core/runs/index.ts";
 import { consume } from "#workers/queues/consume.ts";
+import { handle } from "#workers/queues/handle.ts";
 import { buildServices, type Services } from "#workers/services.ts";
 import { type Blow, beginLife, type Life } from "./effects.ts";
 import { emptyEverything } from "./empty-bindings.ts";
@@ -234,7 +235,7 @@ function mortalServices({ life, limits, outside, clock, queue, events, mails, ma
     <A extends unknown[], T>(name: string, act: (...values: A) => Promise<T>) =>
     (...values: A) =>
       life.perform({ kind: "actor", name }, () => act(...values));
-  return {
+  const self: Services = {
     ...built,
     clock,
     sleep: async (ms) => clock.advance(ms),
@@ -249,6 +250,7 @@ function mortalServices({ life, limits, outside, clock, queue, events, mails, ma
         ),
       );
     },
+    runners: { start: (job) => handle(self, job) },
     live: {
       publish: async (_organisation, published) => {
         if (!life.isDead()) events.push(...published);
@@ -274,6 +276,7 @@ function mortalServices({ life, limits, outside, clock, queue, events, mails, ma
       endRefresh: actor("end refresh", built.budgets.endRefresh),
     },
   };
+  return self;
 }
 
 async function deliver(
@@ -303,7 +306,7 @@ async function drain(world: FlowWorld): Promise<void> {
     // The cron of every minute, whatever else goes on.
     if (world.clock.now() - sweptAt > MINUTE_MS) {
       sweptAt = world.clock.now();
-      await sweepLostRuns(world.services);
+      await sweepLostRuns(world.services, world.region);
     }
     const letter = world.queue.take(world.clock.now());
     if (letter) {
@@ -326,7 +329,7 @@ async function drain(world: FlowWorld): Promise<void> {
     }
     // No message is left: the lease passes and the sweep offers the run again.
     world.clock.advance(open.at - world.clock.now() + 1);
-    await sweepLostRuns(world.services);
+    await sweepLostRuns(world.services, world.region);
   }
   throw new Error(`After ${MOST_STEPS} steps there is still work: ${JSON.stringify(await openRuns(world))}`);
 }

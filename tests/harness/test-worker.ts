@@ -2,8 +2,13 @@
  * The Worker as the runner loads it: its objects at once, the rest with the first request, because most tests call the
  * product's functions and need no screens, which are the slowest thing to load.
  */
+import { DurableObject } from "cloudflare:workers";
+
 export { AccountHub } from "#durable-objects/account-hub.ts";
 export { ProviderBudget } from "#durable-objects/provider-budget.ts";
+
+/** Tests do the jobs themselves; the product's own runner would load all of it. */
+export class Runner extends DurableObject {}
 
 const load = async () => (await import("#workers/app.ts")).default;
 

@@ -109,14 +109,6 @@ test("the configuration of production carries the account's ids, jurisdictions a
   expect(config).not.toMatch(/bucket_name = "holdfast-vault-oc"\njurisdiction/);
   expect(config).toContain('pattern = "app.holdfast.example", custom_domain = true');
   expect(config.indexOf("routes = ")).toBeLessThan(config.search(/^\[/m));
-  // A slice of a backup has the limits of an invocation for itself.
-  const batches = [...config.matchAll(/queue = "holdfast-(\w+)"\nmax_batch_size = (\d+)/g)];
-  expect(batches.map(([, queue, size]) => [queue, Number(size)])).toEqual([
-    ["backups", 1],
-    ["restores", 1],
-    ["exports", 1],
-    ["mail", 10],
-  ]);
   expect(() => productionConfig(CONFIG, EMPTY, DOMAIN)).toThrow("holdfast-control has no id yet");
 });
 

@@ -134,9 +134,6 @@ export function productionConfig(base: string, state: DeployedState, domain: str
     const line = `bucket_name = "${name}"`;
     text = replaceOnce(text, new RegExp(line), `${line}\njurisdiction = "${jurisdiction}"`);
   }
-  // Connections, sub-requests, queries and memory are limited by invocation, so each slice gets one to itself. Locally one
-  // batch is worked on after the other, hence several messages in each.
-  text = replaceOnce(text, /(queue = "holdfast-backups"\n)max_batch_size = [0-9]+/, "$1max_batch_size = 1");
   const route = `routes = [{ pattern = "${domain}", custom_domain = true }]`;
   text = replaceOnce(text, /^(main = .*)$/m, `$1\n${route}`);
   return [

@@ -1,15 +1,16 @@
-import { type JobMessage, type JobName, type JobPayload, parseJob } from "#core/jobs/index.ts";
+import { parseJob } from "#core/jobs/index.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { Services } from "#workers/services.ts";
-import { handlers } from "./handlers.ts";
+import { handle } from "./handle.ts";
 
 const log = logger("queues");
-/** Seconds before a message is offered again whose handler could not even reach the ledger, or that nobody could read. */
+/** Seconds before a message is offered again whose job could not begin, or that nobody could read. */
 const RETRY_SECONDS = 30;
 const DEAD = /-dead$/;
 
 /**
- * Consumes a batch of any queue. It never throws: a batch whose handler throws is redelivered whole, even what was
+ * Consumes a batch of any queue. A mail is sent here; every other job is handed to a runner, so that no message waits for
+ * another one's job. It never throws: a batch whose handler throws is redelivered whole, even what was
  * acknowledged. What a job did wrong is settled by its run; only a message that could not be handled at all is
  * retried here. A message of a shape that this release does not know is retried too: while a deployment is under way
  * the other release may read it.
@@ -36,7 +37,8 @@ export async function consume(services: Services, batch: MessageBatch<unknown>):
         return;
       }
       try {
-        await handle(services, job);
+        if (job.job === "send-mail" || job.job === "write-account-mail") await handle(services, job);
+        else await services.runners.start(job);
         message.ack();
       } catch (cause) {
         log.error("job {job} could not be handled and is retried", { job: job.job, cause });
@@ -44,9 +46,4 @@ export async function consume(services: Services, batch: MessageBatch<unknown>):
       }
     }),
   );
-}
-
-function handle(services: Services, message: JobMessage): Promise<unknown> {
-  const handler = handlers[message.job] as (s: Services, payload: JobPayload<JobName>) => Promise<unknown>;
-  return handler(services, message.payload);
 }

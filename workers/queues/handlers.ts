@@ -7,11 +7,13 @@ import { sendMail } from "#core/mail/index.ts";
 import { removeCopies, runReplicate } from "#core/replicas/index.ts";
 import { buildReport } from "#core/reports/index.ts";
 import { runRestore } from "#core/restores/index.ts";
+import { tendLedger } from "#workers/crons/tend-ledger.ts";
 import type { Services } from "#workers/services.ts";
 
 /** Which rule does which job. The compiler finds a job without one. */
 export const handlers: { [N in JobName]: (services: Services, payload: JobPayload<N>) => Promise<unknown> } =
   {
+    "tend-ledger": tendLedger,
     "back-up-item": runBackup,
     "verify-snapshot": runVerify,
     "delete-item": runDelete,

@@ -22,6 +22,8 @@ export const run = sqliteTable(
     unit: text("unit"),
     /** Until when a queued run rests, epoch ms: the platform asks for it, or the fault in `error_text` is tried again. */
     waitingUntil: integer("waiting_until"),
+    /** A queued run that found as many of its account's at work as may be; the next one that stops offers it again. */
+    waitsTurn: integer("waits_turn", { mode: "boolean" }).notNull().default(false),
     /** When it should end by its own plan, epoch ms; null = by what earlier runs took. */
     expectedEndAt: integer("expected_end_at"),
     cursor: text("cursor", { mode: "json" }),
@@ -56,6 +58,8 @@ export const run = sqliteTable(
     uniqueIndex("run_open_backup")
       .on(t.itemId)
       .where(sql`kind = 'backup' AND status IN ('queued', 'running')`),
+    index("run_working").on(t.connectionId).where(sql`status = 'running'`),
+    index("run_waiting_turn").on(t.connectionId, t.kind, t.createdAt).where(sql`waits_turn = 1`),
     index("run_open").on(t.leaseUntil).where(sql`status IN ('queued', 'running')`),
     index("run_organisation").on(t.organisationId, t.createdAt),
   ],

@@ -1,0 +1,55 @@
+import { beforeEach, expect, test } from "vitest";
+import { emptyEverything } from "#tests/harness/empty-bindings.ts";
+import { addRun, ledger } from "#tests/harness/ledger-rows.ts";
+import { QUEUE_PATIENCE_MS, RUNS_OF_AN_ACCOUNT, TURN_PATIENCE_MS } from "./limits.ts";
+import { claimRun, findRun, listLostRuns } from "./runs.store.ts";
+import { takeNextTurn } from "./turns.store.ts";
+
+const NOW = 1_000_000;
+const claim = (runId: string) => claimRun(ledger, { runId, epoch: 1, leaseUntil: NOW + 60_000, now: NOW });
+const queued = (id: string, more: Partial<Parameters<typeof addRun>[0]> = {}) =>
+  addRun({ id, itemId: `itm_${id}`, status: "queued", leaseUntil: NOW, ...more });
+
+beforeEach(async () => {
+  await emptyEverything();
+  for (let i = 0; i < RUNS_OF_AN_ACCOUNT; i++) await addRun({ id: `busy_${i}`, itemId: `itm_busy_${i}` });
+});
+
+test("a run beyond its account's number is put aside; other accounts, and kinds that people wait for, are not", async () => {
+  await queued("late");
+  await queued("check", { kind: "verify" });
+  await queued("other", { connectionId: "con_b" });
+  await queued("restore", { kind: "restore" });
+  expect(await claim("late")).toBeNull();
+  expect(await claim("check")).toBeNull();
+  expect(await claim("other")).toMatchObject({ id: "other", status: "running" });
+  expect(await claim("restore")).toMatchObject({ id: "restore" });
+  for (const id of ["late", "check"]) {
+    const aside = { status: "queued", epoch: 1, waitsTurn: true, leaseUntil: NOW + TURN_PATIENCE_MS };
+    expect(await findRun(ledger, id)).toMatchObject(aside);
+  }
+  // A run of its own that crashed does not stand in its own way.
+  expect(await claim("busy_0")).toMatchObject({ id: "busy_0", epoch: 2 });
+});
+
+test("turns go to backups first and to the oldest first, and each is given once", async () => {
+  await queued("check", { kind: "verify", createdAt: 1 });
+  await queued("young", { createdAt: 9 });
+  await queued("old", { createdAt: 5 });
+  for (const id of ["check", "young", "old"]) expect(await claim(id)).toBeNull();
+  expect(await takeNextTurn(ledger, "con_b", NOW)).toBeNull();
+  const taken = await Promise.all([1, 2, 3, 4].map(() => takeNextTurn(ledger, "con_a", NOW)));
+  expect(taken).toEqual([
+    { id: "old", kind: "backup", epoch: 1 },
+    { id: "young", kind: "backup", epoch: 1 },
+    { id: "check", kind: "verify", epoch: 1 },
+    null,
+  ]);
+  // Whose message is lost is found by the sweep.
+  expect(await listLostRuns(ledger, NOW + QUEUE_PATIENCE_MS - 1, 10)).not.toContainEqual(
+    expect.objectContaining({ id: "old" }),
+  );
+  expect(await listLostRuns(ledger, NOW + QUEUE_PATIENCE_MS, 10)).toContainEqual(
+    expect.objectContaining({ id: "old" }),
+  );
+});
