@@ -65,7 +65,7 @@ const notesSchema = z.object({
   /** The list of changes was read to its end, so that a pull request it did not name has not changed. */
   areChangesKnown: z.boolean().default(false),
   /** How many comments GitHub counts below each changed issue; only of a backup that reads changes. */
-  commentCounts: z.record(z.string(), z.int()).default(() => ({})),
+  commentCounts: z.record(z.string(), z.number()).default(() => ({})),
   /** How many comments this run found that the previous version does not have, by issue. */
   newComments: z.record(z.string(), z.int()).default(() => ({})),
 });
