@@ -127,7 +127,10 @@ export type BackupEvent =
   | { type: "reported"; kind: string; count: number }
   /** A point like a checkpoint that costs nothing: the engine stores it only when the run has to stop after it. */
   | { type: "offer"; cursor: Json }
-  /** A point from which a later slice may go on; the engine stores everything before it first. */
+  /**
+   * A point from which a later slice may go on; the engine stores everything before it first. Its cursor is never null, and
+   * tells its version (`storedJson`): the slice that reads it may be of a later release.
+   */
   | { type: "checkpoint"; cursor: Json };
 
 export type Progress = {
@@ -321,10 +324,15 @@ export interface PlatformConnector {
   ): Promise<PlatformItem>;
   /** Web page of an item. */
   webUrl(config: ConnectorConfig, item: { kind: string; fullName: string }): string;
+  /**
+   * Yields what the item holds now, from `order.cursor` on.
+   * @throws UnreadableCursorError for a cursor that this connector does not understand, and begins nothing by itself: the
+   *   engine drops the cursor with what is stored so far and starts the run again. ConnectorError
+   */
   backUp(session: Session, order: BackupOrder): AsyncIterable<BackupEvent>;
   /**
    * Deep check of a stored snapshot: no conversation with the platform. Absent = the engine's own check
-   * (every byte opened and hashed) is all there is.
+   * (every byte opened and hashed) is all there is. @throws UnreadableCursorError as `backUp` does
    */
   verify?(snapshot: SnapshotView, order: VerifyOrder): AsyncIterable<VerifyEvent>;
   /** The files of the open ZIP, in the order in which they are best read. */

@@ -111,8 +111,9 @@ export interface StorageConnector {
   authoriser: ConsentAuthoriser | KeyAuthoriser;
   /**
    * Writes one file, in parts where it is large: never more than a few MiB in memory, a checkpoint after each part. The
-   * file is visible only when it is whole. Written again under the same key it is still one file.
-   * @throws ConnectorError
+   * file is visible only when it is whole. Written again under the same key it is still one file. Cursors tell their
+   * version (`storedJson`), since the slice that reads one may be of a later release.
+   * @throws UnreadableCursorError for a cursor that is not understood: the engine starts the copy again. ConnectorError
    */
   put(session: StorageSession, order: PutOrder): AsyncGenerator<PutEvent, StoredFile>;
   /** The file that `put` wrote under this key, if it is whole and still there. @throws ConnectorError */

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { ByteSink } from "#connectors/contract/snapshot-view.ts";
 import {
   type ObjectScope,
@@ -10,7 +11,9 @@ import {
 } from "#core/vault/index.ts";
 
 /** Where temporary bytes of a check lie; small enough for the run's cursor. */
-export type ScratchPlace = { id: string; sizeBytes: number; hash: string };
+const placeSchema = z.strictObject({ id: z.string(), sizeBytes: z.int().nonnegative(), hash: z.string() });
+export const scratchPlacesSchema = z.record(z.string(), placeSchema);
+type ScratchPlace = z.output<typeof placeSchema>;
 export type ScratchPlaces = Record<string, ScratchPlace>;
 
 /** Temporary bytes of one check, as objects of kind `draft` that belong to its run. */

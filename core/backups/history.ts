@@ -1,14 +1,21 @@
+import { z } from "zod";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { exportLink } from "#core/exports/index.ts";
 import { progressOf, requireConnection, requireItem } from "#core/inventory/index.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import { type Member, mayManage } from "#core/organisations/index.ts";
 import { type CopyFacts, listCopies } from "#core/replicas/index.ts";
+import { restoreReport } from "#core/restores/restore-report.schema.ts";
 import { recentDurations } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
-import type { Completeness } from "#core/vault/index.ts";
 import { countHistoryRows, type HistoryQuery, listHistoryRows, listNewestExports } from "./history.store.ts";
 import type { HistoryRow, HistoryView, VersionCopy } from "./views.ts";
+
+/** What a row tells of a version's completeness. */
+const heldSchema = z.object({
+  skipped: z.array(z.object({ path: z.string(), kind: z.string(), reason: z.string() })),
+  skippedCount: z.number(),
+});
 
 type JoinedRow = Awaited<ReturnType<typeof listHistoryRows>>[number];
 type ExportRow = ReturnType<Awaited<ReturnType<typeof listNewestExports>>["get"]>;
@@ -91,8 +98,10 @@ async function toHistoryRow(
 ): Promise<HistoryRow> {
   const isOpen = run.status === "queued" || run.status === "running";
   const isBackup = run.kind === "backup";
-  const held = completeness as Completeness | null;
-  const report = run.report as RestoreReport | null;
+  const held = heldSchema.safeParse(completeness).data;
+  const told = isBackup ? null : restoreReport.read(run.report);
+  // A row is worth more than its report: one that is not understood is shown as none.
+  const report = told?.kind === "value" ? told.value : null;
   const progress = isOpen ? progressOf(run, meanMs) : null;
   return {
     key: run.id,
@@ -113,17 +122,14 @@ async function toHistoryRow(
     keptUntil: snapshot?.expiresAt ?? null,
     copy: copy ? toCopy(copy) : null,
     zip: await zipState(s, reader, exported),
-    restoredTo: report?.item ? { name: report.item.name, url: report.item.webUrl } : null,
-    report:
-      isBackup || !report?.restored
-        ? null
-        : {
-            restored: report.restored,
-            changed: report.changed ?? [],
-            impossible: report.impossible ?? [],
-            mapped: report.mapped ?? [],
-            mappedCount: report.mappedCount ?? 0,
-          },
+    restoredTo: report && { name: report.item.name, url: report.item.webUrl },
+    report: report && {
+      restored: report.restored,
+      changed: report.changed,
+      impossible: report.impossible,
+      mapped: report.mapped,
+      mappedCount: report.mappedCount,
+    },
     progress,
   };
 }
@@ -134,16 +140,6 @@ function toCopy(copy: CopyFacts): VersionCopy | null {
   const shown = status === "waiting" && runId !== null ? "copying" : status;
   return { kind, status: shown, path, sizeBytes, storedAt, text: errorText, nextTryAt };
 }
-
-/** What a restore run leaves in its report. */
-type RestoreReport = {
-  item?: { name: string; webUrl: string };
-  restored?: Record<string, number>;
-  changed?: { what: string; reason: string }[];
-  impossible?: { what: string; reason: string }[];
-  mapped?: { kind: string; from: string; to: string; url: string | null }[];
-  mappedCount?: number;
-};
 
 async function zipState(
   s: CoreServices,

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type {
   BackupEvent,
@@ -16,6 +17,7 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { canonicalJson, type Json } from "#core/kernel/canonical-json.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { logger } from "#core/kernel/logger.ts";
+import { opaqueJson, storedJson } from "#core/kernel/stored-json.ts";
 import { copyTarget } from "#core/replicas/index.ts";
 import { LostRunError, type RunOrder, type RunSlice, runSlice, SliceEndError } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
@@ -27,7 +29,11 @@ import { beganAt, publishVersion } from "./publish-version.ts";
 const log = logger("backups");
 
 /** Cursor of a backup run: where the connector goes on, and the state of the draft. */
-type BackupCursor = { connector: Json; draft: Json; manifestId: string | null };
+const backupCursor = storedJson(
+  1,
+  z.strictObject({ connector: opaqueJson, draft: opaqueJson, manifestId: z.string().nullable() }),
+);
+type BackupCursor = Parameters<typeof backupCursor.write>[0];
 
 /**
  * Takes one snapshot of one item, or a slice of it. The snapshot becomes visible only in `publishVersion`, after
@@ -51,7 +57,7 @@ async function takeSnapshot(s: CoreServices, slice: RunSlice): Promise<void> {
     throw new AppError("err.not.found", { message: "The item is no longer protected." });
   const connector = connectorOf(s, run.platform);
   const session = openSession(s, connection, { request: slice.countRequest, bytes: slice.countBytes });
-  const cursor = run.cursor as BackupCursor | null;
+  const cursor = backupCursor.resume(run.cursor);
 
   const vault = await openVault(s, { organisationId: run.organisationId, region }, slice);
   const previous = await previousVersion(slice, cursor);
@@ -86,7 +92,11 @@ async function takeSnapshot(s: CoreServices, slice: RunSlice): Promise<void> {
     await commit(s, slice, { item, current, draft, connector, account: session.accountName });
   } catch (cause) {
     if (isPassing(cause))
-      await storeOffered(slice, draft, { connector: offered, manifestId: previous?.id ?? null });
+      await storeOffered(slice, draft, {
+        begun: cursor?.connector ?? null,
+        connector: offered,
+        manifestId: previous?.id ?? null,
+      });
     draft.abandon();
     throw cause;
   }
@@ -104,13 +114,13 @@ function isPassing(cause: unknown): boolean {
 async function storeOffered(
   slice: RunSlice,
   draft: SnapshotDraft,
-  point: Pick<BackupCursor, "connector" | "manifestId">,
+  { begun, connector, manifestId }: { begun: Json | null; connector: Json | null; manifestId: string | null },
 ): Promise<void> {
-  const begun = (slice.run.cursor as BackupCursor | null)?.connector ?? null;
   // A point stored once more would pass for a step forward, and a run that stands still must end.
-  if (point.connector === null || canonicalJson(point.connector) === canonicalJson(begun)) return;
+  if (connector === null || canonicalJson(connector) === canonicalJson(begun)) return;
   try {
-    if (draft.rollBack()) await slice.checkpoint({ ...point, draft: await draft.checkpoint() });
+    if (!draft.rollBack()) return;
+    await slice.checkpoint(backupCursor.write({ connector, draft: await draft.checkpoint(), manifestId }));
   } catch (cause) {
     if (cause instanceof LostRunError) throw cause;
     log.warn("run {runId} could not store where it goes on", { runId: slice.run.id, cause });
@@ -167,7 +177,8 @@ async function apply(
     case "offer":
       return;
     case "checkpoint": {
-      const cursor = { connector: event.cursor, draft: await draft.checkpoint(), manifestId };
+      const draftCursor = await draft.checkpoint();
+      const cursor = backupCursor.write({ connector: event.cursor, draft: draftCursor, manifestId });
       if (slice.isOver()) throw new SliceEndError(cursor);
       return slice.checkpoint(cursor);
     }

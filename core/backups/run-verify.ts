@@ -1,8 +1,10 @@
+import { z } from "zod";
 import type { VerifyEvent } from "#connectors/contract/platform-connector.ts";
 import { watchVersion } from "#core/alarms/index.ts";
 import { commitTogether } from "#core/database/statements.ts";
 import { connectorOf } from "#core/inventory/index.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { opaqueJson, storedJson } from "#core/kernel/stored-json.ts";
 import { afterCheck } from "#core/replicas/index.ts";
 import {
   LostRunError,
@@ -19,7 +21,7 @@ import {
   type StoredObject,
   type VaultDeps,
   VaultError,
-  type VerifyCursor,
+  verifyCursorSchema,
   verifySnapshot,
 } from "#core/vault/index.ts";
 import {
@@ -33,13 +35,18 @@ import {
   type SnapshotRow,
 } from "#core/versions/index.ts";
 import { queueBackupAfter } from "./backups.store.ts";
-import { type CheckScratch, openScratch, type ScratchPlaces } from "./check-scratch.ts";
+import { type CheckScratch, openScratch, scratchPlacesSchema } from "./check-scratch.ts";
 import { CHECK_SLICE_MS } from "./limits.ts";
 
 /** Where a check goes on: first the engine's own (every byte), then the connector's (what the bytes mean). */
-type CheckCursor =
-  | { stage: "bytes"; at: VerifyCursor | null }
-  | { stage: "meaning"; at: Json; scratch?: ScratchPlaces };
+const checkCursor = storedJson(
+  1,
+  z.discriminatedUnion("stage", [
+    z.strictObject({ stage: z.literal("bytes"), at: verifyCursorSchema }),
+    z.strictObject({ stage: z.literal("meaning"), at: opaqueJson, scratch: scratchPlacesSchema }),
+  ]),
+);
+type CheckCursor = Parameters<typeof checkCursor.write>[0] | { stage: "bytes"; at: null };
 
 /** What a check has found out so far. */
 type Findings = { problems: string[]; unproven: string[]; isOverlooked: boolean };
@@ -63,11 +70,11 @@ async function check(s: CoreServices, slice: RunSlice): Promise<void> {
   const vault = await openVault(s, { organisationId: run.organisationId, region }, slice);
   const found = await findManifest(ledger, run.organisationId, snapshot);
   if (!found) return end(s, slice, null, findings);
-  const cursor = (run.cursor as CheckCursor | null) ?? { stage: "bytes", at: null };
+  const cursor: CheckCursor = checkCursor.resume(run.cursor) ?? { stage: "bytes", at: null };
   const scratch = openScratch(vault, {
     scope: { organisationId: run.organisationId, itemId: run.itemId },
     runId: run.id,
-    places: cursor.stage === "meaning" ? (cursor.scratch ?? {}) : {},
+    places: cursor.stage === "meaning" ? cursor.scratch : {},
   });
   try {
     await findProblems(s, slice, { vault, snapshot, manifest: found.ref, cursor, scratch, findings });
@@ -127,7 +134,7 @@ async function findProblems(
         });
       } else if (problems.length === 0 && slice.isOver()) {
         // Damage ends the check at once: it is not carried over.
-        throw new SliceEndError({ stage: "bytes", at: event.cursor });
+        throw new SliceEndError(checkCursor.write({ stage: "bytes", at: event.cursor }));
       }
     }
   }
@@ -192,8 +199,9 @@ async function handOver(
   scratch: CheckScratch,
   { at, isOver }: { at: Json; isOver: boolean },
 ): Promise<void> {
-  const cursor: CheckCursor = { stage: "meaning", at, scratch: scratch.places() };
-  if (Object.keys(cursor.scratch ?? {}).length > 0) {
+  const places = scratch.places();
+  const cursor = checkCursor.write({ stage: "meaning", at, scratch: places });
+  if (Object.keys(places).length > 0) {
     await slice.checkpoint(cursor);
     await scratch.dropReplaced();
   }

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { StorageSession, StoredFile } from "#connectors/contract/storage-connector.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
@@ -5,7 +6,7 @@ import { commitTogether } from "#core/database/statements.ts";
 import { type OpenedZip, openZip, storeLayout, zipRange } from "#core/exports/index.ts";
 import { connectorOf, findItemRow, type ItemRow } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import type { Json } from "#core/kernel/canonical-json.ts";
+import { opaqueJson, storedJson } from "#core/kernel/stored-json.ts";
 import {
   LostRunError,
   type RunOrder,
@@ -25,7 +26,7 @@ import { findReplicaOfRun, noteStored, type ReplicaRow, settlePath } from "./rep
 import { clearTrouble, findStorageRow, type StorageRow } from "./storage.store.ts";
 
 /** Where a copy goes on: the object of the vault that says which byte of the ZIP lies where, and the connector's own place. */
-type CopyCursor = { layoutId: string; put: Json };
+const copyCursor = storedJson(1, z.strictObject({ layoutId: z.string(), put: opaqueJson }));
 
 /**
  * Copies one version to the organisation's own storage, or a slice of it. The ZIP is never stored here: its layout is fixed
@@ -93,7 +94,7 @@ async function openCopy(
     region,
     manifestId: snapshot.manifestId,
   });
-  const layoutId = (run.cursor as CopyCursor | null)?.layoutId ?? null;
+  const layoutId = copyCursor.resume(run.cursor)?.layoutId ?? null;
   const known = layoutId === null ? null : await findObject(ledger, organisationId, layoutId);
   const object =
     known ??
@@ -137,7 +138,7 @@ async function pour(
   });
   if (path === null) throw new LostRunError(run.id);
   const address = { path, key: snapshot.id };
-  const cursor = run.cursor as CopyCursor | null;
+  const cursor = copyCursor.resume(run.cursor);
   // Somebody may have written it already and died before that was noted.
   const mayBeThere = run.epoch > 1 || replica.attempts > 0;
   const found = mayBeThere ? await connector.find(session, address) : null;
@@ -158,7 +159,7 @@ async function pour(
       await slice.progress({ phase, done, total: zip.totalBytes, unit: "bytes" });
       continue;
     }
-    const next: CopyCursor = { layoutId: zip.layoutId, put: step.value.cursor };
+    const next = copyCursor.write({ layoutId: zip.layoutId, put: step.value.cursor });
     if (slice.isOver()) throw new SliceEndError(next);
     await slice.checkpoint(next);
   }

@@ -8,5 +8,6 @@ export { planPartRestore } from "./plan-part-restore.ts";
 export { type PlanCostView, planRestore, type RestorePlanView } from "./plan-restore.ts";
 export { type PartWish, requestPartRestore } from "./request-part-restore.ts";
 export { type RestoreWish, requestRestores } from "./request-restores.ts";
-export type { RestoreOrder, RestoreReport } from "./restore-order.ts";
+export type { RestoreOrder } from "./restore-order.ts";
+export type { RestoreReport } from "./restore-report.schema.ts";
 export { runRestore } from "./run-restore.ts";

@@ -10,7 +10,7 @@ import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { type OpenPart, openRestorablePart } from "./open-part.ts";
 import { checkedEmails, checkName } from "./request-restores.ts";
-import type { RestoredPart, RestoreOrder } from "./restore-order.ts";
+import { type RestoredPart, type RestoreOrder, restoreOrder } from "./restore-order.ts";
 import { restoredName } from "./restored-name.ts";
 import { startRestores } from "./start-restores.ts";
 
@@ -85,7 +85,7 @@ export async function requestPartRestore(
           platform: item.platform,
           kind: "restore",
           trigger: "user",
-          order,
+          order: restoreOrder.write(order),
           snapshotId: snapshot.id,
           createdBy: member.userId,
         },

@@ -16,7 +16,7 @@ import type { NewRun } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { findSnapshot } from "#core/versions/index.ts";
 import { MAX_EMAILS, RESTORES_PER_CALL } from "./limits.ts";
-import type { RestoreOrder } from "./restore-order.ts";
+import { type RestoreOrder, restoreOrder } from "./restore-order.ts";
 import { restoredName } from "./restored-name.ts";
 import { startRestores } from "./start-restores.ts";
 
@@ -109,7 +109,7 @@ export async function requestRestores(
       platform: item.platform,
       kind: "restore",
       trigger: "user",
-      order,
+      order: restoreOrder.write(order),
       snapshotId: snapshot.id,
       createdBy: member.userId,
     });

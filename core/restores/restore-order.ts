@@ -1,33 +1,50 @@
-import type { PlatformPlace } from "#connectors/contract/platform-connector.ts";
+import { z } from "zod";
+import { AppError } from "#core/kernel/app-error.ts";
+import { storedJson } from "#core/kernel/stored-json.ts";
 
-/** What a restore run was asked for; kept with the run. */
-export type RestoreOrder = {
-  name: string;
-  place: PlatformPlace | null;
-  emails: string[];
-  options: Record<string, boolean>;
-  /** When the version was taken, epoch ms. */
-  takenAt: number;
-  /** One part of the version alone, and the item that takes it; absent = the whole version. */
-  part?: RestoredPart;
-};
+const placeSchema = z.object({
+  externalId: z.string(),
+  nodeId: z.string().nullable(),
+  name: z.string(),
+  type: z.enum(["User", "Organization"]),
+  restores: z.enum(["partly", "no"]).optional(),
+});
 
 /** A part of a version on its way back. */
-export type RestoredPart = {
+const partSchema = z.strictObject({
   /** Path of its entry. */
-  path: string;
-  title: string;
+  path: z.string(),
+  title: z.string(),
   /** Null = a new item. */
-  into: { externalId: string; name: string; fullName: string } | null;
-};
+  into: z.strictObject({ externalId: z.string(), name: z.string(), fullName: z.string() }).nullable(),
+});
+export type RestoredPart = z.output<typeof partSchema>;
 
-/** What a restore run leaves: what came back, in which form, and what could not. */
-export type RestoreReport = {
-  item: { externalId: string; name: string; fullName: string; webUrl: string };
-  restored: Record<string, number>;
-  changed: { what: string; reason: string }[];
-  impossible: { what: string; reason: string }[];
-  /** Old → new numbers and ids, as many as a report holds. */
-  mapped: { kind: string; from: string; to: string; url: string | null }[];
-  mappedCount: number;
-};
+/** What a restore run was asked for; kept with the run. */
+const orderSchema = z.strictObject({
+  name: z.string(),
+  place: placeSchema.nullable(),
+  emails: z.array(z.string()),
+  options: z.record(z.string(), z.boolean()),
+  /** When the version was taken, epoch ms. */
+  takenAt: z.number(),
+  /** One part of the version alone, and the item that takes it; absent = the whole version. */
+  part: partSchema.optional(),
+});
+export type RestoreOrder = z.output<typeof orderSchema>;
+
+/** The form in which a run keeps its order. */
+export const restoreOrder = storedJson(1, orderSchema);
+
+/**
+ * The order of a run. One that is not understood cannot be guessed at: what a restore writes lies at the platform.
+ * @throws AppError `err.request.invalid`
+ */
+export function requireOrder(run: { order: unknown }): RestoreOrder {
+  const order = restoreOrder.read(run.order);
+  if (order.kind === "value") return order.value;
+  throw new AppError("err.request.invalid", {
+    message:
+      "Holdfast was updated and no longer understands what this restore was asked to do, so it wrote nothing more. Please start it again.",
+  });
+}

@@ -17,7 +17,6 @@ import {
   reportLostConnection,
 } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import type { Json } from "#core/kernel/canonical-json.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import { queueMail } from "#core/mail/index.ts";
 import { listMembers } from "#core/organisations/index.ts";
@@ -37,7 +36,8 @@ import type { CoreServices } from "#core/services.ts";
 import { findSnapshot, openVault, openVersion } from "#core/versions/index.ts";
 import { expectedDuration } from "./expected-duration.ts";
 import { partRestore } from "./part-restore.ts";
-import type { RestoreOrder, RestoreReport } from "./restore-order.ts";
+import { type RestoreOrder, requireOrder, restoreOrder } from "./restore-order.ts";
+import { type RestoreReport, restoreReport } from "./restore-report.schema.ts";
 
 const MAX_LINES = 500;
 
@@ -67,7 +67,7 @@ export async function runRestore(s: CoreServices, order: RunOrder): Promise<void
 
 async function giveBack(s: CoreServices, slice: RunSlice): Promise<void> {
   const { run, ledger, region, hold } = slice;
-  const order = run.order as RestoreOrder;
+  const order = requireOrder(run);
   const item = await findItemRow(ledger, run.organisationId, run.itemId);
   const connection = await findConnectionRow(s.control, run.organisationId, run.connectionId);
   const snapshot = run.snapshotId ? await findSnapshot(ledger, run.organisationId, run.snapshotId) : null;
@@ -97,7 +97,13 @@ async function giveBack(s: CoreServices, slice: RunSlice): Promise<void> {
   const now = s.clock.now();
   const results = await commitTogether(ledger, [
     unlockItem(ledger, hold),
-    succeedRun(ledger, hold, { now, snapshotId: null, bytesRead: slice.bytesRead(), bytesStored: 0, report }),
+    succeedRun(ledger, hold, {
+      now,
+      snapshotId: null,
+      bytesRead: slice.bytesRead(),
+      bytesStored: 0,
+      report: restoreReport.write(report),
+    }),
   ]);
   if ((results.at(-1)?.results.length ?? 0) === 0) throw new LostRunError(run.id);
   await announceEnd(s, run, "success", { date: now, size: 0, errorText: null });
@@ -165,7 +171,7 @@ async function follow(
       }
       case "checkpoint":
         // The journal is the cursor.
-        if (slice.isOver()) throw new SliceEndError(slice.run.cursor as Json);
+        if (slice.isOver()) throw new SliceEndError(null);
         break;
       default:
         event satisfies never;
@@ -188,14 +194,19 @@ function journalOf(s: CoreServices, { ledger, run, hold, advanced, countQueries 
   };
 }
 
-/** One mail an address and run, however often the run is repeated: the outbox knows the occasion. */
+/**
+ * One mail an address and run, however often the run is repeated: the outbox knows the occasion. Of an order that is not
+ * understood the addresses are not known either; the history tells how it ended.
+ */
 async function announceByMail(
   s: CoreServices,
   { run, ledger }: RunSlice,
   report: RestoreReport | null,
   errorText: string | null,
 ): Promise<void> {
-  const order = run.order as RestoreOrder;
+  const read = restoreOrder.read(run.order);
+  if (read.kind === "unreadable") return;
+  const order = read.value;
   const item = await findItemRow(ledger, run.organisationId, run.itemId);
   const members = await listMembers(s, run.organisationId);
   for (const recipient of order.emails) {

@@ -30,5 +30,7 @@ export const MAX_STANDSTILL_MS = 48 * HOUR_MS;
 export const ESTIMATED_FROM_RUNS = 3;
 /** Claims without a stored step in between after which a run that only ever crashes fails. */
 export const MAX_CLAIMS = 12;
+/** How often a run may begin anew because its cursor is not understood; after that it fails: every run ends. */
+export const MAX_RESTARTS = 3;
 /** How long after the first, second … run that could not copy a version another one tries; from then on the last. */
 export const COPY_AGAIN_MS = [15 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS] as const;

@@ -6,6 +6,7 @@ import { AppError } from "#core/kernel/app-error.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
+import { UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import type { CoreServices } from "#core/services.ts";
 import { JOB_OF } from "./job-of.ts";
 import {
@@ -13,11 +14,13 @@ import {
   HEARTBEAT_MS,
   LEASE_MS,
   MAX_CLAIMS,
+  MAX_RESTARTS,
   PROGRESS_EVERY_MS,
   SLICE_MS,
   SLICE_QUERIES,
   SLICE_REQUESTS,
 } from "./limits.ts";
+import { restartRun } from "./restart.store.ts";
 import {
   attemptsInARow,
   claimRun,
@@ -35,6 +38,9 @@ import { settleFailure } from "./settle-failure.ts";
 import { takeNextTurn, takesTurns } from "./turns.store.ts";
 
 const log = logger("runs");
+
+/** What a run that begins anew shows until it has something else to tell. */
+const STARTING_AGAIN = "Starting again: Holdfast was updated";
 
 /** Order of a queue message: which run, and the epoch its sender knew. */
 export type RunOrder = { region: Region; runId: string; epoch: number };
@@ -161,6 +167,8 @@ type OpenSlice = RunSlice & {
   standing: () => { attempts: number; since: number };
   /** Tells open screens until when the run rests, and after which fault. */
   tellWaiting: (until: number, fault: string | null) => Promise<void>;
+  /** Tells open screens that the run begins anew. */
+  tellRestart: (phase: string) => Promise<void>;
 };
 
 function openSlice(
@@ -269,6 +277,11 @@ function openSlice(
       await saveExpectedEnd(ledger, hold, at);
     },
     tellWaiting: (until, fault) => publish({ status: "queued", waitingUntil: until, fault }),
+    tellRestart: (phase) => {
+      last = { phase, done: 0, total: null, unit: "objects" };
+      expectedEndAt = null;
+      return publish({ status: "queued", waitingUntil: null, fault: null });
+    },
     checkpoint: async (cursor) => {
       countQueries(1);
       const text = JSON.stringify(cursor);
@@ -311,6 +324,10 @@ async function settle(
     });
     return;
   }
+  if (cause instanceof UnreadableCursorError && run.restarts < MAX_RESTARTS) {
+    await startAgain(s, plan.job, slice, cause);
+    return;
+  }
   const verdict = settleFailure(cause, slice.standing(), now);
   log.warn("run {runId} stopped: {verdict} {text}", {
     runId: run.id,
@@ -336,6 +353,22 @@ async function settle(
   await announceEnd(s, run, "failed", { date: now, size: 0, errorText: verdict.text });
 }
 
+/**
+ * Lets a run begin anew whose cursor this code does not understand: it was stored by another version of it. The work
+ * itself never goes on half-way, because what it has stored belongs to the cursor.
+ */
+async function startAgain(
+  s: CoreServices,
+  job: JobName,
+  { run, region, ledger, hold, tellRestart }: OpenSlice,
+  cause: UnreadableCursorError,
+): Promise<void> {
+  log.warn("run {runId} starts again: {text}", { runId: run.id, text: cause.message, cause });
+  if (!(await restartRun(ledger, hold, { phase: STARTING_AGAIN, now: s.clock.now() }))) return;
+  await send(s, job, region, hold, 0);
+  await tellRestart(STARTING_AGAIN);
+}
+
 async function park(
   s: CoreServices,
   job: JobName,
@@ -345,6 +378,16 @@ async function park(
 ): Promise<void> {
   if (!(await parkRun(s.ledger(region), hold, parking))) return;
   const delaySeconds = Math.min(Math.max(0, Math.ceil((parking.at - s.clock.now()) / 1_000)), 12 * 60 * 60);
+  await send(s, job, region, hold, delaySeconds);
+}
+
+async function send(
+  s: CoreServices,
+  job: JobName,
+  region: Region,
+  hold: RunSlice["hold"],
+  delaySeconds: number,
+): Promise<void> {
   const payload = { region, runId: hold.runId, epoch: hold.epoch };
   await s.queue.send([{ job, payload } as JobMessage], { delaySeconds });
 }

@@ -1,5 +1,6 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import { AppError } from "#core/kernel/app-error.ts";
+import { UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import { MAX_ATTEMPTS, MAX_STANDSTILL_MS, RETRY_DELAYS_MS } from "./limits.ts";
 
 /** What becomes of a run whose slice threw. */
@@ -53,6 +54,8 @@ export function settleFailure(
         return cause.kind satisfies never;
     }
   }
+  // It has begun anew often enough, and would only do so again.
+  if (cause instanceof UnreadableCursorError) return { kind: "fail", code: "err.internal", text };
   if (cause instanceof AppError && cause.status < 500) return { kind: "fail", code: cause.code, text };
   return again(run.attempts, isStuck, now, text, "err.internal");
 }
@@ -67,6 +70,7 @@ function again(attempts: number, isStuck: boolean, now: number, text: string, co
 /** A sentence for people. What we did wrong ourselves is not told in our own words. */
 function sentenceOf(cause: unknown): string {
   if (cause instanceof ConnectorError || cause instanceof AppError) return cause.message;
+  if (cause instanceof UnreadableCursorError) return "This run could not go on from where it had stopped.";
   if (cause instanceof Error && cause.name === "VaultError") return `The vault refused: ${cause.message}`;
   return "Something went wrong on our side.";
 }

@@ -2,12 +2,14 @@
  * Events of a draft that have left memory: segments of JSON lines sorted by path, each an encrypted object. The
  * first line of a segment is the state of the draft when it was written, so that the newest segment is a checkpoint.
  */
+import { z } from "zod";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { utf8 } from "#core/kernel/crypto.ts";
+import { readCursor } from "#core/kernel/stored-json.ts";
 import { openObjectReader } from "./object-reader.ts";
 import { openObjectWriter } from "./object-writer.ts";
 import { compareUtf8 } from "./paths.ts";
-import type { Completeness, ManifestEntry, ObjectScope } from "./types.ts";
+import type { ManifestEntry, ObjectScope } from "./types.ts";
 import type { VaultDeps } from "./vault-deps.ts";
 import { VaultError } from "./vault-error.ts";
 
@@ -17,21 +19,27 @@ const BUFFERED_CHARACTERS = 256 * 1024;
 export type DraftEvent = { path: string; seq: number; entry: ManifestEntry | null };
 
 /** Everything of a draft that is not bound to a path. */
-export type DraftState = {
-  previous: string | null;
-  seq: number;
-  keeps: { prefix: string; seq: number }[];
-  skipped: Completeness["skipped"];
-  skippedCount: number;
-  reported: Record<string, number>;
+const stateSchema = z.strictObject({
+  previous: z.string().nullable(),
+  seq: z.int().nonnegative(),
+  keeps: z.array(z.strictObject({ prefix: z.string(), seq: z.int() })),
+  skipped: z.array(z.strictObject({ path: z.string(), kind: z.string(), reason: z.string() })),
+  skippedCount: z.int().nonnegative(),
+  reported: z.record(z.string(), z.number()),
   /** Stored sizes of the objects that the draft wrote. */
-  written: Record<string, number>;
+  written: z.record(z.string(), z.number()),
   /** Objects that only the draft needs, replaced segments included. */
-  temporary: string[];
-};
+  temporary: z.array(z.string()),
+});
+export type DraftState = z.output<typeof stateSchema>;
 
 /** A segment as the cursor names it. */
-export type SegmentRef = { id: string; sizeBytes: number; hash: string };
+export const segmentRefSchema = z.strictObject({
+  id: z.string(),
+  sizeBytes: z.int().nonnegative(),
+  hash: z.string(),
+});
+export type SegmentRef = z.output<typeof segmentRefSchema>;
 
 /** Writes a segment; the events must be sorted by path. */
 export async function writeSegment(
@@ -58,13 +66,16 @@ export async function writeSegment(
   }
 }
 
-/** The state that a segment begins with. @throws VaultError */
+/** The state that a segment begins with. @throws VaultError, UnreadableCursorError */
 export async function readSegmentState(
   deps: VaultDeps,
   scope: ObjectScope,
   segment: SegmentRef,
 ): Promise<DraftState> {
-  for await (const line of readLines(deps, scope, segment)) return line as DraftState;
+  for await (const line of readLines(deps, scope, segment)) {
+    const state = readCursor(stateSchema, line);
+    if (state) return state;
+  }
   throw new VaultError("truncated", `the draft segment ${segment.id} is empty`);
 }
 

@@ -47,4 +47,9 @@ export type {
 } from "./types.ts";
 export type { VaultDeps, VaultReadDeps } from "./vault-deps.ts";
 export { VaultError, type VaultErrorKind } from "./vault-error.ts";
-export { type VerifyCursor, type VerifyEvent, verifySnapshot } from "./verify-snapshot.ts";
+export {
+  type VerifyCursor,
+  type VerifyEvent,
+  verifyCursorSchema,
+  verifySnapshot,
+} from "./verify-snapshot.ts";

@@ -1,7 +1,9 @@
 import { crc32 } from "node:zlib";
+import { z } from "zod";
 import { canonicalJson, type Json } from "#core/kernel/canonical-json.ts";
 import { utf8 } from "#core/kernel/crypto.ts";
 import { invariant } from "#core/kernel/invariant.ts";
+import { storedJson, UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import { keptEvents, mergeWithPrevious } from "./draft-merge.ts";
 import {
   type DraftEvent,
@@ -9,7 +11,7 @@ import {
   mergeEvents,
   readSegment,
   readSegmentState,
-  type SegmentRef,
+  segmentRefSchema,
   writeSegment,
 } from "./draft-segments.ts";
 import { objectKey } from "./format.ts";
@@ -81,12 +83,13 @@ export type DraftOrder = {
   resume: DraftCursor | null;
 };
 
-/** The cursor's form; the vault alone reads it. */
-type Checkpoint = { version: 1; segments: SegmentRef[] };
+/** The cursor's form; the vault alone reads it. Its version stands for what the segments hold as well. */
+const checkpointForm = storedJson(1, z.strictObject({ segments: z.array(segmentRefSchema).min(1) }));
 
 /**
  * Begins a snapshot, or goes on with an interrupted one. Memory is bounded: events leave it as sorted segments
  * and are merged with the previous manifest, chunk by chunk, at the end.
+ * @throws UnreadableCursorError when it cannot go on where it should; VaultError
  */
 export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<SnapshotDraft> {
   const { scope, runId } = order;
@@ -240,8 +243,7 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
         hasNews = false;
       }
       undo = null;
-      const checkpoint: Checkpoint = { version: 1, segments: [...segments] };
-      return checkpoint;
+      return checkpointForm.write({ segments: [...segments] });
     },
     async finish({ apiVersion, account }) {
       begin();
@@ -288,9 +290,9 @@ async function locationsByHash(manifest: ManifestReader | null): Promise<Readonl
 
 async function startingPoint(deps: VaultDeps, { scope, previous, resume }: DraftOrder) {
   const previousId = previous?.id ?? null;
-  const checkpoint = resume as Checkpoint | null;
-  const newest = checkpoint?.segments.at(-1);
-  if (!checkpoint || !newest) {
+  const segments = checkpointForm.resume(resume)?.segments ?? [];
+  const newest = segments.at(-1);
+  if (!newest) {
     const state: DraftState = {
       previous: previousId,
       seq: 0,
@@ -301,12 +303,12 @@ async function startingPoint(deps: VaultDeps, { scope, previous, resume }: Draft
       written: {},
       temporary: [],
     };
-    return { state, segments: [] as SegmentRef[] };
+    return { state, segments };
   }
-  invariant(checkpoint.version === 1, "the draft's cursor has an unknown version");
   const state = await readSegmentState(deps, scope, newest);
-  invariant(state.previous === previousId, "a draft goes on with the previous snapshot it began with");
-  return { state, segments: [...checkpoint.segments] };
+  if (state.previous !== previousId)
+    throw new UnreadableCursorError("A draft goes on with the previous snapshot it began with");
+  return { state, segments };
 }
 
 /** Titles are for lists; a longer one is in the record. */

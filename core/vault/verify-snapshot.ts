@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import { openManifest } from "./manifest-reader.ts";
 import { openObjectReader, readObject } from "./object-reader.ts";
 import { decodePackIndex, openBlob } from "./record-pack.ts";
@@ -9,7 +11,8 @@ import { VaultError } from "./vault-error.ts";
 const MAX_BLOBS_PER_GROUP = 100_000;
 
 /** Number of objects that are already checked. */
-export type VerifyCursor = { object: number };
+export const verifyCursorSchema = z.strictObject({ object: z.int().nonnegative() });
+export type VerifyCursor = z.output<typeof verifyCursorSchema>;
 
 /** What checking yields. */
 export type VerifyEvent =
@@ -23,7 +26,7 @@ export type VerifyEvent =
  * Reads every object of a manifest once, one after the other: every frame is authenticated, every stream and every
  * blob of every pack is hashed, and every entry is found where the manifest says it is. Damage is reported and the
  * check goes on; only a manifest that cannot be opened at all throws.
- * @throws VaultError
+ * @throws VaultError, UnreadableCursorError when there is no object where it should go on
  */
 export async function* verifySnapshot(
   deps: VaultReadDeps,
@@ -52,6 +55,8 @@ export async function* verifySnapshot(
   }
   const objects = [...ref.objects].sort();
   const total = objects.length;
+  if (cursor && cursor.object > total)
+    throw new UnreadableCursorError("A check cannot go on behind the last object");
   let bytesRead = 0;
   /** Checked blobs of the packs of this group, by place. */
   let group = { packs: new Set<string>(), blobs: new Map<string, string>() };

@@ -23,6 +23,8 @@ export type RunFacts = {
   epoch: number;
   attempts: number;
   waiting_until: number | null;
+  /** How often it began anew because its cursor was not understood. */
+  restarts: number;
   error_code: string | null;
   error_text: string | null;
 };

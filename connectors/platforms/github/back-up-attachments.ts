@@ -5,6 +5,7 @@ import { type OpenDownload, openDownload } from "#connectors/toolkit/download.ts
 import { isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
+import { readCursor } from "#core/kernel/stored-json.ts";
 import { type AttachmentLink, attachmentLinks, isFileHost } from "./attachment-links.ts";
 import { recordPaths } from "./record-paths.ts";
 import { repositoryRecordSchema } from "./repository-record.ts";
@@ -18,7 +19,7 @@ type Found = AttachmentLink & { parent: string; path: string };
 /** GitHub takes videos of 100 MB, and nothing larger, into texts. */
 const MOST_BYTES = 128 * 1024 * 1024;
 /** The last file of a page that is done; files of a page come in the order of their paths. */
-const positionSchema = z.string().catch("");
+const positionSchema = z.string();
 const SIGNED_AT_ONCE = 20;
 /** Signed addresses end after five minutes. */
 const SIGNED_FOR_MS = 4 * MINUTE_MS;
@@ -38,7 +39,7 @@ export async function* backUpAttachments(
   texts: readonly AttachedText[],
   page?: { cursor: Json },
 ): AsyncGenerator<BackupEvent, void> {
-  const before = page === undefined ? "" : positionSchema.parse(run.notes.attachments);
+  const before = page === undefined ? "" : (readCursor(positionSchema, run.notes.attachments) ?? "");
   const wanted = new Map<string, Found>();
   for (const { text, parent } of texts) {
     for (const link of attachmentLinks(run.session.config, text)) {

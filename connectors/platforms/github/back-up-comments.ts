@@ -4,6 +4,7 @@ import { readChanges } from "#connectors/toolkit/records/read-changes.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { readCursor } from "#core/kernel/stored-json.ts";
 import { backUpAttachments } from "./back-up-attachments.ts";
 import { positionSchema, withReactions } from "./back-up-issues.ts";
 import { paths } from "./client.ts";
@@ -61,7 +62,7 @@ async function* changedComments(
     idOf: (comment: GithubComment) => String(comment.id),
     changedAt: (comment: GithubComment) => comment.updated_at,
   };
-  const from = { mark: run.known?.marks[mark] ?? null, position: positionSchema.parse(cursor) };
+  const from = { mark: run.known?.marks[mark] ?? null, position: readCursor(positionSchema, cursor) };
   let here = from.position;
   const { newComments } = readNotes(run);
   let done = 0;
@@ -144,7 +145,7 @@ export const deletedCommentsPart: BackupPart = {
     const { commentCounts, newComments, pulls } = readNotes(run);
     const { previous } = run.order;
     if (run.known === null || previous === null) return;
-    const after = z.number().catch(0).parse(cursor);
+    const after = readCursor(z.number(), cursor) ?? 0;
     for (const [text, count] of Object.entries(commentCounts)) {
       const number = Number(text);
       if (number <= after) continue;

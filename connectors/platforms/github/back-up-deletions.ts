@@ -3,6 +3,7 @@ import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { nameBelow } from "#connectors/toolkit/records/drop-missing.ts";
 import { type NumberSet, numberSet, numberSetSchema } from "#connectors/toolkit/records/number-set.ts";
 import { type BackupPart, isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import { readCursor } from "#core/kernel/stored-json.ts";
 import { issueRecords } from "./back-up-issues.ts";
 import { askGraphql } from "./graphql.ts";
 import { issueSchema } from "./record-form.ts";
@@ -25,7 +26,7 @@ const schema = z.object({
     }),
   }),
 });
-const cursorSchema = z.object({ after: z.string(), alive: numberSetSchema }).nullable().catch(null);
+const cursorSchema = z.strictObject({ after: z.string(), alive: numberSetSchema });
 
 /**
  * Issues that were deleted or moved away. No list tells of them, but GitHub's own total does: only when it differs from
@@ -53,7 +54,7 @@ export const deletionsPart: BackupPart = {
 
 async function* readNumbers(run: PartsRun, cursor: unknown): AsyncGenerator<BackupEvent, NumberSet> {
   const { owner, name, fullName } = openRepository(run);
-  const resumed = cursorSchema.parse(cursor);
+  const resumed = readCursor(cursorSchema, cursor);
   const alive = resumed?.alive ?? numberSet();
   for (let after = resumed?.after ?? null; ; ) {
     const question = { document: NUMBERS, variables: { owner, name, after }, schema };

@@ -4,6 +4,7 @@ import { dropMissing } from "#connectors/toolkit/records/drop-missing.ts";
 import { type NumberSet, numberSet, numberSetSchema } from "#connectors/toolkit/records/number-set.ts";
 import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { readCursor } from "#core/kernel/stored-json.ts";
 import { type AttachedText, backUpAttachments } from "./back-up-attachments.ts";
 import { askGraphql } from "./graphql.ts";
 import { groupReactions, reactionListSchema, readReactions } from "./read-reactions.ts";
@@ -98,9 +99,11 @@ const numbersSchema = z.object({
     discussions: z.object({ nodes: z.array(z.object({ number: z.int() })), pageInfo }),
   }),
 });
-const cursorSchema = z
-  .object({ after: z.string().nullable(), seen: numberSetSchema, newest: z.string().nullable() })
-  .catch(() => ({ after: null, seen: numberSet(), newest: null }));
+const cursorSchema = z.strictObject({
+  after: z.string().nullable(),
+  seen: numberSetSchema,
+  newest: z.string().nullable(),
+});
 const OVERLAP_MS = 5 * 60_000;
 
 /** Discussions with their comments and replies, the newest change first, down to what the previous version has. */
@@ -114,7 +117,7 @@ export const discussionsPart: BackupPart = {
       return;
     }
     const mark = run.known?.marks.discussions ?? null;
-    const state = cursorSchema.parse(cursor);
+    const state = readCursor(cursorSchema, cursor) ?? { after: null, seen: numberSet(), newest: null };
     const { seen } = state;
     let newest = state.newest ?? mark;
     let total = 0;

@@ -4,14 +4,12 @@ import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { readCursor } from "#core/kernel/stored-json.ts";
 import { eventSchema, recordForm } from "./record-form.ts";
 import { recordPaths, type Thread } from "./record-paths.ts";
 import { itemsProgress, openRepository } from "./repository-run.ts";
 
-const cursorSchema = z
-  .object({ next: z.string(), newest: z.string(), oldest: z.number() })
-  .nullable()
-  .catch(null);
+const cursorSchema = z.strictObject({ next: z.string(), newest: z.string(), oldest: z.number() });
 
 /**
  * What happened to issues and pull requests: labels, milestones, closings, assignments. The list has the newest first
@@ -22,7 +20,7 @@ export const eventsPart: BackupPart = {
   optional: { kind: "issue-event", path: "issues/events", prefixes: [] },
   async *run(run, cursor) {
     const { client, get } = openRepository(run);
-    const resumed = cursorSchema.parse(cursor);
+    const resumed = readCursor(cursorSchema, cursor);
     const known = Number(run.known?.marks.events ?? 0);
     let newest = Number(resumed?.newest ?? known);
     let oldest = resumed?.oldest ?? Number.POSITIVE_INFINITY;

@@ -4,6 +4,7 @@ import { backUpRepository } from "#connectors/toolkit/git/repository/back-up-rep
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import { type BackupPart, runParts } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { readCursor } from "#core/kernel/stored-json.ts";
 import { backUpAttachments } from "./back-up-attachments.ts";
 import { gistRemote, githubClient, paths } from "./client.ts";
 import { gistDetailsSchema } from "./gist-record.ts";
@@ -49,7 +50,7 @@ const commentsPart: BackupPart = {
       about: "the comments of this gist",
       missing: "forbidden",
     } as const;
-    let here = z.string().nullable().catch(null).parse(cursor);
+    let here = readCursor(z.string(), cursor);
     for await (const page of readPages(githubClient(session), call, z.array(gistCommentSchema), here)) {
       for (const comment of page.members) {
         yield {

@@ -3,6 +3,7 @@ import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { readChanges } from "#connectors/toolkit/records/read-changes.ts";
 import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { readCursor } from "#core/kernel/stored-json.ts";
 import { backUpAttachments } from "./back-up-attachments.ts";
 import { paths } from "./client.ts";
 import { type Reactions, readReactions } from "./read-reactions.ts";
@@ -10,11 +11,8 @@ import { type GithubIssue, issueSchema, recordForm } from "./record-form.ts";
 import { recordPaths } from "./record-paths.ts";
 import { itemsProgress, openRepository, readNotes, tellSwitchedOff, writeNotes } from "./repository-run.ts";
 
-/** Where a list of changes goes on; what is none begins anew. */
-export const positionSchema = z
-  .object({ since: z.string().nullable(), page: z.int().positive() })
-  .nullable()
-  .catch(null);
+/** Where a list of changes goes on. */
+export const positionSchema = z.strictObject({ since: z.string().nullable(), page: z.int().positive() });
 
 /** More changed issues than this are not looked through for deleted comments; the weekly reading finds those. */
 const MOST_COUNTED = 2_000;
@@ -46,7 +44,7 @@ export const issuesPart: BackupPart = {
     const mark = run.known?.marks.issues ?? null;
     const total = mark === null && totals !== null ? totals.issues + totals.pulls : null;
     yield itemsProgress("Reading issues", issues.size() + pulls.size(), total);
-    let here = positionSchema.parse(cursor);
+    let here = readCursor(positionSchema, cursor);
     for await (const page of readChanges(client, list, { mark, position: here })) {
       for (const issue of page.members) {
         (issue.pull_request ? pulls : issues).add(issue.number);

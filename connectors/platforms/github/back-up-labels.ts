@@ -2,11 +2,12 @@ import { z } from "zod";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import type { BackupPart } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { readCursor } from "#core/kernel/stored-json.ts";
 import { labelSchema, milestoneSchema, recordForm } from "./record-form.ts";
 import { recordPaths } from "./record-paths.ts";
 import { openRepository } from "./repository-run.ts";
 
-const cursorSchema = z.string().nullable().catch(null);
+const cursorSchema = z.string();
 
 /** The labels, all of them each time: there are few, and no list of their changes. */
 export const labelsPart: BackupPart = {
@@ -14,7 +15,7 @@ export const labelsPart: BackupPart = {
   optional: { kind: "label", path: "labels/", prefixes: ["labels/"] },
   async *run(run, cursor) {
     const { client, get } = openRepository(run);
-    const from = cursorSchema.parse(cursor);
+    const from = readCursor(cursorSchema, cursor);
     for await (const page of readPages(client, get("/labels", "the labels"), z.array(labelSchema), from)) {
       for (const label of page.members) {
         const { id, name } = label;
@@ -38,7 +39,12 @@ export const milestonesPart: BackupPart = {
   async *run(run, cursor) {
     const { client, get } = openRepository(run);
     const call = get("/milestones", "the milestones", { state: "all", sort: "due_on", direction: "asc" });
-    for await (const page of readPages(client, call, z.array(milestoneSchema), cursorSchema.parse(cursor))) {
+    for await (const page of readPages(
+      client,
+      call,
+      z.array(milestoneSchema),
+      readCursor(cursorSchema, cursor),
+    )) {
       for (const milestone of page.members) {
         yield {
           type: "record",

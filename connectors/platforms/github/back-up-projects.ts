@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { readCursor } from "#core/kernel/stored-json.ts";
 import { askGraphql } from "./graphql.ts";
 import { recordPaths } from "./record-paths.ts";
 import { itemsProgress, openRepository, tellSwitchedOff } from "./repository-run.ts";
@@ -99,9 +100,7 @@ const itemsSchema = z.object({
     items: z.object({ totalCount: z.int(), nodes: z.array(itemSchema.nullable()), pageInfo }),
   }),
 });
-const cursorSchema = z
-  .object({ number: z.int(), after: z.string().nullable(), counted: z.int() })
-  .catch({ number: 0, after: null, counted: 0 });
+const cursorSchema = z.strictObject({ number: z.int(), after: z.string().nullable(), counted: z.int() });
 
 /**
  * Projects that the repository is linked to: their fields, and their items with every value. Nothing tells which items
@@ -116,7 +115,7 @@ export const projectsPart: BackupPart = {
       yield* tellSwitchedOff(run, { kind: "project", prefix: "projects/", what: "Projects" });
       return;
     }
-    const resumed = cursorSchema.parse(cursor);
+    const resumed = readCursor(cursorSchema, cursor) ?? { number: 0, after: null, counted: 0 };
     const projects = (await listProjects(run)).sort((a, b) => a.number - b.number);
     let { counted } = resumed;
     for (const project of projects) {

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
-import { type NumberSet, numberSet } from "#connectors/toolkit/records/number-set.ts";
+import { type NumberSet, numberSet, numberSetSchema } from "#connectors/toolkit/records/number-set.ts";
 import { type ListPage, readPages } from "#connectors/toolkit/records/read-pages.ts";
 import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { readCursor } from "#core/kernel/stored-json.ts";
 import { type AttachedText, backUpAttachments } from "./back-up-attachments.ts";
 import { countKnown, withReactions } from "./back-up-issues.ts";
 import { type PullFacts, readPullFacts } from "./read-pull-facts.ts";
@@ -11,7 +12,7 @@ import { authorAndDay, type GithubPull, pullSchema } from "./record-form.ts";
 import { recordPaths } from "./record-paths.ts";
 import { itemsProgress, LARGEST_PAGE, openRepository, readNotes, writeNotes } from "./repository-run.ts";
 
-const cursorSchema = z.string().nullable().catch(null);
+const cursorSchema = z.string();
 const OVERLAP_MS = 5 * 60_000;
 
 /**
@@ -31,7 +32,7 @@ export const pullsPart: BackupPart = {
     yield itemsProgress("Reading pull requests", done, total);
     let newest = mark;
     if (!hasNone) {
-      let here = cursorSchema.parse(cursor);
+      let here = readCursor(cursorSchema, cursor);
       for await (const page of listPulls(run, mark, here)) {
         for (const { number, updated_at } of page.members) {
           missing.delete(number);
@@ -79,8 +80,7 @@ function listPulls(
 
 /** The pull requests that are known to have changed and were not read yet. */
 function readMissing(run: PartsRun, changed: NumberSet) {
-  const { missingPulls } = run.notes;
-  return numberSet(typeof missingPulls === "string" ? missingPulls : changed.toText());
+  return readCursor(numberSetSchema, run.notes.missingPulls) ?? numberSet(changed.toText());
 }
 
 function isBefore(time: string, mark: string): boolean {

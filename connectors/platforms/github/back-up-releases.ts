@@ -4,6 +4,7 @@ import { openDownload, type WriteDownload } from "#connectors/toolkit/download.t
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import { type BackupPart, isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { readCursor } from "#core/kernel/stored-json.ts";
 import { backUpAttachments } from "./back-up-attachments.ts";
 import { withReactions } from "./back-up-issues.ts";
 import { githubApi, paths } from "./client.ts";
@@ -12,15 +13,13 @@ import { type GithubAsset, type GithubRelease, releaseSchema } from "./record-fo
 import { recordPaths } from "./record-paths.ts";
 import { itemsProgress, openRepository } from "./repository-run.ts";
 
-const cursorSchema = z
-  .object({
-    next: z.string().nullable(),
-    /** Files on the pages before this one. */
-    before: z.int().nonnegative(),
-    /** Ids of the files of this page that the draft has. */
-    done: z.array(z.string()),
-  })
-  .catch({ next: null, before: 0, done: [] });
+const cursorSchema = z.strictObject({
+  next: z.string().nullable(),
+  /** Files on the pages before this one. */
+  before: z.int().nonnegative(),
+  /** Ids of the files of this page that the draft has. */
+  done: z.array(z.string()),
+});
 
 /**
  * Releases and their files. A file is fetched once: when GitHub tells the same size, time and hash as for the previous
@@ -31,7 +30,7 @@ export const releasesPart: BackupPart = {
   optional: { kind: "release", path: "releases/", prefixes: ["releases/"] },
   async *run(run, cursor) {
     const { client, get } = openRepository(run);
-    const resumed = cursorSchema.parse(cursor);
+    const resumed = readCursor(cursorSchema, cursor) ?? { next: null, before: 0, done: [] };
     let { before } = resumed;
     let done = new Set(resumed.done);
     let here = resumed.next;

@@ -4,6 +4,7 @@ import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import { type BackupPart, isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import { pickJson, tidyJson } from "#connectors/toolkit/records/tidy-json.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { readCursor } from "#core/kernel/stored-json.ts";
 import { recordForm } from "./record-form.ts";
 import { recordPaths } from "./record-paths.ts";
 import { openRepository, type RepositoryRun } from "./repository-run.ts";
@@ -26,7 +27,7 @@ const SETTINGS: readonly Setting[] = [
 export const settingsPart: BackupPart = {
   id: "settings",
   async *run(run, cursor) {
-    const from = z.int().catch(0).parse(cursor);
+    const from = readCursor(z.int(), cursor) ?? 0;
     for (const [index, setting] of SETTINGS.entries()) {
       if (index < from) continue;
       yield* settingRecord(run, setting);

@@ -4,6 +4,7 @@ import type { HttpCall, HttpClient } from "#connectors/toolkit/http-client.ts";
 import { numberSetSchema } from "#connectors/toolkit/records/number-set.ts";
 import type { PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { readCursor } from "#core/kernel/stored-json.ts";
 import { githubClient, paths } from "./client.ts";
 import { repositoryRecordSchema } from "./repository-record.ts";
 
@@ -50,29 +51,28 @@ export function openRepository({ session, order }: PartsRun): RepositoryRun {
 }
 
 /** What GitHub counts itself; null when it does not tell. */
-export const totalsSchema = z
+const totalsSchema = z
   .object({ issues: z.int(), pulls: z.int(), labels: z.int(), milestones: z.int(), releases: z.int() })
-  .nullable()
-  .catch(null);
+  .nullable();
 
 const notesSchema = z.object({
-  totals: totalsSchema,
+  totals: totalsSchema.default(null),
   /** Numbers of the issues and of the pull requests that the list of changes named in this run. */
-  issues: numberSetSchema,
-  pulls: numberSetSchema,
+  issues: numberSetSchema.prefault(""),
+  pulls: numberSetSchema.prefault(""),
   /** Pull requests that somebody reacted to. */
-  reactedPulls: numberSetSchema,
+  reactedPulls: numberSetSchema.prefault(""),
   /** The list of changes was read to its end, so that a pull request it did not name has not changed. */
-  areChangesKnown: z.boolean().catch(false),
+  areChangesKnown: z.boolean().default(false),
   /** How many comments GitHub counts below each changed issue; only of a backup that reads changes. */
-  commentCounts: z.record(z.string(), z.int()).catch(() => ({})),
+  commentCounts: z.record(z.string(), z.number()).default(() => ({})),
   /** How many comments this run found that the previous version does not have, by issue. */
-  newComments: z.record(z.string(), z.int()).catch(() => ({})),
+  newComments: z.record(z.string(), z.int()).default(() => ({})),
 });
 
-/** Facts that parts hand on to later ones. */
+/** Facts that parts hand on to later ones. @throws UnreadableCursorError */
 export function readNotes({ notes }: PartsRun): z.output<typeof notesSchema> {
-  return notesSchema.parse(notes);
+  return readCursor(notesSchema, notes) ?? notesSchema.parse({});
 }
 
 /** Writes some of the facts. */

@@ -12,6 +12,7 @@ import {
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import { type BackupPart, isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { readCursor } from "#core/kernel/stored-json.ts";
 import { backUpNotes } from "./back-up-notes.ts";
 import { readVotes } from "./back-up-votes.ts";
 import { gitlabClient, LARGEST_PAGE, paths } from "./client.ts";
@@ -27,8 +28,8 @@ const WORDS = {
   "merge-request": { many: "merge requests", phase: "Reading merge requests", sign: "!" },
 } as const;
 
-const positionSchema = z.object({ since: z.string().nullable(), page: z.int().positive() });
-const cursorSchema = z.object({ position: positionSchema, fresh: numberSetSchema, done: z.int() });
+const positionSchema = z.strictObject({ since: z.string().nullable(), page: z.int().positive() });
+const cursorSchema = z.strictObject({ position: positionSchema, fresh: numberSetSchema, done: z.int() });
 
 /**
  * Issues or merge requests with their notes. With a previous version only what has changed since is read, each with all
@@ -48,8 +49,7 @@ type Order = { kind: IssuableKind; projectId: string };
 async function* backUpIssuables(run: PartsRun, from: Json | null, order: Order): AsyncGenerator<BackupEvent> {
   const { kind } = order;
   const client = gitlabClient(run.session);
-  const parsed = from === null ? null : cursorSchema.safeParse(from);
-  const resumed = parsed?.success ? parsed.data : null;
+  const resumed = readCursor(cursorSchema, from);
   const mark = run.known?.marks[kind] ?? null;
   const kept = mark === null ? null : run.order.previous;
   // Numbers that the previous version does not hold.

@@ -4,14 +4,17 @@ import { type OpenDownload, openDownload } from "#connectors/toolkit/download.ts
 import { padId } from "#connectors/toolkit/records/pad-id.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import { type BackupPart, isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import { readCursor } from "#core/kernel/stored-json.ts";
 import { gitlabApi, gitlabClient, LARGEST_PAGE, paths } from "./client.ts";
 import { recordPaths } from "./record-paths.ts";
 
 const uploadSchema = z.object({ id: z.int(), size: z.int().nonnegative(), filename: z.string() });
 type Upload = z.output<typeof uploadSchema>;
-const cursorSchema = z
-  .object({ next: z.string().nullable(), before: z.int().nonnegative(), done: z.array(z.int()) })
-  .catch({ next: null, before: 0, done: [] });
+const cursorSchema = z.strictObject({
+  next: z.string().nullable(),
+  before: z.int().nonnegative(),
+  done: z.array(z.int()),
+});
 
 /**
  * Files attached to texts of a project. GitLab lists them for its maintainers, so no text is searched for links. The
@@ -22,7 +25,7 @@ export function uploadsPart(projectId: string): BackupPart {
     id: "uploads",
     optional: { kind: "upload", path: recordPaths.uploads, prefixes: [recordPaths.uploads] },
     async *run(run, cursor) {
-      const resumed = cursorSchema.parse(cursor);
+      const resumed = readCursor(cursorSchema, cursor) ?? { next: null, before: 0, done: [] };
       let { before } = resumed;
       let done = new Set(resumed.done);
       let here = resumed.next;

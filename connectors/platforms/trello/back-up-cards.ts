@@ -2,20 +2,21 @@ import { z } from "zod";
 import type { BackupEvent, Session } from "#connectors/contract/platform-connector.ts";
 import { openDownload } from "#connectors/toolkit/download.ts";
 import { type BackupPart, isOutOfReach } from "#connectors/toolkit/records/run-parts.ts";
+import { readCursor } from "#core/kernel/stored-json.ts";
 import type { BoardSight, OldBoard } from "./board-sight.ts";
 import { attachmentDownload } from "./download-attachment.ts";
 import type { TrelloAttachment, TrelloCard } from "./payloads.ts";
 import { cardForm, sortedBy } from "./record-form.ts";
 import { recordPaths } from "./record-paths.ts";
 
-const cursorSchema = z.object({ cardId: z.string(), done: z.number() });
+const cursorSchema = z.strictObject({ cardId: z.string(), done: z.number() });
 
 /** Each card as one record, and behind it the files that were uploaded to it. */
 export function cardsPart(sight: BoardSight): BackupPart {
   return {
     id: "cards",
     async *run(run, cursor) {
-      const resumed = cursorSchema.catch({ cardId: "", done: 0 }).parse(cursor);
+      const resumed = readCursor(cursorSchema, cursor) ?? { cardId: "", done: 0 };
       const cards = await sight.cards(run.session);
       const old = await sight.old();
       let done = resumed.done;

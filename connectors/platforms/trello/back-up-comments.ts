@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { type BackupPart, isOutOfReach } from "#connectors/toolkit/records/run-parts.ts";
+import { readCursor } from "#core/kernel/stored-json.ts";
 import { actionRecord, commentPath, recheckedCards } from "./back-up-history.ts";
 import type { BoardSight } from "./board-sight.ts";
 import { readComments } from "./read-actions.ts";
 import { recordPaths } from "./record-paths.ts";
 
-const cursorSchema = z.object({ done: z.number() });
+const cursorSchema = z.strictObject({ done: z.number() });
 
 /** Comments of the cards that the board's history left open: edited, deleted, or brought along from another board. */
 export function commentsPart(sight: BoardSight): BackupPart {
@@ -13,7 +14,7 @@ export function commentsPart(sight: BoardSight): BackupPart {
     id: "comments",
     async *run(run, cursor) {
       const ids = recheckedCards(run);
-      const first = cursorSchema.catch({ done: 0 }).parse(cursor).done;
+      const first = readCursor(cursorSchema, cursor)?.done ?? 0;
       if (ids.length === 0) return;
       const old = await sight.old();
       for (const [index, cardId] of ids.entries()) {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
+import { readCursor } from "#core/kernel/stored-json.ts";
 import { type BoardSight, countedComments, isChanged, type OldBoard } from "./board-sight.ts";
 import type { TrelloAction, TrelloCard } from "./payloads.ts";
 import { isComment, readActions } from "./read-actions.ts";
@@ -17,7 +18,7 @@ const MOST_RECHECKS = 2_000;
 /** Pages after which the history may go on in a later slice, which then no longer knows what the cards counted. */
 const PAGES_BETWEEN_POINTS = 200;
 
-const cursorSchema = z.object({ before: z.string(), newest: z.string().nullable(), done: z.number() });
+const cursorSchema = z.strictObject({ before: z.string(), newest: z.string().nullable(), done: z.number() });
 
 /** Where the history notes the cards whose comments the part behind it reads one by one. */
 export const RECHECK_NOTE = "recheck";
@@ -31,8 +32,7 @@ export function historyPart(sight: BoardSight): BackupPart {
   return {
     id: "history",
     async *run(run, cursor) {
-      const parsed = cursorSchema.safeParse(cursor);
-      const resumed = parsed.success ? parsed.data : null;
+      const resumed = readCursor(cursorSchema, cursor);
       const mark = run.known?.marks[MARK] ?? null;
       const isKept = mark !== null && run.order.previous !== null;
       const cards = new Map((await sight.cards(run.session)).map((card) => [card.id, card]));
@@ -144,5 +144,5 @@ async function unsettled(
 
 /** The cards that the history noted. */
 export function recheckedCards(run: PartsRun): string[] {
-  return z.array(z.string()).catch([]).parse(run.notes[RECHECK_NOTE]);
+  return readCursor(z.array(z.string()), run.notes[RECHECK_NOTE]) ?? [];
 }

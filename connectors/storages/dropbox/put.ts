@@ -8,6 +8,7 @@ import type {
 } from "#connectors/contract/storage-connector.ts";
 import { readRange } from "#connectors/toolkit/bytes-client.ts";
 import { concatBytes, sha256, toHex } from "#core/kernel/crypto.ts";
+import { storedJson } from "#core/kernel/stored-json.ts";
 import { callRoute, type RouteError, sendBytes } from "./client.ts";
 import { fileSchema, findFile, pathOf, storedFile } from "./find.ts";
 
@@ -21,8 +22,9 @@ const MOST_BYTES = 350 * 1024 ** 3;
 const MOST_CORRECTIONS = 20;
 
 /** An upload session and how much of the file it holds. */
-const cursorSchema = z.object({ sessionId: z.string().min(1), offset: z.number().int().min(0) });
-type Upload = z.output<typeof cursorSchema>;
+const uploadSchema = z.strictObject({ sessionId: z.string().min(1), offset: z.int().nonnegative() });
+const uploadForm = storedJson(1, uploadSchema);
+type Upload = z.output<typeof uploadSchema>;
 
 const sessionSchema = z.object({ session_id: z.string().min(1) });
 const spaceSchema = z.object({
@@ -41,7 +43,7 @@ export async function* put(session: StorageSession, order: PutOrder): AsyncGener
   }
   if (order.sizeBytes <= PART_BYTES) return putWhole(session, order);
   if (order.cursor === null) await expectRoom(session, order);
-  let upload: Upload | null = order.cursor === null ? null : cursorSchema.parse(order.cursor);
+  let upload = uploadForm.resume(order.cursor);
   for (let isLastTry = upload === null; ; isLastTry = true) {
     const outcome = yield* putParts(session, order, upload);
     if (outcome !== "forgotten") return outcome;
@@ -76,7 +78,7 @@ async function* putParts(
   for (;;) {
     yield { type: "progress", bytes: upload.offset };
     // A slice that has sent nothing has nothing new to remember.
-    if (upload.offset > known) yield { type: "checkpoint", cursor: upload };
+    if (upload.offset > known) yield { type: "checkpoint", cursor: uploadForm.write(upload) };
     known = upload.offset;
     const isWhole = upload.offset === order.sizeBytes;
     const step = isWhole ? await finish(session, order, upload) : await append(session, order, upload);

@@ -7,6 +7,7 @@ import type {
   StoredFile,
 } from "#connectors/contract/storage-connector.ts";
 import { backoffMs, readRange } from "#connectors/toolkit/bytes-client.ts";
+import { storedJson } from "#core/kernel/stored-json.ts";
 import { type DriveFile, deleteFile, openUpload, sendPart, type UploadState } from "./client.ts";
 import { findByKey, firstMade, KEY_PROPERTY, storedFile } from "./find.ts";
 import { folderFor } from "./folders.ts";
@@ -20,7 +21,10 @@ const MOST_BYTES = 5_120 * 1000 ** 3;
 const MOST_FAILURES = 4;
 
 /** The address of an upload below the API's. */
-const cursorSchema = z.object({ address: z.string().startsWith("/upload/drive/v3/files") });
+const uploadForm = storedJson(
+  1,
+  z.strictObject({ address: z.string().startsWith("/upload/drive/v3/files") }),
+);
 
 /**
  * Writes one file through a resumable upload. After every failure Drive is asked how far it came, and the upload goes on
@@ -30,7 +34,7 @@ export async function* put(session: StorageSession, order: PutOrder): AsyncGener
   if (order.sizeBytes > MOST_BYTES) {
     throw new ConnectorError("unsupported", "This version is too large to be copied to Google Drive.");
   }
-  let address = order.cursor === null ? null : cursorSchema.parse(order.cursor).address;
+  let address = uploadForm.resume(order.cursor)?.address ?? null;
   for (let isLastTry = address === null; ; isLastTry = true) {
     const isResumed = address !== null;
     address ??= await begin(session, order);
@@ -74,7 +78,7 @@ async function* upload(
     if (offset > order.sizeBytes) throw unexpected();
     if (offset > told) {
       yield { type: "progress", bytes: offset };
-      yield { type: "checkpoint", cursor: { address } };
+      yield { type: "checkpoint", cursor: uploadForm.write({ address }) };
       told = offset;
       failures = 0;
     }

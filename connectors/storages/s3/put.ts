@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type {
   PutEvent,
@@ -6,6 +7,7 @@ import type {
   StoredFile,
 } from "#connectors/contract/storage-connector.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { storedJson } from "#core/kernel/stored-json.ts";
 import { callS3, objectKey, requireText, type S3Answer } from "./client.ts";
 import { findObject, KEY_HEADER } from "./find.ts";
 import { elementsOf, textOf } from "./refusal.ts";
@@ -18,6 +20,14 @@ const MIB = 1024 * 1024;
 const NAMESPACE = "http://s3.amazonaws.com/doc/2006-03-01/";
 
 /** An upload in parts that has begun. Which parts are there, S3 knows itself. */
+const uploadForm = storedJson(
+  1,
+  z.strictObject({
+    uploadId: z.string().min(1),
+    partBytes: z.int().positive(),
+    parts: z.int().nonnegative(),
+  }),
+);
 type Upload = { uploadId: string; partBytes: number; parts: number };
 
 /**
@@ -26,7 +36,7 @@ type Upload = { uploadId: string; partBytes: number; parts: number };
  */
 export async function* put(session: StorageSession, order: PutOrder): AsyncGenerator<PutEvent, StoredFile> {
   if (order.sizeBytes <= PART_BYTES) return putWhole(session, order);
-  const resumed = order.cursor as Upload | null;
+  const resumed = uploadForm.resume(order.cursor);
   let upload = resumed ?? (await begin(session, order));
   let isFresh = resumed === null;
   for (;;) {
@@ -47,9 +57,10 @@ export async function* put(session: StorageSession, order: PutOrder): AsyncGener
 
 /** Ends an unfinished upload, whose parts would cost money for ever. */
 export async function abandon(session: StorageSession, order: { path: string; cursor: Json }): Promise<void> {
-  const upload = order.cursor as Upload | null;
-  if (upload === null) return;
-  await abort(session, objectKey(order.path), upload.uploadId);
+  const upload = uploadForm.read(order.cursor);
+  // Of an upload that cannot be named the next one at this path makes an end.
+  if (upload.kind === "unreadable") return;
+  await abort(session, objectKey(order.path), upload.value.uploadId);
 }
 
 async function putWhole(session: StorageSession, order: PutOrder): Promise<StoredFile> {
@@ -113,7 +124,7 @@ async function* putParts(
       body: await readPart(order, offset, length),
     });
     yield { type: "progress", bytes: offset + length };
-    yield { type: "checkpoint", cursor: { ...upload, parts: part + 1 } };
+    yield { type: "checkpoint", cursor: uploadForm.write({ ...upload, parts: part + 1 }) };
   }
 }
 

@@ -54,9 +54,5 @@ export function numberSet(text = ""): NumberSet {
   };
 }
 
-/** A set in a cursor; what is not one reads as empty. */
-export const numberSetSchema = z
-  .string()
-  .regex(/^[A-Za-z0-9+/]*={0,2}$/)
-  .catch("")
-  .transform((text) => numberSet(text));
+/** A set in a cursor. */
+export const numberSetSchema = z.base64().transform((text) => numberSet(text));

@@ -3,6 +3,7 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { BackupEvent, PlatformItem } from "#connectors/contract/platform-connector.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
+import { UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { testSession } from "#tests/conformance/test-session.ts";
 import { isWholeDay } from "./backup-state.ts";
@@ -64,6 +65,18 @@ test("a backup that stops at any of its points and goes on has the same entries 
     for await (const event of run(parts, { cursor })) rest.push(event);
     expect([...pathsOf(whole.slice(0, index)), ...pathsOf(rest)]).toEqual(pathsOf(whole));
     expect(rest.at(-1)).toEqual(whole.at(-1));
+  }
+});
+
+test("a cursor of another release is refused, as is one of a part that there is not", async () => {
+  const parts = [counting("a", 45), counting("b", 30)];
+  const points: Json[] = [];
+  for await (const event of run(parts)) if (event.type === "checkpoint") points.push(event.cursor);
+  const point = points[0] as { [key: string]: Json };
+  const strange = { ...point, part: "c" };
+  for (const cursor of [{ ...point, version: 2 }, { ...point, more: 1 }, strange, {}, [], "a", 1] as Json[]) {
+    const resumed = run(parts, { cursor });
+    await expect(resumed.next(), JSON.stringify(cursor)).rejects.toThrow(UnreadableCursorError);
   }
 });
 

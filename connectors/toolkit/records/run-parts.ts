@@ -3,6 +3,7 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { BackupEvent, BackupOrder, Session } from "#connectors/contract/platform-connector.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { SECOND_MS } from "#core/kernel/clock.ts";
+import { storedJson, UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import {
   type BackupState,
   backupStateSchema,
@@ -36,8 +37,9 @@ export type BackupPart = {
   /** Stable name, for the cursor. */
   id: string;
   /**
-   * A part yields a checkpoint wherever it could go on; most of them become offers.
-   * @throws ConnectorError
+   * A part yields a checkpoint wherever it could go on; most of them become offers. It reads its point back with
+   * `readCursor`: to begin anew by itself would leave what the draft, the state and the notes hold already.
+   * @throws UnreadableCursorError, ConnectorError
    */
   run: (run: PartsRun, cursor: Json | null) => AsyncIterable<BackupEvent>;
   /** None of its checkpoints becomes an offer, because much lies between two of them, e.g. bytes. */
@@ -49,17 +51,25 @@ export type BackupPart = {
   optional?: { kind: string; path: string; prefixes: readonly string[] };
 };
 
-const cursorSchema = z.object({
-  part: z.string(),
-  cursor: z.json(),
-  isWhole: z.boolean(),
-  next: backupStateSchema,
-  notes: z.record(z.string(), z.json()),
-});
+/**
+ * Where a backup of parts goes on. The version stands for the points and notes of all parts: whoever changes what one of
+ * them means raises it, or calls the part otherwise.
+ */
+const cursorForm = storedJson(
+  1,
+  z.strictObject({
+    part: z.string(),
+    cursor: z.json(),
+    isWhole: z.boolean(),
+    next: backupStateSchema,
+    notes: z.record(z.string(), z.json()),
+  }),
+);
 
 /**
  * Runs the parts of a backup and writes the state for the next one at the end. A slice can end between any two parts
  * and wherever a part offers it; failures that concern one part alone become a sentence in the version.
+ * @throws UnreadableCursorError, ConnectorError
  */
 export async function* runParts(
   parts: readonly BackupPart[],
@@ -67,8 +77,7 @@ export async function* runParts(
   order: BackupOrder,
 ): AsyncGenerator<BackupEvent, void> {
   const pace = openPace(session);
-  const parsed = order.cursor === null ? null : cursorSchema.safeParse(order.cursor);
-  const resumed = parsed?.success ? parsed.data : null;
+  const resumed = cursorForm.resume(order.cursor);
   const found = await findState(order.previous);
   const isWhole = resumed?.isWhole ?? isWholeDay(order.item.externalId, session.clock.now());
   const known = isWhole ? null : found;
@@ -83,12 +92,11 @@ export async function* runParts(
   const pointAt = (part: string, cursor: Json, isTaken: boolean): BackupEvent => {
     if (isTaken) pace.rest();
     const { next, notes } = structuredClone({ next: run.next, notes: run.notes });
-    return { type: isTaken ? "checkpoint" : "offer", cursor: { part, cursor, isWhole, next, notes } };
+    const point = cursorForm.write({ part, cursor, isWhole, next, notes });
+    return { type: isTaken ? "checkpoint" : "offer", cursor: point };
   };
-  const first = Math.max(
-    0,
-    parts.findIndex(({ id }) => id === resumed?.part),
-  );
+  const first = resumed === null ? 0 : parts.findIndex(({ id }) => id === resumed.part);
+  if (first < 0) throw new UnreadableCursorError(`No part of this backup is called ${resumed?.part}`);
   for (const [index, part] of parts.entries()) {
     if (index < first) continue;
     if (index > first) yield pointAt(part.id, null, pace.isDue());

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { jsonText } from "../json-text.ts";
 
 /** The truth of every job: one attempt to back up, restore, export, verify or delete (design, engine 1). */
 export const run = sqliteTable(
@@ -26,7 +27,10 @@ export const run = sqliteTable(
     waitsTurn: integer("waits_turn", { mode: "boolean" }).notNull().default(false),
     /** When it should end by its own plan, epoch ms; null = by what earlier runs took. */
     expectedEndAt: integer("expected_end_at"),
-    cursor: text("cursor", { mode: "json" }),
+    /** Where it goes on, in the form that its work declares (`storedJson`), as are the order and the report. */
+    cursor: jsonText("cursor"),
+    /** How often it began anew because its cursor could not be understood. */
+    restarts: integer("restarts").notNull().default(0),
     /** Fencing token: rises with every claim; every write repeats it. */
     epoch: integer("epoch").notNull().default(0),
     leaseUntil: integer("lease_until"),
@@ -40,9 +44,9 @@ export const run = sqliteTable(
     bytesRead: integer("bytes_read").notNull().default(0),
     bytesStored: integer("bytes_stored").notNull().default(0),
     /** Input of the run: target of a restore, snapshot of an export … */
-    order: text("order_json", { mode: "json" }),
+    order: jsonText("order_json"),
     /** Report of the run: what was skipped, restored, changed, impossible. */
-    report: text("report", { mode: "json" }),
+    report: jsonText("report"),
     snapshotId: text("snapshot_id"),
     createdAt: integer("created_at").notNull(),
     startedAt: integer("started_at"),

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import { type MemorySnapshot, takeSnapshot } from "../memory-snapshot.ts";
 import { hashes, isContent, joined, kindsOf, type Suite, takeUntil } from "./suite.ts";
 
@@ -79,6 +81,18 @@ export function describeBackup(name: string, suite: Suite): void {
         expect(rest.skipped).toEqual(whole.skipped);
         expect(await statesOf(suite, rest)).toEqual(await statesOf(suite, whole));
       }
+    }
+  });
+
+  test(`${name}: a cursor of another release is refused before anything is begun by it`, async () => {
+    const item = await suite.getItem(world().item);
+    const { checkpoints } = await suite.backUp(item);
+    const own = checkpoints
+      .slice(0, 1)
+      .map((cursor) => ({ ...(cursor as { [key: string]: Json }), version: 99 }));
+    for (const cursor of own.length === 0 ? [] : [...own, { x: 1 }, [], "cursor", 7]) {
+      const run = takeSnapshot(connector.backUp(session(), { item, previous: null, cursor }), null);
+      await expect(run, JSON.stringify(cursor)).rejects.toThrow(UnreadableCursorError);
     }
   });
 

@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { ExportFile } from "#connectors/contract/platform-connector.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import { type MemorySnapshot, runVerify, WHOLE_CHECK } from "../memory-snapshot.ts";
 import type { Suite } from "./suite.ts";
 import { bytesOf } from "./zip-of.ts";
@@ -32,6 +34,18 @@ export function describeReading(name: string, suite: Suite): void {
       expect([rest.problems, rest.found]).toEqual([[], proof.found]);
     }
     expect((await verify(snapshot))?.found).toEqual(proof.found);
+  });
+
+  test(`${name}: a proof refuses a cursor of another release`, async () => {
+    const snapshot = await take();
+    const checkpoints = (await verify(snapshot))?.checkpoints ?? [];
+    const own = checkpoints
+      .slice(0, 1)
+      .map((cursor) => ({ ...(cursor as { [key: string]: Json }), version: 99 }));
+    for (const cursor of own.length === 0 ? [] : [...own, { x: 1 }, [], "cursor", 7]) {
+      const proof = runVerify(snapshot, connector.verify!(snapshot, { ...WHOLE_CHECK, cursor }));
+      await expect(proof, JSON.stringify(cursor)).rejects.toThrow(UnreadableCursorError);
+    }
   });
 
   test(`${name}: damage to any stored pack is found, and so is a pack that is lost`, async () => {

@@ -29,16 +29,11 @@ const BYTES_BETWEEN_POINTS = 256 * 1024 ** 2;
 /** Pointers of this run whose files may have to be fetched, as a cursor carries them. */
 export type PendingFiles = { files: [oid: string, sizeBytes: number][]; left: number };
 
-const pendingSchema = z.object({
+/** The form in which a cursor carries them. */
+export const pendingSchema = z.strictObject({
   files: z.array(z.tuple([z.string().regex(/^[0-9a-f]{64}$/), z.int().nonnegative()])),
   left: z.int().nonnegative(),
 });
-
-/** Reads what a cursor carries; null when it carries none. */
-export function readPending(value: Json | undefined): PendingFiles | null {
-  const parsed = pendingSchema.safeParse(value);
-  return parsed.success ? parsed.data : null;
-}
 
 /** What is known of the files of an item. */
 export type LfsState = {

@@ -3,7 +3,8 @@ import type { BackupEvent, Progress } from "#connectors/contract/platform-connec
 import type { ByteSink, SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { invariant } from "#core/kernel/invariant.ts";
-import { beginFiles, fetchFiles, type LfsState, notePointers, readPending } from "../lfs/back-up-lfs.ts";
+import { readCursor } from "#core/kernel/stored-json.ts";
+import { beginFiles, fetchFiles, type LfsState, notePointers, pendingSchema } from "../lfs/back-up-lfs.ts";
 import { createPointerScan, type PointerScan } from "../lfs/pointer-scan.ts";
 import type { LfsPointer } from "../object-facts.ts";
 import { isRefsMoved } from "../pkt-stream.ts";
@@ -22,6 +23,11 @@ import {
 } from "./git-chain.ts";
 import type { GitPlatform } from "./git-platform.ts";
 
+/** The chain as far as it has come, and beside it the files of Git LFS that wait. */
+const cursorSchema = chainSchema
+  .extend({ pending: pendingSchema.optional() })
+  .strict()
+  .transform(({ pending = null, ...chain }) => ({ chain, pending }));
 /** Refs may move between the listing and the fetch; so often the listing is made anew. */
 const MOST_LISTINGS = 3;
 /** Size of one part of a fetch that is split. */
@@ -79,8 +85,8 @@ export async function* backUpRepository(order: RepositoryBackup): AsyncGenerator
     listings: 1,
     files: null,
   };
-  const resumed = order.cursor === null ? null : chainSchema.safeParse(order.cursor);
-  run.chain = chooseChain(run, previous, resumed?.success ? resumed.data : null);
+  const resumed = readCursor(cursorSchema, order.cursor);
+  run.chain = chooseChain(run, previous, resumed?.chain ?? null);
   yield progress("Listing branches and tags", run.listing.refs.length, "refs");
 
   // Packs that this run fetched before it was interrupted are in the draft already.
@@ -91,7 +97,7 @@ export async function* backUpRepository(order: RepositoryBackup): AsyncGenerator
   }
   if (order.lfs !== undefined) {
     const { isBase, chain } = run;
-    const cursor = readPending(pendingOf(order.cursor));
+    const cursor = resumed?.pending ?? null;
     run.files = yield* beginFiles(order.previous, { chain, isBase, cursor });
   }
   yield* fetchMissing(run);
@@ -128,13 +134,8 @@ export async function* backUpRepository(order: RepositoryBackup): AsyncGenerator
   }
 }
 
-/** The chain, and beside it the files of Git LFS that wait. */
 function cursorOf({ chain, files }: GitRun): Json {
   return structuredClone(files === null ? chain : { ...chain, pending: files.pending });
-}
-
-function pendingOf(cursor: Json | null): Json | undefined {
-  return cursor !== null && typeof cursor === "object" && !Array.isArray(cursor) ? cursor.pending : undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { VerifyEvent, VerifyOrder } from "#connectors/contract/platform-connector.ts";
 import type { ByteSink, SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { fromUtf8, utf8 } from "#core/kernel/crypto.ts";
+import { storedJson, UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import { INDEX_COMPANION } from "../bare-repository.ts";
 import { GitPackError } from "../git-pack-error.ts";
 import {
@@ -26,15 +27,16 @@ type Facts = z.output<typeof factsSchema>;
 
 /** Half-done work on the pack at `packsDone`, for the next slice. */
 const STATE_SCRATCH = "index-state";
-const cursorSchema = z.object({
+const cursorSchema = z.strictObject({
   /** The repository whose turn it is; the ones before it are done. */
   prefix: z.string(),
   packsDone: z.int().nonnegative(),
   /** Packs behind it that are too large to be looked into here, with the sentence that says so. */
-  unproven: z.array(z.object({ path: z.string(), message: z.string() })),
+  unproven: z.array(z.strictObject({ path: z.string(), message: z.string() })),
   /** Whether the pack at `packsDone` was begun: its state is in the scratch. */
   isBegun: z.boolean(),
 });
+const cursorForm = storedJson(1, cursorSchema);
 type Cursor = z.output<typeof cursorSchema>;
 const REFS_NAMED = 5;
 
@@ -53,16 +55,16 @@ export type RepositoryCheck = {
  * is there, and so is what every ref points to. A pack that has its index was proved with an earlier version.
  * The work may be interrupted after each pack, and inside a large one. A pack that is too large for the memory here
  * is told as unproven: its bytes are whole, but it gets no index and nothing that needs one.
+ * @throws UnreadableCursorError
  */
 export async function* verifyRepositories(
   snapshot: SnapshotView,
   order: VerifyOrder,
   check: RepositoryCheck,
 ): AsyncGenerator<VerifyEvent> {
-  const resumed = cursorSchema.safeParse(order.cursor);
-  const cursor: Cursor = resumed.success
-    ? resumed.data
-    : { prefix: prefixesOf(check)[0] ?? "", packsDone: 0, unproven: [], isBegun: false };
+  const cursor = cursorForm.resume(order.cursor) ?? beginning(check);
+  if (!prefixesOf(check).includes(cursor.prefix))
+    throw new UnreadableCursorError(`This check knows no repository ${cursor.prefix}`);
   const found = { objects: 0, lfsPointers: 0, named: new Set<string>(), asked: new Set<string>() };
   for (const prefix of prefixesOf(check)) {
     if (check.prefixes.includes(prefix) || (await hasRepository(snapshot, prefix))) {
@@ -73,6 +75,10 @@ export async function* verifyRepositories(
   yield* tellMissingFiles(snapshot, found);
   yield { type: "found", kind: "git-object", count: found.objects };
   yield { type: "found", kind: "lfs-pointer", count: found.lfsPointers };
+}
+
+function beginning(check: RepositoryCheck): Cursor {
+  return { prefix: prefixesOf(check)[0] ?? "", packsDone: 0, unproven: [], isBegun: false };
 }
 
 async function addPointers(
@@ -175,7 +181,7 @@ async function* verifyRepository(proof: RepositoryProof): AsyncGenerator<VerifyE
       else yield { type: "problem", path: pack.path, message };
     }
     Object.assign(cursor, { prefix, packsDone: position + 1, isBegun: false });
-    yield { type: "checkpoint", cursor: structuredClone(cursor) };
+    yield { type: "checkpoint", cursor: cursorForm.write(structuredClone(cursor)) };
   }
   if (isWhole) {
     const head = refs.head.oid === null ? [] : [{ name: "HEAD", oid: refs.head.oid }];
@@ -252,7 +258,7 @@ async function* provePack(
     yield { type: "scratch", name: STATE_SCRATCH, write: (sink) => writeAll(sink, state) };
     isBegun = true;
     Object.assign(cursor, { prefix, packsDone: position, isBegun });
-    yield { type: "checkpoint", cursor: structuredClone(cursor) };
+    yield { type: "checkpoint", cursor: cursorForm.write(structuredClone(cursor)) };
   }
 }
 

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { storedJson } from "#core/kernel/stored-json.ts";
+
+const outcomes = z.array(z.object({ what: z.string(), reason: z.string() }));
+
+const reportSchema = z.object({
+  item: z.object({
+    externalId: z.string(),
+    name: z.string(),
+    fullName: z.string(),
+    webUrl: z.string(),
+  }),
+  restored: z.record(z.string(), z.number()),
+  changed: outcomes,
+  impossible: outcomes,
+  /** Old → new numbers and ids, as many as a report holds. Restores once did not tell them. */
+  mapped: z
+    .array(z.object({ kind: z.string(), from: z.string(), to: z.string(), url: z.string().nullable() }))
+    .default([]),
+  mappedCount: z.number().default(0),
+});
+
+/** What a restore run leaves: what came back, in which form, and what could not. */
+export type RestoreReport = z.output<typeof reportSchema>;
+
+/** The form in which a run keeps its report. */
+export const restoreReport = storedJson(1, reportSchema);

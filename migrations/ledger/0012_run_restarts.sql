@@ -1,0 +1,1 @@
+ALTER TABLE `run` ADD `restarts` integer DEFAULT 0 NOT NULL;

@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { DEMO_BUCKET } from "#connectors/storages/s3/simulator/demo-bucket.ts";
+import { listHistory } from "#core/backups/index.ts";
+import type { ItemView } from "#core/inventory/index.ts";
+import type { Json } from "#core/kernel/canonical-json.ts";
+import { addKeyStorage } from "#core/replicas/index.ts";
+import { requestRestores } from "#core/restores/index.ts";
+import { findFaults } from "#tests/harness/check-vault.ts";
+import { findRun, newestSnapshot } from "#tests/harness/flow-steps.ts";
+import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { type OutsideS3, openS3 } from "#tests/harness/outside.ts";
+import { deliverNext, lateServices, parkRun } from "#tests/harness/parked-runs.ts";
+import { randomFiles } from "#tests/harness/random-files.ts";
+import {
+  RECORDED_BACKUP,
+  RECORDED_CHECK_OF_BYTES,
+  RECORDED_CHECK_OF_MEANING,
+  RECORDED_COPY,
+  RECORDED_ORDER,
+  RECORDED_REPORT,
+} from "#tests/harness/recorded-runs.ts";
+
+/** Runs that the code before versions has parked and this code goes on with. */
+
+let s3: OutsideS3;
+let world: FlowWorld;
+let item: ItemView;
+beforeEach(async () => {
+  s3 = await openS3();
+  world = await openFlowWorld({ vars: s3.vars });
+  await world.outside.control("settings", { importMs: 0 });
+});
+afterEach(async () => {
+  await Promise.all([world.close(), s3.close()]);
+});
+
+async function protect(content: "tiny" | "full", issues: number): Promise<void> {
+  item = await world.protect("harbour", content);
+  if (issues > 0) await world.outside.control(`repos/${item.fullName}/generate`, { issues });
+}
+
+/** What a form looks like, whatever ids and numbers are in it. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (value === null || typeof value !== "object") return value === null ? null : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shapeOf(member)]));
+}
+
+/** Rewrites a column of a run into the form of the code before versions, and proves that it is that form. */
+async function age(
+  runId: string,
+  column: "cursor" | "order_json" | "report",
+  recorded: object,
+  inner?: string,
+): Promise<void> {
+  const [row] = await world.rows<{ text: string }>(`SELECT ${column} AS text FROM run WHERE id = ?`, runId);
+  const { version, ...old } = JSON.parse(row!.text) as { [key: string]: Json };
+  expect(version).toBe(1);
+  if (inner !== undefined) {
+    const { version: innerVersion, ...rest } = old[inner] as { [key: string]: Json };
+    expect(innerVersion).toBe(1);
+    old[inner] = rest;
+  }
+  expect(shapeOf(old)).toEqual(shapeOf(recorded));
+  await world.rows(`UPDATE run SET ${column} = ? WHERE id = ?`, JSON.stringify(old), runId);
+}
+
+/** The run went on: it began nothing anew and ended well, with a vault that is whole. */
+async function expectContinued(runId: string): Promise<void> {
+  expect(await findRun(world, runId)).toMatchObject({ status: "succeeded", restarts: 0, error_text: null });
+  expect(await findFaults(world)).toEqual([]);
+}
+
+test("a backup that the last release has parked goes on, and asks for nothing a second time", async () => {
+  await protect("tiny", 45);
+  const isAtSettings = (cursor: string) => cursor.includes('"part":"settings"');
+  const run = await parkRun(world, "backup", isAtSettings);
+  await age(run.id, "cursor", RECORDED_BACKUP, "connector");
+  await world.outside.forgetRequests();
+  await world.drain();
+  const asked = (await world.outside.requests()).map(({ path }) => path);
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.filter((path) => /issues|labels|pulls|git-upload-pack/.test(path))).toEqual([]);
+  await expectContinued(run.id);
+  expect((await newestSnapshot(world, item.id)).verify_state).toBe("verified");
+});
+
+test("a check that the last release has parked goes on, while it reads bytes and behind that", async () => {
+  await protect("tiny", 0);
+  const bytes = await parkRun(world, "verify", (cursor) => cursor.includes('"stage":"bytes"'));
+  await age(bytes.id, "cursor", RECORDED_CHECK_OF_BYTES);
+  world.events.length = 0;
+  await deliverNext(world, lateServices(world));
+  const told = world.events.flatMap((event) =>
+    event.method === "item-progress" ? [event.progress.phase] : [],
+  );
+  // The first is what the slice before told last.
+  expect(told.slice(1)).not.toContain("Reading every byte");
+  const meaning = await parkRun(world, "verify", (cursor) => cursor.includes('"stage":"meaning"'));
+  await age(meaning.id, "cursor", RECORDED_CHECK_OF_MEANING, "at");
+  const indexes = () => world.rows("SELECT object_id FROM companion WHERE name = 'idx' ORDER BY object_id");
+  const before = await indexes();
+  await world.drain();
+  expect(await indexes()).toEqual(before);
+  await expectContinued(bytes.id);
+  expect((await newestSnapshot(world, item.id)).verify_state).toBe("verified");
+});
+
+test("a copy that the last release has parked goes on, and sends no part a second time", async () => {
+  await addKeyStorage(world.services, world.member, {
+    kind: "s3",
+    platform: PLATFORM,
+    keys: { ...DEMO_BUCKET },
+  });
+  await protect("tiny", 0);
+  await world.outside.control(`repos/${item.fullName}/files`, { files: randomFiles(1, 10 * 1024 * 1024) });
+  const run = await parkRun(world, "replicate");
+  await age(run.id, "cursor", RECORDED_COPY, "put");
+  await s3.forgetRequests();
+  await world.drain();
+  expect((await s3.requests()).filter(({ method }) => method === "PUT")).toEqual([]);
+  await expectContinued(run.id);
+  const { objects, uploads } = await s3.bucket(DEMO_BUCKET.bucketName);
+  expect(objects.filter(({ key }) => key.endsWith(".zip")).length).toBe(1);
+  expect(uploads).toEqual([]);
+});
+
+test("a restore that the last release has parked goes on, writes nothing twice, and its report is shown", async () => {
+  await protect("full", 45);
+  await world.drain();
+  const version = await newestSnapshot(world, item.id);
+  await world.outside.forgetRequests();
+  await requestRestores(world.services, world.member, {
+    platform: PLATFORM,
+    kind: KIND,
+    items: [{ itemId: item.id, snapshotId: version.id, name: "again", place: null }],
+    placeId: null,
+    emails: ["a@b.example"],
+  });
+  const run = await parkRun(world, "restore");
+  expect(run.cursor).toBe("null");
+  await age(run.id, "order_json", RECORDED_ORDER);
+  await world.drain();
+  await expectContinued(run.id);
+  const made = (await world.outside.requests()).filter(
+    ({ method, path }) => method === "POST" && path.endsWith("/import/issues"),
+  );
+  expect(made.length).toBe(45);
+  await age(run.id, "report", RECORDED_REPORT);
+  const { rows } = await listHistory(world.services, world.member, { itemId: item.id, page: 0, perPage: 9 });
+  const row = rows.find(({ key }) => key === run.id);
+  expect(row).toMatchObject({ restoredTo: { name: "again" }, report: { restored: { issue: 45 } } });
+});
