@@ -57,6 +57,13 @@ export type WindowClaim = { kind: "claimed"; opensAt: number } | { kind: "closed
 /** The Backup-now windows of one account (its actor holds them). */
 export interface BackupWindows {
   claim(organisationId: string, key: string, now: number, windowMs: number): Promise<WindowClaim>;
+  /** Closes each of the windows that is open, and leaves the others as they are; all end at the same time. */
+  claimAll(
+    organisationId: string,
+    keys: readonly string[],
+    now: number,
+    windowMs: number,
+  ): Promise<{ opensAt: number }>;
   /** Gives a window back when the run it was claimed for could not be created. */
   release(organisationId: string, key: string): Promise<void>;
   /** When each key opens again; keys that are open are absent. */

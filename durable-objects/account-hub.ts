@@ -100,6 +100,15 @@ export class AccountHub extends DurableObject {
     return { kind: "claimed", opensAt };
   }
 
+  /** Takes each of the windows that is open; those that are closed stay as they are. */
+  async claimAll(keys: readonly string[], now: number, windowMs: number): Promise<{ opensAt: number }> {
+    const opensAt = nextWindowStart(now, windowMs);
+    const closed = this.#storage.opensAtOf(keys, now);
+    for (const key of keys) if (closed[key] === undefined) this.#storage.claim(key, opensAt);
+    await this.#wakeBy(opensAt);
+    return { opensAt };
+  }
+
   /** Gives a window back, when what it was claimed for could not be queued. With `opensAt` only that very claim. */
   async release(key: string, opensAt?: number): Promise<void> {
     this.#storage.release(key, opensAt ?? null);

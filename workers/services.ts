@@ -92,6 +92,8 @@ function jobQueue(env: Record<QueueName, Queue>): JobQueue {
 function backupWindows(env: Env): BackupWindows {
   return {
     claim: (organisationId, key, now, windowMs) => accountHub(env, organisationId).claim(key, now, windowMs),
+    claimAll: (organisationId, keys, now, windowMs) =>
+      accountHub(env, organisationId).claimAll([...keys], now, windowMs),
     release: (organisationId, key) => accountHub(env, organisationId).release(key),
     opensAt: async (organisationId, keys, now) => {
       const answer = await accountHub(env, organisationId).opensAt([...keys], now);

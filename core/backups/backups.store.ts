@@ -63,42 +63,48 @@ export async function moveDue(
   return results.flatMap(({ results: rows }) => (rows as { id: string }[]).map(({ id }) => id));
 }
 
+/** An item's backup that somebody asked for: the run that is open now, and whether the request made it or joined it. */
+export type QueuedBackup = { itemId: string; runId: string; isNew: boolean };
+
 /**
- * Queues one run by a user if the item's window is open, the second lock beside the actor's, and uses the window. An
- * item whose backup is open gets no other: the request has joined that one.
- *
- * @returns The run that is open now; null when the window is closed.
+ * Queues runs by a user, each if its item's window is open, and uses the windows; `alongside` goes into the same batch. An
+ * item whose backup is open gets no other: the request has joined that one. Items whose window is closed are absent from
+ * the answer.
  */
-export async function queueUserBackup(
+export async function queueUserBackups(
   ledger: LedgerDatabase,
-  order: { run: NewRun; opensAt: number; now: number },
-): Promise<string | null> {
-  const { run: row, opensAt, now } = order;
-  const results = await commitTogether(ledger, [
-    insertRuns(ledger, [row], now),
+  order: { runs: readonly NewRun[]; opensAt: number; now: number; alongside?: D1PreparedStatement[] },
+): Promise<QueuedBackup[]> {
+  const { runs, opensAt, now, alongside = [] } = order;
+  const wanted = JSON.stringify(runs.map(({ id, itemId, organisationId }) => [id, itemId, organisationId]));
+  const [, , used] = await commitTogether(ledger, [
+    insertRuns(ledger, runs, now),
     // Windows are aligned, so two claims may end at the same time: the run itself must tell which one came first.
     statement(
       ledger,
-      `DELETE FROM run WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM item WHERE id = ?2 AND organisation_id = ?3
-         AND (backup_now_opens_at IS NULL OR backup_now_opens_at <= ?4) AND status <> 'deleted')`,
-      row.id,
-      row.itemId,
-      row.organisationId,
+      `DELETE FROM run WHERE id IN (SELECT value->>0 FROM json_each(?1) WHERE NOT EXISTS (SELECT 1 FROM item
+         WHERE id = value->>1 AND organisation_id = value->>2
+           AND (backup_now_opens_at IS NULL OR backup_now_opens_at <= ?2) AND status <> 'deleted'))`,
+      wanted,
       now,
     ),
     statement(
       ledger,
       `UPDATE item SET backup_now_opens_at = ?2
-       WHERE id = ?1 AND organisation_id = ?3 AND (backup_now_opens_at IS NULL OR backup_now_opens_at <= ?4)
-         AND status <> 'deleted' AND ${OPEN_BACKUP} IS NOT NULL RETURNING ${OPEN_BACKUP} AS runId`,
-      row.itemId,
+       WHERE (id, organisation_id) IN (SELECT value->>1, value->>2 FROM json_each(?1))
+         AND (backup_now_opens_at IS NULL OR backup_now_opens_at <= ?3)
+         AND status <> 'deleted' AND ${OPEN_BACKUP} IS NOT NULL RETURNING id AS itemId, ${OPEN_BACKUP} AS runId`,
+      wanted,
       opensAt,
-      row.organisationId,
       now,
     ),
+    ...alongside,
   ]);
-  const used = results.at(-1)?.results[0] as { runId: string } | undefined;
-  return used?.runId ?? null;
+  const ours = new Set(runs.map(({ id }) => id));
+  return ((used?.results ?? []) as { itemId: string; runId: string }[]).map((row) => ({
+    ...row,
+    isNew: ours.has(row.runId),
+  }));
 }
 
 /**

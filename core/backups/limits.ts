@@ -6,6 +6,8 @@ export const CLAIM_AT_ONCE = 400;
 export const SEND_AT_ONCE = 100;
 /** Every version is checked again in full within this time (promise of proof, reliability R9). */
 export const REVERIFY_AFTER_MS = 30 * DAY_MS;
+/** Items of a request for everything that one look queues. */
+export const REQUESTED_AT_ONCE = 200;
 /** Versions whose check one look queues. */
 export const REVERIFY_AT_ONCE = 200;
 /** Repetitions of one statement in a look, so that its invocation keeps to the platform's thousand. */

@@ -17,7 +17,7 @@ export { markItemDeleted } from "./change-items.store.ts";
 export { addItems, removeItems, setDailyBackup } from "./change-items.ts";
 export { type ConnectionRow, findConnectionRow } from "./connection.store.ts";
 export { countProtectedItems, listAllConnections, listConnections } from "./connections.ts";
-export { findItemRow, type ItemRow, listActiveItemRows, listItemRowsByIds } from "./items.store.ts";
+export { findItemRow, type ItemRow, listItemRowsByIds } from "./items.store.ts";
 export { findItemByReference, getItem, listAvailableItems, listItems } from "./list-items.ts";
 export { itemWindow, placeWindow, progressOf } from "./load-views.ts";
 export { connectorOf, openSession, quotaLeft } from "./open-session.ts";

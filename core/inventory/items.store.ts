@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { item } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { STALE_AFTER_MS } from "./limits.ts";
@@ -195,27 +195,6 @@ export async function listKnownExternalIds(
       ),
     );
   return new Set(rows.map((row) => row.externalId));
-}
-
-/** Items of a place that a backup of all would take: switched on, not deleted. */
-export async function listActiveItemRows(
-  ledger: LedgerDatabase,
-  scope: { organisationId: string; connectionId: string; kind: string | null; placeId: string | null },
-): Promise<ItemRow[]> {
-  return ledger
-    .select()
-    .from(item)
-    .where(
-      and(
-        eq(item.organisationId, scope.organisationId),
-        eq(item.connectionId, scope.connectionId),
-        scope.kind === null ? undefined : eq(item.kind, scope.kind),
-        scope.placeId === null ? undefined : eq(item.placeId, scope.placeId),
-        eq(item.isDaily, true),
-        sql`${item.status} <> 'deleted'`,
-        isNull(item.activeRunId),
-      ),
-    );
 }
 
 /** Some items of a connection by id, whoever asks: for deleting all of it. */

@@ -8,7 +8,7 @@ const region = z.enum(["US", "DE", "UK", "AP"]);
 const runOrder = z.object({ region, runId: z.string(), epoch: z.number().int() });
 
 /** What each ledger is looked at for, every minute and every hour. */
-export const MINUTE_DUTIES = ["schedule", "sweep", "copies"] as const;
+export const MINUTE_DUTIES = ["schedule", "requests", "sweep", "copies"] as const;
 export const HOUR_DUTIES = ["expire", "prune", "check-again", "repack", "silence"] as const;
 const DUTIES = [...MINUTE_DUTIES, ...HOUR_DUTIES] as const;
 

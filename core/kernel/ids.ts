@@ -20,6 +20,7 @@ export const ID_PREFIXES = {
   contact: "cnt",
   alarm: "alm",
   storage: "stg",
+  request: "req",
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

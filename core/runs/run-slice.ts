@@ -117,6 +117,7 @@ export async function runSlice(
       attempts: run.attempts - 1,
       errorText: null,
     });
+    await offerNextTurn(s, order.region, run);
     return;
   }
   const slice = openSlice(s, order.region, run, hold, startedAt);

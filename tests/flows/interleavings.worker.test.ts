@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
-import { moveDue, queueUserBackup } from "#core/backups/backups.store.ts";
+import { moveDue, queueUserBackups } from "#core/backups/backups.store.ts";
 import { publishVersion } from "#core/backups/publish-version.ts";
 import { schedule } from "#core/database/ledger/index.ts";
 import { commitTogether } from "#core/database/statements.ts";
@@ -193,8 +193,8 @@ async function openModel() {
     },
     ask: async () => {
       const run = newRun("backup", "user");
-      const joined = await queueUserBackup(ledger, { run, opensAt: now + HOUR_MS, now });
-      if (joined === run.id) letters.push(letterOf(run.id));
+      const [queued] = await queueUserBackups(ledger, { runs: [run], opensAt: now + HOUR_MS, now });
+      if (queued?.isNew) letters.push(letterOf(run.id));
     },
     restore: async () => {
       const run = newRun("restore", "user");

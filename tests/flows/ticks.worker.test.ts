@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { prune } from "#core/backups/index.ts";
+import { carryOutRequests, prune, requestAllBackups } from "#core/backups/index.ts";
 import { CLAIM_AT_ONCE } from "#core/backups/limits.ts";
+import { placeWindow } from "#core/inventory/index.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { RUNS_OF_AN_ACCOUNT, TURN_PATIENCE_MS } from "#core/runs/index.ts";
 import { findFaults } from "#tests/harness/check-vault.ts";
 import { listSnapshots } from "#tests/harness/flow-steps.ts";
-import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import { onTick } from "#workers/crons/index.ts";
 import { tendLedger } from "#workers/crons/tend-ledger.ts";
 import { handle } from "#workers/queues/handle.ts";
@@ -35,7 +36,7 @@ test("while one region's ledger is away, the others go on: they back up, and wha
   for (const cron of ["* * * * *", "17 * * * *"]) await onTick(services, cron);
   const tended = world.queue.letters.map(({ body }) => body).filter(({ job }) => job === "tend-ledger");
   for (const region of REGIONS)
-    expect(tended.filter(({ payload }) => "region" in payload && payload.region === region)).toHaveLength(8);
+    expect(tended.filter(({ payload }) => "region" in payload && payload.region === region)).toHaveLength(9);
   for (const letter of world.queue.letters.splice(0)) await world.deliver(letter, { ...isolate, services });
   await world.drain();
   expect(await listSnapshots(world, item.id)).toHaveLength(before + 1);
@@ -107,4 +108,79 @@ test("of one account a bounded number of backups is at work, and each that stops
   // Nobody waited for the sweep.
   expect(world.clock.now() - begunAt).toBeLessThan(TURN_PATIENCE_MS);
   expect(await findFaults(world)).toEqual([]);
+});
+
+/** Active items in the ledger alone: their backups are queued, and nobody delivers them. */
+async function fillItems(count: number): Promise<{ itemId: string }[]> {
+  const known = await world.protect("pattern", "tiny");
+  await world.drain();
+  const rows = await world.rows<Record<string, string | number | null>>(
+    "SELECT * FROM item WHERE id = ?1",
+    known.id,
+  );
+  const columns = Object.keys(rows[0]!).filter((name) => !["id", "external_id"].includes(name));
+  for (let at = 0; at < count; at += 500)
+    await world.rows(
+      `INSERT INTO item (id, external_id, ${columns.join(", ")})
+       SELECT printf('itm_%06d', value), value, ${columns.join(", ")} FROM item, json_each(?1) WHERE item.id = ?2`,
+      JSON.stringify(Array.from({ length: Math.min(500, count - at) }, (_, i) => at + i)),
+      known.id,
+    );
+  await world.rows("UPDATE item SET backup_now_opens_at = NULL");
+  await world.rows("DELETE FROM run");
+  return world.rows<{ itemId: string }>("SELECT id AS itemId FROM item ORDER BY id");
+}
+
+const userRuns = () => world.rows<{ item_id: string }>("SELECT item_id FROM run WHERE trigger = 'user'");
+const everything = { platform: PLATFORM, kind: KIND, placeId: null };
+/** Delivers looks at requests until none is left; backups stay where they are. */
+async function carryOut(): Promise<void> {
+  while ((await carryOutRequests(world.services, world.region)).hasMore);
+  world.queue.letters.splice(0);
+}
+
+test("a thousand items are backed up by one request, which asks little, and each of them once", async () => {
+  const items = await fillItems(1_000);
+  let statements = 0;
+  world.limits.statement = () => void statements++;
+  const answer = await requestAllBackups(world.services, world.member, everything);
+  expect(answer).toMatchObject({ queued: items.length, refused: 0 });
+  expect(statements).toBeLessThan(20);
+  expect(await userRuns()).toEqual([]);
+  statements = 0;
+  await carryOut();
+  expect(statements).toBeLessThan(60);
+  expect((await userRuns()).map(({ item_id }) => item_id).sort()).toEqual(items.map(({ itemId }) => itemId));
+  await expect(requestAllBackups(world.services, world.member, everything)).rejects.toMatchObject({
+    code: "err.user.backup.limit",
+  });
+});
+
+test("a request for everything is carried out or was none, wherever the isolate dies or is told of a fault", async () => {
+  const items = await fillItems(250);
+  const [first] = await world.rows<{ connection_id: string }>("SELECT connection_id FROM item LIMIT 1");
+  const key = placeWindow(first!.connection_id, KIND, null);
+  for (const how of ["kill-before", "kill-after", "fail-before", "fail-after"] as const) {
+    for (let at = 0; ; at++) {
+      await world.rows("DELETE FROM run WHERE trigger = 'user'");
+      await world.rows("UPDATE item SET backup_now_opens_at = NULL");
+      world.clock.advance(2 * DAY_MS);
+      const { life, services } = world.bear({ at, how });
+      const asked = requestAllBackups(services, world.member, everything).then(
+        () => null,
+        () => null,
+      );
+      await Promise.race([asked, life.death]);
+      await carryOut();
+      const queued = (await userRuns()).length;
+      const windows = await world.services.windows.opensAt(
+        world.member.organisationId,
+        [key],
+        world.clock.now(),
+      );
+      // The button is shut if, and only if, everything is queued.
+      expect([how, at, queued, key in windows]).toEqual([how, at, queued && items.length, queued > 0]);
+      if (life.log.length <= at) break;
+    }
+  }
 });

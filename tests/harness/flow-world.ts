@@ -265,6 +265,7 @@ function mortalServices({ life, limits, outside, clock, queue, events, mails, ma
     },
     windows: {
       claim: actor("claim window", built.windows.claim),
+      claimAll: actor("claim windows", built.windows.claimAll),
       release: actor("release window", built.windows.release),
       opensAt: (...values) => life.look(() => built.windows.opensAt(...values)),
     },

@@ -1,5 +1,12 @@
 import { watchStaleness } from "#core/alarms/index.ts";
-import { checkAgain, dispatchDue, expire, prune, queueRepacks } from "#core/backups/index.ts";
+import {
+  carryOutRequests,
+  checkAgain,
+  dispatchDue,
+  expire,
+  prune,
+  queueRepacks,
+} from "#core/backups/index.ts";
 import type { JobPayload } from "#core/jobs/index.ts";
 import { logger } from "#core/kernel/logger.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
@@ -15,6 +22,7 @@ type Duty = JobPayload<"tend-ledger">["duty"];
 /** The rule of each duty. It may be repeated, skipped or late. */
 const RULES: Record<Duty, (services: Services, region: Region) => Promise<Look>> = {
   schedule: dispatchDue,
+  requests: carryOutRequests,
   sweep: sweepLostRuns,
   copies: catchUpReplicas,
   expire,

@@ -1,5 +1,6 @@
 /** The ledger's tables: items, runs, versions, objects. One database per region. */
 export * from "./alarms.ts";
+export * from "./backup-requests.ts";
 export * from "./inventory.ts";
 export * from "./replicas.ts";
 export * from "./runs.ts";

@@ -1,0 +1,79 @@
+import { asc, eq } from "drizzle-orm";
+import { backupRequest } from "#core/database/ledger/index.ts";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { commitTogether, type SqlValue, statement } from "#core/database/statements.ts";
+
+export type BackupRequestRow = typeof backupRequest.$inferSelect;
+type Scope = Pick<BackupRequestRow, "organisationId" | "connectionId" | "kind" | "placeId">;
+
+/** SQL text and values: the items that a request is about. Nobody works on them, and none is paused or deleted. */
+const IN_SCOPE = `organisation_id = ?1 AND connection_id = ?2 AND (?3 IS NULL OR kind = ?3)
+  AND (?4 IS NULL OR place_id = ?4) AND is_daily = 1 AND status <> 'deleted' AND active_run_id IS NULL`;
+const scopeValues = ({ organisationId, connectionId, kind, placeId }: Scope): SqlValue[] => [
+  organisationId,
+  connectionId,
+  kind,
+  placeId,
+];
+const IS_OPEN = "(backup_now_opens_at IS NULL OR backup_now_opens_at <= ?5)";
+
+/** How many items a request would back up, and how many it would leave out because their own window is closed. */
+export async function countWanted(
+  ledger: LedgerDatabase,
+  scope: Scope,
+  now: number,
+): Promise<{ open: number; closed: number }> {
+  const [counted] = await commitTogether(ledger, [
+    statement(
+      ledger,
+      `SELECT count(*) AS wanted, coalesce(sum(${IS_OPEN}), 0) AS open FROM item WHERE ${IN_SCOPE}`,
+      ...scopeValues(scope),
+      now,
+    ),
+  ]);
+  const row = counted?.results[0] as { wanted: number; open: number } | undefined;
+  return { open: row?.open ?? 0, closed: (row?.wanted ?? 0) - (row?.open ?? 0) };
+}
+
+/** Notes a request. */
+export async function insertRequest(
+  ledger: LedgerDatabase,
+  request: Omit<BackupRequestRow, "position">,
+): Promise<void> {
+  await ledger.insert(backupRequest).values(request);
+}
+
+/** The request that has waited longest; null when there is none. */
+export async function oldestRequest(ledger: LedgerDatabase): Promise<BackupRequestRow | null> {
+  const rows = await ledger.select().from(backupRequest).orderBy(asc(backupRequest.createdAt)).limit(1);
+  return rows[0] ?? null;
+}
+
+/** The next items of a request whose window is open, in the order of their ids. */
+export async function listWanted(
+  ledger: LedgerDatabase,
+  request: BackupRequestRow,
+  { now, limit }: { now: number; limit: number },
+): Promise<string[]> {
+  const [found] = await commitTogether(ledger, [
+    statement(
+      ledger,
+      `SELECT id FROM item WHERE ${IN_SCOPE} AND ${IS_OPEN} AND id > ?6 ORDER BY id LIMIT ?7`,
+      ...scopeValues(request),
+      now,
+      request.position,
+      limit,
+    ),
+  ]);
+  return (found?.results ?? []).map((row) => String(row.id));
+}
+
+/** Statement that notes up to which item a request was carried out. */
+export function moveRequest(ledger: LedgerDatabase, id: string, position: string): D1PreparedStatement {
+  return statement(ledger, "UPDATE backup_request SET position = ?2 WHERE id = ?1", id, position);
+}
+
+/** Forgets a request: it was carried out, or is none. */
+export async function dropRequest(ledger: LedgerDatabase, id: string): Promise<void> {
+  await ledger.delete(backupRequest).where(eq(backupRequest.id, id));
+}
