@@ -44,7 +44,7 @@ async function liveThrough(seed: number, days: number): Promise<void> {
       if (roll(3) > 0) await commit(item.fullName);
       else if (roll(4) === 0) await world.outside.control(`repos/${item.fullName}/force-push`, { back: 1 });
     }
-    if (roll(5) > 0) await dispatchDue(world.services);
+    if (roll(5) > 0) await world.tick(dispatchDue);
     if (roll(4) === 0) world.queue.letters.sort(() => roll(3) - 1);
     if (roll(5) === 0) world.queue.letters.push(...structuredClone(world.queue.letters));
     if (roll(6) === 0) world.queue.letters.length = 0;
@@ -58,7 +58,7 @@ async function liveThrough(seed: number, days: number): Promise<void> {
         );
       }
       world.clock.advance(HOUR_MS);
-      await sweepLostRuns(world.services);
+      await world.tick(sweepLostRuns);
     }
     if (roll(4) === 0) {
       const item = items[roll(items.length)]!;
@@ -85,7 +85,7 @@ async function liveThrough(seed: number, days: number): Promise<void> {
   const quiet = 3 * DAY_MS;
   for (let passed = 0; passed < quiet; passed += step) {
     world.clock.advance(step);
-    await nightWatch(world.services);
+    await world.tick(nightWatch);
     await world.drain();
   }
   expect(await findFaults(world)).toEqual([]);
