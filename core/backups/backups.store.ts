@@ -21,10 +21,10 @@ export type DueMove = { row: ScheduleRow; runId: string | null; nextDueAt: numbe
 
 /**
  * Moves each due item on and queues its run, if it gets one, in one batch. An item is moved only from the time at which it was seen,
- * and a run is queued only for an item that was moved: of two ticks that saw the same item one queues, and an item
+ * and a run is queued only for an item that stands there: of two ticks that saw the same item one queues, and an item
  * that was paused or deleted since stays so. An item whose backup is still open gets no other: its due time has joined
- * that one. Pairs of small statements, because an update by key reads its row and
- * nothing else, while one statement over many items reads three rows for each.
+ * that one. Two statements, however many items: D1 answers 1,000 in one invocation, and those of a batch count one by
+ * one.
  *
  * @returns The runs that were queued.
  */
@@ -33,34 +33,31 @@ export async function moveDue(
   moves: readonly DueMove[],
   now: number,
 ): Promise<string[]> {
-  const statementsOf = ({ row, runId, nextDueAt }: DueMove) => {
-    const move = statement(
-      ledger,
-      "UPDATE schedule SET due_at = ?1 WHERE item_id = ?2 AND due_at = ?3",
-      Math.floor(nextDueAt),
-      row.itemId,
-      row.dueAt,
-    );
-    if (runId === null) return [move];
-    // `changes()` is what the update before it changed.
-    const queue = statement(
+  const rows = JSON.stringify(
+    moves.map(({ row, runId, nextDueAt }) => [row.itemId, row.dueAt, Math.floor(nextDueAt), runId]),
+  );
+  // Runs first: they ask for the time that the second statement moves.
+  const [queued] = await commitTogether(ledger, [
+    statement(
       ledger,
       `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, status, epoch,
          lease_until, created_at)
-       SELECT ?1, ?2, ?3, ?4, ?5, 'backup', 'schedule', 'queued', 0, ?6, ?7 WHERE changes() > 0
+       SELECT value->>3, organisation_id, connection_id, item_id, platform, 'backup', 'schedule', 'queued', 0, ?2, ?3
+       FROM json_each(?1) CROSS JOIN schedule ON item_id = value->>0 AND due_at = value->>1
+       WHERE value->>3 IS NOT NULL
        ON CONFLICT DO NOTHING RETURNING id`,
-      runId,
-      row.organisationId,
-      row.connectionId,
-      row.itemId,
-      row.platform,
+      rows,
       now + QUEUE_PATIENCE_MS,
       now,
-    );
-    return [move, queue];
-  };
-  const results = await commitTogether(ledger, moves.flatMap(statementsOf));
-  return results.flatMap(({ results: rows }) => (rows as { id: string }[]).map(({ id }) => id));
+    ),
+    statement(
+      ledger,
+      `UPDATE schedule SET due_at = value->>2 FROM json_each(?1)
+       WHERE item_id = value->>0 AND due_at = value->>1`,
+      rows,
+    ),
+  ]);
+  return (queued?.results ?? []).map(({ id }) => String(id));
 }
 
 /**
