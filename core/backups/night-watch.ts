@@ -15,7 +15,13 @@ import {
   takeUnreferenced,
   unmarkReferenced,
 } from "#core/versions/index.ts";
-import { PRUNE_SWEEP, REVERIFY_AFTER_MS, REVERIFY_AT_ONCE, SWEEP_AT_ONCE } from "./limits.ts";
+import {
+  PRUNE_SWEEP,
+  REVERIFY_AFTER_MS,
+  REVERIFY_AT_ONCE,
+  SWEEP_AT_ONCE,
+  SWEEPS_PER_WATCH,
+} from "./limits.ts";
 import { queueRepacks } from "./repack.ts";
 
 /**
@@ -33,7 +39,9 @@ export async function nightWatch(s: CoreServices): Promise<void> {
 
 /** Drops versions past their time. The newest good one of a living item stays whatever its age. */
 export async function expire(s: CoreServices, region: Region): Promise<void> {
-  while ((await expireSnapshots(s.ledger(region), s.clock.now(), SWEEP_AT_ONCE)) === SWEEP_AT_ONCE);
+  for (let sweep = 0; sweep < SWEEPS_PER_WATCH; sweep++) {
+    if ((await expireSnapshots(s.ledger(region), s.clock.now(), SWEEP_AT_ONCE)) < SWEEP_AT_ONCE) return;
+  }
 }
 
 /**
@@ -42,7 +50,7 @@ export async function expire(s: CoreServices, region: Region): Promise<void> {
  */
 export async function prune(s: CoreServices, region: Region, sweep = PRUNE_SWEEP): Promise<void> {
   const ledger = s.ledger(region);
-  for (;;) {
+  for (let sweeps = 0; sweeps < SWEEPS_PER_WATCH; sweeps++) {
     const taken = await takeUnreferenced(ledger, s.clock.now(), SWEEP_AT_ONCE);
     if (taken.length === 0) break;
     await s.bucket(region).delete(taken.map((object) => object.key));
@@ -68,11 +76,14 @@ async function markStretches(
   const ledger = s.ledger(region);
   const begin = await readSweepPosition(ledger);
   let position = begin;
+  let left = SWEEPS_PER_WATCH;
   for (let count = 0; count < stretches; count++) {
     const stretch = await stretchBehind(ledger, position, items);
     await dropLooseManifests(ledger, stretch);
     const order = { now: s.clock.now(), limit: SWEEP_AT_ONCE };
-    while ((await markUnreferenced(ledger, stretch, order)) === SWEEP_AT_ONCE);
+    while ((await markUnreferenced(ledger, stretch, order)) === SWEEP_AT_ONCE) if (--left === 0) break;
+    // The rest of this stretch waits for the next watch, which begins with it.
+    if (left === 0) break;
     position = stretch.to === END_OF_ITEMS ? "" : stretch.to;
     if (position === "") break;
   }
