@@ -1,5 +1,6 @@
 import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
 import { expect, test } from "vitest";
+import { heldLimits } from "#tests/harness/held-limits.ts";
 import { readVerificationLink } from "#tests/harness/verification-link.ts";
 import { http } from "./http.ts";
 
@@ -16,7 +17,7 @@ async function ask(path: string, modes: Modes, headers: Record<string, string> =
     redirect: "manual",
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  const answer = await http.fetch(request, { ...env, ...modes }, context);
+  const answer = await heldLimits.invocation(async () => http.fetch(request, { ...env, ...modes }, context));
   const text = await answer.text();
   await waitOnExecutionContext(context);
   return { status: answer.status, headers: answer.headers, text };

@@ -12,8 +12,8 @@ export const CLIFF_SHARE = 0.4;
 export const LEAST_CLIFF_BYTES = 1_000_000;
 /** Daily items without a good version for this long are stale. */
 export const STALE_AFTER_MS = 26 * HOUR_MS;
-/** Items that one hourly look may find stale, in a region. */
-export const STALE_AT_ONCE = 500;
+/** Items that one hourly look may find stale, in a region: each may have an owner of its own, to tell whom takes five queries. */
+export const STALE_AT_ONCE = 100;
 /** Silent items that one question lists. */
 export const STALE_PAGE = 2_000;
 /** Items that one mail names. */

@@ -39,7 +39,7 @@ export function openScratch(
 
   async function drop(place: ScratchPlace): Promise<void> {
     await vault.bucket.delete(objectKey(scope, place.id));
-    await vault.registry.discard(place.id);
+    await vault.registry.discard([place.id]);
   }
   async function dropReplaced(): Promise<void> {
     for (const place of replaced.splice(0)) await drop(place);

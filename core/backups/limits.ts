@@ -11,9 +11,9 @@ export const REQUESTED_AT_ONCE = 200;
 /** Versions whose check one look queues. */
 export const REVERIFY_AT_ONCE = 200;
 /** Repetitions of one statement in a look, so that its invocation keeps to the platform's thousand. */
-export const LOOKS = 100;
-/** Snapshots expired, and objects pruned, by one statement. */
-export const SWEEP_AT_ONCE = 200;
+export const LOOKS = 40;
+/** Snapshots expired, and objects pruned, by one statement; R2 deletes no more keys in one call. */
+export const SWEEP_AT_ONCE = 1_000;
 /** One look goes through so many stretches of so many items for what nothing refers to. */
 export const PRUNE_SWEEP = { items: 500, stretches: 40 };
 /** A slice of a check that computes hands over after this: an isolate computes 5 minutes at most (wrangler.toml). */
@@ -37,3 +37,8 @@ export const REPACK_BYTES = 256 * 1024 * 1024;
 export const REPACK_BLOBS = 150_000;
 /** How soon a repack looks again whether the item is quiet. */
 export const REPACK_BUSY_RETRY_MS = 10 * 60_000;
+/**
+ * Objects that one version may need. Their ids are bound as one value, and D1 takes two megabytes in a value: at 31
+ * bytes for each there is room for 64,000.
+ */
+export const OBJECTS_PER_VERSION = 60_000;

@@ -70,14 +70,15 @@ async function markStretches(
 ): Promise<boolean> {
   const ledger = s.ledger(region);
   let position = await readSweepPosition(ledger);
+  let left = LOOKS;
   for (let count = 0; count < stretches; count++) {
     const stretch = await stretchBehind(ledger, position, items);
     const isLast = stretch.to === END_OF_ITEMS;
     try {
       await dropLooseManifests(ledger, stretch);
       const order = { now: s.clock.now(), limit: SWEEP_AT_ONCE };
-      for (let look = 0; look < LOOKS && (await markUnreferenced(ledger, stretch, order)) === SWEEP_AT_ONCE; )
-        look++;
+      while ((await markUnreferenced(ledger, stretch, order)) === SWEEP_AT_ONCE)
+        if (--left === 0) return false;
     } catch (cause) {
       log.error("the items of {region} behind {from} could not be looked at", {
         region,

@@ -1,6 +1,9 @@
+import { listedDescription } from "#core/inventory/index.ts";
+import { AppError } from "#core/kernel/app-error.ts";
 import { announceEnd, LostRunError, type RunSlice, supersedeRun } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { commitSnapshot, type SnapshotCommit } from "#core/versions/index.ts";
+import { OBJECTS_PER_VERSION } from "./limits.ts";
 
 /**
  * Makes a version visible, as of the moment its reading began, and tells the screens. A run that was overtaken by a
@@ -8,6 +11,7 @@ import { commitSnapshot, type SnapshotCommit } from "#core/versions/index.ts";
  * the backup is done, for the item has what is newer.
  *
  * @returns Whether the version stands.
+ * @throws AppError `err.version.too.large` when it needs more objects than a version may; earlier ones stay
  * @throws LostRunError when someone else has the run, or an object that the version needs was taken by `prune`.
  */
 export async function publishVersion(
@@ -15,8 +19,11 @@ export async function publishVersion(
   { run, ledger, hold }: Pick<RunSlice, "run" | "ledger" | "hold">,
   version: Omit<SnapshotCommit, "hold" | "organisationId" | "takenAt">,
 ): Promise<boolean> {
+  const { length } = version.draft.manifest.objects;
+  if (length > OBJECTS_PER_VERSION) throw tooLarge(length);
   const takenAt = beganAt(run);
-  const commit = { ...version, hold, organisationId: run.organisationId, takenAt };
+  const item = { ...version.item, description: listedDescription(version.item.description) };
+  const commit = { ...version, item, hold, organisationId: run.organisationId, takenAt };
   if (await commitSnapshot(ledger, commit)) {
     await announceEnd(s, run, "success", { date: takenAt, size: version.draft.newBytes, errorText: null });
     return true;
@@ -26,6 +33,13 @@ export async function publishVersion(
   await announceEnd(s, run, "success", { date: laterAt, size: 0, errorText: null });
   return false;
 }
+
+const tooLarge = (objects: number) =>
+  new AppError("err.version.too.large", {
+    message:
+      `This version would need ${objects.toLocaleString("en")} files in the vault, and ` +
+      `${OBJECTS_PER_VERSION.toLocaleString("en")} is the most that one can have. The item's earlier versions are kept.`,
+  });
 
 /** When the reading began that the run's version shows, epoch ms. Every claimed run has it. */
 export const beganAt = ({ beganAt: at, createdAt }: RunSlice["run"]): number => at ?? createdAt;

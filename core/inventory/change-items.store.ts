@@ -5,6 +5,13 @@ import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import { insertRuns, type NewRun, type RunKind } from "#core/runs/index.ts";
 
+/** What lists show of a description; versions hold all of it. */
+const DESCRIPTION_LENGTH = 1_000;
+
+/** A description as an item's row keeps it: some platforms let a board's have pages. */
+export const listedDescription = (description: string | null): string | null =>
+  description?.slice(0, DESCRIPTION_LENGTH).toWellFormed() ?? null;
+
 /** A run that ended because its item was taken out. */
 export type StoppedRun = { id: string; itemId: string; platform: string; kind: RunKind };
 
@@ -26,7 +33,7 @@ export async function insertItems(
     each.name,
     each.fullName,
     each.name.toLowerCase(),
-    each.description,
+    listedDescription(each.description),
     each.visibility,
     JSON.stringify(each.details),
     dueAt,

@@ -13,7 +13,7 @@ export { replaceToken } from "./accounts/replace-token.ts";
 export { setAutoAdd } from "./accounts/set-auto-add.ts";
 export { listStorageRegions, regionNamed, STORAGE_REGION_NAMES } from "./accounts/storage-region.ts";
 export { beginAuthorisation, completeAuthorisation, declineAuthorisation } from "./authorise.ts";
-export { markItemDeleted } from "./change-items.store.ts";
+export { listedDescription, markItemDeleted } from "./change-items.store.ts";
 export { addItems, removeItems, setDailyBackup } from "./change-items.ts";
 export { type ConnectionRow, findConnectionRow } from "./connection.store.ts";
 export { countProtectedItems, listAllConnections, listConnections } from "./connections.ts";

@@ -7,6 +7,9 @@ import { insertItems } from "./change-items.store.ts";
 import type { ConnectionRow } from "./connection.store.ts";
 import { nextDue } from "./schedule-time.ts";
 
+/** Items are bound as one value, and D1 takes two megabytes in a value. */
+const INSERTED_AT_ONCE = 200;
+
 /** Who protects: a member, or the product by itself. */
 export type Protector = { userId: string | null; userName: string; action: "add-item" | "auto-add-item" };
 
@@ -50,7 +53,11 @@ export async function protectItems(
   });
   const owner = { organisationId, connectionId: connection.id, platform, placeId };
   const facts = { now, periodMs: entitlements.periodMs, limit: entitlements.itemLimit };
-  const ids = new Set(await insertItems(s.ledger(connection.region), owner, rows, facts));
+  const ids = new Set<string>();
+  for (let at = 0; at < rows.length; at += INSERTED_AT_ONCE) {
+    const some = rows.slice(at, at + INSERTED_AT_ONCE);
+    for (const id of await insertItems(s.ledger(connection.region), owner, some, facts)) ids.add(id);
+  }
   const added = rows.filter((row) => ids.has(row.id));
   await recordActions(
     s,

@@ -140,6 +140,10 @@ export const ERROR_CODES = {
     message: "Please wait until another element has completed its action.",
   },
   "err.snapshot.not.restorable": { status: 409, message: "This version cannot be restored." },
+  "err.version.too.large": {
+    status: 413,
+    message: "This item has grown beyond what one version can hold. Its earlier versions are kept.",
+  },
   "err.version.unreadable": {
     status: 409,
     message: "This part of the version cannot be shown here. The ZIP of the version holds it.",

@@ -39,7 +39,9 @@ import { partRestore } from "./part-restore.ts";
 import { type RestoreOrder, requireOrder, restoreOrder } from "./restore-order.ts";
 import { type RestoreReport, restoreReport } from "./restore-report.schema.ts";
 
+/** Lines of each list of a report, and what they may take together: the report stands in a row of two megabytes at most. */
 const MAX_LINES = 500;
+const MAX_LINES_BYTES = 1_000_000;
 
 /**
  * Gives a version back as a new item, or one part of it into an item that a person has chosen, to which it is added.
@@ -141,6 +143,13 @@ async function follow(
     mapped: [],
     mappedCount: 0,
   };
+  let keptBytes = 0;
+  const keep = <T>(lines: T[], line: T) => {
+    const bytes = Buffer.byteLength(JSON.stringify(line));
+    if (lines.length >= MAX_LINES || keptBytes + bytes > MAX_LINES_BYTES) return;
+    lines.push(line);
+    keptBytes += bytes;
+  };
   for (;;) {
     const step = await events.next();
     if (step.done) {
@@ -156,17 +165,15 @@ async function follow(
         report.restored[event.kind] = (report.restored[event.kind] ?? 0) + event.count;
         break;
       case "changed":
-        if (report.changed.length < MAX_LINES)
-          report.changed.push({ what: event.what, reason: event.reason });
+        keep(report.changed, { what: event.what, reason: event.reason });
         break;
       case "impossible":
-        if (report.impossible.length < MAX_LINES)
-          report.impossible.push({ what: event.what, reason: event.reason });
+        keep(report.impossible, { what: event.what, reason: event.reason });
         break;
       case "mapped": {
         const { type: _type, ...line } = event;
         report.mappedCount++;
-        if (report.mapped.length < MAX_LINES) report.mapped.push(line);
+        keep(report.mapped, line);
         break;
       }
       case "checkpoint":

@@ -19,6 +19,7 @@ export interface Bucket {
   head(key: string): Promise<BucketObject | null>;
   get(key: string, options?: { range?: { offset: number; length: number } }): Promise<BucketBody | null>;
   put(key: string, bytes: Uint8Array): Promise<BucketObject | null>;
-  delete(key: string): Promise<void>;
+  /** At most 1,000 keys. */
+  delete(keys: string | string[]): Promise<void>;
   createMultipartUpload(key: string): Promise<MultipartUpload>;
 }

@@ -195,7 +195,7 @@ function createUpload(deps: VaultDeps, target: ObjectTarget & { id: string }) {
       // An upload whose end is unknown may have become an object: both forms of it have to go.
       if (multipart) await multipart.abort().catch(() => {});
       await deps.bucket.delete(key);
-      await deps.registry.discard(target.id);
+      await deps.registry.discard([target.id]);
     },
   };
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { canonicalJson, type Json } from "#core/kernel/canonical-json.ts";
 import { randomBytes, sha256Hex, utf8 } from "#core/kernel/crypto.ts";
 import { randomIds } from "#core/kernel/ids.ts";
@@ -433,4 +433,34 @@ test("verifying in slices finds the same damage as in one go, down to the record
     }
   }
   expect([...new Set(inSlices)].sort()).toEqual(wanted);
+});
+
+test("what is skipped is listed up to half a megabyte, counted to the end, and a resumed draft goes on with both", async () => {
+  const deps = setUp();
+  let draft = await begin(deps);
+  const skip = (count: number) => {
+    for (let i = 0; i < count; i++)
+      draft.skipped({ path: "é".repeat(500), kind: "issue", reason: "r".repeat(1_000) });
+  };
+  skip(200);
+  draft = await begin(deps, null, await draft.checkpoint());
+  skip(600);
+  const { completeness } = await draft.finish(facts);
+  expect(completeness.skippedCount).toBe(800);
+  expect(completeness.skipped).toHaveLength(245);
+  expect(Buffer.byteLength(JSON.stringify(completeness.skipped))).toBeLessThan(502_000);
+});
+
+test("what only the draft needed is deleted together, however often it was stored on the way", async () => {
+  const deps = setUp();
+  const draft = await begin(deps);
+  for (let i = 0; i < 30; i++) {
+    await draft.addRecord({ path: `issue/${i}`, kind: "issue", value: { i } });
+    await draft.checkpoint();
+  }
+  await draft.finish(facts);
+  const discard = vi.spyOn(deps.registry, "discard");
+  await draft.discardTemporary();
+  expect(discard).toHaveBeenCalledTimes(1);
+  expect(discard.mock.calls[0]?.[0]).toHaveLength(30);
 });

@@ -36,6 +36,10 @@ import { VaultError } from "./vault-error.ts";
 const MAX_EVENTS_IN_MEMORY = 16_384;
 const MAX_SEGMENTS = 6;
 const MAX_SKIPPED = 1_000;
+/** The list stands in two rows of the ledger, of which each takes two megabytes in all. */
+const MAX_SKIPPED_BYTES = 500_000;
+/** R2 deletes so many keys in one call. */
+const DISCARDED_AT_ONCE = 1_000;
 const MAX_REMEMBERED_HASHES = 65_536;
 const MAX_TITLE_LENGTH = 300;
 
@@ -108,6 +112,7 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
   let undo: (() => void)[] | null = null;
   let hasNews = false;
   let isOver = false;
+  let skippedBytes = Buffer.byteLength(JSON.stringify(state.skipped));
 
   function begin(path?: string): void {
     invariant(!isOver, "the draft has already ended");
@@ -209,12 +214,18 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
       begin();
       const { skipped, skippedCount } = state;
       const { length } = skipped;
+      const bytesBefore = skippedBytes;
       undo?.push(() => {
         state.skippedCount = skippedCount;
         skipped.length = length;
+        skippedBytes = bytesBefore;
       });
       state.skippedCount++;
-      if (state.skipped.length < MAX_SKIPPED) state.skipped.push({ path, kind, reason });
+      const line = { path, kind, reason };
+      const bytes = skippedBytes + Buffer.byteLength(JSON.stringify(line));
+      if (state.skipped.length >= MAX_SKIPPED || bytes > MAX_SKIPPED_BYTES) return;
+      state.skipped.push(line);
+      skippedBytes = bytes;
     },
     reported(kind, count) {
       begin();
@@ -265,9 +276,11 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
       return { manifest: ref, unchanged: isUnchanged, newBytes, completeness };
     },
     async discardTemporary() {
-      for (const id of state.temporary) {
-        await deps.bucket.delete(objectKey(scope, id));
-        await deps.registry.discard(id);
+      // A long backup leaves thousands of segments, and its last slice has little left of what it may ask.
+      for (let at = 0; at < state.temporary.length; at += DISCARDED_AT_ONCE) {
+        const ids = state.temporary.slice(at, at + DISCARDED_AT_ONCE);
+        await deps.bucket.delete(ids.map((id) => objectKey(scope, id)));
+        await deps.registry.discard(ids);
       }
     },
     abandon() {

@@ -44,8 +44,8 @@ export interface ObjectRegistry {
    * the run in the same statement (mark cleared, run set), so that `prune` cannot take it before the commit.
    */
   findStream(itemId: string, hash: string, runId: string): Promise<StoredObject | null>;
-  /** Forgets a reservation whose object was deleted again. */
-  discard(id: string): Promise<void>;
+  /** Forgets reservations whose objects were deleted again. */
+  discard(ids: readonly string[]): Promise<void>;
 }
 
 /** Where bytes of an entry lie. Records lie inside packs, streams are whole objects (offset 0). */
@@ -81,7 +81,7 @@ export type Completeness = {
   counts: Record<string, number>;
   /** What the platform itself reported per kind. */
   reported: Record<string, number>;
-  /** What could not be read, and why; at most 1,000 are kept, `skippedCount` counts all. */
+  /** What could not be read, and why; at most 1,000 and half a megabyte are kept, `skippedCount` counts all. */
   skipped: { path: string; kind: string; reason: string }[];
   skippedCount: number;
   /** Platform API version and acting account. */

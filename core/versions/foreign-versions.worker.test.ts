@@ -146,7 +146,7 @@ test("whoever knows the ids of a version learns nothing with them in another org
     organisationId: stranger.organisationId,
     clock: s.clock,
   });
-  await theirs.discard(version.sourceObjectId);
+  await theirs.discard([version.sourceObjectId]);
   const object = (await versions.findObject(ledger, owner.organisationId, version.sourceObjectId))!;
   await expect(theirs.complete({ ...object, hash: "another" })).rejects.toMatchObject({ kind: "missing" });
   expect(await rowsOf(version.itemId)).toEqual(before);

@@ -64,7 +64,7 @@ function countCalls(bucket: Bucket, onRequest: () => void): Bucket {
     head: counted((key: string) => bucket.head(key)),
     get: counted((key: string, options?: Parameters<Bucket["get"]>[1]) => bucket.get(key, options)),
     put: counted((key: string, bytes: Uint8Array) => bucket.put(key, bytes)),
-    delete: counted((key: string) => bucket.delete(key)),
+    delete: counted((keys: string | string[]) => bucket.delete(keys)),
     createMultipartUpload: counted((key: string) => bucket.createMultipartUpload(key)),
   };
 }

@@ -1,5 +1,5 @@
 import { and, eq, ne, sql } from "drizzle-orm";
-import { companion, manifest, vaultObject } from "#core/database/ledger/index.ts";
+import { companion, manifest, manifestObject, vaultObject } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Clock } from "#core/kernel/clock.ts";
@@ -89,10 +89,9 @@ export function objectRegistry(
         .returning();
       return rows[0] ? toStored(rows[0]) : null;
     },
-    discard: async (id) => {
-      await ledger
-        .delete(vaultObject)
-        .where(and(eq(vaultObject.id, id), eq(vaultObject.organisationId, organisationId)));
+    discard: async (ids) => {
+      const isOne = sql`${vaultObject.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+      await ledger.delete(vaultObject).where(and(isOne, eq(vaultObject.organisationId, organisationId)));
     },
   };
 }
@@ -162,24 +161,27 @@ export async function findManifest(
   organisationId: string,
   key: { itemId: string; manifestId: string },
 ): Promise<{ ref: ManifestRef; completeness: Completeness } | null> {
-  const rows = await ledger
-    .select({
-      row: manifest,
-      objects: sql<string>`(SELECT json_group_array(object_id) FROM manifest_object
-        WHERE manifest_object.item_id = ${key.itemId} AND manifest_object.manifest_id = ${key.manifestId})`,
-    })
-    .from(manifest)
-    .where(
-      and(
-        eq(manifest.itemId, key.itemId),
-        eq(manifest.id, key.manifestId),
-        eq(manifest.organisationId, organisationId),
-      ),
-    )
-    .limit(1);
-  const found = rows[0];
-  if (!found) return null;
-  const { row } = found;
+  const isNeeded = and(eq(manifestObject.itemId, key.itemId), eq(manifestObject.manifestId, key.manifestId));
+  // Two rows, because the list of a large version fills one alone.
+  const [rows, lists] = await ledger.batch([
+    ledger
+      .select()
+      .from(manifest)
+      .where(
+        and(
+          eq(manifest.itemId, key.itemId),
+          eq(manifest.id, key.manifestId),
+          eq(manifest.organisationId, organisationId),
+        ),
+      )
+      .limit(1),
+    ledger
+      .select({ ids: sql<string>`json_group_array(${manifestObject.objectId})` })
+      .from(manifestObject)
+      .where(isNeeded),
+  ]);
+  const row = rows[0];
+  if (!row) return null;
   return {
     ref: {
       id: row.id,
@@ -192,7 +194,7 @@ export async function findManifest(
       },
       entryCount: row.entryCount,
       sizeBytes: row.sizeBytes,
-      objects: JSON.parse(found.objects) as string[],
+      objects: JSON.parse(lists[0]?.ids ?? "[]") as string[],
     },
     completeness: row.completeness as Completeness,
   };

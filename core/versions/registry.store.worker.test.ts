@@ -91,9 +91,9 @@ test("a stream that a damaged version needs is never adopted", async () => {
 test("an object is forgotten by its own organisation alone", async () => {
   await addObject({ id: "obj_a" });
   await addObject({ id: "obj_b" });
-  await strangers.discard("obj_a");
+  await strangers.discard(["obj_a"]);
   expect(await columnsOf(vaultObject, "id")).toEqual([["obj_a"], ["obj_b"]]);
-  await registry.discard("obj_a");
+  await registry.discard(["obj_a"]);
   expect(await columnsOf(vaultObject, "id")).toEqual([["obj_b"]]);
 });
 

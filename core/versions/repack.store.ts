@@ -182,19 +182,23 @@ export async function commitRepack(ledger: LedgerDatabase, commit: RepackCommit)
   const bind = [hold.runId, hold.epoch, hold.itemId, seen, needed] as const;
   // The roots come last of those that the guard looks at: once they have moved it would no longer hold.
   const results = await commitTogether(ledger, [
-    statement(
-      ledger,
-      `DELETE FROM manifest_object WHERE item_id = ?3 AND (manifest_id, object_id) IN
-         (SELECT value->>0, value->>1 FROM json_each(?6)) AND ${guarded}`,
-      ...bind,
-      JSON.stringify(gone),
+    ...inBinds(gone).map((pairs) =>
+      statement(
+        ledger,
+        `DELETE FROM manifest_object WHERE item_id = ?3 AND (manifest_id, object_id) IN
+           (SELECT value->>0, value->>1 FROM json_each(?6)) AND ${guarded}`,
+        ...bind,
+        pairs,
+      ),
     ),
-    statement(
-      ledger,
-      `INSERT INTO manifest_object (item_id, manifest_id, object_id)
-       SELECT ?3, value->>0, value->>1 FROM json_each(?6) WHERE ${guarded} ON CONFLICT DO NOTHING`,
-      ...bind,
-      JSON.stringify(come),
+    ...inBinds(come).map((pairs) =>
+      statement(
+        ledger,
+        `INSERT INTO manifest_object (item_id, manifest_id, object_id)
+         SELECT ?3, value->>0, value->>1 FROM json_each(?6) WHERE ${guarded} ON CONFLICT DO NOTHING`,
+        ...bind,
+        pairs,
+      ),
     ),
     statement(
       ledger,
@@ -208,6 +212,16 @@ export async function commitRepack(ledger: LedgerDatabase, commit: RepackCommit)
     endIfMoved(ledger, commit, moved[0] ?? null),
   ]);
   return (results.at(-1)?.results.length ?? 0) > 0;
+}
+
+/** Pairs that one value takes: about 100 bytes each, and D1 takes two megabytes. */
+const PAIRS_PER_BIND = 10_000;
+
+function inBinds(pairs: readonly [string, string][]): string[] {
+  const binds: string[] = [];
+  for (let at = 0; at < pairs.length; at += PAIRS_PER_BIND)
+    binds.push(JSON.stringify(pairs.slice(at, at + PAIRS_PER_BIND)));
+  return binds;
 }
 
 /** Ends the run once the first moved root stands at its new place; a run that moves nothing ends as it is. */

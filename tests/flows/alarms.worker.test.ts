@@ -148,11 +148,11 @@ test("a version of a fraction of the size of the one before alarms as a cliff, a
 test("silence is told once per incident, and is over with the next good version", async () => {
   const item = await world.protect("silent", "tiny");
   await world.drain();
-  await watchStaleness(world.services, world.region);
+  await world.tick(watchStaleness);
   expect(await alarmsOf(item.id)).toEqual([]);
   world.clock.advance(27 * HOUR_MS);
-  await watchStaleness(world.services, world.region);
-  await watchStaleness(world.services, world.region);
+  await world.tick(watchStaleness);
+  await world.tick(watchStaleness);
   expect((await alarmsOf(item.id)).map(({ kind }) => kind)).toEqual(["stale"]);
   // The row tells of silence by the age of its last version, and not as an alarm about what is in it.
   expect((await getItem(world.services, world.member, { itemId: item.id })).alarm).toBeNull();
@@ -168,11 +168,11 @@ test("an item that never had a version is silent from when it was added, and no 
   await world.outside.fault({ match: { path: "^/api/" }, action: { kind: "answer", status: 403 } });
   await world.drain();
   world.clock.advance(25 * HOUR_MS);
-  await watchStaleness(world.services, world.region);
+  await world.tick(watchStaleness);
   expect(await alarmsOf(item.id)).toEqual([]);
   world.clock.advance(2 * HOUR_MS);
-  await watchStaleness(world.services, world.region);
-  await watchStaleness(world.services, world.region);
+  await world.tick(watchStaleness);
+  await world.tick(watchStaleness);
   expect(await alarmsOf(item.id)).toMatchObject([
     { kind: "stale", message: "No version yet, 27 hours after it was added." },
   ]);
@@ -199,7 +199,7 @@ test("items of ended plans stay silent, and however many they are, they keep the
     );
   }
   world.clock.advance(27 * HOUR_MS);
-  await watchStaleness(world.services, world.region);
+  await world.tick(watchStaleness);
   const told = await world.rows<{ item_id: string }>("SELECT item_id FROM alarm WHERE kind = 'stale'");
   expect(told).toEqual([{ item_id: item.id }]);
 });

@@ -121,7 +121,7 @@ test("a check that dies anywhere between two slices goes on from its last checkp
   expect(deaths).toBeGreaterThan(4);
   for (let day = 0; day < 3; day++) {
     world.clock.advance(DAY_MS + 1);
-    await nightWatch(world.services, world.region);
+    await world.tick(nightWatch);
   }
   await world.drain();
   expect(await drafts()).toEqual([]);
@@ -157,7 +157,7 @@ test("a version too large to be indexed is told as such, comes as a ZIP and a re
   expect(run).toEqual({ status: "succeeded" });
   // Thirty days later it is looked at again, by an isolate that has the room.
   world.clock.advance(31 * DAY_MS);
-  await nightWatch(world.services, world.region);
+  await world.tick(nightWatch);
   await world.drain();
   expect((await newestSnapshot(world, item.id)).verify_state).toBe("verified");
 });

@@ -56,12 +56,12 @@ test(
     await world.rows("UPDATE item SET active_run_id = NULL");
 
     world.clock.advance(25 * HOUR_MS);
-    await nightWatch(world.services, world.region);
+    await world.tick(nightWatch);
     await world.drain();
     world.clock.advance(25 * HOUR_MS);
     await strike({ name: "prune", world, act: (services) => nightWatch(services, "DE") }, async (blow) => {
       world.clock.advance(HOUR_MS);
-      await nightWatch(world.services, world.region);
+      await world.tick(nightWatch);
       await world.drain();
       await expectSound(world, blow);
       const [rest] = await world.rows("SELECT count(*) AS n FROM object WHERE run_id = ?", doomed);

@@ -98,7 +98,7 @@ test("links to a version that a later check finds damaged are taken back", async
   await bucket.put(pack!.key, spoiled);
   // The watch looks at every version once a month; this one is looked at now.
   await world.rows("UPDATE snapshot SET verified_at = 1");
-  await nightWatch(world.services, world.region);
+  await world.tick(nightWatch);
   await world.drain();
   expect((await newestSnapshot(world, item.id)).verify_state).toBe("failed");
   expect(await outcomes(both)).toEqual(["err.link.expired", "err.snapshot.not.restorable"]);

@@ -201,7 +201,7 @@ test("a consumer that comes back after its lease finds the run in other hands an
   const first = standStill(order);
   await first.reached;
   world.clock.advance(3 * MINUTE_MS);
-  expect(await sweepLostRuns(world.services, world.region)).toMatchObject({ done: 1 });
+  expect(await world.tick(sweepLostRuns)).toMatchObject({ done: 1 });
   world.queue.letters.length = 0;
   const second = standStill({ ...order, epoch: 1 });
   await second.reached;
@@ -373,7 +373,7 @@ test("[A-017] [P-400] on a trial every active item gets one version in 24 hours 
   );
   const versionsAt = async (moment: number) => {
     world.clock.advance(moment - world.clock.now());
-    await dispatchDue(world.services, world.region);
+    await world.tick(dispatchDue);
     await world.drain();
     const count = async (id: string) => (await listSnapshots(world, id)).length;
     return [await count(active.id), await count(paused.id)];

@@ -71,7 +71,7 @@ test("due times and requests join the backup that is open, parked as well as que
   const parked = world.queue.letters.splice(0);
   for (let day = 0; day < 4; day++) {
     world.clock.advance(DAY_MS);
-    await dispatchDue(world.services, world.region);
+    await world.tick(dispatchDue);
   }
   expect((await openBackups()).map(({ id }) => id)).toEqual([runId]);
   expect(world.queue.letters).toEqual([]);
@@ -92,7 +92,7 @@ test("the window of a request opens again when its run fails, whether it made th
     await world.drain();
     if (how === "joined") {
       world.clock.advance(2 * DAY_MS);
-      await dispatchDue(world.services, world.region);
+      await world.tick(dispatchDue);
     }
     world.clock.advance(HOUR_MS);
     const order = { platform: PLATFORM, itemId: item.id };

@@ -52,7 +52,7 @@ test("a file that only the check finds is fetched at once by one more backup, an
   expect((await filesOf(second!.id)).length).toBe((await filesOf(first!.id)).length + 3);
   // Checked again long after, the first version still lacks the files, and a newer one has them.
   await world.rows("UPDATE snapshot SET verified_at = 1 WHERE id = ?", first!.id);
-  await nightWatch(world.services, world.region);
+  await world.tick(nightWatch);
   await world.drain();
   expect((await listSnapshots(world, item.id))[1]).toMatchObject({ id: first!.id, verify_state: "intact" });
   expect(

@@ -288,7 +288,7 @@ test("[P-183] a repository that was deleted at GitHub makes its item deleted, an
   const view = await getItem(world.services, world.member, { itemId: doomed.id });
   expect(view).toMatchObject({ status: "deleted", nextDueAt: null, versionCount: 1 });
   world.clock.advance(48 * HOUR_MS);
-  await dispatchDue(world.services, world.region);
+  await world.tick(dispatchDue);
   const later = await world.rows("SELECT 1 FROM run WHERE item_id = ? AND trigger = 'schedule'", doomed.id);
   expect(later).toEqual([]);
   await world.drain();

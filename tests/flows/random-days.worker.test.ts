@@ -45,7 +45,7 @@ async function liveThrough(seed: number, days: number): Promise<void> {
       if (roll(3) > 0) await commit(item.fullName);
       else if (roll(4) === 0) await world.outside.control(`repos/${item.fullName}/force-push`, { back: 1 });
     }
-    if (roll(5) > 0) await dispatchDue(world.services, world.region);
+    if (roll(5) > 0) await world.tick(dispatchDue);
     if (roll(4) === 0) world.queue.letters.sort(() => roll(3) - 1);
     if (roll(5) === 0) world.queue.letters.push(...structuredClone(world.queue.letters));
     if (roll(6) === 0) world.queue.letters.length = 0;
@@ -59,7 +59,7 @@ async function liveThrough(seed: number, days: number): Promise<void> {
         );
       }
       world.clock.advance(HOUR_MS);
-      await sweepLostRuns(world.services, world.region);
+      await world.tick(sweepLostRuns);
     }
     if (roll(4) === 0) {
       const item = items[roll(items.length)]!;
@@ -86,7 +86,7 @@ async function liveThrough(seed: number, days: number): Promise<void> {
   const quiet = 3 * DAY_MS;
   for (let passed = 0; passed < quiet; passed += step) {
     world.clock.advance(step);
-    await nightWatch(world.services, world.region);
+    await world.tick(nightWatch);
     await world.drain();
   }
   expect(await findFaults(world)).toEqual([]);

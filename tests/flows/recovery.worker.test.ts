@@ -84,7 +84,7 @@ test("scheduled backups rest when the subscription has ended, say so without ask
       .run();
   const dispatch = async (): Promise<RunFacts> => {
     world.clock.advance(DAY_MS);
-    expect(await dispatchDue(world.services, world.region)).toMatchObject({ done: 1 });
+    expect(await world.tick(dispatchDue)).toMatchObject({ done: 1 });
     await world.drain();
     const [run] = await world.rows<RunFacts>(
       "SELECT * FROM run WHERE trigger = 'schedule' ORDER BY created_at DESC LIMIT 1",
@@ -104,11 +104,8 @@ test("scheduled backups rest when the subscription has ended, say so without ask
   const runs = await world.rows("SELECT id FROM run");
   for (let day = 0; day < 3; day++) {
     world.clock.advance(DAY_MS);
-    const ticks = await Promise.all([
-      dispatchDue(world.services, world.region),
-      dispatchDue(world.bear(null).services, "DE"),
-    ]);
-    expect(ticks).toEqual([0, 0]);
+    const ticks = await Promise.all([world.tick(dispatchDue), dispatchDue(world.bear(null).services, "DE")]);
+    expect(ticks).toMatchObject([{ done: 0 }, { done: 0 }]);
     const [schedule] = await world.rows<{ due_at: number }>("SELECT due_at FROM schedule");
     expect(schedule!.due_at).toBeGreaterThan(world.clock.now());
     expect(schedule!.due_at).toBeLessThanOrEqual(world.clock.now() + DAY_MS);
@@ -120,23 +117,23 @@ test("scheduled backups rest when the subscription has ended, say so without ask
   // What was due before the end may still be taken after it.
   world.clock.advance(DAY_MS);
   await endAt(world.clock.now() + HOUR_MS);
-  expect(await dispatchDue(world.services, world.region)).toMatchObject({ done: 1 });
+  expect(await world.tick(dispatchDue)).toMatchObject({ done: 1 });
   world.clock.advance(2 * HOUR_MS);
   await world.drain();
   expect((await listSnapshots(world, item.id)).length).toBe(versions.length + 1);
   // A tick that comes late, with the end between the due time and itself, tells the reason once as well.
   await world.rows("UPDATE schedule SET due_at = ?", world.clock.now() - 5 * HOUR_MS);
   await endAt(world.clock.now() - HOUR_MS);
-  expect(await dispatchDue(world.services, world.region)).toMatchObject({ done: 1 });
+  expect(await world.tick(dispatchDue)).toMatchObject({ done: 1 });
   await world.drain();
   for (let day = 0; day < 3; day++) {
     world.clock.advance(DAY_MS);
-    expect(await dispatchDue(world.services, world.region)).toMatchObject({ done: 0 });
+    expect(await world.tick(dispatchDue)).toMatchObject({ done: 0 });
   }
   // Whoever never had a plan gets no run at all.
   await env.DB.prepare("UPDATE subscription SET platform = 'gitlab'").run();
   await world.rows("UPDATE schedule SET due_at = ?", world.clock.now());
-  expect(await dispatchDue(world.services, world.region)).toMatchObject({ done: 0 });
+  expect(await world.tick(dispatchDue)).toMatchObject({ done: 0 });
   await env.DB.prepare("UPDATE subscription SET platform = ?").bind(PLATFORM).run();
   await endAt(null);
   expect(await dispatch()).toMatchObject({ status: "succeeded" });
@@ -239,7 +236,7 @@ test("a version whose manifest does not open gets its verdict", async () => {
   );
   // The watch makes up for checks that never came to a verdict.
   world.clock.advance(2 * DAY_MS);
-  await nightWatch(world.services, world.region);
+  await world.tick(nightWatch);
   await world.drain();
   const judged = await newestSnapshot(world, other.id);
   expect(judged).toMatchObject({ id: snapshot.id, verify_state: "failed" });

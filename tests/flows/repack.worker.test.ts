@@ -45,7 +45,7 @@ async function makeSparse(): Promise<void> {
   await world.ledger
     .prepare(`UPDATE snapshot SET expires_at = 1 WHERE id NOT IN (${kept.map(({ id }) => `'${id}'`).join()})`)
     .run();
-  await nightWatch(world.services, world.region);
+  await world.tick(nightWatch);
   for (let day = 0; day < 3; day++) {
     world.clock.advance(DAY_MS + HOUR_MS);
     await prune(world.services, world.region);

@@ -78,7 +78,7 @@ test("[A-002] [A-021] on a trial a version stays for 30 days, and then goes from
     return { versions, isStored: keysOfOld.every((key) => keys.has(key)) };
   };
   world.clock.advance(old.taken_at + 30 * DAY_MS - HOUR_MS - world.clock.now());
-  await nightWatch(world.services, world.region);
+  await world.tick(nightWatch);
   expect(await state()).toEqual({ versions: [newer.id, old.id], isStored: true });
   world.clock.advance(2 * HOUR_MS);
   await expire(world.services, world.region);
@@ -167,7 +167,7 @@ test("a link keeps what it gives out alive, though its version has gone", async 
   const token = answer.url.split("/").at(-1)!;
   for (let hour = 0; hour < 23; hour++) {
     world.clock.advance(HOUR_MS);
-    await nightWatch(world.services, world.region);
+    await world.tick(nightWatch);
   }
   expect((await listSnapshots(world, item.id)).map(({ id }) => id)).not.toContain(old.id);
   const { layout, read } = await openDownload(world.services, token);

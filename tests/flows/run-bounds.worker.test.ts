@@ -224,9 +224,9 @@ test("a slice is over after its time and after its sub-requests, not before", as
       each,
     );
     // The claim's own first look and what follows it are a few more.
-    for (let count = 0; count < SLICE_QUERIES - 10; count++) await vault.registry.discard("obj_none");
+    for (let count = 0; count < SLICE_QUERIES - 10; count++) await vault.registry.discard(["obj_none"]);
     expect(each.isOver()).toBe(false);
-    for (let count = 0; count < 20; count++) await vault.registry.discard("obj_none");
+    for (let count = 0; count < 20; count++) await vault.registry.discard(["obj_none"]);
     expect(each.isOver()).toBe(true);
     throw away();
   });
@@ -242,7 +242,7 @@ test("a slice is over after its time and after its sub-requests, not before", as
 test("a run is offered again only when its lease has passed, and a slice that lives renews it by itself", async () => {
   await queueRun("backup");
   const offered = async () => {
-    const count = await sweepLostRuns(world.services, world.region);
+    const count = await world.tick(sweepLostRuns);
     world.queue.letters.length = 0;
     return count;
   };

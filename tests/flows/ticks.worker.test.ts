@@ -142,7 +142,7 @@ async function carryOut(): Promise<void> {
 test("a thousand items are backed up by one request, which asks little, and each of them once", async () => {
   const items = await fillItems(1_000);
   let statements = 0;
-  world.limits.statement = () => void statements++;
+  world.limits.onStatement = () => void statements++;
   const answer = await requestAllBackups(world.services, world.member, everything);
   expect(answer).toMatchObject({ queued: items.length, refused: 0 });
   expect(statements).toBeLessThan(20);

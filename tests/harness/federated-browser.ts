@@ -3,6 +3,7 @@ import { type IdentityProviders, openIdentityProviders } from "#tests/harness/ou
 import { type Choice, walkSignIn } from "#tests/simulators/oidc/walk-sign-in.ts";
 import { createApi } from "#workers/api/create-api.ts";
 import { operations } from "#workers/api/operations.ts";
+import { heldLimits } from "./held-limits.ts";
 
 /** Where people reach the product in tests. */
 export const APP = "https://app.example.test";
@@ -32,7 +33,9 @@ export async function openFederationWorld(): Promise<FederationWorld> {
   return {
     providers,
     browser: (vars = {}) =>
-      browserOf((request) => api.fetch(request, { ...env, ...providers.vars, ...vars })),
+      browserOf((request) =>
+        heldLimits.invocation(async () => api.fetch(request, { ...env, ...providers.vars, ...vars })),
+      ),
   };
 }
 

@@ -20,9 +20,10 @@ import { handle } from "#workers/queues/handle.ts";
 import { buildServices, type Services } from "#workers/services.ts";
 import { type Blow, beginLife, type Life } from "./effects.ts";
 import { emptyEverything } from "./empty-bindings.ts";
+import { heldLimits } from "./held-limits.ts";
 import { mortalBucket, mortalDatabase } from "./mortal-bindings.ts";
 import { type Outside, openOutside, type RepositoryContent } from "./outside.ts";
-import { type PlatformLimits, watchLimits } from "./platform-limits.ts";
+import type { PlatformLimits } from "./platform-limits.ts";
 import { type Letter, openTestQueue, type TestQueue } from "./test-queue.ts";
 
 export const PLATFORM = "github";
@@ -45,7 +46,7 @@ export type FlowWorld = {
   queue: TestQueue;
   events: LiveEvent[];
   mails: OutgoingMail[];
-  /** Notes of what Cloudflare would refuse. */
+  /** What the platform refuses; a test that goes beyond it fails. */
   limits: PlatformLimits;
   member: Member;
   /** Services without any fault. */
@@ -58,6 +59,8 @@ export type FlowWorld = {
   stranger(): Promise<Member>;
   /** Delivers one message to an isolate; what it dies in is gone. */
   deliver(letter: Letter, isolate?: { life: Life; services: Services }): Promise<void>;
+  /** Runs a rule as the clock does: one invocation of the Worker. */
+  tick<T>(rule: (services: Services, region: Region) => Promise<T>): Promise<T>;
   /** Delivers until nothing waits and no run is open; moves the clock where only waiting helps. */
   drain(): Promise<void>;
   ledger: D1Database;
@@ -94,7 +97,7 @@ export async function openFlowWorld(
   const mails: OutgoingMail[] = [];
   const mark = crypto.randomUUID();
 
-  const limits = watchLimits();
+  const limits = heldLimits;
   const bear = (blow: Blow | null) => {
     const life = beginLife(blow);
     const { vars = {} } = options;
@@ -145,12 +148,9 @@ export async function openFlowWorld(
       return other;
     },
     deliver: (letter, isolate = { life: beginLife(), services }) => deliver(world, letter, isolate),
+    tick: (rule) => limits.invocation(() => rule(services, region)),
     drain: () => drain(world),
-    close: async () => {
-      await outside.close();
-      if (limits.exceeded.size > 0)
-        throw new Error(`Beyond the platform's limits: ${[...limits.exceeded].join("; ")}`);
-    },
+    close: () => outside.close(),
   };
   if (options.isConnected !== false) await connect(world);
   return world;
@@ -201,18 +201,19 @@ type Parts = Pick<FlowWorld, "outside" | "clock" | "queue" | "events" | "mails">
 function mortalServices({ life, limits, outside, clock, queue, events, mails, mark, vars }: Parts): Services {
   const producer = {
     sendBatch: (messages: { body: JobMessage }[], options?: { delaySeconds?: number }) => {
-      limits.messages(messages.map(({ body }) => body));
-      return life.perform({ kind: "queue", name: messages[0]?.body.job ?? "nothing" }, async () =>
-        queue.send(
-          messages.map(({ body }) => body),
-          options?.delaySeconds ?? 0,
-        ),
+      const bodies = messages.map(({ body }) => body);
+      const delaySeconds = options?.delaySeconds ?? 0;
+      return life.perform({ kind: "queue", name: bodies[0]?.job ?? "nothing" }, () =>
+        limits.call("queue", "send batch", async () => {
+          limits.messages(bodies, delaySeconds);
+          queue.send(bodies, delaySeconds);
+        }),
       );
     },
   };
   const bindings = {
     ...env,
-    DB: mortalDatabase(env.DB, "control", life, limits),
+    DB: mortalDatabase(env.DB, "control", life),
     BACKUPS: producer,
     RESTORES: producer,
     EXPORTS: producer,
@@ -227,8 +228,8 @@ function mortalServices({ life, limits, outside, clock, queue, events, mails, ma
     ...vars,
   };
   for (const region of REGIONS) {
-    bindings[`LEDGER_${region}`] = mortalDatabase(env[`LEDGER_${region}`], "ledger", life, limits);
-    bindings[`VAULT_${region}`] = mortalBucket(env[`VAULT_${region}`], life, limits);
+    bindings[`LEDGER_${region}`] = mortalDatabase(env[`LEDGER_${region}`], "ledger", life);
+    bindings[`VAULT_${region}`] = mortalBucket(env[`VAULT_${region}`], life);
   }
   const built = buildServices(bindings as unknown as Env);
   const actor =
@@ -245,9 +246,7 @@ function mortalServices({ life, limits, outside, clock, queue, events, mails, ma
       const name = `${init?.method ?? "GET"} ${path}`;
       const signals = init?.signal ? [life.signal, init.signal] : [life.signal];
       return life.perform({ kind: "provider", name }, () =>
-        limits.connection(() =>
-          fetch(url, { redirect: "manual", ...init, signal: AbortSignal.any(signals) }),
-        ),
+        fetch(url, { redirect: "manual", ...init, signal: AbortSignal.any(signals) }),
       );
     },
     runners: { start: (job) => handle(self, job) },
@@ -286,6 +285,7 @@ async function deliver(
   { life, services }: { life: Life; services: Services },
 ): Promise<void> {
   const retry = ({ delaySeconds = 0 }: { delaySeconds?: number } = {}) => {
+    world.limits.messages([letter.body], delaySeconds);
     world.queue.letters.push({
       ...letter,
       attempts: letter.attempts + 1,
@@ -307,7 +307,7 @@ async function drain(world: FlowWorld): Promise<void> {
     // The cron of every minute, whatever else goes on.
     if (world.clock.now() - sweptAt > MINUTE_MS) {
       sweptAt = world.clock.now();
-      await sweepLostRuns(world.services, world.region);
+      await world.tick(sweepLostRuns);
     }
     const letter = world.queue.take(world.clock.now());
     if (letter) {
@@ -325,12 +325,12 @@ async function drain(world: FlowWorld): Promise<void> {
     if (!open || open.at === null) {
       if (!(await hasWaitingMail())) return;
       world.clock.advance(MAIL_PATIENCE_MS);
-      await requeueMail(world.services);
+      await world.tick(requeueMail);
       continue;
     }
     // No message is left: the lease passes and the sweep offers the run again.
     world.clock.advance(open.at - world.clock.now() + 1);
-    await sweepLostRuns(world.services, world.region);
+    await world.tick(sweepLostRuns);
   }
   throw new Error(`After ${MOST_STEPS} steps there is still work: ${JSON.stringify(await openRuns(world))}`);
 }

@@ -55,9 +55,11 @@ export function memoryBucket(): MemoryBucket {
       objects.set(key, bytes.slice());
       return factsOf(bytes);
     },
-    async delete(key) {
-      count("delete", key);
-      objects.delete(key);
+    async delete(keys) {
+      for (const key of [keys].flat()) {
+        count("delete", key);
+        objects.delete(key);
+      }
     },
     async createMultipartUpload(key) {
       count("createMultipartUpload", key);

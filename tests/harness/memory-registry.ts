@@ -27,9 +27,11 @@ export function memoryRegistry(): MemoryRegistry {
       }
       return null;
     },
-    async discard(id) {
-      reserved.delete(id);
-      stored.delete(id);
+    async discard(ids) {
+      for (const id of ids) {
+        reserved.delete(id);
+        stored.delete(id);
+      }
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { Life } from "./effects.ts";
-import type { PlatformLimits } from "./platform-limits.ts";
 
 /** Real bindings behind a life: each write is an effect, and a dead isolate neither reads nor writes. */
 
@@ -7,21 +6,13 @@ const READS = /^\s*(select|pragma|explain)\b/i;
 const shortly = (text: string) => text.replace(/\s+/g, " ").trim().slice(0, 60);
 
 /** A D1 database behind a life. A batch is one effect. */
-export function mortalDatabase(
-  database: D1Database,
-  kind: "ledger" | "control",
-  life: Life,
-  limits: PlatformLimits,
-): D1Database {
+export function mortalDatabase(database: D1Database, kind: "ledger" | "control", life: Life): D1Database {
   const real = new WeakMap<object, { statement: D1PreparedStatement; text: string }>();
   const run = <T>(text: string, act: () => Promise<T>) =>
     READS.test(text) ? life.look(act) : life.perform({ kind, name: shortly(text) }, act);
   const wrap = (statement: D1PreparedStatement, text: string): D1PreparedStatement => {
     const wrapped = {
-      bind: (...values: unknown[]) => {
-        limits.parameters(values.length);
-        return wrap(statement.bind(...values), text);
-      },
+      bind: (...values: unknown[]) => wrap(statement.bind(...values), text),
       first: (...column: [string]) => run(text, () => statement.first(...column)),
       run: () => run(text, () => statement.run()),
       all: () => run(text, () => statement.all()),
@@ -31,10 +22,7 @@ export function mortalDatabase(
     return wrapped;
   };
   return {
-    prepare: (text: string) => {
-      limits.statement(text);
-      return wrap(database.prepare(text), text);
-    },
+    prepare: (text: string) => wrap(database.prepare(text), text),
     batch: (statements: D1PreparedStatement[]) => {
       const known = statements.map((statement) => real.get(statement)!);
       const act = () => database.batch(known.map(({ statement }) => statement));
@@ -46,7 +34,7 @@ export function mortalDatabase(
 }
 
 /** An R2 bucket behind a life. */
-export function mortalBucket(bucket: R2Bucket, life: Life, limits: PlatformLimits): R2Bucket {
+export function mortalBucket(bucket: R2Bucket, life: Life): R2Bucket {
   const effect = (name: string) => ({ kind: "bucket" as const, name });
   return {
     head: (key: string) => life.look(() => bucket.head(key)),
@@ -54,10 +42,7 @@ export function mortalBucket(bucket: R2Bucket, life: Life, limits: PlatformLimit
     list: (options?: R2ListOptions) => life.look(() => bucket.list(options)),
     put: (key: string, value: Uint8Array, options?: R2PutOptions) =>
       life.perform(effect("put"), () => bucket.put(key, value, options)),
-    delete: (keys: string | string[]) => {
-      limits.deletion(keys);
-      return life.perform(effect("delete"), () => bucket.delete(keys));
-    },
+    delete: (keys: string | string[]) => life.perform(effect("delete"), () => bucket.delete(keys)),
     createMultipartUpload: async (key: string) => {
       const upload = await life.perform(effect("begin upload"), () => bucket.createMultipartUpload(key));
       return {

@@ -1,65 +1,127 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * What Cloudflare refuses or holds back and the local runtime does not (design, engine 10). The harness notes whoever
- * goes beyond; a world that was left with notes fails when it is closed.
+ * What Cloudflare refuses or holds back and the local runtime does not (developers.cloudflare.com: Workers, D1, R2 and
+ * Queues, "Limits"; design, engine 10). What the runtime refuses by itself is not repeated: LIKE patterns, columns,
+ * sizes of an upload's parts.
  */
-const FETCHES_AT_ONCE = 6;
-const MESSAGE_BYTES = 128_000;
-const MESSAGES_AT_ONCE = 100;
-const BATCH_BYTES = 256_000;
-const STATEMENT_BYTES = 100_000;
-const BOUND_PARAMETERS = 100;
-const DELETED_KEYS = 1_000;
+export const LIMITS = {
+  /** Fetches, calls of D1, R2 and Queues whose answer has not begun; further ones wait. */
+  connections: 6,
+  subrequests: 10_000,
+  /** Statements; those of a batch count one by one. */
+  queries: 1_000,
+  statementBytes: 100_000,
+  parameters: 100,
+  /** One value, and one row with all its values. */
+  valueBytes: 2_000_000,
+  messageBytes: 128_000,
+  messages: 100,
+  batchBytes: 256_000,
+  delaySeconds: 12 * 3_600,
+  deletedKeys: 1_000,
+  keyBytes: 1_024,
+  metadataBytes: 8_192,
+  addressBytes: 16_384,
+} as const;
 
-/** Notes of what went beyond a limit, one sentence each. */
-export type PlatformLimits = {
-  exceeded: Set<string>;
-  statement: (text: string) => void;
-  parameters: (count: number) => void;
-  messages: (bodies: readonly unknown[]) => void;
-  deletion: (keys: string | readonly string[]) => void;
-  /** One invocation of the Worker: its connections are counted apart from those of others in the same isolate. */
-  invocation: <T>(act: () => Promise<T>) => Promise<T>;
-  /** A connection of the present invocation; it is open until its answer's head is here. */
-  connection: <T>(act: () => Promise<T>) => Promise<T>;
+type Invocation = {
+  fetches: number;
+  open: number;
+  waiting: (() => void)[];
+  subrequests: number;
+  queries: number;
 };
 
-/** Begins to take notes. */
+/**
+ * Holds the limits: what goes beyond one is refused with an error, as there, and noted, so that code that catches the
+ * error does not hide it. What counts by the invocation counts only inside of one.
+ */
+export type PlatformLimits = {
+  /** What went beyond a limit, one sentence each. */
+  exceeded: Set<string>;
+  /** Sees the text of every statement that is asked. */
+  onStatement: (text: string) => void;
+  /** @throws Error when there is more than is allowed */
+  hold: (what: string, amount: number, most: number, of: string) => void;
+  /** @throws Error when a queue would not take them */
+  messages: (bodies: readonly unknown[], delaySeconds?: number) => void;
+  /** One invocation of the Worker: a request, a delivered batch, a tick, an alarm. Others in the isolate count apart. */
+  invocation: <T>(act: () => Promise<T>) => Promise<T>;
+  /** Whether an invocation asks. */
+  isInvoked: () => boolean;
+  /** One call to the outside, of so many statements. It holds a connection until its answer's head is here. */
+  call: <T>(kind: CallKind, name: string, act: () => Promise<T>, queries?: number) => Promise<T>;
+};
+export type CallKind = "fetch" | "database" | "bucket" | "queue" | "object";
+
+/** How many bytes a text has. */
+export const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+const shortly = (text: string) => text.replace(/\s+/g, " ").trim().slice(0, 80);
+
+/** Begins to hold the limits. */
 export function watchLimits(): PlatformLimits {
   const exceeded = new Set<string>();
-  const invocations = new AsyncLocalStorage<{ open: number }>();
-  const outside = { open: 0 };
-  const hold = (what: string, count: number, most: number) => {
-    if (count > most) exceeded.add(`${what}: ${count}, where ${most} are allowed`);
+  const invocations = new AsyncLocalStorage<Invocation>();
+  const note = (what: string, amount: number, most: number, of: string) => {
+    const sentence = `${what}: ${amount}, where ${most} are allowed (${shortly(of)})`;
+    if (amount > most) exceeded.add(sentence);
+    return sentence;
   };
-  const bytesOf = (body: unknown) => new TextEncoder().encode(JSON.stringify(body)).length;
+  const hold = (what: string, amount: number, most: number, of: string) => {
+    if (amount > most) throw new Error(`The platform refuses this. ${note(what, amount, most, of)}`);
+  };
+  const count = (invocation: Invocation, name: string, queries: number) => {
+    invocation.subrequests += 1;
+    invocation.queries += queries;
+    hold("sub-requests of an invocation", invocation.subrequests, LIMITS.subrequests, name);
+    hold("queries of an invocation", invocation.queries, LIMITS.queries, name);
+  };
   return {
     exceeded,
-    statement: (text) => hold("bytes of a statement", text.length, STATEMENT_BYTES),
-    parameters: (count) => hold("parameters of a statement", count, BOUND_PARAMETERS),
-    messages: (bodies) => {
-      const sizes = bodies.map(bytesOf);
-      hold("messages at once", bodies.length, MESSAGES_AT_ONCE);
-      hold("bytes of a message", Math.max(0, ...sizes), MESSAGE_BYTES);
-      hold(
-        "bytes of messages at once",
-        sizes.reduce((sum, size) => sum + size, 0),
-        BATCH_BYTES,
-      );
+    onStatement: () => {},
+    hold,
+    messages: (bodies, delaySeconds = 0) => {
+      const sizes = bodies.map((body) => bytesOf(JSON.stringify(body)));
+      const first = JSON.stringify(bodies[0]) ?? "nothing";
+      hold("messages at once", bodies.length, LIMITS.messages, first);
+      hold("bytes of a message", Math.max(0, ...sizes), LIMITS.messageBytes, first);
+      const all = sizes.reduce((sum, size) => sum + size, 0);
+      hold("bytes of messages at once", all, LIMITS.batchBytes, first);
+      hold("seconds of a message's delay", delaySeconds, LIMITS.delaySeconds, first);
     },
-    deletion: (keys) =>
-      hold("objects deleted at once", typeof keys === "string" ? 1 : keys.length, DELETED_KEYS),
-    invocation: (act) => invocations.run({ open: 0 }, act),
-    connection: async (act) => {
-      const invocation = invocations.getStore() ?? outside;
-      invocation.open += 1;
-      hold("connections at once", invocation.open, FETCHES_AT_ONCE);
+    invocation: (act) =>
+      invocations.run({ fetches: 0, open: 0, waiting: [], subrequests: 0, queries: 0 }, act),
+    isInvoked: () => invocations.getStore() !== undefined,
+    call: async (kind, name, act, queries = 0) => {
+      const invocation = invocations.getStore();
+      if (!invocation) return act();
+      count(invocation, name, queries);
+      // Calls of objects and of other Workers hold no connection.
+      if (kind === "object") return act();
+      const fetches = kind === "fetch" ? 1 : 0;
+      invocation.fetches += fetches;
+      // There they wait; a rule that wants more at once was not planned for it.
+      note("fetches at once", invocation.fetches, LIMITS.connections, name);
       try {
-        return await act();
+        return await connected(invocation, act);
       } finally {
-        invocation.open -= 1;
+        invocation.fetches -= fetches;
       }
     },
   };
+}
+
+/** Acts on one of the invocation's connections; waits until one is free. */
+async function connected<T>(invocation: Invocation, act: () => Promise<T>): Promise<T> {
+  if (invocation.open < LIMITS.connections) invocation.open += 1;
+  else await new Promise<void>((resolve) => invocation.waiting.push(resolve));
+  try {
+    return await act();
+  } finally {
+    // Whoever waits takes the connection over.
+    const next = invocation.waiting.shift();
+    if (next) next();
+    else invocation.open -= 1;
+  }
 }

@@ -10,7 +10,7 @@ export async function letPass(world: FlowWorld, ms: number): Promise<void> {
   const end = world.clock.now() + ms;
   for (let at = world.clock.now() + MINUTE_MS; ; ) {
     world.clock.advance(at - world.clock.now());
-    await catchUpReplicas(world.services, world.region);
+    await world.tick(catchUpReplicas);
     await world.drain();
     if (at >= end) return;
     const [next] = await world.rows<{ at: number | null }>(

@@ -3,6 +3,7 @@
  * product's functions and need no screens, which are the slowest thing to load.
  */
 import { DurableObject } from "cloudflare:workers";
+import { heldLimits } from "./held-limits.ts";
 
 export { AccountHub } from "#durable-objects/account-hub.ts";
 export { ProviderBudget } from "#durable-objects/provider-budget.ts";
@@ -12,9 +13,11 @@ export class Runner extends DurableObject {}
 
 const load = async () => (await import("#workers/app.ts")).default;
 
+/** Each request and tick is an invocation of its own, which the limits count by. */
 export default {
-  fetch: async (request, env, context) => (await load()).fetch(request, env, context),
+  fetch: async (request, env, context) =>
+    heldLimits.invocation(async () => (await load()).fetch(request, env, context)),
   // Tests deliver messages themselves. What a queue brings by itself belongs to a test that may have ended already.
   queue: async (batch) => batch.ackAll(),
-  scheduled: async (event, env) => (await load()).scheduled(event, env),
+  scheduled: async (event, env) => heldLimits.invocation(async () => (await load()).scheduled(event, env)),
 } satisfies ExportedHandler<Env>;

@@ -8,6 +8,7 @@ import { sha256Hex } from "#core/kernel/crypto.ts";
 import { randomIds } from "#core/kernel/ids.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+import { heldLimits } from "#tests/harness/held-limits.ts";
 import { answerHolder } from "#tests/harness/hold-answers.ts";
 import { http } from "#workers/http.ts";
 
@@ -185,7 +186,9 @@ export async function sendTo(
     if (!(body instanceof URLSearchParams)) init.headers = { "Content-Type": "application/json", ...headers };
   }
   const request = new Request(`${ORIGIN}${path}${search === "" ? "" : `?${search}`}`, init);
-  const response = await http.fetch(request, bindings, createExecutionContext());
+  const response = await heldLimits.invocation(async () =>
+    http.fetch(request, bindings, createExecutionContext()),
+  );
   const text = response.webSocket ? "" : await response.text();
   const isJson = response.headers.get("Content-Type")?.startsWith("application/json") ?? false;
   if (path !== DOCUMENT) {

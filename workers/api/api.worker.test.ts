@@ -7,6 +7,7 @@ import type { HistoryRow } from "#core/backups/views.ts";
 import type { ConnectionView, ItemListView, ItemView } from "#core/inventory/views.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { ERROR_CODES, type ErrorCode } from "#core/kernel/error-codes.ts";
+import { heldLimits } from "#tests/harness/held-limits.ts";
 import { answerHolder, documentFaults } from "#tests/harness/hold-answers.ts";
 import { readVerificationLink } from "#tests/harness/verification-link.ts";
 import { createApi } from "./create-api.ts";
@@ -219,7 +220,9 @@ function doors(answers: Partial<CoreOperations> = {}, { isHeld = true } = {}) {
       init.body = typeof body === "string" ? body : JSON.stringify(body);
       (init.headers as Record<string, string>)["Content-Type"] ??= "application/json";
     }
-    const response = await api.fetch(new Request(`${ORIGIN}${path}`, init), env);
+    const response = await heldLimits.invocation(async () =>
+      api.fetch(new Request(`${ORIGIN}${path}`, init), env),
+    );
     const text = await response.text();
     const json = response.headers.get("Content-Type")?.includes("json") ? JSON.parse(text) : null;
     if (isHeld && path !== DOCUMENT) {

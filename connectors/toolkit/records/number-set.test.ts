@@ -23,6 +23,13 @@ test("fifty thousand numbers cost less than nine kilobytes, and nonsense costs n
     expect(numberSetSchema.safeParse(nonsense).success).toBe(false);
 });
 
+test("six full sets fit into a row of the ledger, and what is beyond the largest number is not kept", () => {
+  const set = numberSet();
+  for (const number of [1_500_000, 1_500_001]) set.add(number);
+  expect([...set.values()]).toEqual([1_500_000]);
+  expect(6 * set.toText().length).toBeLessThan(1_900_000);
+});
+
 test("padded ids sort like their numbers", () => {
   const ids = [9, 10, 123_456_789_012, 1].map(padId);
   expect(ids.toSorted()).toEqual(["000000000001", "000000000009", "000000000010", "123456789012"]);

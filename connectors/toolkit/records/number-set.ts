@@ -1,7 +1,10 @@
 import { z } from "zod";
 
-/** The largest number that is remembered: past it a set would cost more memory than a slice may hold. */
-const LARGEST = 16_000_000;
+/**
+ * The largest number that is remembered. A cursor may carry half a dozen sets, and a row of the ledger takes two megabytes in
+ * all: a set up to here has 250 kB as text.
+ */
+const LARGEST = 1_500_000;
 
 /** A set of numbers that platforms count upwards from 1, such as those of issues: one bit each, so 50,000 cost 6 KB. */
 export type NumberSet = {

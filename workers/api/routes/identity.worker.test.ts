@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { codeOfStep, stepAt } from "#core/accounts/totp.ts";
 import { fromBase32 } from "#tests/harness/accounts.ts";
+import { heldLimits } from "#tests/harness/held-limits.ts";
 import { answerHolder } from "#tests/harness/hold-answers.ts";
 import { readVerificationLink } from "#tests/harness/verification-link.ts";
 import { createApi } from "../create-api.ts";
@@ -23,7 +24,9 @@ function openBrowser() {
     if (cookies.size > 0) headers.set("Cookie", [...cookies].map((pair) => pair.join("=")).join("; "));
     if (body !== undefined) headers.set("Content-Type", "application/json");
     const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-    const response = await api.fetch(new Request(`https://app.example.test${path}`, init), env);
+    const response = await heldLimits.invocation(async () =>
+      api.fetch(new Request(`https://app.example.test${path}`, init), env),
+    );
     for (const line of response.headers.getSetCookie()) {
       const [name = "", value = ""] = (line.split(";")[0] ?? "").split(/=(.*)/s);
       if (line.includes("Max-Age=0")) cookies.delete(name);

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import type { Member } from "#core/organisations/index.ts";
 import { sealSubscription } from "#core/reports/index.ts";
+import { heldLimits } from "#tests/harness/held-limits.ts";
 import { addOwner, reportWorld } from "#tests/harness/report-world.ts";
 import { readMailData } from "#tests/harness/verification-link.ts";
 import { buildServices } from "#workers/services.ts";
@@ -33,7 +34,9 @@ function door(member: Member | null) {
       init.body = JSON.stringify(body);
       init.headers = { "Content-Type": "application/json", ...init.headers };
     }
-    const response = await api.fetch(new Request(`${ORIGIN}${path}`, init), env);
+    const response = await heldLimits.invocation(async () =>
+      api.fetch(new Request(`${ORIGIN}${path}`, init), env),
+    );
     const text = await response.text();
     const isJson = response.headers.get("Content-Type")?.includes("json");
     return {

@@ -4,6 +4,7 @@ import { platforms } from "#connectors/registry/platforms.generated.ts";
 import { startTrial } from "#core/billing/index.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import type { Member } from "#core/organisations/index.ts";
+import { heldLimits } from "#tests/harness/held-limits.ts";
 import { answerHolder } from "#tests/harness/hold-answers.ts";
 import { freshEmail, makeMember, makeOwner, makePlatform, makeSession } from "#tests/harness/people.ts";
 import { buildServices } from "#workers/services.ts";
@@ -37,7 +38,9 @@ async function session(member: Member | null) {
   const ask = async (method: string, path: string, body?: unknown) => {
     const init: RequestInit = { method, headers: { ...headers, "Content-Type": "application/json" } };
     if (body !== undefined) init.body = JSON.stringify(body);
-    const response = await api.fetch(new Request(`${ORIGIN}${path}`, init), env);
+    const response = await heldLimits.invocation(async () =>
+      api.fetch(new Request(`${ORIGIN}${path}`, init), env),
+    );
     const json = (await response.json()) as Wire;
     await hold({ method, path: path.split("?")[0] ?? "", status: response.status, body: json });
     return { status: response.status, headers: response.headers, json };

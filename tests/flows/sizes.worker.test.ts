@@ -1,0 +1,161 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { checkAgain, dispatchDue, expire, prune } from "#core/backups/index.ts";
+import { OBJECTS_PER_VERSION } from "#core/backups/limits.ts";
+import { publishVersion } from "#core/backups/publish-version.ts";
+import type { ItemView } from "#core/inventory/index.ts";
+import { addItems } from "#core/inventory/index.ts";
+import { createRuns, type RunSlice, runSlice } from "#core/runs/index.ts";
+import { findManifest } from "#core/versions/index.ts";
+import { findRun, listSnapshots } from "#tests/harness/flow-steps.ts";
+import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+
+/** The largest that things become, under the platform's limits. */
+
+let world: FlowWorld;
+let item: ItemView;
+beforeEach(async () => {
+  world = await openFlowWorld();
+  item = await world.protect("plans", "tiny");
+  await world.drain();
+});
+afterEach(() => world.close());
+
+const NUMBERS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)";
+
+test("looks move thousands of due items within the queries of an invocation, and queue each once", async () => {
+  await world.rows(
+    `${NUMBERS} INSERT INTO schedule (item_id, due_at, period_ms, organisation_id, connection_id, platform)
+     SELECT printf('itm_%024d', i), ?2, period_ms, organisation_id, connection_id, platform
+     FROM n, schedule WHERE item_id = ?3`,
+    3_000,
+    world.clock.now(),
+    item.id,
+  );
+  let queuedByLooks = 0;
+  for (let hasMore = true; hasMore; ) {
+    const look = await world.tick(dispatchDue);
+    queuedByLooks += look.done;
+    hasMore = look.hasMore;
+  }
+  expect(queuedByLooks).toBe(3_000);
+  expect(world.queue.letters).toHaveLength(3_000);
+  const [queued] = await world.rows<{ count: number }>(
+    "SELECT count(DISTINCT item_id) AS count FROM run WHERE status = 'queued'",
+  );
+  expect(queued?.count).toBe(3_000);
+});
+
+test("a watch expires and prunes tens of thousands within the queries of one invocation", async () => {
+  await world.rows(
+    `${NUMBERS} INSERT INTO snapshot (id, organisation_id, item_id, run_id, taken_at, manifest_id, size_bytes,
+       new_bytes, verify_state, expires_at)
+     SELECT printf('snp_%024d', i), organisation_id, item_id, printf('run_%024d', i), i, manifest_id, 1, 1, 'verified', 1
+     FROM n, snapshot`,
+    30_000,
+  );
+  await world.rows(
+    `${NUMBERS} INSERT INTO object (id, organisation_id, item_id, run_id, kind, key, status, created_at, marked_at)
+     SELECT printf('obj_%024d', i), 'org', ?2, 'run_gone', 'pack', printf('gone/%d', i), 'stored', 1, 1 FROM n`,
+    30_000,
+    item.id,
+  );
+  for (const look of [expire, prune, checkAgain]) while ((await world.tick(look)).hasMore);
+  const count = async (table: string) =>
+    (await world.rows<{ left: number }>(`SELECT count(*) AS left FROM ${table} WHERE id LIKE '%_000%'`))[0]
+      ?.left;
+  expect([await count("snapshot"), await count("object")]).toEqual([0, 0]);
+  expect(await listSnapshots(world, item.id)).toHaveLength(1);
+});
+
+/** A backup whose draft needs so many objects, all of which are stored. */
+async function backUpWithObjects(count: number): Promise<string> {
+  const { services, region, member, clock } = world;
+  const ledger = services.ledger(region);
+  const runId = `run_${count}`;
+  const id = (at: number) => `obj_${String(at).padStart(24, "0")}`;
+  await world.rows(
+    `${NUMBERS} INSERT INTO object (id, organisation_id, item_id, run_id, kind, key, status, created_at)
+     SELECT printf('obj_%024d', i), ?2, ?3, ?4, 'stream', i, 'stored', 1 FROM n`,
+    count,
+    member.organisationId,
+    item.id,
+    runId,
+  );
+  const run = { organisationId: member.organisationId, connectionId: item.connectionId, itemId: item.id };
+  const of = { platform: PLATFORM, kind: "backup", trigger: "user", order: null } as const;
+  await createRuns(ledger, [{ id: runId, ...run, ...of, snapshotId: null, createdBy: null }], clock.now());
+  const publish = async (slice: RunSlice) => {
+    await publishVersion(services, slice, {
+      snapshotId: `snp_${count}`,
+      committedAt: clock.now(),
+      expiresAt: clock.now() + 1,
+      draft: {
+        manifest: {
+          id: `man_${count}`,
+          root: { object: id(1), offset: 0, length: 1, method: 0, hash: "hash" },
+          entryCount: count,
+          sizeBytes: count,
+          objects: Array.from({ length: count }, (_, at) => id(at + 1)),
+        },
+        completeness: {
+          ...{ counts: {}, reported: {}, skippedCount: 1, apiVersion: "1", account: "nora" },
+          skipped: [{ path: "x".repeat(400_000), kind: "file", reason: "It is away." }],
+        },
+        unchanged: false,
+        newBytes: 1,
+      },
+      item: { ...item, description: "d".repeat(3_000_000), nodeId: null, details: {} },
+      verifyRunId: `run_verify_${count}`,
+      copyTo: null,
+      bytesRead: 1,
+    });
+  };
+  await world.limits.invocation(() =>
+    runSlice(services, { region, runId, epoch: 0 }, { job: "back-up-item", locks: "backup" }, publish),
+  );
+  return runId;
+}
+
+test("a version of the most objects that one may need is stored and read", async () => {
+  const runId = await backUpWithObjects(OBJECTS_PER_VERSION);
+  expect(await findRun(world, runId)).toMatchObject({ status: "succeeded", error_text: null });
+  const { services, region, member } = world;
+  const key = { itemId: item.id, manifestId: `man_${OBJECTS_PER_VERSION}` };
+  const found = await findManifest(services.ledger(region), member.organisationId, key);
+  expect(found?.ref.objects).toHaveLength(OBJECTS_PER_VERSION);
+  // Pages of a description are for the version; the list has its beginning.
+  const [row] = await world.rows<{ length: number }>("SELECT length(description) AS length FROM item");
+  expect(row?.length).toBe(1_000);
+});
+
+test("a version that needs more objects fails at once with a sentence, and the item keeps its older ones", async () => {
+  const before = await listSnapshots(world, item.id);
+  const runId = await backUpWithObjects(OBJECTS_PER_VERSION + 1);
+  expect(await findRun(world, runId)).toMatchObject({
+    status: "failed",
+    error_code: "err.version.too.large",
+    error_text:
+      "This version would need 60,001 files in the vault, and 60,000 is the most that one can have. The item's earlier versions are kept.",
+  });
+  expect(await listSnapshots(world, item.id)).toEqual(before);
+  expect(world.queue.letters).toEqual([]);
+});
+
+test("a call adds as many items as it may, whatever they are called", async () => {
+  const name = "r".repeat(90);
+  const externals: { externalId: string; nodeId: null }[] = [];
+  for (let count = 0; count < 450; count++) {
+    const { externalId } = await world.outside.createRepository(`${name}-${count}`, "empty");
+    externals.push({ externalId, nodeId: null });
+  }
+  const order = { platform: PLATFORM, kind: KIND, placeId: item.placeId!, externals };
+  const { added } = await world.limits.invocation(() => addItems(world.services, world.member, order));
+  expect(added).toHaveLength(450);
+  const [audited] = await env.DB.prepare(
+    "SELECT count(*) AS count FROM audit_entry WHERE action = 'add-item'",
+  )
+    .all<{ count: number }>()
+    .then(({ results }) => results);
+  expect(audited?.count).toBe(451);
+});

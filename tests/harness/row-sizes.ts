@@ -1,0 +1,38 @@
+import { env } from "cloudflare:workers";
+import { REGIONS } from "#core/kernel/platform-id.ts";
+import { listTables } from "./empty-bindings.ts";
+import { LIMITS } from "./platform-limits.ts";
+
+/** For each database the question for the largest row of every table. */
+const questions = new WeakMap<D1Database, string>();
+
+/** @throws Error that names a table with a row that D1 would not store: statements may join values to larger ones */
+export async function assertSmallRows(): Promise<void> {
+  const databases = [env.DB, ...REGIONS.map((region) => env[`LEDGER_${region}`])];
+  await Promise.all(databases.map(assertSmallRowsOf));
+}
+
+async function assertSmallRowsOf(database: D1Database): Promise<void> {
+  const question = questions.get(database) ?? (await questionOf(database));
+  questions.set(database, question);
+  const largest = await database.prepare(question).first<Record<string, number | null>>();
+  for (const [table, bytes] of Object.entries(largest ?? {})) {
+    if ((bytes ?? 0) > LIMITS.valueBytes)
+      throw new Error(
+        `Beyond the platform's limits: a stored row of ${table} has ${bytes} bytes, where ${LIMITS.valueBytes} are allowed`,
+      );
+  }
+}
+
+async function questionOf(database: D1Database): Promise<string> {
+  const largest: string[] = [];
+  for (const table of await listTables(database)) {
+    const { results } = await database
+      .prepare(`SELECT name FROM pragma_table_info(?)`)
+      .bind(table)
+      .all<{ name: string }>();
+    const sizes = results.map(({ name }) => `coalesce(octet_length("${name}"), 0)`);
+    largest.push(`(SELECT max(${sizes.join(" + ")}) FROM "${table}") AS "${table}"`);
+  }
+  return `SELECT ${largest.join(", ")}`;
+}
