@@ -1,7 +1,6 @@
 import { logger } from "#core/kernel/logger.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { LivePublisher } from "#core/live/publisher.ts";
-import type { Runner } from "#workers/queues/runner.ts";
 import type { AccountHub } from "./account-hub.ts";
 import type { ProviderBudget } from "./provider-budget.ts";
 
@@ -9,7 +8,6 @@ import type { ProviderBudget } from "./provider-budget.ts";
 export type ObjectBindings = {
   ACCOUNT_HUB: DurableObjectNamespace<AccountHub>;
   PROVIDER_BUDGET: DurableObjectNamespace<ProviderBudget>;
-  RUNNER: DurableObjectNamespace<Runner>;
   /** "on" keeps every object inside the EU: an organisation may have data there, and has one hub for all regions. */
   DO_JURISDICTION?: string;
 };
@@ -24,12 +22,14 @@ export function providerBudget(env: ObjectBindings, key: string): DurableObjectS
   return within(env, env.PROVIDER_BUDGET).getByName(key);
 }
 
-/**
- * The runner of a job; it works where the data of the job's region lies. A job of no region has none of its data.
- */
-export function runner(env: ObjectBindings, name: string, region: Region | null): DurableObjectStub<Runner> {
-  if (region === "DE") return within(env, env.RUNNER).getByName(name);
-  return env.RUNNER.getByName(name, region ? { locationHint: LOCATIONS[region] } : {});
+/** An object that works where the data of a region lies; of no region: anywhere, for it sees none of its data. */
+export function objectIn<T extends Rpc.DurableObjectBranded | undefined>(
+  env: Pick<ObjectBindings, "DO_JURISDICTION">,
+  namespace: DurableObjectNamespace<T>,
+  { name, region }: { name: string; region: Region | null },
+): DurableObjectStub<T> {
+  if (region === "DE") return within(env, namespace).getByName(name);
+  return namespace.getByName(name, region ? { locationHint: LOCATIONS[region] } : {});
 }
 
 const LOCATIONS = { US: "enam", UK: "weur", AP: "oc" } as const satisfies Partial<
@@ -59,7 +59,7 @@ export function livePublisher(env: ObjectBindings): LivePublisher {
 }
 
 function within<T extends Rpc.DurableObjectBranded | undefined>(
-  env: ObjectBindings,
+  env: Pick<ObjectBindings, "DO_JURISDICTION">,
   namespace: DurableObjectNamespace<T>,
 ): DurableObjectNamespace<T> {
   return env.DO_JURISDICTION === "on" ? namespace.jurisdiction("eu") : namespace;

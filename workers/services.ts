@@ -14,7 +14,7 @@ import {
   type SendEmailBinding,
 } from "#core/mail/index.ts";
 import type { BackupWindows, CoreServices, ProviderBudgets } from "#core/services.ts";
-import { accountHub, livePublisher, providerBudget, runner } from "#durable-objects/stubs.ts";
+import { accountHub, livePublisher, objectIn, providerBudget } from "#durable-objects/stubs.ts";
 import { readSettings, type Settings } from "./env.ts";
 
 /**
@@ -107,7 +107,8 @@ function backupWindows(env: Env): BackupWindows {
 /** A runner for each job: one that is asked for twice runs once at a time. */
 function runnerOf(env: Env, { job, payload }: JobMessage) {
   const about = "runId" in payload ? payload.runId : Object.values(payload).join(":");
-  return runner(env, `${job}:${about}`, "region" in payload ? payload.region : null);
+  const region = "region" in payload ? payload.region : null;
+  return objectIn(env, env.RUNNER, { name: `${job}:${about}`, region });
 }
 
 function providerBudgets(env: Env): ProviderBudgets {
