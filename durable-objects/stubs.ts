@@ -24,7 +24,7 @@ export function providerBudget(env: ObjectBindings, key: string): DurableObjectS
 
 /** An object that works where the data of a region lies; of no region: anywhere, for it sees none of its data. */
 export function objectIn<T extends Rpc.DurableObjectBranded | undefined>(
-  env: Pick<ObjectBindings, "DO_JURISDICTION">,
+  env: Partial<ObjectBindings>,
   namespace: DurableObjectNamespace<T>,
   { name, region }: { name: string; region: Region | null },
 ): DurableObjectStub<T> {
@@ -59,7 +59,7 @@ export function livePublisher(env: ObjectBindings): LivePublisher {
 }
 
 function within<T extends Rpc.DurableObjectBranded | undefined>(
-  env: Pick<ObjectBindings, "DO_JURISDICTION">,
+  env: Partial<ObjectBindings>,
   namespace: DurableObjectNamespace<T>,
 ): DurableObjectNamespace<T> {
   return env.DO_JURISDICTION === "on" ? namespace.jurisdiction("eu") : namespace;

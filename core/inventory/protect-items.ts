@@ -2,6 +2,7 @@ import type { PlatformItem } from "#connectors/contract/platform-connector.ts";
 import { recordActions } from "#core/audit/index.ts";
 import type { entitlementsOf } from "#core/billing/index.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
+import { itemIdIn } from "#core/kernel/ids.ts";
 import type { CoreServices } from "#core/services.ts";
 import { insertItems } from "./change-items.store.ts";
 import type { ConnectionRow } from "./connection.store.ts";
@@ -32,7 +33,7 @@ export async function protectItems(
   const { organisationId, platform } = connection;
   const now = s.clock.now();
   const rows = input.found.map((item) => {
-    const id = s.ids.next("item");
+    const id = itemIdIn(s.ids, connection.region);
     return {
       id,
       item,

@@ -1,11 +1,11 @@
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import { REGIONS } from "#core/kernel/platform-id.ts";
 import { canManage, canUse, type Member, mayManage } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { type ConnectionRow, findConnectionRow } from "./connection.store.ts";
 import { connectionRowsOf } from "./connections.ts";
-import { findItemRow, type ItemRow } from "./items.store.ts";
+import { findItem } from "./find-item.ts";
+import type { ItemRow } from "./items.store.ts";
 
 /**
  * The connection a member works with on a platform. The organisation comes from the member, so a foreign
@@ -39,16 +39,13 @@ export async function requireItem(
   itemId: string,
   right: "use" | "manage",
 ): Promise<{ item: ItemRow; connection: ConnectionRow; ledger: LedgerDatabase }> {
-  for (const region of REGIONS) {
-    const ledger = s.ledger(region);
-    const item = await findItemRow(ledger, member.organisationId, itemId);
-    if (!item) continue;
-    await requireRight(s, member, item.platform, right);
-    const connection = await findConnectionRow(s.control, member.organisationId, item.connectionId);
-    if (!connection) throw new AppError("err.connection.missing");
-    return { item, connection, ledger };
-  }
-  throw new AppError("err.not.found");
+  const found = await findItem(s, member.organisationId, itemId);
+  if (!found) throw new AppError("err.not.found");
+  const { item } = found;
+  await requireRight(s, member, item.platform, right);
+  const connection = await findConnectionRow(s.control, member.organisationId, item.connectionId);
+  if (!connection) throw new AppError("err.connection.missing");
+  return { ...found, connection };
 }
 
 /** The beginning of an audit entry: who did something on a platform. */

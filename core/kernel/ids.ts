@@ -1,4 +1,5 @@
 import { randomBytes } from "./crypto.ts";
+import { REGIONS, type Region } from "./platform-id.ts";
 
 /** Prefix of every kind of id; a prefix makes an id readable in a log and impossible to mix up with another kind. */
 export const ID_PREFIXES = {
@@ -44,6 +45,22 @@ export const randomIds: IdSource = {
     return `${ID_PREFIXES[kind]}_${text}` as Id<typeof kind>;
   },
 };
+
+const RANDOM_CHARACTERS = 26;
+const REGION_LETTERS: Record<Region, string> = { US: "u", DE: "d", UK: "k", AP: "p" };
+
+/** A fresh id of an item that tells its region, so that whoever has the id asks one ledger alone. */
+export function itemIdIn(ids: IdSource, region: Region): Id<"item"> {
+  const [prefix, random] = ids.next("item").split("_");
+  return `${prefix}_${REGION_LETTERS[region]}${random}` as Id<"item">;
+}
+
+/** The region that an item's id tells; null for one that was made when ids told none, and for text that is no id. */
+export function regionOfItem(id: string): Region | null {
+  const random = id.slice(ID_PREFIXES.item.length + 1);
+  if (!isId("item", id) || random.length <= RANDOM_CHARACTERS) return null;
+  return REGIONS.find((region) => REGION_LETTERS[region] === random[0]) ?? null;
+}
 
 /** True when the text has the form of an id of that kind; what arrives from outside is checked with it before use. */
 export function isId<K extends IdKind>(kind: K, text: unknown): text is Id<K> {

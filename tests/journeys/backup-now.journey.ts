@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { createRepository } from "./outside.ts";
+import { createRepository, fault } from "./outside.ts";
 import { sell } from "./stack.ts";
-import { addRepositories, connect, GITHUB_LIST, placeOf, waitForBackup } from "./steps.ts";
+import { addRepositories, connect, GITHUB_LIST, itemsOf, placeOf, waitForBackup } from "./steps.ts";
 
 const MINUTE = 60_000;
 const BEHIND = 5 * MINUTE;
@@ -157,4 +157,19 @@ test("a used window refuses and shuts the button, and without Pro or trial the f
     expect(await (await answer).json()).toMatchObject({ status: "success", result: { queued: 2 } });
     await expect(dialog).toHaveCount(0);
   });
+});
+
+test("a repository that answers slowly keeps no other one waiting", async ({ page, person }) => {
+  const mark = randomUUID().slice(0, 4);
+  const quick = Array.from({ length: 4 }, (_, i) => `quick-${mark}-${i}`);
+  const slow = `slow-${mark}`;
+  for (const name of [slow, ...quick]) await createRepository(`nora-lindqvist/${name}`);
+  await fault({ match: { path: `${slow}\\.git/` }, times: 1, action: { kind: "latency", ms: 120_000 } });
+  await connect(page);
+  await addRepositories(person, "nora-lindqvist", [slow]);
+  const isAtWork = async () => (await itemsOf(person)).find(({ name }) => name === slow)?.activeRun?.status;
+  await expect.poll(isAtWork).toBe("running");
+  await addRepositories(person, "nora-lindqvist", quick);
+  for (const name of quick) await waitForBackup(person, name);
+  expect(await isAtWork()).toBe("running");
 });

@@ -1,6 +1,12 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
+/** Regions of items whose ids tell none, as they were found; ids that are made today tell it themselves. */
+export const itemRegion = sqliteTable("item_region", {
+  itemId: text("item_id").primaryKey(),
+  region: text("region", { enum: ["US", "DE", "UK", "AP"] }).notNull(),
+});
+
 /** A customer's authorised link to one platform account. It has exactly one region, for life: another region is another link. */
 export const connection = sqliteTable(
   "connection",

@@ -1,0 +1,43 @@
+import { eq } from "drizzle-orm";
+import { itemRegion } from "#core/database/control/index.ts";
+import type { LedgerDatabase } from "#core/database/ledgers.ts";
+import { regionOfItem } from "#core/kernel/ids.ts";
+import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
+import type { CoreServices } from "#core/services.ts";
+import { findItemRow, type ItemRow } from "./items.store.ts";
+
+type Found = { item: ItemRow; ledger: LedgerDatabase };
+
+/**
+ * Finds an item of an organisation in the ledger that its id tells. One of the time when ids told none is looked for in
+ * all of them, once: where it was found is remembered. A ledger that is away matters only to its own items.
+ *
+ * @returns Null when the organisation has no such item.
+ */
+export async function findItem(
+  s: CoreServices,
+  organisationId: string,
+  itemId: string,
+): Promise<Found | null> {
+  const look = async (region: Region): Promise<Found | null> => {
+    const ledger = s.ledger(region);
+    const item = await findItemRow(ledger, organisationId, itemId);
+    return item && { item, ledger };
+  };
+  const known = regionOfItem(itemId) ?? (await rememberedRegion(s, itemId));
+  if (known) return look(known);
+  const failures: unknown[] = [];
+  for (const region of REGIONS) {
+    const found = await look(region).catch((cause: unknown) => void failures.push(cause));
+    if (!found) continue;
+    await s.control.insert(itemRegion).values({ itemId, region }).onConflictDoNothing();
+    return found;
+  }
+  if (failures.length > 0) throw failures[0];
+  return null;
+}
+
+async function rememberedRegion(s: CoreServices, itemId: string): Promise<Region | null> {
+  const rows = await s.control.select().from(itemRegion).where(eq(itemRegion.itemId, itemId)).limit(1);
+  return rows[0]?.region ?? null;
+}

@@ -1,0 +1,56 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { itemIdIn, randomIds, regionOfItem } from "#core/kernel/ids.ts";
+import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
+import { emptyEverything } from "#tests/harness/empty-bindings.ts";
+import { addItem, ORGANISATION } from "#tests/harness/ledger-rows.ts";
+import { buildServices } from "#workers/services.ts";
+import { findItem } from "./find-item.ts";
+
+beforeEach(emptyEverything);
+
+/** Services that note which ledgers they are asked for; those that are away throw. */
+function watched(away: readonly Region[] = []) {
+  const asked: Region[] = [];
+  const built = buildServices(env);
+  const ledger: typeof built.ledger = (region) => {
+    asked.push(region);
+    if (away.includes(region)) throw new Error(`The ledger of ${region} is away.`);
+    return built.ledger(region);
+  };
+  return { asked, services: { ...built, ledger } };
+}
+
+test("an id tells its region, and only that ledger is asked, whatever has become of the others", async () => {
+  for (const region of REGIONS) expect(regionOfItem(itemIdIn(randomIds, region))).toBe(region);
+  for (const id of [randomIds.next("item"), randomIds.next("run"), "itm_", "itm_x!", "d".repeat(31)])
+    expect(regionOfItem(id)).toBeNull();
+  const id = itemIdIn(randomIds, "DE");
+  await addItem({ id });
+  const { asked, services } = watched(["US", "UK", "AP"]);
+  expect((await findItem(services, ORGANISATION, id))?.item.id).toBe(id);
+  expect(await findItem(services, "org_other", id)).toBeNull();
+  expect(await findItem(services, ORGANISATION, itemIdIn(randomIds, "DE"))).toBeNull();
+  expect(new Set(asked)).toEqual(new Set(["DE"]));
+});
+
+test("an item of the time when ids told no region is looked for once, past a ledger that is away", async () => {
+  const id = randomIds.next("item");
+  await addItem({ id });
+  const first = watched(["US"]);
+  expect((await findItem(first.services, ORGANISATION, id))?.item.id).toBe(id);
+  expect(first.asked).toEqual(["US", "DE"]);
+  const second = watched(["US"]);
+  expect((await findItem(second.services, ORGANISATION, id))?.item.id).toBe(id);
+  expect(second.asked).toEqual(["DE"]);
+  // Whether an item exists that nobody has found cannot be told while a ledger is away.
+  const missing = randomIds.next("item");
+  await expect(findItem(watched(["UK"]).services, ORGANISATION, missing)).rejects.toThrow("UK is away");
+  expect(await findItem(watched().services, ORGANISATION, missing)).toBeNull();
+  // What another organisation asks for is neither found nor remembered.
+  const other = randomIds.next("item");
+  await addItem({ id: other });
+  expect(await findItem(watched().services, "org_other", other)).toBeNull();
+  const afterwards = watched();
+  expect((await findItem(afterwards.services, ORGANISATION, other))?.item.id).toBe(other);
+});
