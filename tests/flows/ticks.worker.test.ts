@@ -10,7 +10,6 @@ import { listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import { onTick } from "#workers/crons/index.ts";
 import { tendLedger } from "#workers/crons/tend-ledger.ts";
-import { handle } from "#workers/queues/handle.ts";
 import type { Services } from "#workers/services.ts";
 
 let world: FlowWorld;
@@ -31,7 +30,6 @@ test("while one region's ledger is away, the others go on: they back up, and wha
       if (region === "US") throw new Error("D1_ERROR: the database is away");
       return isolate.services.ledger(region);
     },
-    runners: { start: (job) => handle(services, job) },
   };
   for (const cron of ["* * * * *", "17 * * * *"]) await onTick(services, cron);
   const tended = world.queue.letters.map(({ body }) => body).filter(({ job }) => job === "tend-ledger");
