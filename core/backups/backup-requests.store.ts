@@ -1,4 +1,4 @@
-import { asc, eq } from "drizzle-orm";
+import { asc } from "drizzle-orm";
 import { backupRequest } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, type SqlValue, statement } from "#core/database/statements.ts";
@@ -36,10 +36,7 @@ export async function countWanted(
 }
 
 /** Notes a request. */
-export async function insertRequest(
-  ledger: LedgerDatabase,
-  request: Omit<BackupRequestRow, "position">,
-): Promise<void> {
+export async function insertRequest(ledger: LedgerDatabase, request: BackupRequestRow): Promise<void> {
   await ledger.insert(backupRequest).values(request);
 }
 
@@ -73,7 +70,7 @@ export function moveRequest(ledger: LedgerDatabase, id: string, position: string
   return statement(ledger, "UPDATE backup_request SET position = ?2 WHERE id = ?1", id, position);
 }
 
-/** Forgets a request: it was carried out, or is none. */
-export async function dropRequest(ledger: LedgerDatabase, id: string): Promise<void> {
-  await ledger.delete(backupRequest).where(eq(backupRequest.id, id));
+/** Statement that forgets a request: it is carried out, or is none. */
+export function dropRequest(ledger: LedgerDatabase, id: string): D1PreparedStatement {
+  return statement(ledger, "DELETE FROM backup_request WHERE id = ?1", id);
 }

@@ -3,28 +3,38 @@ import type { JobMessage } from "#core/jobs/index.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { CoreServices, Look } from "#core/services.ts";
-import { dropRequest, listWanted, moveRequest, oldestRequest } from "./backup-requests.store.ts";
+import {
+  type BackupRequestRow,
+  dropRequest,
+  listWanted,
+  moveRequest,
+  oldestRequest,
+} from "./backup-requests.store.ts";
 import { queueUserBackups } from "./backups.store.ts";
 import { REQUESTED_AT_ONCE } from "./limits.ts";
 import { tellQueued } from "./tell-queued.ts";
 
+/** Goes on with the request to back up everything that has waited longest. */
+export async function carryOutRequests(s: CoreServices, region: Region): Promise<Look> {
+  const request = await oldestRequest(s.ledger(region));
+  if (!request) return { done: 0, hasMore: false };
+  const { done } = await carryOut(s, region, request);
+  // Another one may wait behind it.
+  return { done, hasMore: true };
+}
+
 /**
- * Carries out the oldest request to back up everything: queues its next items, and says so to open screens. It may be
- * repeated at any time: an item's window closes with its run, and what was queued is not queued again.
+ * Queues the next items of a request, and says so to open screens. It may be repeated at any time: an item's window closes
+ * with its run, and what was queued is not queued again.
  *
  * @returns As `done`, how many runs were queued.
  */
-export async function carryOutRequests(s: CoreServices, region: Region): Promise<Look> {
+export async function carryOut(s: CoreServices, region: Region, request: BackupRequestRow): Promise<Look> {
   const ledger = s.ledger(region);
-  const request = await oldestRequest(ledger);
-  if (!request) return { done: 0, hasMore: false };
   const now = s.clock.now();
   const { organisationId, connectionId, platform } = request;
   const ids = await listWanted(ledger, request, { now, limit: REQUESTED_AT_ONCE });
-  if (ids.length === 0) {
-    await dropRequest(ledger, request.id);
-    return { done: 0, hasMore: true };
-  }
+  const hasMore = ids.length === REQUESTED_AT_ONCE;
   // The windows that screens ask for; the ledger's own decide. Whoever asked may have died before the first one closed.
   const keys = [placeWindow(connectionId, request.kind, request.placeId), ...ids.map(itemWindow)];
   const { opensAt } = await s.windows.claimAll(organisationId, keys, now, windowMs(s));
@@ -43,14 +53,14 @@ export async function carryOutRequests(s: CoreServices, region: Region): Promise
     })),
     opensAt,
     now,
-    alongside: [moveRequest(ledger, request.id, ids.at(-1)!)],
+    alongside: [hasMore ? moveRequest(ledger, request.id, ids.at(-1)!) : dropRequest(ledger, request.id)],
   });
   const fresh = queued.filter(({ isNew }) => isNew);
   await s.queue.send(
     fresh.map(({ runId }): JobMessage => ({ job: "back-up-item", payload: { region, runId, epoch: 0 } })),
   );
   await tellQueued(s, { organisationId, platform }, fresh);
-  return { done: fresh.length, hasMore: true };
+  return { done: fresh.length, hasMore };
 }
 
 /** Length of a Backup-now window. */

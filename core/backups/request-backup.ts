@@ -1,5 +1,6 @@
 import { recordAction } from "#core/audit/index.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
+import { commitTogether } from "#core/database/statements.ts";
 import {
   doneBy,
   type ItemRow,
@@ -10,13 +11,16 @@ import {
   requirePlace,
 } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
+import { logger } from "#core/kernel/logger.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { countWanted, dropRequest, insertRequest } from "./backup-requests.store.ts";
 import { type QueuedBackup, queueUserBackups } from "./backups.store.ts";
-import { windowMs } from "./carry-out-requests.ts";
+import { carryOut, windowMs } from "./carry-out-requests.ts";
 import { tellQueued } from "./tell-queued.ts";
+
+const log = logger("backups");
 
 /**
  * Backup now: once per item and window, on Trial and Pro (spec P-213, P-232). The account's actor lets exactly one
@@ -55,8 +59,9 @@ export async function requestBackup(
 
 /**
  * Backup now for every active item of a place, or of the whole platform where no kind is named. Items whose own window is
- * closed are left out; the button itself has a window too (spec P-213). The items are queued after the answer, however many
- * they are: the request is noted before the window closes, so that a window that is closed stands for a request.
+ * closed are left out; the button itself has a window too (spec P-213). The first items are queued at once, the others,
+ * however many they are, after the answer: the request is noted before the window closes, so that a window that is closed
+ * stands for a request.
  *
  * @throws AppError `err.user.backup.limit`, `err.plan.required`, `err.role.forbidden`
  */
@@ -78,17 +83,18 @@ export async function requestAllBackups(
   ]);
   if (closed[key] !== undefined) throw limitError(closed[key]);
   if (open === 0) return { queued: 0, refused, opensAt: null };
-  const id = s.ids.next("request");
-  await insertRequest(ledger, {
+  const request = {
     ...scope,
-    id,
+    id: s.ids.next("request"),
     platform: input.platform,
+    position: "",
     createdBy: member.userId,
     createdAt: now,
-  });
+  };
+  await insertRequest(ledger, request);
   const claim = await s.windows.claim(organisationId, key, now, windowMs(s));
   if (claim.kind === "closed") {
-    await dropRequest(ledger, id);
+    await commitTogether(ledger, [dropRequest(ledger, request.id)]);
     throw limitError(claim.opensAt);
   }
   await recordAction(s, {
@@ -97,8 +103,12 @@ export async function requestAllBackups(
     subject: place?.name ?? connection.name,
     occasion: `backup-all-now:${key}:${claim.opensAt}`,
   });
-  const payload = { region: connection.region, duty: "requests" as const };
-  await s.queue.send([{ job: "tend-ledger", payload }]);
+  const { region } = connection;
+  const { hasMore } = await carryOut(s, region, request).catch((cause: unknown) => {
+    log.warn("a request for everything is left to the clock", { organisationId, cause });
+    return { hasMore: true };
+  });
+  if (hasMore) await s.queue.send([{ job: "tend-ledger", payload: { region, duty: "requests" } }]);
   return { queued: open, refused, opensAt: claim.opensAt };
 }
 

@@ -287,13 +287,13 @@ test("a pack draws a look at its item when versions of its time have expired, an
   await dropStrayRuns();
   world.queue.letters.length = 0;
   const kinds = () => world.rows("SELECT kind FROM run WHERE kind = 'repack'");
-  expect(await queueRepacks(world.services, world.region)).toBe(0);
+  expect(await queueRepacks(world.services, world.region)).toMatchObject({ done: 0 });
   const created = world.clock.now() - 31 * DAY_MS - HOUR_MS / 2;
   await world.ledger.prepare("UPDATE object SET created_at = ? WHERE kind = 'pack'").bind(created).run();
-  expect(await queueRepacks(world.services, world.region)).toBe(0);
+  expect(await queueRepacks(world.services, world.region)).toMatchObject({ done: 0 });
   await world.ledger.prepare("UPDATE object SET stored_bytes = 600000 WHERE kind = 'pack'").run();
-  expect(await queueRepacks(world.services, world.region)).toBe(1);
+  expect(await queueRepacks(world.services, world.region)).toMatchObject({ done: 1 });
   expect(await kinds()).toHaveLength(1);
-  expect(await queueRepacks(world.services, world.region)).toBe(0);
+  expect(await queueRepacks(world.services, world.region)).toMatchObject({ done: 0 });
   expect(world.queue.letters.map(({ body }) => body.job)).toEqual(["repack-item"]);
 });
