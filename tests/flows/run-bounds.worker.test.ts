@@ -242,9 +242,9 @@ test("a slice is over after its time and after its sub-requests, not before", as
 test("a run is offered again only when its lease has passed, and a slice that lives renews it by itself", async () => {
   await queueRun("backup");
   const offered = async () => {
-    const count = await world.tick(sweepLostRuns);
+    const { done } = await world.tick(sweepLostRuns);
     world.queue.letters.length = 0;
-    return count;
+    return done;
   };
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   try {
