@@ -1,9 +1,8 @@
-import { eq } from "drizzle-orm";
-import { itemRegion } from "#core/database/control/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { regionOfItem } from "#core/kernel/ids.ts";
 import { REGIONS, type Region } from "#core/kernel/platform-id.ts";
 import type { CoreServices } from "#core/services.ts";
+import { rememberedRegion, rememberRegion } from "./item-region.store.ts";
 import { findItemRow, type ItemRow } from "./items.store.ts";
 
 type Found = { item: ItemRow; ledger: LedgerDatabase };
@@ -24,20 +23,15 @@ export async function findItem(
     const item = await findItemRow(ledger, organisationId, itemId);
     return item && { item, ledger };
   };
-  const known = regionOfItem(itemId) ?? (await rememberedRegion(s, itemId));
+  const known = regionOfItem(itemId) ?? (await rememberedRegion(s.control, itemId));
   if (known) return look(known);
   const failures: unknown[] = [];
   for (const region of REGIONS) {
     const found = await look(region).catch((cause: unknown) => void failures.push(cause));
     if (!found) continue;
-    await s.control.insert(itemRegion).values({ itemId, region }).onConflictDoNothing();
+    await rememberRegion(s.control, { itemId, region });
     return found;
   }
   if (failures.length > 0) throw failures[0];
   return null;
-}
-
-async function rememberedRegion(s: CoreServices, itemId: string): Promise<Region | null> {
-  const rows = await s.control.select().from(itemRegion).where(eq(itemRegion.itemId, itemId)).limit(1);
-  return rows[0]?.region ?? null;
 }
