@@ -100,7 +100,10 @@ async function tests(): Promise<void> {
     reports.flatMap((report) => report.times),
   );
   console.log(`\n${times}\n`);
-  if (values.record) writeFileSync(GUIDE, replaceTimes(readFileSync(GUIDE, "utf8"), times));
+  if (values.record) {
+    writeFileSync(GUIDE, replaceTimes(readFileSync(GUIDE, "utf8"), times));
+    await runTool("biome", ["format", "--write", GUIDE]);
+  }
   await step("every requirement is proved as tests/COVERAGE.md says", async () => {
     const coverage = coverageOf(reports);
     const faults = faultsOfClaims(coverage);
