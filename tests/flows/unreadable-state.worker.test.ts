@@ -188,6 +188,22 @@ test("a restore whose order is not understood fails with a sentence and writes n
   }
 });
 
+test("a restore whose notes are not understood ends with a sentence, and creates nothing a second time", async () => {
+  const repositories = await world.outside.listRepositories();
+  const back = await saveWorld(world);
+  for (const key of ["repository", "intent", "part:labels"]) {
+    await back();
+    const runId = await requestRestore(`noted-${key.length}`);
+    await world.rows("INSERT INTO restore_journal VALUES (?, ?, '{\"x\":1}', 1)", runId, key);
+    await world.drain();
+    expect([key, await findRun(world, runId)]).toMatchObject([key, { status: "failed" }]);
+    expect((await historyRow(runId))?.errorText).toMatch(/could not go on/);
+    const created = (await world.outside.listRepositories()).length - repositories.length;
+    expect([key, created]).toEqual([key, key.startsWith("part:") ? 1 : 0]);
+    if (created > 0) repositories.push(...(await world.outside.listRepositories()).slice(-1));
+  }
+});
+
 test("a report that is not understood is shown as none, and its row stays", async () => {
   const runId = await requestRestore("again-reported");
   await world.drain();

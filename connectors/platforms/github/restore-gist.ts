@@ -5,6 +5,7 @@ import { receiverAdvertisement } from "#connectors/toolkit/git/receive-pack.ts";
 import { findChain, type RefsRecord, readRefs } from "#connectors/toolkit/git/repository/git-chain.ts";
 import { restoreGit } from "#connectors/toolkit/git/repository/push-repository.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
+import { readNote } from "#connectors/toolkit/records/read-note.ts";
 import { openPart } from "#connectors/toolkit/records/restore-part.ts";
 import { gistRemote, githubClient, paths } from "./client.ts";
 import { GIT, wikiPlatform } from "./git-platform.ts";
@@ -100,17 +101,17 @@ function onBranch(refs: RefsRecord, branch: string | undefined): RefsRecord {
 
 /** Creates the gist, or finds the one again whose creation was never answered. */
 async function createGist({ client, journal }: Pick<RestoreIo, "client" | "journal">): Promise<NewGist> {
-  const done = z.string().safeParse(await journal.find("gist"));
-  if (done.success)
+  const done = await readNote(journal, "gist", z.string());
+  if (done !== null)
     return await client.request(
-      { method: "GET", path: paths.gist(done.data), about: "the new gist" },
+      { method: "GET", path: paths.gist(done), about: "the new gist" },
       newGistSchema,
     );
-  const intent = intentSchema.safeParse(await journal.find("intent"));
-  const mark = intent.success ? intent.data.mark : crypto.randomUUID();
+  const intent = await readNote(journal, "intent", intentSchema);
+  const mark = intent?.mark ?? crypto.randomUUID();
   const description = `Holdfast is restoring this gist (${mark}).`;
-  const found = intent.success ? await findByDescription(client, description) : null;
-  if (!intent.success) await journal.record("intent", { mark });
+  const found = intent ? await findByDescription(client, description) : null;
+  if (!intent) await journal.record("intent", { mark });
   const body = { description, public: false, files: { [FIRST_FILE]: { content: description } } };
   const gist =
     found ??

@@ -8,6 +8,7 @@ import type {
 } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
+import { readNote } from "#connectors/toolkit/records/read-note.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import { gitlabClient, LARGEST_PAGE, paths } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
@@ -75,19 +76,16 @@ async function* createSnippet(
   { source, target }: { source: SnippetRecord; target: RestoreTarget },
 ): AsyncGenerator<RestoreEvent, GitlabSnippet> {
   const { client, journal } = deps;
-  const done = createdSchema.safeParse(await journal.find("snippet"));
-  if (done.success)
-    return await getSnippet(client, { externalId: done.data.externalId, fullName: target.name });
+  const done = await readNote(journal, "snippet", createdSchema);
+  if (done !== null) return await getSnippet(client, { externalId: done.externalId, fullName: target.name });
   yield {
     type: "progress",
     progress: { phase: "Creating the snippet", done: 0, total: 1, unit: "requests" },
   };
-  const known = intentSchema.safeParse(await journal.find("intent"));
-  const intent = known.success
-    ? known.data
-    : { mark: crypto.randomUUID(), projectId: await homeOf(client, source) };
-  const found = known.success ? await findMarked(client, intent) : null;
-  if (!known.success) await journal.record("intent", intent);
+  const known = await readNote(journal, "intent", intentSchema);
+  const intent = known ?? { mark: crypto.randomUUID(), projectId: await homeOf(client, source) };
+  const found = known ? await findMarked(client, intent) : null;
+  if (!known) await journal.record("intent", intent);
   const created = found ?? (await askForSnippet(client, { source, target, intent }));
   await journal.record("snippet", { externalId: snippetKey(created) });
   if (source.projectId !== null && created.project_id === null) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { unclaimed } from "#connectors/toolkit/records/make-once.ts";
+import { readNote } from "#connectors/toolkit/records/read-note.ts";
 import type { ReportLine } from "#connectors/toolkit/records/restore-part.ts";
 import { createdSchema } from "./payloads.ts";
 import type { RestoreIo } from "./restore-io.ts";
@@ -42,8 +43,7 @@ export async function* makeSeries<T extends { id: string }>(
   series: Series<T>,
 ): AsyncGenerator<RestoreEvent, Map<string, string>> {
   const { name, members, keyOf } = series;
-  const found = notedSchema.safeParse(await io.journal.find(name));
-  const noted: Noted = found.success ? found.data : { made: {}, lines: [] };
+  const noted: Noted = (await readNote(io.journal, name, notedSchema)) ?? { made: {}, lines: [] };
   for (const [index, member] of members.entries()) {
     if (noted.made[member.id] !== undefined) continue;
     const key = keyOf(member);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import { readNote } from "#connectors/toolkit/records/read-note.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { paths } from "./client.ts";
 import type { PartOfBoard } from "./part-of-board.ts";
@@ -35,8 +36,8 @@ const KEY = "there";
  * @throws ConnectorError `unsupported` for an archived board
  */
 export async function lookAtTarget(io: RestoreIo, part: PartOfBoard): Promise<PartTarget> {
-  const noted = schema.safeParse(await io.journal.find(KEY));
-  if (noted.success) return noted.data;
+  const noted = await readNote(io.journal, KEY, schema);
+  if (noted !== null) return noted;
   const board = await getBoard(io.client, io.boardId);
   if (board.closed) {
     const message = "The board is archived at Trello. Open it there, or restore into another one.";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { unclaimed } from "#connectors/toolkit/records/make-once.ts";
+import { readNote } from "#connectors/toolkit/records/read-note.ts";
 import { openPart, type RestorePart } from "#connectors/toolkit/records/restore-part.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { CardState } from "./card-step.ts";
@@ -87,24 +88,13 @@ async function* restoreCard(
   { card, earlier }: { card: TrelloCard; earlier: readonly CardEntry[] },
 ): AsyncGenerator<RestoreEvent, void> {
   const key = `card:${card.id}`;
-  const noted = await io.journal.find(key);
+  const noted = await readNote(io.journal, key, z.union([cardStateSchema, refusedSchema]));
   const what = `Card ${card.name}`;
-  const refused = refusedSchema.safeParse(noted);
-  const known = cardStateSchema.safeParse(noted);
-  let state: CardState;
-  if (refused.success) {
-    part.tell({ type: "impossible", what, reason: refused.data.refused });
+  const state = noted ?? (await createCard({ io, frame, order }, { card, earlier }));
+  if (noted === null) await io.journal.record(key, state);
+  if ("refused" in state) {
+    part.tell({ type: "impossible", what, reason: state.refused });
     return;
-  }
-  if (known.success) state = known.data;
-  else {
-    const answer = await createCard({ io, frame, order }, { card, earlier });
-    await io.journal.record(key, answer);
-    if ("refused" in answer) {
-      part.tell({ type: "impossible", what, reason: answer.refused });
-      return;
-    }
-    state = answer;
   }
   const steps = await cardSteps({ io, frame, card, state });
   for (const step of steps.slice(state.done)) {

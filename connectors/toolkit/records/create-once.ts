@@ -3,6 +3,7 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { RestoredItem, RestoreEvent, RestoreJournal } from "#connectors/contract/platform-connector.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import { cutText } from "./cut-text.ts";
+import { readNote } from "./read-note.ts";
 
 /** How a platform makes the new item of a restore. `T` is the item as the platform's answers tell it. */
 export type Creation<T> = {
@@ -53,9 +54,9 @@ export function freeNames(wanted: string, longest: number): string[] {
  */
 export async function createOnce<T>(journal: RestoreJournal, creation: Creation<T>): Promise<RestoredItem> {
   const { kind, itemOf } = creation;
-  const done = createdSchema.safeParse(await journal.find(kind));
+  const done = await readNote(journal, kind, createdSchema);
   // By its id: it may have been renamed since, and then its old name may be another one's.
-  if (done.success) return itemOf(await creation.get(done.data));
+  if (done !== null) return itemOf(await creation.get(done));
   const created = itemOf(await createUnderFreeName(journal, creation));
   invariant(created.externalId !== creation.sourceId, `a restore never writes to the ${kind} it came from`);
   await journal.record(kind, { ...created });
@@ -66,8 +67,8 @@ async function createUnderFreeName<T>(
   journal: RestoreJournal,
   { kind, names, create, find, isTaken }: Creation<T>,
 ): Promise<T> {
-  const intent = intentSchema.safeParse(await journal.find("intent"));
-  const id = intent.success ? intent.data.mark : crypto.randomUUID();
+  const intent = await readNote(journal, "intent", intentSchema);
+  const id = intent?.mark ?? crypto.randomUUID();
   const mark = `Holdfast is restoring this ${kind} (${id}).`;
   const findOurs = async (name: string) => {
     try {
@@ -78,9 +79,9 @@ async function createUnderFreeName<T>(
       throw error;
     }
   };
-  const first = intent.success ? Math.max(0, names.indexOf(intent.data.name)) : 0;
+  const first = intent ? Math.max(0, names.indexOf(intent.name)) : 0;
   for (const name of names.slice(first)) {
-    if (intent.success && intent.data.name === name) {
+    if (intent?.name === name) {
       const ours = await findOurs(name);
       if (ours !== null) return ours;
     }

@@ -1,5 +1,7 @@
+import { z } from "zod";
 import type { RestoreEvent, RestoreJournal } from "#connectors/contract/platform-connector.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { readNote } from "./read-note.ts";
 
 /** A line of the report: what came back otherwise, could not come back, or has another number. */
 export type ReportLine = Extract<RestoreEvent, { type: "changed" | "impossible" | "mapped" }>;
@@ -26,7 +28,24 @@ export type RestorePart<Position extends Json> = {
   events(): Generator<RestoreEvent>;
 };
 
-type Noted = { at: Json; isDone: boolean; counts: Record<string, number>; lines: ReportLine[] };
+const lineSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("changed"), what: z.string(), reason: z.string() }),
+  z.object({ type: z.literal("impossible"), what: z.string(), reason: z.string() }),
+  z.object({
+    type: z.literal("mapped"),
+    kind: z.string(),
+    from: z.string(),
+    to: z.string(),
+    url: z.string().nullable(),
+  }),
+]);
+const notedSchema = z.object({
+  at: z.json(),
+  isDone: z.boolean(),
+  counts: z.record(z.string(), z.number()),
+  lines: z.array(lineSchema),
+});
+type Noted = z.output<typeof notedSchema>;
 
 /** Opens a part of a restore where the journal left it. The journal's values are this module's own. */
 export async function openPart<Position extends Json>(
@@ -34,8 +53,12 @@ export async function openPart<Position extends Json>(
   name: string,
 ): Promise<RestorePart<Position>> {
   const key = `part:${name}`;
-  const found = (await journal.find(key)) as Noted | null;
-  const state: Noted = found ?? { at: null, isDone: false, counts: {}, lines: [] };
+  const state: Noted = (await readNote(journal, key, notedSchema)) ?? {
+    at: null,
+    isDone: false,
+    counts: {},
+    lines: [],
+  };
   let sinceNote = 0;
   const note = () => journal.record(key, structuredClone(state) as Json);
   return {
