@@ -101,6 +101,7 @@ test("[A-057] [A-058] [A-063] [A-097] every address of the frame exists and show
   await addRepositories(person, OWNER, [name]);
   const [item] = await itemsOf(person);
   // A bulk restore without a choice leads to the dashboard.
+  await page.goto("/");
   await page.evaluate(
     (chosen) => {
       localStorage.setItem("bulkPlatform", "github");

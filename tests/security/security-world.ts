@@ -5,7 +5,7 @@ import { startTrial } from "#core/billing/index.ts";
 import { type ItemView, listAvailablePlaces, listPlaces } from "#core/inventory/index.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { sha256Hex } from "#core/kernel/crypto.ts";
-import { randomIds } from "#core/kernel/ids.ts";
+import { itemIdIn, randomIds } from "#core/kernel/ids.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import { heldLimits } from "#tests/harness/held-limits.ts";
@@ -263,7 +263,7 @@ async function freshIds({ flow, item, member, spare }: Around, isWithPerson: boo
     .first<{ id: string }>();
   const number = String(crypto.getRandomValues(new Uint32Array(1))[0]);
   const ids: Ids = {
-    item: randomIds.next("item"),
+    item: itemIdIn(randomIds, flow.region),
     snapshot: randomIds.next("snapshot"),
     place: (await listPlaces(flow.services, member, { platform: PLATFORM }))[0]!.id,
     ...spare,
