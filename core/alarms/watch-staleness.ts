@@ -9,8 +9,7 @@ import { tellOwner } from "./tell-owner.ts";
 
 /**
  * The hourly look for silence in a region: daily items without a good version for 26 hours, or without any since they
- * were added, are told once per incident, which ends with the next good version. Where the plan has ended nothing is owed,
- * so nothing is told.
+ * were added, raise one alarm per incident, which ends with the next good version. Items whose plan has ended raise none.
  */
 export async function watchStaleness(s: CoreServices, region: Region): Promise<Look> {
   const now = s.clock.now();

@@ -70,6 +70,13 @@ export function moveRequest(ledger: LedgerDatabase, id: string, position: string
   return statement(ledger, "UPDATE backup_request SET position = ?2 WHERE id = ?1", id, position);
 }
 
+/** Puts a request behind all others. */
+export async function postponeRequest(ledger: LedgerDatabase, id: string, now: number): Promise<void> {
+  await commitTogether(ledger, [
+    statement(ledger, "UPDATE backup_request SET created_at = ?2 WHERE id = ?1", id, now),
+  ]);
+}
+
 /** Statement that forgets a request: it is carried out, or is none. */
 export function dropRequest(ledger: LedgerDatabase, id: string): D1PreparedStatement {
   return statement(ledger, "DELETE FROM backup_request WHERE id = ?1", id);

@@ -9,22 +9,29 @@ import {
   listWanted,
   moveRequest,
   oldestRequest,
+  postponeRequest,
 } from "./backup-requests.store.ts";
 import { queueUserBackups } from "./backups.store.ts";
 import { REQUESTED_AT_ONCE } from "./limits.ts";
 import { tellQueued } from "./tell-queued.ts";
 
-/** Goes on with the request to back up everything that has waited longest. */
+/**
+ * Goes on with the request to back up everything that has waited longest. One that fails goes behind the others, so that
+ * it holds none of them back, and is tried again in its turn.
+ */
 export async function carryOutRequests(s: CoreServices, region: Region): Promise<Look> {
   const request = await oldestRequest(s.ledger(region));
   if (!request) return { done: 0, hasMore: false };
-  const { done } = await carryOut(s, region, request);
+  const { done } = await carryOut(s, region, request).catch(async (cause: unknown) => {
+    await postponeRequest(s.ledger(region), request.id, s.clock.now());
+    throw cause;
+  });
   // Another one may wait behind it.
   return { done, hasMore: true };
 }
 
 /**
- * Queues the next items of a request, and says so to open screens. It may be repeated at any time: an item's window closes
+ * Queues the next items of a request and updates open screens. It may be repeated at any time: an item's window closes
  * with its run, and what was queued is not queued again.
  *
  * @returns As `done`, how many runs were queued.

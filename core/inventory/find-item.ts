@@ -8,8 +8,8 @@ import { findItemRow, type ItemRow } from "./items.store.ts";
 type Found = { item: ItemRow; ledger: LedgerDatabase };
 
 /**
- * Finds an item of an organisation in the ledger that its id tells. One of the time when ids told none is looked for in
- * all of them, once: where it was found is remembered. A ledger that is away matters only to its own items.
+ * Finds an item of an organisation in the ledger that its id tells. An older id names
+ * no region: its item is searched for in every ledger once, and the region is remembered. A ledger that is away matters only to its own items.
  *
  * @returns Null when the organisation has no such item.
  */

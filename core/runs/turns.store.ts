@@ -10,7 +10,8 @@ import type { RunKind, RunRow } from "./runs.store.ts";
  */
 
 /** Kinds that take turns. People wait for the others. */
-const TAKES_TURNS = `('backup', 'verify', 'repack')`;
+const KINDS: readonly RunKind[] = ["backup", "verify", "repack"];
+const TAKES_TURNS = `('${KINDS.join("', '")}')`;
 
 /** SQL text that is true for a run that may begin to work. */
 export const HAS_TURN = `(kind NOT IN ${TAKES_TURNS} OR (SELECT count(*) FROM run other
@@ -33,7 +34,7 @@ export function putAside(
 }
 
 /** Whether runs of this kind take turns. */
-export const takesTurns = (kind: RunKind) => TAKES_TURNS.includes(`'${kind}'`);
+export const takesTurns = (kind: RunKind) => KINDS.includes(kind);
 
 /** Takes the next run of an account that was put aside: backups first, the oldest first. Null = none waits. */
 export async function takeNextTurn(

@@ -182,3 +182,31 @@ test("a request for everything is carried out or was none, wherever the isolate 
     }
   }
 });
+
+test("a request for everything that fails goes behind the others, and is carried out once it can be", async () => {
+  await fillItems(3);
+  const [item] = await world.rows<{ connection_id: string }>("SELECT connection_id FROM item LIMIT 1");
+  for (const [at, organisation] of ["org_broken", world.member.organisationId].entries())
+    await world.rows(
+      `INSERT INTO backup_request (id, organisation_id, connection_id, platform, created_by, created_at)
+       VALUES (?1, ?2, ?3, ?4, 'usr', ?5)`,
+      `req_${at}`,
+      organisation,
+      item!.connection_id,
+      PLATFORM,
+      at,
+    );
+  const { services } = world;
+  const claimAll: typeof services.windows.claimAll = (organisationId, ...rest) => {
+    if (organisationId === "org_broken") throw new Error("This organisation's windows are away.");
+    return services.windows.claimAll(organisationId, ...rest);
+  };
+  const broken = { ...services, windows: { ...services.windows, claimAll } };
+  const look = () => tendLedger(broken, { region: world.region, duty: "requests" });
+  await look();
+  expect(await userRuns()).toEqual([]);
+  await look();
+  expect(await userRuns()).toHaveLength(4);
+  await carryOut();
+  expect(await world.rows("SELECT id FROM backup_request")).toEqual([]);
+});
