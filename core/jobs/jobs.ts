@@ -13,8 +13,11 @@ export const HOUR_DUTIES = ["expire", "prune", "check-again", "repack", "silence
 const DUTIES = [...MINUTE_DUTIES, ...HOUR_DUTIES] as const;
 
 export const jobs = {
-  /** The clock's look at one ledger; losing one delays it to the next tick. */
-  "tend-ledger": { queue: "BACKUPS", payload: z.object({ region, duty: z.enum(DUTIES) }) },
+  /** The clock's look at one ledger; losing one delays it to the next tick. `since`: when the first look of its chain began. */
+  "tend-ledger": {
+    queue: "BACKUPS",
+    payload: z.object({ region, duty: z.enum(DUTIES), since: z.number().optional() }),
+  },
   "back-up-item": { queue: "BACKUPS", payload: runOrder },
   "verify-snapshot": { queue: "BACKUPS", payload: runOrder },
   "delete-item": { queue: "BACKUPS", payload: runOrder },

@@ -14,6 +14,8 @@ export type GitHost = {
   url: string;
   /** Makes a name known under an id; several ids may be the same repository, so that each counts as new. */
   register: (externalId: string, name: string) => void;
+  /** Lets requests for git data of a name wait until the answer is called. */
+  hold: (name: string) => () => void;
   /** Bytes of git data that were sent, and to how many requests, since it was last asked. */
   takeSent: () => { bytes: number; requests: number };
   /** The last pack with objects that a sink took: its length, and whether its SHA-1 is that of its trailer. */
@@ -41,6 +43,7 @@ export async function startGitHost(root: string): Promise<GitHost> {
   const names = new Map<string, string>();
   const generated = new Map<string, GeneratedRepository>();
   const sinks = new Map<string, Map<string, string>>();
+  const held = new Map<string, Promise<void>>();
   const sent = { bytes: 0, requests: 0 };
   let sunk: { isSound: boolean; bytes: number } | null = null;
 
@@ -52,6 +55,7 @@ export async function startGitHost(root: string): Promise<GitHost> {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     if (pathname.startsWith("/api/")) return answerApi(request, response, pathname.slice(4));
     const [, name = "", pathInfo = ""] = /^\/bench\/([\w.-]+)\.git(\/.*)$/.exec(pathname) ?? [];
+    await held.get(name);
     if (name.startsWith("sink")) {
       sunk = (await sink(request, response, sinks.get(name)!)) ?? sunk;
       return;
@@ -88,6 +92,14 @@ export async function startGitHost(root: string): Promise<GitHost> {
   const state: GitHost = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     register: (externalId, name) => void names.set(externalId, name),
+    hold: (name) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held.set(name, promise);
+      return () => {
+        held.delete(name);
+        resolve();
+      };
+    },
     takeSent: () => {
       const taken = { ...sent };
       sent.bytes = 0;

@@ -2,11 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "#workers/commands/tools.ts";
 
-/** The product's own bindings with a bench's entrance, and nothing that runs beside what is measured. */
-export function productConfig(entrance: string): string {
-  return readFileSync(join(ROOT, "wrangler.toml"), "utf8")
+/**
+ * The product's own bindings with a bench's entrance. Without `hasConsumers` no job runs beside what is measured; the
+ * clock never ticks.
+ */
+export function productConfig(entrance: string, { hasConsumers = false } = {}): string {
+  const config = readFileSync(join(ROOT, "wrangler.toml"), "utf8")
     .replace(/^main = .*$/m, `main = "${join(ROOT, "tests/bench", entrance)}"`)
     .replace(/^directory = .*$/m, `directory = "${join(ROOT, "build/client")}"`)
-    .replaceAll(/^\[\[queues\.consumers\]\]\n(?:.+\n)*/gm, "")
     .replaceAll(/^migrations_dir = .*\n/gm, "");
+  return hasConsumers ? config : config.replaceAll(/^\[\[queues\.consumers\]\]\n(?:.+\n)*/gm, "");
 }

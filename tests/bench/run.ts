@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import type { Bench, Finding, Sizes } from "./bench.ts";
 import { alikeAnswers } from "./benches/alike.ts";
 import { compareVersions } from "./benches/compare.ts";
+import { fairTurns } from "./benches/fair.ts";
 import { firstLoad } from "./benches/first-load.ts";
 import { increments, wholeRepository } from "./benches/git.ts";
 import { listPages } from "./benches/lists.ts";
@@ -39,6 +40,7 @@ const BENCHES: readonly Bench[] = [
   signedInPages,
   alikeAnswers,
   compareVersions,
+  fairTurns,
 ];
 const QUICK: Sizes = {
   rounds: 1,

@@ -1,15 +1,17 @@
+import { configureSync, type LogRecord, resetSync } from "@logtape/logtape";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { carryOutRequests, prune, requestAllBackups } from "#core/backups/index.ts";
 import { CLAIM_AT_ONCE, REQUESTED_AT_ONCE } from "#core/backups/limits.ts";
 import { placeWindow } from "#core/inventory/index.ts";
-import { DAY_MS } from "#core/kernel/clock.ts";
+import type { JobPayload } from "#core/jobs/index.ts";
+import { DAY_MS, SECOND_MS } from "#core/kernel/clock.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { RUNS_OF_AN_ACCOUNT, TURN_PATIENCE_MS } from "#core/runs/index.ts";
 import { findFaults } from "#tests/harness/check-vault.ts";
 import { listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import { onTick } from "#workers/crons/index.ts";
-import { tendLedger } from "#workers/crons/tend-ledger.ts";
+import { BEHIND_AFTER_MS, tendLedger } from "#workers/crons/tend-ledger.ts";
 import type { Services } from "#workers/services.ts";
 
 let world: FlowWorld;
@@ -69,30 +71,60 @@ test("a stretch that cannot be looked at keeps the watch from none behind it, an
   expect(await marked()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
+/** Items of which a backup is due, in the schedule alone. */
+async function fillDue(items: number): Promise<void> {
+  await world.rows("DELETE FROM schedule");
+  await world.rows("DELETE FROM run");
+  for (let at = 0; at < items; at += 200)
+    await world.rows(
+      `INSERT INTO schedule (item_id, organisation_id, connection_id, platform, due_at, period_ms)
+       SELECT 'itm_' || value, ?1, 'con', ?2, 1, ?3 FROM json_each(?4)`,
+      world.member.organisationId,
+      PLATFORM,
+      DAY_MS,
+      JSON.stringify(Array.from({ length: Math.min(200, items - at) }, (_, i) => at + i)),
+    );
+}
+
 test("a look that leaves something is followed by another one at once, and one that leaves nothing by none", async () => {
   const letters = () => world.queue.letters.splice(0);
   for (const [items, followed] of [
     [3, 0],
     [CLAIM_AT_ONCE + 1, 1],
   ] as const) {
-    await world.rows("DELETE FROM schedule");
-    for (let at = 0; at < items; at += 200)
-      await world.rows(
-        `INSERT INTO schedule (item_id, organisation_id, connection_id, platform, due_at, period_ms)
-         SELECT 'itm_${items}_' || value, ?1, 'con', ?2, 1, ?3 FROM json_each(?4)`,
-        world.member.organisationId,
-        PLATFORM,
-        DAY_MS,
-        JSON.stringify(Array.from({ length: Math.min(200, items - at) }, (_, i) => at + i)),
-      );
+    await fillDue(items);
     letters();
     await tendLedger(world.services, { region: world.region, duty: "schedule" });
     const jobs = letters().map(({ body }) => body.job);
     expect(jobs.filter((job) => job === "tend-ledger")).toHaveLength(followed);
     expect(jobs.filter((job) => job === "back-up-item")).toHaveLength(Math.min(items, CLAIM_AT_ONCE));
   }
-  await world.rows("DELETE FROM schedule");
-  await world.rows("DELETE FROM run");
+});
+
+test("a duty that cannot keep up for an hour is reported, and its chain leaves the rest to a later tick", async () => {
+  const records: LogRecord[] = [];
+  configureSync({
+    reset: true,
+    sinks: { kept: (record) => records.push(record) },
+    loggers: [{ category: "holdfast", lowestLevel: "error", sinks: ["kept"] }],
+  });
+  await fillDue(3 * CLAIM_AT_ONCE + 1);
+  const look = async (payload: JobPayload<"tend-ledger">) => {
+    world.queue.letters.splice(0);
+    await tendLedger(world.services, payload);
+    return world.queue.letters.map(({ body }) => body).find(({ job }) => job === "tend-ledger")?.payload;
+  };
+  const order = { region: world.region, duty: "schedule" as const };
+  const next = await look(order);
+  const { since } = next as { since: number };
+  expect(next).toEqual({ ...order, since });
+  world.clock.advance(BEHIND_AFTER_MS - SECOND_MS);
+  expect(await look({ ...order, since })).toEqual({ ...order, since });
+  expect(records).toEqual([]);
+  world.clock.advance(SECOND_MS);
+  expect(await look({ ...order, since })).toBeUndefined();
+  expect(records.map(({ properties }) => properties)).toEqual([{ ...order, since }]);
+  resetSync();
 });
 
 test("of one account a bounded number of backups is at work, and each that stops makes room for the next", async () => {
