@@ -180,6 +180,9 @@ export const approvalsSchema = z.looseObject({
     .transform((people) => people ?? []),
 });
 
+/** Whether a note is for members alone; GitLab before 15.5 says `confidential`. */
+export const internalFlags = { internal: z.boolean().nullish(), confidential: z.boolean().nullish() };
+
 /** A note; where it belongs to a change, `position` says to which line. */
 export const noteSchema = z.looseObject({
   id: z.int(),
@@ -187,7 +190,7 @@ export const noteSchema = z.looseObject({
   author: userSchema,
   created_at: time,
   system: z.boolean().default(false),
-  internal: z.boolean().nullish(),
+  ...internalFlags,
   position: z.looseObject({ new_path: z.string().nullish(), old_path: z.string().nullish() }).nullish(),
   discussion_id: z.string().nullish(),
 });

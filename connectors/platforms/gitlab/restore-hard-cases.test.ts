@@ -92,10 +92,28 @@ async function talk(project: Project, thing: string): Promise<void> {
   await world.ask("POST", `${thing}/discussions/${first.id}/notes`, say("Because.", 3));
   await world.ask("POST", `${thing}/discussions/${second.id}/notes`, say("Like so.", 4));
   await world.ask("POST", `${thing}/notes`, { ...say("Only for us", 5), internal: true });
+  const hidden = await world.ask<{ id: number }>("POST", `${thing}/notes`, {
+    ...say("A hole in the door", 7),
+    internal: true,
+  });
+  const answered = await discussionWith(thing, hidden.id);
+  await world.ask("POST", `${thing}/discussions/${answered}/notes`, say("Which one?", 8));
+  await world.ask("POST", `${thing}/discussions/${answered}/notes`, say("The front door.", 9));
   await world.ask("POST", `${thing}/notes`, say("```\n/close\n```\nSee @all", 6));
   const issue = project.issues.find(({ iid }) => iid === 41);
   if (issue === undefined) throw new Error("there is no issue 41");
   addSystemNote(world.simulator.world, issue, issue.authorId, "changed the weight to 5");
+}
+
+/** The discussion that a comment is in: what GitLab answers to a comment does not name it. */
+async function discussionWith(thing: string, noteId: number): Promise<string> {
+  const all = await world.ask<{ id: string; notes: { id: number }[] }[]>(
+    "GET",
+    `${thing}/discussions?per_page=100`,
+  );
+  const found = all.find(({ notes }) => notes.some(({ id }) => id === noteId));
+  if (!found) throw new Error(`no discussion holds the comment ${noteId}`);
+  return found.id;
 }
 
 /** One that is open and locked, one whose branch is gone, one of a fork, one that was merged. */
@@ -191,6 +209,58 @@ test("what is rare comes back as well: gaps, confidential and locked issues, thr
     { kind: "merge-request", from: "!2", to: `#${rest[0]?.iid}` },
     { kind: "merge-request", from: "!3", to: `#${rest[1]?.iid}` },
   ]);
+});
+
+test("what is internal stays internal: where GitLab would show it, it is not restored, and the report says so", async () => {
+  const project = await makeHardCases("between_us");
+  const snapshot = await backUp(project);
+  const secrets = ["Only for us", "A hole in the door", "Which one?", "The front door."];
+  const saidIn = (restored: Project) => restored.issues.flatMap(({ notes }) => notes);
+  const isSecret = ({ body }: { body: string }) => secrets.some((secret) => body.includes(secret));
+  const { restored } = await restore(snapshot, "between_us_kept");
+  expect(saidIn(restored).filter(isSecret)).toHaveLength(secrets.length);
+  expect(
+    saidIn(restored)
+      .filter(isSecret)
+      .filter((note) => !note.isInternal),
+  ).toEqual([]);
+
+  // A GitLab that drops the flag, as it does for those who may not set it.
+  const forgetful = session((url, init) =>
+    fetch(
+      url,
+      typeof init?.body === "string" ? { ...init, body: init.body.replace(/,"internal":true/, "") } : init,
+    ),
+  );
+  const { restored: shown, events } = await restore(snapshot, "between_us_shown", memoryJournal(), forgetful);
+  expect(saidIn(shown).filter(isSecret)).toEqual([]);
+  expect(saidIn(shown).some(({ body }) => body.includes("Because."))).toBe(true);
+  const told = events.filter((event) => event.type === "impossible" && /internal/.test(event.reason));
+  expect(told).toHaveLength(secrets.length);
+});
+
+test("an internal comment that a dying attempt left for all to read is removed by the next one", async () => {
+  const project = await makeHardCases("left_open");
+  const snapshot = await backUp(project);
+  let isDead = false;
+  const dying = session(async (url, init) => {
+    if (isDead) throw new TypeError("The worker died.");
+    const body = typeof init?.body === "string" ? init.body.replace(/,"internal":true/, "") : init?.body;
+    isDead = body !== init?.body;
+    return await fetch(url, { ...init, body: body ?? null });
+  });
+  const journal = memoryJournal();
+  await expect(restore(snapshot, "left_open_restored", journal, dying)).rejects.toThrow();
+  const notes = () => world.projectNamed("left_open_restored").issues.flatMap((issue) => issue.notes);
+  expect(notes().filter(({ body }) => body.includes("Only for us"))).toMatchObject([{ isInternal: false }]);
+  const { events } = await restore(snapshot, "left_open_restored", journal);
+  expect(notes().filter(({ body }) => body.includes("Only for us"))).toEqual([]);
+  expect(notes().filter(({ body }) => body.includes("The front door."))).toMatchObject([
+    { isInternal: true },
+  ]);
+  expect(events.filter((event) => event.type === "impossible" && /internal/.test(event.reason))).toHaveLength(
+    1,
+  );
 });
 
 test("a restore that loses the answer to any of its writes goes on without writing anything twice", async () => {

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { ConnectorConfig, RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import { LARGEST_PAGE } from "./client.ts";
-import { discussionsSchema, type GitlabNote, noteSchema } from "./payloads.ts";
+import { discussionsSchema, type GitlabNote, internalFlags, noteSchema } from "./payloads.ts";
 import { quoteGitlab } from "./quote-gitlab.ts";
 import type { RestorePace } from "./restore-pace.ts";
 import { isRefusal } from "./restore-refusal.ts";
@@ -26,10 +27,19 @@ export type NotesTarget = {
 /** What became of the notes of one thing. */
 export type NotesOutcome = { count: number; system: number; areDatesKept: boolean };
 
-const createdNoteSchema = z.object({ id: z.int(), created_at: z.string() });
+const createdNoteSchema = z.object({ id: z.int(), created_at: z.string(), ...internalFlags });
+type CreatedNote = z.output<typeof createdNoteSchema>;
 const createdDiscussionSchema = z.object({ id: z.string(), notes: z.array(createdNoteSchema).min(1) });
-type Discussion = { notes: GitlabNote[] };
-type Writing = { target: NotesTarget; discussionId: string | null; isThread: boolean };
+
+/** Notes of the version that belong together: a discussion, or a comment that nobody answered. */
+type Thread = { ids: readonly number[]; isInternal: boolean; notes: readonly GitlabNote[] };
+/** A copy that is there already. */
+type Written = { discussionId: string; noteId: number; isInternal: boolean };
+type Writing = { target: NotesTarget; there: ReadonlyMap<number, Written>; outcome: NotesOutcome };
+type Place = { discussionId: string | null; isInternal: boolean; isThread: boolean };
+
+const NOT_INTERNAL =
+  "It is internal, and GitLab would show its copy to everybody who may see the rest. The backup and its ZIP keep it.";
 
 /** Reads the notes of a thing. */
 export async function readNotes(snapshot: SnapshotView, paths: readonly string[]): Promise<GitlabNote[]> {
@@ -42,78 +52,133 @@ export async function readNotes(snapshot: SnapshotView, paths: readonly string[]
  * Writes notes again, discussion by discussion, in the order in which they began. GitLab makes those of the system
  * itself, so these are only counted. The line on top of each names its original, which tells after a crash what is
  * there already; hence a slice may end after any of them.
+ *
+ * An internal discussion begins as a plain comment, because only these take the flag (GitLab, lib/api/discussions.rb and
+ * notes.rb); what answers it inherits the flag (app/services/notes/build_service.rb). The same service drops the flag
+ * without a word where the account may not set it, so every answer is checked, and a copy that others could read is
+ * removed and reported.
  */
 export async function* restoreNotes(
   notes: readonly GitlabNote[],
   target: NotesTarget,
 ): AsyncGenerator<RestoreEvent, NotesOutcome> {
-  const discussions = discussionsOf(notes.filter((note) => !note.system));
   const outcome: NotesOutcome = {
     count: 0,
     system: notes.filter((note) => note.system).length,
     areDatesKept: true,
   };
-  if (discussions.length === 0) return outcome;
-  const there = target.mayBeThere ? await writtenNotes(target) : new Map<number, string>();
-  for (const discussion of discussions) {
-    let discussionId: string | null = null;
-    for (const note of discussion.notes) {
-      const known = there.get(note.id);
-      if (known !== undefined) {
-        discussionId = known;
-        outcome.count += 1;
-        continue;
-      }
-      await target.pace.beforeNote();
-      try {
-        const made = await writeNote(note, { target, discussionId, isThread: discussion.notes.length > 1 });
-        discussionId = made.discussionId;
-        outcome.count += 1;
-        if (Date.parse(made.createdAt) !== Date.parse(note.created_at)) outcome.areDatesKept = false;
-      } catch (error) {
-        if (!isRefusal(error)) throw error;
-        const what = `A comment of ${note.author?.username ?? "somebody"} (${target.thing})`;
-        yield { type: "impossible", what, reason: error.message };
-      }
-      yield { type: "checkpoint" };
+  let open = threadsOf(notes.filter((note) => !note.system));
+  let mayBeThere = target.mayBeThere;
+  while (open.length > 0) {
+    const there = mayBeThere ? await writtenNotes(target) : new Map<number, Written>();
+    const begun: Thread[] = [];
+    for (const thread of open) {
+      const rest = yield* writeThread(thread, { target, there, outcome });
+      if (rest.length > 0) begun.push({ ...thread, notes: rest });
     }
+    // What answers a comment needs its discussion, which GitLab's answer to the comment does not name.
+    open = begun;
+    mayBeThere = true;
   }
   return outcome;
 }
 
 /** Discussions in the order of their first notes. */
-function discussionsOf(notes: readonly GitlabNote[]): Discussion[] {
+function threadsOf(notes: readonly GitlabNote[]): Thread[] {
   const groups = new Map<string, GitlabNote[]>();
   const inOrder = [...notes].sort(
     (a, b) => Date.parse(a.created_at) - Date.parse(b.created_at) || a.id - b.id,
   );
   for (const note of inOrder) {
     const key = note.discussion_id ?? String(note.id);
-    groups.set(key, [...(groups.get(key) ?? []), note]);
+    const members = groups.get(key);
+    if (members) members.push(note);
+    else groups.set(key, [note]);
   }
-  return [...groups.values()].map((members) => ({ notes: members }));
+  return [...groups.values()].map((members) => ({
+    ids: members.map(({ id }) => id),
+    isInternal: isInternal(members[0]),
+    notes: members,
+  }));
 }
 
-/** Notes that an earlier attempt has written: the original's id, and the discussion that the copy is in. */
-async function writtenNotes({ client, thing }: NotesTarget): Promise<Map<number, string>> {
-  const found = new Map<number, string>();
+/** @returns Notes that can be written once the discussion of those before them is known. */
+async function* writeThread(
+  { ids, isInternal: isHidden, notes }: Thread,
+  { target, there, outcome }: Writing,
+): AsyncGenerator<RestoreEvent, readonly GitlabNote[]> {
+  const known = ids.map((id) => there.get(id)).find((copy) => copy !== undefined);
+  const place: Place = {
+    discussionId: known?.discussionId ?? null,
+    isInternal: isHidden,
+    isThread: ids.length > 1,
+  };
+  for (const [index, note] of notes.entries()) {
+    const what = `A comment of ${note.author?.username ?? "somebody"} (${target.thing})`;
+    const copy = there.get(note.id);
+    if (copy !== undefined && (copy.isInternal || !isHidden)) {
+      outcome.count += 1;
+      continue;
+    }
+    try {
+      // An attempt that ended before it could remove this copy has left it for others to read.
+      if (copy !== undefined) await removeNote(target, copy.noteId);
+      const canHide = copy === undefined && (isHidden || !isInternal(note));
+      const made = canHide ? await writeNote(note, { target, place }) : null;
+      if (made === null) yield { type: "impossible", what, reason: NOT_INTERNAL };
+      else {
+        outcome.count += 1;
+        if (Date.parse(made.createdAt) !== Date.parse(note.created_at)) outcome.areDatesKept = false;
+        place.discussionId = made.discussionId;
+        if (isHidden && made.discussionId === null) {
+          yield { type: "checkpoint" };
+          return notes.slice(index + 1);
+        }
+      }
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      yield { type: "impossible", what, reason: error.message };
+    }
+    yield { type: "checkpoint" };
+  }
+  return [];
+}
+
+/** Copies that are there already, by the ids of their originals. */
+async function writtenNotes({ client, thing }: NotesTarget): Promise<Map<number, Written>> {
+  const found = new Map<number, Written>();
   const query = { per_page: LARGEST_PAGE };
   const call = { method: "GET", path: `${thing}/discussions`, query, about: "the new comments" } as const;
   for await (const { members } of readPages(client, call, discussionsSchema)) {
     for (const { id, notes } of members) {
-      for (const { body } of notes) {
-        const original = /^> .*#note_([0-9]+)\)/.exec(body)?.[1];
-        if (original !== undefined) found.set(Number(original), id);
+      for (const note of notes) {
+        const original = /^> .*#note_([0-9]+)\)/.exec(note.body)?.[1];
+        if (original === undefined) continue;
+        found.set(Number(original), { discussionId: id, noteId: note.id, isInternal: isInternal(note) });
       }
     }
   }
   return found;
 }
 
+/** @returns Null when the copy would not have been internal as its original is, and is gone again */
 async function writeNote(
   note: GitlabNote,
-  { target, discussionId, isThread }: Writing,
-): Promise<{ discussionId: string | null; createdAt: string }> {
+  { target, place }: { target: NotesTarget; place: Place },
+): Promise<{ discussionId: string | null; createdAt: string } | null> {
+  await target.pace.beforeNote();
+  const { discussionId, created } = await postNote(note, { target, place });
+  if (place.isInternal && !isInternal(created)) {
+    await removeNote(target, created.id);
+    return null;
+  }
+  return { discussionId, createdAt: created.created_at };
+}
+
+async function postNote(
+  note: GitlabNote,
+  { target, place }: { target: NotesTarget; place: Place },
+): Promise<{ discussionId: string | null; created: CreatedNote }> {
   const { client, thing, config, originUrl } = target;
   const origin = {
     author: note.author?.username ?? null,
@@ -121,25 +186,35 @@ async function writeNote(
     url: originUrl === null ? null : `${originUrl}#note_${note.id}`,
     facts: [...placeFacts(note), ...resolvedFacts(note)],
   };
-  const body = {
-    body: quoteGitlab(config, origin, note.body),
-    created_at: note.created_at,
-    ...(note.internal === true ? { internal: true } : {}),
-  };
+  const body = { body: quoteGitlab(config, origin, note.body), created_at: note.created_at };
   const call = { method: "POST", body, about: "a comment", missing: "forbidden" } as const;
-  if (!isThread) {
-    const made = await client.request({ ...call, path: `${thing}/notes` }, createdNoteSchema);
-    return { discussionId: null, createdAt: made.created_at };
+  const { discussionId, isInternal: isHidden, isThread } = place;
+  if (discussionId !== null) {
+    const path = `${thing}/discussions/${encodeURIComponent(discussionId)}/notes`;
+    return { discussionId, created: await client.request({ ...call, path }, createdNoteSchema) };
   }
-  if (discussionId === null) {
+  if (isThread && !isHidden) {
     const made = await client.request({ ...call, path: `${thing}/discussions` }, createdDiscussionSchema);
     const first = made.notes[0];
     invariant(first !== undefined, "a discussion begins with a note");
-    return { discussionId: made.id, createdAt: first.created_at };
+    return { discussionId: made.id, created: first };
   }
-  const path = `${thing}/discussions/${encodeURIComponent(discussionId)}/notes`;
-  const made = await client.request({ ...call, path }, createdNoteSchema);
-  return { discussionId, createdAt: made.created_at };
+  const plain = { ...call, path: `${thing}/notes`, body: isHidden ? { ...body, internal: true } : body };
+  return { discussionId: null, created: await client.request(plain, createdNoteSchema) };
+}
+
+async function removeNote({ client, thing }: NotesTarget, noteId: number): Promise<void> {
+  const path = `${thing}/notes/${noteId}`;
+  try {
+    await client.send({ method: "DELETE", path, about: "a comment" });
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || error.kind !== "gone") throw error;
+  }
+}
+
+/** Whether only members may read it; GitLab before 15.5 said `confidential`. */
+function isInternal(note: Pick<CreatedNote, "internal" | "confidential"> | undefined): boolean {
+  return note?.internal === true || note?.confidential === true;
 }
 
 /** A comment on a line of a change comes back as a plain one that names the line. */

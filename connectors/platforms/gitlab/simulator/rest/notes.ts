@@ -20,13 +20,17 @@ import { ordered, page } from "./pages.ts";
 import { bool, readParameters, text, time } from "./parameters.ts";
 import { renderNote } from "./render-issuable.ts";
 
-const noteBody = {
-  body: text,
-  created_at: time.optional(),
-  internal: bool.optional(),
-  confidential: bool.optional(),
+/** Each call's own parameters: GitLab, lib/api/notes.rb and discussions.rb. Only plain comments take `internal`. */
+const noteBody = { body: text, created_at: time.optional() };
+const NOTE_BODIES = {
+  plain: z.object({ ...noteBody, internal: bool.optional(), confidential: bool.optional() }),
+  discussion: z.object(noteBody),
+  placed: z.object({
+    ...noteBody,
+    position: z.record(z.string(), z.unknown()).optional(),
+    commit_id: text.optional(),
+  }),
 };
-const position = z.record(z.string(), z.unknown()).optional();
 
 /** Notes, discussions and emoji of issues, merge requests and project snippets. Personal snippets have no such calls. */
 export function noteRoutes(world: GitlabWorld): Hono<RestEnv> {
@@ -106,6 +110,15 @@ function listDiscussions(c: RestContext, world: GitlabWorld, of: Noteable | Resp
   return page(c, world, discussionsOf(of), (discussion) => renderDiscussion(world, of, discussion));
 }
 
+/** The flag is dropped without a word where it cannot be set: GitLab, app/services/notes/build_service.rb. */
+function canMarkInternal(of: Noteable): boolean {
+  return of.issuable !== null && of.level >= LEVEL.planner;
+}
+
+function wantsInternal(body: Partial<z.output<typeof NOTE_BODIES.plain>>): boolean {
+  return body.internal === true || body.confidential === true;
+}
+
 /**
  * Creates a plain comment (`discussion` null), a new discussion, or an answer within one. Its date counts from owners
  * only. A text of nothing but quick actions leaves no note and answers 202.
@@ -119,11 +132,17 @@ async function createNote(
   if (of instanceof Response) return of;
   const user = requireUser(c);
   if (user instanceof Response) return user;
-  const schema = z.object(
-    discussion === "new" ? { ...noteBody, position, commit_id: text.optional() } : noteBody,
-  );
-  const body = await readParameters(c, world, schema);
+  const canBePlaced = discussion === "new" && of.kind === "MergeRequest";
+  const shape = discussion === null ? "plain" : canBePlaced ? "placed" : "discussion";
+  const body = await readParameters(c, world, NOTE_BODIES[shape]);
   if (body instanceof Response) return body;
+  const first = of.thing.notes.find(({ discussionId }) => discussionId === discussion);
+  if (discussion !== null && discussion !== "new") {
+    if (!first) return notFound(c, "Discussion");
+    if (first.isInternal && !canMarkInternal(of)) return notFound(c, "Discussion");
+    const isAlone = of.kind === "Snippet" && first.type === null;
+    if (isAlone) return problem(c, 400, "400 Bad request - Discussion can not be replied to.");
+  }
   const limited = countCreation(c, world, user, "note");
   if (limited) return limited;
   if (of.issuable?.isDiscussionLocked && of.level < LEVEL.guest) return forbidden(c);
@@ -142,15 +161,13 @@ async function createNote(
     if (actions.text === body.body) return problem(c, 400, { note: ["can't be blank"] });
     return c.json({ commands_changes: {}, summary: ["Commands applied"] }, 202);
   }
-  const first = of.thing.notes.find(({ discussionId }) => discussionId === discussion);
-  if (discussion !== null && discussion !== "new" && !first) return notFound(c, "Discussion");
   const place = "position" in body ? (body.position as Record<string, unknown> | undefined) : undefined;
   const isResolvable = of.kind === "MergeRequest" && discussion !== null;
   const note = makeNote(world, {
     body: actions.text,
     authorId: user.id,
     type: discussion === null ? null : place || first?.type === "DiffNote" ? "DiffNote" : "DiscussionNote",
-    isInternal: body.internal ?? body.confidential ?? false,
+    isInternal: first?.isInternal ?? (canMarkInternal(of) && wantsInternal(body)),
     position: place ?? first?.position ?? null,
     isResolved: isResolvable ? false : null,
     ...(first ? { discussionId: first.discussionId } : {}),
