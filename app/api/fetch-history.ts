@@ -62,11 +62,13 @@ const extrasSchema = z.object({
     }),
   ),
   restoredTo: nullable(z.object({ name: z.string(), url: nullable(z.string()) })),
+  outcome: nullable(z.object({ missing: z.number(), notes: z.number() })),
   report: nullable(
     z.object({
       restored: z.record(z.string(), z.number()),
       changed: outcomeSchema,
       impossible: outcomeSchema,
+      missing: z.catch(outcomeSchema, []),
       mapped: z.catch(
         z.array(z.object({ kind: z.string(), from: z.string(), to: z.string(), url: nullable(z.string()) })),
         [],
@@ -134,6 +136,7 @@ function rowFromWire(row: WireRow): HistoryRow {
       expiresAt: row.expire_date_zip_url,
     },
     restoredTo: row.view.restoredTo,
+    outcome: row.view.outcome,
     report: row.view.report,
     progress: row.view.progress,
   };

@@ -13,6 +13,7 @@ const planSchema = z.object({
   isEstimate: z.boolean(),
   changed: lines,
   impossible: lines,
+  missing: lines,
   cost: z.object(cost),
   slower: z.nullable(z.object({ ...cost, reason: z.string() })),
   pausedUntil: z.nullable(z.number()),

@@ -5,7 +5,7 @@ import { type FetchedPlan, fetchPartPlan } from "#app/api/fetch-restore-plan.ts"
 import { restoreCopy } from "#app/copy/restore.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { RestoredPart } from "./restore-part-dialog.tsx";
-import { CostText, Counts, Lines } from "./restore-plan.tsx";
+import { CostText, Counts, Lines, Missing } from "./restore-plan.tsx";
 
 /** What the restore of a part will create, what it cannot, and what it costs. */
 export function PartPlan({
@@ -37,6 +37,7 @@ export function PartPlan({
         {plan !== null && <CostText plan={plan} label={label} timeZone={timeZone} />}
         {failure !== null && <p>{restoreCopy.plan.failed(failure)}</p>}
       </div>
+      <Missing plan={plan} />
       {plan !== null && plan.changed.length > 0 && (
         <>
           <h3 className="restore-plan__next">{restoreCopy.plan.changed}</h3>

@@ -1,4 +1,4 @@
-import { Minus, Plus } from "lucide-react";
+import { Minus, Plus, TriangleAlert } from "lucide-react";
 import type { FetchedPlan } from "#app/api/fetch-restore-plan.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { timeText } from "#app/format/dates.ts";
@@ -35,7 +35,7 @@ export function RestorePlan({
   const label = descriptors.find(({ id }) => id === item.platform)?.label ?? item.platform;
   const skipped = version?.skippedCount ?? 0;
   const cannot = words?.cannot[item.kind] ?? [];
-  const hasLosses = skipped > 0 || cannot.length > 0 || (plan?.impossible.length ?? 0) > 0;
+  const hasLosses = cannot.length > 0 || (plan?.impossible.length ?? 0) > 0;
   const isWaiting = state.kind === "loading" && version !== null;
   return (
     <aside className="restore-plan" aria-label={restoreCopy.comesBack} aria-busy={isWaiting}>
@@ -60,6 +60,7 @@ export function RestorePlan({
           </p>
         )}
       </div>
+      <Missing plan={plan} skipped={skipped} />
       {plan !== null && plan.changed.length > 0 && (
         <>
           <h3 className="restore-plan__next">{restoreCopy.plan.changed}</h3>
@@ -72,7 +73,6 @@ export function RestorePlan({
           {restoreCopy.cannot}
         </h3>
       )}
-      {skipped > 0 && <Sentences sentences={[restoreCopy.skipped(skipped)]} isInk />}
       {plan !== null && <Lines lines={plan.impossible} />}
       <Sentences sentences={cannot} />
       {item.visibility !== "private" && (
@@ -81,6 +81,22 @@ export function RestorePlan({
         </div>
       )}
     </aside>
+  );
+}
+
+/** What the version is known to lack: nobody should learn it from the report. */
+export function Missing({ plan, skipped = 0 }: { plan: FetchedPlan | null; skipped?: number }) {
+  const lines = plan?.missing ?? [];
+  if (lines.length === 0 && skipped === 0) return null;
+  return (
+    <>
+      <h3 className="restore-plan__next restore-plan__missing">
+        <TriangleAlert aria-hidden />
+        {restoreCopy.missing}
+      </h3>
+      {skipped > 0 && <Sentences sentences={[restoreCopy.skipped(skipped)]} isInk />}
+      <Lines lines={lines} />
+    </>
   );
 }
 

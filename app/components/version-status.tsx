@@ -6,20 +6,12 @@ import type { HistoryRow } from "#core/backups/views.ts";
 export function VersionStatus({ row }: { row: HistoryRow }) {
   const copy = historyCopy.status;
   switch (row.status) {
-    case "success": {
-      const exceptions = exceptionsOf(row);
-      return exceptions === null ? (
-        <span className="status-badge">
-          <Check className="ok-t" aria-hidden />
-          {copy.success}
-        </span>
+    case "success":
+      return row.outcome === null ? (
+        <BackupStatus skipped={row.skippedCount} />
       ) : (
-        <span className="status-badge">
-          <TriangleAlert className="warn-t" aria-hidden />
-          {exceptions}
-        </span>
+        <RestoreStatus {...row.outcome} />
       );
-    }
     case "failed":
       return (
         <span className="badge badge-bad">
@@ -46,9 +38,36 @@ export function VersionStatus({ row }: { row: HistoryRow }) {
   }
 }
 
-/** "2 skipped" of a backup, "3 changed" of a restore; null when all is as it was. */
-export function exceptionsOf(row: Pick<HistoryRow, "skippedCount" | "report">): string | null {
-  if (row.skippedCount > 0) return historyCopy.status.skipped(row.skippedCount);
-  const changed = (row.report?.changed.length ?? 0) + (row.report?.impossible.length ?? 0);
-  return changed > 0 ? historyCopy.status.changed(changed) : null;
+/** Parts that could not be read are a warning; a version stands all the same. */
+function BackupStatus({ skipped }: { skipped: number }) {
+  return (
+    <span className="status-badge">
+      {skipped > 0 ? (
+        <TriangleAlert className="warn-t" aria-hidden />
+      ) : (
+        <Check className="ok-t" aria-hidden />
+      )}
+      {skipped > 0 ? historyCopy.status.skipped(skipped) : historyCopy.status.success}
+    </span>
+  );
+}
+
+/** A success stays green however many notes it has; only what is missing asks for somebody. */
+function RestoreStatus({ missing, notes }: NonNullable<HistoryRow["outcome"]>) {
+  const copy = historyCopy.status;
+  if (missing > 0) {
+    return (
+      <span className="badge badge-bad">
+        <TriangleAlert aria-hidden />
+        {copy.missing(missing)}
+      </span>
+    );
+  }
+  return (
+    <span className="status-badge">
+      <Check className="ok-t" aria-hidden />
+      {copy.restored}
+      {notes > 0 && <span className="soft"> · {copy.notes(notes)}</span>}
+    </span>
+  );
 }

@@ -26,7 +26,9 @@ export const historyCopy = {
     backingUp: "Backing up",
     restoring: "Restoring",
     skipped: (count: number) => `${count} skipped`,
-    changed: (count: number) => `${count} changed`,
+    restored: "Restored",
+    notes: (count: number) => `${count} ${count === 1 ? "note" : "notes"}`,
+    missing: (count: number) => `Incomplete, ${count} missing`,
   },
   verify: {
     queued: "Queued",
@@ -57,7 +59,8 @@ export const historyCopy = {
   report: {
     restored: "What came back",
     changed: "What came back changed",
-    impossible: "What could not come back",
+    missing: "What is missing",
+    impossible: "What has no way back",
     mapped: "What has another number now",
     show: "Show the report of this restore",
   },

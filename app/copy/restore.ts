@@ -45,6 +45,7 @@ export const restoreCopy = {
     onlyOwn: "The places of the account could not be asked for, so it goes to the account's own.",
   },
   comesBack: "What comes back",
+  missing: "What this version lacks",
   cannot: "What does not come back",
   options: "Choices",
   publicSource:

@@ -127,6 +127,7 @@ function emptyRow(key: string, type: "backup" | "restore", date: number): Histor
     copy: null,
     zip: { status: "none", url: null, expiresAt: null },
     restoredTo: null,
+    outcome: null,
     report: null,
     progress: null,
   };

@@ -175,8 +175,10 @@ export type RestoreEvent =
   | { type: "restored"; kind: string; count: number }
   /** Came back in another form than it was. */
   | { type: "changed"; what: string; reason: string }
-  /** Could not come back. */
+  /** The platform has no way to take it back, so the plan told it too. A note: nobody expected it. */
   | { type: "impossible"; what: string; reason: string }
+  /** Should have come back and did not: the platform refused it, or the version lacks it. The restore is incomplete. */
+  | { type: "missing"; what: string; reason: string }
   /** Came back under another number or id; told only where it differs. `url` is the page of the new one. */
   | { type: "mapped"; kind: string; from: string; to: string; url: string | null }
   /**

@@ -6,8 +6,10 @@ export type RestorePlan = {
   isEstimate: boolean;
   /** What will come back in another form. */
   changed: PlanLine[];
-  /** What cannot come back, and why. */
+  /** What the platform has no way to take back, and why. */
   impossible: PlanLine[];
+  /** What the version is known to lack: the restore will be incomplete without it. */
+  missing: PlanLine[];
   cost: RestoreCost;
   /** What it costs where the platform does not offer its faster way to this account; null = there is one way. */
   slower: { reason: string; cost: RestoreCost } | null;

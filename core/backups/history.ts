@@ -5,6 +5,7 @@ import { progressOf, requireConnection, requireItem } from "#core/inventory/inde
 import type { Region } from "#core/kernel/platform-id.ts";
 import { type Member, mayManage } from "#core/organisations/index.ts";
 import { type CopyFacts, listCopies } from "#core/replicas/index.ts";
+import { outcomeOf } from "#core/restores/restore-outcome.ts";
 import { restoreReport } from "#core/restores/restore-report.schema.ts";
 import { recentDurations } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
@@ -123,10 +124,12 @@ async function toHistoryRow(
     copy: copy ? toCopy(copy) : null,
     zip: await zipState(s, reader, exported),
     restoredTo: report && { name: report.item.name, url: report.item.webUrl },
+    outcome: report && outcomeOf(report),
     report: report && {
       restored: report.restored,
       changed: report.changed,
       impossible: report.impossible,
+      missing: report.missing,
       mapped: report.mapped,
       mappedCount: report.mappedCount,
     },

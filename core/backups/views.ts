@@ -47,11 +47,14 @@ export type HistoryRow = {
   };
   /** Where a restore went. */
   restoredTo: { name: string; url: string | null } | null;
+  /** How a restore that did not fail ended: what is missing makes it incomplete. */
+  outcome: { missing: number; notes: number } | null;
   /** A restore's report. */
   report: {
     restored: Record<string, number>;
     changed: { what: string; reason: string }[];
     impossible: { what: string; reason: string }[];
+    missing: { what: string; reason: string }[];
     /** Old → new numbers and ids where they differ, and how many there are in all. */
     mapped: { kind: string; from: string; to: string; url: string | null }[];
     mappedCount: number;

@@ -92,8 +92,11 @@ test("a ZIP e-mail tells item, version and end of the link", () => {
 
 test("a restore e-mail names the new item, or says why there is none", () => {
   const restored = samples["restore-finished"];
-  expect(renderMessage("restore-finished", restored).text).toContain("Came back in another form: 2");
+  expect(renderMessage("restore-finished", restored).text).toContain("The restore is complete, with 2 notes");
   expect(renderMessage("restore-finished", restored).text).toContain("10:00 (Europe/Berlin)");
+  expect(renderMessage("restore-finished", { ...restored, notes: 0 }).text).toMatch(
+    /The restore is complete$/m,
+  );
   const failed = renderMessage("restore-finished", {
     ...restored,
     restored: null,
@@ -101,6 +104,26 @@ test("a restore e-mail names the new item, or says why there is none", () => {
   });
   expect(failed.subject).toBe("The restore of api-gateway failed");
   expect(failed.text).toContain("GitHub said no.");
+});
+
+test("an e-mail about an incomplete restore says so in its subject and names what is missing first", () => {
+  const { text, subject } = renderMessage("restore-finished", {
+    ...samples["restore-finished"],
+    missing: 22,
+    missingLines: [{ what: "main,\n release", reason: "GitHub said: declined." }],
+  });
+  expect(subject).toBe("api-gateway was restored as api-gateway_restored, but not all of it");
+  expect(text).toContain("The restore is incomplete");
+  expect(text).not.toContain("is complete");
+  expect(text).toMatch(/main, release\s+GitHub said: declined\./);
+  expect(text).toContain("21 more");
+  expect(text.indexOf("Missing: 22")).toBeLessThan(text.indexOf("Version of"));
+});
+
+test("a restore e-mail of an older release is still sent", () => {
+  const { missing: _missing, missingLines: _lines, notes: _notes, ...older } = samples["restore-finished"];
+  const data = { ...older, changedCount: 2, impossibleCount: 0 };
+  expect(renderMessage("restore-finished", data).subject).toContain("was restored as");
 });
 
 test("a lost connection and a failed backup say what still works", () => {

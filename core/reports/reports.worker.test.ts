@@ -39,7 +39,7 @@ test("a daily report tells yesterday by default, once, however often the clock t
   await addRun(world, { organisationId, at: YESTERDAY });
   await addRun(world, { organisationId, at: YESTERDAY, status: "failed", name: "web" });
   await addRun(world, { organisationId, at: YESTERDAY, skippedCount: 2, name: "docs" });
-  await addRun(world, { organisationId, at: YESTERDAY, kind: "restore", impossible: 1, name: "old" });
+  await addRun(world, { organisationId, at: YESTERDAY, kind: "restore", missing: 1, name: "old" });
   await addRun(world, { organisationId, at: YESTERDAY, kind: "verify" });
   await addRun(world, { organisationId, at: YESTERDAY - DAY_MS });
   await addRun(world, { organisationId, at: NINE - HOUR_MS });

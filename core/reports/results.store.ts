@@ -45,7 +45,7 @@ export async function listResults(
       finishedAt: run.finishedAt,
       errorText: run.errorText,
       leftOutCount: sql<number>`case when ${run.kind} = 'backup' then coalesce(${snapshot.skippedCount}, 0)
-        else coalesce(json_array_length(case when json_valid(${run.report}) then ${run.report} end, '$.impossible'), 0) end`,
+        else coalesce(json_array_length(case when json_valid(${run.report}) then ${run.report} end, '$.missing'), 0) end`,
     })
     .from(run)
     .leftJoin(snapshot, eq(snapshot.runId, run.id))

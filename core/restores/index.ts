@@ -1,6 +1,6 @@
 /**
  * Giving versions back: each restore goes into a new item, journaled step by step, and ends with a report of what
- * came back, what changed its form and what could not come back.
+ * came back, what is missing, what changed its form and what has no way back.
  */
 export { listRestorePoints, type RestorePointView } from "./list-restore-points.ts";
 export { listRestoreTargets, type RestoreTargetsView } from "./list-restore-targets.ts";
@@ -9,5 +9,6 @@ export { type PlanCostView, planRestore, type RestorePlanView } from "./plan-res
 export { type PartWish, requestPartRestore } from "./request-part-restore.ts";
 export { type RestoreWish, requestRestores } from "./request-restores.ts";
 export type { RestoreOrder } from "./restore-order.ts";
+export { outcomeOf, type RestoreOutcome } from "./restore-outcome.ts";
 export type { RestoreReport } from "./restore-report.schema.ts";
 export { runRestore } from "./run-restore.ts";

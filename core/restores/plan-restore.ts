@@ -34,6 +34,7 @@ export type RestorePlanView = {
   isEstimate: boolean;
   changed: PlanLine[];
   impossible: PlanLine[];
+  missing: PlanLine[];
   cost: PlanCostView;
   /** The same where the platform does not offer its faster way; null = there is one way. */
   slower: (PlanCostView & { reason: string }) | null;
@@ -85,7 +86,7 @@ export async function planRestore(
 
 /** A plan with its times, which follow from what is left of the account's quota. */
 export function planView(
-  { creates, isEstimate, changed, impossible, cost, slower }: RestorePlan,
+  { creates, isEstimate, changed, impossible, missing, cost, slower }: RestorePlan,
   left: QuotaLeft,
   { itemId, snapshotId, now }: { itemId: string; snapshotId: string; now: number },
 ): RestorePlanView {
@@ -96,6 +97,7 @@ export function planView(
     isEstimate,
     changed,
     impossible,
+    missing,
     cost: costView(cost, left, now),
     slower: slower && { reason: slower.reason, ...costView(slower.cost, left, now) },
     pausedUntil: left.pausedUntil,

@@ -13,6 +13,8 @@ const reportSchema = z.object({
   restored: z.record(z.string(), z.number()),
   changed: outcomes,
   impossible: outcomes,
+  /** What should have come back and did not. Reports once called it impossible. */
+  missing: outcomes.default([]),
   /** Old → new numbers and ids, as many as a report holds. Restores once did not tell them. */
   mapped: z
     .array(z.object({ kind: z.string(), from: z.string(), to: z.string(), url: z.string().nullable() }))
@@ -20,7 +22,7 @@ const reportSchema = z.object({
   mappedCount: z.number().default(0),
 });
 
-/** What a restore run leaves: what came back, in which form, and what could not. */
+/** What a restore run leaves: what came back, in which form, what has no way back, and what is missing. */
 export type RestoreReport = z.output<typeof reportSchema>;
 
 /** The form in which a run keeps its report. */

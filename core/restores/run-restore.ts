@@ -37,11 +37,14 @@ import { findSnapshot, openVault, openVersion } from "#core/versions/index.ts";
 import { expectedDuration } from "./expected-duration.ts";
 import { partRestore } from "./part-restore.ts";
 import { type RestoreOrder, requireOrder, restoreOrder } from "./restore-order.ts";
+import { outcomeOf } from "./restore-outcome.ts";
 import { type RestoreReport, restoreReport } from "./restore-report.schema.ts";
 
-/** Lines of each list of a report, and what they may take together: the report stands in a row of two megabytes at most. */
+/** Lines of each list of a report, and the bytes they may take: the report stands in a row of two megabytes at most. */
 const MAX_LINES = 500;
-const MAX_LINES_BYTES = 1_000_000;
+const MAX_LIST_BYTES = 300_000;
+/** Missing things that the mail names; the history names all. */
+const MAIL_LINES = 20;
 
 /**
  * Gives a version back as a new item, or one part of it into an item that a person has chosen, to which it is added.
@@ -140,19 +143,25 @@ async function follow(
     restored: {},
     changed: [],
     impossible: [],
+    missing: [],
     mapped: [],
     mappedCount: 0,
   };
-  let keptBytes = 0;
-  const keep = <T>(lines: T[], line: T) => {
+  const sizes = { changed: 0, impossible: 0, missing: 0, mapped: 0 };
+  const left = { changed: 0, impossible: 0, missing: 0 };
+  const hasRoom = (list: keyof typeof sizes, line: object) => {
     const bytes = Buffer.byteLength(JSON.stringify(line));
-    if (lines.length >= MAX_LINES || keptBytes + bytes > MAX_LINES_BYTES) return;
-    lines.push(line);
-    keptBytes += bytes;
+    if (report[list].length >= MAX_LINES || sizes[list] + bytes > MAX_LIST_BYTES) return false;
+    sizes[list] += bytes;
+    return true;
   };
   for (;;) {
     const step = await events.next();
     if (step.done) {
+      for (const [list, count] of Object.entries(left) as [keyof typeof left, number][]) {
+        if (count > 0)
+          report[list].push({ what: `${count} more`, reason: "The report has no room for them." });
+      }
       const { externalId, name, fullName, webUrl } = step.value;
       return { item: { externalId, name, fullName, webUrl }, ...report };
     }
@@ -165,15 +174,17 @@ async function follow(
         report.restored[event.kind] = (report.restored[event.kind] ?? 0) + event.count;
         break;
       case "changed":
-        keep(report.changed, { what: event.what, reason: event.reason });
-        break;
       case "impossible":
-        keep(report.impossible, { what: event.what, reason: event.reason });
+      case "missing": {
+        const { type, ...line } = event;
+        if (hasRoom(type, line)) report[type].push(line);
+        else left[type] += 1;
         break;
+      }
       case "mapped": {
-        const { type: _type, ...line } = event;
+        const { type, ...line } = event;
         report.mappedCount++;
-        keep(report.mapped, line);
+        if (hasRoom(type, line)) report.mapped.push(line);
         break;
       }
       case "checkpoint":
@@ -227,8 +238,8 @@ async function announceByMail(
         takenAt: order.takenAt,
         restored: report ? { name: report.item.name, url: report.item.webUrl } : null,
         errorText,
-        changedCount: report?.changed.length ?? 0,
-        impossibleCount: report?.impossible.length ?? 0,
+        ...(report ? outcomeOf(report) : { missing: 0, notes: 0 }),
+        missingLines: report?.missing.slice(0, MAIL_LINES) ?? [],
         historyUrl: `${s.settings.PUBLIC_URL}/platform/backups/${run.platform}?id=${run.itemId}&name=${encodeURIComponent(item?.name ?? order.name)}`,
         timeZone: members[0]?.timeZone ?? "UTC",
       },

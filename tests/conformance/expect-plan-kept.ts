@@ -20,14 +20,16 @@ export function promisedBy({ creates }: RestorePlan): Record<string, number> {
   return Object.fromEntries(creates.map(({ kind, count }) => [kind, count]));
 }
 
-/** Holds a plan against what came of it: counts equal, everything impossible foretold, calls within the margin. */
+/** Holds a plan against what came of it: counts equal, everything impossible or missing foretold, calls within the margin. */
 export function expectPlanKept(
   plan: RestorePlan,
   { events, session, apiUrl }: { events: readonly RestoreEvent[]; session: TestSession; apiUrl: string },
 ): void {
   expect(promisedBy(plan)).toEqual(createdBy(events));
-  const told = events.flatMap((event) => (event.type === "impossible" ? [event.what] : []));
-  expect(plan.impossible.map(({ what }) => what).sort()).toEqual(told.sort());
+  for (const type of ["impossible", "missing"] as const) {
+    const told = events.flatMap((event) => (event.type === type ? [event.what] : []));
+    expect(plan[type].map(({ what }) => what).sort(), type).toEqual(told.sort());
+  }
   expectCalls(plan.cost, { session, apiUrl });
 }
 

@@ -131,7 +131,7 @@ export async function addRun(
     name?: string;
     itemId?: string;
     skippedCount?: number;
-    impossible?: number;
+    missing?: number;
   },
 ): Promise<{ itemId: string }> {
   const { platform = "github", region = "US", kind = "backup", status = "succeeded" } = order;
@@ -169,8 +169,8 @@ export async function addRun(
     createdAt: order.createdAt ?? order.at,
     finishedAt: isOpen ? null : order.at,
     errorText: status === "failed" ? "GitHub did not answer." : null,
-    report: order.impossible
-      ? { impossible: Array.from({ length: order.impossible }, () => ({ what: "x", reason: "y" })) }
+    report: order.missing
+      ? { missing: Array.from({ length: order.missing }, () => ({ what: "x", reason: "y" })) }
       : null,
   });
   if (order.skippedCount !== undefined) {

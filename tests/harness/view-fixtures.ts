@@ -65,6 +65,7 @@ export function rowOf(over: Partial<HistoryRow> = {}): HistoryRow {
     trigger: "schedule",
     skipped: [],
     skippedCount: 0,
+    outcome: null,
     canRestore: true,
     verify: { state: "queued", at: null, text: null },
     keptUntil: 9_000,

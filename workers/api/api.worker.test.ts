@@ -73,6 +73,7 @@ const version: HistoryRow = {
   sizeBytes: 10,
   newBytes: 3,
   snapshotId: "snp_1",
+  outcome: null,
   errorText: null,
   trigger: "user",
   skipped: [],

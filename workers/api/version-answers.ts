@@ -238,6 +238,7 @@ export const planAnswer = z.object({
   isEstimate: flag,
   changed: z.array(line),
   impossible: z.array(line),
+  missing: z.array(line),
   cost: z.object(cost),
   slower: z.object({ reason: text, ...cost }).nullable(),
   pausedUntil: time.nullable(),

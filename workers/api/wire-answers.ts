@@ -219,11 +219,13 @@ const historyView = z.object({
     expiresAt: timeOrNull,
   }),
   restoredTo: z.object({ name: text, url: textOrNull }).nullable(),
+  outcome: z.object({ missing: count, notes: count }).nullable(),
   report: z
     .object({
       restored: z.record(text, count),
       changed: z.array(lineOfReport),
       impossible: z.array(lineOfReport),
+      missing: z.array(lineOfReport),
       mapped: z.array(z.object({ kind: text, from: text, to: text, url: textOrNull })),
       mappedCount: count,
     })

@@ -87,11 +87,12 @@ export function SkippedNote({ row }: { row: HistoryRow }) {
   );
 }
 
-/** What a restore brought back, changed, or could not bring back. */
+/** What a restore did not bring back although it should have, then what it brought back, and its notes. */
 export function ReportNote({ report }: { report: NonNullable<HistoryRow["report"]> }) {
   const restored = Object.entries(report.restored);
   return (
     <div className="version-details">
+      <Outcomes title={copy.report.missing} outcomes={report.missing} />
       {restored.length > 0 && (
         <>
           <h2>{copy.report.restored}</h2>

@@ -5,7 +5,7 @@ import { isOffered } from "#app/api/call-platform.ts";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { CopyMark } from "#app/components/copy-mark.tsx";
 import { ProgressRow } from "#app/components/progress-row.tsx";
-import { exceptionsOf, VersionStatus } from "#app/components/version-status.tsx";
+import { VersionStatus } from "#app/components/version-status.tsx";
 import { VersionVerified } from "#app/components/version-verified.tsx";
 import { ZipAction } from "#app/components/zip-action.tsx";
 import { browseCopy } from "#app/copy/browse.ts";
@@ -141,9 +141,9 @@ function notesOf({ row, item, name, view, timeZone, now }: VersionRowProps, isOp
   return notes;
 }
 
-/** What is told on demand: skipped parts of a backup, the report of a restore that has exceptions. */
+/** What is told on demand: skipped parts of a backup, the report of a restore. */
 function hasDetails(row: HistoryRow): boolean {
-  return row.status === "success" && exceptionsOf(row) !== null;
+  return row.status === "success" && (row.skippedCount > 0 || row.report !== null);
 }
 
 /** Proved byte for byte, with words about what the check could not look into. */

@@ -63,12 +63,12 @@ test("a project whose repository is switched off keeps its issues, says so, and 
   expect(await readme(snapshot)).toContain("There is no git repository in it");
 
   const plan = await connector.planRestore(session(), snapshot, { name: "off", place: null, options: {} });
-  expect(JSON.stringify(plan)).toContain("Commits, branches and tags");
+  expect(plan.missing).toMatchObject([{ what: "Commits, branches and tags" }]);
   const { events, restored } = await restore(snapshot, "off_restored");
   expect(restored.issues.map(({ title }) => title)).toEqual(["The gate is stuck"]);
   expect(restored.settings.repository_access_level).toBe("disabled");
   expect(events).toContainEqual(
-    expect.objectContaining({ type: "impossible", what: "Commits, branches and tags" }),
+    expect.objectContaining({ type: "missing", what: "Commits, branches and tags" }),
   );
 });
 

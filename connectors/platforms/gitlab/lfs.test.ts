@@ -159,7 +159,7 @@ test("a file that GitLab lacks is told as skipped, comes with a later backup, an
   ]);
   const { events } = await restore(first, "torn-restored");
   expect(events).toContainEqual({
-    type: "impossible",
+    type: "missing",
     what: expect.stringContaining(lost),
     reason: expect.stringContaining("pointers come back"),
   });

@@ -10,7 +10,7 @@ import { gitPlatform, plainGitPlatform, WIKI } from "./git-platform.ts";
 import { boardSchema, labelSchema, milestoneSchema } from "./payloads.ts";
 import { planIssuables } from "./plan-issuables.ts";
 import { projectRecordSchema } from "./project-record.ts";
-import { findGit, WITHOUT_GIT } from "./read-git.ts";
+import { findGit, tellWithoutGit } from "./read-git.ts";
 import { recordPaths } from "./record-paths.ts";
 import { tellKept } from "./restore-kept.ts";
 import { filesOf, tellMissing } from "./restore-lfs.ts";
@@ -34,7 +34,7 @@ export async function planProject(
   sheet.tell(PIPELINES_ARE_OFF);
   sheet.spend({ writes: 1 });
   let branches = new Set<string>();
-  if (git === null) sheet.tell(WITHOUT_GIT);
+  if (git === null) for (const line of tellWithoutGit(source)) sheet.tell(line);
   else {
     const { missing } = await filesOf(snapshot, git.chain);
     await planFiles(sheet, snapshot);

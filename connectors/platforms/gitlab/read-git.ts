@@ -9,7 +9,7 @@ import {
   readRefs,
 } from "#connectors/toolkit/git/repository/git-chain.ts";
 import { GIT } from "./git-platform.ts";
-import { mayLackGit } from "./project-record.ts";
+import { mayLackGit, type ProjectRecord } from "./project-record.ts";
 
 /** The git data of a version. @throws ConnectorError when it cannot be brought back, before anything is created */
 export async function readGit(snapshot: SnapshotView): Promise<{ refs: RefsRecord; chain: GitChain }> {
@@ -27,13 +27,17 @@ export async function readGit(snapshot: SnapshotView): Promise<{ refs: RefsRecor
   return { refs, chain };
 }
 
-/** What a report says of a version that holds no git data. */
-export const WITHOUT_GIT: RestoreEvent = {
-  type: "impossible",
+/** What a report says of a version that holds no git data although the project had some. */
+const WITHOUT_GIT: RestoreEvent = {
+  type: "missing",
   what: "Commits, branches and tags",
-  reason:
-    "The version holds none: when it was taken, the repository was switched off or nobody had pushed to it.",
+  reason: "The version holds none: the repository was switched off in the project when it was taken.",
 };
+
+/** The line about git data that the version lacks; none where nobody had pushed anything. */
+export function* tellWithoutGit(source: Pick<ProjectRecord, "isEmpty">): Generator<RestoreEvent> {
+  if (source.isEmpty !== true) yield WITHOUT_GIT;
+}
 
 /**
  * The git data of a version of a project; null = it holds none, because there was none to be had when it was taken.

@@ -44,7 +44,7 @@ export async function* restoreBoards({
       count += 1;
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      yield { type: "impossible", what: `Board ${name}`, reason: error.message };
+      yield { type: "missing", what: `Board ${name}`, reason: error.message };
     }
   }
   if (count > 0) yield { type: "restored", kind: "board", count };

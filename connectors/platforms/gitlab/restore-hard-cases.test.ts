@@ -235,7 +235,7 @@ test("what is internal stays internal: where GitLab would show it, it is not res
   const { restored: shown, events } = await restore(snapshot, "between_us_shown", memoryJournal(), forgetful);
   expect(saidIn(shown).filter(isSecret)).toEqual([]);
   expect(saidIn(shown).some(({ body }) => body.includes("Because."))).toBe(true);
-  const told = events.filter((event) => event.type === "impossible" && /internal/.test(event.reason));
+  const told = events.filter((event) => event.type === "missing" && /internal/.test(event.reason));
   expect(told).toHaveLength(secrets.length);
 });
 
@@ -258,7 +258,7 @@ test("an internal comment that a dying attempt left for all to read is removed b
   expect(notes().filter(({ body }) => body.includes("The front door."))).toMatchObject([
     { isInternal: true },
   ]);
-  expect(events.filter((event) => event.type === "impossible" && /internal/.test(event.reason))).toHaveLength(
+  expect(events.filter((event) => event.type === "missing" && /internal/.test(event.reason))).toHaveLength(
     1,
   );
 });

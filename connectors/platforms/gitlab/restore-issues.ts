@@ -156,7 +156,7 @@ async function createIssue(
     if (!isRefusal(error)) throw error;
     const taken = await findIssue(restore, issue.title, [issue.iid]);
     if (taken !== null) return taken;
-    part.tell({ type: "impossible", what: `Issue #${issue.iid} ${issue.title}`, reason: error.message });
+    part.tell({ type: "missing", what: `Issue #${issue.iid} ${issue.title}`, reason: error.message });
     return null;
   }
 }
@@ -260,7 +260,7 @@ export async function* restoreNotesOf(
       if (step.value.system > 0) tellOnce(part, SYSTEM_NOTES);
       return;
     }
-    if (step.value.type === "impossible") part.tell(step.value);
+    if (step.value.type === "missing") part.tell(step.value);
     else yield step.value;
   }
 }

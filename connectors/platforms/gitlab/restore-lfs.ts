@@ -31,14 +31,16 @@ export async function* restoreLfs(
   const path = paths.project(created.externalId);
   const about = "the switch of Git LFS";
   const switchTo = (isOn: boolean) =>
-    attempt("Git LFS", () =>
-      client.send({ method: "PUT", path, body: { lfs_enabled: isOn }, about, missing: "forbidden" }),
+    attempt(
+      "Git LFS",
+      () => client.send({ method: "PUT", path, body: { lfs_enabled: isOn }, about, missing: "forbidden" }),
+      "changed",
     );
   if (stored.size > 0 && (await journal.find(SWITCHED_OFF)) !== null) yield* switchTo(true);
   let isWhole = missing.length === 0;
   const server = { remote: gitlabRemote(session, created.fullName), platform: gitPlatform.name };
   for await (const event of restoreFiles(deps, server)) {
-    if (event.type === "impossible") isWhole = false;
+    if (event.type === "missing") isWhole = false;
     yield event;
   }
   yield* tellMissing(missing);
@@ -62,5 +64,5 @@ export function* tellMissing(missing: readonly string[]): Generator<RestoreEvent
   if (missing.length === 0) return;
   const what = `${missing.length} ${missing.length === 1 ? "file" : "files"} of Git LFS (e.g. ${missing[0]})`;
   const reason = "This version lacks them: GitLab did not give them to the backup. Their pointers come back.";
-  yield { type: "impossible", what, reason };
+  yield { type: "missing", what, reason };
 }

@@ -68,7 +68,7 @@ export async function* restoreMergeRequests(
       const created = await findOrCreate(restore, { source, at, branches, mayBeThere });
       if ("refusal" in created) {
         const what = `Merge request !${source.iid} ${source.title}`;
-        part.tell({ type: "impossible", what, reason: created.refusal });
+        part.tell({ type: "missing", what, reason: created.refusal });
         mayBeThere = true;
         continue;
       }

@@ -39,7 +39,7 @@ export async function* restoreMilestones({
       count += 1;
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      yield { type: "impossible", what: `Milestone ${title}`, reason: error.message };
+      yield { type: "missing", what: `Milestone ${title}`, reason: error.message };
     }
   }
   if (count > 0) yield { type: "restored", kind: "milestone", count };
@@ -64,6 +64,6 @@ export async function* closeMilestones(
       about: `the milestone ${title}`,
       missing: "forbidden",
     } as const;
-    yield* attempt(`Closing the milestone ${title}`, () => client.send(call));
+    yield* attempt(`Closing the milestone ${title}`, () => client.send(call), "changed");
   }
 }

@@ -125,7 +125,7 @@ async function* writeThread(
       if (copy !== undefined) await removeNote(target, copy.noteId);
       const canHide = copy === undefined && (isHidden || !isInternal(note));
       const made = canHide ? await writeNote(note, { target, place }) : null;
-      if (made === null) yield { type: "impossible", what, reason: NOT_INTERNAL };
+      if (made === null) yield { type: "missing", what, reason: NOT_INTERNAL };
       else {
         outcome.count += 1;
         if (Date.parse(made.createdAt) !== Date.parse(note.created_at)) outcome.areDatesKept = false;
@@ -137,7 +137,7 @@ async function* writeThread(
       }
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      yield { type: "impossible", what, reason: error.message };
+      yield { type: "missing", what, reason: error.message };
     }
     yield { type: "checkpoint" };
   }

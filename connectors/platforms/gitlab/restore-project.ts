@@ -11,7 +11,7 @@ import { restoreGit } from "#connectors/toolkit/git/repository/push-repository.t
 import { gitlabClient, gitlabRemote } from "./client.ts";
 import { GIT, gitPlatform } from "./git-platform.ts";
 import { projectRecordSchema } from "./project-record.ts";
-import { findGit, WITHOUT_GIT } from "./read-git.ts";
+import { findGit, tellWithoutGit } from "./read-git.ts";
 import { recordPaths } from "./record-paths.ts";
 import { restoreBoards } from "./restore-boards.ts";
 import { restoreIssues } from "./restore-issues.ts";
@@ -50,7 +50,7 @@ export async function* restoreProject(
   const created = yield* createTarget({ session, client, journal }, { source, target });
   const deps = { session, snapshot, journal };
   let branches = new Set<string>();
-  if (git === null) yield WITHOUT_GIT;
+  if (git === null) yield* tellWithoutGit(source);
   else {
     yield* restoreLfs({ ...deps, client }, { created, chain: git.chain });
     branches = yield* restoreGit(deps, {

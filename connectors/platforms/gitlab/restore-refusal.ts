@@ -7,17 +7,18 @@ export function isRefusal(error: unknown): error is ConnectorError {
   return ["forbidden", "gone", "unsupported"].includes(error.kind) || error.status === 409;
 }
 
-/** Does a step; a refusal becomes a line of the report. */
+/** Does a step; a refusal becomes a line of the report: something is missing, or `changed` where a setting is not as it was. */
 export async function* attempt(
   what: string,
   act: () => Promise<unknown>,
+  type: "missing" | "changed" = "missing",
 ): AsyncGenerator<RestoreEvent, boolean> {
   try {
     await act();
     return true;
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    yield { type: "impossible", what, reason: error.message };
+    yield { type, what, reason: error.message };
     return false;
   }
 }

@@ -21,13 +21,13 @@ export async function* applySettings(
     client.send({ method: "PUT", path, body, about, missing: "forbidden" });
   const branch = defaultBranchOf(source, refs);
   if (branch !== null && branches.has(branch)) {
-    yield* attempt("Default branch", () => edit({ default_branch: branch }, "the default branch"));
+    yield* attempt("Default branch", () => edit({ default_branch: branch }, "the default branch"), "changed");
   } else if (branch !== null && branches.size > 0) {
     const reason = `The branch ${branch} did not come back, so another one is the default.`;
-    yield { type: "impossible", what: "Default branch", reason };
+    yield { type: "changed", what: "Default branch", reason };
   }
-  yield* attempt("Merge settings", () => edit(mergeSettings(source), "the merge settings"));
-  yield* attempt("Which parts are switched on", () => edit(accessSettings(source), "the parts"));
+  yield* attempt("Merge settings", () => edit(mergeSettings(source), "the merge settings"), "changed");
+  yield* attempt("Which parts are switched on", () => edit(accessSettings(source), "the parts"), "changed");
   // Last, because it takes the mark away by which an unanswered creation is found again.
   await edit({ description: source.description ?? "", topics: source.topics }, "the restored project");
   yield* openAgain(source);

@@ -75,5 +75,5 @@ async function move(
 }
 
 function notTaken(reason: string): RestoreEvent {
-  return { type: "impossible", what: "The files and their history", reason: `GitLab said: ${reason}` };
+  return { type: "missing", what: "The files and their history", reason: `GitLab said: ${reason}` };
 }

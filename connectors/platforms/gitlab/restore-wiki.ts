@@ -22,6 +22,6 @@ export async function* restoreWiki(
     yield* explainRefusals(refusals, plainGitPlatform);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    yield { type: "impossible", what: "The wiki", reason: error.message };
+    yield { type: "missing", what: "The wiki", reason: error.message };
   }
 }

@@ -13,7 +13,7 @@ export type CardState = {
   /** New ids of its checklists and attachments, by the old ones. */
   made: Record<string, string>;
   counts: Record<string, number>;
-  lines: { type: "changed" | "impossible"; what: string; reason: string }[];
+  lines: { type: "changed" | "impossible" | "missing"; what: string; reason: string }[];
 };
 
 /** One call, or two, of a card's restore. `kind` is counted in the report when it succeeds. */

@@ -20,7 +20,9 @@ export async function readAll<S extends z.ZodType>(
 
 const notedSchema = z.object({
   made: z.record(z.string(), z.string().nullable()),
-  lines: z.array(z.object({ type: z.enum(["changed", "impossible"]), what: z.string(), reason: z.string() })),
+  lines: z.array(
+    z.object({ type: z.enum(["changed", "impossible", "missing"]), what: z.string(), reason: z.string() }),
+  ),
 });
 type Noted = z.output<typeof notedSchema>;
 
@@ -34,7 +36,7 @@ type Series<T extends { id: string }> = {
   /** Ids of things that were there before, and are none of ours. */
   passed?: ReadonlySet<string>;
   create: (member: T) => Promise<{ id: string }>;
-  refused: (member: T, reason: string) => ReportLine & { type: "changed" | "impossible" };
+  refused: (member: T, reason: string) => ReportLine & { type: "changed" | "missing" };
 };
 
 /** Creates what is not in the journal yet. @returns new ids by the old ones; what Trello refused is missing */

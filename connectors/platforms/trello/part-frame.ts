@@ -63,7 +63,7 @@ async function* addList(
     existing: () => readLists(io),
     passed: new Set(passedLists),
     create: ({ name }) => postThing(io, paths.lists, { name, pos: "bottom", idBoard: io.boardId }, "a list"),
-    refused: ({ name }, reason) => ({ type: "impossible", what: `List ${name} with its cards`, reason }),
+    refused: ({ name }, reason) => ({ type: "missing", what: `List ${name} with its cards`, reason }),
   });
   if (made.size > 0) yield { type: "restored", kind: "list", count: made.size };
   return made;

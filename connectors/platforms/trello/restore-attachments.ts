@@ -20,7 +20,7 @@ export async function attachmentSteps(restore: CardRestore): Promise<CardStep[]>
     if (attachment.isUpload && entry === null) {
       const reason = "Its bytes are not in this version.";
       const run = async () =>
-        void state.lines.push({ type: "impossible", what: `${what} of the card ${card.name}`, reason });
+        void state.lines.push({ type: "missing", what: `${what} of the card ${card.name}`, reason });
       steps.push({ what, kind: null, run });
       continue;
     }

@@ -23,7 +23,9 @@ export const cardStateSchema = z.object({
   done: z.number(),
   made: z.record(z.string(), z.string()),
   counts: z.record(z.string(), z.number()),
-  lines: z.array(z.object({ type: z.enum(["changed", "impossible"]), what: z.string(), reason: z.string() })),
+  lines: z.array(
+    z.object({ type: z.enum(["changed", "impossible", "missing"]), what: z.string(), reason: z.string() }),
+  ),
 });
 const refusedSchema = z.object({ refused: z.string() });
 
@@ -93,7 +95,7 @@ async function* restoreCard(
   const state = noted ?? (await createCard({ io, frame, order }, { card, earlier }));
   if (noted === null) await io.journal.record(key, state);
   if ("refused" in state) {
-    part.tell({ type: "impossible", what, reason: state.refused });
+    part.tell({ type: "missing", what, reason: state.refused });
     return;
   }
   const steps = await cardSteps({ io, frame, card, state });
@@ -105,7 +107,7 @@ async function* restoreCard(
       if (!isRefusal(error)) throw error;
       if (error.kind === "gone") await requireBoard(io.client, io.boardId);
       state.lines.push({
-        type: "impossible",
+        type: "missing",
         what: `${step.what} of the card ${card.name}`,
         reason: reasonOf(error),
       });

@@ -16,7 +16,7 @@ export async function* restoreLabels(
     keyOf: labelKey,
     existing: () => readLabels(io),
     create: ({ name, color }) => postThing(io, paths.labels, { name, color, idBoard: io.boardId }, "a label"),
-    refused: ({ name, color }, reason) => ({ type: "impossible", what: `Label ${name || color}`, reason }),
+    refused: ({ name, color }, reason) => ({ type: "missing", what: `Label ${name || color}`, reason }),
   });
   if (made.size > 0) yield { type: "restored", kind: "label", count: made.size };
   return made;

@@ -17,7 +17,7 @@ export async function* restoreLists(
     keyOf: ({ name, pos }) => JSON.stringify([name.trim(), pos]),
     existing: () => readLists(io),
     create: ({ name, pos }) => postThing(io, paths.lists, { name, pos, idBoard: io.boardId }, "a list"),
-    refused: ({ name }, reason) => ({ type: "impossible", what: `List ${name} with its cards`, reason }),
+    refused: ({ name }, reason) => ({ type: "missing", what: `List ${name} with its cards`, reason }),
   });
   if (made.size > 0) yield { type: "restored", kind: "list", count: made.size };
   return made;
@@ -48,7 +48,7 @@ export async function* archiveLists(
       await io.client.send({ ...call, missing: "forbidden" });
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      yield { type: "impossible", what: `Archived state of the list ${name}`, reason: reasonOf(error) };
+      yield { type: "changed", what: `Archived state of the list ${name}`, reason: reasonOf(error) };
     }
   }
 }

@@ -16,7 +16,7 @@ export async function* restoreSettings(
       await put({ [`prefs/${key}`]: value }, `the preference ${key}`);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      yield { type: "impossible", what, reason: reasonOf(error) };
+      yield { type: "changed", what, reason: reasonOf(error) };
     }
   }
   // Last, because it takes the mark away by which an unanswered creation is found again.

@@ -27,8 +27,7 @@ const NOTHING: CallCounts = { reads: 0, writes: 0, creations: 0, waitMs: 0, byte
 /** Opens an empty sheet. `words` are the kinds in the order in which people read them. */
 export function openPlanSheet(words: EntryKinds, limits: readonly CallLimit[]): PlanSheet {
   const counts = new Map<string, number>();
-  const changed: PlanLine[] = [];
-  const impossible: PlanLine[] = [];
+  const lines = { changed: [] as PlanLine[], impossible: [] as PlanLine[], missing: [] as PlanLine[] };
   const shared = openBill(limits);
   let isEstimate = false;
   return {
@@ -36,8 +35,8 @@ export function openPlanSheet(words: EntryKinds, limits: readonly CallLimit[]): 
       if (count > 0) counts.set(kind, (counts.get(kind) ?? 0) + Math.round(count));
     },
     tell: (line) => {
-      if (line.type !== "changed" && line.type !== "impossible") return;
-      (line.type === "changed" ? changed : impossible).push({ what: line.what, reason: line.reason });
+      if (line.type !== "changed" && line.type !== "impossible" && line.type !== "missing") return;
+      lines[line.type].push({ what: line.what, reason: line.reason });
     },
     spend: shared.spend,
     estimate: () => {
@@ -54,7 +53,7 @@ export function openPlanSheet(words: EntryKinds, limits: readonly CallLimit[]): 
       }));
       creates.sort((a, b) => placeOf(a.kind) - placeOf(b.kind));
       const slower = ways ? { reason: ways.slower.reason, cost: ways.slower.way.cost() } : null;
-      return { creates, isEstimate, changed, impossible, cost: (ways?.usual ?? shared).cost(), slower };
+      return { creates, isEstimate, ...lines, cost: (ways?.usual ?? shared).cost(), slower };
     },
   };
 }

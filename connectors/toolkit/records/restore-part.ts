@@ -3,12 +3,12 @@ import type { RestoreEvent, RestoreJournal } from "#connectors/contract/platform
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readNote } from "./read-note.ts";
 
-/** A line of the report: what came back otherwise, could not come back, or has another number. */
-export type ReportLine = Extract<RestoreEvent, { type: "changed" | "impossible" | "mapped" }>;
+/** A line of the report: what came back otherwise, cannot come back, did not come back, or has another number. */
+export type ReportLine = Extract<RestoreEvent, { type: "changed" | "impossible" | "missing" | "mapped" }>;
 
 /** Things created between two notes in the journal; whoever resumes looks at the target for the few after the last note. */
 const STEPS_PER_NOTE = 20;
-/** Lines kept for the report; more would only be counted there. */
+/** Lines of each type kept for the report; one more says how many there would be. */
 const MOST_LINES = 500;
 
 /**
@@ -29,8 +29,7 @@ export type RestorePart<Position extends Json> = {
 };
 
 const lineSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("changed"), what: z.string(), reason: z.string() }),
-  z.object({ type: z.literal("impossible"), what: z.string(), reason: z.string() }),
+  z.object({ type: z.enum(["changed", "impossible", "missing"]), what: z.string(), reason: z.string() }),
   z.object({
     type: z.literal("mapped"),
     kind: z.string(),
@@ -44,6 +43,8 @@ const notedSchema = z.object({
   isDone: z.boolean(),
   counts: z.record(z.string(), z.number()),
   lines: z.array(lineSchema),
+  /** How many lines of a type found no room. */
+  left: z.record(z.string(), z.number()).default({}),
 });
 type Noted = z.output<typeof notedSchema>;
 
@@ -58,6 +59,7 @@ export async function openPart<Position extends Json>(
     isDone: false,
     counts: {},
     lines: [],
+    left: {},
   };
   let sinceNote = 0;
   const note = () => journal.record(key, structuredClone(state) as Json);
@@ -72,7 +74,8 @@ export async function openPart<Position extends Json>(
       state.counts[kind] = (state.counts[kind] ?? 0) + count;
     },
     tell: (line) => {
-      if (state.lines.length < MOST_LINES) state.lines.push(line);
+      if (state.lines.filter(({ type }) => type === line.type).length < MOST_LINES) state.lines.push(line);
+      else state.left[line.type] = (state.left[line.type] ?? 0) + 1;
     },
     step: async (position) => {
       state.at = position;
@@ -89,6 +92,10 @@ export async function openPart<Position extends Json>(
     *events() {
       for (const [kind, count] of Object.entries(state.counts)) yield { type: "restored", kind, count };
       yield* state.lines;
+      for (const type of ["changed", "impossible", "missing"] as const) {
+        const more = state.left[type] ?? 0;
+        if (more > 0) yield { type, what: `${more} more`, reason: `A report lists the first ${MOST_LINES}.` };
+      }
     },
   };
 }

@@ -2,28 +2,33 @@ import { z } from "zod";
 import { formatMoment } from "../format-moment.ts";
 import type { MailContent } from "../mail-content.ts";
 
-/** A restore has ended. Lists name what came back in another form or not at all. */
+/** A restore has ended. What is missing is named, and comes first. */
 export const restoreFinishedSchema = z.object({
   itemName: z.string(),
   takenAt: z.number(),
   /** What was created; null when the restore failed. */
   restored: z.object({ name: z.string(), url: z.url() }).nullable(),
   errorText: z.string().nullable(),
-  changedCount: z.number(),
-  impossibleCount: z.number(),
+  /** How many things should have come back and did not, and the first of them. */
+  missing: z.number().default(0),
+  missingLines: z.array(z.object({ what: z.string(), reason: z.string() })).default([]),
+  /** How many things came back in another form or have no way back. */
+  notes: z.number().default(0),
   historyUrl: z.url(),
   timeZone: z.string(),
 });
+type Data = z.infer<typeof restoreFinishedSchema>;
 
-export function restoreFinished(data: z.infer<typeof restoreFinishedSchema>): MailContent {
+export function restoreFinished(data: Data): MailContent {
+  const { itemName, restored } = data;
   const version: [string, string] = ["Version of", formatMoment(data.takenAt, data.timeZone)];
   const reason = "You receive this e-mail because your address was given when the restore was started.";
-  if (!data.restored) {
+  if (!restored) {
     return {
-      subject: `The restore of ${data.itemName} failed`,
+      subject: `The restore of ${itemName} failed`,
       heading: "The restore failed",
       paragraphs: [
-        `${data.itemName} could not be restored. The original and its versions were not touched.`,
+        `${itemName} could not be restored. The original and its versions were not touched.`,
         ...(data.errorText ? [data.errorText] : []),
       ],
       facts: [version],
@@ -31,16 +36,37 @@ export function restoreFinished(data: z.infer<typeof restoreFinishedSchema>): Ma
       reason,
     };
   }
+  const isIncomplete = data.missing > 0;
+  const about = `${itemName} was restored as ${restored.name}`;
   return {
-    subject: `${data.itemName} was restored as ${data.restored.name}`,
-    heading: "The restore is complete",
-    paragraphs: [`${data.itemName} was restored as ${data.restored.name}. The original was not touched.`],
+    subject: isIncomplete ? `${about}, but not all of it` : about,
+    heading: headingOf(data),
+    paragraphs: [`${about}. The original was not touched.`],
     facts: [
+      ...(isIncomplete ? [["Missing", String(data.missing)] as const] : []),
       version,
-      ...(data.changedCount > 0 ? [["Came back in another form", String(data.changedCount)] as const] : []),
-      ...(data.impossibleCount > 0 ? [["Could not come back", String(data.impossibleCount)] as const] : []),
+      ...(data.notes > 0 ? [["Notes", `${data.notes}, in the report of the history`] as const] : []),
     ],
-    action: { label: "Open what was restored", url: data.restored.url },
+    lists: isIncomplete ? [{ title: "What is missing", entries: missingEntries(data) }] : [],
+    action: isIncomplete
+      ? { label: "Open the report", url: data.historyUrl }
+      : { label: "Open what was restored", url: restored.url },
     reason,
   };
+}
+
+function headingOf({ missing, notes }: Data): string {
+  if (missing > 0) return "The restore is incomplete";
+  if (notes > 0) return `The restore is complete, with ${notes} ${notes === 1 ? "note" : "notes"}`;
+  return "The restore is complete";
+}
+
+/** Names and sentences may come from the platform; in a mail each is one line. */
+function missingEntries({ missing, missingLines }: Data) {
+  const oneLine = (text: string) => text.replaceAll(/\s+/g, " ").trim();
+  const entries = missingLines.map(({ what, reason }) => ({ text: oneLine(what), detail: oneLine(reason) }));
+  const more = missing - entries.length;
+  return more > 0
+    ? [...entries, { text: `${more} more, in the report of the history`, detail: "" }]
+    : entries;
 }

@@ -177,7 +177,7 @@ function expectReport(events: readonly RestoreEvent[]): void {
   expect(events.some(({ type }) => type === "restored")).toBe(true);
   for (const event of events) {
     if (event.type === "restored") expect([event.kind, event.count > 0]).toEqual([event.kind, true]);
-    if (event.type === "changed" || event.type === "impossible") {
+    if (event.type === "changed" || event.type === "impossible" || event.type === "missing") {
       expect(event.what.trim()).not.toBe("");
       expect(event.reason).toMatch(/^\p{Lu}.*[.!?]$/su);
     }

@@ -48,7 +48,7 @@ export async function* restoreFiles(
     const shown = oids.slice(0, NAMES_SHOWN).join(", ");
     const more = oids.length > NAMES_SHOWN ? ` and ${oids.length - NAMES_SHOWN} more` : "";
     const what = `${oids.length} ${oids.length === 1 ? "file" : "files"} of Git LFS (${shown}${more})`;
-    yield { type: "impossible", what, reason };
+    yield { type: "missing", what, reason };
   }
 }
 

@@ -23,6 +23,6 @@ export function* explainRefusals(
   }
   for (const [reason, names] of groups) {
     const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : "";
-    yield { type: "impossible", what: `${names.slice(0, NAMES_SHOWN).join(", ")}${more}`, reason };
+    yield { type: "missing", what: `${names.slice(0, NAMES_SHOWN).join(", ")}${more}`, reason };
   }
 }

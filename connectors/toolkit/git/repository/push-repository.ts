@@ -181,7 +181,7 @@ async function* restorePackByRefs(
     if (report.refs.some((result) => result.isUpdated)) return true;
   }
   if (first?.isUpdated === false && refs.length === 0) {
-    yield { type: "impossible", what: `Objects of a git pack (${pack.objects})`, reason: first.reason };
+    yield { type: "missing", what: `Objects of a git pack (${pack.objects})`, reason: first.reason };
   }
   return false;
 }

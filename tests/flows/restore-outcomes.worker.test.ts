@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { listHistory } from "#core/backups/index.ts";
+import type { ItemView } from "#core/inventory/index.ts";
+import { requestRestores } from "#core/restores/index.ts";
+import { newestSnapshot } from "#tests/harness/flow-steps.ts";
+import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
+
+/** How a restore ends that did not fail: with all, with notes, or with something missing. */
+
+let world: FlowWorld;
+let item: ItemView;
+beforeAll(async () => {
+  world = await openFlowWorld();
+  item = await world.protect("pipelines", "tiny");
+  const workflow = { path: ".github/workflows/check.yml", base64: btoa("on: push\n") };
+  await world.outside.control(`repos/${item.fullName}/files`, { files: [workflow] });
+  await world.drain();
+});
+afterAll(() => world.close());
+
+async function restored(name: string) {
+  const version = await newestSnapshot(world, item.id);
+  await requestRestores(world.services, world.member, {
+    platform: PLATFORM,
+    kind: KIND,
+    items: [{ itemId: item.id, snapshotId: version.id, name, place: null }],
+    placeId: null,
+    emails: [`${name}@example.test`],
+  });
+  await world.drain();
+  const { rows } = await listHistory(world.services, world.member, { itemId: item.id, page: 0, perPage: 20 });
+  const row = rows.find(({ restoredTo }) => restoredTo?.name === name);
+  const mail = world.mails.find(({ to }) => to === `${name}@example.test`);
+  return { row: row!, mail: mail! };
+}
+
+test("a restore that brought back no branch is incomplete, in the history and in the mail, and says what is missing", async () => {
+  await world.outside.control("settings", { canWriteWorkflows: false });
+  const { row, mail } = await restored("without-branches");
+  expect(row.status).toBe("success");
+  expect(row.outcome).toMatchObject({ missing: 1 });
+  expect(row.report?.missing).toEqual([
+    { what: "main", reason: expect.stringMatching(/Workflows: write.*refusing to allow/) },
+  ]);
+  expect(row.report?.restored.branch ?? 0).toBe(0);
+  expect(mail.subject).toBe("pipelines was restored as without-branches, but not all of it");
+  expect(mail.text).toContain("The restore is incomplete");
+  expect(mail.text).toMatch(/main\s+.*refusing to allow/);
+});
+
+test("a restore that brought back everything is complete, with its notes counted apart", async () => {
+  await world.outside.control("settings", { canWriteWorkflows: true });
+  const { row, mail } = await restored("with-branches");
+  expect(row.report?.restored).toMatchObject({ branch: 1 });
+  expect(row.outcome).toEqual({
+    missing: 0,
+    notes: (row.report?.changed.length ?? 0) + (row.report?.impossible.length ?? 0),
+  });
+  expect(mail.subject).toBe("pipelines was restored as with-branches");
+  expect(mail.text).toMatch(/The restore is complete/);
+});
