@@ -8,7 +8,7 @@ import { growthNote, oldestNote } from "./item-facts.tsx";
 import { monthTicks } from "./item-ribbon.tsx";
 import type { HistoryPageData } from "./queries.server.ts";
 import { sparkPoints } from "./sparkline.tsx";
-import { UnprovenNote } from "./version-notes.tsx";
+import { ReportNote, UnprovenNote } from "./version-notes.tsx";
 
 const now = Date.parse("2026-11-20T13:26:00Z");
 const taken = Date.parse("2026-11-20T01:14:00Z");
@@ -178,6 +178,39 @@ test("a restore links to the item it made", () => {
   });
   const html = page({ rows: [restored] });
   expect(html).toContain('href="https://github.com/meridian-freight/carrier-sync_restored" target="_blank"');
+});
+
+test("a restore is complete, complete with notes, or incomplete; only the last one asks for somebody", () => {
+  const textFor = (outcome: HistoryRow["outcome"]) => {
+    const report = {
+      restored: { branch: 1 },
+      changed: [],
+      impossible: [],
+      missing: [],
+      mapped: [],
+      mappedCount: 0,
+    };
+    return tableOf(page({ rows: [rowOf({ type: "restore", verify: null, outcome, report })] }));
+  };
+  expect(textOf(textFor({ missing: 0, notes: 0 }))).toMatch(/Restored (?!·)/);
+  expect(textOf(textFor({ missing: 0, notes: 1 }))).toContain("Restored · 1 note");
+  expect(textFor({ missing: 0, notes: 3 })).not.toMatch(/warn-t|badge-bad/);
+  expect(textOf(textFor({ missing: 2, notes: 3 }))).toContain("Incomplete, 2 missing");
+  expect(textFor({ missing: 2, notes: 3 })).toContain("badge-bad");
+});
+
+test("a report names what is missing before what came back", () => {
+  const report = {
+    restored: { branch: 4 },
+    changed: [{ what: "Archived state", reason: "The original was archived." }],
+    impossible: [],
+    missing: [{ what: "release", reason: "GitHub said: declined." }],
+    mapped: [],
+    mappedCount: 0,
+  };
+  const text = textOf(renderScreen(<ReportNote report={report} />));
+  expect(text.indexOf("What is missing")).toBeLessThan(text.indexOf("What came back"));
+  expect(text).toContain("GitHub said: declined.");
 });
 
 test("versions to choose from are the page's and the newest, each once, newest first", () => {
