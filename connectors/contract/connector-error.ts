@@ -23,17 +23,26 @@ export class ConnectorError extends Error {
 
   /** The platform's app was removed from the account; only with `unauthorized`. */
   readonly isAppMissing: boolean;
+  /** Less may be asked for: the answer is longer than we take in at once, or the platform gave up over it. */
+  readonly isTooMuch: boolean;
 
   /** @param message A sentence for the user: what happened, with the platform's own answer. Never a secret. */
   constructor(
     kind: ConnectorErrorKind,
     message: string,
-    options: { retryAt?: number; status?: number; isAppMissing?: boolean; cause?: unknown } = {},
+    options: {
+      retryAt?: number;
+      status?: number;
+      isAppMissing?: boolean;
+      isTooMuch?: boolean;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.kind = kind;
     this.retryAt = options.retryAt ?? null;
     this.status = options.status ?? null;
     this.isAppMissing = options.isAppMissing ?? false;
+    this.isTooMuch = options.isTooMuch ?? false;
   }
 }

@@ -149,6 +149,11 @@ export type BackupOrder = {
   previous: SnapshotView | null;
   /** Where an interrupted run stopped, if this is its continuation. */
   cursor: Json | null;
+  /**
+   * Whether a passing fault now would end the run: the point at which a version does without what it can do without.
+   * Asked when the fault is there, since a checkpoint in between gives new attempts. Absent = the run is tried again.
+   */
+  isLastAttempt?: () => boolean;
 };
 
 /** Where a restore goes: always a new item. */

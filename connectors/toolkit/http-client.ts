@@ -219,7 +219,7 @@ async function readText(api: HttpApi, response: Response): Promise<string> {
       const { done, value } = await reader.read();
       if (done) break;
       length += value.length;
-      if (length > LARGEST_ANSWER_BYTES) throw malformed(`${api.platform}'s answer is too large.`);
+      if (length > LARGEST_ANSWER_BYTES) throw tooLarge(api);
       chunks.push(value);
     }
   } catch (cause) {
@@ -228,6 +228,13 @@ async function readText(api: HttpApi, response: Response): Promise<string> {
     throw new ConnectorError("unavailable", `${api.platform}'s answer was cut off.`, { cause });
   }
   return new TextDecoder().decode(concatBytes(...chunks));
+}
+
+function tooLarge({ platform }: HttpApi): ConnectorError {
+  const mebibytes = LARGEST_ANSWER_BYTES / 1024 ** 2;
+  return new ConnectorError("malformed", `${platform}'s answer is larger than ${mebibytes} MiB.`, {
+    isTooMuch: true,
+  });
 }
 
 function readJson(api: HttpApi, call: HttpCall, response: Response, text: string): unknown {

@@ -82,6 +82,7 @@ async function takeSnapshot(s: CoreServices, slice: RunSlice): Promise<void> {
       item: current,
       previous: view,
       cursor: cursor?.connector ?? null,
+      isLastAttempt: slice.isLastAttempt,
     });
     for await (const event of events) {
       if (event.type === "offer") draft.mark();

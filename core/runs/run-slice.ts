@@ -34,7 +34,7 @@ import {
   saveCursor,
   saveExpectedEnd,
 } from "./runs.store.ts";
-import { settleFailure } from "./settle-failure.ts";
+import { isLastAttempt, settleFailure } from "./settle-failure.ts";
 import { takeNextTurn, takesTurns } from "./turns.store.ts";
 
 const log = logger("runs");
@@ -79,6 +79,8 @@ export type RunSlice = {
   countQueries: (count: number) => void;
   /** True when the slice should store its cursor and hand over. */
   isOver: () => boolean;
+  /** True when a passing fault now would end the run instead of parking it for another attempt. */
+  isLastAttempt: () => boolean;
   /** Tells when the run should end by its own plan, epoch ms; kept for later slices. */
   expectEnd: (at: number) => Promise<void>;
   /** Stores where the run would go on. @throws LostRunError */
@@ -273,6 +275,7 @@ function openSlice(
     countQueries,
     isOver: () =>
       s.clock.now() - startedAt > SLICE_MS || requests > SLICE_REQUESTS || queries > SLICE_QUERIES,
+    isLastAttempt: () => isLastAttempt(standing, s.clock.now()),
     expectEnd: async (at) => {
       expectedEndAt = at;
       await saveExpectedEnd(ledger, hold, at);

@@ -60,6 +60,11 @@ export function settleFailure(
   return again(run.attempts, isStuck, now, text, "err.internal");
 }
 
+/** Whether a passing fault of the platform would end the run: nothing that fails now is tried again. */
+export function isLastAttempt(run: { attempts: number; since: number }, now: number): boolean {
+  return settleFailure(new ConnectorError("unavailable", ""), run, now).kind === "fail";
+}
+
 function again(attempts: number, isStuck: boolean, now: number, text: string, code: string): FailureVerdict {
   const delay = RETRY_DELAYS_MS[attempts - 1];
   if (isStuck || attempts >= MAX_ATTEMPTS || attempts < 1 || delay === undefined)

@@ -59,14 +59,15 @@ export const CONTRACT_EXCEPTIONS: readonly ContractException[] = [
     evidence:
       "The subset leaves it out. The full document (npm @octokit/openapi 23.0.2) has the operation markdown/render with HTML as its answer.",
   },
-  {
-    system: "github",
+  ...[200, 502].map((status) => ({
+    system: "github" as const,
     method: "POST",
     template: /^\/graphql$/,
-    status: 200,
+    status,
     evidence:
-      "GraphQL is no operation of the REST document; every answer of its own, failures too, has status 200.",
-  },
+      "GraphQL is no operation of the REST document; every answer of its own, refusals too, has status 200, but one that " +
+      "takes too long has 502 with the same body (cli/cli#9321 and others: HTTP 502, Something went wrong …).",
+  })),
 ];
 
 /** Members that the published document forgets and the service really sends. */
@@ -106,5 +107,5 @@ export const EMPTIED_MEMBERS: readonly { system: ContractSystem; member: RegExp;
  * credentials, rights, media types, limits, legal blocks, outages, what was switched off or deleted, and the redirects of what was renamed. Their body must carry a message.
  */
 export const UNDECLARED_STATUSES: readonly number[] = [
-  301, 307, 400, 401, 403, 404, 410, 415, 422, 429, 451, 503,
+  301, 307, 400, 401, 403, 404, 410, 415, 422, 429, 451, 502, 503, 504,
 ];

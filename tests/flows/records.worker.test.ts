@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ItemView } from "#core/inventory/index.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { MAX_ATTEMPTS } from "#core/runs/index.ts";
 import { openVault, openVersion } from "#core/versions/index.ts";
 import { findFaults, findUnfinished } from "#tests/harness/check-vault.ts";
 import { backUpNow, newestSnapshot, type SnapshotFacts } from "#tests/harness/flow-steps.ts";
@@ -63,4 +64,26 @@ test("nothing changed: the next version is the same manifest and writes no byte"
   const after = await newestSnapshot(world, item.id);
   expect(after.id).not.toBe(before.id);
   expect([after.manifest_id, after.new_bytes]).toEqual([before.manifest_id, 0]);
+});
+
+test("a list that the platform cannot give costs the version that list alone, once every attempt has failed", async () => {
+  await world.outside.control(`repos/${item.fullName}/generate`, { releases: 3, assetsPerRelease: 1 });
+  expect(await backUpNow(world, item.id)).toMatchObject({ status: "succeeded" });
+  const before = await open(await newestSnapshot(world, item.id));
+  const releases = [...before.hashes.keys()].filter((path) => path.startsWith("releases/"));
+  expect(releases).toHaveLength(6);
+  await world.outside.control(`repos/${item.fullName}/issues/edit`, { numbers: [5] });
+  const gaveUp = { kind: "answer" as const, status: 504, body: { message: "Server Error" } };
+  await world.outside.fault({ match: { path: "/releases\\?" }, times: 10_000, action: gaveUp });
+  const run = await backUpNow(world, item.id);
+  await world.outside.clearFaults();
+  expect([run.status, run.error_text, run.attempts]).toEqual(["succeeded", null, MAX_ATTEMPTS]);
+  const version = await newestSnapshot(world, item.id);
+  expect(version.skipped_count).toBe(1);
+  const after = await open(version);
+  const changed = [...after.hashes].filter(([path, hash]) => before.hashes.get(path) !== hash);
+  expect(changed.map(([path]) => path).sort()).toEqual([`${issue(5)}issue.json`, "state.json"]);
+  expect([...after.hashes.keys()].filter((path) => path.startsWith("releases/"))).toEqual(releases);
+  expect(await findFaults(world)).toEqual([]);
+  expect(await findUnfinished(world)).toEqual([]);
 });

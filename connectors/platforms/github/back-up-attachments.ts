@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { type OpenDownload, openDownload } from "#connectors/toolkit/download.ts";
-import { isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import { mayGoWithout, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
@@ -99,7 +99,7 @@ async function* backUpOne(
       stranger: { mayLead: (to) => isFileHost(run.session.config, to), mostBytes: MOST_BYTES },
     });
   } catch (error) {
-    if (!isRefused(error)) throw error;
+    if (!isRefused(run, error)) throw error;
     const reason = isSigned || isPublic(run) ? error.message : PRIVATE_FILE;
     yield { type: "skipped", path, kind, reason };
     return;
@@ -114,8 +114,8 @@ async function* backUpOne(
 }
 
 /** One file that its store cannot give must not keep every later version from being made. */
-function isRefused(error: unknown): error is ConnectorError {
-  return isOutOfReach(error) || (error instanceof ConnectorError && (error.status ?? 0) >= 500);
+function isRefused(run: PartsRun, error: unknown): error is ConnectorError {
+  return mayGoWithout(run, error) || (error instanceof ConnectorError && (error.status ?? 0) >= 500);
 }
 
 const ENDINGS: Readonly<Record<string, string>> = {

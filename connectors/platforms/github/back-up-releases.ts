@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { openDownload, type WriteDownload } from "#connectors/toolkit/download.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
-import { type BackupPart, isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import { type BackupPart, mayGoWithout, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { backUpAttachments } from "./back-up-attachments.ts";
@@ -109,7 +109,7 @@ async function* backUpAsset(
   try {
     write = await openAsset(run, asset);
   } catch (error) {
-    if (!isOutOfReach(error)) throw error;
+    if (!mayGoWithout(run, error)) throw error;
     yield { type: "skipped", path, kind, reason: error.message };
     return;
   }

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
-import { type BackupPart, isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import {
+  type BackupPart,
+  isOutOfReach,
+  mayGoWithout,
+  type PartsRun,
+} from "#connectors/toolkit/records/run-parts.ts";
 import { pickJson, tidyJson } from "#connectors/toolkit/records/tidy-json.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
@@ -44,7 +49,7 @@ async function* settingRecord(
   try {
     yield { type: "record", path, kind: "setting", title, value: await read(openRepository(run)) };
   } catch (error) {
-    if (!isOutOfReach(error)) throw error;
+    if (!mayGoWithout(run, error)) throw error;
     const isHeld = Boolean(await run.order.previous?.find(path));
     if (isHeld) yield { type: "keep", path };
     const kept = isHeld ? " What the previous version holds is kept." : "";

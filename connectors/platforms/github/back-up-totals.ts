@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type BackupPart, isOutOfReach } from "#connectors/toolkit/records/run-parts.ts";
+import { type BackupPart, mayGoWithout } from "#connectors/toolkit/records/run-parts.ts";
 import { askGraphql } from "./graphql.ts";
 import { openRepository, writeNotes } from "./repository-run.ts";
 
@@ -59,7 +59,7 @@ export const totalsPart: BackupPart = {
       yield { type: "reported", kind: "milestone", count: totals.milestones };
       yield { type: "reported", kind: "release", count: totals.releases };
     } catch (error) {
-      if (!isOutOfReach(error)) throw error;
+      if (!mayGoWithout(run, error)) throw error;
     }
   },
 };

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { HttpCall, HttpClient } from "#connectors/toolkit/http-client.ts";
+import { openPager, type Piece } from "./shrink.ts";
 
 /** A list that is sorted by the time of the last change, oldest first, and can begin at a time. */
 export type ChangeList<T> = {
@@ -40,9 +41,12 @@ export async function* readChanges<T>(
   let position = from.position ?? { since: withOverlap(from.mark), page: 1 };
   let newest = from.position === null ? from.mark : later(from.mark, from.position.since);
   let edge = new Set<string>();
+  const read = openPager(client, list.schema, list.call(position.since, 1));
+  /** Where the next piece begins, among things of the same second that came in pieces; null = at its page. */
+  let offset: number | null = null;
   for (;;) {
     const call = list.call(position.since, position.page);
-    const { value, next } = await client.page(call, list.schema);
+    const { members: value, next, place }: Piece<T> = await read(call, offset);
     const members = value.filter((member) => !edge.has(list.idOf(member)));
     edge = new Set(value.map(list.idOf));
     for (const member of value) newest = later(newest, list.changedAt(member));
@@ -59,7 +63,15 @@ export async function* readChanges<T>(
     if (position.since !== null && Date.parse(list.changedAt(last)) < Date.parse(position.since)) {
       throw new ConnectorError("malformed", `The list of ${call.about} is not in the order of its changes.`);
     }
-    position = isTie ? { ...position, page: position.page + 1 } : { since: list.changedAt(last), page: 1 };
+    if (!isTie) {
+      position = { since: list.changedAt(last), page: 1 };
+      offset = null;
+    } else if (place === null) position = { ...position, page: position.page + 1 };
+    else {
+      offset = place.offset + place.size;
+      // A position names whole pages: whoever goes on in the middle of one reads its pieces again.
+      position = { ...position, page: Math.floor(offset / place.asked) + 1 };
+    }
     yield { members, position, newest };
   }
 }

@@ -135,3 +135,54 @@ test("everything is read the first time and then on one day of the week, which l
   expect(wholes.slice(1).filter(Boolean)).toHaveLength(3);
   expect(states.size).toBe(1);
 });
+
+test("at the last attempt a version goes on without a part that keeps failing, and the parts behind it begin at a new point", async () => {
+  for (const kind of ["unavailable", "malformed"] as const) {
+    const failing: BackupPart = {
+      id: "x",
+      optional: { kind: "x", path: "x/", prefixes: ["x/"] },
+      async *run({ next }) {
+        yield { type: "record", path: "x/1.json", kind: "x", value: 1 };
+        next.counts.x = 1;
+        throw new ConnectorError(kind, "No.");
+      },
+    };
+    const parts = [failing, counting("y", 1)];
+    const order = { item, previous: null, cursor: null };
+    const events: BackupEvent[] = [];
+    for await (const event of runParts(parts, session(), { ...order, isLastAttempt: () => true })) {
+      events.push(event);
+    }
+    expect(events).toContainEqual({ type: "skipped", path: "x/", kind: "x", reason: "No." });
+    expect(events.at(-1)).toMatchObject({ value: { counts: { y: 1 } } });
+    const [skipped, point] = [
+      events.findIndex(({ type }) => type === "skipped"),
+      events.findIndex(({ type }) => type === "checkpoint"),
+    ];
+    expect(point).toBe(skipped + 1);
+    const again = runParts(parts, session(), { ...order, isLastAttempt: () => false });
+    await expect(takeSnapshot(again)).rejects.toMatchObject({ kind });
+  }
+});
+
+test("limits, a lost authorisation and our own mistakes concern the run even at its last attempt", async () => {
+  const faults = [
+    new ConnectorError("unauthorized", "No."),
+    new ConnectorError("rate-limited", "Later."),
+    new ConnectorError("full", "No room."),
+    new Error("An invariant is broken"),
+    new UnreadableCursorError("What is this?"),
+  ];
+  for (const fault of faults) {
+    const part: BackupPart = {
+      id: "x",
+      optional: { kind: "x", path: "x/", prefixes: ["x/"] },
+      // biome-ignore lint/correctness/useYield: a part that fails before its first word
+      async *run() {
+        throw fault;
+      },
+    };
+    const order = { item, previous: null, cursor: null, isLastAttempt: () => true };
+    await expect(takeSnapshot(runParts([part], session(), order))).rejects.toBe(fault);
+  }
+});

@@ -45,8 +45,9 @@ export type BackupPart = {
   /** None of its checkpoints becomes an offer, because much lies between two of them, e.g. bytes. */
   takesEveryPoint?: boolean;
   /**
-   * The part may be out of reach: then it is told as skipped, and what the previous version has below the prefixes is
-   * taken over. Absent = a failure fails the backup.
+   * The version can do without the part (`mayGoWithout`): then it is told as skipped, and what the previous version has
+   * below the prefixes is taken over. Absent = a failure fails the backup. Only what makes the version what it is has
+   * none: the record that names the item, and its git data.
    */
   optional?: { kind: string; path: string; prefixes: readonly string[] };
 };
@@ -101,7 +102,8 @@ export async function* runParts(
     if (index < first) continue;
     if (index > first) yield pointAt(part.id, null, pace.isDue());
     const cursor = index === first ? (resumed?.cursor ?? null) : null;
-    for await (const event of orSkipped(part, run, cursor)) {
+    // A skipped part is a step forward: the ones behind it get attempts of their own.
+    for await (const event of orSkipped(part, run, cursor, pace.hurry)) {
       if (event.type !== "checkpoint") yield event;
       else yield pointAt(part.id, event.cursor, part.takesEveryPoint === true || pace.isDue());
     }
@@ -109,24 +111,37 @@ export async function* runParts(
   yield stateRecord(run.next);
 }
 
-/** Runs a part; when the platform keeps it from us, the previous version's share stands, and the reason is told. */
+/** Runs a part; when the version does without it, the previous version's share stands, and the reason is told. */
 async function* orSkipped(
   part: BackupPart,
   run: PartsRun,
   cursor: Json | null,
+  onSkipped: () => void,
 ): AsyncGenerator<BackupEvent, void> {
   const before = structuredClone(run.next);
   try {
     yield* part.run(run, cursor);
   } catch (error) {
-    if (part.optional === undefined || !isOutOfReach(error)) throw error;
+    if (part.optional === undefined || !mayGoWithout(run, error)) throw error;
     const { path, kind, prefixes } = part.optional;
     const hadShare = run.order.previous !== null && (await hasAny(run.order.previous, prefixes));
     if (hadShare) for (const prefix of prefixes) yield { type: "keep-all", prefix };
     const kept = hadShare ? " What the previous version holds is kept." : "";
     yield { type: "skipped", path, kind, reason: `${error.message}${kept}` };
     Object.assign(run.next, before);
+    onSkipped();
   }
+}
+
+/**
+ * Whether a version goes on without the thing whose reading failed: the platform does not show it to us, or it keeps
+ * failing and no attempt is left. Limits, a lost authorisation, the end of a slice and our own mistakes concern the run
+ * whatever was being read, so they always pass through.
+ */
+export function mayGoWithout({ order }: Pick<PartsRun, "order">, error: unknown): error is ConnectorError {
+  if (isOutOfReach(error)) return true;
+  if (!(error instanceof ConnectorError)) return false;
+  return ["unavailable", "malformed"].includes(error.kind) && order.isLastAttempt?.() === true;
 }
 
 /** Whether a failure is about one thing that the platform does not show us; everything else concerns the run. */
@@ -157,6 +172,10 @@ function openPace(session: Session) {
     isDue: () =>
       requests >= REQUESTS_BETWEEN_POINTS ||
       (requests > 0 && session.clock.now() - restedAt >= TIME_BETWEEN_POINTS_MS),
+    /** A point is due now. */
+    hurry() {
+      requests = REQUESTS_BETWEEN_POINTS;
+    },
     rest() {
       requests = 0;
       restedAt = session.clock.now();

@@ -15,6 +15,8 @@ const generateOrder = z.strictObject({
   eventsPerIssue: count.default(0),
   reviewsPerPull: count.default(0),
   discussions: count.default(0),
+  releases: count.default(0),
+  assetsPerRelease: count.default(0),
   from: z
     .number()
     .int()

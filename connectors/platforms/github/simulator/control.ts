@@ -60,6 +60,9 @@ const settingsOrder = z.strictObject({
   maxConcurrent: z.number().int().min(1).optional(),
   graphqlLimit: z.number().int().min(0).optional(),
   importMs: z.number().int().min(0).optional(),
+  mostBytesInTime: z.number().int().min(1).optional(),
+  hiddenNodes: z.array(z.string()).optional(),
+  brokenFields: z.array(z.string()).optional(),
   downloadMs: z.number().int().min(0).optional(),
 });
 

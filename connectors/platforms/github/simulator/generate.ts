@@ -1,4 +1,5 @@
 import { createNoise } from "#connectors/toolkit/simulator/history-script.ts";
+import { writeAsset } from "./asset-files.ts";
 import { branchTip, compareCommits, publishPull } from "./pull-git.ts";
 import type { Issue, PullFacts, RepositoryRecords } from "./records.ts";
 import { defaultBranch } from "./repositories.ts";
@@ -13,6 +14,9 @@ export type GenerateOrder = {
   eventsPerIssue: number;
   reviewsPerPull: number;
   discussions: number;
+  releases?: number;
+  /** Files of each release; the first is whole, the upload of every other one broke off. */
+  assetsPerRelease?: number;
   /** Where the times begin, as epoch ms; each thing is a minute after the one before. */
   from: number;
   /** The same seed makes the same texts. */
@@ -70,6 +74,8 @@ export function generateRecords(world: GithubWorld, repository: Repository, orde
   }
   for (let index = 0; index < order.discussions; index += 1)
     addDiscussion(world, records, { person, words, tick });
+  for (let index = 0; index < (order.releases ?? 0); index += 1)
+    addRelease(world, records, { person, words, tick }, order.assetsPerRelease ?? 0);
   world.records.save(repository);
   world.save();
 }
@@ -165,6 +171,49 @@ function addDiscussion(
   const id = nextId(world.state);
   records.discussionComments.push({ ...comment, id, replyTo: null, body: words(9) });
   records.discussionComments.push({ ...comment, id: nextId(world.state), replyTo: id, body: words(7) });
+}
+
+/** A nightly build: many files with the long names that builds for many machines have. */
+function addRelease(
+  world: GithubWorld,
+  records: RepositoryRecords,
+  { person, words, tick }: Makers,
+  assets: number,
+): void {
+  const at = tick();
+  const id = nextId(world.state);
+  records.releases.push({
+    id,
+    tag: `nightly-${id}`,
+    target: "main",
+    name: `Nightly ${id}`,
+    body: words(30),
+    isDraft: false,
+    isPrerelease: true,
+    author: person(),
+    createdAt: at,
+    updatedAt: at,
+    publishedAt: at,
+    reactions: [],
+    assets: Array.from({ length: assets }, (_, file) => {
+      const asset = nextId(world.state);
+      const build = `depot-3.13.1+${id}-x86_64_v${file}-unknown-linux-musl-debug+static-full.tar.zst`;
+      const received = file === 0 ? writeAsset(world, asset, Buffer.from(build)) : null;
+      return {
+        id: asset,
+        name: build,
+        label: null,
+        contentType: "application/octet-stream",
+        size: received?.size ?? 0,
+        sha256: received?.sha256 ?? "",
+        isWhole: received !== null,
+        downloads: 0,
+        createdAt: at,
+        updatedAt: at,
+        uploader: records.releases[0]?.author ?? person(),
+      };
+    }),
+  });
 }
 
 /** All generated pull requests come from the last commit of the default branch. */

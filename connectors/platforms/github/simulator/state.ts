@@ -169,6 +169,15 @@ export type GithubSettings = {
   graphqlLimit: number;
   /** How long one imported issue takes. */
   importMs: number;
+  /**
+   * How many bytes of a list, or of an answer of GraphQL's, are made in the ten seconds after which GitHub gives up
+   * (docs: troubleshooting the REST API, timeouts). It depends on the data; by default everything is made in time.
+   */
+  mostBytesInTime: number;
+  /** Node ids of what GraphQL lists without showing it: null stands in its place. */
+  hiddenNodes: string[];
+  /** Fields that GraphQL fails to answer, as regular expressions over `field.0.field`: null, and an error without a type. */
+  brokenFields: string[];
   /** How long a link to a release asset can be followed. */
   downloadMs: number;
   /** Folder of extra bare repositories `OWNER/NAME.git`. */

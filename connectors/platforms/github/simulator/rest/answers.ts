@@ -63,7 +63,9 @@ export function page<T>(
   ];
   if (links.length > 0) c.header("Link", links.join(", "));
   const rendered = items.slice((number - 1) * perPage, number * perPage).map(render);
-  return c.json((options.envelope?.(rendered) ?? rendered) as object);
+  const text = JSON.stringify(options.envelope?.(rendered) ?? rendered);
+  if (text.length > world.settings.mostBytesInTime) return problem(c, 504, "Server Error");
+  return c.body(text, 200, { "Content-Type": "application/json" });
 }
 
 /** Reads a JSON body by its schema; a Response when it is no JSON (400) or breaks the schema (422). */
