@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import { nameBelow } from "#connectors/toolkit/records/drop-missing.ts";
 import { type NumberSet, numberSet, numberSetSchema } from "#connectors/toolkit/records/number-set.ts";
-import { type BackupPart, isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import { type BackupPart, mayGoWithout, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { issueRecords } from "./back-up-issues.ts";
-import { askGraphql } from "./graphql.ts";
+import { askGraphql, countedNodesOf, pageInfo } from "./graphql.ts";
 import { issueSchema } from "./record-form.ts";
 import { recordPaths } from "./record-paths.ts";
-import { itemsProgress, openRepository, readNotes } from "./repository-run.ts";
+import { itemsProgress, openRepository, readNotes, tellHidden } from "./repository-run.ts";
 
 const NUMBERS = `query Numbers($owner: String!, $name: String!, $after: String) {
   repository(owner: $owner, name: $name) {
@@ -20,13 +20,16 @@ const NUMBERS = `query Numbers($owner: String!, $name: String!, $after: String) 
 }`;
 const schema = z.object({
   repository: z.object({
-    issues: z.object({
-      nodes: z.array(z.object({ number: z.int() }).nullable()),
-      pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() }),
-    }),
+    issues: z.object({ nodes: countedNodesOf(z.object({ number: z.int() })), pageInfo }),
   }),
 });
-const cursorSchema = z.strictObject({ after: z.string(), alive: numberSetSchema });
+const cursorSchema = z.strictObject({
+  after: z.string(),
+  alive: numberSetSchema,
+  hidden: z.int().nonnegative().default(0),
+});
+/** Numbers of what exists, and how many things GitHub lists without showing their numbers. */
+type Alive = { numbers: NumberSet; hidden: number };
 
 /**
  * Issues that were deleted or moved away. No list tells of them, but GitHub's own total does: only when it differs from
@@ -41,8 +44,9 @@ export const deletionsPart: BackupPart = {
     // Issues that are switched off or out of reach count as none; that is no reason to drop what is known of them.
     if (!areChangesKnown || totals === null || known === undefined || totals.issues === known) return;
     const alive = yield* readNumbers(run, cursor);
+    yield* tellHidden(alive.hidden, { kind: "issue", path: "issues/", what: "issues" });
     const held = run.known === null ? numberSet() : yield* dropDead(run, alive, seen);
-    for (const number of alive.values()) {
+    for (const number of alive.numbers.values()) {
       if (seen.has(number) || held.has(number)) continue;
       yield* readLacking(run, number);
       seen.add(number);
@@ -52,33 +56,38 @@ export const deletionsPart: BackupPart = {
   },
 };
 
-async function* readNumbers(run: PartsRun, cursor: unknown): AsyncGenerator<BackupEvent, NumberSet> {
+async function* readNumbers(run: PartsRun, cursor: unknown): AsyncGenerator<BackupEvent, Alive> {
   const { owner, name, fullName } = openRepository(run);
   const resumed = readCursor(cursorSchema, cursor);
   const alive = resumed?.alive ?? numberSet();
+  let hidden = resumed?.hidden ?? 0;
   for (let after = resumed?.after ?? null; ; ) {
     const question = { document: NUMBERS, variables: { owner, name, after }, schema };
     const answer = await askGraphql(run.session, { ...question, about: `the issues of ${fullName}` });
     const { nodes, pageInfo } = answer.repository.issues;
-    for (const node of nodes) if (node !== null) alive.add(node.number);
+    for (const { number } of nodes.shown) alive.add(number);
+    hidden += nodes.hidden;
     yield itemsProgress("Looking for deleted issues", alive.size(), readNotes(run).totals?.issues ?? null);
     after = pageInfo.endCursor ?? null;
-    if (!pageInfo.hasNextPage || after === null) return alive;
-    yield { type: "checkpoint", cursor: { after, alive: alive.toText() } };
+    if (!pageInfo.hasNextPage || after === null) return { numbers: alive, hidden };
+    yield { type: "checkpoint", cursor: { after, alive: alive.toText(), hidden } };
   }
 }
 
-/** Drops what the previous version holds of dead issues; answers which living ones it holds. */
+/**
+ * Drops what the previous version holds of dead issues; answers which living ones it holds. Where GitHub hides some,
+ * nothing is known to be dead.
+ */
 async function* dropDead(
   run: PartsRun,
-  alive: NumberSet,
+  { numbers: alive, hidden }: Alive,
   seen: NumberSet,
 ): AsyncGenerator<BackupEvent, NumberSet> {
   const held = numberSet();
   for await (const { path } of run.order.previous?.list("issues/") ?? []) {
     const number = Number(nameBelow("issues/", path));
     // What was read in this run existed a moment ago; the next version sees to it when it is gone by now.
-    if (alive.has(number) || seen.has(number)) held.add(number);
+    if (hidden > 0 || alive.has(number) || seen.has(number)) held.add(number);
     else yield { type: "drop", path };
   }
   return held;
@@ -91,7 +100,7 @@ async function* readLacking(run: PartsRun, number: number): AsyncGenerator<Backu
     const issue = await client.request(getOne(`/issues/${number}`, `issue #${number}`), issueSchema);
     yield* issueRecords(run, [issue]);
   } catch (error) {
-    if (!isOutOfReach(error)) throw error;
+    if (!mayGoWithout(run, error)) throw error;
     const path = recordPaths.issue(number);
     yield { type: "skipped", path, kind: "issue", reason: error.message };
   }

@@ -1,16 +1,17 @@
 import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
-import { dropMissing } from "#connectors/toolkit/records/drop-missing.ts";
+import { dropMissing, nameBelow } from "#connectors/toolkit/records/drop-missing.ts";
 import { type NumberSet, numberSet, numberSetSchema } from "#connectors/toolkit/records/number-set.ts";
 import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import { askForFewer, openSizes } from "#connectors/toolkit/records/shrink.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
 import { type AttachedText, backUpAttachments } from "./back-up-attachments.ts";
-import { askGraphql } from "./graphql.ts";
+import { askGraphql, countedNodesOf, nodesOf, pageInfo } from "./graphql.ts";
 import { groupReactions, reactionListSchema, readReactions } from "./read-reactions.ts";
 import { authorAndDay } from "./record-form.ts";
 import { recordPaths } from "./record-paths.ts";
-import { itemsProgress, openRepository, tellSwitchedOff } from "./repository-run.ts";
+import { itemsProgress, openRepository, tellHidden, tellSwitchedOff } from "./repository-run.ts";
 
 const REACTIONS = "reactions(first: 20) { nodes { content user { login } } pageInfo { hasNextPage } }";
 const COMMENT = `id databaseId author { login } body createdAt updatedAt url isAnswer ${REACTIONS}`;
@@ -19,9 +20,9 @@ const COMMENTS = `nodes {
   replies(first: 20) { nodes { ${COMMENT} } pageInfo { hasNextPage endCursor } }
 }
 pageInfo { hasNextPage endCursor }`;
-const DISCUSSIONS = `query Discussions($owner: String!, $name: String!, $after: String) {
+const DISCUSSIONS = `query Discussions($owner: String!, $name: String!, $first: Int!, $after: String) {
   repository(owner: $owner, name: $name) {
-    discussions(first: 20, after: $after, orderBy: { field: UPDATED_AT, direction: DESC }) {
+    discussions(first: $first, after: $after, orderBy: { field: UPDATED_AT, direction: DESC }) {
       totalCount
       nodes {
         id
@@ -46,12 +47,12 @@ const DISCUSSIONS = `query Discussions($owner: String!, $name: String!, $after: 
     }
   }
 }`;
-const MORE_COMMENTS = `query MoreComments($id: ID!, $after: String) {
-  node(id: $id) { ... on Discussion { comments(first: 50, after: $after) { ${COMMENTS} } } }
+const MORE_COMMENTS = `query MoreComments($id: ID!, $first: Int!, $after: String) {
+  node(id: $id) { ... on Discussion { comments(first: $first, after: $after) { ${COMMENTS} } } }
 }`;
-const MORE_REPLIES = `query MoreReplies($id: ID!, $after: String) {
+const MORE_REPLIES = `query MoreReplies($id: ID!, $first: Int!, $after: String) {
   node(id: $id) {
-    ... on DiscussionComment { replies(first: 100, after: $after) { nodes { ${COMMENT} } pageInfo { hasNextPage endCursor } } }
+    ... on DiscussionComment { replies(first: $first, after: $after) { nodes { ${COMMENT} } pageInfo { hasNextPage endCursor } } }
   }
 }`;
 const NUMBERS = `query DiscussionNumbers($owner: String!, $name: String!, $after: String) {
@@ -61,7 +62,6 @@ const NUMBERS = `query DiscussionNumbers($owner: String!, $name: String!, $after
 }`;
 
 const person = z.object({ login: z.string() }).nullish();
-const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() });
 const commentSchema = z.looseObject({
   id: z.string(),
   databaseId: z.int(),
@@ -70,9 +70,9 @@ const commentSchema = z.looseObject({
   createdAt: z.string(),
   reactions: reactionListSchema.optional(),
 });
-const repliesSchema = z.object({ nodes: z.array(commentSchema), pageInfo });
+const repliesSchema = z.object({ nodes: countedNodesOf(commentSchema), pageInfo });
 const threadSchema = commentSchema.extend({ replies: repliesSchema });
-const commentsSchema = z.object({ nodes: z.array(threadSchema), pageInfo });
+const commentsSchema = z.object({ nodes: countedNodesOf(threadSchema), pageInfo });
 const discussionSchema = z.looseObject({
   id: z.string(),
   number: z.int().positive(),
@@ -80,7 +80,7 @@ const discussionSchema = z.looseObject({
   body: z.string().nullish(),
   author: person,
   updatedAt: z.string(),
-  labels: z.object({ nodes: z.array(z.object({ name: z.string() })) }).nullish(),
+  labels: z.object({ nodes: nodesOf(z.object({ name: z.string() })) }).nullish(),
   answer: z.object({ databaseId: z.int() }).nullish(),
   reactions: reactionListSchema.optional(),
   comments: commentsSchema,
@@ -89,20 +89,22 @@ type Discussion = z.output<typeof discussionSchema>;
 type Comment = z.output<typeof commentSchema>;
 const listSchema = z.object({
   repository: z.object({
-    discussions: z.object({ totalCount: z.int(), nodes: z.array(discussionSchema), pageInfo }),
+    discussions: z.object({ totalCount: z.int(), nodes: countedNodesOf(discussionSchema), pageInfo }),
   }),
 });
 const moreCommentsSchema = z.object({ node: z.object({ comments: commentsSchema }) });
 const moreRepliesSchema = z.object({ node: z.object({ replies: repliesSchema }) });
 const numbersSchema = z.object({
   repository: z.object({
-    discussions: z.object({ nodes: z.array(z.object({ number: z.int() })), pageInfo }),
+    discussions: z.object({ nodes: countedNodesOf(z.object({ number: z.int() })), pageInfo }),
   }),
 });
 const cursorSchema = z.strictObject({
   after: z.string().nullable(),
   seen: numberSetSchema,
   newest: z.string().nullable(),
+  /** Discussions that GitHub listed without showing them. */
+  hidden: z.int().nonnegative().default(0),
 });
 const OVERLAP_MS = 5 * 60_000;
 
@@ -117,33 +119,43 @@ export const discussionsPart: BackupPart = {
       return;
     }
     const mark = run.known?.marks.discussions ?? null;
-    const state = readCursor(cursorSchema, cursor) ?? { after: null, seen: numberSet(), newest: null };
+    const state = readCursor(cursorSchema, cursor) ?? {
+      ...{ after: null, seen: numberSet(), newest: null, hidden: 0 },
+    };
     const { seen } = state;
+    let { hidden } = state;
     let newest = state.newest ?? mark;
     let total = 0;
     if (run.known !== null && cursor === null) yield { type: "keep-all", prefix: "discussions/" };
+    const sizes = openSizes();
     for (let after = state.after; ; ) {
-      const question = { document: DISCUSSIONS, variables: { owner, name, after }, schema: listSchema };
-      const answer = await askGraphql(run.session, { ...question, about: `the discussions of ${fullName}` });
+      const answer = await askForFewer(sizes, 20, (first) => {
+        const variables = { owner, name, first, after };
+        const question = { document: DISCUSSIONS, variables, schema: listSchema };
+        return askGraphql(run.session, { ...question, about: `the discussions of ${fullName}` });
+      });
       const { nodes, pageInfo, totalCount } = answer.repository.discussions;
       total = totalCount;
-      const here = { after, seen: seen.toText(), newest };
+      const here = { after, seen: seen.toText(), newest, hidden };
       const texts: AttachedText[] = [];
-      for (const discussion of nodes) {
+      for (const discussion of nodes.shown) {
         texts.push(...(yield* discussionRecords(run, discussion)));
         seen.add(discussion.number);
         if (newest === null || discussion.updatedAt > newest) newest = discussion.updatedAt;
       }
       yield* backUpAttachments(run, texts, { cursor: here });
+      hidden += nodes.hidden;
       yield itemsProgress("Reading discussions", seen.size(), mark === null ? total : null);
-      const isOld = mark !== null && nodes.some(({ updatedAt }) => isBefore(updatedAt, mark));
+      const isOld = mark !== null && nodes.shown.some(({ updatedAt }) => isBefore(updatedAt, mark));
       after = pageInfo.endCursor ?? null;
       if (isOld || !pageInfo.hasNextPage || after === null) break;
-      yield { type: "checkpoint", cursor: { after, seen: seen.toText(), newest } };
+      yield { type: "checkpoint", cursor: { after, seen: seen.toText(), newest, hidden } };
     }
     if (newest !== null) run.next.marks.discussions = newest;
     yield { type: "reported", kind: "discussion", count: total };
-    if (run.known !== null) yield* dropDeleted(run, seen, total);
+    yield* tellHidden(hidden, { kind: "discussion", path: "discussions/", what: "discussions" });
+    if (hidden > 0) yield* keepUnseen(run, seen);
+    else if (run.known !== null) yield* dropDeleted(run, seen, total);
   },
 };
 
@@ -165,7 +177,12 @@ async function* discussionRecords(
   yield { type: "record", path, kind: "discussion", title: `#${facts.number} ${facts.title}`, value };
   const alive = new Set<string>();
   const texts: AttachedText[] = [{ text: facts.body, parent: path }];
+  let hidden = 0;
   for await (const comment of allComments(run, facts.id, comments)) {
+    if (comment === null) {
+      hidden += 1;
+      continue;
+    }
     const commentPath = recordPaths.discussionComment(facts.number, comment.databaseId);
     alive.add(commentPath);
     texts.push({ text: comment.body, parent: path });
@@ -175,7 +192,9 @@ async function* discussionRecords(
       value: await formOf(run, comment),
     };
   }
-  if (run.known === null) return texts;
+  const what = `comments of discussion #${facts.number}`;
+  yield* tellHidden(hidden, { kind: "discussion-comment", path, what });
+  if (run.known === null || hidden > 0) return texts;
   const folder = path.replace(/discussion\.json$/, "comments/");
   for await (const old of run.order.previous?.list(folder) ?? []) {
     if (!alive.has(old.path)) yield { type: "drop", path: old.path };
@@ -183,24 +202,35 @@ async function* discussionRecords(
   return texts;
 }
 
-/** Comments, each followed by its replies; pages that the first answer had no room for are fetched. */
+/**
+ * Comments, each followed by its replies; pages that the first answer had no room for are fetched. Null stands for each
+ * one that GitHub hides.
+ */
 async function* allComments(
   run: PartsRun,
   id: string,
   first: z.output<typeof commentsSchema>,
-): AsyncGenerator<Comment & { replyTo?: number }, void> {
+): AsyncGenerator<(Comment & { replyTo?: number }) | null, void> {
+  const sizes = openSizes();
   for (let page = first; ; ) {
-    for (const { replies, ...comment } of page.nodes) {
+    for (const { replies, ...comment } of page.nodes.shown) {
       yield comment;
       for await (const reply of allReplies(run, comment.id, replies)) {
-        yield { ...reply, replyTo: comment.databaseId };
+        yield reply && { ...reply, replyTo: comment.databaseId };
       }
     }
+    yield* nulls(page.nodes.hidden);
     if (!page.pageInfo.hasNextPage) return;
-    const variables = { id, after: page.pageInfo.endCursor ?? null };
-    const question = { document: MORE_COMMENTS, variables, schema: moreCommentsSchema };
-    page = (await askGraphql(run.session, { ...question, about: "the comments of a discussion" })).node
-      .comments;
+    const after = page.pageInfo.endCursor ?? null;
+    const { node } = await askForFewer(sizes, 50, (first) => {
+      const question = {
+        document: MORE_COMMENTS,
+        variables: { id, first, after },
+        schema: moreCommentsSchema,
+      };
+      return askGraphql(run.session, { ...question, about: "the comments of a discussion" });
+    });
+    page = node.comments;
   }
 }
 
@@ -208,15 +238,23 @@ async function* allReplies(
   run: PartsRun,
   id: string,
   first: z.output<typeof repliesSchema>,
-): AsyncGenerator<Comment, void> {
+): AsyncGenerator<Comment | null, void> {
+  const sizes = openSizes();
   for (let page = first; ; ) {
-    yield* page.nodes;
+    yield* page.nodes.shown;
+    yield* nulls(page.nodes.hidden);
     if (!page.pageInfo.hasNextPage) return;
-    const variables = { id, after: page.pageInfo.endCursor ?? null };
-    const question = { document: MORE_REPLIES, variables, schema: moreRepliesSchema };
-    page = (await askGraphql(run.session, { ...question, about: "the replies in a discussion" })).node
-      .replies;
+    const after = page.pageInfo.endCursor ?? null;
+    const { node } = await askForFewer(sizes, 100, (first) => {
+      const question = { document: MORE_REPLIES, variables: { id, first, after }, schema: moreRepliesSchema };
+      return askGraphql(run.session, { ...question, about: "the replies in a discussion" });
+    });
+    page = node.replies;
   }
+}
+
+function nulls(count: number): null[] {
+  return Array.from({ length: count }, () => null);
 }
 
 /** A thing of GraphQL's as a record: its own fields, and who reacted as in the other records. */
@@ -229,6 +267,14 @@ async function formOf(
   const asked = { nodeId: thing.id, path: null };
   const all = groupReactions(reactions) ?? (await readReactions(session, [asked])).get(asked) ?? {};
   return Object.keys(all).length === 0 ? form : { ...form, reactions: all };
+}
+
+/** Where GitHub hides discussions, those of the previous version that were not read may be among them. */
+async function* keepUnseen({ known, order }: PartsRun, seen: NumberSet): AsyncGenerator<BackupEvent, void> {
+  if (known !== null) return;
+  for await (const { path } of order.previous?.list("discussions/") ?? []) {
+    if (!seen.has(Number(nameBelow("discussions/", path)))) yield { type: "keep", path };
+  }
 }
 
 /** Only when GitHub counts other than what is known, the numbers of all discussions are read. */
@@ -254,7 +300,9 @@ async function* dropDeleted(
       about: `the discussions of ${fullName}`,
     });
     const { nodes, pageInfo } = answer.repository.discussions;
-    for (const { number } of nodes) alive.add(number);
+    // What GitHub hides is not known to be deleted.
+    if (nodes.hidden > 0) return;
+    for (const { number } of nodes.shown) alive.add(number);
     after = pageInfo.endCursor ?? null;
     if (!pageInfo.hasNextPage || after === null) break;
   }

@@ -1,15 +1,22 @@
 import { z } from "zod";
 import type { BackupEvent } from "#connectors/contract/platform-connector.ts";
 import type { BackupPart, PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import { askForFewer, openSizes } from "#connectors/toolkit/records/shrink.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { readCursor } from "#core/kernel/stored-json.ts";
-import { askGraphql } from "./graphql.ts";
+import { askGraphql, countedNodesOf, nodesOf, pageInfo } from "./graphql.ts";
 import { recordPaths } from "./record-paths.ts";
-import { itemsProgress, openRepository, tellSwitchedOff } from "./repository-run.ts";
+import {
+  itemsProgress,
+  LARGEST_PAGE,
+  openRepository,
+  tellHidden,
+  tellSwitchedOff,
+} from "./repository-run.ts";
 
-const PROJECTS = `query Projects($owner: String!, $name: String!, $after: String) {
+const PROJECTS = `query Projects($owner: String!, $name: String!, $first: Int!, $after: String) {
   repository(owner: $owner, name: $name) {
-    projectsV2(first: 20, after: $after) {
+    projectsV2(first: $first, after: $after) {
       totalCount
       nodes {
         id
@@ -40,10 +47,10 @@ const PROJECTS = `query Projects($owner: String!, $name: String!, $after: String
   }
 }`;
 const FIELD = "field { ... on ProjectV2FieldCommon { name } }";
-const ITEMS = `query ProjectItems($id: ID!, $after: String) {
+const ITEMS = `query ProjectItems($id: ID!, $first: Int!, $after: String) {
   node(id: $id) {
     ... on ProjectV2 {
-      items(first: 100, after: $after) {
+      items(first: $first, after: $after) {
         totalCount
         nodes {
           id
@@ -72,10 +79,9 @@ const ITEMS = `query ProjectItems($id: ID!, $after: String) {
     }
   }
 }`;
-const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() });
 const members = z
-  .object({ nodes: z.array(z.looseObject({}).nullable()) })
-  .transform(({ nodes }) => nodes.filter((node) => node !== null && Object.keys(node).length > 0));
+  .object({ nodes: nodesOf(z.looseObject({})) })
+  .transform(({ nodes }) => nodes.filter((node) => Object.keys(node).length > 0));
 const projectSchema = z.looseObject({
   id: z.string(),
   number: z.int().positive(),
@@ -85,7 +91,7 @@ const projectSchema = z.looseObject({
 type Project = z.output<typeof projectSchema>;
 const projectsSchema = z.object({
   repository: z.object({
-    projectsV2: z.object({ totalCount: z.int(), nodes: z.array(projectSchema.nullable()), pageInfo }),
+    projectsV2: z.object({ totalCount: z.int(), nodes: countedNodesOf(projectSchema), pageInfo }),
   }),
 });
 const itemSchema = z.looseObject({
@@ -97,7 +103,7 @@ const itemSchema = z.looseObject({
 });
 const itemsSchema = z.object({
   node: z.object({
-    items: z.object({ totalCount: z.int(), nodes: z.array(itemSchema.nullable()), pageInfo }),
+    items: z.object({ totalCount: z.int(), nodes: countedNodesOf(itemSchema), pageInfo }),
   }),
 });
 const cursorSchema = z.strictObject({ number: z.int(), after: z.string().nullable(), counted: z.int() });
@@ -116,7 +122,9 @@ export const projectsPart: BackupPart = {
       return;
     }
     const resumed = readCursor(cursorSchema, cursor) ?? { number: 0, after: null, counted: 0 };
-    const projects = (await listProjects(run)).sort((a, b) => a.number - b.number);
+    const { projects, hidden } = await listProjects(run);
+    projects.sort((a, b) => a.number - b.number);
+    if (cursor === null) yield* tellHidden(hidden, { kind: "project", path: "projects/", what: "projects" });
     let { counted } = resumed;
     for (const project of projects) {
       // What lies before the cursor is in the draft.
@@ -124,12 +132,20 @@ export const projectsPart: BackupPart = {
       const { number, title, id } = project;
       const path = recordPaths.project(number);
       yield { type: "record", path, kind: "project", title, value: project as unknown as Json };
+      const sizes = openSizes();
       for (let after = number === resumed.number ? resumed.after : null; ; ) {
-        const question = { document: ITEMS, variables: { id, after }, schema: itemsSchema };
-        const answer = await askGraphql(run.session, { ...question, about: `the project ${title}` });
+        const answer = await askForFewer(sizes, LARGEST_PAGE, (first) => {
+          const question = { document: ITEMS, variables: { id, first, after }, schema: itemsSchema };
+          return askGraphql(run.session, { ...question, about: `the project ${title}` });
+        });
         const { nodes, pageInfo } = answer.node.items;
-        for (const item of nodes) if (item !== null) yield itemRecord(number, item);
-        counted += nodes.length;
+        for (const item of nodes.shown) yield itemRecord(number, item);
+        yield* tellHidden(nodes.hidden, {
+          kind: "project-item",
+          path,
+          what: `items of the project ${title}`,
+        });
+        counted += nodes.shown.length + nodes.hidden;
         yield itemsProgress(`Reading the project ${title}`, counted, null);
         after = pageInfo.endCursor ?? null;
         if (!pageInfo.hasNextPage || after === null) break;
@@ -137,24 +153,27 @@ export const projectsPart: BackupPart = {
       }
       yield { type: "checkpoint", cursor: { number: number + 1, after: null, counted } };
     }
-    yield { type: "reported", kind: "project", count: projects.length };
+    yield { type: "reported", kind: "project", count: projects.length + hidden };
     yield { type: "reported", kind: "project-item", count: counted };
   },
 };
 
-async function listProjects(run: PartsRun): Promise<Project[]> {
+async function listProjects(run: PartsRun): Promise<{ projects: Project[]; hidden: number }> {
   const { owner, name, fullName } = openRepository(run);
   const projects: Project[] = [];
+  let hidden = 0;
+  const sizes = openSizes();
   for (let after: string | null = null; ; ) {
-    const question = { document: PROJECTS, variables: { owner, name, after }, schema: projectsSchema };
-    const answer: z.output<typeof projectsSchema> = await askGraphql(run.session, {
-      ...question,
-      about: `the projects of ${fullName}`,
+    const answer: z.output<typeof projectsSchema> = await askForFewer(sizes, 20, (first) => {
+      const variables = { owner, name, first, after };
+      const question = { document: PROJECTS, variables, schema: projectsSchema };
+      return askGraphql(run.session, { ...question, about: `the projects of ${fullName}` });
     });
     const { nodes, pageInfo } = answer.repository.projectsV2;
-    for (const project of nodes) if (project !== null) projects.push(project);
+    projects.push(...nodes.shown);
+    hidden += nodes.hidden;
     after = pageInfo.endCursor ?? null;
-    if (!pageInfo.hasNextPage || after === null) return projects;
+    if (!pageInfo.hasNextPage || after === null) return { projects, hidden };
   }
 }
 

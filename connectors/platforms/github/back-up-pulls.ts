@@ -13,6 +13,8 @@ import { recordPaths } from "./record-paths.ts";
 import { itemsProgress, LARGEST_PAGE, openRepository, readNotes, writeNotes } from "./repository-run.ts";
 
 const cursorSchema = z.string();
+/** Sizes of pages for a few changes, which come in smaller ones when they are too much. */
+const PAGES = [5, 25];
 const OVERLAP_MS = 5 * 60_000;
 
 /**
@@ -71,7 +73,7 @@ function listPulls(
 ): AsyncGenerator<ListPage<GithubPull>, void> {
   const { client, get } = openRepository(run);
   const { pulls } = readNotes(run);
-  const perPage = mark === null ? LARGEST_PAGE : Math.min(LARGEST_PAGE, Math.max(1, pulls.size() + 1));
+  const perPage = mark === null ? LARGEST_PAGE : (PAGES.find((size) => size > pulls.size()) ?? LARGEST_PAGE);
   const order =
     mark === null ? { sort: "created", direction: "asc" } : { sort: "updated", direction: "desc" };
   const call = get("/pulls", "the pull requests", { state: "all", ...order, per_page: perPage });
@@ -93,7 +95,7 @@ async function* pullRecords(
   pulls: readonly GithubPull[],
   page?: { cursor: Json },
 ): AsyncGenerator<BackupEvent, void> {
-  const facts = await readPullFacts(run, pulls);
+  const { facts, untold } = await readPullFacts(run, pulls);
   const texts: AttachedText[] = [];
   for (const pull of pulls) {
     const { mergedBy, reactions, reviews, reviewReactions } = facts.get(pull.number) ?? NO_FACTS;
@@ -120,6 +122,10 @@ async function* pullRecords(
     for await (const old of run.order.previous?.list(recordPaths.reviews(pull.number)) ?? []) {
       if (!alive.has(old.path)) yield { type: "drop", path: old.path };
     }
+  }
+  if (untold !== null) {
+    const reason = `Who reacted to reviews of some pull requests is missing. ${untold.message}`;
+    yield { type: "skipped", path: "pulls/", kind: "review", reason };
   }
   yield* backUpAttachments(run, texts, page);
 }

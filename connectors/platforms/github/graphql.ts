@@ -2,6 +2,9 @@ import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { Session } from "#connectors/contract/platform-connector.ts";
 import { retryTime } from "#connectors/toolkit/git/http-failure.ts";
+import { isOutOfReach } from "#connectors/toolkit/records/run-parts.ts";
+import { askForFewer, isTooMuch, openSizes } from "#connectors/toolkit/records/shrink.ts";
+import { SECOND_MS } from "#core/kernel/clock.ts";
 import { githubClient, paths } from "./client.ts";
 
 /** A question to GitHub's GraphQL API. */
@@ -14,24 +17,95 @@ export type GraphqlQuery<S extends z.ZodType> = {
   about: string;
 };
 
+/** A field that GitHub failed to answer, with null in its place. */
+export type GraphqlGap = { path: readonly (string | number)[]; message: string };
+
+/** Pauses before an answer with gaps, or with nothing but a failure of GitHub's own, is asked for again. */
+const PAUSES_MS = [SECOND_MS, 3 * SECOND_MS];
+/** Things that one question may name (GitHub's own limit of `nodes`). */
+const MOST_NODES = 100;
+/** Things in a row about which GitHub could not be asked, even alone. */
+const MOST_UNANSWERED = 3;
+
 const answerSchema = z.object({
   data: z.unknown().optional(),
   errors: z
-    .array(z.object({ type: z.string().nullish(), message: z.string().catch("") }))
+    .array(
+      z.object({
+        type: z.string().nullish(),
+        message: z.string().catch(""),
+        path: z.array(z.union([z.string(), z.int()])).catch([]),
+        extensions: z.looseObject({ code: z.string().optional() }).nullish().catch(null),
+      }),
+    )
     .nullish()
     .transform((errors) => errors ?? []),
 });
+type GraphqlFailure = z.output<typeof answerSchema>["errors"][number];
 
 /**
- * Asks GitHub's GraphQL API, which tells failures under HTTP 200. Data that came with errors beside it is taken when it
+ * Members of a list. GitHub puts null in the place of what it does not show, e.g. to a token that an organisation's SAML
+ * keeps out; these are left out.
+ */
+export function nodesOf<S extends z.ZodType>(schema: S) {
+  return z
+    .array(schema.nullable())
+    .transform((nodes) => nodes.filter((node): node is NonNullable<typeof node> => node !== null));
+}
+
+/** The same, where it matters that something is missing: `hidden` counts it. */
+export function countedNodesOf<S extends z.ZodType>(schema: S) {
+  return z.array(schema.nullable()).transform((nodes) => {
+    const shown = nodes.filter((node): node is NonNullable<typeof node> => node !== null);
+    return { shown, hidden: nodes.length - shown.length };
+  });
+}
+
+/** Whether a list goes on, and behind what. */
+export const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() });
+
+/**
+ * Asks GitHub's GraphQL API, which tells failures under HTTP 200. Data that came with refusals beside it is taken when it
  * has the known form: GitHub leaves out what we may not see.
  *
- * @throws ConnectorError
+ * @throws ConnectorError; `unavailable` also when GitHub failed to answer a part of it
  */
 export async function askGraphql<S extends z.ZodType>(
   session: Session,
-  { document, variables, schema, about }: GraphqlQuery<S>,
+  query: GraphqlQuery<S>,
 ): Promise<z.output<S>> {
+  const { value, gaps } = await askWithGaps(session, query);
+  if (gaps[0] !== undefined) throw gaveUp(query.about, gaps[0].message);
+  return value;
+}
+
+/**
+ * The same, where an answer with gaps is better than none. A failure of GitHub's own has no type ("Something went
+ * wrong while executing your query …", github.com); such a question is repeated before its gaps are taken for an answer.
+ *
+ * @throws ConnectorError; `unavailable` when nothing of the known form came
+ */
+export async function askWithGaps<S extends z.ZodType>(
+  session: Session,
+  query: GraphqlQuery<S>,
+): Promise<{ value: z.output<S>; gaps: GraphqlGap[] }> {
+  for (const pause of PAUSES_MS) {
+    const answer = await askOnce(session, query);
+    if (answer.gaps.length === 0 && answer.failure === null) return answer;
+    await session.sleep(pause);
+  }
+  const answer = await askOnce(session, query);
+  if (answer.failure !== null) throw answer.failure;
+  return answer;
+}
+
+type Once<T> = { value: T; gaps: GraphqlGap[]; failure: null } | NoAnswer;
+type NoAnswer = { gaps: GraphqlGap[]; failure: ConnectorError };
+
+async function askOnce<S extends z.ZodType>(
+  session: Session,
+  { document, variables, schema, about }: GraphqlQuery<S>,
+): Promise<Once<z.output<S>>> {
   const call = {
     method: "POST",
     path: paths.graphql,
@@ -45,22 +119,74 @@ export async function askGraphql<S extends z.ZodType>(
   const answer = answerSchema.safeParse(json);
   if (!answer.success) throw malformed(about);
   const { data, errors } = answer.data;
-  const limited = errors.find(({ type }) => type === "RATE_LIMITED");
+  const limited = errors.find(({ type }) => type?.startsWith("RATE_LIMIT"));
   if (limited) {
     const retryAt = retryTime(headers, session.clock.now());
     throw new ConnectorError("rate-limited", `GitHub asks us to wait. It said: ${limited.message}`, {
       retryAt,
     });
   }
+  const gaps = errors.filter(isOwnFailure).map(({ path, message }) => ({ path, message }));
   const parsed = schema.safeParse(data);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { value: parsed.data, gaps, failure: null };
   const [first] = errors;
+  if (gaps[0] !== undefined) return { gaps, failure: gaveUp(about, gaps[0].message) };
   const where = parsed.error.issues[0];
-  if (first === undefined) throw malformed(about, where && `${where.path.join(".")}: ${where.message}`);
+  if (first === undefined || first.extensions?.code !== undefined) {
+    throw malformed(about, first?.message ?? (where && `${where.path.join(".")}: ${where.message}`));
+  }
   throw new ConnectorError(
     kindOf(first.type),
     `GitHub does not show us ${about}. It said: ${first.message.slice(0, 300)}`,
   );
+}
+
+/**
+ * Asks about things by their node ids, as many at once as GitHub can answer.
+ *
+ * @param query The question with the variable `$ids`, and the form of one node.
+ * @returns the nodes by the ids that were asked for, and why those that are missing were not answered, null = all were.
+ *   What GitHub does not show is missing as well.
+ * @throws ConnectorError for whatever concerns the run
+ */
+export async function askNodes<S extends z.ZodType>(
+  session: Session,
+  { document, node, about }: { document: string; node: S; about: string },
+  ids: readonly string[],
+): Promise<{ nodes: Map<string, z.output<S>>; unanswered: ConnectorError | null }> {
+  const nodes = new Map<string, z.output<S>>();
+  const schema = z.object({ nodes: z.array(node.nullable()) });
+  const sizes = openSizes();
+  let unanswered: ConnectorError | null = null;
+  let failures = 0;
+  for (let at = 0; at < ids.length; ) {
+    let some: readonly string[] = [];
+    try {
+      const { value, gaps } = await askForFewer(sizes, MOST_NODES, (count) => {
+        some = ids.slice(at, at + count);
+        return askWithGaps(session, { document, variables: { ids: some }, schema, about });
+      });
+      const broken = new Set(gaps.map(({ path }) => path[1]));
+      for (const [index, found] of value.nodes.entries()) {
+        const id = some[index];
+        if (id !== undefined && found !== null && !broken.has(index)) nodes.set(id, found);
+      }
+      if (gaps[0] !== undefined) unanswered = gaveUp(about, gaps[0].message);
+      failures = 0;
+    } catch (error) {
+      if (!isOutOfReach(error) && !isTooMuch(error)) throw error;
+      unanswered = error;
+      failures += 1;
+      if (isOutOfReach(error) || failures === MOST_UNANSWERED) break;
+    }
+    at += some.length;
+  }
+  return { nodes, unanswered };
+}
+
+/** Failures that are no refusal have no type; those of a wrong document name a code. */
+function isOwnFailure({ type, extensions }: GraphqlFailure): boolean {
+  return !type && extensions?.code === undefined;
 }
 
 function kindOf(type: string | null | undefined): ConnectorError["kind"] {
@@ -68,7 +194,14 @@ function kindOf(type: string | null | undefined): ConnectorError["kind"] {
   return type === "FORBIDDEN" || type === "INSUFFICIENT_SCOPES" ? "forbidden" : "unsupported";
 }
 
+function gaveUp(about: string, message: string): ConnectorError {
+  const said = message.slice(0, 300);
+  return new ConnectorError("unavailable", `GitHub failed to answer about ${about}. It said: ${said}`, {
+    isTooMuch: true,
+  });
+}
+
 function malformed(about: string, where?: string): ConnectorError {
-  const place = where === undefined ? "" : ` (${where})`;
+  const place = where === undefined ? "" : ` (${where.slice(0, 300)})`;
   return new ConnectorError("malformed", `GitHub's answer about ${about} is not of the known form${place}.`);
 }

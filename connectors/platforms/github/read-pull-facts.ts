@@ -1,9 +1,10 @@
 import { z } from "zod";
+import type { ConnectorError } from "#connectors/contract/connector-error.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
-import { isOutOfReach, type PartsRun } from "#connectors/toolkit/records/run-parts.ts";
+import type { PartsRun } from "#connectors/toolkit/records/run-parts.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { paths } from "./client.ts";
-import { askGraphql } from "./graphql.ts";
+import { askNodes, nodesOf } from "./graphql.ts";
 import { groupReactions, type Reactions, reactionListSchema, readReactions } from "./read-reactions.ts";
 import { type GithubPull, type GithubReview, reviewSchema } from "./record-form.ts";
 import { openRepository, readNotes } from "./repository-run.ts";
@@ -55,63 +56,78 @@ const reviewNode = z.object({
   commit: z.object({ oid: z.string() }).nullish(),
   url: z.string(),
   // Without a time nobody has felt so. As a list it costs no points, where another connection would cost a hundredfold.
-  reactionGroups: z.array(z.object({ createdAt: z.string().nullish() })).nullish(),
+  reactionGroups: nodesOf(z.object({ createdAt: z.string().nullish() })).nullish(),
 });
 const pullNode = z.object({
   number: z.int(),
   mergedBy: person,
   reactions: reactionListSchema,
-  reviews: z.object({ nodes: z.array(reviewNode), pageInfo: z.object({ hasNextPage: z.boolean() }) }),
+  reviews: z.object({ nodes: nodesOf(reviewNode), pageInfo: z.object({ hasNextPage: z.boolean() }) }),
 });
-const schema = z.object({ nodes: z.array(pullNode.partial().nullable()) });
+const schema = pullNode.partial();
+type PullNode = z.output<typeof schema>;
+const mergedSchema = z.object({ merged_by: person });
 
 /**
- * Reviews, reactions and who merged, for a page of pull requests in one question. REST would take two for each pull
- * request; it is asked where GraphQL is out of reach or has only the beginning.
+ * Reviews, reactions and who merged, for a page of pull requests in one question. REST would take three for each pull
+ * request; it is asked where GraphQL is out of reach, fails, or has only the beginning.
+ *
+ * @returns the facts by the numbers of the pull requests, and why it is not known who reacted to some of the reviews:
+ *   REST does not tell it at all; null = it is known of all
  */
 export async function readPullFacts(
   run: PartsRun,
   pulls: readonly GithubPull[],
-): Promise<Map<number, PullFacts>> {
-  const told = await askMany(run, pulls);
-  const { reactedPulls: reacted } = readNotes(run);
-  const reviewReactions = await readReviewReactions(run, told.values());
+): Promise<{ facts: Map<number, PullFacts>; untold: ConnectorError | null }> {
+  const ids = pulls.flatMap(({ node_id }) => (node_id === undefined ? [] : [node_id]));
+  const question = { document: QUERY, node: schema, about: "the reviews" };
+  const { nodes, unanswered } = await askNodes(run.session, question, ids);
+  const reviewReactions = await readReviewReactions(run, nodes.values());
   const facts = new Map<number, PullFacts>();
+  let untold: ConnectorError | null = null;
   for (const pull of pulls) {
-    const node = told.get(pull.number);
+    const node = nodes.get(pull.node_id ?? "");
     const reviews =
       node?.reviews === undefined || node.reviews.pageInfo.hasNextPage
         ? await listReviews(run, pull.number)
         : node.reviews.nodes.map(asRest);
-    const reactions = node?.reactions && groupReactions(node.reactions);
+    if (node === undefined && reviews.length > 0) untold = unanswered;
     facts.set(pull.number, {
-      mergedBy: node?.mergedBy ? { merged_by: { login: node.mergedBy.login } } : {},
-      reactions: reactions ?? (reacted.has(pull.number) ? await listReactions(run, pull) : {}),
+      mergedBy: await mergedBy(run, pull, node),
+      reactions: await reactionsOf(run, pull, node),
       reviews,
       reviewReactions,
     });
   }
-  return facts;
+  return { facts, untold };
 }
 
-async function askMany(run: PartsRun, pulls: readonly GithubPull[]) {
-  const ids = pulls.flatMap(({ node_id }) => (node_id === undefined ? [] : [node_id]));
-  const told = new Map<number, Partial<z.output<typeof pullNode>>>();
-  if (ids.length === 0) return told;
-  try {
-    const question = { document: QUERY, variables: { ids }, schema, about: "the reviews" };
-    const { nodes } = await askGraphql(run.session, question);
-    for (const node of nodes) if (node?.number !== undefined) told.set(node.number, node);
-  } catch (error) {
-    if (!isOutOfReach(error)) throw error;
+/** Who merged a pull request, in REST's form. The list of pull requests leaves it out, one alone tells it. */
+async function mergedBy(
+  run: PartsRun,
+  { number, merged_at }: GithubPull,
+  node: PullNode | undefined,
+): Promise<PullFacts["mergedBy"]> {
+  if (!merged_at) return {};
+  let person = node?.mergedBy;
+  if (node?.mergedBy === undefined) {
+    const { client, getOne } = openRepository(run);
+    const call = getOne(`/pulls/${number}`, `pull request #${number}`);
+    person = (await client.request(call, mergedSchema)).merged_by;
   }
-  return told;
+  return person ? { merged_by: { login: person.login } } : {};
+}
+
+async function reactionsOf(run: PartsRun, pull: GithubPull, node: PullNode | undefined): Promise<Reactions> {
+  const known = node?.reactions && groupReactions(node.reactions);
+  if (known) return known;
+  return readNotes(run).reactedPulls.has(pull.number) ? await listReactions(run, pull) : {};
 }
 
 /** Who reacted to reviews: one question for a hundred of those that somebody reacted to. REST does not tell it at all. */
 async function readReviewReactions(
   run: PartsRun,
-  pulls: Iterable<Partial<z.output<typeof pullNode>>>,
+  pulls: Iterable<PullNode>,
 ): Promise<Map<GithubReview["id"], Reactions>> {
   const reacted = [...pulls].flatMap(({ reviews }) =>
     (reviews?.nodes ?? []).filter(({ reactionGroups }) => reactionGroups?.some(({ createdAt }) => createdAt)),

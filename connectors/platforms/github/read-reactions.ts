@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { Session } from "#connectors/contract/platform-connector.ts";
 import { readPages } from "#connectors/toolkit/records/read-pages.ts";
-import { isOutOfReach } from "#connectors/toolkit/records/run-parts.ts";
 import { githubClient } from "./client.ts";
-import { askGraphql } from "./graphql.ts";
+import { askGraphql, askNodes, nodesOf } from "./graphql.ts";
 
 /** Who reacted how: GitHub's word for the feeling, then the logins in order. */
 export type Reactions = { [content: string]: string[] };
@@ -11,11 +10,9 @@ export type Reactions = { [content: string]: string[] };
 /** A thing that somebody reacted to. `path` lists its reactions in REST; null = REST has no such list. */
 export type ReactedThing = { nodeId: string | undefined; path: string | null };
 
-const MOST_NODES = 100;
 const QUERY = `query Reactions($ids: [ID!]!) {
   nodes(ids: $ids) {
     ... on Reactable {
-      id
       reactions(first: 100) {
         nodes { content user { login } }
         pageInfo { hasNextPage }
@@ -36,12 +33,10 @@ const ONE = `query ReactionsOfOne($id: ID!, $after: String) {
 const user = z.object({ login: z.string() }).nullish();
 /** A list of reactions as GraphQL gives it. */
 export const reactionListSchema = z.object({
-  nodes: z.array(z.object({ content: z.string(), user })),
+  nodes: nodesOf(z.object({ content: z.string(), user })),
   pageInfo: z.object({ hasNextPage: z.boolean() }),
 });
-const querySchema = z.object({
-  nodes: z.array(z.object({ id: z.string(), reactions: reactionListSchema }).partial().nullable()),
-});
+const nodeSchema = z.object({ reactions: reactionListSchema }).partial();
 const oneSchema = z.object({
   node: z.object({
     reactions: reactionListSchema.extend({
@@ -75,29 +70,25 @@ export async function readReactions(
   things: readonly ReactedThing[],
 ): Promise<Map<ReactedThing, Reactions>> {
   const found = new Map<ReactedThing, Reactions>();
-  for (let from = 0; from < things.length; from += MOST_NODES) {
-    const byNode = await askMany(session, things.slice(from, from + MOST_NODES));
-    for (const thing of things.slice(from, from + MOST_NODES)) {
-      const known = byNode.get(thing.nodeId ?? "");
-      found.set(thing, known ?? (await askOne(session, thing)));
-    }
+  const byNode = await askMany(session, things);
+  for (const thing of things) {
+    const known = byNode.get(thing.nodeId ?? "");
+    found.set(thing, known ?? (await askOne(session, thing)));
   }
   return found;
 }
 
 async function askMany(session: Session, things: readonly ReactedThing[]): Promise<Map<string, Reactions>> {
   const ids = things.flatMap(({ nodeId }) => (nodeId === undefined ? [] : [nodeId]));
+  const { nodes } = await askNodes(
+    session,
+    { document: QUERY, node: nodeSchema, about: "the reactions" },
+    ids,
+  );
   const known = new Map<string, Reactions>();
-  if (ids.length === 0) return known;
-  const question = { document: QUERY, variables: { ids }, schema: querySchema, about: "the reactions" };
-  try {
-    const { nodes } = await askGraphql(session, question);
-    for (const node of nodes) {
-      const reactions = node?.reactions && groupReactions(node.reactions);
-      if (node?.id !== undefined && reactions) known.set(node.id, reactions);
-    }
-  } catch (error) {
-    if (!isOutOfReach(error)) throw error;
+  for (const [id, node] of nodes) {
+    const reactions = node.reactions && groupReactions(node.reactions);
+    if (reactions) known.set(id, reactions);
   }
   return known;
 }

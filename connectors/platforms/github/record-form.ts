@@ -111,6 +111,7 @@ export const pullSchema = z.looseObject({
   number: z.int().positive(),
   title: z.string(),
   updated_at: time,
+  merged_at: time.nullish(),
 });
 export type GithubPull = z.output<typeof pullSchema>;
 

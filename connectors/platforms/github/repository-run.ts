@@ -99,3 +99,13 @@ export async function* tellSwitchedOff(
   const reason = `${what} are switched off in this repository. What the previous version holds is kept.`;
   yield { type: "skipped", path: prefix, kind, reason };
 }
+
+/** Things that GitHub lists with nothing but null in their place; nothing is told when there are none. */
+export function* tellHidden(
+  hidden: number,
+  { kind, path, what }: { kind: string; path: string; what: string },
+): Generator<BackupEvent, void> {
+  if (hidden === 0) return;
+  const reason = `GitHub does not show ${hidden} of the ${what} that it lists.`;
+  yield { type: "skipped", path, kind, reason };
+}

@@ -18,6 +18,10 @@ export type GraphqlError = {
   message: string;
 };
 
+/** What GraphQL says when it gives up, without a type (github.com's own words). */
+export const SOMETHING_WENT_WRONG =
+  "Something went wrong while executing your query. This may be the result of a timeout, or it could be a GitHub bug. Please include `C0DE:1A2B:3C4D` when reporting this issue.";
+
 /** A field that cannot be answered: it becomes null and the error is listed. */
 export class FieldError extends Error {
   readonly type: string;
@@ -37,7 +41,14 @@ export class DocumentError extends Error {
 }
 
 /** What an execution works with. */
-export type Execution = { document: Document; variables: Record<string, unknown> };
+export type Execution = {
+  document: Document;
+  variables: Record<string, unknown>;
+  /** Node ids of what GitHub lists and does not show: a list holds null in its place. */
+  hidden?: readonly string[];
+  /** Regular expressions over `field.0.field`: such a field fails with an error without a type and becomes null. */
+  broken?: readonly string[];
+};
 
 /** Runs one operation against the root of the schema. Unknown fields refuse the document, as a schema would. */
 export function execute(
@@ -123,6 +134,10 @@ function resolve(work: Work, object: GraphqlObject, field: Field, path: (string 
   const args = Object.fromEntries(
     field.args.map(([name, value]) => [name, readValue(work.execution, value)]),
   );
+  if (work.execution.broken?.some((pattern) => new RegExp(pattern).test(path.join(".")))) {
+    work.errors.push({ path, message: SOMETHING_WENT_WRONG });
+    return null;
+  }
   try {
     const given = object[field.name];
     const value = typeof given === "function" ? (given as Resolver)(args) : given;
@@ -141,7 +156,11 @@ function resolve(work: Work, object: GraphqlObject, field: Field, path: (string 
 
 function complete(work: Work, value: unknown, field: Field, path: (string | number)[]): unknown {
   if (value === null || value === undefined) return null;
-  if (Array.isArray(value)) return value.map((item, index) => complete(work, item, field, [...path, index]));
+  if (Array.isArray(value)) {
+    return value.map((item, index) =>
+      isHidden(work, item) ? null : complete(work, item, field, [...path, index]),
+    );
+  }
   if (typeof value !== "object") return value;
   if (field.selections === null) {
     throw new DocumentError({
@@ -151,6 +170,11 @@ function complete(work: Work, value: unknown, field: Field, path: (string | numb
     });
   }
   return selectFields(work, value as GraphqlObject, field.selections, path);
+}
+
+function isHidden({ execution }: Work, item: unknown): boolean {
+  if (typeof item !== "object" || item === null || !("id" in item)) return false;
+  return typeof item.id === "string" && execution.hidden?.includes(item.id) === true;
 }
 
 /** A value of a document with variables put in; a variable that was not given is undefined. */

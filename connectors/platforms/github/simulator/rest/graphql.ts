@@ -2,7 +2,14 @@ import { Hono } from "hono";
 import { z } from "zod";
 import type { GraphqlContext } from "../graphql/context.ts";
 import { costOf, NODE_LIMIT } from "../graphql/cost.ts";
-import { DocumentError, type Execution, execute, type GraphqlError, readValue } from "../graphql/execute.ts";
+import {
+  DocumentError,
+  type Execution,
+  execute,
+  type GraphqlError,
+  readValue,
+  SOMETHING_WENT_WRONG,
+} from "../graphql/execute.ts";
 import { mutationRoot } from "../graphql/mutations.ts";
 import { type Document, GraphqlSyntaxError, type Operation, parseDocument } from "../graphql/parse.ts";
 import { repositoryObject } from "../graphql/repository.ts";
@@ -17,6 +24,9 @@ const order = z.object({
   variables: z.record(z.string(), z.unknown()).nullable().optional(),
   operationName: z.string().nullable().optional(),
 });
+
+/** As github.com answers questions that are too heavy. */
+const TIMED_OUT = { data: null, errors: [{ message: SOMETHING_WENT_WRONG }] };
 
 /** `/graphql`: every failure of a query's own is told under status 200, running out of points too. */
 export function graphqlRoutes(world: GithubWorld): Hono<RestEnv> {
@@ -36,6 +46,7 @@ export function graphqlRoutes(world: GithubWorld): Hono<RestEnv> {
         reason: reason ?? "",
       });
     }
+    if (JSON.stringify(answer).length > world.settings.mostBytesInTime) return c.json(TIMED_OUT, 502);
     return c.json(answer);
   });
   return app;
@@ -50,7 +61,9 @@ function run(c: RestContext, world: GithubWorld, asked: z.output<typeof order>):
     const operation = named ?? document.operations[0];
     if (!operation)
       return { errors: [{ message: "A query attribute must be specified and must be a string." }] };
-    const execution = { document, variables: variablesOf(document, operation, asked.variables ?? {}) };
+    const variables = variablesOf(document, operation, asked.variables ?? {});
+    const { hiddenNodes: hidden, brokenFields: broken } = world.settings;
+    const execution = { document, variables, hidden, broken };
     return spend(c, world, execution, operation);
   } catch (error) {
     if (error instanceof GraphqlSyntaxError) {
