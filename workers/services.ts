@@ -16,6 +16,7 @@ import {
 import type { BackupWindows, CoreServices, ProviderBudgets } from "#core/services.ts";
 import { accountHub, livePublisher, objectIn, providerBudget } from "#durable-objects/stubs.ts";
 import { readSettings, type Settings } from "./env.ts";
+import { outsideFetch } from "./outside-fetch.ts";
 
 /**
  * Everything the rules need, built once per invocation. The only place that knows all rooms; each core function
@@ -37,7 +38,7 @@ export function buildServices(env: Env): Services {
     clock: systemClock,
     ids: randomIds,
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    fetch: (url, init) => fetch(url, { redirect: "manual", ...init }),
+    fetch: outsideFetch,
     control: controlDatabase(env),
     ledger: (region) => ledgerDatabase(env, region),
     bucket: (region) => vaultBucket(env, region),

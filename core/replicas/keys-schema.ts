@@ -6,7 +6,10 @@ export function keysSchemaOf(fields: readonly StorageKeyField[]) {
   return z.strictObject(Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])));
 }
 
-function fieldSchema({ label, minLength, maxLength, options, rule }: StorageKeyField) {
+/** What is typed in may become part of a header, which holds visible ASCII alone. */
+const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
+
+function fieldSchema({ label, minLength, maxLength, options, rule, isSecret }: StorageKeyField) {
   const text = z
     .string({ error: `${label} is required` })
     .trim()
@@ -17,5 +20,6 @@ function fieldSchema({ label, minLength, maxLength, options, rule }: StorageKeyF
     const values = options.map(({ value }) => value);
     return text.refine((value) => values.includes(value), `${label} is not one of the list`);
   }
-  return rule ? text.regex(new RegExp(`^(?:${rule.pattern})$`), rule.message) : text;
+  if (rule) return text.regex(new RegExp(`^(?:${rule.pattern})$`), rule.message);
+  return isSecret ? text.regex(VISIBLE_ASCII, `${label} holds characters that are not allowed`) : text;
 }

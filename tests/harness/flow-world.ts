@@ -15,6 +15,7 @@ import type { LiveEvent } from "#core/live/events.schema.ts";
 import { type OutgoingMail, requeueMail } from "#core/mail/index.ts";
 import type { Member } from "#core/organisations/index.ts";
 import { sweepLostRuns } from "#core/runs/index.ts";
+import { outsideFetch } from "#workers/outside-fetch.ts";
 import { consume } from "#workers/queues/consume.ts";
 import { handle } from "#workers/queues/handle.ts";
 import { buildServices, type Services } from "#workers/services.ts";
@@ -246,7 +247,7 @@ function mortalServices({ life, limits, outside, clock, queue, events, mails, ma
       const name = `${init?.method ?? "GET"} ${path}`;
       const signals = init?.signal ? [life.signal, init.signal] : [life.signal];
       return life.perform({ kind: "provider", name }, () =>
-        fetch(url, { redirect: "manual", ...init, signal: AbortSignal.any(signals) }),
+        outsideFetch(url, { ...init, signal: AbortSignal.any(signals) }),
       );
     },
     live: {

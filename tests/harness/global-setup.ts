@@ -1,11 +1,16 @@
 import type { TestProject } from "vitest/node";
 import { startOutsideServer } from "./outside-server.ts";
+import { recordRuntimeLog } from "./runtime-log.ts";
 
 /** Runs once in Node before the tests in workerd: starts what only Node can be, and tells the tests where it is. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const outside = await startOutsideServer();
+  const runtimeLog = recordRuntimeLog();
+  const outside = await startOutsideServer(runtimeLog);
   project.provide("outsideUrl", outside.url);
-  return () => outside.stop();
+  return async () => {
+    await outside.stop();
+    runtimeLog.stop();
+  };
 }
 
 declare module "vitest" {

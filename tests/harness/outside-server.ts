@@ -32,6 +32,7 @@ import { signInVars, trelloVars } from "#tests/simulators/serve.ts";
 import { cloneFrom, fingerprint } from "./fingerprint.ts";
 import { judgeZip } from "./judge-zip.ts";
 import { outsideDrives } from "./outside-drives.ts";
+import type { RuntimeLog } from "./runtime-log.ts";
 
 const OWNER = "nora-lindqvist";
 const NORA = ["-c", "user.name=Nora Lindqvist", "-c", "user.email=nora@meridian.example"];
@@ -54,7 +55,9 @@ export type OutsideServer = { url: string; stop(): Promise<void> };
  * Starts the server that flow tests ask for what only Node can do. Every test file opens a GitHub of its own, so
  * that faults of one never hit another.
  */
-export async function startOutsideServer(): Promise<OutsideServer> {
+export async function startOutsideServer(
+  runtimeLog: Pick<RuntimeLog, "from" | "length">,
+): Promise<OutsideServer> {
   const worlds = new Map<string, GithubSimulator>();
   const identityProviders: OidcSimulator[] = [];
   const gitlabs = new Map<string, GitlabSimulator>();
@@ -188,6 +191,8 @@ export async function startOutsideServer(): Promise<OutsideServer> {
     if (!document) return c.text("There is no such document.", 404);
     return c.json({ breach: document.breachOf(answerOrder.parse(await c.req.json())) });
   });
+  app.get("/runtime-log/length", (c) => c.text(String(runtimeLog.length())));
+  app.get("/runtime-log/from/:offset", (c) => c.text(runtimeLog.from(Number(c.req.param("offset")))));
   app.post("/zip", async (c) => c.json(await judgeZip(new Uint8Array(await c.req.arrayBuffer()))));
   app.post("/clone", async (c) =>
     c.json(await cloneFrom(z.object({ url: z.string() }).parse(await c.req.json()).url)),

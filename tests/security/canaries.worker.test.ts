@@ -5,7 +5,9 @@ import { toBase64Url, toHex, utf8 } from "#core/kernel/crypto.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { listKeys } from "#tests/harness/empty-bindings.ts";
 import { connect, PLATFORM } from "#tests/harness/flow-world.ts";
+import { readRuntimeLog } from "#tests/harness/read-runtime-log.ts";
 import { configureLogging } from "#workers/logging.ts";
+import { POLICY } from "./access-policy.ts";
 import {
   askToSignIn,
   enableTwoFactorForReal,
@@ -22,9 +24,11 @@ import {
 import { openSecurityWorld, type SecurityWorld } from "./security-world.ts";
 
 let world: SecurityWorld;
+let runtimeLog: Awaited<ReturnType<typeof readRuntimeLog>>;
 const lines: string[] = [];
 beforeAll(async () => {
   world = await openSecurityWorld();
+  runtimeLog = await readRuntimeLog();
   // The world is quiet; here the log is part of the question.
   configureLogging();
   for (const method of ["debug", "log", "info", "warn", "error"] as const)
@@ -100,6 +104,7 @@ test("no table, object, message or log line holds a secret that went through the
     ...(await everyTable()),
     ...(await everyObject()),
     log: lines.join("\n"),
+    "the runtime's log": await runtimeLog.untilNow(),
     messages: messages.join("\n"),
   };
   expect(Object.keys(places).length).toBeGreaterThan(20);
@@ -109,6 +114,64 @@ test("no table, object, message or log line holds a secret that went through the
     ),
   );
   expect(found).toEqual([]);
+});
+
+/** Signs that a header cannot hold, or that make the runtime write the header into its log. */
+const ODD = ["\u00e4", "\u{1f4a5}", "\u200b", "\n", "\r", "\u0000"];
+
+test.each(ODD.map((sign) => [`U+${sign.codePointAt(0)!.toString(16).padStart(4, "0")}`, sign]))(
+  "a credential that is pasted with %s is refused and stands in no log",
+  async (_, sign) => {
+    const canary = `canary${crypto.randomUUID().replaceAll("-", "")}`;
+    const odd = `${canary.slice(0, 20)}${sign}${canary.slice(20)}`;
+    const begun = lines.length;
+    const keys = { region: "us-east-1", bucketName: "canaries", platform: PLATFORM };
+    const forms = [
+      { path: `/api/${PLATFORM}/change-github-owner-token`, body: { access_token: odd } },
+      {
+        path: "/api/user/add-s3-cloud-storage",
+        body: { ...keys, accessKeyID: "AKIAIOSFODNN7EXAMPLE", secretAccessKey: odd },
+      },
+      {
+        path: "/api/user/add-s3-cloud-storage",
+        body: { ...keys, accessKeyID: odd, secretAccessKey: "w".repeat(40) },
+      },
+    ];
+    for (const form of forms) {
+      const answer = await world.ask("owner", { method: "POST", ...form });
+      expect([form.path, answer.status, answer.json?.code]).toEqual([form.path, 400, "err.request.invalid"]);
+      expect(answer.text).not.toContain(canary.slice(0, 20));
+    }
+    const query = { code: odd, state: odd };
+    for (const path of [`/connect/${PLATFORM}/callback`, "/storage/dropbox/callback"])
+      expect((await world.ask("owner", { method: "GET", path, query })).status).toBe(302);
+    const said = lines.slice(begun).join("\n") + (await runtimeLog.untilNow());
+    expect([said.includes(canary.slice(0, 20)), said.includes(canary.slice(20))]).toEqual([false, false]);
+  },
+);
+
+test("nothing that a call is sent makes the runtime write it into its log", async () => {
+  const canary = `canary-${crypto.randomUUID()}-\u00e4\u200b`;
+  const ids = await world.own("owner", true);
+  for (const [route, { send }] of Object.entries(POLICY)) {
+    const [method = "", path = ""] = route.split(" ");
+    if (/[:*]/.test(path)) continue;
+    const { body = {}, query = {} } = send?.(ids) ?? {};
+    for (const each of withCanary(body, canary))
+      await world.ask("owner", { method, path, query, body: method === "GET" ? undefined : each });
+    for (const each of withCanary(query, canary))
+      await world.ask("owner", {
+        method,
+        path,
+        query: each as Record<string, string>,
+        body: method === "GET" ? undefined : body,
+      });
+  }
+  for (const path of ["/", "/auth/login", "/api/user/get-user-start-info", "/ws"]) {
+    await world.send({ method: "GET", path, headers: { Authorization: encodeURIComponent(canary) } });
+    await world.send({ method: "GET", path, query: { next: `/${canary}`, sub: canary } });
+  }
+  expect(await runtimeLog.untilNow()).not.toContain(canary);
 });
 
 test("the search finds a canary that is really there", async () => {
@@ -140,6 +203,18 @@ async function providerTokens(): Promise<string[]> {
   const tokens = [...seen].filter((token) => token.length >= 20);
   expect(tokens.length).toBeGreaterThan(0);
   return tokens;
+}
+
+/** The value once for each text in it, with the canary in the text's place. */
+function withCanary(value: unknown, canary: string): unknown[] {
+  if (typeof value === "string") return [canary];
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([name, part]) =>
+    withCanary(part, canary).map((changed) => {
+      if (!Array.isArray(value)) return { ...value, [name]: changed };
+      return value.with(Number(name), changed);
+    }),
+  );
 }
 
 /** How a secret could lie somewhere without looking like itself. */

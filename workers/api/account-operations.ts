@@ -5,7 +5,7 @@ import { connectRedirectUri } from "./connect-redirect-uri.ts";
 import type { CoreOperations } from "./operations.ts";
 import { ASKS_PLATFORM, MANAGE, operation } from "./platform-operation.ts";
 import { connectionRowAnswer, placeRowAnswer } from "./wire-answers.ts";
-import { flagField, wireText } from "./wire-fields.ts";
+import { flagField, wireText, wireToken } from "./wire-fields.ts";
 import { connectionRow, placeRow } from "./wire-rows.ts";
 
 const nothing = z.strictObject({});
@@ -86,7 +86,7 @@ export function accountOperations(core: CoreOperations) {
     }),
     "replace-token": operation({
       summary: "Replace the access token of the connected account",
-      input: z.strictObject({ accessToken: wireText(500).min(1) }),
+      input: z.strictObject({ accessToken: wireToken(500) }),
       result: connectionRowAnswer,
       refuses: [
         ...RIGHTS,

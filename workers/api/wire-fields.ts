@@ -12,6 +12,18 @@ export const wireText = (maxLength: number) =>
     .max(maxLength)
     .refine((text) => !UNWANTED.test(text), "holds characters that are not allowed");
 
+/**
+ * A credential that somebody pasted, blanks around it gone. It goes out in a header, so it holds visible ASCII alone
+ * (VCHAR, RFC 5234 appendix B.1): bearer tokens have no other characters (RFC 6750 section 2.1).
+ */
+export const wireToken = (maxLength: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(maxLength)
+    .regex(/^[\x21-\x7e]*$/, "holds characters that no token has");
+
 /** An id of ours or of a platform. Numbers are taken as a platform's numeric ids. */
 export const wireId = z
   .union([wireText(200).min(1), z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)])

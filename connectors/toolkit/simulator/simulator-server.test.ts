@@ -80,3 +80,12 @@ test("a cut, a drop and a stall break the answer where they were told to", async
   expect(late).toBe("nothing");
   await reader.cancel();
 });
+
+test("a request with a header beyond ASCII is refused and noted", async () => {
+  const server = await plainServer();
+  const ask = (authorization: string) => fetch(`${server.url}/a`, { headers: { authorization } });
+  expect([(await ask("Bearer plain")).status, (await ask("Bearer pl\u00e4in")).status]).toEqual([200, 400]);
+  expect(server.log.refusals()).toEqual([
+    expect.objectContaining({ kind: "refused", method: "GET", path: "/a", status: 400 }),
+  ]);
+});

@@ -79,6 +79,13 @@ async function answer(
   const method = request.method ?? "GET";
   const entry = log.open(method, path);
   countBytes(entry, request, response);
+  const odd = oddHeader(request);
+  if (odd !== null) {
+    const reason = `The header ${odd} holds other bytes than ASCII's.`;
+    log.refuse({ kind: "refused", method, path, status: 400, reason });
+    send(response, { status: 400, headers: { "Content-Type": "text/plain" }, body: reason });
+    return;
+  }
   const fault = faults.take(method, path);
   entry.fault = fault?.kind ?? null;
   if (fault && (await injectBefore(platform, fault, request, response))) return;
@@ -88,6 +95,16 @@ async function answer(
     if (response.headersSent) response.destroy();
     else send(response, { status: 500, headers: {}, body: `The simulator failed: ${String(error)}` });
   }
+}
+
+/**
+ * The first header with bytes beyond ASCII; null when there is none. RFC 9110 section 5.5 calls them obsolete, nothing proves
+ * that any platform takes them, and the product must not send them: its runtime writes such a header into its log.
+ */
+function oddHeader({ rawHeaders }: IncomingMessage): string | null {
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
+    if (!/^[\t\x20-\x7e]*$/.test(rawHeaders[at + 1]!)) return rawHeaders[at]!;
+  return null;
 }
 
 /** Does what a fault does before the platform sees the request. True when nothing is left for the platform. */
