@@ -1,15 +1,19 @@
 import { createRequestHandler } from "@remix-run/cloudflare";
 import { platforms } from "#connectors/registry/platforms.generated.ts";
 import { storages } from "#connectors/registry/storages.generated.ts";
+import { AppError } from "#core/kernel/app-error.ts";
 import { createMemory } from "#core/kernel/memory.ts";
 import * as build from "../build/server/index.js";
 import { createApi } from "./api/create-api.ts";
 import { assertOwnForm } from "./api/middleware/origin.ts";
 import { operations } from "./api/operations.ts";
+import { readForm } from "./api/read-form.ts";
 import { downloads } from "./api/routes/downloads.ts";
 import { live } from "./api/routes/live.ts";
+import { formPaths } from "./form-paths.ts";
 
 const screens = createRequestHandler(build, "production");
+const takesForm = formPaths(build.routes);
 
 /** Every HTTP door of the product: API, live connection, downloads, screens. */
 export const http = createApi({
@@ -33,11 +37,16 @@ http.get("*", async (c, next) => {
 });
 http.route("/ws", live);
 http.route("/", downloads);
-http.all("*", (c) => {
-  assertOwnForm(c);
+http.get("*", (c) => {
   const { member, nonce, requestId } = c.var;
   // A screen that is only looked at asks for each fact once; a form must see what it has just changed.
-  const isReading = c.req.method === "GET" || c.req.method === "HEAD";
-  const services = isReading ? { ...c.var.services, memory: createMemory() } : c.var.services;
+  const services = { ...c.var.services, memory: createMemory() };
   return screens(c.req.raw, { services, member, nonce, requestId });
+});
+http.all("*", async (c) => {
+  assertOwnForm(c);
+  if (c.req.method !== "POST" || !takesForm(c.req.path)) throw new AppError("err.request.method");
+  const { services, member, nonce, requestId } = c.var;
+  const { again } = await readForm(c.req.raw);
+  return screens(again, { services, member, nonce, requestId });
 });

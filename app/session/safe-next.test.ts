@@ -11,6 +11,9 @@ test("after signing in one returns to a page of ours and never to another site",
     "",
     null,
     "/a\nb",
+    "/a b",
+    "/\u00e4",
+    "/a\u200b",
   ]) {
     expect(safeNext(next)).toBe("/");
   }

@@ -1,6 +1,9 @@
-/** Where to go after signing in: a path of ours, never another site; `/` when in doubt. */
+/**
+ * Where to go after signing in: a path of ours, never another site; `/` when in doubt. An address has visible ASCII alone,
+ * and so has the header that leads there: the runtime writes any other into its log.
+ */
 export function safeNext(next: string | null | undefined): string {
-  return next && /^\/(?![/\\])/.test(next) && !/[\r\n\t]/.test(next) ? next : "/";
+  return next && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) ? next : "/";
 }
 
 /** The sign-in page that returns to `path` afterwards. */

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readRuntimeLog } from "#tests/harness/read-runtime-log.ts";
 import { howToRepeat, isDeep, isSampled, sweep, sweepSeed } from "#tests/harness/sample.ts";
 import { DOORS_TAG } from "#workers/api/describe-doors.ts";
+import { routePath } from "#workers/form-paths.ts";
+import * as build from "../../build/server/index.js";
 import { POLICY } from "./access-policy.ts";
 import { everyRow } from "./every-row.ts";
 import { type Answer, type Call, type Ids, openSecurityWorld, type SecurityWorld } from "./security-world.ts";
@@ -242,3 +245,123 @@ test("every call of the document refuses what nothing can take, with a sentence,
   expect(faults, howToRepeat()).toEqual([]);
   expect(await everyRow()).toEqual(before);
 });
+
+const pages = Object.values(build.routes).flatMap((route) => {
+  if (!route || (route.path === undefined && !route.index)) return [];
+  const path = routePath(build.routes, route)
+    .replace(":platform", "github")
+    .replace("/:tab?", "")
+    .replace("*", "nothing");
+  return [{ path, takesForm: route.module.action !== undefined }];
+});
+/** A page is asked as a browser without scripts asks, and as our own scripts do. */
+const addressesOf = (path: string) => [path, path === "/" ? "/_root.data" : `${path}.data`];
+
+const URLENCODED = "application/x-www-form-urlencoded";
+/** Bodies that are no form, with their type and the status of their refusal. */
+const NO_FORMS: readonly [string, string, string, number][] = [
+  ["nothing", "", "", 415],
+  ["text", "text/plain", "email=a", 415],
+  ["JSON", "application/json", "{}", 415],
+  ["multipart without a boundary", "multipart/form-data", "x", 400],
+  ["multipart that breaks off", "multipart/form-data; boundary=b", "--b\r\nbroken", 400],
+  [
+    "multipart without an end",
+    "multipart/form-data; boundary=b",
+    '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx',
+    400,
+  ],
+  ["too much", URLENCODED, `email=${"x".repeat(2_000_000)}`, 413],
+];
+
+test("every page takes a form where it has one, and refuses everything else with an envelope", async () => {
+  expect(pages.filter(({ takesForm }) => takesForm).length).toBeGreaterThan(1);
+  expect(pages.filter(({ takesForm }) => !takesForm).length).toBeGreaterThan(20);
+  const before = await everyRow();
+  const faults: unknown[] = [];
+  for (const { path, takesForm } of pages) {
+    for (const address of addressesOf(path)) {
+      for (const actor of ["other owner", "anonymous"] as const) {
+        for (const [what, type, body, status] of NO_FORMS) {
+          const call = { method: "POST", path: address, body, headers: { "Content-Type": type } };
+          const answer = await world.ask(actor, call);
+          const wanted = takesForm ? status : 405;
+          if (answer.status !== wanted || faultsOf(answer).length > 0)
+            faults.push([address, actor, what, answer.status, ...faultsOf(answer)]);
+        }
+        for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS", ...(takesForm ? [] : ["POST"])]) {
+          const headers = { "Content-Type": URLENCODED };
+          const answer = await world.ask(actor, { method, path: address, body: "email=a", headers });
+          if (answer.status !== 405 || faultsOf(answer).length > 0)
+            faults.push([address, actor, method, answer.status, ...faultsOf(answer)]);
+        }
+      }
+    }
+  }
+  expect(faults).toEqual([]);
+  expect(await everyRow()).toEqual(before);
+});
+
+test("a token that comes back from a consent page in a broken form leads to the wizard, which says so", async () => {
+  const path = "/connect/github/callback";
+  for (const [what, type, body] of NO_FORMS) {
+    const call = { method: "POST", path, body, headers: { "Content-Type": type } };
+    const { status, headers } = await world.ask("owner", call);
+    expect([what, status]).toEqual([what, 302]);
+    expect(headers.get("Location")).toMatch(/^\/app-connector\?error_message=./);
+  }
+});
+
+/** Names of fields that a form of ours has, and those that programs stumble over. */
+const fieldName = fc.constantFrom(
+  ...["email", "password", "rememberMe", "next", "intent", "itemId", "snapshotId"],
+  ...[
+    "__proto__",
+    "constructor",
+    "email[0]",
+    "email.x",
+    "a[b][c]",
+    "",
+    "\u00e4",
+    "[",
+    "__proto__.x",
+    "__intent__",
+  ],
+);
+
+test.each(pages.filter(({ takesForm }) => takesForm).flatMap(({ path }) => addressesOf(path)))(
+  "the form of %s bears whatever it is sent",
+  async (path) => {
+    const log = await readRuntimeLog();
+    const value = fc
+      .oneof(nasty.map(String), fc.string({ unit: "binary" }))
+      .map((text) => text.toWellFormed());
+    const fields = fc.array(fc.tuple(fieldName, value, fc.boolean()), { maxLength: 6 });
+    const canary = `canary-${crypto.randomUUID()}-\u00e4`;
+    await sweep(() =>
+      fc.assert(
+        fc.asyncProperty(
+          fields,
+          fc.boolean(),
+          fc.constantFrom("other owner" as const, "anonymous" as const),
+          async (given, isMultipart, actor) => {
+            const form = new FormData();
+            form.append("next", `/${canary}`);
+            for (const [name, text, isFile] of given) {
+              if (isFile && isMultipart) form.append(name, new File([text], "f.txt"));
+              else form.append(name, text);
+            }
+            const pairs = [...form].filter((pair): pair is [string, string] => typeof pair[1] === "string");
+            const sent = new Response(isMultipart ? form : new URLSearchParams(pairs));
+            const headers = { "Content-Type": sent.headers.get("Content-Type")! };
+            const answer = await world.ask(actor, { method: "POST", path, body: await sent.text(), headers });
+            // A page answers a form with a page; only a refusal is an envelope.
+            expect(answer.status < 400 ? [] : faultsOf(answer)).toEqual([]);
+          },
+        ),
+        { numRuns: RUNS * 5, seed: SEED },
+      ),
+    );
+    expect(await log.untilNow()).not.toContain(canary);
+  },
+);

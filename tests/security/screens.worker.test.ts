@@ -3,6 +3,7 @@ import { requestCloneUrl, requestZip } from "#core/exports/index.ts";
 import { newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { PLATFORM } from "#tests/harness/flow-world.ts";
 import { howToRepeat, isSampled } from "#tests/harness/sample.ts";
+import { routePath } from "#workers/form-paths.ts";
 import * as build from "../../build/server/index.js";
 import { verdictOf } from "./access-policy.ts";
 import {
@@ -43,16 +44,7 @@ const INSIDE: Readonly<Record<string, "members" | "users">> = {
 const OUTSIDE =
   /^\/(\*|auth(\/.*)?|invite|verify-email|subscribeToMail|wait|contact|maintenance|terms.*|privacy.*|sla.*|legal.*|cookies?.*|login|sign-up.*)$/i;
 
-type Route = NonNullable<(typeof build.routes)[string]>;
-
-/** The path of a route of the build, its frames included. */
-function pathOf(route: Route): string {
-  const parts: string[] = [];
-  for (let at: Route | undefined = route; at; at = at.parentId ? build.routes[at.parentId] : undefined)
-    if (at.path) parts.unshift(at.path);
-  return `/${parts.join("/")}`;
-}
-
+const pathOf = (route: Parameters<typeof routePath>[1]) => routePath(build.routes, route);
 const routes = Object.values(build.routes).flatMap((route) => route ?? []);
 
 /** Path of every screen of the build. */

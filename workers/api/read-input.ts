@@ -1,10 +1,8 @@
 import type { Context } from "hono";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { ApiEnv } from "./api-env.ts";
+import { MAX_BODY_BYTES, readBytes } from "./read-body.ts";
 import { parseStrictJson } from "./strict-json.ts";
-
-/** Largest body the API accepts, unless a call says otherwise. */
-export const MAX_BODY_BYTES = 1_048_576;
 
 /**
  * What a call was given: the query of a GET, the JSON body of the others, or both where a call allows it. A name
@@ -55,29 +53,14 @@ async function readJson(request: Request, maxBytes: number): Promise<unknown> {
   }
 }
 
-/** Reads at most the limit, whatever `Content-Length` promises. */
 async function readText(request: Request, maxBytes: number): Promise<string> {
-  if (Number(request.headers.get("Content-Length") ?? 0) > maxBytes) throw tooLarge();
-  if (!request.body) return "";
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let text = "";
-  let size = 0;
+  const bytes = await readBytes(request, maxBytes);
   try {
-    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-      size += chunk.length;
-      if (size > maxBytes) throw tooLarge();
-      text += decoder.decode(chunk, { stream: true });
-    }
-    return text + decoder.decode();
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    if (cause instanceof TypeError)
-      throw new AppError("err.request.invalid", { message: "The body is not UTF-8." });
-    throw cause;
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new AppError("err.request.invalid", { message: "The body is not UTF-8." });
   }
-}
-
-function tooLarge(): AppError {
-  return new AppError("err.request.too.large");
 }
 
 function invalid(message: string): AppError {

@@ -10,7 +10,7 @@ import type { SignInTrouble } from "./sign-in-calls.ts";
 
 /** Opens a session and goes where the visitor wanted to, or asks for the second factor; a refusal comes back with the form. */
 export async function logIn(context: AppLoadContext, request: Request) {
-  const submission = parseWithZod(await request.formData(), { schema: loginFormSchema });
+  const submission = parseWithZod(ownFields(await request.formData()), { schema: loginFormSchema });
   if (submission.status !== "success") return { form: submission.reply(), trouble: null };
   const { next, ...credentials } = submission.value;
   const answer = await orRefusal(context, () => signIn(context.services, credentials, request.headers));
@@ -27,6 +27,16 @@ export async function logIn(context: AppLoadContext, request: Request) {
   const { kind, setCookie } = answer.value;
   const to = kind === "session" ? safeNext(next) : challengePath(next);
   throw redirect(to, { headers: cookieHeaders(setCookie) });
+}
+
+/** The texts that the form has fields for. The library takes orders from further ones, and fails on those that are none. */
+function ownFields(form: FormData): FormData {
+  const own = new FormData();
+  for (const name of Object.keys(loginFormSchema.shape)) {
+    const text = form.get(name);
+    if (typeof text === "string") own.append(name, text);
+  }
+  return own;
 }
 
 function challengePath(next: string | undefined): string {

@@ -5,6 +5,7 @@ import type { ApiEnv } from "../api-env.ts";
 import { connectRedirectUri } from "../connect-redirect-uri.ts";
 import { assertOwnForm } from "../middleware/origin.ts";
 import type { CoreOperations } from "../operations.ts";
+import { readForm } from "../read-form.ts";
 
 /**
  * GET /connect/{platform}/callback?code&state — ends an authorisation. It comes as a navigation from the platform,
@@ -56,5 +57,5 @@ const broughtSchema = z.object({
 async function broughtBy(c: Context<ApiEnv>): Promise<z.output<typeof broughtSchema>> {
   if (c.req.method !== "POST") return c.req.query();
   assertOwnForm(c);
-  return broughtSchema.catch({}).parse(await c.req.parseBody());
+  return broughtSchema.catch({}).parse(Object.fromEntries((await readForm(c.req.raw)).form));
 }
