@@ -1,6 +1,10 @@
 /** Popups that may come from any screen (spec ). */
 export const failureNotices = {
   unauthorized: { title: "Unauthorized Access", text: "Authorization Required" },
+  ended: {
+    title: "You are signed out",
+    text: "Your session was ended, or you are no longer a member of the organisation. Its owner can tell you more.",
+  },
   server: { title: "Internal server error", text: "Server response with error, please try again later" },
   maintenance: {
     title: "We'll be back very soon",

@@ -19,6 +19,8 @@ export type LiveClient = {
   /** Listens to a socket until the returned function is called. */
   attach: (socket: LiveSocket) => () => void;
   subscribe: (listener: LiveListener) => () => void;
+  /** Tells the screens that more may have changed than was heard. */
+  resync: () => void;
   /** Called whenever `status` or `jobs` may give another answer. */
   onChange: (callback: () => void) => () => void;
   status: () => LiveStatus;
@@ -93,6 +95,7 @@ export function createLiveClient({ readAt }: { readAt: () => number }): LiveClie
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    resync: () => tell({ kind: "resync" }),
     onChange: (callback) => {
       watchers.add(callback);
       return () => watchers.delete(callback);

@@ -1,11 +1,18 @@
 import ReconnectingWebSocket from "partysocket/ws";
+import { askSession } from "#app/session/ask-session.ts";
+import { leaveEndedSession } from "#app/session/leave.ts";
 import { keepPulse } from "./keep-pulse.ts";
 import { createLiveClient, type LiveClient } from "./live-client.ts";
 import { tellAutoAdded } from "./tell-auto-added.ts";
+import { watchSession } from "./watch-session.ts";
 
-/** A live client on a socket of its own that comes back by itself. Nothing is said before `connect`. */
+/**
+ * A live client on a socket of its own that comes back by itself. Nothing is said before `connect`. Whoever has lost their
+ * session meanwhile is led away from the page.
+ */
 export function openLive(
   address: string,
+  sub: string,
   readAt: () => number,
 ): { client: LiveClient; connect: () => void; close: () => void } {
   const client = createLiveClient({ readAt });
@@ -19,6 +26,11 @@ export function openLive(
   });
   const detach = client.attach(socket);
   const pulse = keepPulse(socket);
+  const watch = watchSession(socket, () => askSession(sub), {
+    over: leaveEndedSession,
+    other: () => window.location.reload(),
+    alive: client.resync,
+  });
   const retry = () => socket.reconnect();
   const look = () => document.visibilityState === "visible" && pulse.ask();
   window.addEventListener("online", retry);
@@ -32,6 +44,7 @@ export function openLive(
       window.removeEventListener("offline", pulse.ask);
       document.removeEventListener("visibilitychange", look);
       pulse.stop();
+      watch.stop();
       detach();
       socket.close();
     },

@@ -47,7 +47,7 @@ function SocketProvider({ sub, readAt, url, children }: LiveProviderProps) {
     /* The page is whole without it: the connection is fetched once it stands. */
     void import("./open-live.ts").then(({ openLive }) => {
       if (isGone) return;
-      const opened = openLive(addressOf(url ?? "/ws", sub), () => latestReadAt.current);
+      const opened = openLive(addressOf(url ?? "/ws", sub), sub, () => latestReadAt.current);
       close = opened.close;
       /* Part of the page may still be waiting for its chunk; it is hydrated first, not drawn anew. */
       startTransition(() => setLive(opened));

@@ -1,4 +1,4 @@
-import { callApi } from "#app/api/call-api.ts";
+import { askSession } from "./ask-session.ts";
 import { leave } from "./leave.ts";
 
 /** After this long without further activity the server hears of the last one. */
@@ -22,10 +22,5 @@ export function nextReportAt(facts: { lastActivityAt: number; lastReportAt: numb
  * the server has ended the session meanwhile, this browser leaves too.
  */
 export async function reportActivity(): Promise<void> {
-  try {
-    await callApi("user/get-user-start-info", { isQuiet: true });
-  } catch (error) {
-    const status = error instanceof Error && "status" in error ? error.status : null;
-    if (status === 401 || status === 423) void leave("refused");
-  }
+  if ((await askSession()) === "over") void leave("refused");
 }

@@ -1,7 +1,8 @@
 import { callApi } from "#app/api/call-api.ts";
+import { failureNotices } from "#app/copy/failures.ts";
 import { announce } from "./announce.ts";
 import { clearStores } from "./last-page.ts";
-import { browserStores, EXPIRED_KEY } from "./marker.ts";
+import { browserStores, EXPIRED_KEY, hasExpired } from "./marker.ts";
 import { leaveNotice, type Notice } from "./notice.ts";
 import { signInPath } from "./safe-next.ts";
 
@@ -15,6 +16,15 @@ export type LeaveReason =
   | "refused"
   /** The marker was removed in another tab (spec A-292). */
   | "elsewhere";
+
+/**
+ * Leaves a page whose session the server has ended without being asked from here: its person was removed, or signed out on
+ * another device. The sign-in page says so, unless it was another tab of this browser that signed out.
+ */
+export function leaveEndedSession(): void {
+  if (hasExpired(browserStores())) void leave("elsewhere");
+  else void leave("refused", failureNotices.ended);
+}
 
 let leaving: Promise<void> | null = null;
 
