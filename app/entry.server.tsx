@@ -1,7 +1,7 @@
 import type { AppLoadContext, DataFunctionArgs, EntryContext } from "@remix-run/cloudflare";
 import { RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
-import { logger } from "#core/kernel/logger.ts";
+import { loggedPath, logger } from "#core/kernel/logger.ts";
 import { NonceContext } from "./nonce.ts";
 
 /**
@@ -58,7 +58,7 @@ export function handleError(error: unknown, { request, context }: DataFunctionAr
   logger("screens").error("{method} {path} failed", {
     requestId: context.requestId,
     method: request.method,
-    path: new URL(request.url).pathname,
+    path: loggedPath(new URL(request.url).pathname),
     error,
   });
 }

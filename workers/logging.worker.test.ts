@@ -9,12 +9,15 @@ test("a log line tells what happened and no secret, whether by its field or by i
   logger("test").warn("Run {runId} was refused: {answer}", {
     runId: "run_1",
     answer: "bad credentials ghu_abcdefghijklmnop at https://x-access-token:hunter2hunter2@example.com/a.git",
+    error: new Error(
+      "cannot read https://app.example.test/download/eyJ2.canary-a /clone/eyJ2%2Ecanary-b/x and /invite?email=a%40b.example&code=canary-c&x=1",
+    ),
     accessToken: "canary-by-name",
   });
   spy.mockRestore();
   const line = written.join("\n");
   expect(line).toContain("run_1");
-  for (const secret of ["ghu_abcdefgh", "hunter2", "canary-by-name"]) expect(line).not.toContain(secret);
+  for (const secret of ["ghu_abcdefgh", "hunter2", "canary-"]) expect(line).not.toContain(secret);
 });
 
 test("a refusal is logged with its error code", async () => {

@@ -1,9 +1,11 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { requestBackup } from "#core/backups/index.ts";
+import { requestCloneUrl, requestZip } from "#core/exports/index.ts";
 import { toBase64Url, toHex, utf8 } from "#core/kernel/crypto.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { listKeys } from "#tests/harness/empty-bindings.ts";
+import { newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { connect, PLATFORM } from "#tests/harness/flow-world.ts";
 import { readRuntimeLog } from "#tests/harness/read-runtime-log.ts";
 import { configureLogging } from "#workers/logging.ts";
@@ -21,7 +23,7 @@ import {
   signUpForReal,
   succeed,
 } from "./real-person.ts";
-import { openSecurityWorld, type SecurityWorld } from "./security-world.ts";
+import { httpBindings, openSecurityWorld, type SecurityWorld, sendTo } from "./security-world.ts";
 
 let world: SecurityWorld;
 let runtimeLog: Awaited<ReturnType<typeof readRuntimeLog>>;
@@ -174,6 +176,51 @@ test("nothing that a call is sent makes the runtime write it into its log", asyn
   expect(await runtimeLog.untilNow()).not.toContain(canary);
 });
 
+test("no log names what an address carries, whether it is right, mistyped or fails inside", async () => {
+  const { services, member } = world.flow;
+  const snapshot = await newestSnapshot(world.flow, world.item.id);
+  const asked = { itemId: world.item.id, snapshotId: snapshot.id };
+  const zip = await requestZip(services, member, { platform: PLATFORM, ...asked });
+  if (zip.kind !== "ready") throw new Error("the ZIP of a verified version is ready");
+  const download = new URL(zip.url).pathname;
+  const clone = new URL((await requestCloneUrl(services, member, asked)).url).pathname;
+  const carried = `c4NARY${crypto.randomUUID()}`;
+  const secrets = [download, clone].flatMap((path) => path.split("/")[2]!.split("."));
+  const query = `content=${carried}&iv=${carried}&code=${carried}&state=${carried}&email=${carried}`;
+  const addresses = [
+    ...[download, clone].flatMap((path) => [
+      path,
+      `${path}/info/refs`,
+      `${path}/`,
+      `/${path}`,
+      `/x${path}`,
+      `${path}.data`,
+      path.replace(".", "%2E"),
+      path.replace(".", ""),
+      path.replace(/^\/(.)/, (_, letter: string) => `/${letter.toUpperCase()}`),
+    ]),
+    ...["/verify-email", "/invite", "/subscribeToMail", "/api/mail/unsubscribe", "/auth/password-recovery"],
+    ...[`/connect/${PLATFORM}/callback`, "/storage/dropbox/callback", "/identity/federation/callback"],
+  ].map((path) => `${path}?${query}`);
+  const begun = lines.length;
+  const broken = { ...httpBindings(world.flow), DB: failing(carried), LEDGER_DE: failing(carried) };
+  for (const path of addresses) {
+    for (const method of ["GET", "HEAD", "POST"]) {
+      const { headers } = await world.ask("owner", { method, path });
+      expect(headers.get("Referrer-Policy")).toBe("strict-origin");
+    }
+    await sendTo(broken, { method: "GET", path, headers: { Authorization: await world.tokenOf("owner") } });
+  }
+  const said = lines.slice(begun).join("\n");
+  expect(said).toContain("/download/");
+  expect(said).toContain("failed");
+  const places = { log: said, "the runtime's log": await runtimeLog.untilNow() };
+  const found = Object.entries(places).flatMap(([place, text]) =>
+    [...secrets, carried].flatMap((secret) => (text.includes(secret) ? [`${secret} in ${place}`] : [])),
+  );
+  expect(found).toEqual([]);
+});
+
 test("the search finds a canary that is really there", async () => {
   await env.VAULT_US.put("planted", utf8("before CANARY-IN-A-BUCKET after"));
   await env.DB.prepare("INSERT INTO used_link VALUES ('CANARY-IN-A-TABLE', 'x', 1, 1)").run();
@@ -203,6 +250,14 @@ async function providerTokens(): Promise<string[]> {
   const tokens = [...seen].filter((token) => token.length >= 20);
   expect(tokens.length).toBeGreaterThan(0);
   return tokens;
+}
+
+/** A database that fails, and quotes an address while it does. */
+function failing(carried: string): D1Database {
+  const fail = () => {
+    throw new Error(`cannot answer https://app.example.test/invite?code=${carried}`);
+  };
+  return { prepare: fail, batch: fail, exec: fail, dump: fail, withSession: fail } as unknown as D1Database;
 }
 
 /** The value once for each text in it, with the canary in the text's place. */

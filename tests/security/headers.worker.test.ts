@@ -27,7 +27,7 @@ function faultsOf({ headers, text }: Answer): string[] {
   };
   must("Strict-Transport-Security", /^max-age=(3[2-9]|[4-9]\d)\d{6}; includeSubDomains$/);
   must("X-Content-Type-Options", /^nosniff$/);
-  must("Referrer-Policy", /^(strict-origin-when-cross-origin|same-origin|no-referrer)$/);
+  must("Referrer-Policy", /^strict-origin$/);
   must("Cross-Origin-Opener-Policy", /^same-origin$/);
   must("X-Frame-Options", /^DENY$/);
   must("Cache-Control", /no-store|immutable/);

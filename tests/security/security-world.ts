@@ -190,7 +190,8 @@ export async function sendTo(
     http.fetch(request, bindings, createExecutionContext()),
   );
   const text = response.webSocket ? "" : await response.text();
-  const isJson = response.headers.get("Content-Type")?.startsWith("application/json") ?? false;
+  // An answer to HEAD has the type of a body that it does not have.
+  const isJson = text !== "" && response.headers.get("Content-Type")?.startsWith("application/json") === true;
   if (path !== DOCUMENT) {
     await hold({ method, path, status: response.status, body: isJson ? JSON.parse(text) : null });
   }

@@ -117,3 +117,13 @@ test("a release migrates all five databases before it deploys", () => {
   expect(steps.map((step) => step.args[0])).toEqual(["d1", "d1", "d1", "d1", "d1", "deploy"]);
   expect(releasePlan({ config: "c", secretsFile: "s.json" }).at(-1)?.args).toContain("s.json");
 });
+
+test("what is deployed writes down no address of a request, in no log and in no trace", () => {
+  const state = carryOut(EMPTY, provisioningPlan(EMPTY));
+  const config = productionConfig(CONFIG, state, DOMAIN);
+  const settings = (table: string) =>
+    config.split(/^\[/m).find((part) => part.startsWith(`${table}]\n`)) ?? "";
+  expect(settings("observability")).toContain("\nredact_query_string = true\n");
+  expect(settings("observability.logs")).toContain("\ninvocation_logs = false\n");
+  expect(settings("observability.traces")).toContain("\nenabled = false\n");
+});

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { AppError } from "#core/kernel/app-error.ts";
-import { logger } from "#core/kernel/logger.ts";
+import { loggedPath, logger } from "#core/kernel/logger.ts";
 import type { ApiEnv } from "../api-env.ts";
 import { errorEnvelope } from "../envelope.ts";
 
@@ -14,7 +14,12 @@ export function answerError(error: Error, c: Context<ApiEnv>): Response {
   const told = toAppError(error);
   const log = logger("api");
   // Not `code`: a field of that name may hold a person's one-time code and is blanked in the log.
-  const facts = { requestId: c.var.requestId, method: c.req.method, path: c.req.path, errorCode: told.code };
+  const facts = {
+    requestId: c.var.requestId,
+    method: c.req.method,
+    path: loggedPath(c.req.path),
+    errorCode: told.code,
+  };
   if (told.status >= 500 && told.code === "err.internal")
     log.error("{method} {path} failed", { ...facts, error });
   else log.info("{method} {path} was refused with {errorCode}", facts);

@@ -18,7 +18,8 @@ export const securityHeaders = createMiddleware<ApiEnv>(async (c, next) => {
   if (c.var.requestId) set("X-Request-Id", c.var.requestId);
   set("Strict-Transport-Security", HSTS);
   set("X-Content-Type-Options", "nosniff");
-  set("Referrer-Policy", "strict-origin-when-cross-origin");
+  // Pages whose address carries a secret load things too: no request may tell more of them than our origin.
+  set("Referrer-Policy", "strict-origin");
   set("Cross-Origin-Opener-Policy", "same-origin");
   set("Cross-Origin-Resource-Policy", "same-origin");
   set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()");

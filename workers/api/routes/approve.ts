@@ -47,7 +47,6 @@ function pageOf({ label, action, nonce, state }: PageFacts): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="same-origin">
 <meta name="robots" content="noindex">
 <title>Connecting ${escapeHtml(label)} · Holdfast</title>
 <style>body{font:16px/1.5 system-ui,sans-serif;display:grid;place-items:center;min-height:90vh;color-scheme:light dark;margin:16px}</style>

@@ -1,0 +1,25 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "./fixtures.ts";
+import { APP_URL } from "./stack.ts";
+
+test("what a page loads is told our origin alone, never an address that carries a secret", async ({
+  page,
+  expectComplaint,
+}) => {
+  // What these links carry is refused, and the browser says so.
+  expectComplaint(/status of 4\d\d/);
+  const secret = `canary${randomUUID().replaceAll("-", "")}`;
+  const told: string[] = [];
+  page.on("request", async (request) => {
+    const { referer } = await request.allHeaders().catch(() => ({ referer: undefined }));
+    if (referer !== undefined) told.push(referer);
+  });
+  for (const path of ["/invite", "/verify-email", "/subscribeToMail", `/nothing/${secret}`]) {
+    await page.goto(`${path}?email=${secret}@journeys.example&code=${secret}&content=${secret}&iv=${secret}`);
+    await page.waitForLoadState("networkidle");
+  }
+  expect(told.length).toBeGreaterThan(10);
+  // A style sheet names itself to the fonts that it loads.
+  const others = told.filter((referer) => !referer.startsWith(`${APP_URL}/assets/`));
+  expect([...new Set(others)]).toEqual([`${APP_URL}/`]);
+});
