@@ -361,7 +361,7 @@ test("a missing workflow permission keeps back only what needs it, and says what
   expect(pushableRefs(restored)).toEqual(
     pushableRefs(folder).filter((line) => !line.startsWith("refs/heads/with-workflow ")),
   );
-  const refusal = events.find((event) => event.type === "impossible" && event.what === "with-workflow");
+  const refusal = events.find((event) => event.type === "missing" && event.what === "with-workflow");
   expect(refusal).toMatchObject({ reason: expect.stringMatching(/Workflows: write.*refusing to allow/) });
 });
 
@@ -402,7 +402,7 @@ test("push protection keeps back only the branch with the secret and is told wit
   expect(pushableRefs(world.directory(repositoryNamed("leaky_restored")))).toEqual(
     pushableRefs(folder).filter((line) => !line.startsWith("refs/heads/aaa-secret ")),
   );
-  const refusal = events.find((event) => event.type === "impossible" && event.what === "aaa-secret");
+  const refusal = events.find((event) => event.type === "missing" && event.what === "aaa-secret");
   expect(refusal).toMatchObject({ reason: expect.stringMatching(/push protection.*GitHub said/i) });
 });
 

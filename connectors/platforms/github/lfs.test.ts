@@ -359,7 +359,7 @@ test("a history whose files are lost is told, with what GitHub says to the push"
   expect(snapshot.skipped).toHaveLength(1);
   const { events } = await target(snapshot, "torn_restored");
   expect(events).toContainEqual({
-    type: "impossible",
+    type: "missing",
     what: expect.stringContaining("main"),
     reason: expect.stringMatching(/lacks.*GH008/s),
   });
@@ -373,7 +373,7 @@ test("a server that takes no files is told with its sentence, and the rest comes
   lfs().refusals.set(oid, { code: 507, message: "Your account is over its storage quota" });
   const { events } = await target(snapshot, "full-store_restored");
   expect(events).toContainEqual({
-    type: "impossible",
+    type: "missing",
     what: expect.stringContaining(oid),
     reason: expect.stringContaining("over its storage quota"),
   });

@@ -87,7 +87,7 @@ test("refs in any folder are kept and come back, but for what the platform makes
   const pushable = kept.filter((line) => !/^refs\/(pull\/|stash )/.test(line));
   expect(lines(refsOf(restored))).toEqual(pushable);
   expect(events).toContainEqual({ type: "restored", kind: "other-ref", count: 3 });
-  expect(events.find((event) => event.type === "impossible" && event.what === "refs/stash")).toMatchObject({
+  expect(events.find((event) => event.type === "missing" && event.what === "refs/stash")).toMatchObject({
     reason: expect.stringContaining("no refs that lie directly below refs/"),
   });
 });
@@ -145,6 +145,6 @@ test("a history that GitHub's checks refuse is told with what to do instead", as
   const commit = runGit(folder, ["hash-object", "-t", "commit", "-w", "--literally", "old-commit"]).trim();
   runGit(folder, ["update-ref", "refs/heads/old", commit]);
   const { events } = await restore(await backUp(original), "old_tools_again");
-  const told = events.find((event) => event.type === "impossible" && event.what.includes("old"));
+  const told = events.find((event) => event.type === "missing" && event.what.includes("old"));
   expect(told).toMatchObject({ reason: expect.stringMatching(/GitHub refuses in a push.*missingSpace/) });
 });

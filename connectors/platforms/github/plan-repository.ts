@@ -85,7 +85,7 @@ async function planWiki(sheet: PlanSheet, snapshot: SnapshotView): Promise<void>
     chain === null
       ? "The list of git packs of this version's wiki is missing."
       : "GitHub takes no pushes to a wiki before its first page exists, and that page can be made on the web site only. The report says how to bring it back from the ZIP.";
-  sheet.tell({ type: "impossible", what: "Wiki", reason });
+  sheet.tell({ type: "missing", what: "Wiki", reason });
 }
 
 async function planLabels(sheet: PlanSheet, snapshot: SnapshotView): Promise<void> {
@@ -122,7 +122,7 @@ async function planReleases(
   const lost = looked.filter(({ isTagged }) => !isTagged);
   for (const { record } of lost) {
     const what = `Release ${record.name || record.tag_name}`;
-    sheet.tell({ type: "impossible", what, reason: `The version has no tag ${record.tag_name}.` });
+    sheet.tell({ type: "missing", what, reason: `The version has no tag ${record.tag_name}.` });
   }
   const lostAssets = lost.reduce((sum, { assets }) => sum + assets, 0);
   const share = looked.length === 0 ? 0 : count / looked.length;

@@ -160,7 +160,7 @@ async function* restoreComments(
         part.count("comment");
         await session.sleep(CONTENT_SPACING_MS);
       } catch (error) {
-        part.tell({ type: "impossible", what: "A comment", reason: refusalReason(error) });
+        part.tell({ type: "missing", what: "A comment", reason: refusalReason(error) });
       }
     }
     await part.finish();

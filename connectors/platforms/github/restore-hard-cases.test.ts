@@ -141,7 +141,7 @@ test("releases come back one for one: drafts of the same tag, pre-releases, file
   );
   expect(await shapeOf("whole")).toEqual(wanted);
   expect(lines(events)).toContainEqual({
-    ...{ type: "impossible", what: "Release Its tag is gone", reason: "The version has no tag v9." },
+    ...{ type: "missing", what: "Release Its tag is gone", reason: "The version has no tag v9." },
   });
   expect(lines(events)).toContainEqual({ type: "restored", kind: "release", count: 4 });
   for (const lastAnswer of [1, 2, 3, 4]) {

@@ -47,7 +47,7 @@ export async function* restoreLabels(io: RestoreIo): AsyncGenerator<RestoreEvent
         }
         part.count("label");
       } catch (error) {
-        part.tell({ type: "impossible", what: `Label ${label.name}`, reason: refusalReason(error) });
+        part.tell({ type: "missing", what: `Label ${label.name}`, reason: refusalReason(error) });
       }
       if (await part.step(entry.path)) yield { type: "checkpoint" };
     }

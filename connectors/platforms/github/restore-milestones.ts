@@ -61,7 +61,7 @@ export async function* restoreMilestones(
           });
         }
       } catch (error) {
-        part.tell({ type: "impossible", what: `Milestone ${milestone.title}`, reason: refusalReason(error) });
+        part.tell({ type: "missing", what: `Milestone ${milestone.title}`, reason: refusalReason(error) });
       }
       if (await part.step({ path: entry.path, numbers })) yield { type: "checkpoint" };
     }

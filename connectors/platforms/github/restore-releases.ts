@@ -68,7 +68,7 @@ export async function* restoreReleases(
         });
       } catch (error) {
         part.tell({
-          type: "impossible",
+          type: "missing",
           what: `Release ${record.name || record.tag_name}`,
           reason: refusalReason(error),
         });
@@ -176,7 +176,7 @@ async function restoreAsset(
     part.count("release-asset");
   } catch (error) {
     part.tell({
-      type: "impossible",
+      type: "missing",
       what: `File ${name} of ${record.tag_name}`,
       reason: refusalReason(error),
     });

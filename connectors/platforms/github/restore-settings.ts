@@ -28,7 +28,7 @@ export async function* applySettings(
     yield* attempt("Default branch", () => edit({ default_branch: branch }, "the default branch"));
   } else if (branch !== null && branches.size > 0) {
     const reason = `The branch ${branch} did not come back, so another one is the default.`;
-    yield { type: "impossible", what: "Default branch", reason };
+    yield { type: "changed", what: "Default branch", reason };
   }
   const { issues, projects, wiki } = source.features;
   const features = { has_issues: issues ?? true, has_projects: projects ?? true, has_wiki: wiki ?? true };

@@ -101,7 +101,7 @@ export async function* switchActionsOff(
     }
     yield ACTIONS_ARE_OFF;
   } catch (error) {
-    yield { type: "impossible", what: "Switching GitHub Actions off", reason: refusalReason(error) };
+    yield { type: "changed", what: "Switching GitHub Actions off", reason: refusalReason(error) };
   }
 }
 

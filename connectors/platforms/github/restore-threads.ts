@@ -130,7 +130,7 @@ async function writeNext(walk: Walk, thread: Thread | null, number: number, shif
     return written.number - number;
   } catch (error) {
     const what = thread === null ? `Placeholder for #${number}` : `#${number} ${placed.title}`;
-    part.tell({ type: "impossible", what, reason: refusalReason(error) });
+    part.tell({ type: "missing", what, reason: refusalReason(error) });
     return thread === null ? shift - 1 : await writeNext(walk, null, number, shift);
   }
 }

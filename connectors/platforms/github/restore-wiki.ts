@@ -21,7 +21,7 @@ export async function* restoreWiki(
   const chain = await findChain(snapshot, WIKI);
   if (chain === null) {
     const reason = "The list of git packs of this version's wiki is missing.";
-    yield { type: "impossible", what: "Wiki", reason };
+    yield { type: "missing", what: "Wiki", reason };
     return;
   }
   const refs = await readRefs(snapshot, WIKI);
@@ -35,6 +35,6 @@ export async function* restoreWiki(
     const isRefused = error instanceof ConnectorError && ["gone", "forbidden"].includes(error.kind);
     if (!isRefused) throw error;
     const reason = `GitHub takes no pushes to a wiki before its first page exists, and that page can be made on the web site only. Make one at ${created.webUrl}/wiki, download the ZIP of this version and push its wiki folder with 'git push --mirror'. ${error.message}`;
-    yield { type: "impossible", what: "Wiki", reason };
+    yield { type: "missing", what: "Wiki", reason };
   }
 }

@@ -147,7 +147,7 @@ test("a restored wiki needs a first page at GitHub, and without one the report s
   const { events, item } = await runRestore(connector.restore(session(), snapshot, target, memoryJournal()));
   expect(item.name).toBe("atlas_restored");
   expect(events).toContainEqual({
-    type: "impossible",
+    type: "missing",
     what: "Wiki",
     reason: expect.stringMatching(/first page.*atlas_restored\/wiki.*git push --mirror/),
   });
