@@ -258,9 +258,7 @@ test("an internal comment that a dying attempt left for all to read is removed b
   expect(notes().filter(({ body }) => body.includes("The front door."))).toMatchObject([
     { isInternal: true },
   ]);
-  expect(events.filter((event) => event.type === "missing" && /internal/.test(event.reason))).toHaveLength(
-    1,
-  );
+  expect(events.filter((event) => event.type === "missing" && /internal/.test(event.reason))).toHaveLength(1);
 });
 
 test("a restore that loses the answer to any of its writes goes on without writing anything twice", async () => {

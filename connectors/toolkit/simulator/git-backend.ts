@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { startGitProcess } from "./git-process.ts";
 
 /** Settings of git by name. */
 export type GitSettings = Readonly<Record<string, string | readonly string[]>>;
@@ -30,26 +30,15 @@ export async function serveGitBackend(
   response: ServerResponse,
   order: GitBackendOrder,
 ): Promise<void> {
-  const backend = spawn("git", ["http-backend"], {
-    env: cgiEnvironment(request, order),
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  const exited = new Promise<void>((resolve, reject) => {
-    backend.once("error", reject);
-    backend.once("close", () => resolve());
-  });
-  const complaints: Buffer[] = [];
-  backend.stderr.on("data", (chunk: Buffer) => complaints.push(chunk));
-  // git may answer and leave before it has read the whole body: a broken pipe is then no fault.
-  backend.stdin.on("error", () => undefined);
+  const backend = startGitProcess({ args: ["http-backend"], env: cgiEnvironment(request, order) });
   request.pipe(backend.stdin);
   response.once("close", () => backend.kill());
 
   const { status, headers, rest } = await readCgiHeader(backend.stdout);
   if (status === null) {
-    await exited;
+    const { complaint } = await backend.ended;
     response.writeHead(500, { "Content-Type": "text/plain" });
-    response.end(Buffer.concat(complaints));
+    response.end(complaint);
     return;
   }
   response.writeHead(status, headers);
@@ -59,7 +48,7 @@ export async function serveGitBackend(
   } catch (error) {
     if (!response.destroyed) throw error;
   }
-  await exited;
+  await backend.ended;
 }
 
 /**

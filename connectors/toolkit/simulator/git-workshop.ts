@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { runGitProcess } from "./git-process.ts";
 
 /** A temporary folder in which real git makes repositories with reproducible authors and dates. */
 export type GitWorkshop = {
@@ -23,24 +23,22 @@ export function openGitWorkshop(): GitWorkshop {
   let second = 1_700_000_000;
   const gitBytes: GitWorkshop["gitBytes"] = (at, args, options = {}) => {
     second += 1;
-    return execFileSync("git", args, {
-      cwd: join(folder, at),
-      input: options.input ?? "",
-      maxBuffer: 1 << 30,
-      stdio: ["pipe", "pipe", "pipe"],
-      env: {
-        PATH: process.env.PATH,
-        GIT_CONFIG_NOSYSTEM: "1",
-        GIT_CONFIG_GLOBAL: "/dev/null",
-        GIT_TERMINAL_PROMPT: "0",
-        GIT_AUTHOR_NAME: "Ada",
-        GIT_AUTHOR_EMAIL: "ada@example.test",
-        GIT_COMMITTER_NAME: "Ada",
-        GIT_COMMITTER_EMAIL: "ada@example.test",
-        GIT_AUTHOR_DATE: `${second} +0000`,
-        GIT_COMMITTER_DATE: `${second} +0000`,
-      },
-    });
+    const env = {
+      PATH: process.env.PATH ?? "/usr/bin:/bin",
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_CONFIG_GLOBAL: "/dev/null",
+      GIT_TERMINAL_PROMPT: "0",
+      GIT_AUTHOR_NAME: "Ada",
+      GIT_AUTHOR_EMAIL: "ada@example.test",
+      GIT_COMMITTER_NAME: "Ada",
+      GIT_COMMITTER_EMAIL: "ada@example.test",
+      GIT_AUTHOR_DATE: `${second} +0000`,
+      GIT_COMMITTER_DATE: `${second} +0000`,
+    };
+    const order = { args: [...args], env, cwd: join(folder, at) };
+    const { status, stdout, stderr } = runGitProcess(order, Buffer.from(options.input ?? ""));
+    if (status !== 0) throw new Error(`git ${args.join(" ")} failed: ${stderr}`);
+    return stdout;
   };
   const git: GitWorkshop["git"] = (at, args, options) =>
     gitBytes(at, args, options).toString().replace(/\n$/, "");

@@ -1,6 +1,7 @@
-import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { gitEnvironment } from "#connectors/toolkit/simulator/git-backend.ts";
+import { runGitProcess } from "#connectors/toolkit/simulator/git-process.ts";
 import { safeNames } from "#core/exports/zip/safe-names.ts";
 import { judgeZip } from "#tests/harness/judge-zip.ts";
 import { type MemorySnapshot, runVerify, WHOLE_CHECK } from "../memory-snapshot.ts";
@@ -166,7 +167,7 @@ function isRefName(name: string): boolean {
   if (/[\n\0]/.test(name)) return false;
   const before = knownRefNames.get(name);
   if (before !== undefined) return before;
-  const { status } = spawnSync("git", ["check-ref-format", name]);
+  const { status } = runGitProcess({ args: ["check-ref-format", name], env: gitEnvironment() });
   knownRefNames.set(name, status === 0);
   return status === 0;
 }

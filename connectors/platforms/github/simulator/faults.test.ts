@@ -2,7 +2,8 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import type { FaultOrder } from "#connectors/toolkit/simulator/faults.ts";
-import { git, githubForTest, temporaryFolder } from "./test-world.ts";
+import { git } from "#connectors/toolkit/simulator/plain-git.ts";
+import { githubForTest, temporaryFolder } from "./test-world.ts";
 
 async function order(github: { webUrl: string }, fault: FaultOrder): Promise<void> {
   const answer = await fetch(`${github.webUrl}/__sim/faults`, {

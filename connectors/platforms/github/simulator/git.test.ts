@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { git } from "#connectors/toolkit/simulator/plain-git.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { createRepository, defaultBranch, gitDirectory, lookUpRepository } from "./repositories.ts";
-import { git, githubForTest, temporaryFolder } from "./test-world.ts";
+import { githubForTest, temporaryFolder } from "./test-world.ts";
 
 const ORG = "meridian-freight";
 /** Bytes that one packet can hold at most. */

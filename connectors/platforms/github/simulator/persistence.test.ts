@@ -6,11 +6,12 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { createHistoryScript } from "#connectors/toolkit/simulator/history-script.ts";
+import { git } from "#connectors/toolkit/simulator/plain-git.ts";
 import { importHistory, runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { ordinaryHistory } from "#connectors/toolkit/simulator/seed-prose.ts";
 import { type GithubSimulator, startGithubSimulator } from "./github-simulator.ts";
 import { DEMO_REPOSITORIES } from "./seed-repositories.ts";
-import { git, githubForTest, temporaryFolder } from "./test-world.ts";
+import { githubForTest, temporaryFolder } from "./test-world.ts";
 import { issueUserToken } from "./tokens.ts";
 
 async function bareRepository(root: string, owner: string, name: string): Promise<string> {

@@ -1,9 +1,7 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
-import { gitEnvironment } from "#connectors/toolkit/simulator/git-backend.ts";
 import type { AnsweredExchange, GithubSimulatorOptions } from "./github-simulator.ts";
 import { startHeldGithub } from "./held-world.ts";
 import { issueUserToken } from "./tokens.ts";
@@ -41,31 +39,6 @@ export async function githubForTest(options: GithubSimulatorOptions = {}) {
     remote: (fullName: string, token: string) =>
       `${github.webUrl.replace("://", `://x-access-token:${token}@`)}/${fullName}.git`,
   };
-}
-
-/** Runs plain git without blocking, for the simulator answers from this very process. */
-export async function git(
-  cwd: string,
-  ...args: string[]
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const identity = { "user.name": "Nora Lindqvist", "user.email": "nora@meridian.example" };
-  const child = spawn("git", args, {
-    cwd,
-    env: gitEnvironment({ ...identity, "init.defaultBranch": "main" }),
-  });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (chunk) => {
-    stdout += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    stderr += chunk;
-  });
-  const code = await new Promise<number>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (status) => resolve(status ?? -1));
-  });
-  return { code, stdout, stderr };
 }
 
 /** A folder that is gone after the test. */

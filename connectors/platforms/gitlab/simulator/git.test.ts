@@ -2,9 +2,10 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
+import { git } from "#connectors/toolkit/simulator/plain-git.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { codeDirectory } from "./projects.ts";
-import { git, gitlabForTest, temporaryFolder } from "./test-world.ts";
+import { gitlabForTest, temporaryFolder } from "./test-world.ts";
 
 const HOME = "nora-lindqvist";
 

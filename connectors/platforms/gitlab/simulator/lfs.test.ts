@@ -3,7 +3,8 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { lfsPointer } from "#connectors/toolkit/simulator/lfs-server.ts";
-import { git, gitlabForTest, temporaryFolder } from "./test-world.ts";
+import { git } from "#connectors/toolkit/simulator/plain-git.ts";
+import { gitlabForTest, temporaryFolder } from "./test-world.ts";
 
 const HOME = "nora-lindqvist";
 const MEDIA_TYPE = "application/vnd.git-lfs+json";

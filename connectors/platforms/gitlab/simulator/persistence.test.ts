@@ -3,10 +3,11 @@ import path from "node:path";
 import { Gitlab } from "@gitbeaker/rest";
 import { expect, onTestFinished, test } from "vitest";
 import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
+import { git } from "#connectors/toolkit/simulator/plain-git.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { startGitlabSimulator } from "./gitlab-simulator.ts";
 import { findUser } from "./namespaces.ts";
-import { git, gitlabForTest, temporaryFolder } from "./test-world.ts";
+import { gitlabForTest, temporaryFolder } from "./test-world.ts";
 import { issueToken } from "./tokens.ts";
 
 const HOME = "nora-lindqvist";

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { git, gitlabForTest, temporaryFolder } from "./test-world.ts";
+import { git } from "#connectors/toolkit/simulator/plain-git.ts";
+import { gitlabForTest, temporaryFolder } from "./test-world.ts";
 
 const HOME = "nora-lindqvist";
 

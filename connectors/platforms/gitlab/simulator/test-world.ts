@@ -1,10 +1,8 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Gitlab } from "@gitbeaker/rest";
 import { expect, onTestFinished } from "vitest";
-import { gitEnvironment } from "#connectors/toolkit/simulator/git-backend.ts";
 import { misfitsOf } from "./expect-fits.ts";
 import {
   type AnsweredExchange,
@@ -72,29 +70,6 @@ export async function gitlabForTest(options: GitlabSimulatorOptions = {}) {
     remote: (fullPath: string, token: string) =>
       `${gitlab.url.replace("://", `://oauth2:${token}@`)}/${fullPath}.git`,
   };
-}
-
-/** Runs plain git without blocking, for the simulator answers from this very process. */
-export async function git(
-  cwd: string,
-  ...args: string[]
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const identity = { "user.name": "Nora Lindqvist", "user.email": "nora@meridian.example" };
-  const child = spawn("git", args, {
-    cwd,
-    env: gitEnvironment({ ...identity, "init.defaultBranch": "main" }),
-  });
-  const output = { stdout: "", stderr: "" };
-  for (const stream of ["stdout", "stderr"] as const) {
-    child[stream].on("data", (chunk) => {
-      output[stream] += chunk;
-    });
-  }
-  const code = await new Promise<number>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (status) => resolve(status ?? -1));
-  });
-  return { code, ...output };
 }
 
 /** A folder that is gone after the test. */

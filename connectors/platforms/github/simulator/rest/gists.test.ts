@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { Octokit } from "octokit";
 import { expect, test } from "vitest";
-import { git, githubForTest, temporaryFolder } from "../test-world.ts";
+import { git } from "#connectors/toolkit/simulator/plain-git.ts";
+import { githubForTest, temporaryFolder } from "../test-world.ts";
 import { issueInstallationToken } from "../tokens.ts";
 
 const UNHURRIED = { throttle: { enabled: false }, retry: { enabled: false } };

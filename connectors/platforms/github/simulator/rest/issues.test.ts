@@ -2,8 +2,9 @@ import { writeFileSync } from "node:fs";
 import { Octokit } from "octokit";
 import { expect, test } from "vitest";
 import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
+import { git } from "#connectors/toolkit/simulator/plain-git.ts";
 import { createRepository, gitDirectory } from "../repositories.ts";
-import { git, githubForTest, temporaryFolder } from "../test-world.ts";
+import { githubForTest, temporaryFolder } from "../test-world.ts";
 
 const ORG = "meridian-freight";
 const AT = { owner: ORG, repo: "depot" };

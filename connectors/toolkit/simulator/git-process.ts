@@ -1,0 +1,98 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, openSync, readSync, writeSync } from "node:fs";
+import { createConnection } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, type Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { type GitOrder, readFrame, readFrames, writeFrame } from "./git-frames.ts";
+
+/** A git that runs; its streams are those of the process. */
+export type GitProcess = {
+  stdin: Writable;
+  stdout: Readable;
+  /** Settles when it has ended, and all its output was taken in. */
+  ended: Promise<{ code: number | null; complaint: string }>;
+  kill: () => void;
+};
+
+type Launcher = { folder: string; calls: number; answers: number };
+let launcher: Launcher | null = null;
+
+/** Runs git and waits for it, as `spawnSync`. */
+export function runGitProcess(order: GitOrder, input: Uint8Array = new Uint8Array()) {
+  launcher ??= startLauncher();
+  const { calls, answers } = launcher;
+  const send = (bytes: Uint8Array) => {
+    for (let at = 0; at < bytes.length; ) at += writeSync(calls, bytes, at);
+    return true;
+  };
+  writeFrame({ write: send }, { type: "order", bytes: Buffer.from(JSON.stringify(order)) });
+  writeFrame({ write: send }, { type: "in", bytes: input });
+  const take = (length: number) => takeBytes(answers, length);
+  const stdout = Buffer.from(readFrame(take).bytes);
+  const stderr = Buffer.from(readFrame(take).bytes);
+  const status = JSON.parse(Buffer.from(readFrame(take).bytes).toString()) as number | null;
+  return { status, stdout, stderr };
+}
+
+/** Starts git with streams, as `spawn`. */
+export function startGitProcess(order: GitOrder): GitProcess {
+  launcher ??= startLauncher();
+  const socket = createConnection(join(launcher.folder, "streams"));
+  writeFrame(socket, { type: "order", bytes: Buffer.from(JSON.stringify(order)) });
+  const stdin = new Writable({
+    write: (bytes: Uint8Array, _encoding, done) => {
+      if (socket.destroyed || writeFrame(socket, { type: "in", bytes })) return done();
+      socket.once("drain", done).once("close", done);
+    },
+    final: (done) => void socket.end(done),
+  });
+  const stdout = new PassThrough();
+  const complaints: Uint8Array[] = [];
+  const follow = async () => {
+    let code: number | null = null;
+    for await (const { type, bytes } of readFrames(socket)) {
+      if (type === "error") complaints.push(bytes);
+      else if (type === "end") code = JSON.parse(Buffer.from(bytes).toString());
+      else if (!stdout.write(bytes)) await Promise.race([once(stdout, "drain"), once(stdout, "close")]);
+    }
+    return code;
+  };
+  const ended = follow()
+    .catch(() => null)
+    .then((code) => {
+      stdout.end();
+      return { code, complaint: Buffer.concat(complaints).toString() };
+    });
+  return { stdin, stdout, ended, kill: () => void socket.destroy() };
+}
+
+/** Starts the small process; it ends with this one, because the FIFO of its calls does. */
+function startLauncher(): Launcher {
+  const folder = mkdtempSync(join(tmpdir(), "holdfast-launcher-"));
+  execFileSync("mkfifo", [join(folder, "calls"), join(folder, "answers")]);
+  const script = fileURLToPath(new URL("./git-launcher.ts", import.meta.url));
+  const child = spawn(process.execPath, ["--import", "tsx", script, folder], {
+    stdio: ["ignore", "ignore", "inherit"],
+    detached: true,
+  });
+  child.unref();
+  // Each waits until the other side has opened it too, and the launcher listens before it does.
+  return {
+    folder,
+    calls: openSync(join(folder, "calls"), "w"),
+    answers: openSync(join(folder, "answers"), "r"),
+  };
+}
+
+function takeBytes(file: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  for (let at = 0; at < length; ) {
+    const read = readSync(file, bytes, at, length - at, null);
+    if (read === 0) throw new Error("the process that starts git has ended");
+    at += read;
+  }
+  return bytes;
+}
