@@ -145,8 +145,6 @@ export const usersCopy = {
   organisation: "Organisation name",
   edit: "Edit",
   save: "Save",
-  required: "This field is required",
-  tooLong: "Max length is 100",
   invite: "Send Invitation",
   seats: (left: number, all: number) => `${left} of ${all}`,
   seatsLeft: "invitations left",

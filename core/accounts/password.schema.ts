@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { holdsLink, holdsUnseen } from "#core/kernel/name-rules.ts";
 import { isStrongPassword } from "./password-strength.schema.ts";
 
 /**
@@ -17,18 +18,12 @@ export const emailSchema = z.pipe(
   z.email("Invalid email").check(z.toLowerCase()),
 );
 
-const LINK = /http|www|[a-z0-9-]\.[a-z]{2,}/i;
-
-/** Control characters and lone surrogates never belong into a name. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
-
-/** A person's name: 2 to 50 characters, no links (they would go out in our e-mails). */
+/** A person's name: 2 to 50 characters, no links and nothing unseen, as for every name. */
 export const personNameSchema = z.string({ error: "required" }).check(
   z.trim(),
   z.minLength(2, "Min length is 2"),
   z.maxLength(50, "max_length50"),
-  z.refine((text) => !LINK.test(text), "no links"),
-  z.refine((text) => !UNPRINTABLE.test(text), "no links"),
+  z.refine((text) => !holdsLink(text) && !holdsUnseen(text), "no links"),
 );
 
 /** Longest and shortest password (spec ). */

@@ -1,14 +1,12 @@
 import { z } from "zod";
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
-const UNPRINTABLE = /[\u0000-\u001f\u007f]|\p{Cs}/u;
+import { holdsUnseen } from "#core/kernel/name-rules.ts";
 
 const line = (maxLength: number) =>
   z
     .string({ error: "This field is required" })
     .trim()
     .max(maxLength, `Max length is ${maxLength}`)
-    .refine((text) => !UNPRINTABLE.test(text), "This field holds characters that are not allowed");
+    .refine((text) => !holdsUnseen(text), "This field holds characters that are not allowed");
 const requiredLine = (maxLength: number) => line(maxLength).min(1, "This field is required");
 
 /**

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { emailSchema } from "#core/accounts/password.schema.ts";
+import { holdsUnseen } from "#core/kernel/name-rules.ts";
 
 /** A name or company: spec B-216 with the shared minimum of 2 (spec/README A-308), B-217. */
 const shortText = z.string({ error: "required" }).check(
@@ -7,7 +8,7 @@ const shortText = z.string({ error: "required" }).check(
   z.minLength(1, "required"),
   z.minLength(2, "Min length is 2"),
   z.maxLength(50, "max_length50"),
-  z.refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), "holds characters that are not allowed"),
+  z.refine((text) => !holdsUnseen(text), "holds characters that are not allowed"),
 );
 
 /** What the contact form sends (spec B-100 to B-104, B-213 to B-223). Lines of the question are kept. */

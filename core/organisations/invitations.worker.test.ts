@@ -212,6 +212,23 @@ test("an invitation needs a right, a named organisation and somebody else", asyn
   expect((await listInvitees(w.s, owner)).invitees).toEqual([]);
 });
 
+test("a name from before the rules for names goes out in no invitation", async () => {
+  const w = world();
+  const owner = await named(w);
+  const invite = (inviter: Member) =>
+    codeOf(inviteMember(w.s, inviter, { email: freshEmail(), roles: USER }));
+  for (const name of ["Pay at evil.example", "Meridian \u202etfos"]) {
+    await env.DB.prepare("UPDATE organisation SET name = ? WHERE id = ?")
+      .bind(name, owner.organisationId)
+      .run();
+    expect(await invite(owner)).toBe("err.organisation.nameless");
+  }
+  await setOrganisationName(w.s, owner, { name: "Meridian" });
+  expect(await invite({ ...owner, name: "www evil" })).toBe("err.organisation.nameless");
+  expect(await invite(owner)).toBe("no error");
+  expect(w.jobs).toHaveLength(1);
+});
+
 test("no more than thirty invitations a day leave an organisation, however many were taken back", async () => {
   const w = world();
   const owner = await named(w);

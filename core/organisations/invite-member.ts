@@ -4,6 +4,7 @@ import type { JobQueue } from "#core/jobs/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { type Clock, DAY_MS } from "#core/kernel/clock.ts";
 import type { IdSource } from "#core/kernel/ids.ts";
+import { holdsLink, holdsUnseen } from "#core/kernel/name-rules.ts";
 import { queueMail } from "#core/mail/index.ts";
 import { checkRights } from "./check-rights.ts";
 import { failedConstraint } from "./failed-constraint.ts";
@@ -50,6 +51,7 @@ export async function inviteMember(
   if (email === inviter.email) throw invalid("You cannot invite yourself.");
   const { organisationName, hasAccount } = await findInvitationFacts(deps.control, { organisationId, email });
   if (organisationName === "") throw new AppError("err.organisation.nameless");
+  refuseMisleading(organisationName, inviter.name);
   await checkRights(deps, organisationId, { wanted, present: {} });
   const now = deps.clock.now();
   await limitInvitations(deps, { organisationId, now });
@@ -89,6 +91,13 @@ export async function inviteMember(
     });
   await deps.queue.send([mail.job]);
   return { id };
+}
+
+/** A name may be older than the rules for it; the e-mail would carry it to somebody who knows neither. */
+function refuseMisleading(...names: string[]): void {
+  if (!names.some((name) => holdsLink(name) || holdsUnseen(name))) return;
+  const message = "Please change the name of your organisation, or your own, first: it may not hold a link.";
+  throw new AppError("err.organisation.nameless", { message });
 }
 
 async function limitInvitations(

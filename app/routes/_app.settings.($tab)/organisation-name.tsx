@@ -3,10 +3,8 @@ import { Button } from "#app/components/button.tsx";
 import { Field } from "#app/components/field.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { usersCopy as copy, settingsCopy } from "#app/copy/settings.ts";
+import { organisationNameSchema } from "#core/organisations/organisation-name.schema.ts";
 import { useSettings } from "./settings-context.tsx";
-
-/** Longest organisation name (spec A-340). */
-const MAX_LENGTH = 100;
 
 /** The organisation's name. Its one button reads Save while there is none and Edit once there is (spec ). */
 export function OrganisationName() {
@@ -16,7 +14,7 @@ export function OrganisationName() {
   const [isTouched, setIsTouched] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const trimmed = name.trim();
-  const error = trimmed === "" ? copy.required : trimmed.length > MAX_LENGTH ? copy.tooLong : null;
+  const error = organisationNameSchema.safeParse(name).error?.issues[0]?.message ?? null;
   const isChanged = trimmed !== stored;
 
   async function save(event: FormEvent) {
