@@ -10,7 +10,11 @@ export const PASSWORD = "Nk4!tZr7^Wq2";
 export type JourneyPerson = {
   email: string;
   /** Calls the API, or the identity service by `identity/…`, with the browser's session and answers the result. @throws Error with the refusal */
-  call<Result>(method: "GET" | "POST" | "PUT" | "DELETE", path: string, input?: object): Promise<Result>;
+  call<Result>(
+    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+    path: string,
+    input?: object,
+  ): Promise<Result>;
 };
 
 /** An address that nobody else has. */

@@ -1,12 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import { type ShouldRevalidateFunction, useLoaderData, useSearchParams } from "@remix-run/react";
+import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { Callout } from "#app/components/callout.tsx";
 import { PageFailure } from "#app/components/page-failure.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
 import { accountCopy } from "#app/copy/accounts.ts";
 import { connectorCopy as copy } from "#app/copy/connector.ts";
-import { keepsOnSearchChange } from "#app/session/revalidation.ts";
 import type { CrumbHandle } from "#app/shell/crumbs.ts";
 import { AccountPanel } from "./account-panel.tsx";
 import { Authorize } from "./authorize.tsx";
@@ -19,9 +18,8 @@ export const meta: MetaFunction = () => [{ title: "App connector · Holdfast" }]
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: copy.title }] };
 
+/** Asked anew at every step: the step before may have saved what this one tells. */
 export const loader = ({ context, request }: LoaderFunctionArgs) => connectorOf(context, request);
-
-export const shouldRevalidate: ShouldRevalidateFunction = keepsOnSearchChange;
 
 /**
  * Choose an application, choose its region, authorise at the provider. Application and step are in the address:

@@ -9,7 +9,6 @@ import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { connectorCopy as copy } from "#app/copy/connector.ts";
 import { regionFacts, regionNames } from "#app/copy/regions.ts";
-import { useRefresh } from "#app/live/use-refresh.tsx";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { ConnectorApp } from "./queries.server.ts";
 
@@ -25,7 +24,6 @@ export function SelectRegion({ app }: { app: ConnectorApp }) {
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const navigate = useNavigate();
-  const refresh = useRefresh();
   const { connection } = app;
   const next = `?platform=${app.id}&step=authorize`;
   const isMove = connection !== null && region !== connection.region;
@@ -37,7 +35,7 @@ export function SelectRegion({ app }: { app: ConnectorApp }) {
       await saveRegion(app.id, region);
       setIsMoving(false);
       if (isMove) notify(copy.moved(regionNames[region]));
-      refresh();
+      // The next step asks for what was saved; asking here as well would be broken off by it.
       navigate(next);
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
