@@ -11,7 +11,7 @@ export type RestorePlan = {
   /** What the version is known to lack: the restore will be incomplete without it. */
   missing: PlanLine[];
   cost: RestoreCost;
-  /** What it costs where the platform does not offer its faster way to this account; null = there is one way. */
+  /** What it costs where the platform allows less than it promises; null = nothing of the kind is known. */
   slower: { reason: string; cost: RestoreCost } | null;
 };
 

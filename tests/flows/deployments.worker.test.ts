@@ -28,7 +28,7 @@ let item: ItemView;
 beforeEach(async () => {
   s3 = await openS3();
   world = await openFlowWorld({ vars: s3.vars });
-  await world.outside.control("settings", { importMs: 0 });
+  await world.outside.control("settings", { contentPerMinute: 100_000, contentPerHour: 100_000 });
 });
 afterEach(async () => {
   await Promise.all([world.close(), s3.close()]);
@@ -143,7 +143,7 @@ test("a restore that the last release has parked goes on, writes nothing twice, 
   await world.drain();
   await expectContinued(run.id);
   const made = (await world.outside.requests()).filter(
-    ({ method, path }) => method === "POST" && path.endsWith("/import/issues"),
+    ({ method, path }) => method === "POST" && path.endsWith("/issues"),
   );
   expect(made.length).toBe(45);
   await age(run.id, "report", RECORDED_REPORT);

@@ -1,28 +1,33 @@
 import { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import { createHttpClient } from "#connectors/toolkit/http-client.ts";
+import { utf8 } from "#core/kernel/crypto.ts";
 import { githubApi, paths } from "./client.ts";
 import type { RestoreIo } from "./restore-io.ts";
-import { CONTENT_SPACING_MS, IMPORT_SPACING_MS, POLLS_MS } from "./restore-pace.ts";
+import { POLLS_MS, pacedClient } from "./restore-pace.ts";
 import { isRefusal } from "./restore-refusal.ts";
 import type { IssueDraft } from "./thread-draft.ts";
 
 /** An issue as one way of writing made it. */
-export type WrittenIssue = { number: number; url: string };
+export type WrittenIssue = {
+  number: number;
+  url: string;
+  /** Whether its dates are the original's; else they stand in the text only. */
+  keepsDates: boolean;
+};
 
 /** One way to write issues. Milestones are numbers of the new repository by now. */
 export type IssueWriter = {
-  /** True = dates come back as they were; false = they stand in the text only. */
-  keepsDates: boolean;
-  /** Waits until nothing written by a slice before is still on its way. */
-  settle(): Promise<void>;
+  way: "plain" | "import";
+  /** Whether an issue that this way has written came back with its dates. */
+  keepsDates(draft: IssueDraft): boolean;
   write(draft: IssueDraft): Promise<WrittenIssue>;
-  /** Ends what a crash may have left half done of an issue that exists already. */
-  complete(number: number, draft: IssueDraft): Promise<void>;
 };
 
 /** GitHub's issue import API answers only to this name; it is in no document of GitHub's. */
 const IMPORT_MEDIA_TYPE = "application/vnd.github.golden-comet-preview+json";
+/** The import takes no more at once (it answers 413, "Payload too big: 1048576 bytes are allowed"). */
+const LARGEST_IMPORT_BYTES = 1_048_576;
 const JOURNAL_KEY = "issue-writer";
 
 const importSchema = z.object({
@@ -33,16 +38,36 @@ const importSchema = z.object({
 });
 const importsSchema = z.array(importSchema);
 const issueSchema = z.object({ number: z.int(), html_url: z.string() });
-const commentCountSchema = z.object({ comments: z.int() });
+/** An issue of the new repository, as far as a resumed run asks for it. */
+export const foundIssueSchema = z.object({
+  title: z.string(),
+  state: z.string(),
+  comments: z.int(),
+  pull_request: z.unknown().optional(),
+});
+/** What is there of an issue. */
+type There = Pick<z.output<typeof foundIssueSchema>, "state" | "comments">;
+const NEW: There = { state: "open", comments: 0 };
 
 /**
- * Opens the better of two ways: the import API carries an issue with its comments and dates in one call and notifies nobody;
- * where GitHub does not offer it, issues are written one request at a time. The way once taken is kept for the whole run.
+ * Opens the way that this account has. Issues are written one request at a time, which GitHub documents. Its import
+ * carries an issue with its comments and dates in one call and notifies nobody, but refuses fine-grained tokens
+ * (gavinr/github-csv-tools#109, piceaTech/node-gitlab-2-github#180) and perhaps every token of an App; so it is taken
+ * only when it answers a question first. The way once taken is kept for the whole run.
  */
 export async function openIssueWriter(io: RestoreIo): Promise<IssueWriter> {
   const way = await io.journal.find(JOURNAL_KEY);
   if (way === "plain") return plainWriter(io);
-  return importWriter(io);
+  const imports = openImports(io);
+  try {
+    // Nothing that a slice before has ordered may still be on its way: it would come under the next free number.
+    await imports.settle();
+  } catch (error) {
+    if (!isWithoutImport(error)) throw error;
+    return await turnToPlainWriter(io);
+  }
+  if (way !== "import") await io.journal.record(JOURNAL_KEY, "import");
+  return importWriter(io, imports);
 }
 
 /** Turns to the plain way for the rest of the run. */
@@ -56,13 +81,15 @@ export function isWithoutImport(error: unknown): boolean {
   return isRefusal(error) && [403, 404, 410, 415].includes(error.status ?? 0);
 }
 
-function importWriter(io: RestoreIo): IssueWriter {
-  const { session, created } = io;
+type Imports = { settle(): Promise<void>; post(draft: IssueDraft): Promise<z.output<typeof importSchema>> };
+
+/** The import of one repository. */
+function openImports({ session, created }: RestoreIo): Imports {
   const api = githubApi(session.config);
-  const client = createHttpClient(session, {
-    ...api,
-    headers: { ...api.headers, accept: IMPORT_MEDIA_TYPE },
-  });
+  const client = pacedClient(
+    session,
+    createHttpClient(session, { ...api, headers: { ...api.headers, accept: IMPORT_MEDIA_TYPE } }),
+  );
   const path = paths.issueImports(created.fullName);
   const about = "the import of an issue";
 
@@ -76,39 +103,52 @@ function importWriter(io: RestoreIo): IssueWriter {
     throw new ConnectorError("unavailable", "GitHub has not finished the import of an issue yet.");
   }
 
-  async function post(draft: IssueDraft) {
-    const made = await client.request(
-      { method: "POST", path, body: importBody(draft), about, missing: "forbidden" },
-      importSchema,
-    );
-    return made.status === "pending" || made.status === "importing" ? await waitFor(made.id) : made;
-  }
-
   return {
-    keepsDates: true,
     async settle() {
       const call = { method: "GET", path, about: "the imports under way", missing: "forbidden" } as const;
       const all = await client.request(call, importsSchema);
       for (const one of all)
         if (one.status === "pending" || one.status === "importing") await waitFor(one.id);
     },
+    async post(draft) {
+      const call = { method: "POST", path, body: importBody(draft), about, missing: "forbidden" } as const;
+      const made = await client.request(call, importSchema);
+      return made.status === "pending" || made.status === "importing" ? await waitFor(made.id) : made;
+    },
+  };
+}
+
+function importWriter(io: RestoreIo, imports: Imports): IssueWriter {
+  const plain = plainWriter(io);
+  return {
+    way: "import",
+    keepsDates: fitsImport,
     async write(draft) {
-      let done = await post(draft);
+      if (!fitsImport(draft)) return await plain.write(draft);
+      let done: z.output<typeof importSchema>;
+      try {
+        done = await imports.post(draft);
+      } catch (error) {
+        // It allows less than it says: plain calls take every text by itself.
+        if (!isRefusal(error) || error.status !== 413) throw error;
+        return await plain.write(draft);
+      }
       // What GitHub refuses in an issue are names that it does not know; the texts matter more.
-      if (done.status === "failed") done = await post({ ...draft, labels: [], milestone: null });
+      if (done.status === "failed") done = await imports.post({ ...draft, labels: [], milestone: null });
       const number = Number(/\/issues\/([0-9]+)$/.exec(done.issue_url ?? "")?.[1]);
       if (!Number.isInteger(number)) {
         const why = (done.errors ?? []).map(({ field, code }) => `${field ?? "?"} ${code ?? "?"}`).join(", ");
         throw new ConnectorError("unsupported", `GitHub could not import the issue (${why || done.status}).`);
       }
-      await session.sleep(IMPORT_SPACING_MS);
       if (draft.isLocked) await lock(io, number, draft);
-      return { number, url: `${created.webUrl}/issues/${number}` };
-    },
-    complete: async (number, draft) => {
-      if (draft.isLocked) await lock(io, number, draft);
+      return { number, url: `${io.created.webUrl}/issues/${number}`, keepsDates: true };
     },
   };
+}
+
+/** Whether the import takes an issue with all its comments. */
+function fitsImport(draft: IssueDraft): boolean {
+  return utf8(JSON.stringify(importBody(draft))).length <= LARGEST_IMPORT_BYTES;
 }
 
 /** The body of the import call; comments without a date take the moment of the import. */
@@ -132,11 +172,10 @@ function importBody(draft: IssueDraft): object {
 }
 
 function plainWriter(io: RestoreIo): IssueWriter {
-  const { client, created, session } = io;
-  const complete = (number: number, draft: IssueDraft) => finishThread(io, number, draft);
+  const { client, created } = io;
   return {
-    keepsDates: false,
-    settle: async () => undefined,
+    way: "plain",
+    keepsDates: () => false,
     async write(draft) {
       const { title, body, labels, milestone } = draft;
       const issue = await client.request(
@@ -149,28 +188,30 @@ function plainWriter(io: RestoreIo): IssueWriter {
         },
         issueSchema,
       );
-      await session.sleep(CONTENT_SPACING_MS);
-      await complete(issue.number, draft);
-      return { number: issue.number, url: issue.html_url };
+      await finishThread(io, issue.number, draft);
+      return { number: issue.number, url: issue.html_url, keepsDates: false };
     },
-    complete,
   };
 }
 
-/** Adds the comments that are not there yet, then closes and locks. Comments are only ever added at the end. */
-export async function finishThread(io: RestoreIo, number: number, draft: IssueDraft): Promise<void> {
-  const { client, created, session } = io;
+/**
+ * Adds the comments that are not there yet, then closes and locks. Comments are only ever added at the end.
+ * @param there What is there already; absent = the thread is new.
+ */
+export async function finishThread(
+  io: RestoreIo,
+  number: number,
+  draft: IssueDraft,
+  there: There = NEW,
+): Promise<void> {
+  const { client, created } = io;
   const path = paths.issue(created.fullName, number);
   const about = `issue #${number}`;
-  if (draft.comments.length > 0) {
-    const { comments } = await client.request({ method: "GET", path, about }, commentCountSchema);
-    for (const { body } of draft.comments.slice(comments)) {
-      const call = { path: paths.issueComments(created.fullName, number), body: { body }, about } as const;
-      await client.send({ method: "POST", ...call, missing: "forbidden" });
-      await session.sleep(CONTENT_SPACING_MS);
-    }
+  for (const { body } of draft.comments.slice(there.comments)) {
+    const call = { path: paths.issueComments(created.fullName, number), body: { body }, about } as const;
+    await client.send({ method: "POST", ...call, missing: "forbidden" });
   }
-  if (draft.isClosed) {
+  if (draft.isClosed && there.state !== "closed") {
     const isKnown = draft.reason === "not_planned" || draft.reason === "duplicate";
     const reason = isKnown ? draft.reason : "completed";
     const body = { state: "closed", state_reason: reason };

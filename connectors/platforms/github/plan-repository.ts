@@ -11,7 +11,7 @@ import { readGit, tagsOf } from "./read-git.ts";
 import { recordPaths } from "./record-paths.ts";
 import { repositoryRecordSchema } from "./repository-record.ts";
 import { tellKept } from "./restore-kept.ts";
-import { CONTENT_SPACING_MS } from "./restore-pace.ts";
+import { CREATION, LIMITS_IN_PRACTICE, READ, WRITE } from "./restore-pace.ts";
 import { optionsSchema } from "./restore-repository.ts";
 import { defaultBranchOf, openAgain } from "./restore-settings.ts";
 import { ACTIONS_ARE_OFF, privateInstead } from "./restore-target.ts";
@@ -31,7 +31,6 @@ const GIVEN_LABELS = new Set([
 ]);
 /** Labels whose names are looked at. */
 const MOST_LABELS = 2_000;
-const CREATION = { writes: 1, creations: 1, waitMs: CONTENT_SPACING_MS } as const;
 
 /** A restore of a repository, part by part as `restoreRepository` does it. */
 export async function planRepository(
@@ -46,7 +45,7 @@ export async function planRepository(
   for (const line of privateInstead(source)) sheet.tell(line);
   sheet.tell(ACTIONS_ARE_OFF);
   // The repository and the switch of its Actions.
-  sheet.spend({ writes: 2 });
+  sheet.spend(WRITE, 2);
   await planFiles(sheet, snapshot);
   const branches = planPush(sheet, {
     platform: gitPlatform,
@@ -58,23 +57,20 @@ export async function planRepository(
   await planLabels(sheet, snapshot);
   const milestones = snapshot.counts().milestone ?? 0;
   sheet.creates("milestone", milestones);
-  if (milestones > 0) sheet.spend({ reads: 1 });
+  if (milestones > 0) sheet.spend(READ);
   sheet.spend(CREATION, milestones);
-  const ways = { imported: sheet.way(), plain: sheet.way() };
-  const hasThreads = await planThreads(sheet, ways, { snapshot, sourceName: source.fullName, branches });
+  const hasThreads = await planThreads(sheet, { snapshot, sourceName: source.fullName, branches });
   await planReleases(sheet, snapshot, new Set(tagsOf(refs).keys()));
   for (const line of tellKept(snapshot)) sheet.tell(line);
   const branch = defaultBranchOf(source, refs);
   // Description and website, features, then the default branch and topics where there are any.
-  sheet.spend({ writes: 2 });
-  if (branch !== null && branches.has(branch)) sheet.spend({ writes: 1 });
-  if (source.topics.length > 0) sheet.spend({ writes: 1 });
+  sheet.spend(WRITE, 2);
+  if (branch !== null && branches.has(branch)) sheet.spend(WRITE);
+  if (source.topics.length > 0) sheet.spend(WRITE);
   for (const line of openAgain(source)) sheet.tell(line);
-  const reason =
-    "Where GitHub does not offer its import to your account, every comment is a call of its own and dates stand in the texts.";
-  return hasThreads
-    ? sheet.done({ usual: ways.imported, slower: { reason, way: ways.plain } })
-    : sheet.done();
+  if (!hasThreads) return sheet.done();
+  const reason = "GitHub may take fewer texts than it promises, down to 20 a minute and 150 an hour.";
+  return sheet.done({ reason, limits: LIMITS_IN_PRACTICE });
 }
 
 async function planWiki(sheet: PlanSheet, snapshot: SnapshotView): Promise<void> {
@@ -100,7 +96,8 @@ async function planLabels(sheet: PlanSheet, snapshot: SnapshotView): Promise<voi
   }
   sheet.creates("label", count);
   sheet.spend(CREATION, count - given.size);
-  sheet.spend({ reads: 1, writes: GIVEN_LABELS.size - given.size });
+  sheet.spend(READ);
+  sheet.spend(WRITE, GIVEN_LABELS.size - given.size);
 }
 
 async function planReleases(
@@ -130,10 +127,11 @@ async function planReleases(
   const files = Math.max(0, (counts["release-asset"] ?? 0) - Math.round(lostAssets * share));
   sheet.creates("release", releases);
   sheet.creates("release-asset", files);
-  sheet.spend({ reads: 1 });
+  sheet.spend(READ);
   sheet.spend(CREATION, releases);
   const bytes = await sumBytes(snapshot, { prefix: "releases/", kind: "release-asset", count: files });
-  sheet.spend({ writes: files, bytes });
+  sheet.spend(WRITE, files);
+  sheet.spend({ bytes });
   if (releases === 0) return;
   const what = `${releases} ${releases === 1 ? "release" : "releases"}`;
   const reason = "The date is the day of the restore and the author your account; the texts name both.";

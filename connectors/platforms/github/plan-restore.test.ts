@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
-import { expectCalls, expectPlanKept, promisedBy } from "#tests/conformance/expect-plan-kept.ts";
+import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
+import { expectPlanKept, promisedBy } from "#tests/conformance/expect-plan-kept.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { memoryJournal, runRestore, testSession } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
@@ -115,20 +116,40 @@ test.each<[string, Size]>([
   }
 });
 
-test("without GitHub's import a restore costs what the plan names as its slower way", {
+test("the plan tells the pace that GitHub promises and the one that it has been seen to keep", async () => {
+  const version = await versionOf(world.item);
+  addThreads(version, { issues: 900, pulls: 0 });
+  const plan = await connector.planRestore(account(), version, target("paced"));
+  const creationsOf = ({ limits }: typeof plan.cost) =>
+    limits.flatMap(({ of, most, periodMs }) => (of === "creations" ? [[most, periodMs]] : []));
+  expect(creationsOf(plan.cost)).toEqual([
+    [500, HOUR_MS],
+    [80, MINUTE_MS],
+  ]);
+  expect(creationsOf(plan.slower!.cost)).toEqual([
+    [150, HOUR_MS],
+    [20, MINUTE_MS],
+  ]);
+  expect(plan.cost.creations).toBeGreaterThan(1_500);
+  expect({ ...plan.slower!.cost, limits: [] }).toEqual({ ...plan.cost, limits: [] });
+  expect(plan.cost.waitMs).toBe(1_000 * plan.cost.writes);
+  expect(plan.changed.map(({ what }) => what)).toContain("Dates of issues and comments");
+});
+
+test("where GitHub offers its import a restore takes fewer calls than the plan names", {
   timeout: PATIENCE_MS,
 }, async () => {
   const size = { issues: 9, comments: 25, pulls: 4, lost: 1, releases: 0 };
-  const version = await versionOf(world.reference(await makeRepository("plan-plain", size)));
-  const plan = await connector.planRestore(account(), version, target("plan-plain-2"));
-  const fault = { kind: "answer", status: 404, body: JSON.stringify({ message: "Not Found" }) } as const;
-  world.simulator.faults.add({ match: { path: "/import/issues" }, times: 10_000, action: fault });
+  const version = await versionOf(world.reference(await makeRepository("plan-import", size)));
+  const plan = await connector.planRestore(account(), version, target("plan-import-2"));
+  world.simulator.world.settings.offersImportToApps = true;
   const by = session();
-  await runRestore(connector.restore(by, version, target("plan-plain-2"), memoryJournal()));
-  world.simulator.faults.clear();
-  expect(plan.slower).not.toBeNull();
-  expectCalls(plan.slower!.cost, { session: by, apiUrl: world.simulator.apiUrl });
-  expect(plan.slower!.cost.writes).toBeGreaterThan(plan.cost.writes);
+  await runRestore(connector.restore(by, version, target("plan-import-2"), memoryJournal()));
+  world.simulator.world.settings.offersImportToApps = false;
+  const writes = by.requests.filter(
+    ({ method, url }) => method !== "GET" && url.startsWith(world.simulator.apiUrl),
+  );
+  expect(writes.length).toBeLessThan(plan.cost.writes);
 });
 
 test("the plan of a gist is what its restore does", async () => {

@@ -10,7 +10,7 @@ import { GIT, wikiPlatform } from "./git-platform.ts";
 import { planRepository } from "./plan-repository.ts";
 import { recordPaths } from "./record-paths.ts";
 import { tellKept } from "./restore-kept.ts";
-import { CONTENT_SPACING_MS, LIMITS } from "./restore-pace.ts";
+import { CREATION, LIMITS, READ, WRITE } from "./restore-pace.ts";
 import { gistRecordSchema } from "./restored-records.ts";
 
 /** What restores create, in the order in which people read it. */
@@ -56,9 +56,10 @@ export async function planRestore(
   });
   const comments = snapshot.counts()["gist-comment"] ?? 0;
   sheet.creates("comment", comments);
-  sheet.spend({ writes: 1, creations: 1, waitMs: CONTENT_SPACING_MS }, comments);
+  sheet.spend(CREATION, comments);
   for (const line of tellKept(snapshot)) sheet.tell(line);
   // Creating it, its description, and the look at how many comments it has.
-  sheet.spend({ reads: 1, writes: 2 });
+  sheet.spend(READ);
+  sheet.spend(WRITE, 2);
   return sheet.done();
 }

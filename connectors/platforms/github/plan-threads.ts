@@ -1,8 +1,8 @@
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
-import type { PlanSheet, PlanWay } from "#connectors/toolkit/records/plan-sheet.ts";
+import type { PlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
 import { highestNumber, readSome, sampleFolder } from "#connectors/toolkit/records/sample-folder.ts";
-import { CONTENT_SPACING_MS, IMPORT_SPACING_MS, POLLS_MS } from "./restore-pace.ts";
-import { canBePull, fillsGapsOf } from "./restore-threads.ts";
+import { CREATION, READ, WRITE } from "./restore-pace.ts";
+import { canBePull, DATES_IN_TEXT, fillsGapsOf } from "./restore-threads.ts";
 import { discussionSchema, issueSchema, pullSchema, reviewSchema } from "./restored-records.ts";
 import { branchesOf, saysSomething } from "./thread-draft.ts";
 
@@ -12,23 +12,19 @@ type Thread = {
   isClosed: boolean;
   isLocked: boolean;
   isMarked: boolean;
-  /** What will be said in it; of an issue only whether there is anything. */
+  /** What will be said in it, of a pull request; comments of issues are counted together. */
   comments: number;
   reviews: number;
   spoken: number;
 };
 type Threads = { snapshot: SnapshotView; sourceName: string; branches: ReadonlySet<string> };
-/** The two ways to write issues; real pull requests are opened alike in both. */
-type Ways = { imported: PlanWay; plain: PlanWay };
 
-const CREATION = { writes: 1, creations: 1, waitMs: CONTENT_SPACING_MS } as const;
-/** An order, a look after the first pause, and the pause to the next. */
-const IMPORT = { reads: 1, writes: 1, waitMs: POLLS_MS[0] + IMPORT_SPACING_MS } as const;
-const WRITE = { writes: 1 } as const;
-const READ = { reads: 1 } as const;
-
-/** Issues, pull requests and discussions. @returns false when the version has none */
-export async function planThreads(sheet: PlanSheet, ways: Ways, order: Threads): Promise<boolean> {
+/**
+ * Issues, pull requests and discussions, each thing said in them a call of its own. Where GitHub offers its import the
+ * restore takes fewer calls, and dates come back; no plan can know it before.
+ * @returns false when the version has none
+ */
+export async function planThreads(sheet: PlanSheet, order: Threads): Promise<boolean> {
   const { snapshot } = order;
   const counts = snapshot.counts();
   const of = (kind: string) => counts[kind] ?? 0;
@@ -48,26 +44,24 @@ export async function planThreads(sheet: PlanSheet, ways: Ways, order: Threads):
   sheet.creates("discussion", discussions);
   sheet.creates("comment", comments);
 
-  // The newest number of the new repository, and imports that may be under way.
-  sheet.spend({ reads: 2 });
-  // The import that is refused first.
-  ways.plain.spend(WRITE);
+  sheet.tell(DATES_IN_TEXT);
+  // Whether there is an import, and the newest number of the new repository.
+  sheet.spend(READ, 2);
   const real = lookedPulls.filter(({ isPull }) => isPull);
   const pullShare = lookedPulls.length === 0 ? 0 : pulls / lookedPulls.length;
   for (const pull of real) spendOnPull(sheet, pull, pullShare);
-  for (const thread of lookedIssues) spendOnThread(ways, thread, issues / lookedIssues.length);
-  for (const thread of lookedPulls) if (!thread.isPull) spendOnThread(ways, thread, pullShare);
-  const closed = { isClosed: true, isLocked: false, comments: 0 };
-  spendOnThread(ways, closed, placeholders);
+  for (const thread of lookedIssues) spendOnThread(sheet, thread, issues / lookedIssues.length);
+  for (const thread of lookedPulls) if (!thread.isPull) spendOnThread(sheet, thread, pullShare);
+  const closed = { isClosed: true, isLocked: false };
+  spendOnThread(sheet, closed, placeholders);
   const talks = await sampleFolder(snapshot, { prefix: "discussions/", count: discussions });
   if (!talks.isWhole) sheet.estimate();
   const lookedTalks = await readSome(talks.things, ({ folder }) => lookAtDiscussion(snapshot, folder));
   for (const isLocked of lookedTalks) {
-    spendOnThread(ways, { ...closed, isLocked }, discussions / lookedTalks.length);
+    spendOnThread(sheet, { ...closed, isLocked }, discussions / lookedTalks.length);
   }
   const inPulls = Math.round(real.reduce((sum, pull) => sum + pull.comments, 0) * pullShare);
-  ways.plain.spend(CREATION, Math.max(0, comments - inPulls));
-  if (of("discussion-comment") > 0) ways.plain.spend(READ, discussions);
+  sheet.spend(CREATION, Math.max(0, comments - inPulls));
 
   const asIssues = pulls - Math.round(real.length * pullShare);
   tellForms(sheet, { asIssues, discussions });
@@ -92,12 +86,7 @@ async function lostNumbers(sheet: PlanSheet, snapshot: SnapshotView, threads: nu
 
 async function lookAtIssue(snapshot: SnapshotView, folder: string): Promise<Thread> {
   const record = issueSchema.parse(await snapshot.readRecord(`${folder}issue.json`));
-  let comments = 0;
-  for await (const _comment of snapshot.list(`${folder}comments/`)) {
-    comments = 1;
-    break;
-  }
-  return { ...threadOf(record), isPull: false, comments, reviews: 0, spoken: 0 };
+  return { ...threadOf(record), isPull: false, comments: 0, reviews: 0, spoken: 0 };
 }
 
 /** Whether a discussion is locked; everything else is alike in all of them. */
@@ -136,24 +125,19 @@ function threadOf({ state, locked, labels, milestone }: ReturnType<typeof issueS
   };
 }
 
-/** What an issue costs, but for its comments: these are carried by the import and counted together otherwise. */
+/** What an issue costs, but for its comments, which are counted together. */
 function spendOnThread(
-  { imported, plain }: Ways,
-  { isClosed, isLocked, comments }: Pick<Thread, "isClosed" | "isLocked" | "comments">,
+  sheet: PlanSheet,
+  { isClosed, isLocked }: Pick<Thread, "isClosed" | "isLocked">,
   times: number,
 ): void {
-  imported.spend(IMPORT, times);
-  plain.spend(CREATION, times);
-  if (comments > 0) plain.spend(READ, times);
-  if (isClosed) plain.spend(WRITE, times);
-  if (!isLocked) return;
-  imported.spend(WRITE, times);
-  plain.spend(WRITE, times);
+  sheet.spend(CREATION, times);
+  if (isClosed) sheet.spend(WRITE, times);
+  if (isLocked) sheet.spend(WRITE, times);
 }
 
 function spendOnPull(sheet: PlanSheet, { comments, isLocked, isMarked }: Thread, times: number): void {
   sheet.spend(CREATION, times * (1 + comments));
-  if (comments > 0) sheet.spend(READ, times);
   if (isMarked) sheet.spend(WRITE, times);
   if (isLocked) sheet.spend(WRITE, times);
 }

@@ -13,7 +13,7 @@ import { quoteGithub } from "./quote-github.ts";
 import { recordPaths } from "./record-paths.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { tellKept } from "./restore-kept.ts";
-import { CONTENT_SPACING_MS } from "./restore-pace.ts";
+import { pacedClient } from "./restore-pace.ts";
 import { refusalReason } from "./restore-refusal.ts";
 import { commentSchema, gistRecordSchema } from "./restored-records.ts";
 
@@ -49,7 +49,7 @@ export async function* restoreGist(
       "The list of git packs of this version is missing, so nothing was created.",
     );
   }
-  const client = githubClient(session);
+  const client = pacedClient(session, githubClient(session));
   yield { type: "progress", progress: { phase: "Creating the gist", done: 0, total: 1, unit: "requests" } };
   const gist = await createGist({ client, journal });
   yield { type: "restored", kind: "gist", count: 1 };
@@ -158,7 +158,6 @@ async function* restoreComments(
           about: "a comment",
         });
         part.count("comment");
-        await session.sleep(CONTENT_SPACING_MS);
       } catch (error) {
         part.tell({ type: "missing", what: "A comment", reason: refusalReason(error) });
       }

@@ -54,7 +54,7 @@ async function makeHardCases({ world, octokit }: World, name: string) {
 }
 
 test("what is rare comes back as well: gaps, forks that are gone, locks with reasons, discussions, drafts", async () => {
-  const open = await openWorld();
+  const open = await openWorld({ offersImportToApps: true });
   const { repository, at } = await makeHardCases(open, "hard");
   const version = await versionOf(open, repository);
   const before = await talkOf(open.octokit, at.owner, "hard");

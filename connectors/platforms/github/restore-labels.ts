@@ -3,7 +3,6 @@ import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { openPart } from "#connectors/toolkit/records/restore-part.ts";
 import { paths } from "./client.ts";
 import { holdsAny, type RestoreIo } from "./restore-io.ts";
-import { CONTENT_SPACING_MS } from "./restore-pace.ts";
 import { refusalReason } from "./restore-refusal.ts";
 import { labelSchema } from "./restored-records.ts";
 
@@ -15,7 +14,7 @@ const PAGE = { per_page: 100 };
 export async function* restoreLabels(io: RestoreIo): AsyncGenerator<RestoreEvent> {
   const part = await openPart<string>(io.journal, "labels");
   if (!part.isDone && (await holdsAny(io.snapshot, "labels/"))) {
-    const { client, created, session, snapshot } = io;
+    const { client, created, snapshot } = io;
     const there = await labelsOf(io);
     const wanted = new Set<string>();
     for await (const entry of snapshot.list("labels/")) {
@@ -33,7 +32,6 @@ export async function* restoreLabels(io: RestoreIo): AsyncGenerator<RestoreEvent
             about: "a label",
             missing: "forbidden",
           });
-          await session.sleep(CONTENT_SPACING_MS);
         } else if (!isAlike(known, body)) {
           const { name: new_name, ...rest } = body;
           const path = paths.label(created.fullName, known.name);

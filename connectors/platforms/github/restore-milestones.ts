@@ -3,7 +3,6 @@ import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { openPart } from "#connectors/toolkit/records/restore-part.ts";
 import { paths } from "./client.ts";
 import { holdsAny, type RestoreIo } from "./restore-io.ts";
-import { CONTENT_SPACING_MS } from "./restore-pace.ts";
 import { refusalReason } from "./restore-refusal.ts";
 import { milestoneSchema } from "./restored-records.ts";
 
@@ -25,7 +24,7 @@ export async function* restoreMilestones(
   const part = await openPart<Position>(io.journal, "milestones");
   const numbers: Record<string, number> = { ...part.at?.numbers };
   if (!part.isDone && (await holdsAny(io.snapshot, "milestones/"))) {
-    const { client, created, session, snapshot } = io;
+    const { client, created, snapshot } = io;
     // The journal may have missed the last ones; titles are unique in a repository.
     const there = await milestonesOf(io);
     const path = paths.milestones(created.fullName);
@@ -47,7 +46,6 @@ export async function* restoreMilestones(
             createdSchema,
           );
           number = made.number;
-          await session.sleep(CONTENT_SPACING_MS);
         }
         numbers[String(milestone.number)] = number;
         part.count("milestone");

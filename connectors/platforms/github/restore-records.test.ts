@@ -65,7 +65,7 @@ async function makeTalk({ world, octokit }: Awaited<ReturnType<typeof openWorld>
 }
 
 test("issues and pull requests come back under their numbers, with labels, milestones, comments and states", async () => {
-  const open = await openWorld();
+  const open = await openWorld({ offersImportToApps: true });
   const original = await makeTalk(open, "depot");
   const version = await versionOf(open, original);
   const before = await talkOf(open.octokit, original.owner, "depot");
@@ -123,57 +123,116 @@ test("issues and pull requests come back under their numbers, with labels, miles
   expect(await talkOf(open.octokit, original.owner, "depot")).toEqual(before);
 });
 
-test("a restore that dies after any request goes on without writing anything twice", async () => {
+test.each([
+  ["call by call", false],
+  ["by GitHub's import", true],
+])(
+  "a restore %s that dies after any request goes on without writing anything twice",
+  async (_way, offersImportToApps) => {
+    const open = await openWorld({ offersImportToApps });
+    const original = await makeTalk(open, "depot");
+    const version = await versionOf(open, original);
+    const target = (name: string) => ({ name, place: null, options: {} });
+    const whole = open.session();
+    await runRestore(connector.restore(whole, version, target("whole"), memoryJournal()));
+    const wanted = await shapeOf(open.octokit, original.owner, "whole");
+
+    const points = samplePoints(whole.requests.length, DEATHS);
+    await sweep(async () => {
+      for (const point of points) {
+        const name = `dies-${point}`;
+        const journal = memoryJournal();
+        let sent = 0;
+        // The platform has done it; the answer is lost, as when a worker is killed.
+        const dying = open.session(async (url, init) => {
+          const answer = await fetch(url, init);
+          if (++sent === point) throw new TypeError("The worker died.");
+          return answer;
+        });
+        await runRestore(connector.restore(dying, version, target(name), journal)).catch(() => undefined);
+        const { item } = await runRestore(connector.restore(open.session(), version, target(name), journal));
+        expect(await shapeOf(open.octokit, original.owner, item.name), `dead after request ${point}`).toEqual(
+          wanted,
+        );
+      }
+    });
+    const names = open.world.simulator.world.state.repositories.filter(({ name }) =>
+      name.startsWith("dies-"),
+    );
+    expect(names).toHaveLength(points.length);
+  },
+  240_000,
+);
+
+test("everything is written call by call unless GitHub's import answers a question first, and the report says where the dates stand", async () => {
   const open = await openWorld();
   const original = await makeTalk(open, "depot");
   const version = await versionOf(open, original);
   const target = (name: string) => ({ name, place: null, options: {} });
-  const whole = open.session();
-  await runRestore(connector.restore(whole, version, target("whole"), memoryJournal()));
-  const wanted = await shapeOf(open.octokit, original.owner, "whole");
-
-  const points = samplePoints(whole.requests.length, DEATHS);
-  await sweep(async () => {
-    for (const point of points) {
-      const name = `dies-${point}`;
-      const journal = memoryJournal();
-      let sent = 0;
-      // The platform has done it; the answer is lost, as when a worker is killed.
-      const dying = open.session(async (url, init) => {
-        const answer = await fetch(url, init);
-        if (++sent === point) throw new TypeError("The worker died.");
-        return answer;
-      });
-      await runRestore(connector.restore(dying, version, target(name), journal)).catch(() => undefined);
-      const { item } = await runRestore(connector.restore(open.session(), version, target(name), journal));
-      expect(await shapeOf(open.octokit, original.owner, item.name), `dead after request ${point}`).toEqual(
-        wanted,
-      );
-    }
-  });
-  const names = open.world.simulator.world.state.repositories.filter(({ name }) => name.startsWith("dies-"));
-  expect(names).toHaveLength(points.length);
-}, 240_000);
-
-test("without GitHub's import everything is written call by call, and the report says where the dates stand", async () => {
-  const open = await openWorld();
-  const original = await makeTalk(open, "depot");
-  const version = await versionOf(open, original);
-  const target = (name: string) => ({ name, place: null, options: {} });
-  await runRestore(connector.restore(open.session(), version, target("imported"), memoryJournal()));
-  const plain = open.session(async (url, init) =>
-    url.includes("/import/issues")
-      ? Response.json({ message: "Not Found" }, { status: 404 })
-      : await fetch(url, init),
-  );
+  const [plain, imported] = [open.session(), open.session()];
   const { events } = await runRestore(connector.restore(plain, version, target("plain"), memoryJournal()));
+  expect(importsOf(plain)).toEqual(["GET"]);
+  expect(lines(events)).toContainEqual(
+    expect.objectContaining({ type: "changed", what: "Dates of issues and comments" }),
+  );
+  open.world.simulator.world.settings.offersImportToApps = true;
+  const { events: told } = await runRestore(
+    connector.restore(imported, version, target("imported"), memoryJournal()),
+  );
+  expect(importsOf(imported).filter((method) => method === "POST")).toHaveLength(3);
+  expect(lines(told).map((line) => "what" in line && line.what)).not.toContain(
+    "Dates of issues and comments",
+  );
   expect(await shapeOf(open.octokit, original.owner, "plain")).toEqual(
     await shapeOf(open.octokit, original.owner, "imported"),
   );
+});
+
+test("an import that answers the question and refuses the first order costs nothing but the dates", async () => {
+  const open = await openWorld({ offersImportToApps: true });
+  const original = await makeTalk(open, "depot");
+  const version = await versionOf(open, original);
+  const target = (name: string) => ({ name, place: null, options: {} });
+  const refusing = open.session(async (url, init) =>
+    url.endsWith("/import/issues") && init?.method === "POST"
+      ? Response.json({ message: "Resource not accessible by integration" }, { status: 403 })
+      : await fetch(url, init),
+  );
+  const { events } = await runRestore(
+    connector.restore(refusing, version, target("refused"), memoryJournal()),
+  );
+  expect(importsOf(refusing)).toEqual(["GET", "POST"]);
+  expect(lines(events)).toContainEqual({ type: "restored", kind: "issue", count: 2 });
   expect(lines(events)).toContainEqual(
     expect.objectContaining({ type: "changed", what: "Dates of issues and comments" }),
   );
 });
+
+test("between any two calls that change something lies a pause of a second", async () => {
+  const open = await openWorld();
+  const original = await makeTalk(open, "depot");
+  const version = await versionOf(open, original);
+  const by = open.session();
+  const marks: string[] = [];
+  const watched = {
+    ...by,
+    fetch: (url: string, init?: RequestInit) => {
+      const method = init?.method ?? "GET";
+      if (method !== "GET" && !url.includes(".git/")) marks.push("write");
+      return by.fetch(url, init);
+    },
+    sleep: async (ms: number) => void marks.push(ms >= 1_000 ? "pause" : "nap"),
+  };
+  const target = { name: "spaced", place: null, options: {} };
+  await runRestore(connector.restore(watched, version, target, memoryJournal()));
+  expect(marks.length).toBeGreaterThan(20);
+  expect(marks.join(" ")).not.toMatch(/write( nap)* write/);
+});
+
+/** Methods of the calls to GitHub's import. */
+function importsOf({ requests }: { requests: { method: string; url: string }[] }): string[] {
+  return requests.filter(({ url }) => url.endsWith("/import/issues")).map(({ method }) => method);
+}
 
 test("a gist comes back with its history and comments as a new secret one, and once however often the run dies", async () => {
   const open = await openWorld();

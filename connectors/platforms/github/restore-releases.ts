@@ -9,7 +9,7 @@ import { githubApi, paths } from "./client.ts";
 import { quoteGithub } from "./quote-github.ts";
 import { reactionFacts } from "./reaction-facts.ts";
 import { holdsAny, type RestoreIo } from "./restore-io.ts";
-import { CONTENT_SPACING_MS } from "./restore-pace.ts";
+import { WRITE_SPACING_MS } from "./restore-pace.ts";
 import { refusalReason } from "./restore-refusal.ts";
 import { type ReleaseRecord, releaseSchema } from "./restored-records.ts";
 
@@ -142,7 +142,6 @@ async function createRelease(
     { method: "POST", path: paths.releases(created.fullName), body, about, missing: "forbidden" },
     releaseListSchema.element,
   );
-  await session.sleep(CONTENT_SPACING_MS);
   return release;
 }
 
@@ -217,6 +216,7 @@ async function upload(
     );
   }
   const text = await response.text();
+  await session.sleep(WRITE_SPACING_MS);
   if (response.status >= 300) {
     throw httpProblem(
       { platform: "GitHub" },

@@ -11,6 +11,7 @@ import type { RestoreIo } from "./restore-io.ts";
 import { tellKept } from "./restore-kept.ts";
 import { restoreLabels } from "./restore-labels.ts";
 import { restoreMilestones } from "./restore-milestones.ts";
+import { pacedClient } from "./restore-pace.ts";
 import { restoreReleases } from "./restore-releases.ts";
 import { applySettings } from "./restore-settings.ts";
 import { createTarget, switchActionsOff } from "./restore-target.ts";
@@ -34,7 +35,7 @@ export async function* restoreRepository(
   const source = repositoryRecordSchema.parse(await snapshot.readRecord(recordPaths.repository));
   const { refs, chain } = await readGit(snapshot);
   const options = optionsSchema.parse(target.options ?? {});
-  const client = githubClient(session);
+  const client = pacedClient(session, githubClient(session));
   const created = yield* createTarget({ session, client, journal }, { source, target });
   const io: RestoreIo = { ...deps, client, created };
   yield* switchActionsOff({ client, journal }, created);

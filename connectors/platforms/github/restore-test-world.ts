@@ -4,15 +4,16 @@ import type { RestoreEvent, Session } from "#connectors/contract/platform-connec
 import { takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { type TestSession, testSession } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
-import type { Repository } from "./simulator/state.ts";
+import type { GithubSettings, Repository } from "./simulator/state.ts";
 import { openGithubWorld } from "./test-world.ts";
 
-/** A GitHub that imports at once, for tests of restores; it is gone after the test. */
-export async function openWorld() {
+/** A GitHub without limits on texts, whose import, if it offers one, is quick; for tests of restores, gone after them. */
+export async function openWorld(settings: Partial<GithubSettings> = {}) {
   const world = await openGithubWorld({
     contentPerMinute: 100_000,
     contentPerHour: 100_000,
     importMs: 5,
+    ...settings,
   });
   onTestFinished(() => world.stop());
   const token = await world.issueToken();

@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { openPart, type RestorePart } from "#connectors/toolkit/records/restore-part.ts";
 import { paths } from "./client.ts";
 import {
   finishThread,
+  foundIssueSchema,
   type IssueWriter,
   isWithoutImport,
   openIssueWriter,
@@ -12,7 +14,6 @@ import {
 } from "./issue-writer.ts";
 import { listThreads, type Thread } from "./list-threads.ts";
 import type { RestoreIo } from "./restore-io.ts";
-import { CONTENT_SPACING_MS } from "./restore-pace.ts";
 import { isRefusal, refusalReason } from "./restore-refusal.ts";
 import {
   draftThread,
@@ -25,6 +26,7 @@ import {
 /** The last number of the original that is done, and how far the new numbers are ahead of the old ones. */
 type Position = { number: number; shift: number };
 type Part = RestorePart<Position>;
+type FoundIssue = z.output<typeof foundIssueSchema>;
 
 /** Past this share of empty numbers, keeping every number costs more than it is worth. */
 const FREE_PLACEHOLDERS = 200;
@@ -34,7 +36,6 @@ export function fillsGapsOf({ threads, highest }: { threads: number; highest: nu
   return highest - threads <= Math.max(FREE_PLACEHOLDERS, threads);
 }
 
-const issuesSchema = z.array(z.object({ number: z.int() }));
 const pullSchema = z.object({ number: z.int(), html_url: z.string() });
 
 /** What restored threads need of what came back before them. */
@@ -57,7 +58,6 @@ export async function* restoreThreads(io: RestoreIo, order: ThreadOrder): AsyncG
   const { threads, highest } = part.isDone ? { threads: 0, highest: 0 } : await count(io);
   if (threads > 0) {
     const writer = await openIssueWriter(io);
-    await writer.settle().catch(refusalReason);
     const fillsGaps = fillsGapsOf({ threads, highest });
     const walk: Walk = {
       io,
@@ -65,7 +65,7 @@ export async function* restoreThreads(io: RestoreIo, order: ThreadOrder): AsyncG
       part,
       writer,
       fillsGaps,
-      there: await highestNumber(io),
+      there: await highestNumber(io, part.at),
     };
     let shift = part.at?.shift ?? 0;
     let next = (part.at?.number ?? 0) + 1;
@@ -86,17 +86,17 @@ export async function* restoreThreads(io: RestoreIo, order: ThreadOrder): AsyncG
       next = thread.number + 1;
       if (await part.step({ number: thread.number, shift })) yield { type: "checkpoint" };
     }
-    if (!walk.writer.keepsDates) part.tell(DATES_IN_TEXT);
+    if (walk.writer.way === "plain") part.tell(DATES_IN_TEXT);
     await part.finish();
   }
   yield* part.events();
 }
 
-const DATES_IN_TEXT = {
+/** What the report says of all issues that were written call by call. */
+export const DATES_IN_TEXT = {
   type: "changed",
   what: "Dates of issues and comments",
-  reason:
-    "GitHub did not offer its import to this account; the original dates and authors stand on top of each text.",
+  reason: "The date is the day of the restore; the original dates and authors stand on top of each text.",
 } as const;
 
 type Walk = {
@@ -138,10 +138,17 @@ async function writeNext(walk: Walk, thread: Thread | null, number: number, shif
 /** A crash may have come between an issue and the journal: what exists is completed, never written again. */
 async function completeWritten(walk: Walk, draft: ThreadDraft, number: number): Promise<WrittenIssue> {
   const { io } = walk;
-  const isPull = canBePull(walk.order.branches, draft.pull) && (await isPullRequest(io, number));
-  if (isPull) await finishPull(io, number, draft);
-  else await walk.writer.complete(number, draft);
-  return { number, url: `${io.created.webUrl}/issues/${number}` };
+  const found = await findByNumber(io, number);
+  if (found?.title === placeholderDraft(number).title && draft.title !== found.title) {
+    throw new ConnectorError("unsupported", "GitHub refused it, so a placeholder keeps its number.");
+  }
+  // Somebody deleted it meanwhile; its number is not given again.
+  if (found !== null) {
+    const isPull = found.pull_request !== undefined && found.pull_request !== null;
+    await (isPull ? finishPull : finishThread)(io, number, draft, found);
+  }
+  const keepsDates = walk.writer.keepsDates(draft);
+  return { number, url: `${io.created.webUrl}/issues/${number}`, keepsDates };
 }
 
 async function write(walk: Walk, draft: ThreadDraft, number: number): Promise<WrittenIssue> {
@@ -155,7 +162,7 @@ async function write(walk: Walk, draft: ThreadDraft, number: number): Promise<Wr
   try {
     return await walk.writer.write(issue);
   } catch (error) {
-    if (!walk.writer.keepsDates || !isWithoutImport(error)) throw error;
+    if (!walk.writer.keepsDates(issue) || !isWithoutImport(error)) throw error;
     walk.writer = await turnToPlainWriter(walk.io);
     return await walk.writer.write(issue);
   }
@@ -166,7 +173,7 @@ function told(
   thread: Thread | null,
   draft: ThreadDraft,
   number: number,
-  { number: to, url }: WrittenIssue,
+  { number: to, url, keepsDates }: WrittenIssue,
 ): void {
   const { part } = walk;
   if (thread === null) {
@@ -177,6 +184,14 @@ function told(
   part.count("comment", draft.comments.length);
   if (to !== number)
     part.tell({ type: "mapped", kind: KINDS[thread.source], from: `#${number}`, to: `#${to}`, url });
+  if (walk.writer.way === "import" && !keepsDates && draft.pull === null) {
+    part.tell({
+      type: "changed",
+      what: `#${number} ${draft.title}`,
+      reason:
+        "Too long for GitHub's import: its dates are the day of the restore, the original ones stand in the texts.",
+    });
+  }
   if (draft.cutTexts > 0) {
     part.tell({
       type: "changed",
@@ -219,7 +234,7 @@ async function writePull(
   draft: ThreadDraft,
   pull: PullBranches,
 ): Promise<WrittenIssue | null> {
-  const { client, created, session } = io;
+  const { client, created } = io;
   const { title, body } = draft;
   const content = { title, body, head: pull.head, base: pull.base, draft: pull.isDraft };
   const call = {
@@ -236,16 +251,20 @@ async function writePull(
         if (!pull.isDraft || !isRefusal(error) || !/draft/i.test(error.message)) throw error;
         return await client.request({ ...call, body: { ...content, draft: false } }, pullSchema);
       });
-    await session.sleep(CONTENT_SPACING_MS);
     await finishPull(io, made.number, draft);
-    return { number: made.number, url: made.html_url };
+    return { number: made.number, url: made.html_url, keepsDates: false };
   } catch (error) {
     if (isRefusal(error) && error.status === 422) return null;
     throw error;
   }
 }
 
-async function finishPull(io: RestoreIo, number: number, draft: ThreadDraft): Promise<void> {
+async function finishPull(
+  io: RestoreIo,
+  number: number,
+  draft: ThreadDraft,
+  there?: FoundIssue,
+): Promise<void> {
   const { labels, milestone } = draft;
   if (labels.length > 0 || milestone !== null) {
     const body = { labels, ...(milestone !== null && { milestone }) };
@@ -258,13 +277,30 @@ async function finishPull(io: RestoreIo, number: number, draft: ThreadDraft): Pr
       missing: "forbidden",
     });
   }
-  await finishThread(io, number, draft);
+  await finishThread(io, number, draft, there);
 }
 
-async function isPullRequest({ client, created }: RestoreIo, number: number): Promise<boolean> {
+/** An issue or pull request of the new repository; null when it was deleted. @throws ConnectorError */
+async function findByNumber({ client, created }: RestoreIo, number: number): Promise<FoundIssue | null> {
   const call = { method: "GET", path: paths.issue(created.fullName, number), about: `#${number}` } as const;
-  const found = await client.request(call, z.object({ pull_request: z.unknown().optional() }));
-  return found.pull_request !== undefined && found.pull_request !== null;
+  try {
+    return await client.request(call, foundIssueSchema);
+  } catch (error) {
+    if (error instanceof ConnectorError && error.kind === "gone") return null;
+    throw error;
+  }
+}
+
+/** Whether the new repository has given a number. GitHub answers 410 for one that was deleted, 404 for one to come. */
+async function isGiven({ client, created }: RestoreIo, number: number): Promise<boolean> {
+  const call = { method: "GET", path: paths.issue(created.fullName, number), about: `#${number}` } as const;
+  try {
+    await client.send(call);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConnectorError) || error.kind !== "gone") throw error;
+    return error.status === 410;
+  }
 }
 
 async function count({ snapshot }: RestoreIo): Promise<{ threads: number; highest: number }> {
@@ -277,15 +313,23 @@ async function count({ snapshot }: RestoreIo): Promise<{ threads: number; highes
   return { threads, highest };
 }
 
-/** The newest number of the new repository; 0 when it has none. */
-async function highestNumber({ client, created }: RestoreIo): Promise<number> {
-  const query = { state: "all", sort: "created", direction: "desc", per_page: 100 };
-  const call = {
-    method: "GET",
-    path: paths.issues(created.fullName),
-    query,
-    about: "the new repository's issues",
-  } as const;
-  const { value } = await client.page(call, issuesSchema);
-  return value.reduce((highest, { number }) => Math.max(highest, number), 0);
+/**
+ * The newest number of the new repository; 0 when it has none. Numbers are given without gaps, so each is asked for by
+ * itself, farther and farther and then in halves: no list is in their order, since imported issues keep their dates.
+ *
+ * @param at What the journal knows to be there.
+ */
+async function highestNumber(io: RestoreIo, at: Position | null): Promise<number> {
+  let low = at === null ? 0 : Math.max(0, at.number + at.shift);
+  let step = 1;
+  while (await isGiven(io, low + step)) {
+    low += step;
+    step *= 2;
+  }
+  for (let high = low + step; high - low > 1; ) {
+    const middle = (low + high) >>> 1;
+    if (await isGiven(io, middle)) low = middle;
+    else high = middle;
+  }
+  return low;
 }

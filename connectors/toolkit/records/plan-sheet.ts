@@ -13,22 +13,18 @@ export type PlanSheet = {
   spend(calls: Partial<CallCounts>, times?: number): void;
   /** From here on numbers come from a sample. */
   estimate(): void;
-  /** One of several ways to do a part: its calls come on top of everything that is spent on the sheet itself. */
-  way(): PlanWay;
-  /** The plan; with the way that the restore takes first, and the one it turns to where that one is not offered. */
-  done(ways?: { usual: PlanWay; slower: { reason: string; way: PlanWay } }): RestorePlan;
+  /** The plan; with the limits that the platform may set in truth, where these are lower than what it promises. */
+  done(slower?: { reason: string; limits: readonly CallLimit[] }): RestorePlan;
 };
 
-/** The calls of one way to do a part. */
-export type PlanWay = Pick<PlanSheet, "spend"> & { cost(): RestoreCost };
-
 const NOTHING: CallCounts = { reads: 0, writes: 0, creations: 0, waitMs: 0, bytes: 0 };
+const keys = Object.keys(NOTHING) as (keyof CallCounts)[];
 
 /** Opens an empty sheet. `words` are the kinds in the order in which people read them. */
 export function openPlanSheet(words: EntryKinds, limits: readonly CallLimit[]): PlanSheet {
   const counts = new Map<string, number>();
   const lines = { changed: [] as PlanLine[], impossible: [] as PlanLine[], missing: [] as PlanLine[] };
-  const shared = openBill(limits);
+  const sum = { ...NOTHING };
   let isEstimate = false;
   return {
     creates: (kind, count) => {
@@ -38,12 +34,13 @@ export function openPlanSheet(words: EntryKinds, limits: readonly CallLimit[]): 
       if (line.type !== "changed" && line.type !== "impossible" && line.type !== "missing") return;
       lines[line.type].push({ what: line.what, reason: line.reason });
     },
-    spend: shared.spend,
+    spend: (calls, times = 1) => {
+      for (const key of keys) sum[key] += (calls[key] ?? 0) * times;
+    },
     estimate: () => {
       isEstimate = true;
     },
-    way: () => openBill(limits, shared),
-    done: (ways) => {
+    done: (slower) => {
       const order = Object.keys(words);
       const placeOf = (kind: string) => (order.indexOf(kind) + order.length + 1) % (order.length + 1);
       const creates = [...counts].map(([kind, count]) => ({
@@ -52,24 +49,11 @@ export function openPlanSheet(words: EntryKinds, limits: readonly CallLimit[]): 
         ...(words[kind] ?? { one: kind, many: kind }),
       }));
       creates.sort((a, b) => placeOf(a.kind) - placeOf(b.kind));
-      const slower = ways ? { reason: ways.slower.reason, cost: ways.slower.way.cost() } : null;
-      return { creates, isEstimate, ...lines, cost: (ways?.usual ?? shared).cost(), slower };
-    },
-  };
-}
-
-/** A sum of calls, on top of another sum that may still grow. */
-function openBill(limits: readonly CallLimit[], below?: PlanWay): PlanWay {
-  const sum = { ...NOTHING };
-  const keys = Object.keys(NOTHING) as (keyof CallCounts)[];
-  return {
-    spend(calls: Partial<CallCounts>, times = 1): void {
-      for (const key of keys) sum[key] += (calls[key] ?? 0) * times;
-    },
-    cost(): RestoreCost {
-      const base = below?.cost();
-      const total = Object.fromEntries(keys.map((key) => [key, Math.round(sum[key] + (base?.[key] ?? 0))]));
-      return { ...(total as CallCounts), limits };
+      const total = Object.fromEntries(keys.map((key) => [key, Math.round(sum[key])])) as CallCounts;
+      return {
+        ...{ creates, isEstimate, ...lines, cost: { ...total, limits } },
+        slower: slower ? { reason: slower.reason, cost: { ...total, limits: slower.limits } } : null,
+      };
     },
   };
 }

@@ -59,6 +59,7 @@ const settingsOrder = z.strictObject({
   contentPerHour: z.number().int().min(1).optional(),
   maxConcurrent: z.number().int().min(1).optional(),
   graphqlLimit: z.number().int().min(0).optional(),
+  offersImportToApps: z.boolean().optional(),
   importMs: z.number().int().min(0).optional(),
   mostBytesInTime: z.number().int().min(1).optional(),
   hiddenNodes: z.array(z.string()).optional(),

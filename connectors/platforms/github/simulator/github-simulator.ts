@@ -78,6 +78,7 @@ export const DEFAULT_GITHUB_SETTINGS: GithubSettings = {
   contentPerHour: 500,
   maxConcurrent: 100,
   graphqlLimit: 5_000,
+  offersImportToApps: false,
   importMs: 200,
   mostBytesInTime: Number.POSITIVE_INFINITY,
   hiddenNodes: [],

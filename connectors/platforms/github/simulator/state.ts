@@ -167,6 +167,11 @@ export type GithubSettings = {
   maxConcurrent: number;
   /** GraphQL's points per hour and user. */
   graphqlLimit: number;
+  /**
+   * Whether the import of issues takes tokens of the App. Nothing proves that GitHub's does: it refuses fine-grained
+   * tokens (gavinr/github-csv-tools#109), whose permissions these have. Tokens with the scope `repo` it takes.
+   */
+  offersImportToApps: boolean;
   /** How long one imported issue takes. */
   importMs: number;
   /**

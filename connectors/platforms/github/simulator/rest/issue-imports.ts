@@ -22,19 +22,30 @@ const NEEDS: RouteNeeds = { permission: "issues", reach: "write", feature: "issu
 export function issueImportRoutes(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const route = repositoryRouter(app, world);
-  route("POST", "/import/issues", NEEDS, take);
+  route("POST", "/import/issues", NEEDS, (asked) => refused(asked) ?? take(asked));
   route("GET", "/import/issues", NEEDS, (asked) => {
+    const refusal = refused(asked);
+    if (refusal !== null) return refusal;
     const query = readQuery(asked.c, world, z.object({ since: sinceSchema.optional() }));
     if (query instanceof Response) return query;
     const found = changedSince(asked.records.imports, query.since, ({ updatedAt }) => updatedAt);
     return page(asked.c, world, found, (each) => renderImport(world, asked.repository, each));
   });
   route("GET", "/import/issues/:import{[0-9]+}", NEEDS, (asked) => {
+    const refusal = refused(asked);
+    if (refusal !== null) return refusal;
     const id = Number(asked.c.req.param("import"));
     const found = asked.records.imports.find((known) => known.id === id);
     return found ? asked.c.json(renderImport(world, asked.repository, found)) : notFound(asked.c);
   });
   return app;
+}
+
+/** The refusal of tokens without scopes; null = the token may import. */
+function refused({ c, world, viewer }: Asked): Response | null {
+  const hasScopes = viewer.kind === "user" && viewer.token.scopes !== null;
+  if (hasScopes || world.settings.offersImportToApps) return null;
+  return problem(c, 403, "Resource not accessible by integration");
 }
 
 async function take(asked: Asked): Promise<Response> {

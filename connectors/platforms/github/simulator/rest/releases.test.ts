@@ -6,6 +6,7 @@ import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { git } from "#connectors/toolkit/simulator/plain-git.ts";
 import { createRepository, gitDirectory } from "../repositories.ts";
 import { githubForTest, temporaryFolder } from "../test-world.ts";
+import { issueUserToken } from "../tokens.ts";
 
 const ORG = "meridian-freight";
 const AT = { owner: ORG, repo: "depot" };
@@ -182,7 +183,8 @@ test("settings of a repository are administrators' alone, and secrets do not com
 });
 
 test("imported issues keep their dates, come in the row of their orders, and fail with reasons", async () => {
-  const { github, token, octokit } = await depot({ importMs: 0 });
+  const { github, token: appToken, octokit } = await depot({ importMs: 0 });
+  const token = issueUserToken(github.world, { login: "nora-lindqvist", scopes: ["repo"] }).value;
   const accept = "application/vnd.github.golden-comet-preview+json";
   const send = (issue: object, comments: object[] = []) =>
     github.ask(`/repos/${ORG}/depot/import/issues`, token, {
@@ -226,6 +228,10 @@ test("imported issues keep their dates, come in the row of their orders, and fai
     comments: 1,
     labels: [{ name: "bug" }, { name: "old" }],
   });
+  const byApp = await github.ask(`/repos/${ORG}/depot/import/issues`, appToken, {
+    headers: { Accept: accept },
+  });
+  expect(byApp.status).toBe(403);
   const large = await send({ title: "big", body: "x".repeat(1_100_000) });
   expect(large.status).toBe(413);
 });
