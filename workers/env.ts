@@ -5,7 +5,7 @@ import { parseMasterKeys } from "#core/vault/index.ts";
  * The variables and secrets that the Worker reads, checked once per isolate. Nothing else reads raw `env`
  * values; bindings (databases, buckets, queues, objects) keep their generated types.
  */
-const url = z.url().transform((text) => text.replace(/\/+$/, ""));
+const url = z.url().transform((text) => text.replace(/(?<!\/)\/+$/, ""));
 
 /**
  * An OpenID provider's address, exactly as it names itself in its tokens (a slash at the end counts). Plain http is

@@ -37,12 +37,18 @@ export function fromHex(text: string): Uint8Array<ArrayBuffer> {
 export function toBase64Url(bytes: Uint8Array): string {
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  return btoa(binary)
+    .replace(/\+/g, "-")
+    .replace(/\//g, "_")
+    .replace(/(?<!=)=+$/, "");
 }
 
 /** Bytes of base 64 in either alphabet, padded or not. @throws RangeError when it is malformed. */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-  const plain = text.replace(/-/g, "+").replace(/_/g, "/").replace(/=+$/, "");
+  const plain = text
+    .replace(/-/g, "+")
+    .replace(/_/g, "/")
+    .replace(/(?<!=)=+$/, "");
   if (/[^A-Za-z0-9+/]/.test(plain) || plain.length % 4 === 1) throw new RangeError("not base 64");
   return Uint8Array.from(atob(plain), (char) => char.charCodeAt(0));
 }

@@ -12,7 +12,7 @@ import { accountOf, listInstallations } from "./accounts.ts";
 import { githubApi, githubWeb, paths, webBase } from "./client.ts";
 import { accountSchema, tokenAnswerSchema } from "./payloads.ts";
 
-const url = z.url().transform((text) => text.replace(/\/+$/, ""));
+const url = z.url().transform((text) => text.replace(/(?<!\/)\/+$/, ""));
 
 /** GitHub's part of the environment. Client id and secret are those of a GitHub App. */
 export const configSchema = z.object({

@@ -23,10 +23,11 @@ export function githubDialect(config: ConnectorConfig): Dialect {
     quietPatterns: [
       { pattern: new RegExp(escaped + toThing, "g"), replacement: quiet },
       {
-        pattern: /(^|[^\w/`@])@(?=[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\/[\w-]+)?)/gi,
+        pattern: /(^|[^\w/`@])@(?=[a-z\d])/gi,
         replacement: `$1@${ZERO_WIDTH}`,
       },
-      { pattern: /([\w.-]+\/[\w.-]+)([#@])(?=[\da-f])/gi, replacement: `$1$2${ZERO_WIDTH}` },
+      // Looked at from the mark backwards, so that each character is read once however long a word is.
+      { pattern: /(?<=[\w.-]\/[\w.-]+)([#@])(?=[\da-f])/gi, replacement: `$1${ZERO_WIDTH}` },
     ],
   };
 }

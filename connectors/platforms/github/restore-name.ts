@@ -5,7 +5,7 @@ export function safeRepositoryName(name: string): string {
   const safe = name
     .trim()
     .replace(/[^A-Za-z0-9._-]+/g, "-")
-    .replace(/(\.git|\.wiki)+$/i, "");
+    .replace(/(?<!\.git|\.wiki)(\.git|\.wiki)+$/i, "");
   const cut = safe.slice(0, descriptor.limits.restoredNameLength);
   return /^\.*$/.test(cut) ? "restored" : cut;
 }

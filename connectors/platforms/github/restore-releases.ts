@@ -230,7 +230,7 @@ async function upload(
 
 /** GitHub names the address of uploads; sign-in data goes there only when it is the API's own host or GitHub's for uploads. */
 function uploadAddress(session: Session, template: string): URL {
-  const url = new URL(template.replace(/\{.*$/, ""));
+  const url = new URL(template.split("{", 1)[0] ?? "");
   const api = new URL(githubApi(session.config).baseUrl);
   const isOwn = url.origin === api.origin;
   const isUploads =

@@ -20,7 +20,8 @@ export function gitlabDialect(config: ConnectorConfig): Dialect {
     quietPatterns: [
       { pattern: new RegExp(`${escaped}(?=/)`, "g"), replacement: quiet },
       { pattern: /(^|[^\w/`@])@(?=\w)/g, replacement: `$1@${ZERO_WIDTH}` },
-      { pattern: /([\w.-]+\/[\w.-]+)([#@!$&])(?=[\da-f])/gi, replacement: `$1$2${ZERO_WIDTH}` },
+      // Looked at from the mark backwards, so that each character is read once however long a word is.
+      { pattern: /(?<=[\w.-]\/[\w.-]+)([#@!$&])(?=[\da-f])/gi, replacement: `$1${ZERO_WIDTH}` },
       { pattern: /^([ \t]*)\/(?=[a-z])/gim, replacement: `$1${ZERO_WIDTH}/` },
     ],
   };

@@ -6,7 +6,7 @@ import { SECOND_MS } from "#core/kernel/clock.ts";
 import { atlassianAuth, isPageToken, paths, trelloApi, webBase } from "./client.ts";
 import { accountSchema, tokensSchema } from "./payloads.ts";
 
-const url = z.url().transform((text) => text.replace(/\/+$/, ""));
+const url = z.url().transform((text) => text.replace(/(?<!\/)\/+$/, ""));
 
 /**
  * Trello's part of the environment: a client of OAuth 2.0, or the key of a Power-Up for the older token page, or both;

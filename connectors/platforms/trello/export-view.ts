@@ -147,7 +147,7 @@ function safeFileName(name: string): string {
   const safe = name
     .normalize("NFC")
     .replace(/[\p{Cc}\p{Cf}"*/:<>?\\|]+/gu, "_")
-    .replace(/^[. ]+|[. ]+$/g, "");
+    .replace(/^[. ]+|(?<![. ])[. ]+$/g, "");
   const short = [...safe]
     .slice(-120)
     .join("")

@@ -8,7 +8,7 @@ import { SECOND_MS } from "#core/kernel/clock.ts";
 const url = (standard: string) =>
   z
     .url()
-    .transform((text) => text.replace(/\/+$/, ""))
+    .transform((text) => text.replace(/(?<!\/)\/+$/, ""))
     .default(standard);
 
 /** Dropbox's part of the environment: a scoped app of the access type "App folder" (dropbox.com/developers/apps). */

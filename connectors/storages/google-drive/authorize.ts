@@ -8,7 +8,7 @@ import { SECOND_MS } from "#core/kernel/clock.ts";
 const url = (standard: string) =>
   z
     .url()
-    .transform((text) => text.replace(/\/+$/, ""))
+    .transform((text) => text.replace(/(?<!\/)\/+$/, ""))
     .default(standard);
 
 /** Google Drive's part of the environment: an OAuth client of the type "Web application" with the Drive API enabled. */

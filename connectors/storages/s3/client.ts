@@ -77,7 +77,7 @@ async function callOnce(session: StorageSession, call: S3Call): Promise<S3Answer
     signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
   });
   // Completing an upload may fail after its status was sent: then the body tells.
-  const isGood = answer.status < 300 && !/^\s*(<\?xml[^>]*\?>)?\s*<Error>/.test(answer.text);
+  const isGood = answer.status < 300 && !/^\s*(?:<\?xml[^>]*\?>\s*)?<Error>/.test(answer.text);
   if (isGood || call.allows?.includes(answer.status)) return answer;
   const refusal = { ...answer, status: answer.status < 300 ? 500 : answer.status, xml: answer.text };
   const error = readRefusal(refusal, bucket, session.clock.now());

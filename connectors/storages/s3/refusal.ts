@@ -63,7 +63,16 @@ export function textOf(xml: string, element: string): string | null {
 
 /** The inner XML of every element of a name. */
 export function elementsOf(xml: string, element: string): string[] {
-  return [...xml.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, "gs"))].map((match) => match[1]!);
+  const [opening, closing] = [`<${element}>`, `</${element}>`];
+  const found: string[] = [];
+  for (let at = xml.indexOf(opening); at >= 0; ) {
+    const from = at + opening.length;
+    const to = xml.indexOf(closing, from);
+    if (to < 0) break;
+    found.push(xml.slice(from, to));
+    at = xml.indexOf(opening, to + closing.length);
+  }
+  return found;
 }
 
 /** The region the bucket really lies in, empty when S3 does not tell; null = the refusal is about something else. */

@@ -99,7 +99,7 @@ function splitHeaders(bytes: Uint8Array): { headers: [string, string][]; body: U
 }
 
 function parseSignature(text: string): GitSignature {
-  const match = /^(.*?) ?<([^>]*)>(?: (-?\d+)(?: [+-]\d+)?)?/.exec(text);
+  const match = /^([^<\n]*?) ?<([^>]*)>(?: (-?\d+)(?: [+-]\d+)?)?/.exec(text);
   const seconds = Number(match?.[3] ?? 0);
   const at = Number.isFinite(seconds) ? Math.min(Math.max(seconds * 1000, 0), 8.64e15) : 0;
   return { name: match?.[1]?.trim() ?? "", email: match?.[2] ?? "", at };

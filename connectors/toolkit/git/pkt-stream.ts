@@ -91,7 +91,7 @@ export function serverError(text: string): ConnectorError {
   }
   if (/rate limit|too many/i.test(words)) return new ConnectorError("unavailable", message);
   if (/access denied|permission/i.test(words)) return new ConnectorError("forbidden", message);
-  if (/repository.*not (found|exported|exist)|does not exist/i.test(words)) {
+  if (/repository.{0,500}not (found|exported|exist)|does not exist/i.test(words)) {
     return new ConnectorError("gone", message);
   }
   return new ConnectorError("unavailable", message);

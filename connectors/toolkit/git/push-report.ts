@@ -146,13 +146,13 @@ function causeOf(text: string): RefusalCause {
   if (/fsck error/i.test(text)) return "unsound-objects";
   if (/funny refname/i.test(text)) return "outside-folders";
   if (/GH008|LFS object/i.test(text)) return "missing-lfs-object";
-  if (/refusing to allow .*workflow|without .?workflows?.? (scope|permission)/i.test(text)) {
+  if (/refusing to allow .{0,500}workflow|without .?workflows?.? (scope|permission)/i.test(text)) {
     return "workflow-permission";
   }
   if (/GH009|GH013|push protection|push declined due to (repository rule|secret)/i.test(text)) {
     return "push-protection";
   }
-  if (/GH001|exceeds .*file size limit|object too large/i.test(text)) return "file-too-large";
+  if (/GH001|exceeds .{0,500}file size limit|object too large/i.test(text)) return "file-too-large";
   if (/GH006|protected branch|pre-receive hook declined/i.test(text)) return "protected-ref";
   if (/non-fast-forward|fetch first/i.test(text)) return "non-fast-forward";
   return "other";

@@ -79,7 +79,7 @@ function cleanSegment(segment: string): string {
     .normalize("NFC")
     .replace(FORBIDDEN, "_")
     .replace(/^ +/, "_")
-    .replace(/[. ]+$/, "_");
+    .replace(/(?<![. ])[. ]+$/, "_");
   return shortened(RESERVED.test(plain) ? `_${plain}` : plain, 120);
 }
 
@@ -99,7 +99,7 @@ function fitting(segments: string[]): string[] {
 function shortened(text: string, maxBytes: number): string {
   let short = text;
   while (utf8(short).length > maxBytes) short = short.slice(0, -1).replace(/[\ud800-\udbff]$/, "");
-  return short.replace(/[. ]+$/, "_");
+  return short.replace(/(?<![. ])[. ]+$/, "_");
 }
 
 /**

@@ -1,0 +1,149 @@
+import { expect, test } from "vitest";
+import { attachmentLinks } from "#connectors/platforms/github/attachment-links.ts";
+import { githubDialect } from "#connectors/platforms/github/quote-github.ts";
+import { gitlabDialect } from "#connectors/platforms/gitlab/quote-gitlab.ts";
+import { elementsOf, textOf } from "#connectors/storages/s3/refusal.ts";
+import { quieten } from "#connectors/toolkit/records/quote.ts";
+import { findExpressions, type HostileText, hostileTexts } from "./regular-expressions.ts";
+
+/** Texts grow from here, twice as long each time, until there is work to measure: an expression that explodes is met early. */
+const SHORTEST = 16;
+/** A square of this length is more work than any measure overlooks. */
+const LONGEST = 32_768;
+/** Work that a clock measures well; less than this at the longest text is no square. */
+const MEASURED_MS = 2;
+/** Twice the text may be three times the work: memory and noise, but no square, which would be four times. */
+const MOST_GROWTH = 3;
+const TRIES = 5;
+const PATIENCE_MS = 120_000;
+
+/** Expressions that nobody outside can hold up, and why. */
+const OUT_OF_REACH: Readonly<Record<string, string>> = {
+  "connectors/platforms/gitlab/authorize.ts /\\/+$/": "an address in the deployment's own settings",
+  'core/mail/binding-mailer.ts /^\\s*"?([^"<]*?)"?\\s*<([^<>]+)>\\s*$/':
+    "the sender in the deployment's own settings",
+  "connectors/platforms/gitlab/restore-name.ts /^[_.-]+|[_.-]+$/g": "a name that requests bound",
+  "connectors/platforms/gitlab/restore-name.ts /(\\.git|\\.atom)+$/i": "a name that requests bound",
+};
+
+/**
+ * How many expressions each file puts together at run time. Those of the quoting and of attached files are tried below;
+ * the others are made of our own rules for fields of bounded length, of names of elements, cookies and ids.
+ */
+const PUT_TOGETHER: Readonly<Record<string, number>> = {
+  "app/bulk/bulk-rules.ts": 1,
+  "app/components/restore-form.ts": 1,
+  "app/routes/_app/queries.server.ts": 1,
+  "app/storage/keys-form-rules.ts": 1,
+  "connectors/platforms/github/attachment-links.ts": 3,
+  "connectors/platforms/github/quote-github.ts": 1,
+  "connectors/platforms/gitlab/quote-gitlab.ts": 1,
+  "connectors/storages/s3/refusal.ts": 1,
+  "core/exports/zip/safe-names.ts": 1,
+  "core/kernel/ids.ts": 1,
+  "core/replicas/keys-schema.ts": 1,
+  "core/restores/request-restores.ts": 1,
+};
+
+type Work = (text: string) => unknown;
+
+const hostileOf = ({ lead, pump, end }: HostileText, length: number) =>
+  lead + pump.repeat(Math.ceil(length / pump.length)) + end;
+
+/** The least time of some tries, in ms. */
+function timeOf(work: Work, text: string, tries = TRIES): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const begun = performance.now();
+    work(text);
+    best = Math.min(best, performance.now() - begun);
+  }
+  return best;
+}
+
+/** How much more work twice the text is; 1 for what is too little to be measured. */
+function growthOf(work: Work, hostile: HostileText): number {
+  for (let length = SHORTEST; length <= LONGEST; length *= 2) {
+    const text = hostileOf(hostile, length);
+    if (timeOf(work, text, 1) < MEASURED_MS || timeOf(work, text) < MEASURED_MS) continue;
+    const growth = timeOf(work, hostileOf(hostile, 2 * length)) / timeOf(work, text);
+    if (growth <= MOST_GROWTH) return growth;
+    // A busy machine and memory that is tidied up look like a square now and then; a square is one each time.
+    const again = () => Math.cbrt(timeOf(work, hostileOf(hostile, 8 * length)) / timeOf(work, text));
+    return Math.min(growth, again(), again(), again());
+  }
+  return 1;
+}
+
+/** The hostile texts that an expression is too slow for. */
+function slowTexts(work: Work, texts: readonly HostileText[]): string[] {
+  const slow: string[] = [];
+  for (const hostile of texts) {
+    const growth = growthOf(work, hostile);
+    if (growth > MOST_GROWTH) slow.push(`${JSON.stringify(hostile)} grows ${growth.toFixed(1)} times`);
+    if (slow.length > 0) break;
+  }
+  return slow;
+}
+
+test("no regular expression of the product takes more than its share of time for a longer text", {
+  timeout: PATIENCE_MS,
+}, () => {
+  const found = findExpressions();
+  expect(found.length).toBeGreaterThan(300);
+  const slow: string[] = [];
+  const known = new Set(found.map(({ where }) => where));
+  expect(Object.keys(OUT_OF_REACH).filter((where) => !known.has(where))).toEqual([]);
+  for (const { where, expression } of found) {
+    if (expression === null || where in OUT_OF_REACH) continue;
+    const [first] = slowTexts((text) => text.replace(expression, ""), hostileTexts(expression));
+    if (first !== undefined) slow.push(`${where}: ${first}`);
+  }
+  expect(slow).toEqual([]);
+});
+
+test("an expression that is put together at run time is known here, and tried where strangers write what it reads", () => {
+  const counts: Record<string, number> = {};
+  for (const { where, expression } of findExpressions()) {
+    const [file = ""] = where.split(" ", 1);
+    if (expression === null) counts[file] = (counts[file] ?? 0) + 1;
+  }
+  expect(counts).toEqual(PUT_TOGETHER);
+});
+
+const GITHUB = { GITHUB_WEB_URL: "https://github.com" };
+const GITLAB = { GITLAB_WEB_URL: "https://gitlab.example" };
+
+test.each<[string, Work, RegExp[]]>([
+  [
+    "quoting GitHub's texts",
+    (text) => quieten(text, githubDialect(GITHUB)),
+    patternsOf(githubDialect(GITHUB)),
+  ],
+  [
+    "quoting GitLab's texts",
+    (text) => quieten(text, gitlabDialect(GITLAB)),
+    patternsOf(gitlabDialect(GITLAB)),
+  ],
+  [
+    "looking for attached files",
+    (text) => attachmentLinks(GITHUB, text),
+    [
+      /https:\/\/github\.com\/[\w.-]+\/[\w.-]+\/assets\/\d+[0-9a-f-]+/,
+      /https:\/\/github\.com\/user-attachments\/files\//,
+    ],
+  ],
+  ["reading a bucket's list", (text) => elementsOf(text, "Key"), [/<Key>[^<]*<\/Key>/]],
+  ["reading a bucket's refusal", (text) => textOf(text, "Key"), [/<Key>[^<]*<\/Key>/]],
+])(
+  "%s takes twice as long for twice the text, whatever strangers write",
+  { timeout: PATIENCE_MS },
+  (_what, work, shapes) => {
+    const code = /(```[\s\S]*?(?:```|$)|~~~|`[^`\n]*`)/;
+    for (const shape of [...shapes, code]) expect(slowTexts(work, hostileTexts(shape))).toEqual([]);
+  },
+);
+
+function patternsOf({ quietPatterns }: ReturnType<typeof githubDialect>): RegExp[] {
+  return quietPatterns.map(({ pattern }) => pattern);
+}
