@@ -5,8 +5,7 @@ import { progressOf, requireConnection, requireItem } from "#core/inventory/inde
 import type { Region } from "#core/kernel/platform-id.ts";
 import { type Member, mayManage } from "#core/organisations/index.ts";
 import { type CopyFacts, listCopies } from "#core/replicas/index.ts";
-import { outcomeOf } from "#core/restores/restore-outcome.ts";
-import { restoreReport } from "#core/restores/restore-report.schema.ts";
+import { outcomeOf, restoreReport } from "#core/restores/restore-report.schema.ts";
 import { recentDurations } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { countHistoryRows, type HistoryQuery, listHistoryRows, listNewestExports } from "./history.store.ts";

@@ -9,6 +9,5 @@ export { type PlanCostView, planRestore, type RestorePlanView } from "./plan-res
 export { type PartWish, requestPartRestore } from "./request-part-restore.ts";
 export { type RestoreWish, requestRestores } from "./request-restores.ts";
 export type { RestoreOrder } from "./restore-order.ts";
-export { outcomeOf, type RestoreOutcome } from "./restore-outcome.ts";
 export type { RestoreReport } from "./restore-report.schema.ts";
 export { runRestore } from "./run-restore.ts";

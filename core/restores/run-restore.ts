@@ -37,8 +37,7 @@ import { findSnapshot, openVault, openVersion } from "#core/versions/index.ts";
 import { expectedDuration } from "./expected-duration.ts";
 import { partRestore } from "./part-restore.ts";
 import { type RestoreOrder, requireOrder, restoreOrder } from "./restore-order.ts";
-import { outcomeOf } from "./restore-outcome.ts";
-import { type RestoreReport, restoreReport } from "./restore-report.schema.ts";
+import { outcomeOf, type RestoreReport, restoreReport } from "./restore-report.schema.ts";
 
 /** Lines of each list of a report, and the bytes they may take: the report stands in a row of two megabytes at most. */
 const MAX_LINES = 500;
