@@ -14,7 +14,7 @@ const LONGEST = 32_768;
 const MEASURED_MS = 2;
 /** Twice the text may be three times the work: memory and noise, but no square, which would be four times. */
 const MOST_GROWTH = 3;
-const TRIES = 5;
+const TRIES = 3;
 const PATIENCE_MS = 120_000;
 
 /** Expressions that nobody outside can hold up, and why. */

@@ -15,7 +15,18 @@ import { recordPaths } from "./record-paths.ts";
 import { openRepository, type RepositoryRun } from "./repository-run.ts";
 
 /** One group of settings: what people call it, and how it is read. */
-type Setting = { name: string; title: string; read: (repository: RepositoryRun) => Promise<Json> };
+type Setting = { name: string; title: string; read: (reading: Reading) => Promise<Json> };
+/** A piece of a group that could not be read. `name` tells it from the other pieces of the group. */
+type Unread = { name: string; reason: string };
+/** What a group is read with. */
+type Reading = {
+  repository: RepositoryRun;
+  /**
+   * Reads a piece of a group, e.g. the names of one environment's secrets. A piece that the version goes without is told by
+   * its name and is null: an empty list would say that there is nothing.
+   */
+  piece: <T>(name: string, read: () => Promise<T>) => Promise<T | null>;
+};
 
 const thing = z.looseObject({});
 const SETTINGS: readonly Setting[] = [
@@ -46,8 +57,22 @@ async function* settingRecord(
   { name, title, read }: Setting,
 ): AsyncGenerator<BackupEvent, void> {
   const path = recordPaths.setting(name);
+  const unread: Unread[] = [];
+  const piece: Reading["piece"] = async (pieceName, readPiece) => {
+    try {
+      return await readPiece();
+    } catch (error) {
+      if (!mayGoWithout(run, error)) throw error;
+      unread.push({ name: pieceName, reason: error.message });
+      return null;
+    }
+  };
   try {
-    yield { type: "record", path, kind: "setting", title, value: await read(openRepository(run)) };
+    const value = await read({ repository: openRepository(run), piece });
+    yield { type: "record", path, kind: "setting", title, value };
+    for (const { name: lost, reason } of unread) {
+      yield { type: "skipped", path: `${path}#${lost}`, kind: "setting", reason };
+    }
   } catch (error) {
     if (!mayGoWithout(run, error)) throw error;
     const isHeld = Boolean(await run.order.previous?.find(path));
@@ -57,7 +82,7 @@ async function* settingRecord(
   }
 }
 
-async function readProtection(repository: RepositoryRun): Promise<Json> {
+async function readProtection({ repository }: Reading): Promise<Json> {
   const call = repository.get("/branches", "the protected branches", { protected: "true" });
   const names = await listAll(repository, call, (branch) => String(branch.name));
   const protections: { [branch: string]: Json } = {};
@@ -76,7 +101,7 @@ async function readProtection(repository: RepositoryRun): Promise<Json> {
   return protections;
 }
 
-async function readRulesets(repository: RepositoryRun): Promise<Json> {
+async function readRulesets({ repository }: Reading): Promise<Json> {
   const { client, get, getOne } = repository;
   const ids = await listAll(repository, get("/rulesets", "the rulesets"), (ruleset) => String(ruleset.id));
   const rulesets: Json[] = [];
@@ -92,7 +117,7 @@ async function readRulesets(repository: RepositoryRun): Promise<Json> {
 }
 
 /** A webhook's secret is the receiver's; GitHub masks it, and it is left out altogether. */
-async function readWebhooks(repository: RepositoryRun): Promise<Json> {
+async function readWebhooks({ repository }: Reading): Promise<Json> {
   const webhooks = await listAll(repository, repository.get("/hooks", "the webhooks"), (hook) => hook);
   return webhooks.map((hook) => {
     const facts = pickJson(hook, ["id", "name", "active", "events", "config", "created_at", "updated_at"]);
@@ -100,19 +125,19 @@ async function readWebhooks(repository: RepositoryRun): Promise<Json> {
   });
 }
 
-async function readSecretNames(repository: RepositoryRun): Promise<Json> {
-  const [actions, dependabot] = [
-    await readNames(repository, "/actions/secrets", "secrets"),
-    await readNames(repository, "/dependabot/secrets", "secrets").catch(emptyWhenOutOfReach),
-  ];
-  return { actions, dependabot };
+async function readSecretNames({ repository, piece }: Reading): Promise<Json> {
+  const namesOf = (path: string, what: string) => () => readNames(repository, path, "secrets", what);
+  return {
+    actions: await piece("actions", namesOf("/actions/secrets", "the secrets of Actions")),
+    dependabot: await piece("dependabot", namesOf("/dependabot/secrets", "the secrets of Dependabot")),
+  };
 }
 
-async function readVariableNames(repository: RepositoryRun): Promise<Json> {
+async function readVariableNames({ repository }: Reading): Promise<Json> {
   return { actions: await readNames(repository, "/actions/variables", "variables") };
 }
 
-async function readCollaborators(repository: RepositoryRun): Promise<Json> {
+async function readCollaborators({ repository }: Reading): Promise<Json> {
   const call = repository.get("/collaborators", "the collaborators", { affiliation: "direct" });
   return listAll(repository, call, (person) =>
     pickJson(person, ["login", "id", "node_id", "type", "role_name", "permissions"]),
@@ -120,23 +145,31 @@ async function readCollaborators(repository: RepositoryRun): Promise<Json> {
 }
 
 /** Environments with their rules; of their secrets and variables the names. */
-async function readEnvironments(repository: RepositoryRun): Promise<Json> {
+async function readEnvironments({ repository, piece }: Reading): Promise<Json> {
   const call = repository.get("/environments", "the environments");
   const environments = await listAll(repository, call, (one) => one, "environments");
   const records: Json[] = [];
   for (const environment of environments) {
-    const path = `/environments/${encodeURIComponent(String(environment.name))}`;
-    const secretNames = await readNames(repository, `${path}/secrets`, "secrets").catch(emptyWhenOutOfReach);
-    const variableNames = await readNames(repository, `${path}/variables`, "variables").catch(
-      emptyWhenOutOfReach,
-    );
+    const name = String(environment.name);
+    const path = `/environments/${encodeURIComponent(name)}`;
+    const namesOf = (list: "secrets" | "variables") =>
+      piece(`${name}/${list}`, () =>
+        readNames(repository, `${path}/${list}`, list, `the ${list} of the environment ${name}`),
+      );
+    const secretNames = await namesOf("secrets");
+    const variableNames = await namesOf("variables");
     records.push({ ...(recordForm(environment) as { [key: string]: Json }), secretNames, variableNames });
   }
   return records;
 }
 
-async function readNames(repository: RepositoryRun, path: string, member: string): Promise<Json[]> {
-  const call = repository.get(path, `the ${member}`);
+async function readNames(
+  repository: RepositoryRun,
+  path: string,
+  member: string,
+  what = `the ${member}`,
+): Promise<Json[]> {
+  const call = repository.get(path, what);
   return listAll(repository, call, (one) => pickJson(one, ["name", "created_at", "updated_at"]), member);
 }
 
@@ -155,9 +188,4 @@ async function listAll<T>(
     for (const one of page.members) all.push(form(one as { [key: string]: Json }));
   }
   return all;
-}
-
-function emptyWhenOutOfReach(error: unknown): Json[] {
-  if (isOutOfReach(error)) return [];
-  throw error;
 }

@@ -70,6 +70,7 @@ export const DEFAULT_GITHUB_SETTINGS: GithubSettings = {
     discussions: "write",
     repository_hooks: "write",
     secrets: "read",
+    dependabot_secrets: "read",
     environments: "write",
     organization_projects: "write",
     gists: "write",
@@ -113,6 +114,7 @@ export async function startGithubSimulator(options: GithubSimulatorOptions = {})
       rate: new Map(),
       creations: new Map(),
       running: new Map(),
+      needed: new Set(),
       mergeability: new Set(),
       downloads: new Map(),
     };

@@ -137,6 +137,7 @@ export type Permission =
   | "discussions"
   | "repository_hooks"
   | "secrets"
+  | "dependabot_secrets"
   | "environments"
   | "organization_projects"
   | "gists";
@@ -217,6 +218,8 @@ export type GithubWorld = {
   creations: Map<string, number[]>;
   /** Requests that are running, by viewer. */
   running: Map<string, number>;
+  /** Permissions of the App that were needed so far, each as `name:level`. */
+  needed: Set<string>;
   /** Pull requests whose mergeability has been worked out since they last changed. */
   mergeability: Set<string>;
   /** Signed links that still lead somewhere. */

@@ -22,7 +22,11 @@ const environmentOrder = z.object({
     .optional(),
 });
 const SECRETS: RouteNeeds = { permission: "secrets", reach: "admin", isHidden: true };
+/** A permission of its own (docs: permissions required for GitHub Apps, "Dependabot secrets"). */
+const DEPENDABOT: RouteNeeds = { permission: "dependabot_secrets", reach: "admin", isHidden: true };
 const VARIABLES: RouteNeeds = { permission: "actions_variables", reach: "admin", isHidden: true };
+/** Secrets and variables of one environment belong to "Environments", the list of them to "Actions" (the same document). */
+const IN_ENVIRONMENT: RouteNeeds = { permission: "environments", reach: "admin", isHidden: true };
 const ENVIRONMENTS: RouteNeeds = { permission: "actions", reach: "read" };
 const CONFIGURE: RouteNeeds = { permission: "administration", reach: "admin", isHidden: true };
 
@@ -45,7 +49,7 @@ export function actionsRoutes(world: GithubWorld): Hono<RestEnv> {
       envelope: (secrets) => ({ total_count: settings.secrets.length, secrets }),
     }),
   );
-  route("GET", "/dependabot/secrets", SECRETS, ({ c }) => c.json({ total_count: 0, secrets: [] }));
+  route("GET", "/dependabot/secrets", DEPENDABOT, ({ c }) => c.json({ total_count: 0, secrets: [] }));
   route("GET", "/actions/variables", VARIABLES, ({ c, records: { settings } }) =>
     page(c, world, settings.variables, dated, {
       envelope: (variables) => ({ total_count: settings.variables.length, variables }),
@@ -89,14 +93,14 @@ export function actionsRoutes(world: GithubWorld): Hono<RestEnv> {
     save();
     return c.json(renderEnvironment(world, repository, kept));
   });
-  route("GET", "/environments/:environment/secrets", SECRETS, ({ c, records: { settings } }) => {
+  route("GET", "/environments/:environment/secrets", IN_ENVIRONMENT, ({ c, records: { settings } }) => {
     const found = settings.environments.find(({ name }) => name === c.req.param("environment"));
     if (!found) return notFound(c);
     const { createdAt: created_at, updatedAt: updated_at } = found;
     const shown = found.secrets.map((name) => ({ name, created_at, updated_at }));
     return c.json({ total_count: shown.length, secrets: shown });
   });
-  route("GET", "/environments/:environment/variables", VARIABLES, ({ c, records: { settings } }) => {
+  route("GET", "/environments/:environment/variables", IN_ENVIRONMENT, ({ c, records: { settings } }) => {
     const found = settings.environments.find(({ name }) => name === c.req.param("environment"));
     if (!found) return notFound(c);
     const variables = Object.entries(found.variables).map(([name, value]) => ({

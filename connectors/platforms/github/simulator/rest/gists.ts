@@ -163,6 +163,7 @@ export function mayUseGists(
   level: "read" | "write",
 ): boolean {
   if (viewer.token.scopes) return level === "read" || viewer.token.scopes.includes("gist");
+  world.needed.add(`gists:${level}`);
   const granted = world.settings.permissions.gists;
   return granted === "write" || (granted === "read" && level === "read");
 }

@@ -129,6 +129,7 @@ export function isGranted(
   permission: Permission,
   level: "read" | "write",
 ): boolean {
+  world.needed.add(`${permission}:${level}`);
   if (viewer.kind === "anonymous" || viewer.kind === "app") return level === "read";
   if (viewer.kind === "user" && viewer.token.scopes) return true;
   const isOpen = repository?.visibility === "public" && level === "read" && permission !== "administration";
