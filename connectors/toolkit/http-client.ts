@@ -232,7 +232,7 @@ async function readText(api: HttpApi, response: Response): Promise<string> {
 
 function tooLarge({ platform }: HttpApi): ConnectorError {
   const mebibytes = LARGEST_ANSWER_BYTES / 1024 ** 2;
-  return new ConnectorError("malformed", `${platform}'s answer is larger than ${mebibytes} MiB.`, {
+  return new ConnectorError("malformed", `${platform}'s answer is too large: more than ${mebibytes} MiB.`, {
     isTooMuch: true,
   });
 }
