@@ -223,6 +223,6 @@ test("a thread that GitHub refuses leaves a placeholder, which a run that goes o
     [2, "Placeholder for #2", 0],
     [3, "Issue 3", 2],
   ]);
-  expect(events).toContainEqual(expect.objectContaining({ type: "impossible", what: "#2 Issue 2" }));
+  expect(events).toContainEqual(expect.objectContaining({ type: "missing", what: "#2 Issue 2" }));
   expect(events).toContainEqual({ type: "restored", kind: "issue", count: 2 });
 });
