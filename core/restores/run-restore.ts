@@ -18,6 +18,7 @@ import {
 } from "#core/inventory/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import { invariant } from "#core/kernel/invariant.ts";
+import { holdsLink } from "#core/kernel/name-rules.ts";
 import { queueMail } from "#core/mail/index.ts";
 import { listMembers } from "#core/organisations/index.ts";
 import {
@@ -44,6 +45,8 @@ const MAX_LINES = 500;
 const MAX_LIST_BYTES = 300_000;
 /** Missing things that the mail names; the history names all. */
 const MAIL_LINES = 20;
+/** Stands for a name that could lead a stranger to a site: anybody can make a trial and type an address. */
+const NAME_WITH_LINK = "the item";
 
 /**
  * Gives a version back as a new item, or one part of it into an item that a person has chosen, to which it is added.
@@ -226,19 +229,22 @@ async function announceByMail(
   const order = read.value;
   const item = await findItemRow(ledger, run.organisationId, run.itemId);
   const members = await listMembers(s, run.organisationId);
+  const addresses = new Set(members.map(({ email }) => email.toLowerCase()));
   for (const recipient of order.emails) {
+    const isMember = addresses.has(recipient.toLowerCase());
+    const shown = (name: string) => (isMember || !holdsLink(name) ? name : NAME_WITH_LINK);
     const mail = await queueMail(s, {
       occasion: `restore-finished:${run.id}:${recipient}`,
       organisationId: run.organisationId,
       recipient,
       message: "restore-finished",
       data: {
-        itemName: item?.name ?? order.name,
+        itemName: shown(item?.name ?? order.name),
         takenAt: order.takenAt,
-        restored: report ? { name: report.item.name, url: report.item.webUrl } : null,
+        restored: report ? { name: shown(report.item.name), url: report.item.webUrl } : null,
         errorText,
         ...(report ? outcomeOf(report) : { missing: 0, notes: 0 }),
-        missingLines: report?.missing.slice(0, MAIL_LINES) ?? [],
+        missingLines: isMember ? (report?.missing.slice(0, MAIL_LINES) ?? []) : [],
         historyUrl: `${s.settings.PUBLIC_URL}/platform/backups/${run.platform}?id=${run.itemId}&name=${encodeURIComponent(item?.name ?? order.name)}`,
         timeZone: members[0]?.timeZone ?? "UTC",
       },

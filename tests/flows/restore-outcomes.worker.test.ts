@@ -7,6 +7,8 @@ import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/fl
 
 /** How a restore ends that did not fail: with all, with notes, or with something missing. */
 
+const STRANGER = "somebody@elsewhere.example";
+
 let world: FlowWorld;
 let item: ItemView;
 beforeAll(async () => {
@@ -25,18 +27,19 @@ async function restored(name: string) {
     kind: KIND,
     items: [{ itemId: item.id, snapshotId: version.id, name, place: null }],
     placeId: null,
-    emails: [`${name}@example.test`],
+    emails: [world.member.email, STRANGER],
   });
   await world.drain();
   const { rows } = await listHistory(world.services, world.member, { itemId: item.id, page: 0, perPage: 20 });
   const row = rows.find(({ restoredTo }) => restoredTo?.name === name);
-  const mail = world.mails.find(({ to }) => to === `${name}@example.test`);
-  return { row: row!, mail: mail! };
+  const mailTo = (address: string) =>
+    world.mails.findLast(({ to, subject }) => to === address && subject.includes("restored"))!;
+  return { row: row!, mail: mailTo(world.member.email), toStranger: mailTo(STRANGER) };
 }
 
 test("a restore that brought back no branch is incomplete, in the history and in the mail, and says what is missing", async () => {
   await world.outside.control("settings", { canWriteWorkflows: false });
-  const { row, mail } = await restored("without-branches");
+  const { row, mail, toStranger } = await restored("without-branches");
   expect(row.status).toBe("success");
   expect(row.outcome).toMatchObject({ missing: 1 });
   expect(row.report?.missing).toEqual([
@@ -46,6 +49,9 @@ test("a restore that brought back no branch is incomplete, in the history and in
   expect(mail.subject).toBe("pipelines was restored as without-branches, but not all of it");
   expect(mail.text).toContain("The restore is incomplete");
   expect(mail.text).toMatch(/main\s+.*refusing to allow/);
+  expect(toStranger.subject).toBe(mail.subject);
+  expect(toStranger.text).toContain("Missing: 1");
+  expect(toStranger.text).not.toMatch(/refusing to allow/);
 });
 
 test("a restore that brought back everything is complete, with its notes counted apart", async () => {
@@ -58,4 +64,11 @@ test("a restore that brought back everything is complete, with its notes counted
   });
   expect(mail.subject).toBe("pipelines was restored as with-branches");
   expect(mail.text).toMatch(/The restore is complete/);
+});
+
+test("a mail to somebody who is no member holds no name that could lead to another site", async () => {
+  const { mail, toStranger } = await restored("win-at-lucky.example");
+  expect(mail.subject).toBe("pipelines was restored as win-at-lucky.example");
+  expect(toStranger.subject).toBe("pipelines was restored as the item");
+  expect(toStranger.text.replaceAll(/https?:\S+/g, "")).not.toContain("lucky");
 });

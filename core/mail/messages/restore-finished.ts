@@ -47,7 +47,7 @@ export function restoreFinished(data: Data): MailContent {
       version,
       ...(data.notes > 0 ? [["Notes", `${data.notes}, in the report of the history`] as const] : []),
     ],
-    lists: isIncomplete ? [{ title: "What is missing", entries: missingEntries(data) }] : [],
+    lists: data.missingLines.length > 0 ? [{ title: "What is missing", entries: missingEntries(data) }] : [],
     action: isIncomplete
       ? { label: "Open the report", url: data.historyUrl }
       : { label: "Open what was restored", url: restored.url },
