@@ -847,7 +847,7 @@ test("every answer, errors included, carries the security headers and a nonce of
   for (const { headers } of answers) {
     expect(headers.get("Strict-Transport-Security")).toContain("max-age=");
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
-    expect(headers.get("Referrer-Policy")).toBe("strict-origin-when-cross-origin");
+    expect(headers.get("Referrer-Policy")).toBe("strict-origin");
     expect(headers.get("Cross-Origin-Opener-Policy")).toBe("same-origin");
     expect(headers.get("Cache-Control")).toBe("no-store");
   }
