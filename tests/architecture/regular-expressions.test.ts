@@ -6,12 +6,13 @@ import { elementsOf, textOf } from "#connectors/storages/s3/refusal.ts";
 import { quieten } from "#connectors/toolkit/records/quote.ts";
 import { findExpressions, type HostileText, hostileTexts } from "./regular-expressions.ts";
 
-/** Texts grow from here, twice as long each time, until there is work to measure: an expression that explodes is met early. */
+/** Texts grow from here until there is work to measure: an expression that explodes is met early. */
 const SHORTEST = 16;
-/** A square of this length is more work than any measure overlooks. */
-const LONGEST = 32_768;
+const STEP = 4;
+/** A square of this length is millions of steps, which no measure overlooks. */
+const LONGEST = SHORTEST * STEP ** 5;
 /** Work that a clock measures well; less than this at the longest text is no square. */
-const MEASURED_MS = 2;
+const MEASURED_MS = 1;
 /** Twice the text may be three times the work: memory and noise, but no square, which would be four times. */
 const MOST_GROWTH = 3;
 const TRIES = 3;
@@ -63,7 +64,7 @@ function timeOf(work: Work, text: string, tries = TRIES): number {
 
 /** How much more work twice the text is; 1 for what is too little to be measured. */
 function growthOf(work: Work, hostile: HostileText): number {
-  for (let length = SHORTEST; length <= LONGEST; length *= 2) {
+  for (let length = SHORTEST; length <= LONGEST; length *= STEP) {
     const text = hostileOf(hostile, length);
     if (timeOf(work, text, 1) < MEASURED_MS || timeOf(work, text) < MEASURED_MS) continue;
     const growth = timeOf(work, hostileOf(hostile, 2 * length)) / timeOf(work, text);

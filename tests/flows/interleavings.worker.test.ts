@@ -91,14 +91,6 @@ async function liveThrough(seed: number, { mayPileUp = false } = {}): Promise<vo
   await world.finish();
   await world.expectOrder(seed);
   expect([seed, (await world.versions()).at(-1)]).toEqual([seed, world.state()]);
-  console.log(
-    seed,
-    JSON.stringify(
-      (
-        await env.LEDGER_DE.prepare("SELECT kind, status, count(*) n FROM run GROUP BY 1,2").all()
-      ).results.map(Object.values),
-    ),
-  );
 }
 
 /** The jobs that the model works on, and what each makes of its item. Checks of versions wait for ever. */
