@@ -1,5 +1,7 @@
 /** What travels between `git-process.ts` and `git-launcher.ts`: a byte for the type, four for the length, the bytes. */
 
+import type { EventEmitter } from "node:events";
+
 /** Which git is wanted. */
 export type GitOrder = { args: string[]; env: Record<string, string>; cwd?: string };
 
@@ -19,6 +21,17 @@ export function writeFrame(
   head.writeUInt32BE(bytes.length, 1);
   const isFree = target.write(head);
   return bytes.length === 0 ? isFree : target.write(bytes);
+}
+
+/** Waits until a stream takes more, or has closed and takes nothing for ever. */
+export function untilFree(stream: EventEmitter): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      stream.off("drain", settle).off("close", settle);
+      resolve();
+    };
+    stream.on("drain", settle).on("close", settle);
+  });
 }
 
 /** The frames of a stream. @throws Error when it ends within one */

@@ -4,16 +4,17 @@
  * wait, and a socket for streams. It ends when whoever started it has ended. Started by `git-process.ts` alone.
  */
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { createReadStream, openSync, rmSync, writeSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
-import { type Frame, type GitOrder, readFrames, writeFrame } from "./git-frames.ts";
+import { type Frame, type GitOrder, readFrames, untilFree, writeFrame } from "./git-frames.ts";
 
 const folder = process.argv[2] ?? "";
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 createServer({ allowHalfOpen: true }, (socket) => {
+  // Whoever hangs up in the middle breaks the pipe; its close ends git.
+  socket.on("error", () => undefined);
   stream(socket).catch(() => socket.destroy());
 }).listen(join(folder, "streams"), () => {
   serveCalls().then(
@@ -36,14 +37,14 @@ async function stream(socket: Socket): Promise<void> {
     git.once("close", settle);
   });
   const send = async (type: Frame["type"], bytes: Uint8Array) => {
-    if (!writeFrame(socket, { type, bytes })) await once(socket, "drain");
+    if (!writeFrame(socket, { type, bytes })) await untilFree(socket);
   };
   const pump = async (type: Frame["type"], output: AsyncIterable<Buffer>) => {
     for await (const bytes of output) await send(type, bytes);
   };
   const feed = async () => {
     for await (const { bytes } of frames) {
-      if (!git.stdin.write(bytes)) await Promise.race([once(git.stdin, "drain"), ended]);
+      if (!git.stdin.write(bytes)) await untilFree(git.stdin);
     }
     git.stdin.end();
   };

@@ -63,3 +63,17 @@ test("git that fails says so, and one that is killed ends", async () => {
   waiting.kill();
   expect(await waiting.ended).toMatchObject({ code: null });
 });
+
+test("whoever hangs up while git writes harms nobody else", async () => {
+  const cwd = repository();
+  const noise = Buffer.alloc(4_000_000, "holdfast\n");
+  const name = runGitProcess({ args: ["hash-object", "-w", "--stdin"], env, cwd }, noise)
+    .stdout.toString()
+    .trim();
+  for (let i = 0; i < 20; i++) {
+    const git = startGitProcess({ args: ["cat-file", "blob", name], env, cwd });
+    await new Promise((resolve) => git.stdout.once("data", resolve));
+    git.kill();
+  }
+  expect(runGitProcess({ args: ["cat-file", "-t", name], env, cwd }).stdout.toString()).toBe("blob\n");
+});

@@ -1,12 +1,11 @@
 import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, openSync, readSync, writeSync } from "node:fs";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, type Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { type GitOrder, readFrame, readFrames, writeFrame } from "./git-frames.ts";
+import { type GitOrder, readFrame, readFrames, untilFree, writeFrame } from "./git-frames.ts";
 
 /** A git that runs; its streams are those of the process. */
 export type GitProcess = {
@@ -41,11 +40,13 @@ export function runGitProcess(order: GitOrder, input: Uint8Array = new Uint8Arra
 export function startGitProcess(order: GitOrder): GitProcess {
   launcher ??= startLauncher();
   const socket = createConnection(join(launcher.folder, "streams"));
+  // A connection that breaks ends the frames, and with them the process.
+  socket.on("error", () => undefined);
   writeFrame(socket, { type: "order", bytes: Buffer.from(JSON.stringify(order)) });
   const stdin = new Writable({
     write: (bytes: Uint8Array, _encoding, done) => {
       if (socket.destroyed || writeFrame(socket, { type: "in", bytes })) return done();
-      socket.once("drain", done).once("close", done);
+      void untilFree(socket).then(() => done());
     },
     final: (done) => void socket.end(done),
   });
@@ -56,7 +57,7 @@ export function startGitProcess(order: GitOrder): GitProcess {
     for await (const { type, bytes } of readFrames(socket)) {
       if (type === "error") complaints.push(bytes);
       else if (type === "end") code = JSON.parse(Buffer.from(bytes).toString());
-      else if (!stdout.write(bytes)) await Promise.race([once(stdout, "drain"), once(stdout, "close")]);
+      else if (!stdout.write(bytes)) await untilFree(stdout);
     }
     return code;
   };
