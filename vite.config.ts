@@ -13,6 +13,9 @@ function chunkOf(id: string): string | undefined {
   return EVERYDAY_ICONS.test(id) ? "icons" : undefined;
 }
 
+/** The Worker's own rules and connectors, except for how the connectors look, which only the screens show. */
+const SHARED = /^#(?:core|workers|connectors(?!\/registry\/(?:storage-)?descriptors|.*\/(?:ui|descriptor)[.]tsx?$))\//;
+
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     remix({
@@ -26,7 +29,13 @@ export default defineConfig(({ isSsrBuild }) => ({
       },
     }),
   ],
-  ssr: { resolve: { conditions: ["workerd", "worker", "browser"] } },
+  ssr: {
+    resolve: { conditions: ["workerd", "worker", "browser"] },
+    // Bundled here, of thousands of icons only the dozens shown are loaded where nothing else bundles. What the Worker
+    // uses too stays outside, so that both have the same.
+    noExternal: true,
+    external: ["react", "react-dom", "zod", "@remix-run/cloudflare", "@remix-run/router", "@remix-run/server-runtime"],
+  },
   // One form of the schema library in the browser: conform names the whole one for four functions that both have.
   resolve: {
     alias: [{ find: /^zod\/v4$/, replacement: "zod/mini" }],
@@ -38,7 +47,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     // The rules and connectors are bundled once, with the Worker: screens that brought copies of their own would not know
     // the errors that the Worker's copies throw.
     rollupOptions: isSsrBuild
-      ? { external: /^#(core|connectors|workers)\//, output: { hoistTransitiveImports: false } }
-      : { output: { manualChunks: chunkOf } },
+      ? { external: SHARED, output: { hoistTransitiveImports: false } }
+      : { output: { manualChunks: chunkOf, experimentalMinChunkSize: 30_000 } },
   },
 }));

@@ -1,8 +1,36 @@
 import { availableParallelism } from "node:os";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { sweepSettings } from "./tests/harness/sweep-settings.ts";
 import { workerTestBindings } from "./tests/harness/test-bindings.ts";
+
+/** Packages of many modules. A test in workerd asks for each module by itself, one after the other, so each is made one. */
+const PREBUNDLED = [
+  "zod",
+  "zod/mini",
+  "drizzle-orm",
+  "drizzle-orm/batch",
+  "drizzle-orm/d1",
+  "drizzle-orm/sqlite-core",
+  "hono",
+  "hono/factory",
+  "hono/http-exception",
+  "@hono/zod-openapi",
+  "diff",
+  "@logtape/logtape",
+  "@logtape/redaction",
+  "@remix-run/cloudflare",
+  "@oslojs/otp",
+];
+
+/** A source map is longer than its module, and every module crosses a socket. Those of packages and of the built screens help nobody. */
+const withoutForeignMaps: Plugin = {
+  name: "no source maps of others",
+  enforce: "post",
+  transform: (code, id) =>
+    /\/(?:node_modules|build)\//.test(id) ? { code, map: { mappings: "" } } : null,
+};
 
 /** Two ways to run a test: rules and formats in Node, everything that touches a binding in workerd. */
 export default defineConfig({
@@ -25,6 +53,7 @@ export default defineConfig({
       },
       {
         plugins: [
+          withoutForeignMaps,
           cloudflareTest(async () => ({
             main: "./tests/harness/test-worker.ts",
             wrangler: { configPath: "./wrangler.toml" },
@@ -33,6 +62,14 @@ export default defineConfig({
         ],
         test: {
           name: "worker",
+          deps: {
+            optimizer: {
+              ssr: {
+                enabled: true,
+                include: PREBUNDLED,
+              },
+            },
+          },
           // Loading the product takes longer than most files' tests: one isolate serves them all.
           isolate: false,
           include: ["**/*.worker.test.ts"],
