@@ -14,7 +14,8 @@ function chunkOf(id: string): string | undefined {
 }
 
 /** The Worker's own rules and connectors, except for how the connectors look, which only the screens show. */
-const SHARED = /^#(?:core|workers|connectors(?!\/registry\/(?:storage-)?descriptors|.*\/(?:ui|descriptor)[.]tsx?$))\//;
+const SHARED =
+  /^#(?:core|workers|connectors(?!\/registry\/(?:storage-)?descriptors|.*\/(?:ui|descriptor)[.]tsx?$))\//;
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
@@ -34,7 +35,14 @@ export default defineConfig(({ isSsrBuild }) => ({
     // Bundled here, of thousands of icons only the dozens shown are loaded where nothing else bundles. What the Worker
     // uses too stays outside, so that both have the same.
     noExternal: true,
-    external: ["react", "react-dom", "zod", "@remix-run/cloudflare", "@remix-run/router", "@remix-run/server-runtime"],
+    external: [
+      "react",
+      "react-dom",
+      "zod",
+      "@remix-run/cloudflare",
+      "@remix-run/router",
+      "@remix-run/server-runtime",
+    ],
   },
   // One form of the schema library in the browser: conform names the whole one for four functions that both have.
   resolve: {

@@ -28,8 +28,7 @@ const PREBUNDLED = [
 const withoutForeignMaps: Plugin = {
   name: "no source maps of others",
   enforce: "post",
-  transform: (code, id) =>
-    /\/(?:node_modules|build)\//.test(id) ? { code, map: { mappings: "" } } : null,
+  transform: (code, id) => (/\/(?:node_modules|build)\//.test(id) ? { code, map: { mappings: "" } } : null),
 };
 
 /** Two ways to run a test: rules and formats in Node, everything that touches a binding in workerd. */

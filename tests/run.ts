@@ -67,36 +67,17 @@ async function checks(): Promise<void> {
 
 async function tests(): Promise<void> {
   await step("there are ZIP readers of others", ensureZipReaders);
-  // What the journeys need gets ready while others run: the product starts, and a new machine installs a browser.
-  const stack = startJourneyStack();
-  const browser = ensureChromium().then(
-    (path) => ({ path, complaint: null }),
-    (cause: Error) => ({ path: null, complaint: cause.message }),
-  );
-  await phase("unit and worker", async () => {
-    // Neither fills the cores: one waits for git, the other for what is outside of workerd.
-    const worker = vitest("worker", { isQuiet: true });
-    await vitest("unit");
-    await worker;
-  });
-  await phase("journeys", async () => {
-    const { path, complaint } = await browser;
-    // Without these every journey would fail for the same reason.
-    const hasBrowser = await step("there is a browser", async () => complaint);
-    const hasProduct = await step("the product starts", () => stack.ready);
-    if (hasBrowser && hasProduct) {
-      await suite("journeys", "playwright", ["test", "--reporter=list,json"], {
-        env: {
-          PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile("journeys"),
-          CHROMIUM_PATH: path ?? undefined,
-          JOURNEY_PORT: String(PORT),
-        },
-      });
-    }
-    await stack.stop();
-  });
+  // Journeys wait for pages half of their time, so the others run beside them. A new machine installs a browser meanwhile.
+  await Promise.all([
+    phase("journeys", journeys),
+    (async () => {
+      await phase("worker", () => vitest("worker", { isQuiet: true }));
+      await phase("unit", () => vitest("unit", { isQuiet: true }));
+    })(),
+  ]);
   const times = renderTimes(
     phases,
+    performance.now(),
     reports.flatMap((report) => report.times),
   );
   console.log(`\n${times}\n`);
@@ -121,6 +102,27 @@ async function tests(): Promise<void> {
   });
   if (contractsAreRequired()) await step("the published contracts are here", async () => contractsNotice());
   else if (contractsNotice() !== null) console.log(`! ${contractsNotice()}`);
+}
+
+async function journeys(): Promise<void> {
+  const stack = startJourneyStack();
+  let path: string | null = null;
+  // Without these every journey would fail for the same reason.
+  const hasBrowser = await step("there is a browser", async () => {
+    path = await ensureChromium();
+    return null;
+  });
+  const hasProduct = await step("the product starts", () => stack.ready);
+  if (hasBrowser && hasProduct) {
+    await suite("journeys", "playwright", ["test", "--reporter=list,json"], {
+      env: {
+        PLAYWRIGHT_JSON_OUTPUT_NAME: reportFile("journeys"),
+        CHROMIUM_PATH: path ?? undefined,
+        JOURNEY_PORT: String(PORT),
+      },
+    });
+  }
+  await stack.stop();
 }
 
 /** Runs a part and remembers how long it took. */

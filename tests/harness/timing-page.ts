@@ -1,21 +1,20 @@
 import type { FileTime } from "./test-reports.ts";
 
-/** One part of a run, as long as somebody waits for it. */
+/** One part of a run. Parts may run beside each other. */
 export type Phase = { name: string; ms: number };
 
 const BEGIN = "<!-- times: written by `npm test -- --record` -->";
 const END = "<!-- end of times -->";
 const SHOWN_FILES = 10;
 
-/** The phases of a run and its slowest files as Markdown. */
-export function renderTimes(phases: readonly Phase[], files: readonly FileTime[]): string {
+/** The phases of a run, how long all of it took, and its slowest files, as Markdown. */
+export function renderTimes(phases: readonly Phase[], totalMs: number, files: readonly FileTime[]): string {
   const slowest = [...files].sort((a, b) => b.ms - a.ms).slice(0, SHOWN_FILES);
-  const total = phases.reduce((sum, { ms }) => sum + ms, 0);
   return [
     "| Phase | Minutes |",
     "|---|---|",
     ...phases.map(({ name, ms }) => `| ${name} | ${minutes(ms)} |`),
-    `| all | ${minutes(total)} |`,
+    `| all | ${minutes(totalMs)} |`,
     "",
     "| Slowest files | Seconds |",
     "|---|---|",
