@@ -59,7 +59,7 @@ function RestoreStatus({ missing, notes }: NonNullable<HistoryRow["outcome"]>) {
     return (
       <span className="badge badge-bad">
         <TriangleAlert aria-hidden />
-        {copy.missing(missing)}
+        {copy.incomplete}
       </span>
     );
   }

@@ -28,7 +28,7 @@ export const historyCopy = {
     skipped: (count: number) => `${count} skipped`,
     restored: "Restored",
     notes: (count: number) => `${count} ${count === 1 ? "note" : "notes"}`,
-    missing: (count: number) => `Incomplete, ${count} missing`,
+    incomplete: "Incomplete",
   },
   verify: {
     queued: "Queued",

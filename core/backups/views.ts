@@ -47,7 +47,7 @@ export type HistoryRow = {
   };
   /** Where a restore went. */
   restoredTo: { name: string; url: string | null } | null;
-  /** How a restore that did not fail ended: what is missing makes it incomplete. */
+  /** How a restore that did not fail ended, in lines of its report: one about something missing makes it incomplete. */
   outcome: { missing: number; notes: number } | null;
   /** A restore's report. */
   report: {

@@ -50,7 +50,9 @@ test("a daily report tells yesterday by default, once, however often the clock t
     "- web (github backup)\n  GitHub did not answer.\n  https://app.example.test/platform/",
   );
   expect(mail!.text).toContain("- docs (github backup)\n  2 parts could not be read");
-  expect(mail!.text).toContain("- old (github restore)\n  1 part could not be brought back.");
+  expect(mail!.text).toContain(
+    "- old (github restore)\n  Not all of it came back. The history says what is missing.",
+  );
   expect(mail!.headers?.["List-Unsubscribe"]).toContain("/api/mail/unsubscribe?content=");
   for (let i = 0; i < 3; i++) {
     world.clock.at += HOUR_MS;

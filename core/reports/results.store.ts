@@ -14,7 +14,7 @@ export type ResultRow = {
   status: "queued" | "running" | "succeeded" | "failed";
   finishedAt: number | null;
   errorText: string | null;
-  /** Parts that a backup left out, or that a restore could not bring back. */
+  /** Parts that a backup left out, or lines of a restore's report that say what is missing. */
   leftOutCount: number;
 };
 

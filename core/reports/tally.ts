@@ -51,10 +51,10 @@ export function addResult(tally: Tally, row: ResultRow, period: { from: number; 
 }
 
 function leftOut({ kind, leftOutCount }: ResultRow): string {
-  const parts = `${leftOutCount} part${leftOutCount === 1 ? "" : "s"}`;
-  return kind === "backup"
-    ? `${parts} could not be read and ${leftOutCount === 1 ? "is" : "are"} not in the version.`
-    : `${parts} could not be brought back.`;
+  if (kind === "restore") return "Not all of it came back. The history says what is missing.";
+  return leftOutCount === 1
+    ? "1 part could not be read and is not in the version."
+    : `${leftOutCount} parts could not be read and are not in the version.`;
 }
 
 function note(incidents: Map<string, Incident>, row: ResultRow, at: number, text: string): void {

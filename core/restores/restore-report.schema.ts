@@ -29,8 +29,9 @@ export type RestoreReport = z.output<typeof reportSchema>;
 export const restoreReport = storedJson(1, reportSchema);
 
 /**
- * How a restore ended that did not fail: `missing` things should have come back and did not, which makes it incomplete;
- * `notes` say what has another form now or has no way back at the platform.
+ * How a restore ended that did not fail. Both are numbers of lines of its report, not of things: one line may name several
+ * things, and the last one may say how many more there are. `missing` lines say what should have come back and did not,
+ * and one of them makes the restore incomplete; `notes` say what has another form now or no way back at the platform.
  */
 export type RestoreOutcome = { missing: number; notes: number };
 

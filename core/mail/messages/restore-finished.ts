@@ -2,17 +2,17 @@ import { z } from "zod";
 import { formatMoment } from "../format-moment.ts";
 import type { MailContent } from "../mail-content.ts";
 
-/** A restore has ended. What is missing is named, and comes first. */
+/** A restore has ended. Whether something is missing is said first, and what it is wherever the reader may know it. */
 export const restoreFinishedSchema = z.object({
   itemName: z.string(),
   takenAt: z.number(),
   /** What was created; null when the restore failed. */
   restored: z.object({ name: z.string(), url: z.url() }).nullable(),
   errorText: z.string().nullable(),
-  /** How many things should have come back and did not, and the first of them. */
+  /** How many lines of the report say what is missing, and the first of them: none for who may not see names. */
   missing: z.number().default(0),
   missingLines: z.array(z.object({ what: z.string(), reason: z.string() })).default([]),
-  /** How many things came back in another form or have no way back. */
+  /** How many lines of the report say what came back in another form or has no way back. */
   notes: z.number().default(0),
   historyUrl: z.url(),
   timeZone: z.string(),
@@ -41,9 +41,13 @@ export function restoreFinished(data: Data): MailContent {
   return {
     subject: isIncomplete ? `${about}, but not all of it` : about,
     heading: headingOf(data),
-    paragraphs: [`${about}. The original was not touched.`],
+    paragraphs: [
+      `${about}. The original was not touched.`,
+      ...(isIncomplete && data.missingLines.length === 0
+        ? ["The report in the history says what is missing."]
+        : []),
+    ],
     facts: [
-      ...(isIncomplete ? [["Missing", String(data.missing)] as const] : []),
       version,
       ...(data.notes > 0 ? [["Notes", `${data.notes}, in the report of the history`] as const] : []),
     ],
@@ -65,8 +69,7 @@ function headingOf({ missing, notes }: Data): string {
 function missingEntries({ missing, missingLines }: Data) {
   const oneLine = (text: string) => text.replaceAll(/\s+/g, " ").trim();
   const entries = missingLines.map(({ what, reason }) => ({ text: oneLine(what), detail: oneLine(reason) }));
-  const more = missing - entries.length;
-  return more > 0
-    ? [...entries, { text: `${more} more, in the report of the history`, detail: "" }]
+  return missing > entries.length
+    ? [...entries, { text: "More, in the report of the history", detail: "" }]
     : entries;
 }
