@@ -186,6 +186,8 @@ export type RestoreEvent =
   | { type: "missing"; what: string; reason: string }
   /** Came back under another number or id; told only where it differs. `url` is the page of the new one. */
   | { type: "mapped"; kind: string; from: string; to: string; url: string | null }
+  /** Further lines of one of the four kinds above, which the connector could not keep: a report tells how many. */
+  | { type: "unlisted"; list: "changed" | "impossible" | "missing" | "mapped"; count: number }
   /**
    * A moment at which all that was created is journaled. A later slice may take over here: it calls `restore` anew with
    * the same journal, and every event of the report is yielded again.

@@ -37,12 +37,10 @@ import type { CoreServices } from "#core/services.ts";
 import { findSnapshot, openVault, openVersion } from "#core/versions/index.ts";
 import { expectedDuration } from "./expected-duration.ts";
 import { partRestore } from "./part-restore.ts";
+import { reportDraft } from "./report-draft.ts";
 import { type RestoreOrder, requireOrder, restoreOrder } from "./restore-order.ts";
 import { outcomeOf, type RestoreReport, restoreReport } from "./restore-report.schema.ts";
 
-/** Lines of each list of a report, and the bytes they may take: the report stands in a row of two megabytes at most. */
-const MAX_LINES = 500;
-const MAX_LIST_BYTES = 300_000;
 /** Missing things that the mail names; the history names all. */
 const MAIL_LINES = 20;
 /** Stands for a name that could lead a stranger to a site: anybody can make a trial and type an address. */
@@ -141,60 +139,21 @@ async function follow(
   slice: RunSlice,
   events: AsyncGenerator<RestoreEvent, RestoredItem>,
 ): Promise<RestoreReport> {
-  const report: Omit<RestoreReport, "item"> = {
-    restored: {},
-    changed: [],
-    impossible: [],
-    missing: [],
-    mapped: [],
-    mappedCount: 0,
-  };
-  const sizes = { changed: 0, impossible: 0, missing: 0, mapped: 0 };
-  const left = { changed: 0, impossible: 0, missing: 0 };
-  const hasRoom = (list: keyof typeof sizes, line: object) => {
-    const bytes = Buffer.byteLength(JSON.stringify(line));
-    if (report[list].length >= MAX_LINES || sizes[list] + bytes > MAX_LIST_BYTES) return false;
-    sizes[list] += bytes;
-    return true;
-  };
+  const draft = reportDraft();
   for (;;) {
     const step = await events.next();
-    if (step.done) {
-      for (const [list, count] of Object.entries(left) as [keyof typeof left, number][]) {
-        if (count > 0)
-          report[list].push({ what: `${count} more`, reason: "The report has no room for them." });
-      }
-      const { externalId, name, fullName, webUrl } = step.value;
-      return { item: { externalId, name, fullName, webUrl }, ...report };
-    }
+    if (step.done) return draft.finish(step.value);
     const event = step.value;
     switch (event.type) {
       case "progress":
         await slice.progress(event.progress);
         break;
-      case "restored":
-        report.restored[event.kind] = (report.restored[event.kind] ?? 0) + event.count;
-        break;
-      case "changed":
-      case "impossible":
-      case "missing": {
-        const { type, ...line } = event;
-        if (hasRoom(type, line)) report[type].push(line);
-        else left[type] += 1;
-        break;
-      }
-      case "mapped": {
-        const { type, ...line } = event;
-        report.mappedCount++;
-        if (hasRoom(type, line)) report.mapped.push(line);
-        break;
-      }
       case "checkpoint":
         // The journal is the cursor.
         if (slice.isOver()) throw new SliceEndError(null);
         break;
       default:
-        event satisfies never;
+        draft.add(event);
     }
   }
 }

@@ -29,3 +29,50 @@ test("a part goes on at its last note and tells everything that was noted, each 
   ]);
   expect((await openPart(journal, "issues")).at).toBeNull();
 });
+
+const mapped = (at: number) =>
+  ({ type: "mapped", kind: "issue", from: `#${at}`, to: `#${at + 1}`, url: null }) as const;
+
+test("a part keeps the first lines of each kind and counts all others, also when it goes on later", async () => {
+  const journal = memoryJournal();
+  const first = await openPart<number>(journal, "issues");
+  for (let at = 1; at <= 260; at++) {
+    first.tell({ type: "missing", what: `Issue ${at}`, reason: "Refused." });
+    first.tell(mapped(at));
+  }
+  await first.finish();
+  const second = await openPart<number>(journal, "issues");
+  second.tell({ type: "missing", what: "Issue 261", reason: "Refused." });
+  second.tell({ type: "changed", what: "Issue 261", reason: "It is shorter." });
+  await second.finish();
+  const events = [...(await openPart(journal, "issues")).events()];
+  const linesOf = (wanted: string) => events.filter(({ type }) => type === wanted);
+  expect(linesOf("missing")).toHaveLength(250);
+  expect(linesOf("missing").at(-1)).toMatchObject({ what: "Issue 250" });
+  expect(linesOf("mapped")).toHaveLength(250);
+  expect(linesOf("changed")).toHaveLength(1);
+  expect(linesOf("unlisted")).toEqual([
+    { type: "unlisted", list: "missing", count: 11 },
+    { type: "unlisted", list: "mapped", count: 10 },
+  ]);
+});
+
+test("a part of the longest names and most lines stays far below what a row takes", async () => {
+  const journal = memoryJournal();
+  const name = "\u{1F69A}".repeat(4_096);
+  for (const at of [1, 2]) {
+    const part = await openPart<number>(journal, "cards");
+    for (let line = 1; line <= 600; line++) {
+      for (const type of ["changed", "impossible", "missing"] as const)
+        part.tell({ type, what: `Card ${name}`, reason: "Refused." });
+      part.tell({ type: "mapped", kind: "card", from: name, to: `${line}`, url: null });
+    }
+    await part.step(at);
+    await part.finish();
+  }
+  expect(Buffer.byteLength(JSON.stringify(journal.entries.get("part:cards")))).toBeLessThan(410_000);
+  const counts = [...(await openPart(journal, "cards")).events()].map((event) =>
+    event.type === "unlisted" ? event.count : 1,
+  );
+  expect(counts.reduce((sum, count) => sum + count)).toBe(2 * 4 * 600);
+});

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RestoreEvent, RestoreJournal } from "#connectors/contract/platform-connector.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { listRoom } from "#core/kernel/list-room.ts";
 import { readNote } from "./read-note.ts";
 
 /** A line of the report: what came back otherwise, cannot come back, did not come back, or has another number. */
@@ -8,8 +9,12 @@ export type ReportLine = Extract<RestoreEvent, { type: "changed" | "impossible" 
 
 /** Things created between two notes in the journal; whoever resumes looks at the target for the few after the last note. */
 const STEPS_PER_NOTE = 20;
-/** Lines of each type kept for the report; one more says how many there would be. */
-const MOST_LINES = 500;
+/**
+ * Lines of each type kept for the report, and the bytes they may take. All four types are 400 kB at most, in a value of
+ * D1 that may have two megabytes and is written anew with every note; a usual line has 200 bytes, a name may have 16,384
+ * characters. What finds no room is counted.
+ */
+const MOST = { lines: 250, bytes: 100_000 };
 
 /**
  * One part of a restore, e.g. the labels or the issues: how far it came and what is to be told of it, kept in the journal
@@ -44,7 +49,7 @@ const notedSchema = z.object({
   counts: z.record(z.string(), z.number()),
   lines: z.array(lineSchema),
   /** How many lines of a type found no room. */
-  left: z.record(z.string(), z.number()).default({}),
+  left: z.partialRecord(z.enum(["changed", "impossible", "missing", "mapped"]), z.number()).default({}),
 });
 type Noted = z.output<typeof notedSchema>;
 
@@ -61,6 +66,13 @@ export async function openPart<Position extends Json>(
     lines: [],
     left: {},
   };
+  const hasRoom = {
+    changed: listRoom(MOST),
+    impossible: listRoom(MOST),
+    missing: listRoom(MOST),
+    mapped: listRoom(MOST),
+  };
+  for (const line of state.lines) hasRoom[line.type](line);
   let sinceNote = 0;
   const note = () => journal.record(key, structuredClone(state) as Json);
   return {
@@ -74,7 +86,7 @@ export async function openPart<Position extends Json>(
       state.counts[kind] = (state.counts[kind] ?? 0) + count;
     },
     tell: (line) => {
-      if (state.lines.filter(({ type }) => type === line.type).length < MOST_LINES) state.lines.push(line);
+      if (hasRoom[line.type](line)) state.lines.push(line);
       else state.left[line.type] = (state.left[line.type] ?? 0) + 1;
     },
     step: async (position) => {
@@ -92,10 +104,8 @@ export async function openPart<Position extends Json>(
     *events() {
       for (const [kind, count] of Object.entries(state.counts)) yield { type: "restored", kind, count };
       yield* state.lines;
-      for (const type of ["changed", "impossible", "missing"] as const) {
-        const more = state.left[type] ?? 0;
-        if (more > 0) yield { type, what: `${more} more`, reason: `A report lists the first ${MOST_LINES}.` };
-      }
+      for (const [list, count] of Object.entries(state.left) as [ReportLine["type"], number][])
+        yield { type: "unlisted", list, count };
     },
   };
 }

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { reportDraft } from "./report-draft.ts";
+import { outcomeOf, restoreReport } from "./restore-report.schema.ts";
+
+const ITEM = {
+  externalId: "7",
+  nodeId: null,
+  name: "api",
+  fullName: "octo/api",
+  webUrl: "https://x.example/api",
+};
+const refused = (at: number) => ({ type: "missing", what: `Issue ${at}`, reason: "Refused." }) as const;
+
+test("a report sums what came back and keeps the lines of each list in their order", () => {
+  const draft = reportDraft();
+  draft.add({ type: "restored", kind: "issue", count: 2 });
+  draft.add({ type: "restored", kind: "issue", count: 3 });
+  draft.add(refused(1));
+  draft.add({ type: "changed", what: "HEAD", reason: "It points to main." });
+  draft.add({ type: "mapped", kind: "issue", from: "#1", to: "#2", url: null });
+  expect(draft.finish(ITEM)).toEqual({
+    item: { externalId: "7", name: "api", fullName: "octo/api", webUrl: "https://x.example/api" },
+    restored: { issue: 5 },
+    changed: [{ what: "HEAD", reason: "It points to main." }],
+    impossible: [],
+    missing: [{ what: "Issue 1", reason: "Refused." }],
+    mapped: [{ kind: "issue", from: "#1", to: "#2", url: null }],
+    mappedCount: 1,
+  });
+});
+
+test("what a list has no room for stands as its last line, with the lines that a connector could not keep", () => {
+  const draft = reportDraft();
+  for (let at = 1; at <= 503; at++) {
+    draft.add(refused(at));
+    draft.add({ type: "mapped", kind: "issue", from: `#${at}`, to: `#${at + 1}`, url: null });
+  }
+  for (const list of ["missing", "impossible", "mapped"] as const)
+    draft.add({ type: "unlisted", list, count: 40 });
+  const report = draft.finish(ITEM);
+  expect(report.missing).toHaveLength(501);
+  expect(report.missing.slice(-2)).toEqual([
+    { what: "Issue 500", reason: "Refused." },
+    { what: "43 more", reason: "The report has no room for them." },
+  ]);
+  expect(report.impossible).toEqual([{ what: "40 more", reason: "The report has no room for them." }]);
+  expect(report.changed).toEqual([]);
+  expect([report.mapped.length, report.mappedCount]).toEqual([500, 543]);
+  expect(outcomeOf(report)).toEqual({ missing: 501, notes: 1 });
+});
+
+test("a report of the longest lines fits into a row, and the first line without room makes a restore incomplete too", () => {
+  const draft = reportDraft();
+  const what = "\u{1F69A}".repeat(4_096);
+  for (let at = 0; at < 600; at++) {
+    for (const type of ["changed", "impossible", "missing"] as const)
+      draft.add({ type, what, reason: "No." });
+    draft.add({ type: "mapped", kind: "card", from: what, to: "1", url: null });
+  }
+  const report = draft.finish(ITEM);
+  expect(Buffer.byteLength(JSON.stringify(restoreReport.write(report)))).toBeLessThan(1_500_000);
+  expect(report.mappedCount).toBe(600);
+  expect(report.changed.at(-1)?.what).toBe(`${600 - report.changed.length + 1} more`);
+
+  const short = reportDraft();
+  short.add({ type: "missing", what: what.repeat(20), reason: "No." });
+  expect(short.finish(ITEM).missing).toEqual([
+    { what: "1 more", reason: "The report has no room for them." },
+  ]);
+});

@@ -1,0 +1,64 @@
+import type { RestoredItem, RestoreEvent } from "#connectors/contract/platform-connector.ts";
+import { listRoom } from "#core/kernel/list-room.ts";
+import type { RestoreReport } from "./restore-report.schema.ts";
+
+/** Lines of each list of a report, and the bytes they may take: the report stands in a row of two megabytes at most. */
+const MOST = { lines: 500, bytes: 300_000 };
+
+/** What a connector tells for the report. */
+type ReportEvent = Exclude<RestoreEvent, { type: "progress" | "checkpoint" }>;
+
+/** Gathers what a restore tells. What the report has no room for is counted, and stands as a list's last line. */
+export function reportDraft() {
+  const report: Omit<RestoreReport, "item"> = {
+    restored: {},
+    changed: [],
+    impossible: [],
+    missing: [],
+    mapped: [],
+    mappedCount: 0,
+  };
+  const hasRoom = {
+    changed: listRoom(MOST),
+    impossible: listRoom(MOST),
+    missing: listRoom(MOST),
+    mapped: listRoom(MOST),
+  };
+  const unlisted = { changed: 0, impossible: 0, missing: 0, mapped: 0 };
+  return {
+    add(event: ReportEvent): void {
+      switch (event.type) {
+        case "restored":
+          report.restored[event.kind] = (report.restored[event.kind] ?? 0) + event.count;
+          break;
+        case "changed":
+        case "impossible":
+        case "missing": {
+          const { type, ...line } = event;
+          if (hasRoom[type](line)) report[type].push(line);
+          else unlisted[type] += 1;
+          break;
+        }
+        case "mapped": {
+          const { type, ...line } = event;
+          if (hasRoom[type](line)) report[type].push(line);
+          else unlisted[type] += 1;
+          break;
+        }
+        case "unlisted":
+          unlisted[event.list] += event.count;
+          break;
+        default:
+          event satisfies never;
+      }
+    },
+    finish({ externalId, name, fullName, webUrl }: RestoredItem): RestoreReport {
+      for (const list of ["changed", "impossible", "missing"] as const) {
+        if (unlisted[list] === 0) continue;
+        report[list].push({ what: `${unlisted[list]} more`, reason: "The report has no room for them." });
+      }
+      report.mappedCount = report.mapped.length + unlisted.mapped;
+      return { item: { externalId, name, fullName, webUrl }, ...report };
+    },
+  };
+}
