@@ -239,27 +239,36 @@ test("what is internal stays internal: where GitLab would show it, it is not res
   expect(told).toHaveLength(secrets.length);
 });
 
-test("an internal comment that a dying attempt left for all to read is removed by the next one", async () => {
-  const project = await makeHardCases("left_open");
-  const snapshot = await backUp(project);
-  let isDead = false;
-  const dying = session(async (url, init) => {
-    if (isDead) throw new TypeError("The worker died.");
-    const body = typeof init?.body === "string" ? init.body.replace(/,"internal":true/, "") : init?.body;
-    isDead = body !== init?.body;
-    return await fetch(url, { ...init, body: body ?? null });
-  });
-  const journal = memoryJournal();
-  await expect(restore(snapshot, "left_open_restored", journal, dying)).rejects.toThrow();
-  const notes = () => world.projectNamed("left_open_restored").issues.flatMap((issue) => issue.notes);
-  expect(notes().filter(({ body }) => body.includes("Only for us"))).toMatchObject([{ isInternal: false }]);
-  const { events } = await restore(snapshot, "left_open_restored", journal);
-  expect(notes().filter(({ body }) => body.includes("Only for us"))).toEqual([]);
-  expect(notes().filter(({ body }) => body.includes("The front door."))).toMatchObject([
-    { isInternal: true },
-  ]);
-  expect(events.filter((event) => event.type === "missing" && /internal/.test(event.reason))).toHaveLength(1);
-});
+test.each([
+  ["left_open", "Only for us"],
+  ["left_open_thread", "A hole in the door"],
+])(
+  "%s: what is internal and a dying attempt left for all to read is removed and written again as internal",
+  async (name, secret) => {
+    const project = await makeHardCases(name);
+    const snapshot = await backUp(project);
+    let isDead = false;
+    const dying = session(async (url, init) => {
+      if (isDead) throw new TypeError("The worker died.");
+      const body = typeof init?.body === "string" ? init.body : null;
+      if (!body?.includes(secret)) return await fetch(url, init);
+      isDead = true;
+      return await fetch(url, { ...init, body: body.replace(/,"internal":true/, "") });
+    });
+    const journal = memoryJournal();
+    await expect(restore(snapshot, `${name}_restored`, journal, dying)).rejects.toThrow();
+    const notes = () => world.projectNamed(`${name}_restored`).issues.flatMap((issue) => issue.notes);
+    expect(notes().filter(({ body }) => body.includes(secret))).toMatchObject([{ isInternal: false }]);
+    const { events } = await restore(snapshot, `${name}_restored`, journal);
+    for (const text of ["Only for us", "A hole in the door", "Which one?", "The front door."]) {
+      const copies = notes().filter(({ body }) => body.includes(text));
+      expect(copies.map(({ isInternal }) => isInternal)).toEqual([true]);
+    }
+    const thread = notes().filter(({ body }) => /A hole in the door|Which one|The front door/.test(body));
+    expect(new Set(thread.map(({ discussionId }) => discussionId)).size).toBe(1);
+    expect(events.filter((event) => event.type === "missing" && /internal/.test(event.reason))).toEqual([]);
+  },
+);
 
 test("a restore that loses the answer to any of its writes goes on without writing anything twice", async () => {
   const project = await makeHardCases("fragile");

@@ -56,7 +56,8 @@ export async function readNotes(snapshot: SnapshotView, paths: readonly string[]
  * An internal discussion begins as a plain comment, because only these take the flag (GitLab, lib/api/discussions.rb and
  * notes.rb); what answers it inherits the flag (app/services/notes/build_service.rb). The same service drops the flag
  * without a word where the account may not set it, so every answer is checked, and a copy that others could read is
- * removed and reported.
+ * removed and reported. One that an attempt left because it ended before it could remove it is removed first, then the
+ * note is written anew: no answer goes into its discussion.
  */
 export async function* restoreNotes(
   notes: readonly GitlabNote[],
@@ -107,7 +108,8 @@ async function* writeThread(
   { ids, isInternal: isHidden, notes }: Thread,
   { target, there, outcome }: Writing,
 ): AsyncGenerator<RestoreEvent, readonly GitlabNote[]> {
-  const known = ids.map((id) => there.get(id)).find((copy) => copy !== undefined);
+  const isExposed = (copy: Written) => isHidden && !copy.isInternal;
+  const known = ids.map((id) => there.get(id)).find((copy) => copy !== undefined && !isExposed(copy));
   const place: Place = {
     discussionId: known?.discussionId ?? null,
     isInternal: isHidden,
@@ -116,15 +118,13 @@ async function* writeThread(
   for (const [index, note] of notes.entries()) {
     const what = `A comment of ${note.author?.username ?? "somebody"} (${target.thing})`;
     const copy = there.get(note.id);
-    if (copy !== undefined && (copy.isInternal || !isHidden)) {
+    if (copy !== undefined && !isExposed(copy)) {
       outcome.count += 1;
       continue;
     }
     try {
-      // An attempt that ended before it could remove this copy has left it for others to read.
       if (copy !== undefined) await removeNote(target, copy.noteId);
-      const canHide = copy === undefined && (isHidden || !isInternal(note));
-      const made = canHide ? await writeNote(note, { target, place }) : null;
+      const made = isHidden || !isInternal(note) ? await writeNote(note, { target, place }) : null;
       if (made === null) yield { type: "missing", what, reason: NOT_INTERNAL };
       else {
         outcome.count += 1;
