@@ -1,11 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { requestBackup } from "#core/backups/index.ts";
-import { requestCloneUrl, requestZip } from "#core/exports/index.ts";
 import { toBase64Url, toHex, utf8 } from "#core/kernel/crypto.ts";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { listKeys } from "#tests/harness/empty-bindings.ts";
-import { newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { connect, PLATFORM } from "#tests/harness/flow-world.ts";
 import { readRuntimeLog } from "#tests/harness/read-runtime-log.ts";
 import { configureLogging } from "#workers/logging.ts";
@@ -23,7 +21,13 @@ import {
   signUpForReal,
   succeed,
 } from "./real-person.ts";
-import { httpBindings, openSecurityWorld, type SecurityWorld, sendTo } from "./security-world.ts";
+import {
+  httpBindings,
+  openSecurityWorld,
+  type SecurityWorld,
+  sendTo,
+  signedPaths,
+} from "./security-world.ts";
 
 let world: SecurityWorld;
 let runtimeLog: Awaited<ReturnType<typeof readRuntimeLog>>;
@@ -177,13 +181,7 @@ test("nothing that a call is sent makes the runtime write it into its log", asyn
 });
 
 test("no log names what an address carries, whether it is right, mistyped or fails inside", async () => {
-  const { services, member } = world.flow;
-  const snapshot = await newestSnapshot(world.flow, world.item.id);
-  const asked = { itemId: world.item.id, snapshotId: snapshot.id };
-  const zip = await requestZip(services, member, { platform: PLATFORM, ...asked });
-  if (zip.kind !== "ready") throw new Error("the ZIP of a verified version is ready");
-  const download = new URL(zip.url).pathname;
-  const clone = new URL((await requestCloneUrl(services, member, asked)).url).pathname;
+  const { download, clone } = await signedPaths(world);
   const carried = `c4NARY${crypto.randomUUID()}`;
   const secrets = [download, clone].flatMap((path) => path.split("/")[2]!.split("."));
   const query = `content=${carried}&iv=${carried}&code=${carried}&state=${carried}&email=${carried}`;

@@ -1,7 +1,5 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { requestCloneUrl, requestZip } from "#core/exports/index.ts";
-import { newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { PLATFORM } from "#tests/harness/flow-world.ts";
 import {
   type Answer,
@@ -10,6 +8,7 @@ import {
   openSecurityWorld,
   type SecurityWorld,
   sendTo,
+  signedPaths,
 } from "./security-world.ts";
 
 let world: SecurityWorld;
@@ -49,13 +48,7 @@ function faultsOf({ headers, text }: Answer): string[] {
 const forms = { "Content-Type": "application/x-www-form-urlencoded" };
 
 test("every answer carries the headers that protect a browser, errors, redirects and downloads included", async () => {
-  const { services, member } = world.flow;
-  const snapshot = await newestSnapshot(world.flow, world.item.id);
-  const asked = { itemId: world.item.id, snapshotId: snapshot.id };
-  const zip = await requestZip(services, member, { platform: PLATFORM, ...asked });
-  if (zip.kind !== "ready") throw new Error("the ZIP of a verified version is ready");
-  const download = new URL(zip.url).pathname;
-  const clone = new URL((await requestCloneUrl(services, member, asked)).url).pathname;
+  const { download, clone } = await signedPaths(world);
   const session = { Authorization: await world.tokenOf("owner") };
   const json = "application/json";
   const calls: [expected: number, call: Call][] = [

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { requestCloneUrl, requestZip } from "#core/exports/index.ts";
 import { newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { PLATFORM } from "#tests/harness/flow-world.ts";
 import { howToRepeat, isSampled } from "#tests/harness/sample.ts";
@@ -13,6 +12,7 @@ import {
   ORIGIN,
   openSecurityWorld,
   type SecurityWorld,
+  signedPaths,
 } from "./security-world.ts";
 
 let world: SecurityWorld;
@@ -166,12 +166,7 @@ test.each([
 
 test("a signed address opens what it was signed for and nothing else", async () => {
   const { services, member } = world.flow;
-  const snapshot = await newestSnapshot(world.flow, world.item.id);
-  const asked = { itemId: world.item.id, snapshotId: snapshot.id };
-  const zip = await requestZip(services, member, { platform: PLATFORM, ...asked });
-  if (zip.kind !== "ready") throw new Error("the ZIP of a verified version is ready");
-  const download = new URL(zip.url).pathname;
-  const clone = new URL((await requestCloneUrl(services, member, asked)).url).pathname;
+  const { download, clone } = await signedPaths(world);
   const status = async (path: string) => (await world.send({ method: "GET", path })).status;
   expect([await status(download), await status(`${clone}/info/refs`)]).toEqual([200, 200]);
   const [, , token = ""] = download.split("/");

@@ -2,11 +2,13 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { startTrial } from "#core/billing/index.ts";
+import { requestCloneUrl, requestZip } from "#core/exports/index.ts";
 import { type ItemView, listAvailablePlaces, listPlaces } from "#core/inventory/index.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { sha256Hex } from "#core/kernel/crypto.ts";
 import { itemIdIn, randomIds } from "#core/kernel/ids.ts";
 import type { Member } from "#core/organisations/index.ts";
+import { newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import { heldLimits } from "#tests/harness/held-limits.ts";
 import { answerHolder } from "#tests/harness/hold-answers.ts";
@@ -142,6 +144,18 @@ export async function openSecurityWorld(
     join,
     close: () => flow.close(),
   };
+}
+
+/** Paths of the signed addresses under which the owner downloads and clones the newest version of the world's item. */
+export async function signedPaths({
+  flow,
+  item,
+}: SecurityWorld): Promise<{ download: string; clone: string }> {
+  const asked = { itemId: item.id, snapshotId: (await newestSnapshot(flow, item.id)).id };
+  const zip = await requestZip(flow.services, flow.member, { platform: PLATFORM, ...asked });
+  if (zip.kind !== "ready") throw new Error("the ZIP of a verified version is ready");
+  const clone = await requestCloneUrl(flow.services, flow.member, asked);
+  return { download: new URL(zip.url).pathname, clone: new URL(clone.url).pathname };
 }
 
 /** The product's bindings with this world's GitHub; messages to queues go nowhere, or wait where the world has them. */

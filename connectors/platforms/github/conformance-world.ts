@@ -44,7 +44,7 @@ async function repositories(world: GithubTestWorld): Promise<Own> {
     return found;
   };
   const octokit = new Octokit({
-    ...{ auth: await world.issueToken(), baseUrl: world.simulator.apiUrl },
+    ...{ auth: world.token, baseUrl: world.simulator.apiUrl },
     ...{ throttle: { enabled: false }, retry: { enabled: false } },
   });
   const repository = find(world.item);

@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
-import { memoryJournal, runRestore, testSession } from "#tests/conformance/test-session.ts";
+import { memoryJournal, runRestore } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import { createGist } from "./simulator/gists.ts";
 import type { Gist } from "./simulator/state.ts";
 import { type GithubTestWorld, openGithubWorld } from "./test-world.ts";
 
 let world: GithubTestWorld;
-let token: string;
 let gist: Gist;
 beforeAll(async () => {
   world = await openGithubWorld();
-  token = await world.issueToken();
   const files = { "deploy.sh": "#!/bin/sh\nexit 0\n", "notes.md": "# Notes\n" };
   const order = { owner: world.accountName, description: "How we deploy", isPublic: false, files };
   gist = await createGist(world.simulator.world, order);
@@ -20,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const session = () => testSession({ config: world.config, token, accountName: world.accountName });
+const session = () => world.session();
 const itemOf = () => connector.getItem(session(), { kind: "gist", externalId: gist.id, fullName: "" });
 
 test("gists of the own place are listed under the name of their first file, and found by a part of it", async () => {

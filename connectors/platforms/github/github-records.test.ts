@@ -4,7 +4,7 @@ import { isWholeDay } from "#connectors/toolkit/records/backup-state.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { joined, takeUntil } from "#tests/conformance/connector/suite.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
-import { type TestSession, testSession } from "#tests/conformance/test-session.ts";
+import type { TestSession } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import type { Reaction, ReactionContent } from "./simulator/records.ts";
 import { seedProject, seedSettings } from "./simulator/seed-extras.ts";
@@ -13,16 +13,14 @@ import { type GithubTestWorld, openGithubWorld } from "./test-world.ts";
 
 const DAY_MS = 86_400_000;
 let world: GithubTestWorld;
-let token: string;
 beforeAll(async () => {
   world = await openGithubWorld();
-  token = await world.issueToken();
 });
 afterAll(() => world.stop());
 
 /** A session on a day on which everything of the repository is read, or on one on which only changes are. */
 function session(repository: Repository, day: "whole" | "ordinary" = "ordinary"): TestSession {
-  const base = testSession({ config: world.config, token, accountName: world.accountName });
+  const base = world.session();
   let now = Date.now();
   while (isWholeDay(String(repository.id), now) !== (day === "whole")) now += DAY_MS;
   return { ...base, clock: { now: () => now } };
@@ -223,7 +221,7 @@ test("releases, their files, discussions, projects and settings come along, each
   await happen(repository, "features", { hasDiscussions: true });
   const { fullName } = world.reference(repository);
   const call = async (url: string, init: RequestInit) => {
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/octet-stream" };
+    const headers = { authorization: `Bearer ${world.token}`, "content-type": "application/octet-stream" };
     const answer = await fetch(url, { method: "POST", headers, ...init });
     expect(answer.status).toBe(201);
     return (await answer.json()) as { id: number; upload_url: string };
@@ -319,7 +317,7 @@ test("the records say what GitHub says: texts, authors, labels, milestones, revi
   await happen(repository, "features", { hasDiscussions: true });
   const { fullName } = world.reference(repository);
   const milestone = await fetch(`${world.simulator.apiUrl}/repos/${fullName}/milestones`, {
-    ...{ method: "POST", headers: { authorization: `Bearer ${token}` } },
+    ...{ method: "POST", headers: { authorization: `Bearer ${world.token}` } },
     body: JSON.stringify({ title: "Spring", state: "closed", description: "When the ice is gone" }),
   });
   expect(milestone.status).toBe(201);
@@ -430,7 +428,7 @@ test("who reacted is told of issues, requests, comments, reviews, comments on co
   await happen(repository, "features", { hasDiscussions: true });
   const { fullName } = world.reference(repository);
   const answer = await fetch(`${world.simulator.apiUrl}/repos/${fullName}/releases`, {
-    ...{ method: "POST", headers: { authorization: `Bearer ${token}` } },
+    ...{ method: "POST", headers: { authorization: `Bearer ${world.token}` } },
     body: JSON.stringify({ tag_name: "v1.1", name: "Cheered" }),
   });
   expect(answer.status).toBe(201);
@@ -476,7 +474,7 @@ function reaction(login: string, content: ReactionContent): Reaction {
 test("a file of a release whose bytes are not those that GitHub promises fails the run", async () => {
   const repository = await makeRepository("broken-file", {});
   const { fullName } = world.reference(repository);
-  const headers = { authorization: `Bearer ${token}` };
+  const headers = { authorization: `Bearer ${world.token}` };
   const url = `${world.simulator.apiUrl}/repos/${fullName}/releases`;
   const made = await fetch(url, { method: "POST", headers, body: JSON.stringify({ tag_name: "v1.1" }) });
   const { upload_url } = (await made.json()) as { upload_url: string };

@@ -13,7 +13,7 @@ import {
   takeSnapshot,
   WHOLE_CHECK,
 } from "#tests/conformance/memory-snapshot.ts";
-import { memoryJournal, runRestore, type TestSession, testSession } from "#tests/conformance/test-session.ts";
+import { memoryJournal, runRestore, type TestSession } from "#tests/conformance/test-session.ts";
 import { openGithubConformance } from "./conformance-world.ts";
 import { connector } from "./connector.ts";
 import { renameRepository } from "./simulator/repositories.ts";
@@ -25,16 +25,12 @@ describe("repositories", () =>
 describe("gists", () => describePlatformConnector(connector, { open: () => openGithubConformance("gist") }));
 
 let world: GithubTestWorld;
-let token: string;
 beforeAll(async () => {
   world = await openGithubWorld();
-  token = await world.issueToken();
 });
 afterAll(() => world.stop());
 
-function session(more: Partial<Parameters<typeof testSession>[0]> = {}): TestSession {
-  return testSession({ config: world.config, token, accountName: world.accountName, ...more });
-}
+const session: GithubTestWorld["session"] = (more) => world.session(more);
 
 async function itemOf(repository: Repository): Promise<PlatformItem> {
   return await connector.getItem(session(), { kind: "repository", ...world.reference(repository) });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { isWholeDay } from "#connectors/toolkit/records/backup-state.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
-import { type TestSession, testSession } from "#tests/conformance/test-session.ts";
+import type { TestSession } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import { generateRecords } from "./simulator/generate.ts";
 import type { Issue } from "./simulator/records.ts";
@@ -17,10 +17,8 @@ const GAVE_UP = {
   errors: [{ message: "Something went wrong while executing your query. Please include `A1:B2` …" }],
 };
 let world: GithubTestWorld;
-let token: string;
 beforeAll(async () => {
   world = await openGithubWorld();
-  token = await world.issueToken();
 });
 afterEach(() => {
   Object.assign(world.simulator.world.settings, { hiddenNodes: [], brokenFields: [] });
@@ -58,7 +56,7 @@ function isPull(issue: Issue): issue is Issue & { pull: NonNullable<Issue["pull"
 function session(repository: Repository, day: "whole" | "ordinary" = "ordinary"): TestSession {
   let now = Date.now();
   while (isWholeDay(String(repository.id), now) !== (day === "whole")) now += DAY_MS;
-  const base = testSession({ config: world.config, token, accountName: world.accountName });
+  const base = world.session();
   return { ...base, clock: { now: () => now }, sleep: async () => undefined };
 }
 

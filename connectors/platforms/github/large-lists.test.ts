@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
-import { testSession } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import { generateRecords } from "./simulator/generate.ts";
 import type { Repository } from "./simulator/state.ts";
@@ -8,10 +7,8 @@ import { type GithubTestWorld, openGithubWorld } from "./test-world.ts";
 
 const ANSWER_LIMIT = 16 * 1024 * 1024;
 let world: GithubTestWorld;
-let token: string;
 beforeAll(async () => {
   world = await openGithubWorld();
-  token = await world.issueToken();
 });
 afterAll(() => world.stop());
 
@@ -27,7 +24,7 @@ async function fill(name: string, content: Partial<typeof nothing>): Promise<Rep
 }
 
 const session = () => ({
-  ...testSession({ config: world.config, token, accountName: world.accountName }),
+  ...world.session(),
   // Pauses between attempts take no time here.
   sleep: async () => undefined,
 });
@@ -45,7 +42,9 @@ test("releases whose page is longer than we take in come in smaller pages, every
   const content = { releases: 130, assetsPerRelease: 125 };
   const repository = await fill("nightlies", content);
   const list = `${world.simulator.apiUrl}/repositories/${repository.id}/releases?per_page=100`;
-  const page = await fetch(list, { headers: { authorization: `Bearer ${token}`, "user-agent": "test" } });
+  const page = await fetch(list, {
+    headers: { authorization: `Bearer ${world.token}`, "user-agent": "test" },
+  });
   expect((await page.text()).length).toBeGreaterThan(ANSWER_LIMIT);
   const version = await backUp(repository);
   expect(countOf(version, "release")).toBe(content.releases);

@@ -15,21 +15,19 @@ import {
   takeSnapshot,
   WHOLE_CHECK,
 } from "#tests/conformance/memory-snapshot.ts";
-import { memoryJournal, runRestore, testSession } from "#tests/conformance/test-session.ts";
+import { memoryJournal, runRestore } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import type { Repository } from "./simulator/state.ts";
 import { type GithubTestWorld, openGithubWorld, refsOf } from "./test-world.ts";
 import { verify } from "./verify.ts";
 
 let world: GithubTestWorld;
-let token: string;
 beforeAll(async () => {
   world = await openGithubWorld();
-  token = await world.issueToken();
 });
 afterAll(() => world.stop());
 
-const session = () => testSession({ config: world.config, token, accountName: world.accountName });
+const session = () => world.session();
 
 async function backUp(repository: Repository, previous: MemorySnapshot | null = null) {
   const by = session();

@@ -15,18 +15,16 @@ import {
   takeSnapshot,
   WHOLE_CHECK,
 } from "#tests/conformance/memory-snapshot.ts";
-import { memoryJournal, runRestore, type TestSession, testSession } from "#tests/conformance/test-session.ts";
+import { memoryJournal, runRestore, type TestSession } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import { lfsDirectory, lfsOf } from "./simulator/lfs.ts";
 import type { Repository } from "./simulator/state.ts";
 import { type GithubTestWorld, openGithubWorld, refsOf } from "./test-world.ts";
 
 let world: GithubTestWorld;
-let token: string;
 let scratch: string;
 beforeAll(async () => {
   world = await openGithubWorld();
-  token = await world.issueToken();
   scratch = mkdtempSync(join(tmpdir(), "holdfast-lfs-"));
 });
 afterAll(async () => {
@@ -43,8 +41,7 @@ beforeEach(() => {
 
 const lfs = () => lfsOf(world.simulator.world);
 const filesOf = (repository: Repository) => lfsDirectory(world.simulator.world, repository);
-const session = (more: { fetch?: TestSession["fetch"] } = {}) =>
-  testSession({ config: world.config, token, accountName: world.accountName, ...more });
+const session: GithubTestWorld["session"] = (more) => world.session(more);
 const picture = (what: string) => new TextEncoder().encode(`${what} `.repeat(2_000));
 const nameOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
@@ -274,7 +271,7 @@ test("a limit parks the run, a fault that passes fails it for now, and no error 
   });
   const broken = await failureOf(backUp(repository));
   expect(broken.kind).toBe("unavailable");
-  for (const failure of [limited, broken]) expect(`${failure.stack}`).not.toContain(token);
+  for (const failure of [limited, broken]) expect(`${failure.stack}`).not.toContain(world.token);
   world.simulator.faults.clear();
   world.simulator.faults.add({ match: { path: "^/_lfs/" }, action: { kind: "cut", afterBytes: 100 } });
   expect((await failureOf(backUp(repository))).kind).toBe("unavailable");

@@ -3,7 +3,7 @@ import path from "node:path";
 import { Octokit } from "octokit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
-import { memoryJournal, runRestore, testSession } from "#tests/conformance/test-session.ts";
+import { memoryJournal, runRestore } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import { generateRecords } from "./simulator/generate.ts";
 import { DEFAULT_GITHUB_SETTINGS } from "./simulator/github-simulator.ts";
@@ -13,11 +13,9 @@ import { type GithubTestWorld, openGithubWorld } from "./test-world.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../..");
 let world: GithubTestWorld;
-let token: string;
 let repository: Repository;
 beforeAll(async () => {
   world = await openGithubWorld({ contentPerMinute: 100_000, contentPerHour: 100_000 });
-  token = await world.issueToken();
   repository = await world.makeRepository("granted", { hasDiscussions: true });
   generateRecords(world.simulator.world, repository, {
     ...{ issues: 2, pulls: 1, commentsPerIssue: 1, eventsPerIssue: 1, reviewsPerPull: 1, discussions: 1 },
@@ -28,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const session = () => testSession({ config: world.config, token, accountName: world.accountName });
+const session = () => world.session();
 
 async function backUp(
   item = { kind: "repository", ...world.reference(repository) },
@@ -114,7 +112,11 @@ test.each([
   const version = await backUp();
   const target = { name: `back-${document.length}`, place: null, options: {} };
   await runRestore(connector.restore(by, version, target, memoryJournal()));
-  const octokit = new Octokit({ auth: token, baseUrl: world.simulator.apiUrl, throttle: { enabled: false } });
+  const octokit = new Octokit({
+    auth: world.token,
+    baseUrl: world.simulator.apiUrl,
+    throttle: { enabled: false },
+  });
   const { data: gist } = await octokit.rest.gists.create({ files: { "a.md": { content: "# A" } } });
   const gistVersion = await backUp({ kind: "gist", externalId: gist.id ?? "", fullName: gist.id ?? "" });
   await runRestore(connector.restore(session(), gistVersion, { ...target, name: "N/A" }, memoryJournal()));

@@ -6,19 +6,17 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { HOUR_MS, MINUTE_MS } from "#core/kernel/clock.ts";
 import { expectPlanKept, promisedBy } from "#tests/conformance/expect-plan-kept.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
-import { memoryJournal, runRestore, testSession } from "#tests/conformance/test-session.ts";
+import { memoryJournal, runRestore } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import { deleteIssue } from "./simulator/threads.ts";
 import { type GithubTestWorld, openGithubWorld } from "./test-world.ts";
 
 let world: GithubTestWorld;
-let token: string;
 let octokit: Octokit;
 beforeAll(async () => {
   world = await openGithubWorld({ contentPerMinute: 100_000, contentPerHour: 100_000, importMs: 0 });
-  token = await world.issueToken();
   octokit = new Octokit({
-    auth: token,
+    auth: world.token,
     baseUrl: world.simulator.apiUrl,
     throttle: { enabled: false },
     retry: { enabled: false },
@@ -26,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const session = () => testSession({ config: world.config, token, accountName: world.accountName });
+const session = () => world.session();
 const account = () => ({ accountName: world.accountName });
 
 /** Restores again and again are much work for a busy machine. */

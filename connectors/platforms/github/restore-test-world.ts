@@ -2,7 +2,7 @@ import { Octokit } from "octokit";
 import { onTestFinished } from "vitest";
 import type { RestoreEvent, Session } from "#connectors/contract/platform-connector.ts";
 import { takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
-import { type TestSession, testSession } from "#tests/conformance/test-session.ts";
+import type { TestSession } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import type { GithubSettings, Repository } from "./simulator/state.ts";
 import { openGithubWorld } from "./test-world.ts";
@@ -16,15 +16,14 @@ export async function openWorld(settings: Partial<GithubSettings> = {}) {
     ...settings,
   });
   onTestFinished(() => world.stop());
-  const token = await world.issueToken();
   const octokit = new Octokit({
-    auth: token,
+    auth: world.token,
     baseUrl: world.simulator.apiUrl,
     throttle: { enabled: false },
     retry: { enabled: false },
   });
   const session = (fetched: Session["fetch"] = (url, init) => fetch(url, init)): TestSession => ({
-    ...testSession({ config: world.config, token, accountName: world.accountName, fetch: fetched }),
+    ...world.session({ fetch: fetched }),
     // Long enough for an import, short enough for a test.
     sleep: (ms) => new Promise((done) => setTimeout(done, Math.min(ms, 15))),
   });

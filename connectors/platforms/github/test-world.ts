@@ -2,6 +2,7 @@ import { filledOnce } from "#connectors/toolkit/simulator/filled-once.ts";
 import { addCommits } from "#connectors/toolkit/simulator/histories.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import type { ConformanceWorld } from "#tests/conformance/connector/suite.ts";
+import { type TestSession, testSession } from "#tests/conformance/test-session.ts";
 import { configSchema } from "./authorize.ts";
 import { DEFAULT_GITHUB_SETTINGS, type GithubSimulator } from "./simulator/github-simulator.ts";
 import { startHeldGithub } from "./simulator/held-world.ts";
@@ -15,6 +16,10 @@ export type GithubTestWorld = Omit<
   "changeItem" | "makeItem" | "titledKinds" | "consent" | "faults" | "limitShapes"
 > & {
   simulator: GithubSimulator;
+  /** Nora's token, with all rights. */
+  token: string;
+  /** A session with her token. */
+  session(more?: Partial<Parameters<typeof testSession>[0]>): TestSession;
   /** Creates a repository of Nora's with real commits, tags, notes and a pull request. */
   makeRepository(name: string, more?: Partial<Repository>): Promise<Repository>;
   directory(repository: Repository): string;
@@ -54,21 +59,26 @@ export async function openGithubWorld(settings: Partial<GithubSettings> = {}): P
   const service = await makeRepository("billing-service");
   const doomed = await makeRepository("old-reports");
   await makeRepository("tariffs");
+  const config = configSchema.parse({
+    GITHUB_API_URL: simulator.apiUrl,
+    GITHUB_WEB_URL: simulator.webUrl,
+    GITHUB_CLIENT_ID: DEFAULT_GITHUB_SETTINGS.clientId,
+    GITHUB_CLIENT_SECRET: DEFAULT_GITHUB_SETTINGS.clientSecret,
+    GITHUB_APP_SLUG: DEFAULT_GITHUB_SETTINGS.appSlug,
+  });
+  const issueToken = async () => issueUserToken(world, { login: LOGIN, scopes: null }).value;
+  const token = await issueToken();
   return {
     simulator,
+    token,
+    session: (more = {}) => testSession({ config, token, accountName: LOGIN, ...more }),
     makeRepository,
     directory,
     reference,
-    config: configSchema.parse({
-      GITHUB_API_URL: simulator.apiUrl,
-      GITHUB_WEB_URL: simulator.webUrl,
-      GITHUB_CLIENT_ID: DEFAULT_GITHUB_SETTINGS.clientId,
-      GITHUB_CLIENT_SECRET: DEFAULT_GITHUB_SETTINGS.clientSecret,
-      GITHUB_APP_SLUG: DEFAULT_GITHUB_SETTINGS.appSlug,
-    }),
+    config,
     accountName: LOGIN,
     kind: "repository",
-    issueToken: async () => issueUserToken(world, { login: LOGIN, scopes: null }).value,
+    issueToken,
     item: reference(service),
     doomed: reference(doomed),
     fingerprint: async ({ externalId }) => {

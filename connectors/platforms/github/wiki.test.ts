@@ -10,21 +10,19 @@ import {
   takeSnapshot,
   WHOLE_CHECK,
 } from "#tests/conformance/memory-snapshot.ts";
-import { memoryJournal, runRestore, testSession } from "#tests/conformance/test-session.ts";
+import { memoryJournal, runRestore } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
 import type { Repository } from "./simulator/state.ts";
 import { wikiDirectory, writeWiki } from "./simulator/wikis.ts";
 import { type GithubTestWorld, openGithubWorld, refsOf } from "./test-world.ts";
 
 let world: GithubTestWorld;
-let token: string;
 beforeAll(async () => {
   world = await openGithubWorld();
-  token = await world.issueToken();
 });
 afterAll(() => world.stop());
 
-const session = () => testSession({ config: world.config, token, accountName: world.accountName });
+const session = () => world.session();
 
 async function backUp(repository: Repository, previous: MemorySnapshot | null = null, by = session()) {
   const item = await connector.getItem(by, { kind: "repository", ...world.reference(repository) });
@@ -162,10 +160,7 @@ test("a wiki comes back where its repository exists, even when the worker dies o
   const journal = memoryJournal();
   journal.failAt = 5;
   const restored = () => state.repositories.find((one) => one.name === target.name && !one.isDeleted);
-  const by = testSession({
-    config: world.config,
-    token,
-    accountName: world.accountName,
+  const by = world.session({
     fetch: async (url, init) => {
       const repository = restored();
       // Somebody makes the first page while the restore is under way.

@@ -72,7 +72,6 @@ async function backUpTwice(ground: Ground, issues: number) {
     };
     await happen("generate", { issues });
     // The token that the bench's connection holds.
-    await github.issueToken();
     github.simulator.world.state.tokens.at(-1)!.value = "bench";
     let runtime = await open();
     try {

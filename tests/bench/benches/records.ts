@@ -3,7 +3,6 @@ import { openGithubWorld } from "#connectors/platforms/github/test-world.ts";
 import { isWholeDay } from "#connectors/toolkit/records/backup-state.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
-import { testSession } from "#tests/conformance/test-session.ts";
 import { type Bench, check, finding, timed } from "../bench.ts";
 
 /**
@@ -23,11 +22,10 @@ export const records: Bench = {
         check(answer.ok, `${what} at the platform`);
       };
       await happen("generate", { issues, commentsPerIssue: 2 });
-      const token = await world.issueToken();
       let now = Date.now();
       while (isWholeDay(String(repository.id), now)) now += DAY_MS;
       const backUp = async (previous: MemorySnapshot | null) => {
-        const base = testSession({ config: world.config, token, accountName: world.accountName });
+        const base = world.session();
         const session = { ...base, clock: { now: () => now } };
         const reference = { kind: "repository", ...world.reference(repository) };
         const item = await connector.getItem(session, reference);
