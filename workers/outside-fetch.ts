@@ -4,9 +4,9 @@ import { ConnectorError } from "#connectors/contract/connector-error.ts";
 const PLAIN = /^[\t\x20-\x7e]*$/;
 
 /**
- * Asks an outside system; redirects are answered, not followed. A header with other characters than ASCII's is not
- * sent: the runtime would take it, and write its whole value into its log, where a token must never stand (workerd
- * says so on its console: "A header value for … contains non-ASCII characters", with the value in clear and in bytes).
+ * Asks an outside system; a redirect is returned, not followed. A header with other characters than ASCII's is not
+ * sent: the runtime would take it and write its whole value into its log, where a token must never stand. workerd logs
+ * "A header value for … contains non-ASCII characters", with the value in clear and in bytes.
  *
  * @throws ConnectorError `malformed`, naming the header and never its value
  */

@@ -14,8 +14,8 @@ type Watched = Pick<EventTarget, "addEventListener"> & { readonly readyState: nu
 const OPEN = 1;
 
 /**
- * Looks after the session whenever the socket was closed or could not be opened: a browser is never told why the door
- * refused it, and whoever was removed or signed out elsewhere must not keep looking at what was loaded before.
+ * Asks whose session it is each time the socket closes or fails to open. A browser gets no reason with a socket that the
+ * server refuses, and whoever was removed or signed out elsewhere must not keep on screen what was loaded before.
  *
  * @param on What the answer leads to. `alive` = the session is well, yet nothing live arrives: what is shown may be old.
  */

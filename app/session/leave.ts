@@ -18,8 +18,8 @@ export type LeaveReason =
   | "elsewhere";
 
 /**
- * Leaves a page whose session the server has ended without being asked from here: its person was removed, or signed out on
- * another device. The sign-in page says so, unless it was another tab of this browser that signed out.
+ * Leaves a page whose session has ended at the server: its person was removed, or signed out on another device. The
+ * sign-in page then shows a notice; it shows none when another tab of this browser signed out.
  */
 export function leaveEndedSession(): void {
   if (hasExpired(browserStores())) void leave("elsewhere");

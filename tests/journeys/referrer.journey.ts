@@ -6,7 +6,7 @@ test("what a page loads is told our origin alone, never an address that carries 
   page,
   expectComplaint,
 }) => {
-  // What these links carry is refused, and the browser says so.
+  // The server refuses what these links carry, and the browser logs each refusal as an error.
   expectComplaint(/status of 4\d\d/);
   const secret = `canary${randomUUID().replaceAll("-", "")}`;
   const told: string[] = [];

@@ -22,8 +22,8 @@ type Unread = { name: string; reason: string };
 type Reading = {
   repository: RepositoryRun;
   /**
-   * Reads a piece of a group, e.g. the names of one environment's secrets. A piece that the version goes without is told by
-   * its name and is null: an empty list would say that there is nothing.
+   * Reads a piece of a group, e.g. the names of one environment's secrets. A piece that the version goes without is listed
+   * as skipped under its name, and its value is null: an empty list would say that there is nothing.
    */
   piece: <T>(name: string, read: () => Promise<T>) => Promise<T | null>;
 };
@@ -39,7 +39,7 @@ const SETTINGS: readonly Setting[] = [
   { name: "environments", title: "Environments", read: readEnvironments },
 ];
 
-/** Settings of the repository, each a record of its own. What we have no right to see is told, one by one. */
+/** Settings of the repository, each a record of its own. What we have no right to see is listed as skipped. */
 export const settingsPart: BackupPart = {
   id: "settings",
   async *run(run, cursor) {

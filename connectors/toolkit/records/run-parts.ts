@@ -45,9 +45,9 @@ export type BackupPart = {
   /** None of its checkpoints becomes an offer, because much lies between two of them, e.g. bytes. */
   takesEveryPoint?: boolean;
   /**
-   * The version can do without the part (`mayGoWithout`): then it is told as skipped, and what the previous version has
-   * below the prefixes is taken over. Absent = a failure fails the backup. Only what makes the version what it is has
-   * none: the record that names the item, and its git data.
+   * The version can do without the part (`mayGoWithout`): it then lists the part as skipped, and takes over what the
+   * previous version has below the prefixes. Absent = a failure of the part fails the backup. Only two parts lack it,
+   * since nothing is a version without them: the record that names the item, and its git data.
    */
   optional?: { kind: string; path: string; prefixes: readonly string[] };
 };

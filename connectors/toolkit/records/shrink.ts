@@ -28,9 +28,9 @@ export type Pager<T> = (call: HttpCall, from?: number | null) => Promise<Piece<T
 /**
  * Opens a list whose pages shrink. A page that is longer than we take in, or that the platform cannot make in time
  * (GitHub ends what takes it more than ten seconds, docs: troubleshooting the REST API, timeouts), is asked for in
- * pieces; behind them pages grow to what was asked for first. Sizes are told by `per_page`, places by `page`.
+ * pieces; behind them pages grow to what was asked for first. `per_page` sets the size of a page, `page` its place.
  *
- * @param first The call that begins the list: it tells how large a page should be.
+ * @param first The call that begins the list; pages grow back to its `per_page`.
  */
 export function openPager<T>(client: HttpClient, schema: z.ZodType<T[]>, first: HttpCall): Pager<T> {
   const sizes = openSizes();

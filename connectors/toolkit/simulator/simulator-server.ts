@@ -98,8 +98,8 @@ async function answer(
 }
 
 /**
- * The first header with bytes beyond ASCII; null when there is none. RFC 9110 section 5.5 calls them obsolete, nothing proves
- * that any platform takes them, and the product must not send them: its runtime writes such a header into its log.
+ * The first header with bytes beyond ASCII; null when there is none. RFC 9110 section 5.5 calls them obsolete and no platform
+ * documents that it takes them. The product must not send them: its runtime writes such a header into its log.
  */
 function oddHeader({ rawHeaders }: IncomingMessage): string | null {
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)
