@@ -72,3 +72,33 @@ test("a snippet's repository is cloned and pushed on its one branch, by its auth
   } as never);
   expect((await gitlab.ask(`/snippets/${personal.id}/notes`, token)).status).toBe(404);
 });
+
+test("a comment on a snippet is answered only where a discussion began, and none is internal", async () => {
+  const gitlab = await gitlabForTest();
+  const project = gitlab.project("meridian-freight/customs");
+  const made = await gitlab.client().ProjectSnippets.create(project.id, "Query", {
+    visibility: "internal",
+    files: [{ filePath: "q.sql", content: "select 1" }],
+  });
+  const token = gitlab.tokenOf(HOME);
+  const say = async (to: string, body: object) => {
+    const order = { method: "POST", body: JSON.stringify(body) };
+    const answer = await gitlab.ask(`/projects/${project.id}/snippets/${made.id}${to}`, token, order);
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+  await say("/notes", { body: "Nice" });
+  const { body: begun } = await say("/discussions", { body: "Why?" });
+  expect(await say(`/discussions/${begun.id}/notes`, { body: "Because." })).toMatchObject({ status: 201 });
+  const snippet = gitlab.world.state.snippets.find(({ id }) => id === made.id);
+  const alone = snippet?.notes.find(({ body }) => body === "Nice")?.discussionId;
+  expect(await say(`/discussions/${alone}/notes`, { body: "Thanks" })).toEqual({
+    status: 400,
+    body: { message: "400 Bad request - Discussion can not be replied to." },
+  });
+  for (const flag of ["internal", "confidential"]) {
+    const refused = await say("/notes", { body: "For us", [flag]: true });
+    expect(refused.status).toBe(400);
+    expect(refused.body.message).toContain("can not be set for this resource");
+  }
+  expect(snippet?.notes.map(({ body }) => body)).toEqual(["Nice", "Why?", "Because."]);
+});

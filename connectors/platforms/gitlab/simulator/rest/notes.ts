@@ -110,13 +110,20 @@ function listDiscussions(c: RestContext, world: GitlabWorld, of: Noteable | Resp
   return page(c, world, discussionsOf(of), (discussion) => renderDiscussion(world, of, discussion));
 }
 
-/** The flag is dropped without a word where it cannot be set: GitLab, app/services/notes/build_service.rb. */
-function canMarkInternal(of: Noteable): boolean {
-  return of.issuable !== null && of.level >= LEVEL.planner;
+/**
+ * Who may not set the flag loses it without a word: GitLab, app/services/notes/build_service.rb (`new_note`). Who may is
+ * refused on a snippet: app/models/note.rb (`ensure_noteable_can_have_confidential_note`), spec/models/note_spec.rb.
+ */
+function wantsInternal(of: Noteable, body: Partial<z.output<typeof NOTE_BODIES.plain>>): boolean {
+  return of.level >= LEVEL.planner && (body.internal === true || body.confidential === true);
 }
 
-function wantsInternal(body: Partial<z.output<typeof NOTE_BODIES.plain>>): boolean {
-  return body.internal === true || body.confidential === true;
+/**
+ * Whether a discussion takes answers. A comment that stands alone takes none on a snippet: GitLab, lib/api/discussions.rb,
+ * app/models/individual_note_discussion.rb and `replyable_types` of app/models/concerns/noteable.rb.
+ */
+function takesAnswers(of: Noteable, first: Note): boolean {
+  return of.issuable !== null || first.type !== null;
 }
 
 /**
@@ -139,15 +146,20 @@ async function createNote(
   const first = of.thing.notes.find(({ discussionId }) => discussionId === discussion);
   if (discussion !== null && discussion !== "new") {
     if (!first) return notFound(c, "Discussion");
-    if (first.isInternal && !canMarkInternal(of)) return notFound(c, "Discussion");
-    const isAlone = of.kind === "Snippet" && first.type === null;
-    if (isAlone) return problem(c, 400, "400 Bad request - Discussion can not be replied to.");
+    if (first.isInternal && of.level < LEVEL.planner) return notFound(c, "Discussion");
+    if (!takesAnswers(of, first))
+      return problem(c, 400, "400 Bad request - Discussion can not be replied to.");
   }
   const limited = countCreation(c, world, user, "note");
   if (limited) return limited;
   if (of.issuable?.isDiscussionLocked && of.level < LEVEL.guest) return forbidden(c);
   const faults = lengthFaults({ note: { text: body.body, most: LONGEST.note } });
   if (faults) return problem(c, 400, faults);
+  const isInternal = first?.isInternal ?? wantsInternal(of, body);
+  if (isInternal && of.issuable === null) {
+    const fault = '{:confidential=>["can not be set for this resource"]}';
+    return problem(c, 400, `400 Bad request - Note ${fault}`);
+  }
   const actions = takeQuickActions(body.body);
   if (of.issuable && of.level >= LEVEL.planner) {
     for (const event of actions.events) setState(of.issuable, event, user.id);
@@ -167,7 +179,7 @@ async function createNote(
     body: actions.text,
     authorId: user.id,
     type: discussion === null ? null : place || first?.type === "DiffNote" ? "DiffNote" : "DiscussionNote",
-    isInternal: first?.isInternal ?? (canMarkInternal(of) && wantsInternal(body)),
+    isInternal,
     position: place ?? first?.position ?? null,
     isResolved: isResolvable ? false : null,
     ...(first ? { discussionId: first.discussionId } : {}),
