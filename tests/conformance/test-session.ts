@@ -8,6 +8,7 @@ import type {
   Session,
 } from "#connectors/contract/platform-connector.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
+import { bytesOf, LIMITS } from "#tests/harness/platform-limits.ts";
 
 /** A session that writes down what a connector does with it. */
 export type TestSession = Session & {
@@ -52,7 +53,10 @@ export function testSession(order: {
   };
 }
 
-/** A journal in memory; `failAt` makes the n-th recording fail, as a crash at that moment would. */
+/**
+ * A journal in memory that takes no more in a value than the product's database. `failAt` makes the n-th recording fail, as
+ * a crash at that moment would.
+ */
 export function memoryJournal(): RestoreJournal & {
   entries: Map<string, Json>;
   failAt: number | null;
@@ -69,6 +73,8 @@ export function memoryJournal(): RestoreJournal & {
     async record(key: string, value: Json) {
       records += 1;
       if (journal.failAt !== null && records === journal.failAt) throw new Error("The worker died.");
+      if (bytesOf(JSON.stringify(value)) > LIMITS.valueBytes)
+        throw new Error(`The note ${key} is too large for a row.`);
       entries.set(key, structuredClone(value));
     },
   };

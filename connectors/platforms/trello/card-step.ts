@@ -1,3 +1,4 @@
+import { shortLine } from "#connectors/toolkit/records/restore-part.ts";
 import type { TrelloCard } from "./payloads.ts";
 import type { Frame } from "./restore-frame.ts";
 import type { RestoreIo } from "./restore-io.ts";
@@ -15,6 +16,11 @@ export type CardState = {
   counts: Record<string, number>;
   lines: { type: "changed" | "impossible" | "missing"; what: string; reason: string }[];
 };
+
+/** Adds a line to what the report says of a card, short enough for the journal: a card may have thousands. */
+export function addLine(state: CardState, line: CardState["lines"][number]): void {
+  state.lines.push(shortLine(line));
+}
 
 /** One call, or two, of a card's restore. `kind` is counted in the report when it succeeds. */
 export type CardStep = { what: string; kind: string | null; run: () => Promise<void> };

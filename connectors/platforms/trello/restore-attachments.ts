@@ -1,6 +1,6 @@
 import type { EntryInfo } from "#connectors/contract/snapshot-view.ts";
 import { unclaimed } from "#connectors/toolkit/records/make-once.ts";
-import type { CardRestore, CardStep } from "./card-step.ts";
+import { addLine, type CardRestore, type CardStep } from "./card-step.ts";
 import { paths } from "./client.ts";
 import { attachmentSchema, attachmentsSchema, type TrelloAttachment } from "./payloads.ts";
 import { recordPaths } from "./record-paths.ts";
@@ -20,7 +20,7 @@ export async function attachmentSteps(restore: CardRestore): Promise<CardStep[]>
     if (attachment.isUpload && entry === null) {
       const reason = "Its bytes are not in this version.";
       const run = async () =>
-        void state.lines.push({ type: "missing", what: `${what} of the card ${card.name}`, reason });
+        addLine(state, { type: "missing", what: `${what} of the card ${card.name}`, reason });
       steps.push({ what, kind: null, run });
       continue;
     }

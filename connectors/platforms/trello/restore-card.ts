@@ -1,5 +1,5 @@
 import { unclaimed } from "#connectors/toolkit/records/make-once.ts";
-import type { CardRestore, CardStep } from "./card-step.ts";
+import { addLine, type CardRestore, type CardStep } from "./card-step.ts";
 import { paths } from "./client.ts";
 import { postThing } from "./make-series.ts";
 import { actionSchema, stickersSchema, type TrelloCard } from "./payloads.ts";
@@ -104,7 +104,7 @@ async function commentSteps({ io, card, state }: CardRestore): Promise<CardStep[
         if (!isCut) return;
         const reason =
           "It was too long for Trello with the line that names its author; the backup holds all of it.";
-        state.lines.push({ type: "changed", what: `A comment of the card ${card.name}`, reason });
+        addLine(state, { type: "changed", what: `A comment of the card ${card.name}`, reason });
       },
     };
   });

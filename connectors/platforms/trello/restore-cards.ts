@@ -4,7 +4,7 @@ import { unclaimed } from "#connectors/toolkit/records/make-once.ts";
 import { readNote } from "#connectors/toolkit/records/read-note.ts";
 import { openPart, type RestorePart } from "#connectors/toolkit/records/restore-part.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
-import type { CardState } from "./card-step.ts";
+import { addLine, type CardState } from "./card-step.ts";
 import { paths } from "./client.ts";
 import { cardSchema, cardsSchema, createdCardSchema, type TrelloCard } from "./payloads.ts";
 import { recordPaths } from "./record-paths.ts";
@@ -106,7 +106,7 @@ async function* restoreCard(
     } catch (error) {
       if (!isRefusal(error)) throw error;
       if (error.kind === "gone") await requireBoard(io.client, io.boardId);
-      state.lines.push({
+      addLine(state, {
         type: "missing",
         what: `${step.what} of the card ${card.name}`,
         reason: reasonOf(error),
@@ -159,7 +159,7 @@ async function createCard(
     };
     if (isCut) {
       const reason = "Values of custom fields made it too long for Trello; the backup holds all of it.";
-      state.lines.push({ type: "changed", what: `Description of the card ${card.name}`, reason });
+      addLine(state, { type: "changed", what: `Description of the card ${card.name}`, reason });
     }
     return state;
   } catch (error) {

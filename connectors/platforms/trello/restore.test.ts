@@ -123,6 +123,27 @@ test("comments come back in their order, each under a line that names its author
   expect(first?.comments.every(({ text }) => !/(^|\s)@[a-z]/.test(text))).toBe(true);
 });
 
+test("a card of the longest name whose comments Trello refuses comes back without them, and each is told in a line that can be read", async () => {
+  const board = await bench.world.makeBoard("Wordy", { content: "empty" });
+  const generated = { lists: 1, cards: 1, comments: 150 };
+  await bench.world.happen(`/boards/${board.externalId}/generate`, generated);
+  const [card] =
+    bench.world.simulator.world.state.boards.find(({ id }) => id === board.externalId)?.cards ?? [];
+  if (!card) throw new Error("the board has no card");
+  await bench.world.happen(`/cards/${card.id}/edit`, { name: "\u{1F69A}".repeat(8_192) });
+  const refusing = bench.session({
+    fetch: async (url, init) =>
+      init?.method === "POST" && /\/actions\/comments/.test(url)
+        ? new Response("forbidden", { status: 403 })
+        : await fetch(url, init),
+  });
+  const { events } = await bench.restore(await bench.backUp(board), "Wordy again", { by: refusing });
+  const missing = eventsOf(events, "missing");
+  const unlisted = eventsOf(events, "unlisted").reduce((sum, { count }) => sum + count, 0);
+  expect(missing.length + unlisted).toBe(150);
+  for (const { what } of missing) expect([...what].length).toBeLessThan(510);
+});
+
 /** What two copies of a board have in common: everything but the moments at which their comments were written. */
 function comparable(dump: BoardDump): string {
   return JSON.stringify({ ...dump, name: "" }, (key, value) => (key === "date" ? undefined : value));

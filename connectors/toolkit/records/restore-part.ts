@@ -7,12 +7,15 @@ import { readNote } from "./read-note.ts";
 /** A line of the report: what came back otherwise, cannot come back, did not come back, or has another number. */
 export type ReportLine = Extract<RestoreEvent, { type: "changed" | "impossible" | "missing" | "mapped" }>;
 
+/** Characters that are kept of a line's texts: a name may have 16,384, and a report is to be read. */
+const LONGEST_TEXT = 500;
+
 /** Things created between two notes in the journal; whoever resumes looks at the target for the few after the last note. */
 const STEPS_PER_NOTE = 20;
 /**
  * Lines of each type kept for the report, and the bytes they may take. All four types are 400 kB at most, in a value of
- * D1 that may have two megabytes and is written anew with every note; a usual line has 200 bytes, a name may have 16,384
- * characters. What finds no room is counted.
+ * D1 that may have two megabytes and is written anew with every note; a usual line has 200 bytes. What finds no room is
+ * counted.
  */
 const MOST = { lines: 250, bytes: 100_000 };
 
@@ -53,6 +56,16 @@ const notedSchema = z.object({
 });
 type Noted = z.output<typeof notedSchema>;
 
+/** Cuts the texts of a line at the length that a report shows. */
+export function shortLine<Line extends { what: string; reason: string }>(line: Line): Line {
+  return { ...line, what: shorten(line.what), reason: shorten(line.reason) };
+}
+
+function shorten(text: string): string {
+  const characters = [...text];
+  return characters.length > LONGEST_TEXT ? `${characters.slice(0, LONGEST_TEXT).join("")}…` : text;
+}
+
 /** Opens a part of a restore where the journal left it. The journal's values are this module's own. */
 export async function openPart<Position extends Json>(
   journal: RestoreJournal,
@@ -85,7 +98,8 @@ export async function openPart<Position extends Json>(
     count: (kind, count = 1) => {
       state.counts[kind] = (state.counts[kind] ?? 0) + count;
     },
-    tell: (line) => {
+    tell: (told) => {
+      const line = told.type === "mapped" ? told : shortLine(told);
       if (hasRoom[line.type](line)) state.lines.push(line);
       else state.left[line.type] = (state.left[line.type] ?? 0) + 1;
     },
