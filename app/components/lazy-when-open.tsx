@@ -2,7 +2,8 @@ import { type ComponentType, lazy, Suspense, useState } from "react";
 
 /**
  * A component that is fetched when it opens for the first time and stays mounted from then on, so that it can give the
- * focus back. For what most visits never open.
+ * focus back. For what most visits never open. It opens in the browser: what the server draws has no boundary of
+ * `Suspense`, since a change that comes before React has taken it over throws its content away.
  */
 export function lazyWhenOpen<Props extends { isOpen: boolean }>(
   load: () => Promise<{ default: ComponentType<Props> }>,

@@ -62,8 +62,8 @@ export function PhotoField() {
         aria-label={word}
         onChange={choose}
       />
-      <Suspense fallback={null}>
-        {photo && (
+      {photo && (
+        <Suspense fallback={null}>
           <PhotoDialog
             photo={photo}
             onClose={() => setPhoto(null)}
@@ -72,8 +72,8 @@ export function PhotoField() {
               setRefusal(photoCopy.unreadable);
             }}
           />
-        )}
-      </Suspense>
+        </Suspense>
+      )}
     </div>
   );
 }
