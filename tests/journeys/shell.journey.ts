@@ -440,6 +440,34 @@ test("a page that lost its connection says so and comes back by itself", async (
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
 
+test("whoever goes on to another page while one is still arriving gets the other one, and the browser logs no error", async ({
+  page,
+  person,
+}) => {
+  expect(person.email).toContain("@");
+  await connect(page);
+  await page.addInitScript(() => {
+    const ask = window.fetch;
+    window.fetch = async (wanted, init) => {
+      const answer = await ask(wanted, init);
+      if (!answer.url.includes("/audit.data")) return answer;
+      // Its head is here, the rest never comes.
+      const body = new ReadableStream({
+        start: (rest) => init?.signal?.addEventListener("abort", () => rest.error(init.signal?.reason)),
+        pull: () => sessionStorage.setItem("is-arriving", "yes"),
+      });
+      return new Response(body, answer);
+    };
+  });
+  await page.goto("/");
+  const rail = page.getByRole("navigation", { name: "Main" });
+  await rail.getByRole("link", { name: "Audit trail" }).click();
+  await expect.poll(() => stored(page, "is-arriving")).toBe("yes");
+  await rail.getByRole("link", { name: "App connector" }).click();
+  await expect(page).toHaveURL(/\/app-connector/);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+});
+
 test("plans are told in banners, and their end once in a dialog", async ({ page, person }) => {
   await connect(page);
   const plan = (endsAt: number, name: "trial" | "essential" = "trial") =>
