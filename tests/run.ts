@@ -71,8 +71,9 @@ async function tests(): Promise<void> {
   await Promise.all([
     phase("journeys", journeys),
     (async () => {
-      await phase("worker", () => vitest("worker", { isQuiet: true }));
-      await phase("unit", () => vitest("unit", { isQuiet: true }));
+      // A second isolate would load the product again, while the journeys want a core.
+      await phase("worker", () => vitest("worker", ["--maxWorkers=1"]));
+      await phase("unit", () => vitest("unit"));
     })(),
   ]);
   const times = renderTimes(
@@ -161,9 +162,9 @@ async function step(what: string, run: () => Promise<string | null>): Promise<bo
   return complaint === null;
 }
 
-function vitest(project: "unit" | "worker", how: { isQuiet?: boolean } = {}): Promise<void> {
+function vitest(project: "unit" | "worker", options: string[] = []): Promise<void> {
   const outputs = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile(project)}`];
-  return suite(project, "vitest", ["run", "--project", project, ...outputs], how);
+  return suite(project, "vitest", ["run", "--project", project, ...outputs, ...options], { isQuiet: true });
 }
 
 /**

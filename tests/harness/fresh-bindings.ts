@@ -20,9 +20,8 @@ for (const region of REGIONS) await applyD1Migrations(env[`LEDGER_${region}`], e
 await emptyEverything();
 
 holdLimits();
-const judge = async () => {
+afterEach(assertWithinLimits);
+afterAll(async () => {
   assertWithinLimits();
   await assertSmallRows();
-};
-afterEach(judge);
-afterAll(judge);
+});

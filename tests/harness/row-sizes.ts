@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { REGIONS } from "#core/kernel/platform-id.ts";
-import { listTables } from "./empty-bindings.ts";
 import { LIMITS } from "./platform-limits.ts";
+import { listTables } from "./tables.ts";
 
 /** For each database the question for the largest row of every table. */
 const questions = new WeakMap<D1Database, string>();
@@ -12,21 +12,26 @@ export async function assertSmallRows(): Promise<void> {
   await Promise.all(databases.map(assertSmallRowsOf));
 }
 
-async function assertSmallRowsOf(database: D1Database): Promise<void> {
+/** The tables of a database that have rows. @throws Error as `assertSmallRows` does: whoever empties a table looks first */
+export async function assertSmallRowsOf(database: D1Database): Promise<string[]> {
   const question = questions.get(database) ?? (await questionOf(database));
   questions.set(database, question);
   const largest = await database.prepare(question).first<Record<string, number | null>>();
-  for (const [table, bytes] of Object.entries(largest ?? {})) {
-    if ((bytes ?? 0) > LIMITS.valueBytes)
+  const filled = Object.entries(largest ?? {}).filter(([, bytes]) => bytes !== null);
+  for (const [table, bytes] of filled) {
+    if (bytes! > LIMITS.valueBytes)
       throw new Error(
         `Beyond the platform's limits: a stored row of ${table} has ${bytes} bytes, where ${LIMITS.valueBytes} are allowed`,
       );
   }
+  return filled.map(([table]) => table);
 }
 
 async function questionOf(database: D1Database): Promise<string> {
+  const tables = await listTables(database);
+  if (tables.length === 0) throw new Error("There are no tables: the migrations did not run.");
   const largest: string[] = [];
-  for (const table of await listTables(database)) {
+  for (const table of tables) {
     const { results } = await database
       .prepare(`SELECT name FROM pragma_table_info(?)`)
       .bind(table)

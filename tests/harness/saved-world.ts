@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
-import { listKeys, listTables } from "./empty-bindings.ts";
+import { listKeys } from "./empty-bindings.ts";
 import type { FlowWorld } from "./flow-world.ts";
+import { listTables } from "./tables.ts";
 
 type Table = { name: string; rows: Record<string, unknown>[] };
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { REGIONS } from "#core/kernel/platform-id.ts";
-import { listTables } from "#tests/harness/empty-bindings.ts";
+import { listTables } from "#tests/harness/tables.ts";
 
 /** What a try may write: that a session was used, and that somebody tried. */
 const MAY_CHANGE = new Set(["session", "verification"]);
