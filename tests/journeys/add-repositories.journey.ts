@@ -34,14 +34,20 @@ test("[P-322] repositories are offered by scroll and search, up to the plan's li
     expect(asked.at(-1)?.get("perPage")).toBe("20");
   });
 
+  /** Scrolls, and waits until the page has heard of it and has drawn what follows. */
   const scroll = (fromEnd: number) =>
-    dialog.locator(".item-picker__scroll").evaluate((box, distance) => {
-      box.scrollTop = box.scrollHeight - box.clientHeight - distance;
-    }, fromEnd);
+    dialog.locator(".item-picker__scroll").evaluate(
+      (box, distance) =>
+        new Promise<void>((drawn) => {
+          const afterNextFrame = (then: () => void) => requestAnimationFrame(() => setTimeout(then));
+          box.addEventListener("scroll", () => afterNextFrame(() => afterNextFrame(drawn)), { once: true });
+          box.scrollTop = box.scrollHeight - box.clientHeight - distance;
+        }),
+      fromEnd,
+    );
   await test.step("[P-338] [P-448] the next page comes 150 px above the end", async () => {
     const before = asked.length;
     await scroll(200);
-    await page.waitForTimeout(500);
     expect(asked.length).toBe(before);
     await scroll(140);
     await expect(boxes).toHaveCount(40);

@@ -129,9 +129,11 @@ test("[A-003] [A-005] [P-414] a first backup is watched without a reload, throug
   await expect(bar).toBeVisible();
   await expect.poll(() => amountOf(page)).toBeGreaterThanOrEqual(before);
 
+  const opened = sockets.length;
   await context.setOffline(true);
-  await page.waitForTimeout(500);
+  await page.waitForFunction(() => !navigator.onLine);
   await context.setOffline(false);
+  await expect.poll(() => sockets.length).toBeGreaterThan(opened);
   await test.step("[P-193] [P-195] [P-198] its end is told without a reload", async () => {
     await expect(row.getByText("Protected")).toBeVisible({ timeout: 120_000 });
     await expect(bar).toHaveCount(0);

@@ -57,7 +57,6 @@ test("by keyboard alone: sign in with two-factor, change a setting, invite a col
   await page.context().clearCookies();
 
   await page.goto("/auth/login");
-  await page.waitForLoadState("networkidle");
   await tabTo(page, "Email");
   await page.keyboard.type(person.email);
   await tabTo(page, "Password");

@@ -20,7 +20,7 @@ const TABS = [
 
 test("the settings have their tabs at their addresses", async ({ page, person }) => {
   await test.step("[A-055] [A-157] [A-161] [A-163] they open with the details of the person and of the company", async () => {
-    await open(page, "/settings");
+    await page.goto("/settings");
     await expect(tab(page, TABS[0])).toHaveAttribute("aria-selected", "true");
     await expect(page.getByLabel("First name")).toHaveValue("Runa");
     await expect(page.getByLabel("Last name")).toHaveValue("Holm");
@@ -52,14 +52,14 @@ test("the settings have their tabs at their addresses", async ({ page, person })
 
   await test.step("[A-056] [A-159] on a narrow screen the bar scrolls as far as its last tab", async () => {
     await page.setViewportSize({ width: 400, height: 800 });
-    await open(page, "/profile");
+    await page.goto("/profile");
     await expect(tab(page, TABS[0])).toHaveAttribute("aria-selected", "true");
     await expect(page.getByLabel("First name")).toHaveValue("Runa");
     await expect(tab(page, "Email Reporting")).not.toBeInViewport();
     await page.getByRole("tablist").hover();
     await page.mouse.wheel(1_000, 0);
     await expect(tab(page, "Email Reporting")).toBeInViewport({ ratio: 1 });
-    await open(page, "/settings/users");
+    await page.goto("/settings/users");
     await expect(tab(page, "User Management")).toBeInViewport();
   });
 });
@@ -68,7 +68,7 @@ test("[A-348] [A-456] [A-457] names are saved when they changed, and the frame s
   page,
   person,
 }) => {
-  await open(page, "/settings");
+  await page.goto("/settings");
   const panel = page.getByRole("tabpanel");
   const save = panel.getByRole("button", { name: /^Save/ }).first();
   await expect(save).toBeDisabled();
@@ -95,7 +95,7 @@ test("[A-162] [A-293] [A-294] [A-346] [A-445] [A-446] a photo is refused or crop
   page,
   person,
 }) => {
-  await open(page, "/settings");
+  await page.goto("/settings");
   const field = page.locator("input[type=file]");
   const gif = { name: "me.png", mimeType: "image/png", buffer: Buffer.from("GIF89a, not a picture of ours") };
   await field.setInputFiles(gif);
@@ -141,7 +141,7 @@ test("[A-325] [A-327] [A-328] the password is changed when the rules are kept an
 }) => {
   const email = await makeConfirmed(page);
   await signInPast(page, email);
-  await open(page, "/settings/security");
+  await page.goto("/settings/security");
   const change = page.getByRole("button", { name: "Change password" });
   await page.getByLabel("Old password").fill("x".repeat(101));
   await expect(page.getByText("Max length is 100")).toBeVisible();
@@ -175,7 +175,7 @@ test("[A-167] [A-248] [A-249] two-factor is turned on and off by valid codes alo
   expectComplaint(/status of 400/);
   const isOn = async () =>
     (await person.call<{ enabled: boolean }>("GET", "identity/two-factor/check")).enabled;
-  await open(page, "/settings/security");
+  await page.goto("/settings/security");
   const dialog = page.getByRole("dialog", { name: "Enable Two-Factor Authentication" });
   const secret =
     await test.step("[A-245] [A-246] the modal asks for a secret and shows it as a QR code", async () => {
@@ -258,7 +258,7 @@ test("the billing address knows its countries, and waits for a payment method", 
 }) => {
   expectComplaint(/status of 409/);
   expect(person.email).toContain("@");
-  await open(page, "/settings");
+  await page.goto("/settings");
   const country = page.getByLabel("Country");
   const state = page.getByLabel("State", { exact: true });
   await test.step("[B-317] the countries that are chosen often come first", async () => {
@@ -326,7 +326,7 @@ test("[A-179] [A-186] reports are chosen, the switch at once and the rest by Sav
   page,
   person,
 }) => {
-  await open(page, "/settings/reporting");
+  await page.goto("/settings/reporting");
   const save = page.getByRole("button", { name: /^Save/ });
   const master = page.getByRole("switch", { name: "Email reports" });
   const days = page.getByRole("group", { name: "Day of the report" });
@@ -398,7 +398,7 @@ test("[A-179] [A-186] reports are chosen, the switch at once and the rest by Sav
 test("people are invited, given rights and removed", async ({ page, person }) => {
   test.setTimeout(180_000);
   await person.call("PUT", "user/account-type", { account_type: "Organization" });
-  await open(page, "/settings/users");
+  await page.goto("/settings/users");
   const invite = page.getByRole("button", { name: /^Invite new user/ });
   const name = page.getByLabel("Organisation name");
   const save = page.getByRole("button", { name: "Save", exact: true }).filter({ visible: true });
@@ -448,7 +448,7 @@ test("people are invited, given rights and removed", async ({ page, person }) =>
   await connect(page);
   await startPlan(person.email, { platform: "gitlab", plan: "essential", quantity: 10, endsAt: null });
   await startPlan(person.email, { platform: "trello", plan: "pro", quantity: 10, endsAt: null });
-  await open(page, "/settings/users");
+  await page.goto("/settings/users");
   await invite.click();
   await test.step("[A-281] [A-282] rights are given on a running trial or Pro, not on Essential or nothing", async () => {
     for (const [platform, isPaid] of [
@@ -553,7 +553,7 @@ test("people are invited, given rights and removed", async ({ page, person }) =>
         const order = { email: freshEmail(), roles: ["organization_github_user"] };
         await person.call("POST", "user/organization-user", order);
       }
-      await open(page, "/settings/users");
+      await page.goto("/settings/users");
       await expect(page.getByText(`${left} of 10 invitations left`)).toBeVisible();
       await expect(invite).toBeEnabled({ enabled: left > 0 });
     }
@@ -587,7 +587,7 @@ test("an invited colleague becomes active and sees only their own settings", asy
   });
   await signInPast(theirs, email, STRONG);
   await test.step("[A-164] [A-169] [A-173] [A-175] who may only read sees neither address, payment, storage nor people, and may not change them", async () => {
-    await open(theirs, "/settings");
+    await theirs.goto("/settings");
     await expect(theirs.getByRole("tab")).toHaveText([
       "User/Company Details",
       "Account Security",
@@ -595,7 +595,7 @@ test("an invited colleague becomes active and sees only their own settings", asy
     ]);
     await expect(theirs.getByLabel("First name")).toHaveValue("Jide");
     await expect(theirs.getByLabel("Company name")).toHaveCount(0);
-    await open(theirs, "/settings/users");
+    await theirs.goto("/settings/users");
     await expect(theirs).toHaveURL(/\/settings$/);
     const reach = personOf(theirs, email);
     const company = {
@@ -616,7 +616,7 @@ test("an invited colleague becomes active and sees only their own settings", asy
 
   const invited = freshEmail();
   await person.call("POST", "user/organization-user", { email: invited, roles: reader });
-  await open(page, "/settings/users");
+  await page.goto("/settings/users");
   const row = page.getByRole("row", { name: "Jide Okafor" });
   await test.step("[A-178] [A-195] [A-196] [A-218] the owner sees a name and Active after the sign-up, and an e-mail and Invited before", async () => {
     await expect(page.getByRole("tab")).toHaveText(TABS);
@@ -630,7 +630,7 @@ test("an invited colleague becomes active and sees only their own settings", asy
     await page.getByRole("form").getByRole("button", { name: /^Save/ }).click();
     await expect(page.getByText("User was successfully updated")).toBeVisible();
     await theirs.reload();
-    await open(theirs, "/settings/storage");
+    await theirs.goto("/settings/storage");
     await expect(tab(theirs, "External Storage")).toHaveAttribute("aria-selected", "true");
     await context.close();
   });
@@ -639,7 +639,7 @@ test("an invited colleague becomes active and sees only their own settings", asy
     const box = page.getByRole("checkbox", { name: "GitHub: Read only" });
     for (const isActive of [true, false]) {
       if (!isActive) await loseConnection(person.email);
-      await open(page, "/settings/users");
+      await page.goto("/settings/users");
       await row.getByRole("button", { name: /^Show\/Edit/ }).click();
       await expect(box).toBeEnabled({ enabled: isActive });
     }
@@ -675,7 +675,7 @@ test("[A-447] [A-448] [A-449] every failure is told in a dialog titled error wit
     failing = "";
   };
   await page.clock.install();
-  await open(page, "/settings");
+  await page.goto("/settings");
   const panel = page.getByRole("tabpanel");
 
   await test.step("details", async () => {
@@ -765,7 +765,7 @@ test("[A-447] [A-448] [A-449] every failure is told in a dialog titled error wit
     const send = form.getByRole("button", { name: /^Send Invitation/ });
     await failsAt("POST /api/user/organization-user", () => send.click());
     await failsAt("GET /api/user/organization-users", () => send.click());
-    await open(page, "/settings/users");
+    await page.goto("/settings/users");
     await page.getByRole("button", { name: /^Show\/Edit/ }).click();
     await form.getByRole("checkbox", { name: "GitHub: Read/Write" }).check();
     await failsAt("PUT /api/user/organization-user", () =>
@@ -780,7 +780,7 @@ test("[A-447] [A-448] [A-449] every failure is told in a dialog titled error wit
 
 test("the tabs are walked with the arrow keys", async ({ page, person }) => {
   expect(person.email).toContain("@");
-  await open(page, "/settings");
+  await page.goto("/settings");
   await tab(page, TABS[0]).focus();
   await page.keyboard.press("ArrowRight");
   await expect(page).toHaveURL(/\/settings\/security$/);
@@ -791,12 +791,6 @@ test("the tabs are walked with the arrow keys", async ({ page, person }) => {
   await expect(tab(page, TABS[0])).toBeFocused();
   await expect(page).toHaveURL(/\/settings$/);
 });
-
-/** Opens a page and waits until it answers to clicks. */
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path);
-  await page.waitForLoadState("networkidle");
-}
 
 function tab(page: Page, name: string | undefined) {
   return page.getByRole("tab", { name });

@@ -251,7 +251,8 @@ test("[A-241] [A-242] of what one person saw nothing is shown to the next one in
   await expect(page.getByRole("heading", { level: 1 })).toContainText("GitHub");
   await page.goto(historyUrl({ id: item.id, name: "anything" }));
   await page.waitForURL(`**${GITHUB_LIST}`);
-  await page.waitForLoadState("networkidle");
+  await expect(page.getByRole("button", { name: "Choose others" })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("checkbox").first()).toBeVisible();
   expect(await stored(page, "seen")).toBeNull();
   await expect(page.getByText(name)).toHaveCount(0);
 });
