@@ -1,10 +1,24 @@
 import { Dialog as RadixDialog } from "@radix-ui/themes";
 import { X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { dialogCopy } from "#app/copy/shared.ts";
-import type { DialogProps } from "./dialog.tsx";
 import { IconButton } from "./icon-button.tsx";
+
+export type DialogProps = {
+  isOpen: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  /** Read after the title; omit when the body explains itself. */
+  description?: ReactNode;
+  /** `s` 480, `m` 640, `l` 880 px; full height below 600. */
+  size?: "s" | "m" | "l";
+  /** Buttons, the main one last. */
+  footer?: ReactNode;
+  children?: ReactNode;
+  /** Set for a body that brings its own padding (two columns, a list). */
+  isFlush?: boolean;
+};
 
 /** What `Dialog` shows once it is wanted: focus goes back to its opener, and a toast above it can be pressed without closing it. */
 export default function DialogFrame({

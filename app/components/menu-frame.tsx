@@ -1,5 +1,33 @@
 import { DropdownMenu, Theme } from "@radix-ui/themes";
-import type { MenuEntry, MenuProps } from "./menu.tsx";
+import type { ReactElement, ReactNode } from "react";
+
+export type MenuProps = {
+  /** A button; the menu gives it the rest. */
+  trigger: ReactElement;
+  entries: readonly MenuEntry[];
+  align?: "start" | "end";
+};
+
+/** One line of a menu. Its key is its place: menus do not change while they are open. */
+export type MenuEntry =
+  | { kind: "action"; label: ReactNode; isDisabled?: boolean; onSelect: () => void }
+  | {
+      kind: "check";
+      label: ReactNode;
+      isChecked: boolean;
+      isDisabled?: boolean;
+      onChange: (to: boolean) => void;
+    }
+  | {
+      kind: "choice";
+      /** Name of the group; shown when it is text to be read. */
+      label?: string;
+      value: string;
+      options: readonly { value: string; label: ReactNode }[];
+      onChoose: (value: string) => void;
+    }
+  | { kind: "heading"; label: ReactNode }
+  | { kind: "line" };
 
 /** What `Menu` becomes once it is wanted: open from its first moment. */
 export default function MenuFrame({ trigger, entries, align }: MenuProps) {

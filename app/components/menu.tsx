@@ -1,32 +1,5 @@
-import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from "react";
-
-/** One line of a menu. Its key is its place: menus do not change while they are open. */
-export type MenuEntry =
-  | { kind: "action"; label: ReactNode; isDisabled?: boolean; onSelect: () => void }
-  | {
-      kind: "check";
-      label: ReactNode;
-      isChecked: boolean;
-      isDisabled?: boolean;
-      onChange: (to: boolean) => void;
-    }
-  | {
-      kind: "choice";
-      /** Name of the group; shown when it is text to be read. */
-      label?: string;
-      value: string;
-      options: readonly { value: string; label: ReactNode }[];
-      onChoose: (value: string) => void;
-    }
-  | { kind: "heading"; label: ReactNode }
-  | { kind: "line" };
-
-export type MenuProps = {
-  /** A button; the menu gives it the rest. */
-  trigger: ReactElement;
-  entries: readonly MenuEntry[];
-  align?: "start" | "end";
-};
+import { cloneElement, lazy, Suspense, useState } from "react";
+import type { MenuProps } from "./menu-frame.tsx";
 
 const load = () => import("./menu-frame.tsx");
 /** Fetched when a pointer or the focus comes near a menu's button. */

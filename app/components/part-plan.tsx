@@ -4,8 +4,16 @@ import { ApiError } from "#app/api/call-api.ts";
 import { type FetchedPlan, fetchPartPlan } from "#app/api/fetch-restore-plan.ts";
 import { restoreCopy } from "#app/copy/restore.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
-import type { RestoredPart } from "./restore-part-dialog.tsx";
 import { CostText, Counts, Lines, Missing } from "./restore-plan.tsx";
+
+/** The part that is to come back. */
+export type RestoredPart = {
+  itemId: string;
+  snapshotId: string;
+  path: string;
+  title: string;
+  kind: "card" | "column";
+};
 
 /** What the restore of a part will create, what it cannot, and what it costs. */
 export function PartPlan({

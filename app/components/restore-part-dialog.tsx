@@ -9,21 +9,12 @@ import { Button } from "./button.tsx";
 import { Callout } from "./callout.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Field } from "./field.tsx";
-import { PartPlan } from "./part-plan.tsx";
+import { PartPlan, type RestoredPart } from "./part-plan.tsx";
 import { PlaceField } from "./place-field.tsx";
 import { fetchTargets, type RestoreTargets, startPartRestore } from "./restore-part-calls.ts";
 import { SearchField } from "./search-field.tsx";
 import { SelectField } from "./select-field.tsx";
 import { notify } from "./toasts.ts";
-
-/** The part that is to come back. */
-export type RestoredPart = {
-  itemId: string;
-  snapshotId: string;
-  path: string;
-  title: string;
-  kind: "card" | "column";
-};
 
 export type RestorePartDialogProps = {
   isOpen: boolean;

@@ -6,7 +6,8 @@ import { visibleName } from "#app/format/visible-text.ts";
 import { Button } from "./button.tsx";
 import { IconButton } from "./icon-button.tsx";
 import { lazyWhenOpen } from "./lazy-when-open.tsx";
-import type { RestoredPart, RestorePartDialogProps } from "./restore-part-dialog.tsx";
+import type { RestoredPart } from "./part-plan.tsx";
+import type { RestorePartDialogProps } from "./restore-part-dialog.tsx";
 
 const RestorePartDialog = lazyWhenOpen<RestorePartDialogProps>(() => import("./restore-part-dialog.tsx"));
 

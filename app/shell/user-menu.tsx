@@ -1,6 +1,7 @@
 import { Link, useNavigate } from "@remix-run/react";
 import { ChevronDown } from "lucide-react";
-import { Menu, type MenuEntry } from "#app/components/menu.tsx";
+import { Menu } from "#app/components/menu.tsx";
+import type { MenuEntry } from "#app/components/menu-frame.tsx";
 import { shellCopy as copy, themeWords } from "#app/copy/shell.ts";
 import { leave } from "#app/session/leave.ts";
 import { THEMES, type ThemeName } from "#app/theme/theme.ts";

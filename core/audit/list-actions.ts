@@ -3,7 +3,6 @@ import { entitlementsOf } from "#core/billing/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Clock } from "#core/kernel/clock.ts";
-import type { Member } from "#core/organisations/index.ts";
 import {
   type AuditCursor,
   type AuditRow,
@@ -32,7 +31,13 @@ export type AuditAction = {
 /** A page of the trail. `next` continues it, null at its end. */
 export type AuditView = { actions: AuditAction[]; total: number; next: string | null };
 
-type Asker = Pick<Member, "userId" | "organisationId" | "role" | "platformRoles">;
+/** The part of a member that decides which entries they may read. */
+type Asker = {
+  userId: string;
+  organisationId: string;
+  role: "owner" | "member";
+  platformRoles: Readonly<Record<string, "admin" | "user">>;
+};
 
 /**
  * The trail, newest first. The owner sees all of it; others what they did themselves and what happened on the

@@ -3,6 +3,7 @@
  * exactly one commit; queue messages are only hints. Backups, restores, exports, checks and deletions all use it.
  */
 export * from "./limits.ts";
+export type { RunKind, RunRow } from "./run-row.ts";
 export * from "./run-slice.ts";
 export {
   createRuns,
@@ -11,8 +12,6 @@ export {
   insertRuns,
   type NewRun,
   RUN_IS_MINE,
-  type RunKind,
-  type RunRow,
   recentDurations,
   recordJournalEntry,
   succeedRun,

@@ -1,5 +1,5 @@
 import type { JobName } from "#core/jobs/index.ts";
-import type { RunKind } from "./runs.store.ts";
+import type { RunKind } from "./run-row.ts";
 
 /** Which job carries which kind of run. */
 export const JOB_OF: Record<RunKind, JobName> = {

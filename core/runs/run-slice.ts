@@ -21,6 +21,7 @@ import {
   SLICE_REQUESTS,
 } from "./limits.ts";
 import { restartRun } from "./restart.store.ts";
+import type { RunKind, RunRow } from "./run-row.ts";
 import {
   attemptsInARow,
   claimRun,
@@ -28,8 +29,6 @@ import {
   lockItem,
   markRun,
   parkRun,
-  type RunKind,
-  type RunRow,
   recentDurations,
   saveCursor,
   saveExpectedEnd,

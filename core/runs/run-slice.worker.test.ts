@@ -9,8 +9,9 @@ import { addItem, addRun, columnsOf, ITEM, ledger, ORGANISATION } from "#tests/h
 import { buildServices } from "#workers/services.ts";
 import { JOB_OF } from "./job-of.ts";
 import { LEASE_MS, MAX_CLAIMS, SLICE_MS, SLICE_QUERIES, SLICE_REQUESTS } from "./limits.ts";
+import type { RunKind } from "./run-row.ts";
 import { announceEnd, LostRunError, type RunSlice, runSlice, SliceEndError } from "./run-slice.ts";
-import { findRun, type RunKind } from "./runs.store.ts";
+import { findRun } from "./runs.store.ts";
 import { sweepLostRuns } from "./sweep.ts";
 
 const NOW = Date.UTC(2026, 10, 3);

@@ -4,11 +4,8 @@ import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { COPY_AGAIN_MS, ESTIMATED_FROM_RUNS, QUEUE_PATIENCE_MS } from "./limits.ts";
+import type { RunKind, RunRow, RunTrigger } from "./run-row.ts";
 import { HAS_TURN, putAside } from "./turns.store.ts";
-
-export type RunRow = typeof run.$inferSelect;
-export type RunKind = RunRow["kind"];
-export type RunTrigger = RunRow["trigger"];
 
 export type NewRun = {
   id: string;

@@ -1,7 +1,7 @@
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import { QUEUE_PATIENCE_MS, RUNS_OF_AN_ACCOUNT, TURN_PATIENCE_MS } from "./limits.ts";
-import type { RunKind, RunRow } from "./runs.store.ts";
+import type { RunKind, RunRow } from "./run-row.ts";
 
 /*
  * Turns: of the runs that come in masses, one connected account has a bounded number at work, so that a customer with

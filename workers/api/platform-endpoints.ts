@@ -2,7 +2,7 @@ import { dialectOf, type Endpoint, type EndpointTable } from "#connectors/contra
 import type { Fields } from "./dialect.ts";
 import { type Api, mountRoute } from "./mount-route.ts";
 import type { CoreOperations } from "./operations.ts";
-import { platformOperations } from "./platform-operations.ts";
+import { type ApiKind, platformOperations } from "./platform-operations.ts";
 
 /** What the API needs to know of a platform. */
 export type ApiPlatform = {
@@ -12,8 +12,6 @@ export type ApiPlatform = {
   kinds: readonly ApiKind[];
   endpoints: EndpointTable;
 };
-
-export type ApiKind = { id: string; isSub: boolean };
 
 /** Mounts every platform's dialect under `/api/{platform}` (spec part 2 section 7). */
 export function mountPlatforms(api: Api, core: CoreOperations, platforms: readonly ApiPlatform[]): void {

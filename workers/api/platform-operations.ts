@@ -6,7 +6,6 @@ import type { Member } from "#core/organisations/index.ts";
 import type { Services } from "#workers/services.ts";
 import { accountOperations } from "./account-operations.ts";
 import type { CoreOperations } from "./operations.ts";
-import type { ApiKind } from "./platform-endpoints.ts";
 import {
   ASKS_PLATFORM,
   type At,
@@ -32,6 +31,8 @@ import {
   wireText,
 } from "./wire-fields.ts";
 import { availableItemRow, availablePlaceRow, itemRow, placeRow } from "./wire-rows.ts";
+
+export type ApiKind = { id: string; isSub: boolean };
 
 const nothing = z.strictObject({});
 const placeId = wireId.nullish().transform((id) => id ?? null);

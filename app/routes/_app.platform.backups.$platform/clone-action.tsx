@@ -10,7 +10,7 @@ import { dialogCopy } from "#app/copy/shared.ts";
 import { timeText } from "#app/format/dates.ts";
 import { countdownText } from "#app/format/duration.ts";
 import { useNow } from "#app/format/use-now.ts";
-import type { action } from "./route.tsx";
+import type { signCloneUrl } from "./actions.server.ts";
 
 export type CloneActionProps = {
   itemId: string;
@@ -25,7 +25,7 @@ export type CloneActionProps = {
 /** Opens a version with plain git: shows a signed `git clone` line for as long as it works. */
 export function CloneAction(props: CloneActionProps) {
   const { name, version, itemId, snapshotId, reason } = props;
-  const fetcher = useFetcher<typeof action>();
+  const fetcher = useFetcher<typeof signCloneUrl>();
   const [isOpen, setIsOpen] = useState(false);
   const ask = () => fetcher.submit({ intent: "clone", itemId, snapshotId }, { method: "POST" });
   const answer = fetcher.state === "idle" ? fetcher.data : undefined;

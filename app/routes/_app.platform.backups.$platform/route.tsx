@@ -18,12 +18,12 @@ import { PageFailure } from "#app/components/page-failure.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { historyCopy } from "#app/copy/history.ts";
 import { shellCopy } from "#app/copy/shell.ts";
-import { orFailure, orRefusal } from "#app/session/refusal.server.ts";
+import { orFailure } from "#app/session/refusal.server.ts";
 import { isRefusal } from "#app/session/refusal.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
 import type { CrumbHandle } from "#app/shell/crumbs.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
-import { cloneUrl } from "./actions.server.ts";
+import { signCloneUrl } from "./actions.server.ts";
 import { readAddress } from "./address.ts";
 import { HistoryPage } from "./history-page.tsx";
 import { mayOpen, readHistoryPage } from "./queries.server.ts";
@@ -40,10 +40,8 @@ export async function loader({ context, request, params }: LoaderFunctionArgs) {
   return { ...read, name: name ?? read.item.name };
 }
 
-export async function action({ context, request }: ActionFunctionArgs) {
-  const member = requireMember(context, request);
-  const form = await request.formData();
-  return orRefusal(context, () => cloneUrl(context.services, member, form));
+export async function action(args: ActionFunctionArgs) {
+  return signCloneUrl(args);
 }
 
 /** Other pages of the same history are fetched by the table itself, and signing an address changes nothing. */

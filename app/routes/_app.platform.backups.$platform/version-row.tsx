@@ -15,10 +15,27 @@ import { roleCopy } from "#app/copy/shared.ts";
 import { bytesText } from "#app/format/bytes.ts";
 import { dateText, dateTimeText, timeText } from "#app/format/dates.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
-import type { HistoryRow } from "#core/backups/views.ts";
+import type { HistoryRow, HistoryView } from "#core/backups/views.ts";
+import type { ItemView } from "#core/inventory/views.ts";
 import { CloneAction } from "./clone-action.tsx";
 import { FailureNote, ReportNote, SkippedNote, UnprovenNote, VerifyNote } from "./version-notes.tsx";
-import type { VersionTableProps } from "./version-table.tsx";
+
+export type VersionTableProps = {
+  item: ItemView;
+  name: string;
+  view: HistoryView;
+  /** Counted from 0. */
+  page: number;
+  /** Why the asked page could not be loaded; the rows shown are the last good ones. */
+  failure: string | null;
+  /** Another page is on its way. */
+  isLoading: boolean;
+  canManage: boolean;
+  timeZone: string;
+  now: number;
+  onRestore: (snapshotId: string) => void;
+  onFirstPage: () => void;
+};
 
 export type VersionRowProps = VersionTableProps & {
   row: HistoryRow;

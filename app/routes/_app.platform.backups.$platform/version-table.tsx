@@ -3,26 +3,8 @@ import { Button } from "#app/components/button.tsx";
 import { historyCopy as copy } from "#app/copy/history.ts";
 import { dateText } from "#app/format/dates.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
-import type { HistoryView } from "#core/backups/views.ts";
 import type { ItemView } from "#core/inventory/views.ts";
-import { VersionRow } from "./version-row.tsx";
-
-export type VersionTableProps = {
-  item: ItemView;
-  name: string;
-  view: HistoryView;
-  /** Counted from 0. */
-  page: number;
-  /** Why the asked page could not be loaded; the rows shown are the last good ones. */
-  failure: string | null;
-  /** Another page is on its way. */
-  isLoading: boolean;
-  canManage: boolean;
-  timeZone: string;
-  now: number;
-  onRestore: (snapshotId: string) => void;
-  onFirstPage: () => void;
-};
+import { VersionRow, type VersionTableProps } from "./version-row.tsx";
 
 /** The versions and restores of one item, newest first; a date is printed once per day, as in a ledger. */
 export function VersionTable(props: VersionTableProps) {

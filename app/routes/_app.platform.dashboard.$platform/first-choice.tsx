@@ -5,13 +5,25 @@ import { notify } from "#app/components/toasts.ts";
 import { addItemsCopy, firstChoiceCopy as copy } from "#app/copy/item-dialogs.ts";
 import { type Chosen, choose } from "./available-items.ts";
 import { AvailableList } from "./available-list.tsx";
-import type { FirstItemsProps } from "./first-items.tsx";
 import { loadCalls } from "./lazy-calls.ts";
+import type { ListQuery } from "./list-query.ts";
 import { PlaceSelect } from "./list-toolbar.tsx";
 import { PlaceFilter } from "./place-filter.tsx";
 import { placeOptions } from "./place-options.ts";
+import type { ItemListPage } from "./queries.server.ts";
 import { RefusalNote } from "./refusal-note.tsx";
 import { useAvailableItems } from "./use-available-items.ts";
+import type { Words } from "./words.ts";
+
+/** What the first page of a platform is given. */
+export type FirstItemsProps = {
+  page: ItemListPage;
+  query: ListQuery;
+  words: Words;
+  go: (change: Partial<ListQuery>) => void;
+  onOther: () => void;
+  onAdded: () => void;
+};
 
 /** The first items, chosen already up to the plan's limit. What there is only the browser asks, so it comes after the page. */
 export default function FirstChoice({

@@ -6,22 +6,10 @@ import { regionNames } from "#app/copy/regions.ts";
 import { calendarDateText } from "#app/format/dates.ts";
 import { countdownText } from "#app/format/duration.ts";
 import type { RibbonDay } from "#core/inventory/views.ts";
-import type { ListQuery } from "./list-query.ts";
-import type { ItemListPage } from "./queries.server.ts";
-import type { Words } from "./words.ts";
+import type { FirstItemsProps } from "./first-choice.tsx";
 
 const DAY_MS = 86_400_000;
 const FirstChoice = lazyWhenOpen(() => import("./first-choice.tsx"));
-
-/** What the first page of a platform is given. */
-export type FirstItemsProps = {
-  page: ItemListPage;
-  query: ListQuery;
-  words: Words;
-  go: (change: Partial<ListQuery>) => void;
-  onOther: () => void;
-  onAdded: () => void;
-};
 
 /** The platform was just connected: what happens next, and the first items to choose. */
 export function FirstItems(props: FirstItemsProps) {

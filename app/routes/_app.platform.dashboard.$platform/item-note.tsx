@@ -11,7 +11,7 @@ import { useRestricted } from "#app/session/use-restricted.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { historyPath, placeNameOf } from "./history-path.ts";
-import type { RowFrame } from "./item-table.tsx";
+import type { RowFrame } from "./row-frame.ts";
 
 /** The line under a row: progress, failure in three parts, waiting, gone at the platform, or an alarm; nothing for good news. */
 export function ItemNote(props: RowFrame & { item: ItemView }) {

@@ -12,8 +12,8 @@ import { agoText } from "#app/format/duration.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 import { historyPath, placeNameOf } from "./history-path.ts";
 import { ItemNote } from "./item-note.tsx";
-import type { RowFrame } from "./item-table.tsx";
 import { RowActions } from "./row-actions.tsx";
+import type { RowFrame } from "./row-frame.ts";
 
 /** One protected item, and under it what is to be said about it. */
 export function ItemRow({

@@ -2,24 +2,10 @@ import { ChevronDown, ChevronUp } from "lucide-react";
 import { Checkbox } from "#app/components/checkbox.tsx";
 import { itemsCopy as copy } from "#app/copy/items.ts";
 import type { ItemSort } from "#core/inventory/views.ts";
-import type { OpenDialog } from "./item-dialogs.tsx";
 import { ItemRow } from "./item-row.tsx";
-import type { ItemListPage } from "./queries.server.ts";
+import type { RowFrame } from "./row-frame.ts";
 import { headState, type Selection, withItem, withItems } from "./selection.ts";
-import type { ItemActions } from "./use-item-actions.ts";
 import type { ItemListState } from "./use-item-list.ts";
-import type { Words } from "./words.ts";
-
-/** What every row needs besides its item. */
-export type RowFrame = {
-  page: ItemListPage;
-  words: Words;
-  actions: ItemActions;
-  onOpen: (dialog: OpenDialog) => void;
-  isTokenValid: boolean;
-  timeZone: string;
-  now: number;
-};
 
 /** The rows of one page; below 600 px they become cards. */
 export function ItemTable({

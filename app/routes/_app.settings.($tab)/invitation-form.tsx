@@ -5,7 +5,10 @@ import { usersCopy as copy, settingsCopy } from "#app/copy/settings.ts";
 import { emailSchema } from "#core/accounts/password.schema.ts";
 import { isSameRights, type Rights, rightsOf, rolesOf, withToggled } from "./rights.ts";
 import { RightsGrid } from "./rights-grid.tsx";
-import type { FormAim } from "./users-panel.tsx";
+import type { InvitedUser } from "./settings.schema.ts";
+
+/** What the invitation form is open for: a new person, or the rights of an invited one. */
+export type FormAim = { kind: "create" } | { kind: "edit"; user: InvitedUser };
 
 /** Invites a person, or changes the rights of an invited one, whose e-mail is fixed (spec ). */
 export function InvitationForm({

@@ -6,9 +6,10 @@ import { Button } from "#app/components/button.tsx";
 import { Dialog } from "#app/components/dialog.tsx";
 import { notify } from "#app/components/toasts.ts";
 import { photoCopy as copy, settingsCopy } from "#app/copy/settings.ts";
-import { cutOf, MAX_PHOTO_BYTES, middleSquare } from "./photo.ts";
-import type { ChosenPhoto } from "./photo-field.tsx";
+import { cutOf, MAX_PHOTO_BYTES, middleSquare, type PhotoType } from "./photo.ts";
 import { useSettings } from "./settings-context.tsx";
+
+export type ChosenPhoto = { dataUrl: string; type: PhotoType };
 
 /** Keeps a square of the chosen photo and sends it (spec ). */
 export default function PhotoDialog({

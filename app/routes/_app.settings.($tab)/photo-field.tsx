@@ -3,12 +3,11 @@ import { type ChangeEvent, lazy, Suspense, useId, useRef, useState } from "react
 import { Button } from "#app/components/button.tsx";
 import { detailsCopy as copy, photoCopy } from "#app/copy/settings.ts";
 import { type PhotoType, photoRefusal, photoType } from "./photo.ts";
+import type { ChosenPhoto } from "./photo-dialog.tsx";
 import { useSettings } from "./settings-context.tsx";
 
 /** The cropper and its picture library: fetched when a photo was chosen. */
 const PhotoDialog = lazy(() => import("./photo-dialog.tsx"));
-
-export type ChosenPhoto = { dataUrl: string; type: PhotoType };
 
 /** The profile photo and a way to choose another: refused before anything is sent, or cropped first. */
 export function PhotoField() {

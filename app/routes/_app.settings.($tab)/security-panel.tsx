@@ -5,12 +5,10 @@ import { securityCopy as copy, twoFactorCopy } from "#app/copy/settings.ts";
 import { PasswordForm } from "./password-form.tsx";
 import { Section } from "./section.tsx";
 import { useSettings } from "./settings-context.tsx";
+import type { TwoFactorAim } from "./two-factor-steps.tsx";
 
 /** The modal's inside, with the drawing of QR codes: fetched when it opens. */
 const TwoFactorSteps = lazy(() => import("./two-factor-steps.tsx"));
-
-/** What the modal is open for. */
-export type TwoFactorAim = "enable" | "disable" | "renew";
 
 /** Password and second factor. */
 export function SecurityPanel() {

@@ -8,8 +8,10 @@ import { isCode } from "./code.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { QrCode } from "./qr-code.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
-import type { TwoFactorAim } from "./security-panel.tsx";
 import { useSettings } from "./settings-context.tsx";
+
+/** What the modal is open for. */
+export type TwoFactorAim = "enable" | "disable" | "renew";
 
 /** Pause between an accepted code and the next call, in ms (spec A-249). */
 const PAUSE_MS = 1500;

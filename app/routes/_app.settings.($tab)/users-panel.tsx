@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { notify } from "#app/components/toasts.ts";
 import { usersCopy as copy } from "#app/copy/settings.ts";
+import type { FormAim } from "./invitation-form.tsx";
 import { InviteBlock } from "./invite-block.tsx";
 import { OrganisationName } from "./organisation-name.tsx";
 import { RightsHelp } from "./rights-help.tsx";
@@ -13,9 +14,6 @@ const InvitationForm = lazy(async () => {
   const { InvitationForm } = await import("./invitation-form.tsx");
   return { default: InvitationForm };
 });
-
-/** What the invitation form is open for: a new person, or the rights of an invited one. */
-export type FormAim = { kind: "create" } | { kind: "edit"; user: InvitedUser };
 
 /** The organisation's name, its invitations and its people (spec ). For owners only. */
 export function UsersPanel({ loaded }: { loaded: InvitedUsers | null }) {

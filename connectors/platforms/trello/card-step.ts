@@ -1,6 +1,6 @@
 import { shortLine } from "#connectors/toolkit/records/restore-part.ts";
+import type { Frame } from "./frame.ts";
 import type { TrelloCard } from "./payloads.ts";
-import type { Frame } from "./restore-frame.ts";
 import type { RestoreIo } from "./restore-io.ts";
 
 /** How far a card came; kept in the journal after each step. */

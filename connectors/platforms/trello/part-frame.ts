@@ -1,11 +1,11 @@
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { paths } from "./client.ts";
+import type { Frame } from "./frame.ts";
 import { makeSeries, postThing } from "./make-series.ts";
 import type { PartOfBoard } from "./part-of-board.ts";
 import { lookAtTarget, type PartTarget } from "./part-target.ts";
 import type { TrelloList } from "./payloads.ts";
 import { restoreCustomFields } from "./restore-custom-fields.ts";
-import type { Frame } from "./restore-frame.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { restoreLabels } from "./restore-labels.ts";
 import { readLists, restoreLists } from "./restore-lists.ts";

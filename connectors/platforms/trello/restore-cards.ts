@@ -6,11 +6,11 @@ import { openPart, type RestorePart } from "#connectors/toolkit/records/restore-
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { addLine, type CardState } from "./card-step.ts";
 import { paths } from "./client.ts";
+import type { Frame } from "./frame.ts";
 import { cardSchema, cardsSchema, createdCardSchema, type TrelloCard } from "./payloads.ts";
 import { recordPaths } from "./record-paths.ts";
 import { cardSteps } from "./restore-card.ts";
 import { valuesAsText } from "./restore-fields.ts";
-import type { Frame } from "./restore-frame.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { isRefusal, reasonOf } from "./restore-refusal.ts";
 import { requireBoard } from "./restore-target.ts";

@@ -1,7 +1,7 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
+import type { Frame } from "./frame.ts";
 import type { TrelloCard, TrelloCustomField } from "./payloads.ts";
 import { withAppendix } from "./quote-trello.ts";
-import type { Frame } from "./restore-frame.ts";
 
 /** Values of a card in the form in which the new board's fields take them, all in one call. */
 export function fieldValues(card: TrelloCard, frame: Frame): Json[] {

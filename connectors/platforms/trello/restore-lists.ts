@@ -1,8 +1,8 @@
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import { paths } from "./client.ts";
+import type { Frame } from "./frame.ts";
 import { makeSeries, postThing } from "./make-series.ts";
 import { listsSchema, type TrelloList } from "./payloads.ts";
-import type { Frame } from "./restore-frame.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { isRefusal, reasonOf } from "./restore-refusal.ts";
 

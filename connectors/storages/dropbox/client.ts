@@ -2,12 +2,9 @@ import type { z } from "zod";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { StorageSession } from "#connectors/contract/storage-connector.ts";
 import { type BytesApi, callWithBytes } from "#connectors/toolkit/bytes-client.ts";
-import { readRefusal, readTags } from "./refusal.ts";
+import { type RouteError, readRefusal, readTags } from "./refusal.ts";
 
 const api: BytesApi = { label: "Dropbox", refusal: readRefusal };
-
-/** An error of the called route itself: the tags of its unions from the outside in, and what the innermost carries. */
-export type RouteError = { tags: readonly string[]; correctOffset: number | null };
 
 /** What a call came to: its result, or an error of its own that the caller knows what to do with. */
 export type Outcome<T> = { kind: "result"; value: T } | { kind: "error"; error: RouteError };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { StorageAddress, StorageSession, StoredFile } from "#connectors/contract/storage-connector.ts";
-import { callRoute, type RouteError } from "./client.ts";
+import { callRoute } from "./client.ts";
+import type { RouteError } from "./refusal.ts";
 
 /** What Dropbox says of a file; a folder has no revision. */
 export const fileSchema = z.object({ rev: z.string().min(1), size: z.number().int().min(0) });

@@ -9,8 +9,9 @@ import type {
 import { readRange } from "#connectors/toolkit/bytes-client.ts";
 import { concatBytes, sha256, toHex } from "#core/kernel/crypto.ts";
 import { storedJson } from "#core/kernel/stored-json.ts";
-import { callRoute, type RouteError, sendBytes } from "./client.ts";
+import { callRoute, sendBytes } from "./client.ts";
 import { fileSchema, findFile, pathOf, storedFile } from "./find.ts";
+import type { RouteError } from "./refusal.ts";
 
 /** Dropbox hashes blocks of this size (dropbox.com/developers/reference/content-hash). */
 const BLOCK_BYTES = 4 * 1024 * 1024;

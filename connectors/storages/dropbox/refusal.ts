@@ -1,7 +1,9 @@
 import { ConnectorError, type ConnectorErrorKind } from "#connectors/contract/connector-error.ts";
 import type { BytesAnswer, BytesCall } from "#connectors/toolkit/bytes-client.ts";
 import { retryTime } from "#connectors/toolkit/git/http-failure.ts";
-import type { RouteError } from "./client.ts";
+
+/** An error of the called route itself: the tags of its unions from the outside in, and what the innermost carries. */
+export type RouteError = { tags: readonly string[]; correctOffset: number | null };
 
 /** What a tag means, wherever in an error it stands (Dropbox's published route errors). */
 const KIND_OF_TAG: Readonly<Record<string, ConnectorErrorKind>> = {

@@ -3,19 +3,7 @@ import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { type Context, Hono } from "hono";
 import { assetFile, writeAsset } from "./asset-files.ts";
-import { type GithubWorld, nextId, type Repository } from "./state.ts";
-
-/** A file that somebody attached to a text in the browser. */
-export type Attachment = {
-  id: number;
-  uuid: string;
-  /** Pictures and videos are called by their UUID, other files by number and name. */
-  isPicture: boolean;
-  name: string;
-  contentType: string;
-  size: number;
-  repositoryId: number;
-};
+import { type Attachment, type GithubWorld, nextId, type Repository } from "./state.ts";
 
 /** Attaches a file, as dropping it into a text does. @returns the link that goes into the text */
 export function attachFile(

@@ -2,19 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { openStateFile, type StateFile } from "#connectors/toolkit/simulator/state-file.ts";
 import { emptyRecords, type RepositoryRecords } from "./records.ts";
-import type { Repository } from "./state.ts";
-
-/** The records of all repositories, one file each, so that a change in one does not rewrite the others. */
-export type RecordFiles = {
-  /** The records of a repository, read when they are first asked for. */
-  of(repository: Repository): RepositoryRecords;
-  /** Writes soon what was changed. */
-  save(repository: Repository): void;
-  /** Forgets and deletes. */
-  drop(repository: Repository): void;
-  /** Writes what is still unwritten. */
-  flush(): void;
-};
+import type { RecordFiles, Repository } from "./state.ts";
 
 /** Opens the folder `records` below a simulator's own. */
 export function openRecordFiles(directory: string): RecordFiles {

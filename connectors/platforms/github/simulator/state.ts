@@ -1,5 +1,27 @@
-import type { Attachment } from "./attachments.ts";
-import type { RecordFiles } from "./record-files.ts";
+import type { RepositoryRecords } from "./records.ts";
+/** A file that somebody attached to a text in the browser. */
+export type Attachment = {
+  id: number;
+  uuid: string;
+  /** Pictures and videos are called by their UUID, other files by number and name. */
+  isPicture: boolean;
+  name: string;
+  contentType: string;
+  size: number;
+  repositoryId: number;
+};
+
+/** The records of all repositories, one file each, so that a change in one does not rewrite the others. */
+export type RecordFiles = {
+  /** The records of a repository, read when they are first asked for. */
+  of(repository: Repository): RepositoryRecords;
+  /** Writes soon what was changed. */
+  save(repository: Repository): void;
+  /** Forgets and deletes. */
+  drop(repository: Repository): void;
+  /** Writes what is still unwritten. */
+  flush(): void;
+};
 
 /** Everything that the simulated GitHub remembers; plain JSON, so that it survives a restart. */
 export type GithubState = {

@@ -10,7 +10,7 @@ import { CREW, noisyBytes, ordinaryHistory } from "#connectors/toolkit/simulator
 import { protectDefaultBranch } from "./git.ts";
 import { lfsDirectory } from "./lfs.ts";
 import { codeDirectory, createProject } from "./projects.ts";
-import type { Cast } from "./seed.ts";
+import type { Cast } from "./seed-people.ts";
 import { seedRecords } from "./seed-records.ts";
 import { seedSnippets } from "./seed-snippets.ts";
 import type { GitlabWorld, Project } from "./state.ts";

@@ -3,7 +3,7 @@ import { createIssue, makeNote } from "./issuables.ts";
 import { createMergeRequest } from "./merge-request-refs.ts";
 import { codeDirectory } from "./projects.ts";
 import { commit } from "./rest/wikis.ts";
-import type { Cast } from "./seed.ts";
+import type { Cast } from "./seed-people.ts";
 import { type GitlabWorld, type Issue, nextId, type Project } from "./state.ts";
 
 const LABELS: readonly [string, string, string | null][] = [

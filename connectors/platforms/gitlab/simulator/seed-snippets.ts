@@ -1,6 +1,6 @@
 import { makeNote } from "./issuables.ts";
 import { lookUpProject } from "./projects.ts";
-import type { Cast } from "./seed.ts";
+import type { Cast } from "./seed-people.ts";
 import { changeFiles, createSnippet } from "./snippets.ts";
 import type { GitlabWorld } from "./state.ts";
 

@@ -1,0 +1,15 @@
+import type { OpenDialog } from "./item-dialogs.tsx";
+import type { ItemListPage } from "./queries.server.ts";
+import type { ItemActions } from "./use-item-actions.ts";
+import type { Words } from "./words.ts";
+
+/** What every row needs besides its item. */
+export type RowFrame = {
+  page: ItemListPage;
+  words: Words;
+  actions: ItemActions;
+  onOpen: (dialog: OpenDialog) => void;
+  isTokenValid: boolean;
+  timeZone: string;
+  now: number;
+};
