@@ -151,7 +151,7 @@ module.exports = {
         path: "^(app|workers|durable-objects|core|connectors)/",
         pathNot: `^core/.+\\.store\\.ts$|^core/database/|${TEST}`,
       },
-      { path: "(^|/)drizzle-orm", pathNot: "drizzle-adapter", dependencyTypesNot: ["type-only"] },
+      { path: "(^|/)drizzle-orm", dependencyTypesNot: ["type-only"] },
     ),
     rule(
       "objects-call-nobody",

@@ -45,7 +45,7 @@ export const settingsSchema = z.object({
   MASTER_KEYS: keyRing,
   /** Keys that sign download links, same form. */
   LINK_KEYS: keyRing,
-  /** Secret of the identity library. */
+  /** Key of the MACs over codes that are mailed and over the cookie of a known browser. */
   AUTH_SECRET: z.string().min(32),
   /** Where e-mails are posted when the platform's own mail binding is not used. */
   MAIL_URL: url.optional(),

@@ -314,9 +314,3 @@ test("pruning removes what has ended and keeps what lives", async () => {
     expect([table, await old.first("n")]).toEqual([table, 0]);
   }
 });
-
-test("a password is hashed by the runtime's native scrypt, as the library's slow one would exhaust the CPU", async () => {
-  const { hashPassword } = await import("better-auth/crypto");
-  expect(await hashPassword(PASSWORD)).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
-  expect(hashPassword.toString()).not.toContain("noble");
-});

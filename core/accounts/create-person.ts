@@ -1,9 +1,9 @@
+import { failedConstraint } from "#core/database/failed-constraint.ts";
 import { AppError } from "#core/kernel/app-error.ts";
-import { createOrganisation } from "#core/organisations/index.ts";
-import { openAuth } from "./auth.ts";
+import { prepareOrganisation } from "#core/organisations/index.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { hashPassword } from "./passwords.ts";
-import { findCredentialByEmail } from "./people.store.ts";
+import { insertPerson } from "./people.store.ts";
 
 /** Somebody to be. */
 export type PersonOrder = {
@@ -17,50 +17,25 @@ export type PersonOrder = {
   /** `created_at` as the sign-up said it. */
   statedCreatedAt?: string | null;
   isAutoConfirmed?: boolean;
-  /** False for somebody who joins another's organisation; the caller makes the membership. */
-  hasOwnOrganisation?: boolean;
 };
 
 /**
- * Makes a person, their password and, unless they join another's, their nameless organisation with its vault key.
- * These are steps; one that broke off is mended by the first sign-in.
+ * Makes a person, their password, and their nameless organisation with its vault key, in one batch.
  * @throws AppError `err.email.taken`
  */
 export async function createPerson(
   deps: Pick<AccountsDeps, "control" | "clock" | "ids" | "settings">,
-  order: PersonOrder,
+  { password, ...order }: PersonOrder,
 ): Promise<{ userId: string }> {
-  const passwordHash = order.password === null ? null : await hashPassword(order.password);
-  if (await findCredentialByEmail(deps.control, order.email)) throw new AppError("err.email.taken");
-  const at = new Date(deps.clock.now());
-  const times = { createdAt: at, updatedAt: at };
-  const auth = await openAuth(deps);
-  const { id: userId } = await auth
-    .createUser(
-      {
-        ...times,
-        email: order.email,
-        name: order.name,
-        familyName: order.familyName,
-        emailVerified: order.isEmailVerified,
-        statedCreatedAt: order.statedCreatedAt ?? null,
-        isAutoConfirmed: order.isAutoConfirmed ?? false,
-      },
-      { method: "email-password" },
-    )
-    .catch(async (cause: unknown) => {
-      const isTaken = await findCredentialByEmail(deps.control, order.email);
-      throw isTaken ? new AppError("err.email.taken", { cause }) : cause;
+  const userId = deps.ids.next("user");
+  const passwordHash = password === null ? null : await hashPassword(password);
+  await deps.control
+    .batch([
+      ...insertPerson(deps.control, { ...order, userId, passwordHash, now: deps.clock.now() }),
+      ...(await prepareOrganisation(deps, { userId })),
+    ])
+    .catch((cause: unknown) => {
+      throw failedConstraint(cause) === "user.email" ? new AppError("err.email.taken", { cause }) : cause;
     });
-  if (passwordHash !== null) {
-    await auth.linkAccount({
-      ...times,
-      userId,
-      accountId: userId,
-      providerId: "credential",
-      password: passwordHash,
-    });
-  }
-  if (order.hasOwnOrganisation !== false) await createOrganisation(deps, { userId });
   return { userId };
 }

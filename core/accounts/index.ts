@@ -1,6 +1,6 @@
 /**
- * Identity: who somebody is and that it is still them. The identity library stays behind this door; the rest of the
- * product knows members (`core/organisations`) and never a password, token or cookie.
+ * Identity: who somebody is and that it is still them. The rest of the product knows members (`core/organisations`) and
+ * never a password, token or cookie.
  */
 export { forgotPassword, resendVerification, writeAccountMail } from "./account-mail.ts";
 export { answerChallenge, readChallenge } from "./challenge.ts";

@@ -3,13 +3,12 @@ import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import { randomBytes, sha256Hex, toBase64Url } from "#core/kernel/crypto.ts";
 import { invariant } from "#core/kernel/invariant.ts";
 import { createOrganisation } from "#core/organisations/index.ts";
-import { openAuth } from "./auth.ts";
 import { formatCookie } from "./cookies.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { endSessions } from "./end-sessions.ts";
 import { readToken, type SignedIn } from "./find-member.ts";
 import { rememberDevice } from "./known-device.ts";
-import { deleteSession, findSessionById, findSessionRow } from "./session.store.ts";
+import { deleteSession, findSessionById, findSessionRow, insertSession } from "./session.store.ts";
 
 /** A session ends this long after sign-in, whatever happens in it (decision on sessions). */
 export const SESSION_MS = 12 * HOUR_MS;
@@ -85,10 +84,8 @@ async function writeSession(
 ): Promise<NewSession> {
   const now = deps.clock.now();
   const token = toBase64Url(randomBytes(TOKEN_BYTES));
-  const auth = await openAuth(deps);
-  const times = { expiresAt: new Date(expiresAt), createdAt: new Date(now), updatedAt: new Date(now) };
-  await auth.createSession(userId, !isRemembered, { token, ...times }, true);
   const tokenHash = await sha256Hex(token);
+  await insertSession(deps.control, { id: deps.ids.next("session"), tokenHash, userId, expiresAt, now });
   let signedIn = await findSessionRow(deps.control, tokenHash);
   if (!signedIn) {
     await createOrganisation(deps, { userId });

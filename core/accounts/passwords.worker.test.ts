@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
+import { InvariantError } from "#core/kernel/invariant.ts";
 import {
   accounts,
   codeOf,
@@ -22,6 +23,45 @@ import {
   signIn,
   signUp,
 } from "./index.ts";
+import { checkPassword, hashPassword } from "./passwords.ts";
+
+/** As the releases before this one stored them, with the identity library's scrypt. */
+const OLD_HASHES = {
+  Vq7$mRkT2zLw:
+    "cde9ba3df4d1fd1cbf859b2e1d29158d:ff6fb4aa1f75666603cd1c51babf3399e6ab616a07219195b104d0369597f4389978437027a4e17f454e35c2c41f8673c968de0c443b6bf3388e2f06b371fd26",
+  Ünï7$mRkT2zLw:
+    "bb22c4feb1a0d6341a846f7383580ca0:b37edadf239190e226fea36eff6e661ae14bc14ca52361796946937c3a8acc2a334594473559d4758471cb79585e72e8f9a1f915124f24dd01ef551890e8e659",
+};
+
+test("hashes that stand open their accounts, new ones have their form, and a hash is its password's alone", async () => {
+  for (const [password, old] of Object.entries(OLD_HASHES)) {
+    // However a keyboard composes a letter, it is the same password.
+    for (const typed of [password, password.normalize("NFD")])
+      expect(await checkPassword(old, typed)).toBe(true);
+    expect(await checkPassword(old, `${password} `)).toBe(false);
+    const [one, two] = [await hashPassword(password), await hashPassword(password)];
+    expect(one).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
+    expect(one).not.toBe(two);
+    expect([await checkPassword(one, password), await checkPassword(one, "Vq7$mRkT2zL")]).toEqual([
+      true,
+      false,
+    ]);
+  }
+  const { email } = await join(accounts());
+  await env.DB.prepare(
+    "update account set password = ? where user_id = (select id from user where email = ?)",
+  )
+    .bind(OLD_HASHES[PASSWORD], email)
+    .run();
+  expect(await codeOf(sessionOf(accounts(), { email, password: PASSWORD }))).toBe("no error");
+});
+
+test("without a hash no password is right, and a hash in another form is a fault of ours", async () => {
+  expect(await checkPassword(null, PASSWORD)).toBe(false);
+  for (const broken of ["", "plain", `${"0".repeat(32)}:`, OLD_HASHES[PASSWORD].toUpperCase()]) {
+    await expect(checkPassword(broken, PASSWORD)).rejects.toThrow(InvariantError);
+  }
+});
 
 /** The code of the newest recovery e-mail. */
 async function recoveryCode(deps: TestAccounts, email: string): Promise<string> {

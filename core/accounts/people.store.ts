@@ -2,8 +2,53 @@ import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { account, member, organisation, user } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
-/** Name under which the identity library keeps passwords. */
+/** The provider of a person's own password, beside those of other services. */
 const CREDENTIAL = "credential";
+
+/** A person to be written; without a password they sign in elsewhere. */
+type NewPerson = {
+  userId: string;
+  email: string;
+  name: string;
+  familyName: string;
+  passwordHash: string | null;
+  isEmailVerified: boolean;
+  statedCreatedAt?: string | null;
+  isAutoConfirmed?: boolean;
+  now: number;
+};
+
+/** Statements that write a person and their password. They fail their batch when the address is taken (`user.email`). */
+export function insertPerson(control: ControlDatabase, person: NewPerson) {
+  const { userId, email, name, familyName, passwordHash, now } = person;
+  const at = new Date(now);
+  return [
+    control.insert(user).values({
+      id: userId,
+      email,
+      name,
+      familyName,
+      emailVerified: person.isEmailVerified,
+      statedCreatedAt: person.statedCreatedAt ?? null,
+      isAutoConfirmed: person.isAutoConfirmed ?? false,
+      createdAt: at,
+      updatedAt: at,
+    }),
+    ...(passwordHash === null ? [] : [insertPassword(control, { userId, passwordHash, now })]),
+  ] as const;
+}
+
+/** The statement that gives a person who has no password this one. */
+function insertPassword(
+  control: ControlDatabase,
+  { userId, passwordHash, now }: { userId: string; passwordHash: string; now: number },
+) {
+  const theirs = and(eq(account.userId, userId), eq(account.providerId, CREDENTIAL));
+  return control.insert(account).select(
+    sql`select ${`${CREDENTIAL}:${userId}`}, ${userId}, ${CREDENTIAL}, ${userId}, null, null, null, null, null, null,
+      ${passwordHash}, ${now}, ${now} where not exists (select 1 from ${account} where ${theirs})`,
+  );
+}
 
 /** What signing in needs to know of a person. */
 export type Credential = {
@@ -53,17 +98,18 @@ async function findCredential(
   return row ?? null;
 }
 
-/** Exchanges the hash of a password; false when the person has none yet. */
-export async function replacePassword(
+/** Keeps the hash of a person's new password, whether they had one or not. */
+export async function savePassword(
   control: ControlDatabase,
   { userId, passwordHash, now }: { userId: string; passwordHash: string; now: number },
-): Promise<boolean> {
-  const rows = await control
-    .update(account)
-    .set({ password: passwordHash, updatedAt: new Date(now) })
-    .where(and(eq(account.userId, userId), eq(account.providerId, CREDENTIAL)))
-    .returning({ id: account.id });
-  return rows.length > 0;
+): Promise<void> {
+  await control.batch([
+    control
+      .update(account)
+      .set({ password: passwordHash, updatedAt: new Date(now) })
+      .where(and(eq(account.userId, userId), eq(account.providerId, CREDENTIAL))),
+    insertPassword(control, { userId, passwordHash, now }),
+  ]);
 }
 
 /** Notes that the person has shown the address to be theirs; false when the address is no longer this person's. */

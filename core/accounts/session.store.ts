@@ -13,6 +13,18 @@ import {
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { SignedIn } from "./find-member.ts";
 
+/** Opens a session; of the token only the hash is kept, so that a copy of the table opens nobody's account. */
+export async function insertSession(
+  control: ControlDatabase,
+  row: { id: string; tokenHash: string; userId: string; expiresAt: number; now: number },
+): Promise<void> {
+  const { id, tokenHash, userId, expiresAt, now } = row;
+  const at = new Date(now);
+  await control
+    .insert(session)
+    .values({ id, token: tokenHash, userId, expiresAt: new Date(expiresAt), createdAt: at, updatedAt: at });
+}
+
 /** Reads session, person and organisation in one query; null when any of them is missing. */
 export async function findSessionRow(control: ControlDatabase, tokenHash: string): Promise<SignedIn | null> {
   return readSessionRow(control, eq(session.token, tokenHash));

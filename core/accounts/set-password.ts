@@ -1,28 +1,16 @@
 import { queueMail } from "#core/mail/index.ts";
-import { openAuth } from "./auth.ts";
 import type { AccountsDeps } from "./deps.ts";
 import type { NewPassword } from "./password.schema.ts";
 import { hashPassword } from "./passwords.ts";
-import { type Credential, replacePassword } from "./people.store.ts";
+import { type Credential, savePassword } from "./people.store.ts";
 
 /** Sets a person's password, also for somebody who had none. */
 export async function setPassword(
-  deps: Pick<AccountsDeps, "control" | "clock" | "settings">,
+  deps: Pick<AccountsDeps, "control" | "clock">,
   { userId, password }: { userId: string; password: NewPassword },
 ): Promise<void> {
-  const now = deps.clock.now();
   const passwordHash = await hashPassword(password);
-  if (await replacePassword(deps.control, { userId, passwordHash, now })) return;
-  const at = new Date(now);
-  const auth = await openAuth(deps);
-  await auth.linkAccount({
-    userId,
-    accountId: userId,
-    providerId: "credential",
-    password: passwordHash,
-    createdAt: at,
-    updatedAt: at,
-  });
+  await savePassword(deps.control, { userId, passwordHash, now: deps.clock.now() });
 }
 
 /** Tells a person by e-mail that their password was changed. */

@@ -3,6 +3,8 @@ import { REGIONS, type Region } from "./platform-id.ts";
 
 /** Prefix of every kind of id; a prefix makes an id readable in a log and impossible to mix up with another kind. */
 export const ID_PREFIXES = {
+  user: "usr",
+  session: "ses",
   organisation: "org",
   member: "mem",
   connection: "con",

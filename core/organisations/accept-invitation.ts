@@ -1,9 +1,9 @@
 import { auditStatement } from "#core/audit/index.ts";
+import { failedConstraint } from "#core/database/failed-constraint.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Clock } from "#core/kernel/clock.ts";
 import type { IdSource } from "#core/kernel/ids.ts";
-import { failedConstraint } from "./failed-constraint.ts";
 import { insertInvitee, invitationStands, takeAttempt } from "./invitation.store.ts";
 import { readInvitationCode } from "./invitation-code.ts";
 

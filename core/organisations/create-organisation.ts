@@ -13,23 +13,29 @@ export type OrganisationDeps = {
 };
 
 /**
- * Gives a person their organisation: the tenant, its own vault key wrapped by the newest master key, and the owner's
- * membership, in one batch. It has no name until the owner sets one. A person who already owns one keeps it, so a repetition changes nothing.
+ * Statements that give a person their organisation: the tenant, its own vault key wrapped by the newest master key, and
+ * the owner's membership. It has no name until the owner sets one. They do nothing where there is no such person at their
+ * place in the batch, or where the person owns one already.
  */
-export async function createOrganisation(
-  deps: OrganisationDeps,
-  { userId }: { userId: string },
-): Promise<void> {
+export async function prepareOrganisation(deps: OrganisationDeps, { userId }: { userId: string }) {
   const organisationId = deps.ids.next("organisation");
   const wrapped = await wrapOrganisationKey(parseMasterKeys(deps.settings.MASTER_KEYS), {
     organisationId,
     key: createOrganisationKey(),
   });
-  await insertOrganisation(deps.control, {
+  return insertOrganisation(deps.control, {
     id: organisationId,
     memberId: deps.ids.next("member"),
     ownerUserId: userId,
     wrappedKey: JSON.stringify(wrapped),
     now: deps.clock.now(),
   });
+}
+
+/** The same for a person who stands already; a repetition changes nothing. */
+export async function createOrganisation(
+  deps: OrganisationDeps,
+  { userId }: { userId: string },
+): Promise<void> {
+  await deps.control.batch(await prepareOrganisation(deps, { userId }));
 }

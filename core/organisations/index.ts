@@ -1,7 +1,7 @@
 /** Organisations: the tenants, their people and what each may do. */
 export { type AcceptDeps, acceptInvitation } from "./accept-invitation.ts";
 export { setAccountType, setOrganisationName } from "./change-organisation.ts";
-export { createOrganisation, type OrganisationDeps } from "./create-organisation.ts";
+export { createOrganisation, type OrganisationDeps, prepareOrganisation } from "./create-organisation.ts";
 export { getOrganisationKey, rememberOrganisationKey } from "./get-organisation-key.ts";
 export { inviteMember } from "./invite-member.ts";
 export { type InviteeView, listInvitees } from "./list-invitees.ts";

@@ -1,4 +1,5 @@
 import { auditStatement, countActions } from "#core/audit/index.ts";
+import { failedConstraint } from "#core/database/failed-constraint.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { JobQueue } from "#core/jobs/index.ts";
 import { AppError } from "#core/kernel/app-error.ts";
@@ -7,7 +8,6 @@ import type { IdSource } from "#core/kernel/ids.ts";
 import { holdsLink, holdsUnseen } from "#core/kernel/name-rules.ts";
 import { queueMail } from "#core/mail/index.ts";
 import { checkRights } from "./check-rights.ts";
-import { failedConstraint } from "./failed-constraint.ts";
 import { findInvitationFacts, insertInvitation } from "./invitation.store.ts";
 import {
   createInvitationCode,

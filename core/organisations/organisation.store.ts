@@ -5,21 +5,17 @@ import type { ControlDatabase } from "#core/database/ledgers.ts";
 /** A person's given and family name as one; accounts of old have only the first. */
 const fullName = sql<string>`trim(${user.name} || ' ' || ${user.familyName})`;
 
-/** Writes an organisation and its owner at once; an owner who already has one keeps it. */
-export async function insertOrganisation(
+/** Statements that write an organisation and its owner; an owner who already has one keeps it, nobody gets none. */
+export function insertOrganisation(
   control: ControlDatabase,
   row: { id: string; memberId: string; ownerUserId: string; wrappedKey: string; now: number },
-): Promise<void> {
-  await control.batch([
+) {
+  return [
     control
       .insert(organisation)
-      .values({
-        id: row.id,
-        name: "",
-        ownerUserId: row.ownerUserId,
-        wrappedKey: row.wrappedKey,
-        createdAt: row.now,
-      })
+      .select(
+        sql`select ${row.id}, '', 'User', ${user.id}, ${row.wrappedKey}, 'UTC', ${row.now} from ${user} where ${user.id} = ${row.ownerUserId}`,
+      )
       .onConflictDoNothing({ target: organisation.ownerUserId }),
     // The organisation that stands, which in a race is not the one above.
     control
@@ -28,7 +24,7 @@ export async function insertOrganisation(
         sql`select ${row.memberId}, ${organisation.id}, ${organisation.ownerUserId}, 'owner', '{}', ${row.now} from ${organisation} where ${organisation.ownerUserId} = ${row.ownerUserId}`,
       )
       .onConflictDoNothing(),
-  ]);
+  ] as const;
 }
 
 /** The organisation's wrapped vault key as text; null when it was shredded or the organisation is unknown. */

@@ -18,7 +18,7 @@ export function freshDevVars(): DevVar[] {
         "Keys that wrap every organisation's vault key, as version:base64url. Without them the vault is lost.",
     },
     { name: "LINK_KEYS", value: `1:${key()}`, comment: "Keys that sign download links." },
-    { name: "AUTH_SECRET", value: key(), comment: "Secret of the identity library." },
+    { name: "AUTH_SECRET", value: key(), comment: "Signs mailed codes and known browsers." },
     { name: "MAIL_TOKEN", value: key(), comment: "What mail is sent to the inbox with." },
   ];
 }

@@ -65,7 +65,7 @@ export async function findIdentityOwner(
 export type PersonOfEmail = {
   userId: string;
   isEmailVerified: boolean;
-  /** Providers of the ways in; the identity library's `credential` is the password. */
+  /** Providers of the ways in; `credential` is the password. */
   providerIds: string[];
   /** Null when the person's sign-up broke before its organisation. */
   organisationId: string | null;

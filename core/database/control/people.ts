@@ -1,8 +1,8 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /**
- * Tables of the identity library (better-auth): people, their sessions and credentials. Only `core/accounts`
- * writes them, through the library; names and types are the library's.
+ * People, their sessions and the ways in that they have. `user`, `session`, `account` and `verification` were made in the
+ * form of an identity library; of its columns some are never written.
  */
 export const user = sqliteTable("user", {
   id: text("id").primaryKey(),
