@@ -23,7 +23,9 @@ async function signUp() {
   await ask("POST", "/identity/sign-up", {}, { name: "Ann", family_name: "Example", email, password });
   await ask("POST", "/api/email-verification", {}, await readVerificationLink(email));
   const { json, headers } = await ask("POST", "/identity/sign-in", {}, { email, password });
-  const { token, user } = json.result as { token: string; user: { sub: string } };
+  const { user } = json.result as { user: { sub: string } };
+  const asClient = { email, password, session_as: "token" };
+  const { token } = (await ask("POST", "/identity/sign-in", {}, asClient)).json.result as { token: string };
   const organisationId = await env.DB.prepare("select organisation_id from member where user_id = ?")
     .bind(user.sub)
     .first<string>("organisation_id");

@@ -162,7 +162,7 @@ test("the session cookie is HttpOnly, Lax and on https Secure, and opens the sam
   const deps = accounts();
   const { setCookie, member, token } = await join(deps);
   const cookie = setCookie.find((each) => each.includes("session_token"))!;
-  expect(cookie).toMatch(/^__Secure-holdfast\.session_token=/);
+  expect(cookie).toMatch(/^__Host-holdfast\.session_token=/);
   expect(cookie).toMatch(/HttpOnly/i);
   expect(cookie).toMatch(/SameSite=Lax/i);
   expect(cookie).toMatch(/;\s*Secure/i);

@@ -4,9 +4,12 @@ type CookieDeps = { settings: Pick<AccountsDeps["settings"], "PUBLIC_URL" | "RES
 
 const PREFIX = "holdfast";
 
-/** Name of a cookie of ours. The browser itself keeps `__Secure-` names from being set without https. */
+/**
+ * Name of a cookie of ours. A browser takes a `__Host-` name from this host alone and by https, so no neighbour of ours
+ * can slip one in (RFC 6265bis section 4.1.3.2).
+ */
 export function cookieName(deps: CookieDeps, name: string): string {
-  return `${isSecure(deps) ? "__Secure-" : ""}${PREFIX}.${name}`;
+  return `${isSecure(deps) ? "__Host-" : ""}${PREFIX}.${name}`;
 }
 
 /**

@@ -100,7 +100,7 @@ test("[A-228] [A-371] with the factor on a right password opens nothing until th
   const { challenge, expiresAt, setCookie } = await begin();
   expect(await count()).toBe(before);
   expect(expiresAt).toBe(deps.clock.at + 10 * MINUTE_MS);
-  expect(setCookie.join()).toMatch(/^__Secure-holdfast\.challenge=.*HttpOnly; Secure; SameSite=Lax$/);
+  expect(setCookie.join()).toMatch(/^__Host-holdfast\.challenge=.*HttpOnly; Secure; SameSite=Lax$/);
   expect(await findMember(deps, withToken(challenge))).toBeNull();
   const stored = await env.DB.prepare("select * from sign_in_challenge").all();
   expect(JSON.stringify(stored.results)).not.toContain(challenge);

@@ -55,10 +55,10 @@ test("a token has 256 random bits and the database knows its hash alone", async 
   for (const row of results) expect(await whoAmI(String(row.token))).toBe(423);
 });
 
-test("the browser's cookie is out of reach of scripts, of other sites and of plain http", async () => {
-  const { token, setCookie } = await signInForReal(world, person);
-  const cookie = setCookie.find((each) => each.includes(token))!;
-  expect(cookie).toMatch(/^__Secure-|^__Host-/);
+test("the browser's cookie is out of reach of scripts, of other sites, of neighbours and of plain http", async () => {
+  const { cookies } = await signInInBrowser(person);
+  const cookie = cookies.find((each) => each.includes("session_token"))!;
+  for (const each of cookies) expect(each).toMatch(/^__Host-holdfast\./);
   for (const attribute of ["HttpOnly", "Secure", "SameSite=Lax", "Path=/"])
     expect(cookie).toContain(attribute);
   expect(cookie).not.toMatch(/Domain=/i);
@@ -79,6 +79,36 @@ test("the browser's cookie is out of reach of scripts, of other sites and of pla
     expect([headers, answer.json?.code]).toEqual([headers, "err.request.origin"]);
   }
 });
+
+test("a browser's answers say no token and no challenge, those of a client that asks set no cookie", async () => {
+  const other = await signUpForReal(world);
+  const { answer, cookies } = await signInInBrowser(other);
+  const tokenIn = (lines: readonly string[]) =>
+    /session_token=([\w-]{43})/.exec(lines.find((each) => each.includes("session_token=")) ?? "")?.[1];
+  const first = tokenIn(cookies)!;
+  expect(answer.text).not.toContain(first);
+  const headers = { Cookie: cookies[0]!.split(";")[0]!, Origin: ORIGIN };
+  const change = { oldPassword: other.password, newPassword: await freshPassword() };
+  const changed = await succeed(post(world, "/api/user/change-user-password", change, headers));
+  const second = tokenIn(changed.headers.getSetCookie())!;
+  expect(second).not.toBe(first);
+  expect(changed.json?.result).toEqual({});
+  other.password = change.newPassword;
+
+  const asked = await askToSignIn(world, other);
+  expect(asked.headers.getSetCookie()).toEqual([]);
+  await enableTwoFactorForReal(world, resultOf<{ token: string }>(asked).token);
+  const challenged = await signInInBrowser(other);
+  expect(challenged.answer.json?.result).toEqual({ kind: "two_factor", expires_at: expect.any(Number) });
+  const challenge = /challenge=([\w-]{43})/.exec(challenged.cookies[0]!)![1]!;
+  expect(await whoAmI(challenge)).toBe(423);
+});
+
+/** Signs in as a browser does. */
+async function signInInBrowser({ email, password }: RealPerson) {
+  const answer = await succeed(post(world, "/identity/sign-in", { email, password }));
+  return { answer, cookies: answer.headers.getSetCookie() };
+}
 
 test("a session ends after ten idle minutes, at its absolute end, and for good", async () => {
   for (const [column, at] of [

@@ -250,7 +250,9 @@ async function signedUp(options: Partial<CoreOperations> = {}, held = { isHeld: 
   const organisationId = await env.DB.prepare("select organisation_id from member where user_id = ?")
     .bind(sub)
     .first<string>("organisation_id");
-  const auth = { Authorization: `Bearer ${answer.json.result.token}` };
+  const asClient = { email, password: body.password, session_as: "token" };
+  const { token } = (await ask("POST", "/identity/sign-in", asClient)).json.result;
+  const auth = { Authorization: `Bearer ${token}` };
   const cookie = { Cookie: answer.headers.getSetCookie()[0]!.split(";")[0]! };
   return {
     calls,
@@ -316,7 +318,7 @@ test("[A-047] [A-364] [A-365] every documented call without a session answers 42
     for (const headers of [
       {},
       { Authorization: "Bearer nobody" },
-      { Cookie: "__Secure-holdfast.session_token=x.y" },
+      { Cookie: "__Host-holdfast.session_token=x.y" },
     ]) {
       const answer = await ask(
         method,

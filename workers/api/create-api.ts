@@ -69,7 +69,8 @@ const ABOUT = [
   "Every answer is the envelope `{status, message, result, code}`; success means `status` is `success`.",
   "A refusal has a sentence for people in `message` and a name for programs in `code`; `warning` in place of `error`",
   "says that another plan would lift it. Without a session a call answers 423; a path that is none answers 404, and a",
-  "known path with another method 405. Times are milliseconds since 1970, sizes bytes, pages count from 0.",
+  "known path with another method 405. Times are milliseconds since 1970, sizes bytes, pages count from 0. A client signs",
+  "in with `session_as: token` and sends the token of the answer in `Authorization`; browsers keep the session in a cookie.",
 ].join(" ");
 
 function mountDocument(api: Api): void {

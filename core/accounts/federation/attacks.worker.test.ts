@@ -55,7 +55,7 @@ test("another browser cannot finish a sign-in, with no cookie or with one of its
   expect((await victim.open(back.href)).location).toBe(FAILED);
   await victim.open(START.enterprise);
   expect((await victim.open(back.href)).location).toBe(FAILED);
-  expect(victim.cookies.has("__Secure-holdfast.session_token")).toBe(false);
+  expect(victim.cookies.has("__Host-holdfast.session_token")).toBe(false);
   const row = await env.DB.prepare(
     "select count(*) as n from federation_attempt where used_at is not null",
   ).first();

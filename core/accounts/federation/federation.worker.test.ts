@@ -53,7 +53,7 @@ test("a sign-in begins with state, nonce and PKCE at the provider's own address,
   });
   const cookie = setCookie.find((line) => line.includes("federation="))!;
   expect(cookie).toMatch(
-    /^__Secure-holdfast\.federation=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    /^__Host-holdfast\.federation=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
   );
   const secret = /=([\w-]{43})/.exec(cookie)![1]!;
   const row = await env.DB.prepare("select * from federation_attempt where state_hash = ?")
@@ -224,8 +224,8 @@ test("with a second factor the way back leads to the code, and there is no sessi
   const browser = world.browser();
   const end = await browser.signIn(`${START.enterprise}&next=/settings/profile`, { email });
   expect(end).toBe("/auth/login?challenge=1&next=%2Fsettings%2Fprofile");
-  expect(browser.cookies.get("__Secure-holdfast.challenge")).toMatch(/^[\w-]{43}$/);
-  expect(browser.cookies.has("__Secure-holdfast.session_token")).toBe(false);
+  expect(browser.cookies.get("__Host-holdfast.challenge")).toMatch(/^[\w-]{43}$/);
+  expect(browser.cookies.has("__Host-holdfast.session_token")).toBe(false);
 });
 
 test("the session that the browser carried ends when somebody else signs in", async () => {

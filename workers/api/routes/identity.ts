@@ -47,10 +47,16 @@ const linkInput = z.strictObject({ iv: wireText(200).min(1), content: wireText(4
 /** How a code may be wrong. */
 const WRONG_CODES = ["err.code.invalid", "err.code.expired", "err.code.used", "err.attempts.limit"] as const;
 
+/** How a caller wants its session: as a cookie that no script reads, or as a token in the answer. */
+const sessionAs = z.enum(["cookie", "token"]).default("cookie");
+type SessionAs = z.output<typeof sessionAs>;
+/** Only for callers that ask for it. */
+const token = z.string().optional();
+
 /** A session that was opened. */
 const sessionResult = z.object({
   kind: z.literal("session"),
-  token: z.string(),
+  token,
   expires_at: z.int(),
   user: z.object({
     sub: z.string(),
@@ -65,8 +71,8 @@ type Request = Context<ApiEnv>;
 
 /**
  * The identity service, `/identity/…`: sessions, passwords and second factors, in the spec's words (spec part 1
- * section 7; paths by spec/README A-383), and the calls of `/api` that belong to it. Browsers receive the session as
- * a cookie, other clients from the answer.
+ * section 7; paths by spec/README A-383), and the calls of `/api` that belong to it. A session is a cookie, unless a client
+ * asks for its token; a call that renews one answers in the way in which it was asked.
  */
 export function mountIdentity(api: Api): void {
   mountAccounts(api);
@@ -190,20 +196,21 @@ function mountSessions(api: Api): void {
     path: "/sign-in",
     summary: "Open a session, or ask for the second factor",
     tag,
-    input: signInSchema,
-    fields: { rememberMe: "remember_me" },
+    input: z.strictObject({ ...signInSchema.shape, sessionAs }),
+    fields: { rememberMe: "remember_me", sessionAs: "session_as" },
     isPublic: true,
     result: z.union([
       sessionResult,
-      z.object({ kind: z.literal("two_factor"), challenge: z.string(), expires_at: z.int() }),
+      z.object({ kind: z.literal("two_factor"), challenge: token, expires_at: z.int() }),
     ]),
     refuses: ["err.credentials.wrong", "err.credentials.limit", "err.credentials.unconfirmed"],
-    handle: async (s, _member, input, c) => {
-      const outcome = await signIn(s, input, c.req.raw.headers);
-      if (outcome.kind === "session") return sessionAnswer(c, outcome);
-      setCookies(c, outcome);
+    handle: async (s, _member, { sessionAs, ...credentials }, c) => {
+      const outcome = await signIn(s, credentials, c.req.raw.headers);
+      if (outcome.kind === "session") return sessionAnswer(c, outcome, sessionAs);
       const { challenge, expiresAt } = outcome;
-      return { result: { kind: "two_factor", challenge, expires_at: expiresAt } };
+      if (sessionAs === "cookie") setCookies(c, outcome);
+      const asked = sessionAs === "token" ? { challenge } : {};
+      return { result: { kind: "two_factor", ...asked, expires_at: expiresAt } };
     },
   });
   mountRoute(api, {
@@ -244,12 +251,13 @@ function mountTwoFactor(api: Api): void {
     path: "/two-factor/answer",
     summary: "Show the second factor and open the session",
     tag,
-    input: z.strictObject({ code: factorCodeSchema, challenge: wireText(100).optional() }),
+    input: z.strictObject({ code: factorCodeSchema, challenge: wireText(100).optional(), sessionAs }),
+    fields: { sessionAs: "session_as" },
     isPublic: true,
     result: sessionResult,
     refuses: ["err.challenge.expired", ...WRONG_CODES],
-    handle: async (s, _member, input, c) =>
-      sessionAnswer(c, await answerChallenge(s, input, c.req.raw.headers)),
+    handle: async (s, _member, { sessionAs, ...answer }, c) =>
+      sessionAnswer(c, await answerChallenge(s, answer, c.req.raw.headers), sessionAs),
   });
   mountRoute(api, {
     method: "POST",
@@ -286,14 +294,12 @@ function mountTwoFactor(api: Api): void {
     result: z.object({
       enabled: z.literal(true),
       recovery_codes: z.array(z.string()),
-      token: z.string(),
+      token,
     }),
     refuses: ["err.two.factor.unproved", "err.two.factor.enabled"],
     handle: async (s, member, _input, c) => {
-      const opened = await enableTwoFactor(s, asking(member, c));
-      setCookies(c, opened);
-      const { recoveryCodes, token } = opened;
-      return { result: { enabled: true, recovery_codes: recoveryCodes, token } };
+      const { recoveryCodes, ...opened } = await enableTwoFactor(s, asking(member, c));
+      return { result: { enabled: true, recovery_codes: recoveryCodes, ...handOver(c, opened) } };
     },
   });
   mountRoute(api, {
@@ -303,12 +309,11 @@ function mountTwoFactor(api: Api): void {
     summary: "Switch the second factor off",
     tag,
     input: nothing,
-    result: z.object({ enabled: z.literal(false), token: z.string() }),
+    result: z.object({ enabled: z.literal(false), token }),
     refuses: ["err.two.factor.unproved"],
     handle: async (s, member, _input, c) => {
       const opened = await disableTwoFactor(s, asking(member, c));
-      setCookies(c, opened);
-      return { result: { enabled: false, token: opened.token } };
+      return { result: { enabled: false, ...handOver(c, opened) } };
     },
   });
   mountRoute(api, {
@@ -378,19 +383,17 @@ function mountPasswords(api: Api): void {
     summary: "Change one's password",
     tag,
     input: changePasswordSchema,
-    result: z.object({ token: z.string() }),
+    result: z.object({ token }),
     refuses: ["err.password.wrong", "err.password.absent", "err.attempts.limit"],
     handle: async (s, member, input, c) => {
       const opened = await changePassword(s, member, { ...input, sessionId: sessionIdOf(c) });
-      setCookies(c, opened);
-      return { result: { token: opened.token }, message: "Your password was changed" };
+      return { result: handOver(c, opened), message: "Your password was changed" };
     },
   });
 }
 
-function sessionAnswer(c: Request, opened: NewSession) {
-  setCookies(c, opened);
-  const { member, person, session, token } = opened;
+function sessionAnswer(c: Request, opened: NewSession, as: SessionAs) {
+  const { member, person, session } = opened;
   const user = {
     sub: member.userId,
     email: member.email,
@@ -398,7 +401,19 @@ function sessionAnswer(c: Request, opened: NewSession) {
     family_name: person.familyName,
     roles: roleStrings(member),
   };
-  return { result: { kind: "session", token, expires_at: session.expiresAt, user } };
+  const { expiresAt } = session;
+  return { result: { kind: "session" as const, ...handOver(c, opened, as), expires_at: expiresAt, user } };
+}
+
+/** Gives a session to its holder; one that replaces another goes the way on which that one came. */
+function handOver(
+  c: Request,
+  { token, setCookie }: NewSession,
+  as: SessionAs = c.req.header("Authorization") === undefined ? "cookie" : "token",
+): { token?: string } {
+  if (as === "token") return { token };
+  setCookies(c, { setCookie });
+  return {};
 }
 
 function setCookies(c: Request, { setCookie }: { setCookie: readonly string[] }): void {
