@@ -1,5 +1,5 @@
 import { Check, Circle } from "lucide-react";
-import { signUpCopy as copy } from "#app/copy/auth.ts";
+import { newPasswordCopy as copy } from "#app/copy/auth.ts";
 import type { CheckedRule } from "./use-password-check.ts";
 
 /** The rules of a new password, ticked off with each key (spec A-135). */

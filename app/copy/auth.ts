@@ -56,20 +56,29 @@ export const twoFactorCopy = {
   toAuthenticator: "Use your authenticator",
 } as const;
 
-export const signUpCopy = {
-  title: "Create your account",
-  lead: "14 days free, no card.",
+/** What the forms share in which somebody gets an account. */
+export const accountFormCopy = {
   firstName: "First name",
   lastName: "Last name",
   email: "Email",
-  apps: "Apps to protect",
-  chooseApp: "Choose at least one app",
   password: "Password",
+  failedTitle: "Error",
+  close: "Close",
+} as const;
+
+export const newPasswordCopy = {
   rules: "Password rules",
   met: "met",
   open: "not met",
   weak: "invalid password",
   required: "required",
+} as const;
+
+export const signUpCopy = {
+  title: "Create your account",
+  lead: "14 days free, no card.",
+  apps: "Apps to protect",
+  chooseApp: "Choose at least one app",
   submit: "Get started",
   google: "Sign up with Google",
   agreeStart: "By signing up you agree to the",
@@ -82,8 +91,6 @@ export const signUpCopy = {
   done: "Please check your email now for the confirmation link.",
   doneRestricted: "Registration successful. Please login with your email to start protecting your data.",
   doneNext: "You are taken to sign in.",
-  failedTitle: "Error",
-  close: "Close",
 } as const;
 
 export const protectedAppsCopy = {
@@ -143,14 +150,8 @@ export const verifyCopy = {
 export const inviteCopy = {
   title: "Setup New User",
   lead: "You were invited to Holdfast. Choose a password to join.",
-  email: "Email",
   code: "Confirmation code",
-  password: "Password",
-  firstName: "First name",
-  lastName: "Last name",
   submit: "Set up my account",
-  failedTitle: "Error",
-  close: "Close",
   done: "Your account is ready. Please sign in",
 } as const;
 

@@ -1,15 +1,12 @@
 import * as z from "zod/mini";
 import { APPS_TO_PROTECT, type AppToProtect, signUpCopy as copy } from "#app/copy/auth.ts";
-import { emailSchema, newPasswordSchema, personNameSchema } from "#core/accounts/password.schema.ts";
+import { accountFields } from "#app/routes/_auth/account-form.schema.ts";
 
 const ids = APPS_TO_PROTECT.map(({ id }) => id) as [AppToProtect, ...AppToProtect[]];
 
 /** The sign-up form; ticked apps arrive as a list (spec ). */
 export const signUpFormSchema = z.object({
-  firstName: personNameSchema,
-  lastName: personNameSchema,
-  email: emailSchema,
+  ...accountFields,
   apps: z.array(z.enum(ids), { error: copy.chooseApp }).check(z.minLength(1, copy.chooseApp)),
-  password: newPasswordSchema,
 });
 export type SignUpForm = z.output<typeof signUpFormSchema>;

@@ -1,16 +1,9 @@
-import { getFormProps, getInputProps, useForm } from "@conform-to/react";
-import { parseWithZod } from "@conform-to/zod/v4";
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
-import { type FormEvent, useState } from "react";
-import { ApiError, callApi } from "#app/api/call-api.ts";
-import { errorText } from "#app/api/error-text.ts";
-import { Button } from "#app/components/button.tsx";
-import { Field } from "#app/components/field.tsx";
-import { usePasswordCheck } from "#app/components/use-password-check.ts";
+import { useState } from "react";
+import { callApi } from "#app/api/call-api.ts";
 import { type AppToProtect, signUpCopy as copy, signInCopy } from "#app/copy/auth.ts";
-import { FailureAlert } from "#app/routes/_auth/failure-alert.tsx";
-import { NewPasswordField } from "#app/routes/_auth/new-password-field.tsx";
+import { AccountForm } from "#app/routes/_auth/account-form.tsx";
 import { useRestricted } from "#app/routes/_auth/use-restricted.ts";
 import { GoogleLink } from "#app/routes/_auth.auth.login/google-link.tsx";
 import { waysIn } from "#app/routes/_auth.auth.login/queries.server.ts";
@@ -28,89 +21,40 @@ export default function SignUp() {
   const ways = useLoaderData<typeof loader>();
   const isEmbedded = useRestricted();
   const [picked, setPicked] = useState<ReadonlySet<AppToProtect>>(new Set());
-  const { send, isBusy, isDone, failure, forget } = useSending(isEmbedded);
-  const [password, setPassword] = useState("");
-  const check = usePasswordCheck(password);
-  const [isValid, setIsValid] = useState(false);
-  const [form, fields] = useForm({
-    id: "sign-up",
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: signUpFormSchema }),
-    onSubmit: (event, { submission }) => {
-      event.preventDefault();
-      if (submission?.status === "success" && check.isGood && !isBusy) void send(submission.value);
-    },
-    shouldValidate: "onBlur",
-    shouldRevalidate: "onInput",
-  });
-  function look(event: FormEvent<HTMLFormElement>) {
-    const typed = new FormData(event.currentTarget);
-    setPassword(String(typed.get("password") ?? ""));
-    setIsValid(parseWithZod(typed, { schema: signUpFormSchema }).status === "success");
+  const [isDone, setIsDone] = useState(false);
+  async function send(form: SignUpForm) {
+    await signUp(callApi, form, { isEmbedded, now: Date.now() });
+    setIsDone(true);
   }
   if (isDone) return <SignUpDone isEmbedded={isEmbedded} />;
   return (
     <>
-      <form method="post" className="auth__panel" {...getFormProps(form)} onInput={look}>
-        <div>
-          <h1>{copy.title}</h1>
-          <p className="soft">{copy.lead}</p>
-        </div>
-        <div className="auth__pair">
-          <Field
-            {...getInputProps(fields.firstName, { type: "text" })}
-            key={fields.firstName.key}
-            label={copy.firstName}
-            errors={fields.firstName.errors}
-            autoComplete="given-name"
-            isLarge
+      <AccountForm
+        id="sign-up"
+        schema={signUpFormSchema}
+        title={copy.title}
+        lead={copy.lead}
+        submit={copy.submit}
+        onSend={send}
+        more={({ apps }) => (
+          <AppPicks
+            name={apps.name}
+            errors={apps.errors}
+            onPick={(app, isPicked) => setPicked(withOrWithout(picked, app, isPicked))}
           />
-          <Field
-            {...getInputProps(fields.lastName, { type: "text" })}
-            key={fields.lastName.key}
-            label={copy.lastName}
-            errors={fields.lastName.errors}
-            autoComplete="family-name"
-            isLarge
-          />
-        </div>
-        <Field
-          {...getInputProps(fields.email, { type: "email" })}
-          key={fields.email.key}
-          label={copy.email}
-          errors={fields.email.errors}
-          autoComplete="username"
-          isLarge
-        />
-        <AppPicks
-          name={fields.apps.name}
-          errors={fields.apps.errors}
-          onPick={(app, isPicked) => setPicked(withOrWithout(picked, app, isPicked))}
-        />
-        <NewPasswordField
-          {...getInputProps(fields.password, { type: "password" })}
-          key={fields.password.key}
-          label={copy.password}
-          check={check}
-          isEmpty={password === ""}
-        />
-        <Button
-          type="submit"
-          variant="solid"
-          size="l"
-          isWide
-          isBusy={isBusy}
-          aria-disabled={!isValid || !check.isGood}
-        >
-          {copy.submit}
-        </Button>
-        {!isEmbedded && <Agreement />}
-        {ways.google && (
-          <div className="auth__alternatives">
-            <p className="or">{signInCopy.or}</p>
-            <GoogleLink label={copy.google} next={null} />
-          </div>
         )}
-      </form>
+        after={
+          <>
+            {!isEmbedded && <Agreement />}
+            {ways.google && (
+              <div className="auth__alternatives">
+                <p className="or">{signInCopy.or}</p>
+                <GoogleLink label={copy.google} next={null} />
+              </div>
+            )}
+          </>
+        }
+      />
       <ProtectedApps picked={picked} />
       <p className="auth__after">
         {copy.known}{" "}
@@ -119,7 +63,6 @@ export default function SignUp() {
         </Link>
         .
       </p>
-      <FailureAlert title={copy.failedTitle} close={copy.close} text={failure} onClose={forget} />
     </>
   );
 }
@@ -129,25 +72,6 @@ function withOrWithout(picked: ReadonlySet<AppToProtect>, app: AppToProtect, isP
   if (isPicked) next.add(app);
   else next.delete(app);
   return next;
-}
-
-/** The one sending of the form: under way, done, or why not. */
-function useSending(isEmbedded: boolean) {
-  const [state, setState] = useState<"open" | "busy" | "done">("open");
-  const [failure, setFailure] = useState<string | null>(null);
-  async function send(form: SignUpForm) {
-    setState("busy");
-    setFailure(null);
-    try {
-      await signUp(callApi, form, { isEmbedded, now: Date.now() });
-      setState("done");
-    } catch (error) {
-      setFailure(error instanceof ApiError ? errorText(error.message) : signInCopy.somethingWrong);
-      setState("open");
-    }
-  }
-  const forget = () => setFailure(null);
-  return { send, failure, forget, isBusy: state === "busy", isDone: state === "done" };
 }
 
 /** What signing up agrees to (spec ); a marketplace app has its own terms (spec A-032). */

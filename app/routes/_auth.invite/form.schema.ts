@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import { emailSchema, newPasswordSchema, personNameSchema } from "#core/accounts/password.schema.ts";
+import { accountFields } from "#app/routes/_auth/account-form.schema.ts";
 
 /** Longest code that a link can bring. */
 const CODE_MAX_LENGTH = 200;
 
 /** What somebody invited fills in; the email comes from the link and is checked as any other (spec A-149 to A-154). */
 export const inviteFormSchema = z.object({
-  email: emailSchema,
+  ...accountFields,
   code: z
     .string({ error: "required" })
     .check(
@@ -14,8 +14,5 @@ export const inviteFormSchema = z.object({
       z.minLength(1, "required"),
       z.maxLength(CODE_MAX_LENGTH, `max_length${CODE_MAX_LENGTH}`),
     ),
-  password: newPasswordSchema,
-  firstName: personNameSchema,
-  lastName: personNameSchema,
 });
 export type InviteForm = z.output<typeof inviteFormSchema>;

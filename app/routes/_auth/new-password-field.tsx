@@ -2,7 +2,7 @@ import { type ComponentPropsWithoutRef, useState } from "react";
 import { PasswordField } from "#app/components/password-field.tsx";
 import { PasswordRules } from "#app/components/password-rules.tsx";
 import type { PasswordCheck } from "#app/components/use-password-check.ts";
-import { signUpCopy as copy } from "#app/copy/auth.ts";
+import { newPasswordCopy as copy } from "#app/copy/auth.ts";
 
 /** A password to choose, with its rules; the error comes once the field was left (spec ). */
 export function NewPasswordField({

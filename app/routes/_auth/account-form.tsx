@@ -1,0 +1,149 @@
+import { getFormProps, getInputProps, useForm } from "@conform-to/react";
+import { parseWithZod } from "@conform-to/zod/v4";
+import { type FormEvent, type ReactNode, useState } from "react";
+import type * as z from "zod/mini";
+import { ApiError } from "#app/api/call-api.ts";
+import { errorText } from "#app/api/error-text.ts";
+import { Button } from "#app/components/button.tsx";
+import { Field } from "#app/components/field.tsx";
+import { usePasswordCheck } from "#app/components/use-password-check.ts";
+import { accountFormCopy as copy, signInCopy } from "#app/copy/auth.ts";
+import { emailSchema } from "#core/accounts/password.schema.ts";
+import { FailureAlert } from "./failure-alert.tsx";
+import { NewPasswordField } from "./new-password-field.tsx";
+
+/** What is typed into the form; some pages ask for more than name, email and password. */
+type Typed = {
+  firstName: string;
+  lastName: string;
+  email: string;
+  password: string;
+  apps?: unknown;
+  code?: string;
+};
+type Fields = ReturnType<typeof useForm<Typed>>[1];
+
+/**
+ * The form of somebody who gets an account: who signs up, who was invited, who confirms their email in another browser.
+ * It can be sent once everything is right (spec A-331 to A-333); a refusal is told in an alert (spec A-436).
+ * @param onSend resolves when the page goes on; until then the form is busy
+ */
+export function AccountForm<Form extends Typed>({
+  id,
+  schema,
+  title,
+  lead,
+  submit,
+  known,
+  onSend,
+  more,
+  after,
+}: {
+  id: string;
+  schema: z.core.$ZodType<Form, Typed>;
+  title: string;
+  lead: string;
+  submit: string;
+  /** What a link says already; its email is not to be changed. */
+  known?: { email: string; firstName?: string; lastName?: string; code?: string };
+  onSend: (form: Form) => Promise<void>;
+  /** What this page asks for besides. */
+  more?: (fields: Fields) => ReactNode;
+  after?: ReactNode;
+}) {
+  const { send, isBusy, failure, forget } = useSending(onSend);
+  const [password, setPassword] = useState("");
+  const [isValid, setIsValid] = useState(false);
+  const check = usePasswordCheck(password);
+  const [form, fields] = useForm<Typed, Form>({
+    id,
+    defaultValue: known ?? {},
+    onValidate: ({ formData }) => parseWithZod(formData, { schema }),
+    onSubmit: (event, { submission }) => {
+      event.preventDefault();
+      if (submission?.status === "success" && check.isGood && !isBusy) void send(submission.value);
+    },
+    shouldValidate: "onBlur",
+    shouldRevalidate: "onInput",
+  });
+  function look(event: FormEvent<HTMLFormElement>) {
+    const typed = new FormData(event.currentTarget);
+    setPassword(String(typed.get("password") ?? ""));
+    setIsValid(parseWithZod(typed, { schema }).status === "success");
+  }
+  const wrongEmail = known && emailSchema.safeParse(known.email).error?.issues[0]?.message;
+  return (
+    <>
+      <form className="auth__panel" method="post" {...getFormProps(form)} onInput={look}>
+        <div>
+          <h1>{title}</h1>
+          <p className="soft">{lead}</p>
+        </div>
+        <div className="auth__pair">
+          <Field
+            {...getInputProps(fields.firstName, { type: "text" })}
+            key={fields.firstName.key}
+            label={copy.firstName}
+            errors={fields.firstName.errors}
+            autoComplete="given-name"
+            isLarge
+          />
+          <Field
+            {...getInputProps(fields.lastName, { type: "text" })}
+            key={fields.lastName.key}
+            label={copy.lastName}
+            errors={fields.lastName.errors}
+            autoComplete="family-name"
+            isLarge
+          />
+        </div>
+        <Field
+          {...getInputProps(fields.email, { type: "email" })}
+          key={fields.email.key}
+          label={copy.email}
+          errors={wrongEmail ? [wrongEmail] : fields.email.errors}
+          autoComplete="username"
+          readOnly={known !== undefined}
+          isLarge
+        />
+        {more?.(fields)}
+        <NewPasswordField
+          {...getInputProps(fields.password, { type: "password" })}
+          key={fields.password.key}
+          label={copy.password}
+          check={check}
+          isEmpty={password === ""}
+        />
+        <Button
+          type="submit"
+          variant="solid"
+          size="l"
+          isWide
+          isBusy={isBusy}
+          aria-disabled={!isValid || !check.isGood}
+        >
+          {submit}
+        </Button>
+        {after}
+      </form>
+      <FailureAlert title={copy.failedTitle} close={copy.close} text={failure} onClose={forget} />
+    </>
+  );
+}
+
+/** The one sending of the form: under way or done, or why not. */
+function useSending<Form>(onSend: (form: Form) => Promise<void>) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  async function send(form: Form) {
+    setIsBusy(true);
+    setFailure(null);
+    try {
+      await onSend(form);
+    } catch (error) {
+      setFailure(error instanceof ApiError ? errorText(error.message) : signInCopy.somethingWrong);
+      setIsBusy(false);
+    }
+  }
+  return { send, isBusy, failure, forget: () => setFailure(null) };
+}
