@@ -20,22 +20,26 @@ async function ask(method: string, path: string, headers: Record<string, string>
 async function signUp() {
   const email = `app-${crypto.randomUUID().slice(0, 12)}@example.com`;
   const password = "Vq7$mRkT2zLw";
-  await ask("POST", "/identity/sign-up", {}, { name: "Ann", family_name: "Example", email, password });
-  await ask("POST", "/api/email-verification", {}, await readVerificationLink(email));
-  const { json, headers } = await ask("POST", "/identity/sign-in", {}, { email, password });
-  const { user } = json.result as { user: { sub: string } };
-  const asClient = { email, password, session_as: "token" };
-  const { token } = (await ask("POST", "/identity/sign-in", {}, asClient)).json.result as { token: string };
+  const person = { name: "Ann", family_name: "Example", email, password };
+  const signedUp = await ask("POST", "/identity/sign-up", {}, person);
+  const browser = { Cookie: cookieOf(signedUp) };
+  await ask("POST", "/api/email-verification", browser, await readVerificationLink(email));
+  const opened = await ask("POST", "/identity/sign-in", {}, { email, password });
+  const { user } = opened.json.result as { user: { sub: string } };
+  const asked = await ask("POST", "/identity/sign-in", {}, { email, password, session_as: "token" });
+  const { token } = asked.json.result as { token: string };
   const organisationId = await env.DB.prepare("select organisation_id from member where user_id = ?")
     .bind(user.sub)
     .first<string>("organisation_id");
-  const cookie = headers.getSetCookie()[0]!.split(";")[0]!;
   return {
     auth: { Authorization: token },
-    cookie: { Cookie: cookie },
+    cookie: { Cookie: cookieOf(opened) },
     user: { ...user, organisationId: organisationId ?? "" },
   };
 }
+
+/** The first cookie of an answer, as the next request carries it. */
+const cookieOf = ({ headers }: { headers: Headers }) => headers.getSetCookie()[0]!.split(";")[0]!;
 
 /** An organisation with a connection, a place, an item and a version of it, as the ledger knows them. */
 async function withItem() {

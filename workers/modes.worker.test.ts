@@ -26,20 +26,21 @@ async function ask(path: string, modes: Modes, headers: Record<string, string> =
 async function signUp(): Promise<{ Cookie: string; organisationId: string }> {
   const email = `modes-${crypto.randomUUID().slice(0, 12)}@example.com`;
   const password = "Vq7$mRkT2zLw";
-  const post = (path: string, body: object) => ask(path, {}, {}, body);
-  await post("/identity/sign-up", { name: "Ann", family_name: "Example", email, password });
-  await post("/api/email-verification", await readVerificationLink(email));
+  const post = (path: string, body: object, headers = {}) => ask(path, {}, headers, body);
+  const person = { name: "Ann", family_name: "Example", email, password };
+  const signedUp = await post("/identity/sign-up", person);
+  await post("/api/email-verification", await readVerificationLink(email), { Cookie: cookieOf(signedUp) });
   const signedIn = await post("/identity/sign-in", { email, password });
   const organisationId = await env.DB.prepare(
     "select organisation_id from member join user on user.id = member.user_id where user.email = ?",
   )
     .bind(email)
     .first<string>("organisation_id");
-  return {
-    Cookie: signedIn.headers.getSetCookie()[0]?.split(";")[0] ?? "",
-    organisationId: organisationId ?? "",
-  };
+  return { Cookie: cookieOf(signedIn), organisationId: organisationId ?? "" };
 }
+
+/** The first cookie of an answer, as the next request carries it. */
+const cookieOf = ({ headers }: { headers: Headers }) => headers.getSetCookie()[0]?.split(";")[0] ?? "";
 
 async function grant(organisationId: string, plan: string, endsAt: number | null): Promise<void> {
   await env.DB.prepare(
@@ -190,8 +191,7 @@ test("[A-031] [A-201] only the restricted mode lets a sign-up confirm itself, an
     const person = { name: "Ann", family_name: "Example", email, password, auto_confirm: true };
     const signedUp = JSON.parse((await ask("/identity/sign-up", modes, {}, person)).text);
     const signedIn = await ask("/identity/sign-in", modes, {}, { email, password });
-    const Cookie = signedIn.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-    const info = await ask("/api/user/get-user-start-info", modes, { Cookie });
+    const info = await ask("/api/user/get-user-start-info", modes, { Cookie: cookieOf(signedIn) });
     return { signedUp: signedUp.result, signIn: signedIn.status, info: JSON.parse(info.text).result };
   };
   const restricted = await enter({ RESTRICTED_MODE: "on" });

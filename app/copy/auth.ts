@@ -137,6 +137,10 @@ export const verifyCopy = {
   failedTitle: "Your email was not confirmed",
   incomplete: "This link is not complete. Please open it from the mail again",
   next: "You are taken to sign in.",
+  chooseTitle: "Choose your password",
+  chooseLead:
+    "The link shows that this email is yours. You signed up in another browser, so please choose your password here.",
+  finish: "Confirm and finish",
   signIn: "Sign in",
   resendTitle: "Resend verification",
   resendLead: "We send a new confirmation link to your email.",

@@ -1,12 +1,12 @@
 import type { JobPayload } from "#core/jobs/index.ts";
-import { AppError } from "#core/kernel/app-error.ts";
 import { randomBytes, toBase64Url } from "#core/kernel/crypto.ts";
 import { openUnderMaster, parseMasterKeys, sealUnderMaster } from "#core/vault/index.ts";
-import { sendVerification } from "./confirm-email.ts";
 import type { AccountsDeps } from "./deps.ts";
-import { countForAccount, countForAddress, MAIL_REQUESTS, MAILS_TO_RECIPIENT } from "./limits.ts";
+import { countForAddress, MAIL_REQUESTS, mayMail } from "./limits.ts";
 import { findCredentialByEmail } from "./people.store.ts";
 import { sendRecoveryCode } from "./recover-password.ts";
+import { findSignUpByEmail } from "./sign-up.store.ts";
+import { prepareAccountExists, prepareVerification } from "./sign-up-mails.ts";
 
 type Kind = JobPayload<"write-account-mail">["kind"];
 
@@ -21,13 +21,7 @@ async function requestAccountMail(
   { kind, email, headers }: { kind: Kind; email: string; headers: Headers },
 ): Promise<void> {
   await countForAddress(deps, MAIL_REQUESTS, headers);
-  const toRecipient = { ...MAILS_TO_RECIPIENT, name: `${MAILS_TO_RECIPIENT.name}:${kind}` };
-  try {
-    await countForAccount(deps, toRecipient, { email, headers });
-  } catch (cause) {
-    if (cause instanceof AppError && cause.code === toRecipient.code) return;
-    throw cause;
-  }
+  if (!(await mayMail(deps, { kind, email, headers }))) return;
   const requestId = toBase64Url(randomBytes(16));
   const ring = parseMasterKeys(deps.settings.MASTER_KEYS);
   const sealedEmail = await sealUnderMaster(ring, { purpose: "account-mail", ownerId: requestId }, email);
@@ -37,7 +31,10 @@ async function requestAccountMail(
   ]);
 }
 
-/** Sends a code with which a forgotten password is replaced, if the address has an account. */
+/**
+ * Sends a code with which a forgotten password is replaced, if the address has an account. Where a sign-up waits for its
+ * confirmation, its link is sent, which lets them choose another password.
+ */
 export function forgotPassword(
   deps: AccountsDeps,
   email: string,
@@ -46,7 +43,7 @@ export function forgotPassword(
   return requestAccountMail(deps, { kind: "recovery-code", email, headers });
 }
 
-/** Sends another confirmation link, if the address has an account that needs one. */
+/** Sends another confirmation link, if a sign-up waits for one. */
 export function resendVerification(
   deps: AccountsDeps,
   email: string,
@@ -62,9 +59,16 @@ export async function writeAccountMail(
 ): Promise<void> {
   const ring = parseMasterKeys(deps.settings.MASTER_KEYS);
   const email = await openUnderMaster(ring, { purpose: "account-mail", ownerId: requestId }, sealedEmail);
+  const isForgotten = kind === "recovery-code";
   const person = await findCredentialByEmail(deps.control, email);
-  if (!person) return;
-  if (kind === "recovery-code") return sendRecoveryCode(deps, { person, requestId, requestedAt });
-  if (person.isEmailVerified) return;
-  await sendVerification(deps, { userId: person.userId, email, occasion: `verify-email:${requestId}` });
+  if (person && isForgotten) return sendRecoveryCode(deps, { person, requestId, requestedAt });
+  const waiting = await findSignUpByEmail(deps.control, { email, now: deps.clock.now() });
+  if (!waiting) return;
+  const { id, expiresAt } = waiting;
+  const occasion = `${kind}:${requestId}`;
+  const { statement, job } = person
+    ? await prepareAccountExists(deps, { email, occasion })
+    : await prepareVerification(deps, { id, email, expiresAt, occasion, isForgotten });
+  await statement;
+  await deps.queue.send([job]);
 }

@@ -1,52 +1,70 @@
-import { z } from "zod";
 import { AppError } from "#core/kernel/app-error.ts";
-import { DAY_MS } from "#core/kernel/clock.ts";
-import { openLink, type SealedLink, sealLink, useLink as spendLink } from "#core/links/index.ts";
-import { queueMail } from "#core/mail/index.ts";
+import type { SealedLink } from "#core/links/index.ts";
+import { becomePerson } from "./become-person.ts";
 import type { AccountsDeps } from "./deps.ts";
-import { verifyEmailOf } from "./people.store.ts";
+import type { Names, NewPassword } from "./password.schema.ts";
+import { hashPassword } from "./passwords.ts";
+import { findCredentialByEmail, findCredentialById } from "./people.store.ts";
+import { findSignUpById, type WaitingSignUp } from "./sign-up.store.ts";
+import { isSignUpBrowser } from "./sign-up-browser.ts";
+import { openVerification } from "./verification-link.ts";
 
-const PURPOSE = "verify-email";
-const payload = z.object({ userId: z.string(), email: z.string() });
+type ConfirmDeps = Pick<AccountsDeps, "control" | "clock" | "ids" | "settings">;
 
-/** A link in a confirmation e-mail works this long. */
-export const VERIFICATION_MS = DAY_MS;
+/** What opening a confirmation link leads to. */
+export type Confirmation =
+  | { kind: "confirmed" }
+  /** Nothing was changed yet: whoever holds the link chooses the password, since anybody may have typed the one there is. */
+  | { kind: "password_needed"; email: string; name: string; familyName: string };
 
-/** Writes the e-mail with the link that confirms the address. The same occasion again sends nothing. */
-export async function sendVerification(
-  deps: AccountsDeps,
-  { userId, email, occasion }: { userId: string; email: string; occasion: string },
-): Promise<void> {
-  const { content, iv } = await sealLink(deps, {
-    purpose: PURPOSE,
-    payload: { userId, email },
-    expiresAt: deps.clock.now() + VERIFICATION_MS,
-  });
-  const url = `${deps.settings.PUBLIC_URL}/verify-email?${new URLSearchParams({ content, iv })}`;
-  const { statement, job } = await queueMail(deps, {
-    occasion,
-    organisationId: null,
-    recipient: email,
-    message: "verify-email",
-    data: { url },
-  });
-  await statement;
-  await deps.queue.send([job]);
+/**
+ * Makes the account of a sign-up, in the browser in which it was made: there the password is the visitor's own. In any
+ * other one it only says that a password is needed, so that neither a stranger's sign-up nor a mail scanner opens an
+ * account.
+ * @throws AppError `err.link.purpose` for anything that is no such link, too old, or replaced by a later sign-up;
+ * `err.link.used`, `err.email.taken`
+ */
+export async function confirmEmail(
+  deps: ConfirmDeps,
+  link: SealedLink,
+  headers: Headers = new Headers(),
+): Promise<Confirmation> {
+  const { waiting, isForgotten } = await findWaiting(deps, link);
+  const { id, email, name, familyName, browserHash } = waiting;
+  if (isForgotten || !(await isSignUpBrowser(deps, { headers, browserHash }))) {
+    return { kind: "password_needed", email, name, familyName };
+  }
+  if (!(await becomePerson(deps, { id }))) throw await refusalOf(deps, id);
+  return { kind: "confirmed" };
 }
 
 /**
- * Confirms the address that a link was sent to. A link works once; the one of a person who is confirmed already by
- * another link changes nothing.
- * @throws AppError `err.link.purpose` for anything that is no such link or too old, `err.link.used`
+ * Makes the account of a sign-up with the password and names that the holder of its link chooses; who typed the ones
+ * there were is of no matter. Of two at once the first counts.
+ * @throws AppError as `confirmEmail`
  */
-export async function confirmEmail(
-  deps: Pick<AccountsDeps, "control" | "clock" | "settings">,
-  link: SealedLink,
+export async function completeSignUp(
+  deps: ConfirmDeps,
+  { link, password, ...names }: { link: SealedLink; password: NewPassword } & Names,
 ): Promise<void> {
-  const opened = await openLink(deps, { purpose: PURPOSE, schema: payload, link });
-  const { linkHash, expiresAt } = opened;
-  if (!(await spendLink(deps, { purpose: PURPOSE, linkHash, expiresAt })))
-    throw new AppError("err.link.used");
-  const isTheirs = await verifyEmailOf(deps.control, { ...opened.payload, now: deps.clock.now() });
-  if (!isTheirs) throw new AppError("err.link.purpose");
+  const { id } = (await findWaiting(deps, link)).waiting;
+  const chosen = { ...names, passwordHash: await hashPassword(password) };
+  if (!(await becomePerson(deps, { id, chosen }))) throw await refusalOf(deps, id);
+}
+
+async function findWaiting(
+  deps: ConfirmDeps,
+  link: SealedLink,
+): Promise<{ waiting: WaitingSignUp; isForgotten: boolean }> {
+  const { id, isForgotten } = await openVerification(deps, link);
+  const waiting = await findSignUpById(deps.control, { id, now: deps.clock.now() });
+  if (!waiting || (await findCredentialByEmail(deps.control, waiting.email))) throw await refusalOf(deps, id);
+  return { waiting, isForgotten };
+}
+
+/** Why nothing came of a sign-up. Whoever holds its link reads the mailbox, so they may know who has the address. */
+async function refusalOf(deps: ConfirmDeps, id: string): Promise<AppError> {
+  if (await findCredentialById(deps.control, id)) return new AppError("err.link.used");
+  const isThere = await findSignUpById(deps.control, { id, now: deps.clock.now() });
+  return new AppError(isThere ? "err.email.taken" : "err.link.purpose");
 }

@@ -5,8 +5,8 @@
 export { forgotPassword, resendVerification, writeAccountMail } from "./account-mail.ts";
 export { answerChallenge, readChallenge } from "./challenge.ts";
 export { changePassword } from "./change-password.ts";
-export { confirmEmail } from "./confirm-email.ts";
-export { createPerson, type PersonOrder } from "./create-person.ts";
+export { type Confirmation, completeSignUp, confirmEmail } from "./confirm-email.ts";
+export { createPerson } from "./create-person.ts";
 export type { AccountsDeps } from "./deps.ts";
 export { endSessions } from "./end-sessions.ts";
 export { beginFederation } from "./federation/begin-federation.ts";

@@ -1,13 +1,13 @@
 import type { AccountsDeps } from "./deps.ts";
-import { insertAppsToProtect } from "./people.store.ts";
+import { saveAppsToProtect } from "./sign-up.store.ts";
 
 /**
  * Keeps which platforms somebody ticked at sign-up. Anybody may call it for any address, so it only fills what is
- * empty while the address is unconfirmed, and tells nothing.
+ * empty in a sign-up that waits, and tells nothing.
  */
 export async function keepAppsToProtect(
   deps: Pick<AccountsDeps, "control">,
   { email, appsToProtect }: { email: string; appsToProtect: string[] },
 ): Promise<void> {
-  await insertAppsToProtect(deps.control, { email, apps: [...new Set(appsToProtect)] });
+  await saveAppsToProtect(deps.control, { email, apps: [...new Set(appsToProtect)] });
 }

@@ -35,8 +35,8 @@ export const FACTOR_CHECKS: Limit = {
 export const SIGN_UPS: Limit = { name: "sign-ups", most: 20, windowMs: HOUR_MS, code: "err.attempts.limit" };
 /** E-mails that one address may have us send to others. */
 export const MAIL_REQUESTS: Limit = { ...SIGN_UPS, name: "mail-requests" };
-/** E-mails of one kind to one recipient; beyond it requests are answered as always and nothing is sent. */
-export const MAILS_TO_RECIPIENT: Limit = {
+/** E-mails of one kind to one recipient. */
+const MAILS_TO_RECIPIENT: Limit = {
   name: "mails-to",
   most: 5,
   windowMs: WINDOW_MS,
@@ -84,6 +84,24 @@ export async function countForAccount(
 export async function countForAddress(deps: LimitDeps, limit: Limit, headers: Headers): Promise<Refund> {
   const address = networkOf(headers.get("CF-Connecting-IP"));
   return address === null ? async () => undefined : countOrRefuse(deps, limit, address);
+}
+
+/**
+ * Whether another e-mail of this kind may go to the recipient. Anybody may ask for one to any address, so beyond the
+ * limit requests are answered as always and nothing is sent.
+ */
+export async function mayMail(
+  deps: LimitDeps & Pick<AccountsDeps, "settings">,
+  { kind, ...recipient }: { kind: string; email: string; headers: Headers },
+): Promise<boolean> {
+  const limit = { ...MAILS_TO_RECIPIENT, name: `${MAILS_TO_RECIPIENT.name}:${kind}` };
+  try {
+    await countForAccount(deps, limit, recipient);
+    return true;
+  } catch (cause) {
+    if (cause instanceof AppError && cause.code === limit.code) return false;
+    throw cause;
+  }
 }
 
 /** IPv6 addresses count by their /64: one customer has all of it. Null for loopback. */

@@ -14,7 +14,14 @@ import {
 } from "#tests/harness/accounts.ts";
 import { isDeep } from "#tests/harness/sample.ts";
 import { readMailData } from "#tests/harness/verification-link.ts";
-import { confirmPassword, forgotPassword, resendVerification, signIn, signUp } from "./index.ts";
+import {
+  confirmPassword,
+  forgotPassword,
+  keepAppsToProtect,
+  resendVerification,
+  signIn,
+  signUp,
+} from "./index.ts";
 
 const WRONG = "Wrong7$kettle";
 const from = (address: string) => new Headers({ "CF-Connecting-IP": address });
@@ -153,8 +160,11 @@ test("known and unknown addresses are answered alike by every call that takes an
     (email) => forgotPassword(deps, email),
     (email) => resendVerification(deps, email),
     (email) => confirmPassword(deps, { email, ...code }),
+    async (email) => (await signUp(deps, { ...newPerson(), email })).isConfirmed,
+    (email) => keepAppsToProtect(deps, { email, appsToProtect: ["github"] }),
   ];
   for (const call of calls) {
+    deps.clock.at += 16 * MINUTE_MS;
     const told = async (email: string) =>
       call(email).then(
         (value) => ({ value: JSON.stringify(value) }),
@@ -178,6 +188,7 @@ test("an unknown address costs the work of a known one", async () => {
   const calls: [string, (email: string) => Promise<unknown>][] = [
     ["sign-in", (email) => signIn(deps, { email, password: WRONG, rememberMe: false })],
     ["forgot-password", (email) => forgotPassword(deps, email)],
+    ["sign-up", (email) => signUp(deps, { ...newPerson(), email })],
   ];
   for (const [name, call] of calls) {
     const times: Record<string, number[]> = { known: [], unknown: [] };

@@ -1,53 +1,20 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { account, member, organisation, user } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
 /** The provider of a person's own password, beside those of other services. */
 const CREDENTIAL = "credential";
 
-/** A person to be written; without a password they sign in elsewhere. */
-type NewPerson = {
-  userId: string;
-  email: string;
-  name: string;
-  familyName: string;
-  passwordHash: string | null;
-  isEmailVerified: boolean;
-  statedCreatedAt?: string | null;
-  isAutoConfirmed?: boolean;
-  now: number;
-};
-
-/** Statements that write a person and their password. They fail their batch when the address is taken (`user.email`). */
-export function insertPerson(control: ControlDatabase, person: NewPerson) {
-  const { userId, email, name, familyName, passwordHash, now } = person;
-  const at = new Date(now);
-  return [
-    control.insert(user).values({
-      id: userId,
-      email,
-      name,
-      familyName,
-      emailVerified: person.isEmailVerified,
-      statedCreatedAt: person.statedCreatedAt ?? null,
-      isAutoConfirmed: person.isAutoConfirmed ?? false,
-      createdAt: at,
-      updatedAt: at,
-    }),
-    ...(passwordHash === null ? [] : [insertPassword(control, { userId, passwordHash, now })]),
-  ] as const;
-}
-
-/** The statement that gives a person who has no password this one. */
-function insertPassword(
+/**
+ * The statement that writes a person whose address is known to be theirs. It fails its batch when the address is taken
+ * (`user.email`).
+ */
+export function insertPerson(
   control: ControlDatabase,
-  { userId, passwordHash, now }: { userId: string; passwordHash: string; now: number },
+  { now, ...person }: { id: string; email: string; name: string; familyName: string; now: number },
 ) {
-  const theirs = and(eq(account.userId, userId), eq(account.providerId, CREDENTIAL));
-  return control.insert(account).select(
-    sql`select ${`${CREDENTIAL}:${userId}`}, ${userId}, ${CREDENTIAL}, ${userId}, null, null, null, null, null, null,
-      ${passwordHash}, ${now}, ${now} where not exists (select 1 from ${account} where ${theirs})`,
-  );
+  const at = new Date(now);
+  return control.insert(user).values({ ...person, emailVerified: true, createdAt: at, updatedAt: at });
 }
 
 /** What signing in needs to know of a person. */
@@ -103,12 +70,16 @@ export async function savePassword(
   control: ControlDatabase,
   { userId, passwordHash, now }: { userId: string; passwordHash: string; now: number },
 ): Promise<void> {
+  const theirs = and(eq(account.userId, userId), eq(account.providerId, CREDENTIAL));
   await control.batch([
     control
       .update(account)
       .set({ password: passwordHash, updatedAt: new Date(now) })
-      .where(and(eq(account.userId, userId), eq(account.providerId, CREDENTIAL))),
-    insertPassword(control, { userId, passwordHash, now }),
+      .where(theirs),
+    control.insert(account).select(
+      sql`select ${`${CREDENTIAL}:${userId}`}, ${userId}, ${CREDENTIAL}, ${userId}, null, null, null, null, null, null,
+        ${passwordHash}, ${now}, ${now} where not exists (select 1 from ${account} where ${theirs})`,
+    ),
   ]);
 }
 
@@ -142,15 +113,4 @@ export function replaceNames(
 export function isCalledOtherwise({ userId, name, familyName }: NamesOf): SQL {
   return sql`exists (select 1 from ${user} where ${user.id} = ${userId}
     and (${user.name} <> ${name} or ${user.familyName} <> ${familyName}))`;
-}
-
-/** Keeps what was ticked at sign-up, once, while the address is unconfirmed; later it is for nobody to say unasked. */
-export async function insertAppsToProtect(
-  control: ControlDatabase,
-  { email, apps }: { email: string; apps: string[] },
-): Promise<void> {
-  await control
-    .update(user)
-    .set({ appsToProtect: apps })
-    .where(and(eq(user.email, email), eq(user.emailVerified, false), isNull(user.appsToProtect)));
 }

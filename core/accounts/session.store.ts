@@ -6,6 +6,7 @@ import {
   passwordReset,
   session,
   signInChallenge,
+  signUp,
   usedLink,
   user,
   verification,
@@ -95,7 +96,7 @@ export async function deleteSessionsOf(
   return { sessionIds: ended.map(({ id }) => id), organisationId: found[0]?.organisationId ?? null };
 }
 
-/** Removes what has ended: sessions, counters, challenges, codes, used links and sign-ins elsewhere. */
+/** Removes what has ended: sessions, counters, challenges, codes, sign-ups, used links and sign-ins elsewhere. */
 export async function deleteExpired(control: ControlDatabase, now: number): Promise<void> {
   await control.batch([
     control.delete(session).where(lte(session.expiresAt, new Date(now))),
@@ -103,6 +104,7 @@ export async function deleteExpired(control: ControlDatabase, now: number): Prom
     control.delete(signInChallenge).where(lte(signInChallenge.expiresAt, now)),
     control.delete(passwordReset).where(lte(passwordReset.expiresAt, now)),
     control.delete(usedLink).where(lte(usedLink.expiresAt, now)),
+    control.delete(signUp).where(lte(signUp.expiresAt, now)),
     control.delete(federationAttempt).where(lte(federationAttempt.expiresAt, now)),
   ]);
 }

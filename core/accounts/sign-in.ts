@@ -6,6 +6,7 @@ import { endCarriedSession, type NewSession, openSession } from "./new-session.t
 import type { SignIn } from "./password.schema.ts";
 import { checkPassword } from "./passwords.ts";
 import { findCredentialByEmail } from "./people.store.ts";
+import { findSignUpByEmail } from "./sign-up.store.ts";
 
 /** What a right password leads to. */
 export type SignInOutcome =
@@ -13,8 +14,8 @@ export type SignInOutcome =
   | { kind: "two_factor"; challenge: string; expiresAt: number; setCookie: string[] };
 
 /**
- * Checks e-mail and password. Unknown addresses and wrong passwords are answered alike and after the same work; that
- * an address is unconfirmed is told only to who knows its password.
+ * Checks e-mail and password. Unknown addresses and wrong passwords are answered alike and after the same work. That a
+ * sign-up waits for its confirmation is told only to who knows its password, whether somebody has the address or not.
  * @throws AppError `err.credentials.wrong`, `err.credentials.unconfirmed`, `err.credentials.limit`
  */
 export async function signIn(
@@ -26,7 +27,7 @@ export async function signIn(
   const refund = await countForAccount(deps, PASSWORD_CHECKS, { email, headers });
   const person = await findCredentialByEmail(deps.control, email);
   const isRight = await checkPassword(person?.passwordHash ?? null, password);
-  if (!person || !isRight) throw new AppError("err.credentials.wrong");
+  if (!person || !isRight) throw await refusalOf(deps, { email, password });
   await refund();
   await refundAddress();
   if (!person.isEmailVerified) throw new AppError("err.credentials.unconfirmed");
@@ -36,4 +37,13 @@ export async function signIn(
   }
   await endCarriedSession(deps, headers);
   return { kind: "session", ...(await openSession(deps, { userId, isRemembered: rememberMe })) };
+}
+
+async function refusalOf(
+  deps: AccountsDeps,
+  { email, password }: Pick<SignIn, "email" | "password">,
+): Promise<AppError> {
+  const waiting = await findSignUpByEmail(deps.control, { email, now: deps.clock.now() });
+  const isTheirs = await checkPassword(waiting?.passwordHash ?? null, password);
+  return new AppError(isTheirs ? "err.credentials.unconfirmed" : "err.credentials.wrong");
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { mailOutbox } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
@@ -9,7 +9,7 @@ import type { ControlDatabase } from "#core/database/ledgers.ts";
 
 export type QueuedMail = { id: string; recipient: string; message: string; data: unknown; attempts: number };
 
-/** The statement that writes one e-mail; an occasion already written stays as it is. */
+/** The statement that writes one e-mail, where `when` holds; an occasion already written stays as it is. */
 export function insertMail(
   control: ControlDatabase,
   row: {
@@ -21,10 +21,14 @@ export function insertMail(
     data: unknown;
     createdAt: number;
   },
+  when: SQL = sql`true`,
 ) {
   return control
     .insert(mailOutbox)
-    .values({ ...row, status: "queued" })
+    .select(
+      sql`select ${row.id}, ${row.occasion}, ${row.organisationId}, ${row.recipient}, ${row.message},
+        ${JSON.stringify(row.data)}, 'queued', 0, ${row.createdAt}, null where ${when}`,
+    )
     .onConflictDoNothing({ target: mailOutbox.occasion });
 }
 

@@ -1,3 +1,4 @@
+import type { SQL } from "drizzle-orm";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { JobMessage } from "#core/jobs/index.ts";
 import type { Clock } from "#core/kernel/clock.ts";
@@ -14,6 +15,8 @@ export type MailOrder<N extends MessageName = MessageName> = {
   recipient: string;
   message: N;
   data: MessageData<N>;
+  /** Where it does not hold, at its place in the batch, nothing is written. */
+  when?: SQL;
 };
 
 export type QueueMailDeps = {
@@ -33,10 +36,10 @@ export type QueuedMailOrder = { statement: ReturnType<typeof insertMail>; job: J
  */
 export async function queueMail<N extends MessageName>(
   deps: QueueMailDeps,
-  order: MailOrder<N>,
+  { when, ...order }: MailOrder<N>,
 ): Promise<QueuedMailOrder> {
   const id = deps.ids.next("mail");
   const data = await sealMailData(deps, id, messages[order.message].data.parse(order.data));
-  const statement = insertMail(deps.control, { id, ...order, data, createdAt: deps.clock.now() });
+  const statement = insertMail(deps.control, { id, ...order, data, createdAt: deps.clock.now() }, when);
   return { statement, job: { job: "send-mail", payload: { mailId: id } } };
 }

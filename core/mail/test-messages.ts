@@ -53,6 +53,10 @@ export const samples: { [N in MessageName]: MessageData<N> } = {
     settingsUrl: "https://app.example.test/settings/storage",
   },
   "verify-email": { url: "https://app.example.test/verify-email?content=1.ab&iv=cd" },
+  "account-exists": {
+    signInUrl: "https://app.example.test/auth/login",
+    recoverUrl: "https://app.example.test/auth/password-recovery",
+  },
   "account-code": { code: "402917", minutes: 15, platformLabel: "GitHub", accountName: "octo-org" },
   "recovery-code": { code: "K7QF-2M9X", minutes: 15 },
   "password-changed": {

@@ -24,7 +24,7 @@ test("rotating the master key wraps organisation keys anew, and the old master i
   });
   const before = deps(env.MASTER_KEYS);
   const names = { name: "Ann", familyName: "Example" };
-  const person = { ...names, email: "rotate@example.com", password: null, isEmailVerified: true };
+  const person = { ...names, email: "rotate@example.com" };
   const { userId } = await createPerson(before, person);
   const organisationId = await env.DB.prepare("select id from organisation where owner_user_id = ?")
     .bind(userId)

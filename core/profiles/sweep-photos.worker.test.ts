@@ -17,7 +17,7 @@ const services = (aheadMs: number) => {
 async function withPhoto() {
   const s = services(0);
   const email = `p-${crypto.randomUUID().slice(0, 12)}@example.com`;
-  const person = { email, name: "Ann", familyName: "Lee", password: null, isEmailVerified: true };
+  const person = { email, name: "Ann", familyName: "Lee" };
   const { userId } = await createPerson(s, person);
   const { url } = await addPhoto(
     s,

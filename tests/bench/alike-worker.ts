@@ -31,7 +31,7 @@ async function makePeople(request: Request, env: Env): Promise<Response> {
   const s = buildServices(env);
   const hash = await hashPassword("kJ3-violet-harbour");
   for (const email of emails) {
-    const person = { email, name: "Ann", familyName: "Example", password: null, isEmailVerified: true };
+    const person = { email, name: "Ann", familyName: "Example" };
     const { userId } = await createPerson(s, person);
     await env.DB.prepare(
       `INSERT INTO account (id, account_id, provider_id, user_id, password, created_at, updated_at)

@@ -81,8 +81,8 @@ export async function join(
   deps: TestAccounts,
   person = newPerson(),
 ): Promise<NewSession & { email: string }> {
-  await signUp(deps, person);
-  await confirmEmail(deps, await readVerificationLink(person.email));
+  const { setCookie } = await signUp(deps, person);
+  await confirmEmail(deps, await readVerificationLink(person.email), withCookies(setCookie));
   return { ...(await sessionOf(deps, person)), email: person.email };
 }
 

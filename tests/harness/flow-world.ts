@@ -108,7 +108,7 @@ export async function openFlowWorld(
   const { services } = bear(null);
   const join = async (name: string) => {
     const email = `${name}-${mark.slice(0, 12)}@meridian.example`;
-    const person = { name, familyName: "Lindqvist", email, password: null, isEmailVerified: true };
+    const person = { name, familyName: "Lindqvist", email };
     const { userId } = await createPerson(services, person);
     return (await openSession(services, { userId, isRemembered: false })).member;
   };

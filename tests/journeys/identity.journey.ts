@@ -187,12 +187,8 @@ test("[A-319] [A-320] [A-321] [A-322] the rules of a password are ticked off one
   for (const sign of '$!%*^"@') await expectRule(`Vq7mRkT2zLw${sign}`, SPECIAL, true);
 });
 
-test("[A-436] an email that is taken is told in an alert with a Close button", async ({
-  page,
-  expectComplaint,
-}) => {
-  expectComplaint(/status of 409/);
-  const email = await makeAccount(page);
+/** Fills the form of the sign-up page and sends it. */
+async function fillSignUp(page: Page, email: string): Promise<void> {
   await page.goto("/auth/sign-up");
   await page.getByLabel("First name").fill("Runa");
   await page.getByLabel("Last name").fill("Holm");
@@ -200,10 +196,57 @@ test("[A-436] an email that is taken is told in an alert with a Close button", a
   await page.getByLabel("Jira").check();
   await page.getByLabel("Password", { exact: true }).fill(STRONG);
   await page.getByRole("button", { name: "Get started" }).click();
+}
+
+test("[A-436] a sign-up that is refused is told in an alert with a Close button, and can be sent again", async ({
+  page,
+  expectComplaint,
+}) => {
+  expectComplaint(/status of 429/);
+  const message = "Too many attempts. Please wait a while and try again.";
+  const json = { status: "failure", message, result: null, code: "err.attempts.limit" };
+  await page.route("**/identity/sign-up", (route) => route.fulfill({ status: 429, json }), { times: 1 });
+  await fillSignUp(page, freshEmail());
   const alert = page.getByRole("dialog");
-  await expect(alert.getByRole("alert")).toHaveText(/already exists/);
+  await expect(alert.getByRole("alert")).toHaveText(/^Too many attempts/);
   await alert.getByRole("button", { name: "Close" }).last().click();
   await expect(alert).toHaveCount(0);
+  await page.getByRole("button", { name: "Get started" }).click();
+  await expect(page.getByText("Please check your email now for the confirmation link.")).toBeVisible();
+});
+
+test("a sign-up with an email that is taken looks like any other, and its owner is told by mail", async ({
+  page,
+}) => {
+  const email = await makeConfirmed(page);
+  await fillSignUp(page, email);
+  await expect(page.getByText("Please check your email now for the confirmation link.")).toBeVisible();
+  const text = await mailTo(email, /already have a Holdfast account/);
+  expect(text).toContain("An account with this email already exists. Please sign in.");
+  for (const path of ["/auth/login", "/auth/password-recovery"]) expect(text).toContain(`${APP_URL}${path}`);
+  await page.goto("/auth/login");
+  await fillSignIn(page, email);
+  await page.waitForURL(inside);
+});
+
+test("a link that is opened in another browser lets its holder choose the password", async ({ page }) => {
+  const email = await makeAccount(page);
+  const link = await confirmationLink(email);
+  await page.context().clearCookies();
+  await page.goto(link);
+  await expect(page.getByRole("heading", { name: "Choose your password", exact: true })).toBeVisible();
+  await expect(page.getByLabel("Email")).toHaveValue(email);
+  await expect(page.getByLabel("Email")).not.toBeEditable();
+  await expect(page.getByLabel("First name")).toHaveValue("Runa");
+  const submit = page.getByRole("button", { name: "Confirm and finish", exact: true });
+  await expect(submit).toHaveAttribute("aria-disabled", "true");
+  await page.getByLabel("Last name").fill("Nyland");
+  await page.getByLabel("Password", { exact: true }).fill(STRONGER);
+  await submit.click();
+  await page.waitForURL("**/auth/login?isConfirmed=true");
+  await expect(page.getByText("verification successful", { exact: true })).toBeVisible();
+  await fillSignIn(page, email, STRONGER);
+  await page.waitForURL(inside);
 });
 
 test("[A-041] wrong credentials open the dialog with its three ways on", async ({

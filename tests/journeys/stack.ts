@@ -22,10 +22,22 @@ export async function linkSettings(): Promise<{ PUBLIC_URL: string; LINK_KEYS: s
   return { PUBLIC_URL: APP_URL, LINK_KEYS: keys };
 }
 
-/** Confirms an address as its link would, without the second or more that an e-mail takes. */
+/**
+ * Confirms an address as its link would, without the second or more that an e-mail takes. The organisation comes with the
+ * first sign-in, as for a person whom an earlier release left without one.
+ */
 export async function confirmPast(email: string): Promise<void> {
-  const sql = `UPDATE user SET email_verified = 1 WHERE email = '${email.replaceAll("'", "''")}'`;
-  await executeLocally(APP_URL, "DB", sql);
+  const which = `FROM sign_up WHERE email = '${email.replaceAll("'", "''")}'`;
+  const now = Date.now();
+  for (const sql of [
+    `INSERT INTO user (id, name, family_name, email, email_verified, created_at, updated_at)
+      SELECT id, name, family_name, email, 1, ${now}, ${now} ${which}`,
+    `INSERT INTO account (id, account_id, provider_id, user_id, password, created_at, updated_at)
+      SELECT 'credential:' || id, id, 'credential', id, password_hash, ${now}, ${now} ${which}`,
+    `DELETE ${which}`,
+  ]) {
+    await executeLocally(APP_URL, "DB", sql);
+  }
 }
 
 /** What a subscription is changed to, as the seller would. */

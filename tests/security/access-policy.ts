@@ -123,6 +123,13 @@ export const POLICY: Readonly<Record<string, Line>> = {
       },
     }),
   },
+  "POST /identity/complete-sign-up": {
+    may: "everyone",
+    ok: 400,
+    send: () => ({
+      body: { iv: "a", content: "b", new_password: PASSWORD, firstName: "Per", lastName: "Holm" },
+    }),
+  },
   "GET /identity/federation/start": { may: "everyone", ok: 302 },
   "GET /identity/federation/callback": { may: "everyone", ok: 302 },
   "POST /api/email-verification": {

@@ -38,10 +38,12 @@ export async function signUpForReal(
   world: SecurityWorld,
 ): Promise<RealPerson & { link: { iv: string; content: string } }> {
   const person = { email: freshEmail(), password: await freshPassword() };
-  await succeed(post(world, "/identity/sign-up", { ...person, name: "Real", family_name: "Person" }));
+  const names = { name: "Real", family_name: "Person" };
+  const signedUp = await succeed(post(world, "/identity/sign-up", { ...person, ...names }));
+  const browser = { Cookie: signedUp.headers.getSetCookie()[0]!.split(";")[0]! };
   const query = linkIn(await readMail(world, person.email), "/verify-email");
   const link = { iv: query.get("iv")!, content: query.get("content")! };
-  await succeed(post(world, "/api/email-verification", link));
+  await succeed(post(world, "/api/email-verification", link, browser));
   return { ...person, link };
 }
 

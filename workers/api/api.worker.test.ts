@@ -242,18 +242,21 @@ async function signedUp(options: Partial<CoreOperations> = {}, held = { isHeld: 
   const { ask, calls } = doors(options, held);
   const email = `door${++people}-${crypto.randomUUID().slice(0, 8)}@example.com`;
   const body = { name: "Ann", family_name: "Example", email, password: "Vq7$mRkT2zLw" };
-  expect((await ask("POST", "/identity/sign-up", body)).status).toBe(200);
-  expect((await ask("POST", "/api/email-verification", await readVerificationLink(email))).status).toBe(200);
-  const answer = await ask("POST", "/identity/sign-in", { email, password: body.password });
+  const credentials = { email, password: body.password };
+  const signedUp = await ask("POST", "/identity/sign-up", body);
+  expect(signedUp.status).toBe(200);
+  const link = await readVerificationLink(email);
+  expect((await ask("POST", "/api/email-verification", link, cookieOf(signedUp))).status).toBe(200);
+  const answer = await ask("POST", "/identity/sign-in", credentials);
   expect(answer.status).toBe(200);
+  const token = (await ask("POST", "/identity/sign-in", { ...credentials, session_as: "token" })).json.result
+    .token;
   const { sub } = answer.json.result.user as { sub: string };
   const organisationId = await env.DB.prepare("select organisation_id from member where user_id = ?")
     .bind(sub)
     .first<string>("organisation_id");
-  const asClient = { email, password: body.password, session_as: "token" };
-  const { token } = (await ask("POST", "/identity/sign-in", asClient)).json.result;
   const auth = { Authorization: `Bearer ${token}` };
-  const cookie = { Cookie: answer.headers.getSetCookie()[0]!.split(";")[0]! };
+  const cookie = cookieOf(answer);
   return {
     calls,
     body,
@@ -265,6 +268,11 @@ async function signedUp(options: Partial<CoreOperations> = {}, held = { isHeld: 
   };
 }
 
+/** The first cookie of an answer, as the next request carries it. */
+const cookieOf = ({ headers }: { headers: Headers }) => ({
+  Cookie: headers.getSetCookie()[0]!.split(";")[0]!,
+});
+
 /** What answers without a session: the pages before signing in need it, and links in e-mails. */
 const PUBLIC = [
   "/api/contactus",
@@ -273,6 +281,7 @@ const PUBLIC = [
   "/api/send-active-campaign-tags",
   "/api/subscribe-mail-sending",
   "/identity/complete-invitation",
+  "/identity/complete-sign-up",
   "/identity/confirm-password",
   "/identity/forgot-password",
   "/identity/sign-in",

@@ -56,7 +56,7 @@ test("inside a marketplace app the account asks to be confirmed at once", async 
 });
 
 test("a refused account sends no apps", async () => {
-  const { sent, outcome } = await run({ isEmbedded: false }, { "/identity/sign-up": 409 });
+  const { sent, outcome } = await run({ isEmbedded: false }, { "/identity/sign-up": 429 });
   expect(sent).toHaveLength(1);
   expect(outcome).toMatch(/^Taken/);
 });

@@ -1,13 +1,14 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLocation, useNavigate, useSearchParams } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
-import { ApiError, callApi } from "#app/api/call-api.ts";
-import { errorText } from "#app/api/error-text.ts";
+import { callApi } from "#app/api/call-api.ts";
 import { Button, buttonClass } from "#app/components/button.tsx";
 import { Callout } from "#app/components/callout.tsx";
 import { verifyCopy as copy } from "#app/copy/auth.ts";
 import { readLink } from "#app/routes/_auth/read-link.ts";
 import { ResendForm } from "#app/routes/_auth/resend-form.tsx";
+import { FinishSignUp } from "./finish-sign-up.tsx";
+import { CONFIRMED_PATH, type Verdict, verify } from "./verify-calls.ts";
 
 export const meta: MetaFunction = () => [{ title: "Email confirmation · Holdfast" }];
 
@@ -23,33 +24,31 @@ export default function VerifyEmail() {
   /* The hash never reaches the server: until the browser has read it, the page only says that it is at work. */
   const [shown, setShown] = useState<"nothing" | "confirming" | "resend">("nothing");
   useEffect(() => setShown(hash === RESEND_HASH ? "resend" : "confirming"), [hash]);
-  if (shown === "resend") {
-    return (
-      <div className="auth__panel">
-        <h1>{copy.resendTitle}</h1>
-        <ResendForm />
-        <Link className="link" to="/auth/login">
-          {copy.signIn}
-        </Link>
-      </div>
-    );
-  }
+  if (shown === "confirming") return <Confirming onResend={() => setShown("resend")} />;
+  if (shown === "nothing") return <Working />;
   return (
     <div className="auth__panel">
-      <h1>{copy.title}</h1>
-      {shown === "confirming" ? <Confirming onResend={() => setShown("resend")} /> : <Working />}
+      <h1>{copy.resendTitle}</h1>
+      <ResendForm />
+      <Link className="link" to="/auth/login">
+        {copy.signIn}
+      </Link>
     </div>
   );
 }
 
 function Confirming({ onResend }: { onResend: () => void }) {
-  const failure = useConfirmation();
-  if (failure === null) return <Working />;
+  const [search] = useSearchParams();
+  const link = readLink(search);
+  const verdict = useVerdict(link);
+  if (verdict?.kind === "password_needed" && link) return <FinishSignUp link={link} waiting={verdict} />;
+  if (verdict?.kind !== "failed") return <Working />;
   return (
-    <>
+    <div className="auth__panel">
+      <h1>{copy.title}</h1>
       <Callout tone="bad">
         <p className="medium">{copy.failedTitle}</p>
-        <p>{failure}</p>
+        <p>{verdict.text}</p>
       </Callout>
       <p className="soft">{copy.next}</p>
       <div className="auth__alternatives">
@@ -60,47 +59,40 @@ function Confirming({ onResend }: { onResend: () => void }) {
           {copy.resend}
         </Button>
       </div>
-    </>
+    </div>
   );
 }
 
 function Working() {
   return (
-    <div className="stack" role="status">
-      <p className="soft">{copy.busy}</p>
-      <div className="progress is-unknown">
-        <i />
+    <div className="auth__panel">
+      <h1>{copy.title}</h1>
+      <div className="stack" role="status">
+        <p className="soft">{copy.busy}</p>
+        <div className="progress is-unknown">
+          <i />
+        </div>
       </div>
     </div>
   );
 }
 
-/** Sends what the link carries, once; answers why it failed, and null while it runs or when it succeeded. */
-function useConfirmation(): string | null {
-  const [search] = useSearchParams();
+/** Sends the link, once, and goes on when it is confirmed or failed; null while it runs. */
+function useVerdict(link: ReturnType<typeof readLink>): Verdict | null {
   const navigate = useNavigate();
-  const [failure, setFailure] = useState<string | null>(null);
+  const [verdict, setVerdict] = useState<Verdict | null>(null);
   const isSent = useRef(false);
   useEffect(() => {
     if (isSent.current) return;
     isSent.current = true;
-    const link = readLink(search);
-    if (link === null) return setFailure(copy.incomplete);
-    callApi("email-verification", { method: "POST", body: link, isQuiet: true }).then(
-      () => navigate("/auth/login?isConfirmed=true", { replace: true }),
-      (cause) => setFailure(failureOf(cause)),
-    );
-  }, [search, navigate]);
+    if (link === null) return setVerdict({ kind: "failed", text: copy.incomplete });
+    void verify(callApi, link).then(setVerdict);
+  }, [link]);
   useEffect(() => {
-    if (failure === null) return;
+    if (verdict?.kind === "confirmed") return navigate(CONFIRMED_PATH, { replace: true });
+    if (verdict?.kind !== "failed") return;
     const timer = setTimeout(() => navigate("/auth/login", { replace: true }), FAILURE_MS);
     return () => clearTimeout(timer);
-  }, [failure, navigate]);
-  return failure;
-}
-
-/** The server's sentence, or that something went wrong when it has none (spec A-444). */
-function failureOf(cause: unknown): string {
-  const isTold = cause instanceof ApiError && cause.code !== "err.internal" && cause.message !== "";
-  return isTold ? errorText(cause.message) : copy.somethingWrong;
+  }, [verdict, navigate]);
+  return verdict;
 }

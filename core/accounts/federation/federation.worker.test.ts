@@ -13,8 +13,9 @@ import {
   START,
 } from "#tests/harness/federated-browser.ts";
 import { buildServices } from "#workers/services.ts";
-import { beginFederation, createPerson, findMember } from "../index.ts";
+import { beginFederation, createPerson, findMember, signIn, signUp } from "../index.ts";
 import { openSession } from "../new-session.ts";
+import { setPassword } from "../set-password.ts";
 import { insertIdentity } from "./federation.store.ts";
 
 let world: FederationWorld;
@@ -252,8 +253,13 @@ test("an e-mail that the provider does not vouch for makes nobody", async () => 
 
 /** Somebody who signed up with a password. */
 async function withPassword(email: string, isEmailVerified = true) {
-  const person = { email, name: "Ann", familyName: "Lee", password: 'Blue7$kettle"River', isEmailVerified };
-  return createPerson(services(), person);
+  const { userId } = await createPerson(services(), { email, name: "Ann", familyName: "Lee" });
+  await setPassword(services(), { userId, password: 'Blue7$kettle"River' });
+  // An earlier release kept people before they had confirmed.
+  if (!isEmailVerified) {
+    await env.DB.prepare("update user set email_verified = 0 where id = ?").bind(userId).run();
+  }
+  return { userId };
 }
 
 test("an account that stands opens only where the provider runs the mailbox and the e-mail was confirmed here", async () => {
@@ -281,6 +287,18 @@ test("an account that stands opens only where the provider runs the mailbox and 
     expect(providersOf).toEqual(end === joined ? ["credential", provider] : ["credential"]);
     expect((await memberOf(browser))?.userId ?? null).toBe(end === joined ? userId : null);
   }
+});
+
+test("a sign-up that nobody confirmed keeps nobody from signing in through another service", async () => {
+  const email = freshEmail("elsewhere.example");
+  const password = 'Blue7$kettle"River';
+  await signUp(services(), { email, name: "Mallory", familyName: "Lee", password });
+  const browser = world.browser();
+  expect(await browser.signIn(START.google, { email, name: "Ann Lee" })).toBe("/");
+  expect(await memberOf(browser)).toMatchObject({ email, name: "Ann Lee", role: "owner" });
+  expect((await accountsOf(email)).map(({ provider_id }) => provider_id)).toEqual(["google"]);
+  const attempt = signIn(services(), { email, password, rememberMe: false });
+  await expect(attempt).rejects.toMatchObject({ code: "err.credentials.unconfirmed" });
 });
 
 test("whose account is opened through another service is told so by e-mail, once, and nobody else is", async () => {
@@ -354,13 +372,7 @@ test("somebody who arrives twice at once is one person with one organisation", a
 
 test("a first arrival that broke before its identity was written is mended by the next", async () => {
   const email = freshEmail("elsewhere.example");
-  const { userId } = await createPerson(services(), {
-    email,
-    name: "Ann",
-    familyName: "",
-    password: null,
-    isEmailVerified: true,
-  });
+  const { userId } = await createPerson(services(), { email, name: "Ann", familyName: "" });
   const browser = world.browser();
   expect(await browser.signIn(START.google, { email })).toBe("/");
   expect((await memberOf(browser))?.userId).toBe(userId);

@@ -107,7 +107,7 @@ function create(deps: FederationDeps, email: string, claims: Claims): Promise<{ 
   const [first = "", ...rest] = (claims.name ?? "").trim().split(/\s+/);
   const name = usable(claims.given_name) ?? usable(first) ?? usable(email.split("@")[0]) ?? "Member";
   const familyName = usable(claims.family_name) ?? usable(rest.join(" ")) ?? "";
-  return createPerson(deps, { email, name, familyName, password: null, isEmailVerified: true });
+  return createPerson(deps, { email, name, familyName });
 }
 
 /** A name as sign-up would take it; providers let people write anything. */

@@ -10,6 +10,7 @@ export const user = sqliteTable("user", {
   name: text("name").notNull(),
   familyName: text("family_name").notNull().default(""),
   email: text("email").notNull().unique(),
+  /** False only for whom an earlier release left so: who has not confirmed is a `signUp` now. */
   emailVerified: integer("email_verified", { mode: "boolean" }).notNull().default(false),
   /** Name of the photo's object in the bucket of avatars; null without one. */
   image: text("image"),
@@ -23,6 +24,27 @@ export const user = sqliteTable("user", {
   /** Platforms ticked at sign-up, as JSON. */
   appsToProtect: text("apps_to_protect", { mode: "json" }).$type<string[]>(),
 });
+
+/** Somebody who signed up and whose address is not confirmed: nobody yet, and no more than one for each address. */
+export const signUp = sqliteTable(
+  "sign_up",
+  {
+    /** Made anew by every sign-up; the person's id, once they are one. */
+    id: text("id").primaryKey(),
+    email: text("email").notNull().unique(),
+    name: text("name").notNull(),
+    familyName: text("family_name").notNull(),
+    passwordHash: text("password_hash").notNull(),
+    /** SHA-256 of the secret in the cookie of the browser that signed up. */
+    browserHash: text("browser_hash"),
+    statedCreatedAt: text("stated_created_at"),
+    /** Platforms ticked at sign-up, as JSON. */
+    appsToProtect: text("apps_to_protect", { mode: "json" }).$type<string[]>(),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (t) => [index("sign_up_expires").on(t.expiresAt)],
+);
 
 export const session = sqliteTable(
   "session",

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { MailContent } from "../mail-content.ts";
 import { accountCode, accountCodeSchema } from "./account-code.ts";
+import { accountExists, accountExistsSchema } from "./account-exists.ts";
 import { alarmRaised, alarmRaisedSchema } from "./alarm-raised.ts";
 import { backupFailed, backupFailedSchema } from "./backup-failed.ts";
 import { connectionLost, connectionLostSchema } from "./connection-lost.ts";
@@ -26,6 +27,7 @@ export const messages = {
   "connection-lost": { data: connectionLostSchema, content: connectionLost },
   "storage-trouble": { data: storageTroubleSchema, content: storageTrouble },
   "verify-email": { data: verifyEmailSchema, content: verifyEmail },
+  "account-exists": { data: accountExistsSchema, content: accountExists },
   "account-code": { data: accountCodeSchema, content: accountCode },
   "recovery-code": { data: recoveryCodeSchema, content: recoveryCode },
   "password-changed": { data: passwordChangedSchema, content: passwordChanged },

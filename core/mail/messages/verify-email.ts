@@ -2,17 +2,29 @@ import { z } from "zod";
 import type { MailContent } from "../mail-content.ts";
 
 /** Somebody signed up with this address and must show that it is theirs. */
-export const verifyEmailSchema = z.object({ url: z.url() });
+export const verifyEmailSchema = z.object({
+  url: z.url(),
+  /** They have forgotten the password that they signed up with; the link lets them choose another. */
+  isForgotten: z.boolean().optional(),
+});
 
-export function verifyEmail({ url }: z.infer<typeof verifyEmailSchema>): MailContent {
+export function verifyEmail({ url, isForgotten }: z.infer<typeof verifyEmailSchema>): MailContent {
   return {
     subject: "Confirm your email address",
     preview: "One click, and your Holdfast account is ready.",
     heading: "Confirm your email address",
-    paragraphs: ["Please confirm that this address is yours. Your Holdfast account is ready right after."],
+    paragraphs: [
+      "Please confirm that this address is yours. Your Holdfast account is ready right after.",
+      ...(isForgotten
+        ? ["You asked for a code for a new password. The link needs none: it lets you choose one."]
+        : []),
+    ],
     action: { label: "Confirm my address", url },
-    after: ["The link works once. If it has expired, sign in and ask for a new one."],
+    after: [
+      "The link works once and for a day. If it has expired, sign in and ask for a new one.",
+      "If you signed up in another browser, you are asked to choose your password there.",
+    ],
     reason:
-      "You receive this e-mail because somebody signed up to Holdfast with this address. If it was not you, do nothing: without the confirmation nobody can use the account.",
+      "You receive this e-mail because somebody signed up to Holdfast with this address. If it was not you, do nothing: without the confirmation there is no account.",
   };
 }

@@ -58,6 +58,12 @@ function doors(runtime: Runtime, cookie: string): Door[] {
       status: 401,
       body: (address) => ({ email: address, password: "not-the-password" }),
     },
+    {
+      what: "sign-up",
+      path: "/identity/sign-up",
+      status: 200,
+      body: (address) => ({ email: address, password: 'Rq7"vmK2pLd!', name: "Ann", family_name: "Example" }),
+    },
     { what: "recovery", path: "/identity/forgot-password", status: 200, body: email },
     { what: "resending a confirmation", path: "/api/resend-email-verification", status: 200, body: email },
     {

@@ -4,6 +4,7 @@ import {
   answerChallenge,
   changePassword,
   checkTwoFactor,
+  completeSignUp,
   confirmEmail,
   confirmPassword,
   createFactorSecret,
@@ -43,6 +44,11 @@ const tag = "Identity";
 const base = "/identity";
 const nothing = z.strictObject({});
 const linkInput = z.strictObject({ iv: wireText(200).min(1), content: wireText(4000).min(1) });
+
+const namesInput = { name: personNameSchema, familyName: personNameSchema };
+
+/** How a confirmation link may be refused. */
+const REFUSED_LINKS = ["err.link.purpose", "err.link.used", "err.email.taken"] as const;
 
 /** How a code may be wrong. */
 const WRONG_CODES = ["err.code.invalid", "err.code.expired", "err.code.used", "err.attempts.limit"] as const;
@@ -86,7 +92,7 @@ function mountAccounts(api: Api): void {
     method: "POST",
     base,
     path: "/sign-up",
-    summary: "Create an account and send its confirmation link",
+    summary: "Sign up, and send the link that confirms the address",
     tag,
     input: signUpSchema,
     fields: {
@@ -96,23 +102,50 @@ function mountAccounts(api: Api): void {
     },
     isPublic: true,
     result: z.object({ is_confirmed: z.boolean() }),
-    refuses: ["err.email.taken", "err.attempts.limit"],
+    refuses: ["err.attempts.limit"],
     handle: async (s, _member, input, c) => {
-      const { isConfirmed } = await signUp(s, input, c.req.raw.headers);
+      const { isConfirmed, setCookie } = await signUp(s, input, c.req.raw.headers);
+      setCookies(c, { setCookie });
       return { result: { is_confirmed: isConfirmed } };
     },
   });
   mountRoute(api, {
     method: "POST",
     path: "/email-verification",
-    summary: "Confirm an e-mail address with the values of its link",
+    summary: "Confirm an e-mail address with the values of its link, in the browser that signed up",
     tag,
     input: linkInput,
     isPublic: true,
+    result: z.union([
+      z.object({ kind: z.literal("confirmed") }),
+      z.object({
+        kind: z.literal("password_needed"),
+        email: z.string(),
+        name: z.string(),
+        family_name: z.string(),
+      }),
+    ]),
+    refuses: REFUSED_LINKS,
+    handle: async (s, _member, input, c) => {
+      const found = await confirmEmail(s, input, c.req.raw.headers);
+      if (found.kind === "confirmed") return { result: found, message: "verification successful" };
+      const { kind, email, name, familyName } = found;
+      return { result: { kind, email, name, family_name: familyName } };
+    },
+  });
+  mountRoute(api, {
+    method: "POST",
+    base,
+    path: "/complete-sign-up",
+    summary: "Make the account of a sign-up with a password that the holder of its link chooses",
+    tag,
+    input: z.strictObject({ ...linkInput.shape, password: strongPasswordSchema, ...namesInput }),
+    fields: { password: "new_password", name: "firstName", familyName: "lastName" },
+    isPublic: true,
     result: z.null(),
-    refuses: ["err.link.purpose", "err.link.used"],
-    handle: async (s, _member, input) => {
-      await confirmEmail(s, input);
+    refuses: REFUSED_LINKS,
+    handle: async (s, _member, { iv, content, ...chosen }) => {
+      await completeSignUp(s, { link: { iv, content }, ...chosen });
       return { result: null, message: "verification successful" };
     },
   });
@@ -170,8 +203,7 @@ function mountAccounts(api: Api): void {
       email: emailSchema,
       code: wireText(200).min(1),
       password: strongPasswordSchema,
-      name: personNameSchema,
-      familyName: personNameSchema,
+      ...namesInput,
     }),
     fields: {
       code: "confirmation_code",
