@@ -65,6 +65,13 @@ export const settingsSchema = z.object({
   HELP_URL: z.union([z.literal(""), z.url()]).default(""),
   /** Where people reach us: contact requests go there, and the maintenance screen's Contact Us opens a mail to it. */
   CONTACT_EMAIL: z.email().default("support@holdfast.example"),
+  /** Where vulnerabilities are reported, as security.txt tells it: an address with `mailto:` or `https:`; empty = CONTACT_EMAIL. */
+  SECURITY_CONTACT: z
+    .union([
+      z.literal(""),
+      z.string().regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/, "must be mailto:… or https://…"),
+    ])
+    .default(""),
   GITHUB_API_URL: url.default("https://api.github.com"),
   GITHUB_WEB_URL: url.default("https://github.com"),
   GITHUB_CLIENT_ID: z.string().default(""),

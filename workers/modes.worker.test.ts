@@ -7,7 +7,17 @@ import { http } from "./http.ts";
 const ORIGIN = "https://app.example.test";
 const PAGE = { Accept: "text/html,application/xhtml+xml" };
 
-type Modes = Partial<Record<"MAINTENANCE" | "RESTRICTED_MODE" | "HELP_URL" | `ENTERPRISE_${string}`, string>>;
+type Modes = Partial<
+  Record<
+    | "MAINTENANCE"
+    | "RESTRICTED_MODE"
+    | "HELP_URL"
+    | "CONTACT_EMAIL"
+    | "SECURITY_CONTACT"
+    | `ENTERPRISE_${string}`,
+    string
+  >
+>;
 
 async function ask(path: string, modes: Modes, headers: Record<string, string> = PAGE, body?: object) {
   const context = createExecutionContext();
@@ -245,4 +255,32 @@ test("[A-012] no screen offers Asana: not the connector, the settings, the check
   for (const path of ["/platform/dashboard/asana", "/platform/backups/asana?id=1"]) {
     expect((await ask(path, {}, { ...PAGE, Cookie })).status, path).not.toBe(200);
   }
+});
+
+test("security.txt tells where to write to, until when that counts, and where it lives (RFC 9116)", async () => {
+  const fieldsOf = async (modes: Modes) => {
+    const answer = await ask("/.well-known/security.txt", modes, {});
+    expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "text/plain; charset=utf-8"]);
+    return new Map(
+      answer.text
+        .trimEnd()
+        .split("\n")
+        .map((line) => line.split(/: (.*)/s) as [string, string]),
+    );
+  };
+  const plain = await fieldsOf({ CONTACT_EMAIL: "help@meridian.example" });
+  expect(plain.get("Contact")).toBe("mailto:help@meridian.example");
+  expect(plain.get("Canonical")).toBe(`${ORIGIN}/.well-known/security.txt`);
+  expect(plain.get("Preferred-Languages")).toBe("en");
+  const expires = plain.get("Expires") ?? "";
+  expect(new Date(expires).toISOString().replace(".000", "")).toBe(expires);
+  // Less than a year ahead, as the standard recommends, and far enough for whoever keeps it.
+  const aheadDays = (Date.parse(expires) - Date.now()) / 86_400_000;
+  expect(aheadDays).toBeGreaterThan(30);
+  expect(aheadDays).toBeLessThan(365);
+  const contact = "https://meridian.example/security";
+  expect((await fieldsOf({ SECURITY_CONTACT: contact })).get("Contact")).toBe(contact);
+  expect((await fieldsOf({ SECURITY_CONTACT: "mailto:sec@meridian.example" })).get("Contact")).toBe(
+    "mailto:sec@meridian.example",
+  );
 });

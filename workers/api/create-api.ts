@@ -16,6 +16,7 @@ import { mountIdentity } from "./routes/identity.ts";
 import { mountMail } from "./routes/mail.ts";
 import { mountOrganisation } from "./routes/organisation.ts";
 import { mountProfile, openAvatar } from "./routes/profile.ts";
+import { securityTxt } from "./routes/security-txt.ts";
 import { type ApiStorage, mountStorage, storageCallback } from "./routes/storage.ts";
 import { mountUser } from "./routes/user.ts";
 import { mountVersions } from "./routes/versions.ts";
@@ -62,6 +63,7 @@ export function createApi({
   api.get("/:page{[a-z0-9-]+-approve-hidden}", approvePage());
   api.get("/:stage/:platform/:callback{login-[a-z0-9-]+-callback}", oldCallback());
   api.get("/avatars/:id", openAvatar);
+  api.get("/.well-known/security.txt", securityTxt);
   return api;
 }
 

@@ -151,6 +151,17 @@ const DOORS = [
     answers: { "200": { description: "The picture.", content: { "image/*": BYTES } } },
     refuses: ["err.session.missing", "err.not.found"],
   },
+  {
+    method: "get",
+    path: "/.well-known/security.txt",
+    summary: "Where to report a vulnerability (RFC 9116)",
+    isPublic: true,
+    parameters: [],
+    answers: {
+      "200": { description: "Its fields.", content: { "text/plain": { schema: { type: "string" } } } },
+    },
+    refuses: ["err.maintenance"],
+  },
 ] as const;
 
 /** Tag of the routes that are no calls. */
