@@ -55,7 +55,7 @@ export const settingsSchema = z.object({
   BACKUP_NOW_WINDOW_MINUTES: z.coerce.number().int().positive().default(1440),
   /** "on" where the platform supports jurisdictions for Durable Objects; local workerd does not. */
   DO_JURISDICTION: z.enum(["on", "off"]).default("off"),
-  /** "on" ends no session for inactivity; for the demo and tests only. */
+  /** "on": a page whose address says `timeoff` keeps its session alive (spec A-291); for the demo and tests only. */
   SESSION_TIMEOFF: z.enum(["on", "off"]).default("off"),
   /** "on": embedded or marketplace mode, which hides subscriptions, app connector and checkout (spec A-033, A-361). */
   RESTRICTED_MODE: z.enum(["on", "off"]).default("off"),

@@ -22,9 +22,13 @@ const SCROLL_MS = 250;
 
 /**
  * Watches whether somebody is there while a signed-in page is open: keeps the marker ahead of the time, remembers the
- * page, tells the server, ends the session after ten minutes without activity, and leaves when another tab did.
+ * page, tells the server, ends the session after ten minutes without activity, and leaves when another tab did. Where the
+ * installation lets it, `timeoff` in the address keeps the session, here and on the server (spec A-291).
  */
-export function useInactivity(sub: string): { state: SessionState; stay: () => void } {
+export function useInactivity(
+  sub: string,
+  { mayTimeOff }: { mayTimeOff: boolean },
+): { state: SessionState; stay: () => void } {
   const { pathname, search } = useLocation();
   const [state, setState] = useState<SessionState>({ kind: "active", changesInMs: 0 });
   const path = useRef(pathname + search);
@@ -49,12 +53,13 @@ export function useInactivity(sub: string): { state: SessionState; stay: () => v
 
   const report = useCallback(() => {
     clearTimeout(timers.current.report);
-    const at = nextReportAt(activity.current);
+    const at = nextReportAt({ ...activity.current, isTimeOff: isOff.current });
     if (at === null) return;
     timers.current.report = setTimeout(
       () => {
         activity.current.lastReportAt = Date.now();
         void reportActivity();
+        report();
       },
       Math.max(0, at - Date.now()),
     );
@@ -72,7 +77,7 @@ export function useInactivity(sub: string): { state: SessionState; stay: () => v
   }, [sub, look, report]);
 
   useEffect(() => {
-    isOff.current ||= isTimeOff(search);
+    isOff.current ||= mayTimeOff && isTimeOff(search);
     /* The page itself was a call of the session. */
     activity.current.lastReportAt = Date.now() + 1;
     record();
@@ -93,7 +98,7 @@ export function useInactivity(sub: string): { state: SessionState; stay: () => v
       for (const timer of Object.values(held)) clearTimeout(timer);
       held.scroll = undefined;
     };
-  }, [search, record, look]);
+  }, [search, mayTimeOff, record, look]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: -- a page that is opened is remembered, whatever opened it
   useEffect(() => rememberPage(browserStores().local, { sub, path: path.current }), [sub, pathname, search]);

@@ -34,6 +34,8 @@ export type ShellView = {
   hasProPlan: boolean;
   /** Embedded or marketplace mode, which hides what sells (spec A-033, A-034). */
   isRestricted: boolean;
+  /** `timeoff` in the address is heeded here. */
+  mayTimeOff: boolean;
   /** The help centre; empty = the contact page. */
   helpUrl: string;
   /** Whether the buy-subscription dialog opens now, and with which words; it opens once (spec B-106, B-107). */

@@ -16,7 +16,6 @@ export type AccountsDeps = {
     AUTH_SECRET: string;
     MASTER_KEYS: string;
     LINK_KEYS: string;
-    SESSION_TIMEOFF: "on" | "off";
     RESTRICTED_MODE: "on" | "off";
   };
 };

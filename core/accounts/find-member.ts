@@ -23,8 +23,8 @@ type FindDeps = Pick<AccountsDeps, "control" | "clock" | "settings">;
 
 /**
  * Who sends these headers: the token comes in `Authorization`, with or without `Bearer`, or in the session cookie;
- * the header wins. Null when there is none, it is unknown, or its time is over: after ten idle minutes (unless
- * `SESSION_TIMEOFF`) and at its absolute end.
+ * the header wins. Null when there is none, it is unknown, or its time is over: after ten idle minutes and at its
+ * absolute end.
  */
 export async function findMember(deps: FindDeps, headers: Headers): Promise<SignedIn | null> {
   const token = readToken(deps, headers);
@@ -33,7 +33,7 @@ export async function findMember(deps: FindDeps, headers: Headers): Promise<Sign
   const row = await findSessionRow(deps.control, tokenHash);
   if (!row) return null;
   const now = deps.clock.now();
-  const isIdle = deps.settings.SESSION_TIMEOFF === "off" && now - row.session.lastActiveAt > SESSION_IDLE_MS;
+  const isIdle = now - row.session.lastActiveAt > SESSION_IDLE_MS;
   if (isIdle || now >= row.session.expiresAt) {
     await deleteSession(deps.control, tokenHash);
     return null;

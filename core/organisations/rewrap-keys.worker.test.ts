@@ -18,7 +18,6 @@ test("rotating the master key wraps organisation keys anew, and the old master i
       AUTH_SECRET: env.AUTH_SECRET,
       MASTER_KEYS: masterKeys,
       LINK_KEYS: env.LINK_KEYS,
-      SESSION_TIMEOFF: "off" as const,
       RESTRICTED_MODE: "off" as const,
     },
   });

@@ -31,7 +31,6 @@ export function accounts(settings: Partial<AccountsDeps["settings"]> = {}) {
       AUTH_SECRET: env.AUTH_SECRET,
       MASTER_KEYS: env.MASTER_KEYS,
       LINK_KEYS: env.LINK_KEYS,
-      SESSION_TIMEOFF: "off" as "on" | "off",
       RESTRICTED_MODE: "off" as "on" | "off",
       ...settings,
     },

@@ -40,6 +40,13 @@ export async function confirmPast(email: string): Promise<void> {
   }
 }
 
+/** Makes it so much longer ago that somebody's sessions were used. */
+export async function ageSessions(email: string, byMs: number): Promise<void> {
+  const who = `SELECT id FROM user WHERE email = '${email.replaceAll("'", "''")}'`;
+  const sql = `UPDATE session SET updated_at = updated_at - ${byMs} WHERE user_id IN (${who})`;
+  await executeLocally(APP_URL, "DB", sql);
+}
+
 /** What a subscription is changed to, as the seller would. */
 export type Subscription = { plan: "trial" | "essential" | "pro"; quantity: number };
 

@@ -185,6 +185,7 @@ async function startWorker(
     PUBLIC_URL: appUrl,
     // A day is too long to wait at the desk (spec P-215).
     BACKUP_NOW_WINDOW_MINUTES: "10",
+    SESSION_TIMEOFF: "on",
     ...simulated,
   };
   for (const name of ownVars.keys()) delete forThisRun[name];

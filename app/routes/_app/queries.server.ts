@@ -68,6 +68,7 @@ export async function shellOf(context: AppLoadContext, request: Request): Promis
     hadEverAnySubscriptions: plans.size > 0,
     hasProPlan,
     isRestricted,
+    mayTimeOff: services.settings.SESSION_TIMEOFF === "on",
     helpUrl: isRestricted ? "" : services.settings.HELP_URL,
     buyPrompt: buyPrompt(platforms, { isOwner, isRestricted, told: toldOf(cookies) }),
     banners: planBanners(platforms, now),

@@ -26,7 +26,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = keepsOnSearchChange;
 
 export default function AppLayout() {
   const shell = useLoaderData<typeof loader>();
-  const { state, stay } = useInactivity(shell.member.userId);
+  const { state, stay } = useInactivity(shell.member.userId, shell);
   const [isBuying, setIsBuying] = useState(false);
   useEffect(() => setIsBuying(shell.buyPrompt !== null), [shell.buyPrompt]);
   const [isCollapsed, setIsCollapsed] = useState(shell.isCollapsed);
