@@ -171,6 +171,33 @@ test("the way back from a platform needs a session, a state of one's own, and co
   expect((await ask("GET", "/connect/nowhere/callback?code=a&state=b", cookie)).status).toBe(404);
 });
 
+test("words in an address are shown as another's, unless they are ours and were said to this person", async () => {
+  const [ann, bob] = [await withItem(), await withItem()];
+  const wrong = await ask("GET", "/connect/github/callback?code=a&state=b", ann.cookie);
+  const ours = wrong.headers.get("Location")!;
+  const sentence = new URL(ours, ORIGIN).searchParams.get("error_message")!;
+  const shown = async (path: string, { cookie }: typeof ann) => {
+    const { status, text } = await ask("GET", path, { ...cookie, Accept: "text/html" });
+    expect([path, status]).toEqual([path, 200]);
+    return { says: text.includes(sentence), isForeign: text.includes("It is not from Holdfast") };
+  };
+  expect(await shown(ours, ann)).toEqual({ says: true, isForeign: false });
+  // The same address in somebody else's browser, with other words, and without what shows them to be ours.
+  expect(await shown(ours, bob)).toEqual({ says: true, isForeign: true });
+  const changed = new URL(ours, ORIGIN);
+  changed.searchParams.set("error_message", `${sentence} Call 555-0100.`);
+  expect(await shown(changed.pathname + changed.search, ann)).toEqual({ says: true, isForeign: true });
+  for (const [path, name] of [
+    ["/app-connector", "error_message"],
+    ["/app-connector", "warning_message"],
+    ["/settings/storage", "error_message"],
+  ] as const) {
+    const bare = `${path}?${new URLSearchParams({ [name]: sentence })}`;
+    expect([path, name, await shown(bare, ann)]).toEqual([path, name, { says: true, isForeign: true }]);
+    expect(await shown(path, ann)).toEqual({ says: false, isForeign: false });
+  }
+});
+
 test("[A-060] [P-042] the page that a token page leads back to stands outside the shell and sends the token on in a form", async () => {
   const { status, text, headers } = await ask("GET", "/trello-approve-hidden?state=%22%3E%3Cb%3E");
   expect(status).toBe(200);

@@ -4,6 +4,11 @@ export const dialogCopy = {
   cancel: "Cancel",
 } as const;
 
+/** Said beside words that an address brings and that are not ours. */
+export const toldCopy = {
+  foreign: "The link that brought you here carries this text. It is not from Holdfast:",
+} as const;
+
 export const tagCopy = { private: "PVT", public: "PBC", internal: "WRK/ORG" } as const;
 
 /** What a tag means, for those who cannot guess it. */

@@ -2,7 +2,14 @@ import { randomUUID } from "node:crypto";
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { enableTwoFactor, fillSignIn, makeAccount, makeConfirmed, signInPast } from "./identity-steps.ts";
+import {
+  confirmationLink,
+  enableTwoFactor,
+  fillSignIn,
+  makeAccount,
+  makeConfirmed,
+  signInPast,
+} from "./identity-steps.ts";
 import { createRepository } from "./outside.ts";
 import { freshEmail } from "./person.ts";
 import { startPlan } from "./stack.ts";
@@ -61,7 +68,9 @@ test("the pages on the way in are free of known accessibility faults, wide and n
   expect(person.email).toContain("@");
   const faults = await faultsOf(page, "/app-connector?platform=github");
   await connect(page);
-  for (const path of [GITHUB_LIST, "/app-connector"]) faults.push(...(await faultsOf(page, path)));
+  for (const path of [GITHUB_LIST, "/app-connector", "/app-connector?error_message=Call%20us"]) {
+    faults.push(...(await faultsOf(page, path)));
+  }
   // Its live connection would be refused.
   await page.goto("about:blank");
   await page.context().clearCookies();
@@ -113,6 +122,11 @@ test("the visitor's forms are free of known accessibility faults, wide and narro
   await page.getByRole("button", { name: "Send code" }).click();
   await expect(page.getByLabel("Verification code")).toBeVisible();
   faults.push(...(await faultsNow(page, "recovery, second step")));
+  const link = await confirmationLink(await makeAccount(page));
+  await page.context().clearCookies();
+  await page.goto(link);
+  await expect(page.getByRole("heading", { name: "Choose your password" })).toBeVisible();
+  faults.push(...(await faultsNow(page, "a link in another browser")));
   expect(faults).toEqual([]);
 });
 

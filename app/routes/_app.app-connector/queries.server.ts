@@ -2,6 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { regionFacts } from "#app/copy/regions.ts";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
+import { toldIn } from "#app/session/told.server.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import { listConnections, savedRegion } from "#core/inventory/index.ts";
@@ -30,7 +31,7 @@ export type ConnectorApp = {
     | null;
 };
 
-/** The applications that the member may see, with what is connected already. */
+/** The applications that the member may see, with what is connected already, and what the address tells. */
 export async function connectorOf(context: AppLoadContext, request: Request) {
   const member = requireMember(context, request);
   const apps = await orFailure(context, () =>
@@ -66,5 +67,9 @@ export async function connectorOf(context: AppLoadContext, request: Request) {
         }),
     ),
   );
-  return { apps };
+  const [error, warning] = await Promise.all([
+    toldIn(context, request, "error_message"),
+    toldIn(context, request, "warning_message"),
+  ]);
+  return { apps, error, warning };
 }

@@ -4,6 +4,7 @@ import { Callout } from "#app/components/callout.tsx";
 import { PageFailure } from "#app/components/page-failure.tsx";
 import { PageHeader } from "#app/components/page-header.tsx";
 import { PlatformMark } from "#app/components/platform-mark.tsx";
+import { ToldNote } from "#app/components/told-note.tsx";
 import { accountCopy } from "#app/copy/accounts.ts";
 import { connectorCopy as copy } from "#app/copy/connector.ts";
 import type { CrumbHandle } from "#app/shell/crumbs.ts";
@@ -24,7 +25,8 @@ export const loader = ({ context, request }: LoaderFunctionArgs) => connectorOf(
 /**
  * Choose an application, choose its region, authorise at the provider. Application and step are in the address:
  * `platform`, and `step=authorize`. It also tells what a provider's answer has led to: `error_message`, `error_code`,
- * `warning_message`, and `githubConfirmStatus`, which is `pending` or `confirmed` (spec B-081, B-280, B-281).
+ * `warning_message`, and `githubConfirmStatus`, which is `pending` or `confirmed` (spec B-081, B-280, B-281). Sentences in
+ * the address that do not carry our mark are told as another's.
  */
 export default function AppConnector() {
   const { apps } = useLoaderData<typeof loader>();
@@ -63,14 +65,13 @@ const regionKey = ({ id, connection }: ConnectorApp) =>
 /** What brought the person here. */
 function Told() {
   const [search] = useSearchParams();
-  const error = search.get("error_message");
-  const warning = search.get("warning_message");
+  const { error, warning } = useLoaderData<typeof loader>();
   const isConfirmed = search.get("githubConfirmStatus") === "confirmed";
   if (!error && !warning && !isConfirmed) return null;
   return (
     <div className="stack" style={{ marginBottom: 20 }}>
-      {error && <Callout tone="bad">{error}</Callout>}
-      {warning && <Callout tone="warn">{warning}</Callout>}
+      {error && <ToldNote told={error} tone="bad" />}
+      {warning && <ToldNote told={warning} tone="warn" />}
       {isConfirmed && <Callout>{accountCopy.code.confirmed}</Callout>}
     </div>
   );

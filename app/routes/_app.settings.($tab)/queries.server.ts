@@ -1,6 +1,8 @@
 import { type AppLoadContext, redirect } from "@remix-run/cloudflare";
 import { orFailure } from "#app/session/refusal.server.ts";
 import { requireMember } from "#app/session/require-member.server.ts";
+import { toldIn } from "#app/session/told.server.ts";
+import type { Told } from "#app/session/told.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { entitlementsOf } from "#core/billing/index.ts";
 import { listConnections } from "#core/inventory/index.ts";
@@ -19,6 +21,8 @@ export type SettingsData = {
   users: InvitedUsers | null;
   preferences: WirePreferences;
   platforms: PlatformFacts[];
+  /** What the address tells of a storage's consent. */
+  told: Told | null;
 };
 
 /**
@@ -50,6 +54,7 @@ export async function settingsOf(
     users,
     preferences: { frequency, report_type: reportType, report_day: reportDay },
     platforms,
+    told: await toldIn(context, request, "error_message"),
   };
 }
 

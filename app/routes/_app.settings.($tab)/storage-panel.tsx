@@ -1,26 +1,27 @@
 import { useSearchParams } from "@remix-run/react";
 import { useEffect, useState } from "react";
-import { Callout } from "#app/components/callout.tsx";
 import { lazyWhenOpen } from "#app/components/lazy-when-open.tsx";
 import { notify } from "#app/components/toasts.ts";
+import { ToldNote } from "#app/components/told-note.tsx";
 import { settingsStorageCopy as copy } from "#app/copy/settings.ts";
 import { useNow } from "#app/format/use-now.ts";
+import type { Told } from "#app/session/told.ts";
 import { useShell } from "#app/shell/use-shell.ts";
 import { Section } from "./section.tsx";
 
 const StorageScreen = lazyWhenOpen(() => import("#app/storage/storage-screen.tsx"));
 
 /** The storage of one's own; asked for when the tab is seen. A storage's page comes back here and says how it went. */
-export function StoragePanel({ isOpen }: { isOpen: boolean }) {
+export function StoragePanel({ isOpen, told }: { isOpen: boolean; told: Told | null }) {
   const { member, now: loadedAt } = useShell();
   const now = useNow(loadedAt, 60_000, null);
   const [search, setSearch] = useSearchParams();
-  const [failure, setFailure] = useState<string | null>(null);
+  /* Stays when the address no longer tells it. */
+  const [failure, setFailure] = useState(told);
   /* It asks from the browser alone, so it comes after the page. */
   const [isInBrowser, setIsInBrowser] = useState(false);
   useEffect(() => setIsInBrowser(true), []);
   const isConnected = isOpen && search.get("isCloudStorageConnected") === "true";
-  const told = isOpen ? search.get("error_message") : null;
   useEffect(() => {
     if (!isConnected && told === null) return;
     if (isConnected) notify(copy.connected);
@@ -29,7 +30,7 @@ export function StoragePanel({ isOpen }: { isOpen: boolean }) {
   }, [isConnected, told, setSearch]);
   return (
     <Section title={copy.title} text={copy.text}>
-      {failure !== null && <Callout tone="bad">{failure}</Callout>}
+      {failure && <ToldNote told={failure} tone="bad" />}
       <StorageScreen isOpen={isOpen && isInBrowser} platform={null} timeZone={member.timeZone} now={now} />
     </Section>
   );

@@ -6,6 +6,7 @@ import { connectRedirectUri } from "../connect-redirect-uri.ts";
 import { assertOwnForm } from "../middleware/origin.ts";
 import type { CoreOperations } from "../operations.ts";
 import { readForm } from "../read-form.ts";
+import { toldQuery } from "../told-query.ts";
 
 /**
  * GET /connect/{platform}/callback?code&state — ends an authorisation. It comes as a navigation from the platform,
@@ -42,7 +43,8 @@ export function connectCallback(
       // Where the platform's app is missing, the wizard offers to install it.
       const where: Record<string, string> =
         error.code === "err.app.missing" ? { platform, error_code: error.code } : {};
-      return c.redirect(`/app-connector?${new URLSearchParams({ ...where, error_message: error.message })}`);
+      const told = await toldQuery(services, member, error);
+      return c.redirect(`/app-connector?${new URLSearchParams({ ...where, ...told })}`);
     }
     return c.redirect(`/platform/dashboard/${platform}`);
   };

@@ -6,6 +6,7 @@ import { keysSchemaOf } from "#core/replicas/index.ts";
 import type { ApiEnv } from "../api-env.ts";
 import { type Api, mountRoute } from "../mount-route.ts";
 import type { CoreOperations } from "../operations.ts";
+import { toldQuery } from "../told-query.ts";
 import { wireText } from "../wire-fields.ts";
 import { storageOverviewRow } from "../wire-rows.ts";
 
@@ -179,7 +180,8 @@ export function storageCallback(core: Pick<CoreOperations, "completeStorageConse
       return c.redirect(`${page}?isCloudStorageConnected=true`);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return c.redirect(`/settings/storage?${new URLSearchParams({ error_message: error.message })}`);
+      const told = await toldQuery(services, member, error);
+      return c.redirect(`/settings/storage?${new URLSearchParams(told)}`);
     }
   };
 }

@@ -1,0 +1,23 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { visibleText } from "#app/format/visible-text.ts";
+import { isOurSentence } from "#core/links/index.ts";
+import { requireMember } from "./require-member.server.ts";
+import type { Told } from "./told.ts";
+
+/** Longest text of strangers that is shown. */
+const MAX_LENGTH = 300;
+
+/** What the address of a page tells under that name; null when it tells nothing. */
+export async function toldIn(
+  context: AppLoadContext,
+  request: Request,
+  name: "error_message" | "warning_message",
+): Promise<Told | null> {
+  const { userId } = requireMember(context, request);
+  const { searchParams } = new URL(request.url);
+  const text = searchParams.get(name);
+  if (!text) return null;
+  const mark = searchParams.get("error_mark") ?? "";
+  if (await isOurSentence(context.services, { userId, text, mark })) return { text, isOurs: true };
+  return { text: visibleText(text.slice(0, MAX_LENGTH)), isOurs: false };
+}
