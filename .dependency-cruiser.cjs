@@ -23,7 +23,7 @@ module.exports = {
       "no-cycles",
       "Two files that need each other are one file, or miss a third.",
       {},
-      { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+      { circular: true },
     ),
     rule(
       "kernel-is-the-floor",

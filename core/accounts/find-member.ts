@@ -1,23 +1,14 @@
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { sha256Hex } from "#core/kernel/crypto.ts";
-import type { Member } from "#core/organisations/index.ts";
 import { readCookie } from "./cookies.ts";
 import type { AccountsDeps } from "./deps.ts";
-import { deleteSession, findSessionRow, touchSession } from "./session.store.ts";
+import { deleteSession, findSessionRow, type SignedIn, touchSession } from "./session.store.ts";
 
 /** A session nobody used for this long has ended (spec part 1 section 9). */
 export const SESSION_IDLE_MS = 10 * MINUTE_MS;
 
 /** How often at most a session's last use is written. */
 const TOUCH_MS = MINUTE_MS;
-
-export type SignedIn = {
-  member: Member;
-  /** Given and family name apart, as the wire wants them. */
-  person: { name: string; familyName: string };
-  /** Times in epoch ms. */
-  session: { id: string; expiresAt: number; lastActiveAt: number };
-};
 
 type FindDeps = Pick<AccountsDeps, "control" | "clock" | "settings">;
 

@@ -16,13 +16,14 @@ export {
 } from "./federation/complete-federation.ts";
 export type { FederationDeps } from "./federation/federation-deps.ts";
 export { listSignInProviders, type SignInProvider } from "./federation/providers.ts";
-export { findMember, type SignedIn } from "./find-member.ts";
+export { findMember } from "./find-member.ts";
 export { keepAppsToProtect } from "./keep-apps-to-protect.ts";
 export { countForAddress, countOrRefuse, type Limit } from "./limits.ts";
 export { type NewSession, openSession, rotateSession } from "./new-session.ts";
 export { hashPassword } from "./passwords.ts";
 export { pruneSessions } from "./prune-sessions.ts";
 export { confirmPassword } from "./recover-password.ts";
+export type { SignedIn } from "./session.store.ts";
 export { type SignInOutcome, signIn } from "./sign-in.ts";
 export { signOut } from "./sign-out.ts";
 export { signUp } from "./sign-up.ts";

@@ -6,9 +6,15 @@ import { createOrganisation } from "#core/organisations/index.ts";
 import { formatCookie } from "./cookies.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { endSessions } from "./end-sessions.ts";
-import { readToken, type SignedIn } from "./find-member.ts";
+import { readToken } from "./find-member.ts";
 import { rememberDevice } from "./known-device.ts";
-import { deleteSession, findSessionById, findSessionRow, insertSession } from "./session.store.ts";
+import {
+  deleteSession,
+  findSessionById,
+  findSessionRow,
+  insertSession,
+  type SignedIn,
+} from "./session.store.ts";
 
 /** A session ends this long after sign-in, whatever happens in it (decision on sessions). */
 export const SESSION_MS = 12 * HOUR_MS;

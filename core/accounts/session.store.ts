@@ -12,7 +12,15 @@ import {
   verification,
 } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
-import type { SignedIn } from "./find-member.ts";
+import type { Member } from "#core/organisations/index.ts";
+
+export type SignedIn = {
+  member: Member;
+  /** Given and family name apart, as the wire wants them. */
+  person: { name: string; familyName: string };
+  /** Times in epoch ms. */
+  session: { id: string; expiresAt: number; lastActiveAt: number };
+};
 
 /** Opens a session; of the token only the hash is kept, so that a copy of the table opens nobody's account. */
 export async function insertSession(

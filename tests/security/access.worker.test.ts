@@ -3,8 +3,9 @@ import { type OutsideS3, openS3 } from "#tests/harness/outside.ts";
 import { isSampled, sweep } from "#tests/harness/sample.ts";
 import { DOORS_TAG } from "#workers/api/describe-doors.ts";
 import { http } from "#workers/http.ts";
-import { type Line, POLICY, verdictOf } from "./access-policy.ts";
+import { POLICY, verdictOf } from "./access-policy.ts";
 import { everyRow } from "./every-row.ts";
+import type { Line } from "./policy-line.ts";
 import {
   ACTORS,
   type Actor,

@@ -1,4 +1,4 @@
-import type { Line } from "./access-policy.ts";
+import type { Line } from "./policy-line.ts";
 import { linesOfKind, NOT_CONNECTED } from "./second-platform-policy.ts";
 
 const PLATFORM = "trello";

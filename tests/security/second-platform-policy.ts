@@ -1,4 +1,4 @@
-import type { Line } from "./access-policy.ts";
+import type { Line } from "./policy-line.ts";
 
 const SECOND = "gitlab";
 const at = (path: string) => `/api/${SECOND}/${path}`;

@@ -1,6 +1,20 @@
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
-import type { InboxMessage } from "./mail-simulator.ts";
+
+/** A mail that arrived. */
+export type InboxMessage = {
+  id: string;
+  /** Epoch milliseconds. */
+  at: number;
+  from: string;
+  to: string[];
+  subject: string;
+  html: string;
+  text: string;
+  key: string | null;
+  replyTo: string | null;
+  headers: Record<string, string>;
+};
 
 type Page = HtmlEscapedString | Promise<HtmlEscapedString>;
 

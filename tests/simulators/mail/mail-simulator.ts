@@ -8,7 +8,7 @@ import {
   startSimulatorServer,
 } from "#connectors/toolkit/simulator/simulator-server.ts";
 import { openStateFile } from "#connectors/toolkit/simulator/state-file.ts";
-import { inboxPage, mailPage } from "./inbox-page.ts";
+import { type InboxMessage, inboxPage, mailPage } from "./inbox-page.ts";
 
 const sendSchema = z.object({
   from: z.string(),
@@ -21,21 +21,6 @@ const sendSchema = z.object({
   replyTo: z.string().optional(),
   headers: z.record(z.string(), z.string()).default({}),
 });
-
-/** A mail that arrived. */
-export type InboxMessage = {
-  id: string;
-  /** Epoch milliseconds. */
-  at: number;
-  from: string;
-  to: string[];
-  subject: string;
-  html: string;
-  text: string;
-  key: string | null;
-  replyTo: string | null;
-  headers: Record<string, string>;
-};
 
 type MailState = { number: number; messages: InboxMessage[] };
 
