@@ -7,16 +7,38 @@ import { settingsSchema } from "#workers/env.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const read = (name: string) => readFileSync(path.join(ROOT, name), "utf8");
-const DOCUMENTS = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "DECISIONS.md", "SECURITY.md"];
+const DOCUMENTS = [
+  "README.md",
+  "ARCHITECTURE.md",
+  "CONTRIBUTING.md",
+  "DECISIONS.md",
+  "SECURITY.md",
+  "docs/dependencies.md",
+  "docs/live-check.md",
+  "tests/README.md",
+];
 
-test("every dependency has its reason in the log of decisions", () => {
+test("every dependency has its reason", () => {
   const { dependencies, devDependencies } = JSON.parse(read("package.json"));
-  const reasons = read("DECISIONS.md");
+  const reasons = read("docs/dependencies.md");
   const explained = new Set([...reasons.matchAll(/^\| `([^`]+)`\s*\| \w/gm)].map((match) => match[1]));
-  const unexplained = Object.keys({ ...dependencies, ...devDependencies }).filter(
-    (name) => !explained.has(name),
-  );
-  expect(unexplained).toEqual([]);
+  expect([...explained].sort()).toEqual(Object.keys({ ...dependencies, ...devDependencies }).sort());
+});
+
+test("every decision has a number of its own, a date and a status, and names decisions that exist", () => {
+  const entries = read("DECISIONS.md").split(/^## /m).slice(1);
+  const numbers = entries.map((entry) => entry.match(/^(\d+)\. /)?.[1]);
+  expect(numbers.length).toBeGreaterThan(0);
+  expect([...new Set(numbers)]).toEqual(numbers);
+  for (const entry of entries) {
+    const [heading = "", , status = ""] = entry.split("\n");
+    expect([heading, status]).toEqual([
+      heading,
+      expect.stringMatching(/^20\d\d-\d\d-\d\d · (accepted|amended by|superseded by|moved to)\b/),
+    ]);
+    const named = [...status.matchAll(/(?:by|,) (\d+)\b/g)].map((match) => match[1]);
+    expect([heading, named.filter((number) => !numbers.includes(number))]).toEqual([heading, []]);
+  }
 });
 
 test("every command that the documents name exists", () => {
@@ -30,7 +52,10 @@ test("every command that the documents name exists", () => {
 test("every file that the documents link to exists", () => {
   for (const name of DOCUMENTS) {
     const links = [...read(name).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map((match) => match[1] ?? "");
-    expect([name, links.filter((link) => !existsSync(path.join(ROOT, link)))]).toEqual([name, []]);
+    expect([name, links.filter((link) => !existsSync(path.join(ROOT, path.dirname(name), link)))]).toEqual([
+      name,
+      [],
+    ]);
   }
 });
 
