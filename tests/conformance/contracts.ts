@@ -15,7 +15,6 @@ const CONTRACT_FILES = [
   "gitlab/payloads.json",
   "google-drive/drive-v3.openapi.json",
   "s3/s3-model.subset.json",
-  "s3/sigv4-vectors.json",
   "trello/observed.schema.json",
   "trello/openapi.json",
 ] as const;

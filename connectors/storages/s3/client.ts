@@ -1,9 +1,9 @@
+import { AwsV4Signer } from "aws4fetch";
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { StorageSession } from "#connectors/contract/storage-connector.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { sha256Hex } from "#core/kernel/crypto.ts";
 import { type Bucket, readRefusal, textOf } from "./refusal.ts";
-import { amzDate, encodePath, encodeQuery, sign } from "./sign.ts";
 
 /** The folder of the bucket that is ours. */
 const FOLDER = "Holdfast";
@@ -49,30 +49,21 @@ export async function callS3(session: StorageSession, call: S3Call): Promise<S3A
 async function callOnce(session: StorageSession, call: S3Call): Promise<S3Answer> {
   await session.spend(1);
   const bucket = bucketOf(session);
-  const { url, host, path } = addressOf(session, bucket, call.key);
-  const payloadHash = await sha256Hex(call.body ?? "");
-  const at = session.clock.now();
-  const headers = {
-    ...call.headers,
-    host,
-    "x-amz-content-sha256": payloadHash,
-    "x-amz-date": amzDate(at),
-  };
-  const query = call.query ?? [];
-  const { authorization } = await sign(
-    { method: call.method, path, query, headers: Object.entries(headers), payloadHash },
-    {
-      accessKeyId: session.keys.accessKeyID ?? "",
-      secretAccessKey: session.keys.secretAccessKey ?? "",
-      region: bucket.region,
-      service: "s3",
-      at,
-    },
-  );
-  const { host: _, ...sent } = headers;
-  const answer = await exchange(session, `${url}${query.length > 0 ? `?${encodeQuery(query)}` : ""}`, {
+  const { url, headers } = await new AwsV4Signer({
     method: call.method,
-    headers: { ...sent, authorization },
+    url: addressOf(session, bucket, call),
+    // S3 itself refuses a body that does not have the hash in the signature.
+    headers: { ...call.headers, "x-amz-content-sha256": await sha256Hex(call.body ?? "") },
+    allHeaders: true,
+    accessKeyId: session.keys.accessKeyID ?? "",
+    secretAccessKey: session.keys.secretAccessKey ?? "",
+    service: "s3",
+    region: bucket.region,
+    datetime: new Date(session.clock.now()).toISOString().replace(/[-:]|\.[0-9]{3}/g, ""),
+  }).sign();
+  const answer = await exchange(session, url.href, {
+    method: call.method,
+    headers,
     body: call.body as Uint8Array<ArrayBuffer> | undefined,
     signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
   });
@@ -104,18 +95,21 @@ function bucketOf({ keys }: StorageSession): Bucket {
   return { bucketName: keys.bucketName ?? "", region: keys.region ?? "" };
 }
 
-/** A certificate covers one label before S3's own name, so buckets with dots are named in the path. */
-function addressOf(
-  { config }: StorageSession,
-  { bucketName, region }: Bucket,
-  key: string | null,
-): { url: string; host: string; path: string } {
+/**
+ * A certificate covers one label before S3's own name, so buckets with dots are named in the path. Everything but the
+ * unreserved characters of RFC 3986 is escaped, as in the signature; `+` would be read as a blank.
+ */
+function addressOf({ config }: StorageSession, { bucketName, region }: Bucket, call: S3Call): string {
   const base = new URL((config.S3_API_URL ?? "").replace("{region}", region));
   const isVirtual = config.S3_ADDRESSING !== "path" && !bucketName.includes(".");
   const host = isVirtual ? `${bucketName}.${base.host}` : base.host;
-  const path = `${isVirtual ? "" : `/${bucketName}`}${key === null ? (isVirtual ? "/" : "") : `/${key}`}`;
-  return { url: `${base.protocol}//${host}${encodePath(path)}`, host, path };
+  const path = [...(isVirtual ? [] : [bucketName]), ...(call.key?.split("/") ?? [])].map(escapeAll).join("/");
+  const query = call.query?.map((pair) => pair.map(escapeAll).join("=")).join("&");
+  return `${base.protocol}//${host}/${path}${query ? `?${query}` : ""}`;
 }
+
+const escapeAll = (text: string) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** The text of an element that must be there. @throws ConnectorError `malformed` */
 export function requireText(answer: S3Answer, element: string): string {
