@@ -15,27 +15,30 @@ export default function BuyDialog({ prompt }: { isOpen: boolean; prompt: BuyProm
     if (prompt === null) return;
     setShown(prompt);
     setIsOpen(true);
-    /* The server reads it, so that the dialog does not flash up again. */
-    // biome-ignore lint/suspicious/noDocumentCookie: -- the Cookie Store API is not everywhere yet
-    document.cookie = `${BUY_COOKIE}=${prompt.key}; Path=/; Max-Age=31536000; SameSite=Lax`;
   }, [prompt]);
   if (shown === null) return null;
+  // Only an answer counts as told: a page left while the dialog opens has shown it to nobody.
+  const close = () => {
+    // biome-ignore lint/suspicious/noDocumentCookie: -- the Cookie Store API is not everywhere yet
+    document.cookie = `${BUY_COOKIE}=${shown.key}; Path=/; Max-Age=31536000; SameSite=Lax`;
+    setIsOpen(false);
+  };
   const words = copy[shown.kind];
   return (
     <Dialog
       isOpen={isOpen}
-      onClose={() => setIsOpen(false)}
+      onClose={close}
       title={words.title}
       footer={
         <>
-          <Button variant="ghost" onClick={() => setIsOpen(false)}>
+          <Button variant="ghost" onClick={close}>
             {copy.close}
           </Button>
           <Button
             variant="solid"
             onClick={() => {
               rememberCheckout(shown.platform);
-              setIsOpen(false);
+              close();
               navigate("/checkout");
             }}
           >

@@ -502,6 +502,8 @@ test("plans are told in banners, and their end once in a dialog", async ({ page,
     await plan(Date.now() - MINUTE);
     await page.goto("/");
     const trial = page.getByRole("dialog", { name: "Your free trial has ended" });
+    await expect(trial).toBeVisible();
+    await page.reload();
     await trial.getByRole("button", { name: "Close" }).last().click();
     await expect(trial).toHaveCount(0);
     await expect(page).toHaveURL(`${APP_URL}/`);
