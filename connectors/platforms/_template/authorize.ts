@@ -5,14 +5,14 @@ import { SECOND_MS } from "#core/kernel/clock.ts";
 import { exampleApi, paths } from "./client.ts";
 import { accountSchema, tokensSchema } from "./payloads.ts";
 
-/** The platform's part of the environment. */
+/** The platform's environment variables. */
 export const configSchema = z.object({
   EXAMPLE_API_URL: z.url().default("https://api.boards.example"),
   EXAMPLE_CLIENT_ID: z.string().default(""),
   EXAMPLE_CLIENT_SECRET: z.string().default(""),
 });
 
-/** OAuth's web flow (RFC 6749) with PKCE (RFC 7636). */
+/** The OAuth 2.0 authorization code flow (RFC 6749) with PKCE (RFC 7636). */
 export const authoriser: PlatformAuthoriser = {
   consentUrl(config, { state, codeChallenge, redirectUri }) {
     const query = new URLSearchParams({

@@ -2,7 +2,7 @@ import type { BackupEvent, BackupOrder, Session } from "#connectors/contract/pla
 import { exampleClient, paths } from "./client.ts";
 import { boardSchema, cardsSchema } from "./payloads.ts";
 
-/** A board and its cards as records. An unchanged record costs nothing, so each card is one. */
+/** Backs up a board and its cards. Each card is its own record, because an unchanged record takes no space. */
 export async function* backUp(session: Session, { item }: BackupOrder): AsyncIterable<BackupEvent> {
   const client = exampleClient(session);
   const read = { method: "GET", path: paths.board(item.externalId), about: "this board" } as const;

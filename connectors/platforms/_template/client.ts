@@ -1,10 +1,10 @@
 import type { ConnectorConfig, Session } from "#connectors/contract/platform-connector.ts";
 import { createHttpClient, type HttpApi, type HttpClient } from "#connectors/toolkit/http-client.ts";
 
-/** The version of the platform's API that this connector was written against. */
+/** The version of the platform's API that this connector targets. */
 export const API_VERSION = "1";
 
-/** The platform's API; the only place that knows addresses. */
+/** The platform's API. Addresses appear only in this file. */
 export function exampleApi(config: ConnectorConfig): HttpApi {
   return {
     platform: "Example",
@@ -18,7 +18,7 @@ export function exampleClient(session: Session): HttpClient {
   return createHttpClient(session, exampleApi(session.config));
 }
 
-/** Paths below the base address. */
+/** Paths relative to the base URL. */
 export const paths = {
   me: "/me",
   boards: "/boards",

@@ -9,7 +9,7 @@ import { inventory } from "./inventory.ts";
 import { planRestore } from "./plan-restore.ts";
 import { restore } from "./restore.ts";
 
-/** The platform, assembled. */
+/** The connector, assembled from its parts. */
 export const connector = {
   descriptor,
   apiVersion: API_VERSION,

@@ -1,6 +1,6 @@
 import { definePlatform } from "#connectors/contract/descriptor.ts";
 
-/** Facts that every screen and the engine may know. */
+/** Facts about the platform for the screens and the engine. */
 export const descriptor = definePlatform({
   id: "_template",
   label: "Example",

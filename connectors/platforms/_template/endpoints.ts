@@ -2,7 +2,7 @@ import { defineEndpoints } from "#connectors/contract/endpoints.ts";
 
 const board = "board";
 
-/** The platform's dialect of the public API: which shared operation answers which path. */
+/** The platform's part of the public API: maps each path to a shared operation. */
 export const endpoints = defineEndpoints({
   "GET get-example-users": { does: "list-connections" },
   "GET get-available-example-boards": { does: "list-available-items", kind: board },

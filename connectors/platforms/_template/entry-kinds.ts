@@ -1,6 +1,6 @@
 import type { EntryKinds } from "#connectors/contract/platform-connector.ts";
 
-/** What the platform's things are called when people look into a version. */
+/** Display names of the entry kinds. */
 export const entryKinds: EntryKinds = {
   board: { one: "board", many: "boards" },
   card: { one: "card", many: "cards" },

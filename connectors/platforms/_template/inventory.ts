@@ -2,7 +2,7 @@ import type { PlatformConnector, PlatformItem } from "#connectors/contract/platf
 import { exampleClient, paths } from "./client.ts";
 import { type Board, boardSchema, boardsSchema } from "./payloads.ts";
 
-/** Boards of the account. */
+/** Lists and reads the account's boards. */
 export const inventory: Pick<PlatformConnector, "listPlaces" | "listItems" | "getItem"> = {
   async listPlaces() {
     return { items: [], total: 0, hasMore: false };

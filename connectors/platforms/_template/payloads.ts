@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the platform sends, parsed at the border; fields that are not named are dropped. */
+/** Schemas of the platform's responses. Parsing drops fields that a schema does not list. */
 export const boardSchema = z.object({
   id: z.string(),
   name: z.string(),

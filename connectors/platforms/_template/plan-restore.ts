@@ -5,10 +5,10 @@ import { openPlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
 import { MINUTE_MS } from "#core/kernel/clock.ts";
 import { entryKinds } from "./entry-kinds.ts";
 
-/** Calls that the platform takes of one account; `restore` keeps to the same figures. */
+/** The platform's rate limits for one account. `restore` must stay within the same limits. */
 const LIMITS = [{ of: "calls", resource: null, most: 600, periodMs: MINUTE_MS }] as const;
 
-/** What `restore` would do: the same parts in the same order, counted instead of created. */
+/** Plans a restore: counts what `restore` would create, part by part and in the same order. */
 export async function planRestore(
   _account: Pick<Session, "accountName">,
   snapshot: SnapshotView,

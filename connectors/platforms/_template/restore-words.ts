@@ -1,6 +1,6 @@
 import type { RestoreWords } from "#connectors/contract/platform-ui.ts";
 
-/** What people are told before they restore. */
+/** Text shown before a restore. */
 export const restoreWords = {
   comesBack: { board: ["The board with its description and every card in its order."] },
   cannot: { board: ["Authors: the platform gives every restored card to the connected account."] },

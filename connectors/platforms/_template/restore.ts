@@ -11,7 +11,10 @@ import type { HttpClient } from "#connectors/toolkit/http-client.ts";
 import { exampleClient, paths } from "./client.ts";
 import { boardSchema, cardSchema } from "./payloads.ts";
 
-/** A new board with the cards in their order. Each creation is journaled, so a replay makes nothing twice. */
+/**
+ * Creates a new board with the cards in their original order. The journal records each creation, so a replay creates
+ * nothing twice.
+ */
 export async function* restore(
   session: Session,
   snapshot: SnapshotView,
