@@ -10,10 +10,10 @@ import type { HttpClient } from "#connectors/toolkit/http-client.ts";
 import { githubClient, paths } from "./client.ts";
 import { accountSchema, type GithubAccount, installationsSchema } from "./payloads.ts";
 
-/** The largest page that GitHub gives: an account sees few installations. */
+/** GitHub's largest page. One page holds all installations of an account in practice. */
 const LARGEST_PAGE = 100;
 
-/** Where the App is installed, as a connection remembers it. */
+/** An installation of the App, as stored in a connection's details. */
 export type Installation = {
   id: string;
   account: string | null;
@@ -21,12 +21,12 @@ export type Installation = {
   isSuspended: boolean;
 };
 
-/** An account in the words of the contract. */
+/** Converts a GitHub account to the contract's form. */
 export function accountOf(user: GithubAccount): Grant["account"] {
   return { externalId: user.id, nodeId: user.node_id, name: user.login, type: user.type };
 }
 
-/** Where the App is installed; only an OAuth App has no such list, and then it is empty. */
+/** Lists the installations of the App. The list is empty for an OAuth App, which has no installations. */
 export async function listInstallations(client: HttpClient): Promise<Installation[]> {
   return ((await readInstallations(client)) ?? []).map(
     ({ id, account, repository_selection, suspended_at }) => ({
@@ -39,8 +39,8 @@ export async function listInstallations(client: HttpClient): Promise<Installatio
 }
 
 /**
- * An account by its login: the user's own, or an organisation on which the App is installed. Right after an installation
- * GitHub lists it, but may still refuse its repositories for a while.
+ * Finds an account by its login: the user's own, or an organisation that has the App installed. Returns `delayed` when
+ * GitHub lists a new installation but does not serve its repositories yet.
  */
 export const findAccount: NonNullable<PlatformConnector["findAccount"]> = async (session, name) => {
   const client = githubClient(session);
@@ -50,7 +50,7 @@ export const findAccount: NonNullable<PlatformConnector["findAccount"]> = async 
   );
   const isOwn = sameLogin(user.login, name);
   const installations = await readInstallations(client);
-  // The token of an OAuth App has no installations; it reaches what its user reaches.
+  // An OAuth App's token has no installations; it reaches only what its user can reach.
   if (installations === null) return isOwn ? { kind: "found", account: accountOf(user), isOwn } : MISSING;
   const found = installations.find(({ account }) => account !== null && sameLogin(account.login, name));
   if (!found?.account || found.suspended_at !== null) return MISSING;
@@ -59,10 +59,10 @@ export const findAccount: NonNullable<PlatformConnector["findAccount"]> = async 
 };
 
 /**
- * Tells a repository that was deleted from one that GitHub hides because the App was removed: both answer 404, and
- * taking the second for the first would end the protection of everything.
- * @throws ConnectorError `unauthorized` with `isAppMissing` when the App is gone from the connected account,
- *   `forbidden` when it is gone from the repository's owner only
+ * Distinguishes a deleted repository from one that GitHub hides because the App was removed. Both return 404, and
+ * treating a removed App as a deletion would end the protection of every item.
+ * @throws ConnectorError `unauthorized` with `isAppMissing` when the App was removed from the connected account,
+ *   `forbidden` when it was removed only from the repository's owner
  */
 export async function requireApp(session: Session, fullName: string): Promise<void> {
   const installations = await readInstallations(githubClient(session));
@@ -92,7 +92,7 @@ const MISSING: AccountAnswer = { kind: "missing" };
 
 const sameLogin = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** Null when the token is of no GitHub App. */
+/** Returns null when the token does not belong to a GitHub App. */
 async function readInstallations(client: HttpClient) {
   try {
     const { installations } = await client.request(

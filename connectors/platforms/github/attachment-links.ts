@@ -1,19 +1,19 @@
 import type { ConnectorConfig } from "#connectors/contract/platform-connector.ts";
 import { webBase } from "./client.ts";
 
-/** A file that people attached to a text. */
+/** A file attached to a text. */
 export type AttachmentLink = {
-  /** Unique at GitHub and fit for a path: the UUID of a picture or video, the number of any other file. */
+  /** Unique at GitHub and safe in a path: the UUID of a picture or video, the number of any other file. */
   key: string;
   url: string;
-  /** What its makers called it; null = the address does not tell. */
+  /** The original file name; null when the URL does not contain it. */
   name: string | null;
-  /** GitHub signs addresses of pictures and videos for those who may see the repository, of other files it does not. */
+  /** Whether GitHub signs the URL for viewers who may see the repository. It signs pictures and videos only. */
   isSigned: boolean;
 };
 
 const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
-/** Where pictures were until 2023, readable by everybody who knows the address. */
+/** Host of pictures until 2023. Anyone with the URL can read them. */
 const OLD_PICTURES = "https://user-images.githubusercontent.com";
 const FILE_HOSTS = [
   /^[a-z0-9-]+\.githubusercontent\.com$/,
@@ -21,8 +21,8 @@ const FILE_HOSTS = [
 ];
 
 /**
- * The attached files that a text links to, each once. Addresses of anything else are left alone: a text is written by
- * strangers and must not make us fetch what they like.
+ * Returns the attached files that a text links to, each once. All other URLs are ignored: strangers write texts, and a
+ * text must not make us fetch arbitrary URLs.
  */
 export function attachmentLinks(config: ConnectorConfig, text: string | null | undefined): AttachmentLink[] {
   const base = webBase(config);
@@ -53,7 +53,7 @@ export function attachmentLinks(config: ConnectorConfig, text: string | null | u
   return [...found.values()];
 }
 
-/** Whether an address is one of those at which GitHub keeps attached files. */
+/** Whether a URL is on a host that stores GitHub's attached files. */
 export function isFileHost(config: ConnectorConfig, url: URL): boolean {
   const base = new URL(webBase(config));
   if (url.protocol !== base.protocol || url.username !== "" || url.password !== "") return false;

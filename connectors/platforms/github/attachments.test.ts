@@ -15,7 +15,7 @@ const UUID = "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0";
 
 type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** A repository whose texts have files, and one that nobody can fetch. */
+/** Creates a repository whose texts link to attached files, one of which cannot be fetched. */
 async function makeTexts(open: World, name: string, visibility: "private" | "public") {
   const { world, octokit } = open;
   const repository = await world.makeRepository(name, { visibility });
@@ -86,7 +86,7 @@ test("files attached to texts are in the version of a private repository as far 
     expect.stringContaining("does not let us reach the attached file"),
     expect.stringContaining("to signed-in browsers only"),
   ]);
-  // Our sign-in goes to the API alone, and nothing goes to another host that a text names.
+  // Credentials go to the API only, and no request goes to another host that a text names.
   const web = sent.filter(({ url }) => /user-attachments|private-user-images/.test(url));
   expect(web.length).toBeGreaterThan(0);
   expect(web.every(({ authorization }) => authorization === null)).toBe(true);
@@ -102,7 +102,7 @@ test("files attached to texts are in the version of a private repository as far 
 
 test("a file that an issue and its comment both link is fetched once, and stands once in the version", async () => {
   const open = await openWorld();
-  // Its comment links the issue's picture again, and so does a review comment that of its review.
+  // The comment links the issue's picture again; a review comment links the review's picture again.
   const { repository, issue, keyOfPicture } = await makeTexts(open, "linked-twice", "public");
   const by = open.session();
   const version = await versionOf(by, open, repository);

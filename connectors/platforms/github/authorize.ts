@@ -14,7 +14,7 @@ import { accountSchema, tokenAnswerSchema } from "./payloads.ts";
 
 const url = z.url().transform((text) => text.replace(/(?<!\/)\/+$/, ""));
 
-/** GitHub's part of the environment. Client id and secret are those of a GitHub App. */
+/** GitHub's environment variables. The client id and secret belong to a GitHub App. */
 export const configSchema = z.object({
   GITHUB_API_URL: url.default("https://api.github.com"),
   GITHUB_WEB_URL: url.default("https://github.com"),
@@ -24,8 +24,8 @@ export const configSchema = z.object({
 });
 
 /**
- * The web flow of a GitHub App (RFC 6749 with PKCE, RFC 7636). The App's permissions decide what we may do, so no
- * scopes are asked for. Codes and refresh tokens work once; hence no request here is ever repeated.
+ * The web flow of a GitHub App (RFC 6749 with PKCE, RFC 7636). It requests no scopes, because the App's permissions
+ * decide what a token can do. Codes and refresh tokens are single-use, so no request here is retried.
  */
 export const authoriser: PlatformAuthoriser = {
   consentUrl(config, { state, codeChallenge, redirectUri, accountHint }) {
@@ -55,7 +55,7 @@ export const authoriser: PlatformAuthoriser = {
   },
 };
 
-/** Who a token speaks for, and what a connection remembers of it. */
+/** Reads the account that a token belongs to, and the details that the connection stores. */
 async function readAccount(
   io: AuthorisationIo,
   accessToken: string,
@@ -70,7 +70,7 @@ async function readAccount(
     details: { installations: await listInstallations(client), installUrl: installUrl(io.config) },
   };
 }
-/** The page on which the App is installed on an account or organisation. */
+/** The page for installing the App on an account or organisation. */
 export function installUrl(config: ConnectorConfig): string {
   return `${webBase(config)}/apps/${encodeURIComponent(config.GITHUB_APP_SLUG ?? "")}/installations/new`;
 }
@@ -97,7 +97,7 @@ async function trade(io: AuthorisationIo, parameters: Record<string, string>) {
   };
 }
 
-/** GitHub tells refusals under HTTP 200. Only those about the grant are the owner's to mend. */
+/** GitHub returns OAuth errors with HTTP 200. Only errors about the grant are for the account owner to fix. */
 function refusal(code: string, description: string | null): ConnectorError {
   const said = description ?? code;
   if (

@@ -11,28 +11,29 @@ import { recordPaths } from "./record-paths.ts";
 import { repositoryRecordSchema } from "./repository-record.ts";
 import { signAttachments } from "./sign-attachments.ts";
 
-/** A text, and the record that it is or belongs to. */
+/** A text, and the path of its own record or of its thread's. */
 export type AttachedText = { text: string | null | undefined; parent: string };
 
 type Found = AttachmentLink & { parent: string; path: string };
 
-/** GitHub takes videos of 100 MB, and nothing larger, into texts. */
+/** GitHub accepts attached videos of up to 100 MB; no other type may be larger. */
 const MOST_BYTES = 128 * 1024 * 1024;
-/** The last file of a page that is done; files of a page come in the order of their paths. */
+/** Path of the last file of a page that is backed up. Files of a page are processed in path order. */
 const positionSchema = z.string();
 const SIGNED_AT_ONCE = 20;
-/** Signed addresses end after five minutes. */
+/** Signed URLs expire after five minutes. */
 const SIGNED_FOR_MS = 4 * MINUTE_MS;
 const PRIVATE_FILE =
   "GitHub gives files of private repositories, other than pictures and videos, to signed-in browsers only. The link stays in the text.";
 
 /**
- * The files attached to some texts, beside the records of their thread. Their bytes never change, so what the previous
- * version holds is taken over, and what an issue and its comments both link is fetched once in a slice. What GitHub does
- * not give is told; it is asked for again when its text is read again.
+ * Backs up the files attached to some texts, beside the records of their thread. The bytes of an attached file never
+ * change, so files that the previous snapshot has are kept. A file that both an issue and its comments link to is
+ * fetched once per slice. A file that GitHub does not return is reported as skipped, and requested again when its text
+ * is read again.
  *
- * @param page Where the part goes on at the page of these texts: then a slice may end behind any of the files, and the
- * next one reads the page again and goes on with the file that follows. At most one call for each page may have it.
+ * @param page Cursor at which the part reads the page of these texts again. With it, a slice can end after any file,
+ *   and the next slice reads the page again and continues with the next file. At most one call per page may pass it.
  */
 export async function* backUpAttachments(
   run: PartsRun,
@@ -63,7 +64,7 @@ export async function* backUpAttachments(
   if (page !== undefined) delete run.notes.attachments;
 }
 
-/** The signed address of each file, asked for in batches shortly before they are used. */
+/** Returns the signed URL of a file. URLs are requested in batches, shortly before they are used. */
 function openSigner(run: PartsRun, all: readonly Found[]) {
   let signed = new Map<string, string>();
   let asked = new Set<Found>();
@@ -113,7 +114,7 @@ async function* backUpOne(
   };
 }
 
-/** One file that its store cannot give must not keep every later version from being made. */
+/** A file that its storage cannot return must not block every later snapshot. */
 function isRefused(run: PartsRun, error: unknown): error is ConnectorError {
   return mayGoWithout(run, error) || (error instanceof ConnectorError && (error.status ?? 0) >= 500);
 }
@@ -123,12 +124,12 @@ const ENDINGS: Readonly<Record<string, string>> = {
   ...{ "image/svg+xml": ".svg", "video/mp4": ".mp4", "video/quicktime": ".mov", "video/webm": ".webm" },
 };
 
-/** GitHub's addresses of pictures and videos do not tell their names. */
+/** GitHub's URLs of pictures and videos do not contain a file name. */
 function endingOf({ mediaType }: OpenDownload): string {
   return ENDINGS[mediaType ?? ""] ?? "";
 }
 
-/** Whether files come without a sign-in. Whoever has the link may see a gist, a secret one too. */
+/** Whether files can be fetched without signing in. Anyone with the link can see a gist, even a secret one. */
 function isPublic({ order }: PartsRun): boolean {
   if (order.item.kind === "gist") return true;
   const record = repositoryRecordSchema.safeParse(order.item.details);

@@ -13,10 +13,10 @@ import { authorAndDay, commentSchema, type GithubComment } from "./record-form.t
 import { recordPaths, type Thread } from "./record-paths.ts";
 import { itemsProgress, openRepository, readNotes, writeNotes } from "./repository-run.ts";
 
-/** Where a comment is placed in a version. */
+/** Where a snapshot stores a comment. */
 type Place = { path: string; parent: string; thread: Thread; number: number };
 
-/** Comments of issues and pull requests: one list of the whole repository instead of one per issue. */
+/** Comments on issues and pull requests, read from one list for the whole repository. */
 export const commentsPart: BackupPart = {
   id: "comments",
   optional: { kind: "issue-comment", path: "issues/comments", prefixes: [] },
@@ -27,7 +27,7 @@ export const commentsPart: BackupPart = {
     }),
 };
 
-/** Comments on lines of pull requests. */
+/** Review comments: comments on lines of pull requests. */
 export const reviewCommentsPart: BackupPart = {
   id: "review-comments",
   optional: { kind: "review-comment", path: "pulls/review-comments", prefixes: [] },
@@ -73,7 +73,8 @@ async function* changedComments(
       return found === null ? [] : [{ comment, place: found }];
     });
     yield* commentRecords(run, placed, { kind, page: { cursor: here } });
-    // Behind the records: a slice that ends among their files reads this page again, and must not count it twice.
+    // Count after the records: if the slice ends among the attached files, the next one reads this page again, and must
+    // not count it twice.
     if (run.known !== null && kind === "issue-comment") {
       for (const { place } of placed) {
         if (await run.order.previous?.find(place.path)) continue;
@@ -118,7 +119,7 @@ async function* commentRecords(
   );
 }
 
-/** The web address tells issues and pull requests apart; the API's address calls both issues. */
+/** The web URL tells issues and pull requests apart; the API URL uses `issues` for both. */
 function placeOfComment(comment: GithubComment): Place | null {
   const number = Number(/\/issues\/(\d+)$/.exec(comment.issue_url ?? "")?.[1]);
   if (!Number.isSafeInteger(number)) return null;
@@ -135,8 +136,8 @@ function placeOfReviewComment(comment: GithubComment): Place | null {
 }
 
 /**
- * Comments that were deleted below issues that changed: GitHub counts fewer than the version holds. Only those issues
- * are read one by one.
+ * Drops deleted comments of changed issues. GitHub's comment count differs from the snapshot's when a comment was
+ * deleted; only those issues are read one by one.
  */
 export const deletedCommentsPart: BackupPart = {
   id: "deleted-comments",
@@ -158,7 +159,7 @@ export const deletedCommentsPart: BackupPart = {
   },
 };
 
-/** Reads the comments of one issue anew and drops those that are gone. */
+/** Reads the comments of one issue again and drops those that no longer exist. */
 async function* compareComments(
   run: PartsRun,
   thread: Thread,

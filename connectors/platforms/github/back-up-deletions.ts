@@ -28,12 +28,12 @@ const cursorSchema = z.strictObject({
   alive: numberSetSchema,
   hidden: z.int().nonnegative().default(0),
 });
-/** Numbers of what exists, and how many things GitHub lists without showing their numbers. */
+/** Numbers of the issues that exist, and how many issues GitHub lists without showing their numbers. */
 type Alive = { numbers: NumberSet; hidden: number };
 
 /**
- * Issues that were deleted or moved away. No list tells of them, but GitHub's own total does: only when it differs from
- * what is known, the numbers of all issues are read, a hundred at a time and nothing but the numbers.
+ * Finds issues that were deleted or transferred. GitHub has no list of them, so this part compares GitHub's total with
+ * the known count. Only if they differ, it reads the numbers of all issues, a hundred per request.
  */
 export const deletionsPart: BackupPart = {
   id: "deletions",
@@ -41,7 +41,7 @@ export const deletionsPart: BackupPart = {
   async *run(run, cursor) {
     const { totals, issues: seen, areChangesKnown } = readNotes(run);
     const known = run.next.counts.issues;
-    // Issues that are switched off or out of reach count as none; that is no reason to drop what is known of them.
+    // Issues that are switched off or inaccessible count as zero. That is no reason to drop the known ones.
     if (!areChangesKnown || totals === null || known === undefined || totals.issues === known) return;
     const alive = yield* readNumbers(run, cursor);
     yield* tellHidden(alive.hidden, { kind: "issue", path: "issues/", what: "issues" });
@@ -75,8 +75,8 @@ async function* readNumbers(run: PartsRun, cursor: unknown): AsyncGenerator<Back
 }
 
 /**
- * Drops what the previous version holds of dead issues; answers which living ones it holds. Where GitHub hides some,
- * nothing is known to be dead.
+ * Drops deleted issues of the previous snapshot and returns the numbers of those it still holds. If GitHub hides any
+ * issue, nothing is dropped.
  */
 async function* dropDead(
   run: PartsRun,
@@ -86,14 +86,14 @@ async function* dropDead(
   const held = numberSet();
   for await (const { path } of run.order.previous?.list("issues/") ?? []) {
     const number = Number(nameBelow("issues/", path));
-    // What was read in this run existed a moment ago; the next version sees to it when it is gone by now.
+    // An issue that this run read existed a moment ago. If it is gone by now, the next snapshot handles it.
     if (hidden > 0 || alive.has(number) || seen.has(number)) held.add(number);
     else yield { type: "drop", path };
   }
   return held;
 }
 
-/** An issue that the list of changes did not show, e.g. because it came from another repository. */
+/** Reads an issue that the list of changes did not contain, e.g. because it was transferred from another repository. */
 async function* readLacking(run: PartsRun, number: number): AsyncGenerator<BackupEvent, void> {
   const { client, getOne } = openRepository(run);
   try {

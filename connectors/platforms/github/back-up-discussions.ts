@@ -103,12 +103,14 @@ const cursorSchema = z.strictObject({
   after: z.string().nullable(),
   seen: numberSetSchema,
   newest: z.string().nullable(),
-  /** Discussions that GitHub listed without showing them. */
+  /** Discussions that GitHub listed but did not show. */
   hidden: z.int().nonnegative().default(0),
 });
 const OVERLAP_MS = 5 * 60_000;
 
-/** Discussions with their comments and replies, the newest change first, down to what the previous version has. */
+/**
+ * Discussions with their comments and replies, last changed first, down to the newest change in the previous snapshot.
+ */
 export const discussionsPart: BackupPart = {
   id: "discussions",
   optional: { kind: "discussion", path: "discussions/", prefixes: ["discussions/"] },
@@ -163,7 +165,7 @@ function isBefore(time: string, mark: string): boolean {
   return Date.parse(time) < Date.parse(mark) - OVERLAP_MS;
 }
 
-/** @returns the texts, which may have files attached */
+/** @returns the texts, which may have attached files */
 async function* discussionRecords(
   run: PartsRun,
   { comments, labels, answer, ...facts }: Discussion,
@@ -203,8 +205,8 @@ async function* discussionRecords(
 }
 
 /**
- * Comments, each followed by its replies; pages that the first answer had no room for are fetched. Null stands for each
- * one that GitHub hides.
+ * Yields the comments, each followed by its replies, and fetches the pages that the first response did not include.
+ * Yields null for each comment that GitHub hides.
  */
 async function* allComments(
   run: PartsRun,
@@ -257,7 +259,7 @@ function nulls(count: number): null[] {
   return Array.from({ length: count }, () => null);
 }
 
-/** A thing of GraphQL's as a record: its own fields, and who reacted as in the other records. */
+/** Converts a GraphQL object to a record: its own fields, and its reactions in the form of the other records. */
 async function formOf(
   { session }: PartsRun,
   { reactions, ...thing }: { id: string; reactions?: z.output<typeof reactionListSchema> | undefined },
@@ -269,7 +271,7 @@ async function formOf(
   return Object.keys(all).length === 0 ? form : { ...form, reactions: all };
 }
 
-/** Where GitHub hides discussions, those of the previous version that were not read may be among them. */
+/** Keeps unread discussions of the previous snapshot, because GitHub may be hiding them. */
 async function* keepUnseen({ known, order }: PartsRun, seen: NumberSet): AsyncGenerator<BackupEvent, void> {
   if (known !== null) return;
   for await (const { path } of order.previous?.list("discussions/") ?? []) {
@@ -277,7 +279,7 @@ async function* keepUnseen({ known, order }: PartsRun, seen: NumberSet): AsyncGe
   }
 }
 
-/** Only when GitHub counts other than what is known, the numbers of all discussions are read. */
+/** Drops deleted discussions. The numbers of all discussions are read only if GitHub's total differs. */
 async function* dropDeleted(
   run: PartsRun,
   seen: NumberSet,
@@ -300,7 +302,7 @@ async function* dropDeleted(
       about: `the discussions of ${fullName}`,
     });
     const { nodes, pageInfo } = answer.repository.discussions;
-    // What GitHub hides is not known to be deleted.
+    // A hidden discussion may still exist.
     if (nodes.hidden > 0) return;
     for (const { number } of nodes.shown) alive.add(number);
     after = pageInfo.endCursor ?? null;

@@ -12,8 +12,8 @@ import { itemsProgress, openRepository } from "./repository-run.ts";
 const cursorSchema = z.strictObject({ next: z.string(), newest: z.string(), oldest: z.number() });
 
 /**
- * What happened to issues and pull requests: labels, milestones, closings, assignments. The list has the newest first
- * and events never change, so it is read down to the newest one that is known.
+ * Events of issues and pull requests: labels, milestones, closings, assignments. The list is newest first and events
+ * never change, so it is read down to the newest known event.
  */
 export const eventsPart: BackupPart = {
   id: "events",
@@ -62,12 +62,12 @@ function eventRecord({ issue, ...event }: z.output<typeof eventSchema>): BackupE
   };
 }
 
-/** GitHub limits how far back this list goes and says so with 422. */
+/** GitHub limits how far back this list goes and returns 422 beyond the limit. */
 function isEndOfPages(error: unknown): boolean {
   return error instanceof ConnectorError && error.status === 422;
 }
 
-/** Events behind the end of GitHub's list stay as the previous version has them. */
+/** Keeps the previous snapshot's events that are beyond the end of GitHub's list. */
 async function* keepOlder({ order }: PartsRun, oldest: number): AsyncGenerator<BackupEvent, void> {
   for (const thread of ["issues/", "pulls/"]) {
     for await (const { path, kind } of order.previous?.list(thread) ?? []) {

@@ -14,7 +14,7 @@ import { recordPaths } from "./record-paths.ts";
 
 const gistCommentSchema = commentSchema.partial({ updated_at: true });
 
-/** One version of a gist: what it is, its git data with the whole history, and its comments. */
+/** Backs up a gist: its record, its git data with the full history, and its comments. */
 export async function* backUpGist(session: Session, order: BackupOrder): AsyncGenerator<BackupEvent, void> {
   const { record } = gistDetailsSchema.parse(order.item.details);
   yield { type: "reported", kind: "gist", count: 1 };
@@ -34,7 +34,7 @@ const gitPart: BackupPart = {
   },
 };
 
-/** The comments, all of them each time: a gist has few, and no list of their changes. */
+/** The comments. Every run reads all of them: a gist has few, and GitHub has no list of changes. */
 const commentsPart: BackupPart = {
   id: "comments",
   optional: { kind: "gist-comment", path: "comments/", prefixes: ["comments/"] },

@@ -11,10 +11,10 @@ import { getRepository } from "./inventory.ts";
 import { repositoryRecordSchema } from "./repository-record.ts";
 import { openRepository } from "./repository-run.ts";
 
-/** The repository's own git data, and the files of Git LFS that its history names. */
+/** The repository's own git data, and the Git LFS files that its history names. */
 export const gitPart: BackupPart = { id: "git", takesEveryPoint: true, run: backUpGit };
 
-/** The wiki, which is a git repository of its own. A repository whose wiki has no page yet has none. */
+/** The wiki, which is a separate git repository. It exists only once the wiki has a page. */
 export const wikiPart: BackupPart = {
   id: "wiki",
   takesEveryPoint: true,
@@ -36,7 +36,7 @@ async function* backUpGit(run: PartsRun, cursor: Json | null): AsyncGenerator<Ba
   }
 }
 
-/** A file as the contents API gives it; its text is Base64 in lines. */
+/** A file as the contents API returns it: Base64 with line breaks. */
 const fileSchema = z
   .object({ type: z.literal("file"), content: z.string().transform(withoutSpaces).pipe(z.base64()) })
   .nullable()
@@ -47,8 +47,8 @@ function withoutSpaces(text: string): string {
 }
 
 /**
- * Whether the file that `git lfs track` writes to names LFS on the default branch; GitHub does not tell what a repository
- * has in LFS. A file that cannot be read this way may name it.
+ * Whether `.gitattributes`, which `git lfs track` writes, names LFS on the default branch. GitHub does not report what
+ * a repository has in LFS. Returns true if the file exists but cannot be read this way.
  */
 async function tracksLfsFiles(run: PartsRun): Promise<boolean> {
   const { client, getOne } = openRepository(run);
@@ -62,8 +62,8 @@ async function tracksLfsFiles(run: PartsRun): Promise<boolean> {
 }
 
 /**
- * Git's "not found" may be about access. REST knows: it throws `gone` for what was deleted, and a repository that
- * it still shows must not count as a deletion.
+ * Git may return "not found" for missing access. REST tells the two apart: it throws `gone` for a deleted repository. A
+ * repository that REST still shows must not count as deleted.
  */
 async function explainMissing({ session, order }: PartsRun, error: unknown): Promise<unknown> {
   if (!(error instanceof ConnectorError) || error.kind !== "gone") return error;
@@ -72,7 +72,7 @@ async function explainMissing({ session, order }: PartsRun, error: unknown): Pro
   return new ConnectorError("forbidden", message, { status: error.status ?? undefined, cause: error });
 }
 
-/** GitHub knows the git repository of a wiki from the first page on, and hides it while the wiki is switched off. */
+/** A wiki's git repository exists from the first page on. GitHub hides it while the wiki is switched off. */
 async function* backUpWiki({ session, order }: PartsRun, cursor: Json | null): AsyncGenerator<BackupEvent> {
   const { previous, item } = order;
   const told = repositoryRecordSchema.safeParse(item.details);

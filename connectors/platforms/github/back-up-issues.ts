@@ -11,15 +11,15 @@ import { type GithubIssue, issueSchema, recordForm } from "./record-form.ts";
 import { recordPaths } from "./record-paths.ts";
 import { itemsProgress, openRepository, readNotes, tellSwitchedOff, writeNotes } from "./repository-run.ts";
 
-/** Where a list of changes goes on. */
+/** Position in a list of changes. */
 export const positionSchema = z.strictObject({ since: z.string().nullable(), page: z.int().positive() });
 
-/** More changed issues than this are not looked through for deleted comments; the weekly reading finds those. */
+/** At most this many changed issues are checked for deleted comments; the weekly full read finds the rest. */
 const MOST_COUNTED = 2_000;
 
 /**
- * The issues, along the list of changes, which also names the pull requests that changed. Who reacted is read for those
- * that somebody reacted to.
+ * Issues, read from the list of changes, which also contains the pull requests that changed. Reactions are read only
+ * for issues that have any.
  */
 export const issuesPart: BackupPart = {
   id: "issues",
@@ -69,7 +69,10 @@ export const issuesPart: BackupPart = {
   },
 };
 
-/** The records of some issues, and the files attached to them. @param cursor Where the part reads these issues again. */
+/**
+ * Yields the records of some issues, and their attached files.
+ * @param cursor Where the part reads these issues again.
+ */
 export async function* issueRecords(
   run: PartsRun,
   issues: readonly GithubIssue[],
@@ -96,14 +99,14 @@ export async function* issueRecords(
   yield* backUpAttachments(run, texts, cursor === undefined ? undefined : { cursor });
 }
 
-/** A record with who reacted; without the member when nobody did. */
+/** Adds the reactions to a record; leaves the member out when there are none. */
 export function withReactions(value: Json, reactions: Reactions | undefined): Json {
   const form = recordForm(value);
   if (reactions === undefined || Object.keys(reactions).length === 0) return form;
   return { ...(form as { [key: string]: Json }), reactions };
 }
 
-/** How many things of a kind the new version has: those of the previous one, and those that it did not have. */
+/** Counts the entries of one kind in the new snapshot: those of the previous snapshot plus the new ones. */
 export async function countKnown(
   { known, order }: PartsRun,
   numbers: Iterable<number>,

@@ -9,7 +9,7 @@ import { openRepository } from "./repository-run.ts";
 
 const cursorSchema = z.string();
 
-/** The labels, all of them each time: there are few, and no list of their changes. */
+/** The labels. Every run reads all of them: there are few, and GitHub has no list of changes. */
 export const labelsPart: BackupPart = {
   id: "labels",
   optional: { kind: "label", path: "labels/", prefixes: ["labels/"] },

@@ -109,8 +109,8 @@ const itemsSchema = z.object({
 const cursorSchema = z.strictObject({ number: z.int(), after: z.string().nullable(), counted: z.int() });
 
 /**
- * Projects that the repository is linked to: their fields, and their items with every value. Nothing tells which items
- * changed, so they are read each time, a hundred per question.
+ * Projects that the repository is linked to: their fields, and their items with every value. GitHub does not say which
+ * items changed, so every run reads all of them, a hundred per query.
  */
 export const projectsPart: BackupPart = {
   id: "projects",
@@ -127,7 +127,7 @@ export const projectsPart: BackupPart = {
     if (cursor === null) yield* tellHidden(hidden, { kind: "project", path: "projects/", what: "projects" });
     let { counted } = resumed;
     for (const project of projects) {
-      // What lies before the cursor is in the draft.
+      // Projects before the cursor are already in the draft.
       if (project.number < resumed.number) continue;
       const { number, title, id } = project;
       const path = recordPaths.project(number);

@@ -13,13 +13,13 @@ import { recordPaths } from "./record-paths.ts";
 import { itemsProgress, LARGEST_PAGE, openRepository, readNotes, writeNotes } from "./repository-run.ts";
 
 const cursorSchema = z.string();
-/** Sizes of pages for a few changes, which come in smaller ones when they are too much. */
+/** Page sizes for a few changes; more use `LARGEST_PAGE`. Pages shrink further when GitHub cannot return them. */
 const PAGES = [5, 25];
 const OVERLAP_MS = 5 * 60_000;
 
 /**
- * Pull requests with their reviews. The list of issues has told which ones changed; the list of pull requests, newest
- * change first, then holds exactly these at its beginning. What it does not show is read by its number.
+ * Pull requests with their reviews. The list of issues contains the ones that changed. The list of pull requests, last
+ * changed first, begins with the same ones. Any that it does not contain are read by number.
  */
 export const pullsPart: BackupPart = {
   id: "pulls",
@@ -65,7 +65,7 @@ export const pullsPart: BackupPart = {
   },
 };
 
-/** Pages of the list: everything by age, which nothing disturbs, or the changed ones from the newest on. */
+/** Pages of the list. A full read uses the order of creation, which is stable; otherwise last changed comes first. */
 function listPulls(
   run: PartsRun,
   mark: string | null,
@@ -80,7 +80,7 @@ function listPulls(
   return readPages(client, call, z.array(pullSchema), from);
 }
 
-/** The pull requests that are known to have changed and were not read yet. */
+/** Pull requests that are known to have changed and were not read yet. */
 function readMissing(run: PartsRun, changed: NumberSet) {
   return readCursor(numberSetSchema, run.notes.missingPulls) ?? numberSet(changed.toText());
 }
@@ -89,7 +89,7 @@ function isBefore(time: string, mark: string): boolean {
   return Date.parse(time) < Date.parse(mark) - OVERLAP_MS;
 }
 
-/** The records of some pull requests and of their reviews. */
+/** Yields the records of some pull requests and of their reviews. */
 async function* pullRecords(
   run: PartsRun,
   pulls: readonly GithubPull[],

@@ -15,15 +15,15 @@ import { itemsProgress, openRepository } from "./repository-run.ts";
 
 const cursorSchema = z.strictObject({
   next: z.string().nullable(),
-  /** Files on the pages before this one. */
+  /** Number of assets on earlier pages. */
   before: z.int().nonnegative(),
-  /** Ids of the files of this page that the draft has. */
+  /** Ids of the assets of this page that are already in the draft. */
   done: z.array(z.string()),
 });
 
 /**
- * Releases and their files. A file is fetched once: when GitHub tells the same size, time and hash as for the previous
- * version, its bytes are taken over.
+ * Releases and their assets. An asset is fetched once: while its id and size are the same as in the previous snapshot,
+ * it is kept.
  */
 export const releasesPart: BackupPart = {
   id: "releases",
@@ -61,7 +61,7 @@ export const releasesPart: BackupPart = {
   },
 };
 
-/** Who reacted to the releases of a page, by the release's id. */
+/** Reads the reactions to the releases of a page, by release id. */
 async function readReleaseReactions(
   { session, order }: PartsRun,
   releases: readonly GithubRelease[],
@@ -90,7 +90,7 @@ async function* backUpAsset(
 ): AsyncGenerator<BackupEvent, void> {
   const path = recordPaths.asset(release.id, asset.id);
   const kind = "release-asset";
-  // GitHub never changes the bytes behind an id: a file that is replaced gets a new one.
+  // GitHub never changes the bytes of an asset id; a replaced asset gets a new id.
   const held = await run.order.previous?.find(path);
   if (held?.sizeBytes === asset.size) {
     yield { type: "keep", path };

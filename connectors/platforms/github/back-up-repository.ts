@@ -8,9 +8,8 @@ import { recordPaths } from "./record-paths.ts";
 import { repositoryRecord, repositoryRecordSchema } from "./repository-record.ts";
 
 /**
- * One version of a repository: its settings as a record, its git data and its wiki, then everything else that GitHub
- * keeps beside them. The settings came with the item, which was read at the start of the run by its id, so a rename or
- * a move to another owner is followed.
+ * Backs up a repository: its settings as a record, its git data and wiki, then everything else GitHub stores for it.
+ * The settings come with the item, which the run read by id when it began. A rename or transfer is therefore followed.
  */
 export async function* backUpRepository(session: Session, order: BackupOrder): AsyncGenerator<BackupEvent> {
   const told = repositoryRecordSchema.safeParse(order.item.details);

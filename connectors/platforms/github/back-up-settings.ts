@@ -14,16 +14,16 @@ import { recordForm } from "./record-form.ts";
 import { recordPaths } from "./record-paths.ts";
 import { openRepository, type RepositoryRun } from "./repository-run.ts";
 
-/** One group of settings: what people call it, and how it is read. */
+/** One group of settings: its title on screens, and how it is read. */
 type Setting = { name: string; title: string; read: (reading: Reading) => Promise<Json> };
-/** A piece of a group that could not be read. `name` tells it from the other pieces of the group. */
+/** A piece of a group that could not be read. `name` is unique within the group. */
 type Unread = { name: string; reason: string };
 /** What a group is read with. */
 type Reading = {
   repository: RepositoryRun;
   /**
-   * Reads a piece of a group, e.g. the names of one environment's secrets. A piece that the version goes without is listed
-   * as skipped under its name, and its value is null: an empty list would say that there is nothing.
+   * Reads a piece of a group, e.g. the names of one environment's secrets. If the snapshot can do without the piece, it
+   * is listed as skipped under its name and its value is null. An empty list would mean that nothing exists.
    */
   piece: <T>(name: string, read: () => Promise<T>) => Promise<T | null>;
 };
@@ -39,7 +39,7 @@ const SETTINGS: readonly Setting[] = [
   { name: "environments", title: "Environments", read: readEnvironments },
 ];
 
-/** Settings of the repository, each a record of its own. What we have no right to see is listed as skipped. */
+/** Settings of the repository, one record per group. Groups that we may not read are listed as skipped. */
 export const settingsPart: BackupPart = {
   id: "settings",
   async *run(run, cursor) {
@@ -94,7 +94,7 @@ async function readProtection({ repository }: Reading): Promise<Json> {
         (await repository.client.request(repository.getOne(path, about), thing)) as Json,
       );
     } catch (error) {
-      // A branch that only a ruleset protects has no protection of its own.
+      // A branch that only a ruleset protects has no branch protection.
       if (!isOutOfReach(error) || error.status !== 404) throw error;
     }
   }
@@ -116,7 +116,7 @@ async function readRulesets({ repository }: Reading): Promise<Json> {
   return rulesets;
 }
 
-/** A webhook's secret is the receiver's; GitHub masks it, and it is left out altogether. */
+/** Reads the webhooks without their secrets. GitHub masks the secrets, and they belong to the receiver. */
 async function readWebhooks({ repository }: Reading): Promise<Json> {
   const webhooks = await listAll(repository, repository.get("/hooks", "the webhooks"), (hook) => hook);
   return webhooks.map((hook) => {
@@ -144,7 +144,7 @@ async function readCollaborators({ repository }: Reading): Promise<Json> {
   );
 }
 
-/** Environments with their rules; of their secrets and variables the names. */
+/** Reads the environments with their rules, and the names of their secrets and variables. */
 async function readEnvironments({ repository, piece }: Reading): Promise<Json> {
   const call = repository.get("/environments", "the environments");
   const environments = await listAll(repository, call, (one) => one, "environments");
@@ -173,7 +173,7 @@ async function readNames(
   return listAll(repository, call, (one) => pickJson(one, ["name", "created_at", "updated_at"]), member);
 }
 
-/** Every member of a list, of the plain form or below a name. */
+/** Reads every member of a list, which is a plain array or is wrapped in an object under `member`. */
 async function listAll<T>(
   { client }: RepositoryRun,
   call: Parameters<typeof readPages>[1],

@@ -24,9 +24,9 @@ const schema = z.object({
 });
 
 /**
- * How many issues, pull requests and so on GitHub itself counts: one question, by which a version knows that it is
- * complete and the next one whether anything was deleted. Without an answer everything is still read; deletions then
- * wait for the weekly reading of everything.
+ * Reads GitHub's own totals of issues, pull requests and so on, in one query. They show whether the snapshot is
+ * complete, and let the next one detect deletions. If the query fails, everything is still read, and deletions wait for
+ * the weekly full read.
  */
 export const totalsPart: BackupPart = {
   id: "totals",

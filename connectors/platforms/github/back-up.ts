@@ -2,7 +2,7 @@ import type { BackupEvent, BackupOrder, Session } from "#connectors/contract/pla
 import { backUpGist } from "./back-up-gist.ts";
 import { backUpRepository } from "./back-up-repository.ts";
 
-/** One version of a repository or of a gist. */
+/** Backs up a repository or a gist. */
 export function backUp(session: Session, order: BackupOrder): AsyncIterable<BackupEvent> {
   return order.item.kind === "gist" ? backUpGist(session, order) : backUpRepository(session, order);
 }

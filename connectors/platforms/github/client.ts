@@ -3,7 +3,7 @@ import type { ConnectorConfig, Session } from "#connectors/contract/platform-con
 import { basicAuthorization, type GitRemote } from "#connectors/toolkit/git/smart-http.ts";
 import { createHttpClient, type HttpApi, type HttpClient } from "#connectors/toolkit/http-client.ts";
 
-/** The version of GitHub's REST API that this connector was written against. */
+/** The version of GitHub's REST API that this connector targets. */
 export const API_VERSION = "2022-11-28";
 
 const USER_AGENT = "holdfast/1";
@@ -21,7 +21,7 @@ export function githubApi(config: ConnectorConfig): HttpApi {
   };
 }
 
-/** GitHub's web site, where tokens are traded. */
+/** GitHub's web site, which exchanges OAuth tokens. */
 export function githubWeb(config: ConnectorConfig): HttpApi {
   return {
     platform: "GitHub",
@@ -30,12 +30,12 @@ export function githubWeb(config: ConnectorConfig): HttpApi {
   };
 }
 
-/** A client of the REST API for one session. */
+/** A REST API client for one session. */
 export function githubClient(session: Session): HttpClient {
   return createHttpClient(session, githubApi(session.config));
 }
 
-/** The way to a repository's git data. */
+/** The git remote of a repository. */
 export function githubRemote(session: Session, fullName: string): GitRemote {
   let token: string | undefined;
   return {
@@ -49,19 +49,20 @@ export function githubRemote(session: Session, fullName: string): GitRemote {
   };
 }
 
-/** Name of the git repository that holds the wiki of another one. */
+/** Name of the git repository that holds another repository's wiki. */
 export function wikiName(fullName: string): string {
   return `${fullName}.wiki`;
 }
 
-/** The page of a repository. */
+/** The web page of a repository. */
 export function repositoryPage(config: ConnectorConfig, fullName: string): string {
   return `${webBase(config)}/${encodePath(fullName)}`;
 }
 
 /**
- * The way to a gist's git data, which GitHub keeps at a host of its own.
- * @throws ConnectorError `malformed` when the address is at neither of GitHub's hosts: sign-in data is not sent there
+ * The git remote of a gist. GitHub serves gists from a separate host.
+ * @throws ConnectorError `malformed` when the URL is on neither of GitHub's hosts, so that credentials are not sent
+ *   there
  */
 export function gistRemote(session: Session, gitUrl: string): GitRemote {
   const url = URL.canParse(gitUrl) ? new URL(gitUrl) : null;
@@ -75,18 +76,18 @@ export function gistRemote(session: Session, gitUrl: string): GitRemote {
   return { ...githubRemote(session, ""), url: url.href.replace(/\/$/, "") };
 }
 
-/** Where gists are: a host of its own at github.com, the same one elsewhere. */
+/** Base URL of gists: a separate host for github.com, otherwise the same host. */
 function gistBase(config: ConnectorConfig): string {
   const web = new URL(webBase(config));
   return web.hostname === "github.com" ? `${web.protocol}//gist.github.com` : webBase(config);
 }
 
-/** The page of a gist; `fullName` ends with its id. */
+/** The web page of a gist. `fullName` ends with the gist's id. */
 export function gistPage(config: ConnectorConfig, fullName: string): string {
   return `${gistBase(config)}/${encodeURIComponent(fullName.split("/").at(-1) ?? "")}`;
 }
 
-/** Paths of the REST API that the connector uses; every id and name is encoded. */
+/** Paths of the REST API that the connector uses. Ids and names are percent-encoded. */
 export const paths = {
   graphql: "/graphql",
   markdown: "/markdown",
@@ -119,7 +120,7 @@ export const paths = {
   releases: (fullName: string) => `/repos/${encodePath(fullName)}/releases`,
 } as const;
 
-/** The web site's base address. */
+/** Base URL of the web site. */
 export function webBase(config: ConnectorConfig): string {
   return config.GITHUB_WEB_URL ?? "https://github.com";
 }

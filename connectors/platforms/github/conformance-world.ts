@@ -10,7 +10,7 @@ import { type Gist, nextId, type Repository, timestamp } from "./simulator/state
 import { writeWiki } from "./simulator/wikis.ts";
 import { type GithubTestWorld, openGithubWorld, refsOf } from "./test-world.ts";
 
-/** Limits on the making of texts are tried in tests of their own. */
+/** Limits on creating content have their own tests. */
 const GENEROUS = {
   contentPerMinute: 1e6,
   contentPerHour: 1e6,
@@ -19,7 +19,7 @@ const GENEROUS = {
   importMs: 0,
 };
 
-/** Nora's account with a repository that has something of everything, or with gists. */
+/** Nora's account, with a repository that contains a bit of everything, or with gists. */
 export async function openGithubConformance(kind: "repository" | "gist"): Promise<ConformanceWorld> {
   const world = await openGithubWorld(GENEROUS);
   const shared = {

@@ -12,7 +12,7 @@ import { planRestore } from "./plan-restore.ts";
 import { restore } from "./restore.ts";
 import { verify } from "./verify.ts";
 
-/** GitHub, assembled. */
+/** GitHub's connector, assembled from its parts. */
 export const connector = {
   descriptor,
   apiVersion: API_VERSION,

@@ -1,6 +1,6 @@
 import { definePlatform } from "#connectors/contract/descriptor.ts";
 
-/** Facts about GitHub that every screen and the engine may know. */
+/** Facts about GitHub for the screens and the engine. */
 export const descriptor = definePlatform({
   id: "github",
   label: "GitHub",

@@ -3,7 +3,7 @@ import { defineEndpoints } from "#connectors/contract/endpoints.ts";
 const repository = "repository";
 const gist = "gist";
 
-/** GitHub's dialect of the public API (spec part 2, section 7): which shared operation answers which path. */
+/** GitHub's part of the public API (spec part 2, section 7): maps each path to a shared operation. */
 export const endpoints = defineEndpoints({
   "GET get-github-users": { does: "list-connections" },
   "GET connect-url": { does: "connect-by-consent", fields: { name: "username" } },

@@ -1,6 +1,6 @@
 import type { EntryKinds } from "#connectors/contract/platform-connector.ts";
 
-/** What GitHub's things are called when people look into a version. */
+/** Display names of the entry kinds. */
 export const entryKinds: EntryKinds = {
   repository: { one: "repository", many: "repositories" },
   gist: { one: "gist", many: "gists" },

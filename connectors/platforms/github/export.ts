@@ -18,7 +18,7 @@ import { GIT, WIKI } from "./git-platform.ts";
 import { recordPaths } from "./record-paths.ts";
 import { repositoryRecordSchema } from "./repository-record.ts";
 
-/** Everything that is not git: shown under `metadata/` in the folders that it has in the version. */
+/** Everything that is not git. It is exported under `metadata/`, in the same folders as in the snapshot. */
 const RECORD_PREFIXES = [
   "labels/",
   "milestones/",
@@ -31,7 +31,10 @@ const RECORD_PREFIXES = [
   "comments/",
 ];
 
-/** The open ZIP: a README, the records as JSON, the files of releases, and bare repositories that plain git opens. */
+/**
+ * Exports the files of the ZIP: a README, the records as JSON, release assets and attached files, and bare repositories
+ * that plain git can open.
+ */
 export async function* exportFiles(
   snapshot: SnapshotView,
   item: { name: string },
@@ -59,7 +62,10 @@ export async function* exportFiles(
   }
 }
 
-/** Records keep their paths; a file of a release or of a text gets its name back, behind its id because names may repeat. */
+/**
+ * Exports records under their own paths. Release assets and attached files get their names back, prefixed with their id
+ * because names may repeat.
+ */
 async function* recordFiles(snapshot: SnapshotView, prefix: string): AsyncGenerator<ExportFile, void> {
   for await (const { path, type, title } of snapshot.list(prefix)) {
     const attached = /^([a-z]+(?:\/\d+)?)\/attachments\/([\w-]+)$/.exec(path);
@@ -71,7 +77,7 @@ async function* recordFiles(snapshot: SnapshotView, prefix: string): AsyncGenera
     } else if (attached !== null) {
       const [, thing, key] = attached;
       const name = safeFileName(title ?? "file");
-      // A picture is called by its key, which one is enough of.
+      // A picture's name already contains its key.
       const file = name.includes(key ?? "") ? name : `${key}-${name}`;
       yield { path: `attachments/${thing}/${file}`, source: "entry", entry: path };
     }
@@ -94,7 +100,9 @@ const REPOSITORY_FILES = [
   "  attachments/              files attached to texts, by the thing that the text belongs to",
 ];
 
-/** The repository and its wiki, once every git pack has its index: without one, git cannot clone over plain HTTP. */
+/**
+ * Returns the repository and its wiki once every git pack has an index. Without one, git cannot clone over plain HTTP.
+ */
 export async function cloneRoots(snapshot: SnapshotView): Promise<CloneRoot[]> {
   const name = safeFileName(await nameOf(snapshot));
   const roots = [

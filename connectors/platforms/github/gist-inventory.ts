@@ -5,16 +5,16 @@ import type { Page, PageRequest } from "#core/kernel/page.ts";
 import { githubClient, paths } from "./client.ts";
 import { type Gist, gistName, gistRecord, gistSchema } from "./gist-record.ts";
 
-/** The largest page that GitHub gives. */
+/** GitHub's largest page. */
 const LARGEST_PAGE = 100;
 const gistsSchema = z.array(gistSchema);
 
-/** Gists of a place; a part of a name is looked for in the names of the files and in the description. */
+/** Lists the gists of a place. `name` matches part of a file name or of the description, ignoring case. */
 export async function listGists(
   session: Session,
   { place, name, page, perPage }: PageRequest & { place: PlatformPlace | null; name: string | null },
 ): Promise<Page<PlatformItem>> {
-  // Organisations have none.
+  // Organisations have no gists.
   if (place?.type === "Organization") return { items: [], total: 0, hasMore: false };
   const client = githubClient(session);
   const call = listCall(session, place);
@@ -37,7 +37,7 @@ export async function listGists(
   return { items, total: isWhole ? found.length : null, hasMore: !isWhole };
 }
 
-/** One gist as it is now. @throws ConnectorError `gone` */
+/** Reads one gist. @throws ConnectorError `gone` */
 export async function getGist(session: Session, externalId: string): Promise<PlatformItem> {
   const call = { method: "GET", path: paths.gist(externalId), about: "this gist" } as const;
   return gistItem(await githubClient(session).request(call, gistSchema));

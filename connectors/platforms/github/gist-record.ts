@@ -3,7 +3,7 @@ import { pickJson } from "#connectors/toolkit/records/tidy-json.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { recordForm } from "./record-form.ts";
 
-/** A gist, in the short form of lists and the whole one. */
+/** A gist, in the short form of lists or in full. */
 export const gistSchema = z.looseObject({
   id: z.string().regex(/^[0-9a-zA-Z]+$/),
   node_id: z.string().nullish(),
@@ -19,21 +19,21 @@ export const gistSchema = z.looseObject({
 });
 export type Gist = z.output<typeof gistSchema>;
 
-/** What `getItem` hands to a backup. */
+/** The details that `getItem` passes to a backup. */
 export const gistDetailsSchema = z.object({
   record: z.json(),
-  /** Where its git repository is, as GitHub tells. */
+  /** URL of its git repository, as GitHub returns it. */
   gitUrl: z.string(),
   comments: z.int(),
 });
 
-/** GitHub calls a gist by its first file. */
+/** The name of a gist: its first file's name, as on GitHub. */
 export function gistName(gist: Gist): string {
   return Object.keys(gist.files).sort(byName.compare)[0] ?? gist.id;
 }
 const byName = new Intl.Collator("en", { numeric: true });
 
-/** The record of a gist: what it is and which files it has. Their texts and history are in git. */
+/** Builds the record of a gist: its facts and its file names. The contents and history of the files are in git. */
 export function gistRecord(gist: Gist): Json {
   const { history: _, forks: __, files, ...facts } = gist as { [key: string]: Json };
   const named = Object.entries(files as { [name: string]: Json }).map(([name, file]) => [

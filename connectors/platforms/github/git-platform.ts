@@ -1,13 +1,13 @@
 import type { GitPlatform } from "#connectors/toolkit/git/repository/git-platform.ts";
 import { SECOND_MS } from "#core/kernel/clock.ts";
 
-/** Prefix of a repository's own git data in a version. */
+/** Path prefix of a repository's own git data in a snapshot. */
 export const GIT = "git/";
 
-/** Prefix of its wiki. */
+/** Path prefix of its wiki. */
 export const WIKI = "wiki/";
 
-/** What is peculiar to git at GitHub. */
+/** How git at GitHub differs from other platforms. */
 export const gitPlatform: GitPlatform = {
   name: "GitHub",
   proposals: {
@@ -17,12 +17,12 @@ export const gitPlatform: GitPlatform = {
     branchKind: "pull-request-branch",
   },
   ownRefs: [],
-  // One push takes 2 GB.
+  // GitHub limits a push to 2 GB.
   splitAboveBytes: 1.5 * 1024 ** 3,
   push: {
-    // Past this number of branches GitHub no longer tells of a push at all (docs: webhook events, `push`).
+    // GitHub sends no `push` event for a push of more branches than this (docs: webhook events, `push`).
     refsAtOnce: 5_000,
-    // GitHub advises at most six pushes a minute to one repository.
+    // GitHub recommends at most six pushes a minute to one repository.
     unhurried: 6,
     spacingMs: 10 * SECOND_MS,
   },
@@ -44,5 +44,5 @@ export const gitPlatform: GitPlatform = {
   },
 };
 
-/** The same for wikis and gists, which have no pull requests. */
+/** `gitPlatform` for wikis and gists, which have no pull requests. */
 export const wikiPlatform: GitPlatform = { ...gitPlatform, proposals: null };

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** A session on a day on which everything of the repository is read, or on one on which only changes are. */
+/** A session on a day with a full read, or on an ordinary day that reads only changes. */
 function session(repository: Repository, day: "whole" | "ordinary" = "ordinary"): TestSession {
   const base = world.session();
   let now = Date.now();
@@ -26,14 +26,14 @@ function session(repository: Repository, day: "whole" | "ordinary" = "ordinary")
   return { ...base, clock: { now: () => now } };
 }
 
-/** A repository that GitHub's own hands have filled with records. */
+/** Creates a repository that the simulator has filled with records. */
 async function makeRepository(name: string, content: object = {}): Promise<Repository> {
   const repository = await world.makeRepository(name);
   await happen(repository, "generate", content);
   return repository;
 }
 
-/** Something happens at GitHub. */
+/** Makes something happen at GitHub, through the simulator's control routes. */
 async function happen(
   repository: Repository,
   what: string,
@@ -445,7 +445,7 @@ test("who reacted is told of issues, requests, comments, reviews, comments on co
     if (thing === undefined) throw new Error("a thing is missing");
     thing.reactions = [reaction(world.accountName, "heart"), reaction("ivo-petrov", "+1")];
   }
-  // More than a page: in reviews, of which REST knows no reactions, and in discussions.
+  // More than a page, in reviews and discussions, whose reactions REST does not list.
   for (const thing of [review, remark]) {
     for (let count = 0; count < 130; count += 1) thing?.reactions.push(reaction("ivo-petrov", "eyes"));
   }
@@ -466,7 +466,7 @@ test("who reacted is told of issues, requests, comments, reviews, comments on co
   expect(hashes(again)).toEqual(hashes(snapshot));
 });
 
-/** Something that somebody felt. */
+/** A reaction. */
 function reaction(login: string, content: ReactionContent): Reaction {
   return { id: nextId(world.simulator.world.state), login, content, createdAt: "2026-03-01T08:00:00Z" };
 }
@@ -508,7 +508,7 @@ test("many issues with comments cost fewer requests than one per issue, and one 
   const next = session(repository);
   const second = await backUp(repository, first, next);
   expect(countOf(second, "issue-comment")).toBe(2 * count + changed);
-  // One by one: pages of open and of closed issues, then the comments and the events of each issue read.
+  // For comparison, one request per issue: pages of open and closed issues, then comments and events per issue.
   const oneByOne = { full: Math.ceil(count / 100) + 1 + 2 * count, next: 2 + 2 * changed };
   const api = (by: TestSession) => requestsTo(by, /\/(issues|pulls|graphql)(\/|$)/);
   expect(api(full) / oneByOne.full).toBeLessThan(0.1);

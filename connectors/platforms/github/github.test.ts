@@ -56,7 +56,7 @@ function repositoryNamed(name: string): Repository {
   return found;
 }
 
-/** Methods of the requests that went to git. */
+/** HTTP methods of the git requests. */
 function gitRequests({ requests }: TestSession): string[] {
   return requests.filter(({ url }) => url.includes(".git/")).map(({ method }) => method);
 }
@@ -65,7 +65,7 @@ async function chainOf(snapshot: MemorySnapshot) {
   return chainSchema.parse(await snapshot.readRecord("git/chain.json"));
 }
 
-/** The refs that a push can bring back. */
+/** The refs that a push can restore. */
 function pushableRefs(folder: string): string[] {
   return refsOf(folder)
     .split("\n")
@@ -349,7 +349,7 @@ test("a missing workflow permission keeps back only what needs it, and says what
     world.simulator.world.settings.canWriteWorkflows = true;
   });
   const journal = memoryJournal();
-  // The pack is stored by way of the real refs, then the worker dies before the journal knows.
+  // The pack is stored and the real refs are pushed; then the worker dies before it writes the journal.
   journal.failAt = 4;
   await expect(restore(snapshot, "pipelines_restored", { journal })).rejects.toThrow("The worker died.");
   const { events } = await restore(snapshot, "pipelines_restored", { journal });
@@ -387,7 +387,7 @@ test("push protection keeps back only the branch with the secret and is told wit
   const by = session({
     fetch: async (url, init) => {
       const answer = await fetch(url, init);
-      // The organisation's rule reaches the new repository the moment it exists.
+      // The organisation's rule applies to the new repository as soon as it exists.
       if (init?.method === "POST" && url.endsWith("/user/repos")) {
         repositoryNamed("leaky_restored").hasPushProtection = true;
       }
@@ -406,7 +406,7 @@ test("a large repository is fetched in several packs, tag by tag, and goes on af
   const repository = await world.makeRepository("monolith");
   const folder = world.directory(repository);
   for (const tag of ["v0.9", "v0.10", "v0.2"]) runGit(folder, ["tag", tag, `main~${tag === "v0.2" ? 5 : 4}`]);
-  // The simulator tells the true size; GitHub may tell this one.
+  // The simulator reports the real size; GitHub may report this one.
   const item = { ...(await itemOf(repository)), sizeHintBytes: 1.6 * 1024 ** 3 };
   const whole = await backUp(item);
   const chain = await chainOf(whole);

@@ -52,7 +52,7 @@ function isPull(issue: Issue): issue is Issue & { pull: NonNullable<Issue["pull"
   return issue.pull !== null;
 }
 
-/** A session without pauses on a day on which everything is read, or on one on which only changes are. */
+/** A session without pauses, on a day with a full read or on an ordinary day that reads only changes. */
 function session(repository: Repository, day: "whole" | "ordinary" = "ordinary"): TestSession {
   let now = Date.now();
   while (isWholeDay(String(repository.id), now) !== (day === "whole")) now += DAY_MS;
@@ -101,14 +101,14 @@ test("what GitHub lists without showing it is told and counted, and everything e
     ],
   ]);
   const lost = pathsOf(whole).filter((path) => !version.entries.has(path));
-  // The hidden discussion with its comment and the reply, the hidden comment with its reply, the item.
+  // The hidden discussion with its comment and reply, the hidden comment with its reply, and the project item.
   expect(lost).toHaveLength(6);
 });
 
 test.each(["whole", "ordinary"] as const)(
   "what the previous version holds of things that GitHub hides stays, on the %s day too",
   async (day) => {
-    // More discussions than one page: the hidden one is among the oldest, which an ordinary day does not read.
+    // More than one page of discussions. The hidden one is among the oldest, which an ordinary day does not read.
     const repository = await make(`stays-${day}`, 25);
     const before = await backUp(repository);
     const { discussions, issues } = recordsOf(repository);
@@ -165,7 +165,7 @@ async function mergersOf(version: MemorySnapshot): Promise<string[]> {
   return mergers;
 }
 
-/** An answer of the simulator's in JSON. */
+/** Marks an answer of the simulator as JSON. */
 function jsonOf<A extends object>(action: A) {
   return { ...action, headers: { "content-type": "application/json" } };
 }

@@ -7,24 +7,24 @@ import { askForFewer, isTooMuch, openSizes } from "#connectors/toolkit/records/s
 import { SECOND_MS } from "#core/kernel/clock.ts";
 import { githubClient, paths } from "./client.ts";
 
-/** A question to GitHub's GraphQL API. */
+/** A query to GitHub's GraphQL API. */
 export type GraphqlQuery<S extends z.ZodType> = {
   document: string;
   variables: Readonly<Record<string, string | number | null | readonly string[]>>;
-  /** The form of `data`. */
+  /** Schema of `data`. */
   schema: S;
-  /** The thing that is asked about, for messages. */
+  /** What the query is about, for messages. */
   about: string;
 };
 
-/** A field that GitHub failed to answer, with null in its place. */
+/** A field that GitHub failed to return. Its value is null. */
 export type GraphqlGap = { path: readonly (string | number)[]; message: string };
 
-/** Pauses before an answer with gaps, or with nothing but a failure of GitHub's own, is asked for again. */
+/** Pauses before a query is repeated because its response has gaps, or is nothing but a failure of GitHub's own. */
 const PAUSES_MS = [SECOND_MS, 3 * SECOND_MS];
-/** Things that one question may name (GitHub's own limit of `nodes`). */
+/** Ids that one query may contain (GitHub's limit for `nodes`). */
 const MOST_NODES = 100;
-/** Things in a row about which GitHub could not be asked, even alone. */
+/** Consecutive nodes that may fail, even when queried alone, before the rest is skipped. */
 const MOST_UNANSWERED = 3;
 
 const answerSchema = z.object({
@@ -44,8 +44,8 @@ const answerSchema = z.object({
 type GraphqlFailure = z.output<typeof answerSchema>["errors"][number];
 
 /**
- * Members of a list. GitHub puts null in the place of what it does not show, e.g. to a token that an organisation's SAML
- * keeps out; these are left out.
+ * The members of a list. GitHub returns null for members it does not show, e.g. to a token that an organisation's SAML
+ * keeps out. Those are left out.
  */
 export function nodesOf<S extends z.ZodType>(schema: S) {
   return z
@@ -53,7 +53,7 @@ export function nodesOf<S extends z.ZodType>(schema: S) {
     .transform((nodes) => nodes.filter((node): node is NonNullable<typeof node> => node !== null));
 }
 
-/** The same, where it matters that something is missing: `hidden` counts it. */
+/** `nodesOf` that also counts the nulls, as `hidden`. */
 export function countedNodesOf<S extends z.ZodType>(schema: S) {
   return z.array(schema.nullable()).transform((nodes) => {
     const shown = nodes.filter((node): node is NonNullable<typeof node> => node !== null);
@@ -61,14 +61,14 @@ export function countedNodesOf<S extends z.ZodType>(schema: S) {
   });
 }
 
-/** Whether a list goes on, and behind what. */
+/** Whether a list has a next page, and the cursor to get it. */
 export const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() });
 
 /**
- * Asks GitHub's GraphQL API, which tells failures under HTTP 200. Data that came with refusals beside it is taken when it
- * has the known form: GitHub leaves out what we may not see.
+ * Queries GitHub's GraphQL API, which returns failures with HTTP 200. Data that comes with access errors is accepted
+ * when it matches the schema: GitHub leaves out what we may not see.
  *
- * @throws ConnectorError; `unavailable` also when GitHub failed to answer a part of it
+ * @throws ConnectorError; `unavailable` also when GitHub failed to return a part of the data
  */
 export async function askGraphql<S extends z.ZodType>(
   session: Session,
@@ -80,10 +80,11 @@ export async function askGraphql<S extends z.ZodType>(
 }
 
 /**
- * The same, where an answer with gaps is better than none. A failure of GitHub's own has no type ("Something went
- * wrong while executing your query …", github.com); such a question is repeated before its gaps are taken for an answer.
+ * Like `askGraphql`, for callers that prefer a response with gaps to none. A failure of GitHub's own has no type
+ * ("Something went wrong while executing your query …", github.com). Such a query is repeated before its gaps are
+ * accepted.
  *
- * @throws ConnectorError; `unavailable` when nothing of the known form came
+ * @throws ConnectorError; `unavailable` when no response matches the schema
  */
 export async function askWithGaps<S extends z.ZodType>(
   session: Session,
@@ -142,12 +143,12 @@ async function askOnce<S extends z.ZodType>(
 }
 
 /**
- * Asks about things by their node ids, as many at once as GitHub can answer.
+ * Queries nodes by id, as many at once as GitHub can return.
  *
- * @param query The question with the variable `$ids`, and the form of one node.
- * @returns the nodes by the ids that were asked for, and why those that are missing were not answered, null = all were.
- *   What GitHub does not show is missing as well.
- * @throws ConnectorError for whatever concerns the run
+ * @param query The document, which has the variable `$ids`, and the schema of one node.
+ * @returns the nodes by id, and the reason why some are missing; null = GitHub answered for all. Nodes that GitHub does
+ *   not show are also missing.
+ * @throws ConnectorError for errors that concern the whole run
  */
 export async function askNodes<S extends z.ZodType>(
   session: Session,
@@ -184,7 +185,7 @@ export async function askNodes<S extends z.ZodType>(
   return { nodes, unanswered };
 }
 
-/** Failures that are no refusal have no type; those of a wrong document name a code. */
+/** GitHub's own failures have no type. Errors in the document have a code instead. */
 function isOwnFailure({ type, extensions }: GraphqlFailure): boolean {
   return !type && extensions?.code === undefined;
 }

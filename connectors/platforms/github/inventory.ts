@@ -21,11 +21,11 @@ import {
 } from "./payloads.ts";
 import { repositoryRecord } from "./repository-record.ts";
 
-/** The largest page that GitHub gives. */
+/** GitHub's largest page. */
 const LARGEST_PAGE = 100;
 const KIB = 1024;
 
-/** Places, items and single items of an account. */
+/** Lists places and items, and reads single items. */
 export const inventory: Pick<PlatformConnector, "listPlaces" | "listItems" | "getItem"> = {
   async listPlaces(session, { page, perPage }) {
     const client = githubClient(session);
@@ -72,7 +72,7 @@ export const inventory: Pick<PlatformConnector, "listPlaces" | "listItems" | "ge
   },
 };
 
-/** Reads a repository by its id, which stays when it is renamed or moved. @throws ConnectorError `gone` */
+/** Reads a repository by its id, which survives a rename or transfer. @throws ConnectorError `gone` */
 export async function getRepository(
   client: HttpClient,
   { externalId, fullName }: { externalId: string; fullName: string },
@@ -82,7 +82,7 @@ export async function getRepository(
   return await client.request({ method: "GET", path, about }, repositorySchema);
 }
 
-/** An item from what GitHub sent; its details are what a version records of the repository's settings. */
+/** Converts a GitHub repository to an item. Its `details` are the record of the repository's settings. */
 export function itemOf(repository: GithubRepository): PlatformItem {
   return {
     kind: "repository",
@@ -102,7 +102,7 @@ function placeOf(account: GithubAccount): PlatformPlace {
   return { externalId: account.id, nodeId: account.node_id, name: account.login, type: account.type };
 }
 
-/** Private repositories show up in the list of one's own and of organisations, never in that of another user. */
+/** Private repositories appear in the user's own list and in those of organisations, never in another user's. */
 function listCall(session: Session, place: PlatformPlace | null): HttpCall {
   const order = { sort: "full_name", direction: "asc" };
   if (place?.type === "Organization") {
@@ -133,7 +133,7 @@ function listCall(session: Session, place: PlatformPlace | null): HttpCall {
   };
 }
 
-/** GitHub's own search finds whole words only; a part of a name is found by walking the list. */
+/** Finds repositories by part of a name. GitHub's search matches whole words only, so this walks the list. */
 async function search(
   client: HttpClient,
   call: HttpCall,

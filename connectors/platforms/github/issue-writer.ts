@@ -8,25 +8,25 @@ import { POLLS_MS, pacedClient } from "./restore-pace.ts";
 import { isRefusal } from "./restore-refusal.ts";
 import type { IssueDraft } from "./thread-draft.ts";
 
-/** An issue as one way of writing made it. */
+/** An issue that an `IssueWriter` created. */
 export type WrittenIssue = {
   number: number;
   url: string;
-  /** Whether its dates are the original's; else they stand in the text only. */
+  /** Whether it has the original dates. If not, they appear in its text only. */
   keepsDates: boolean;
 };
 
-/** One way to write issues. Milestones are numbers of the new repository by now. */
+/** One way to write issues. `milestone` of a draft is already the new number. */
 export type IssueWriter = {
   way: "plain" | "import";
-  /** Whether an issue that this way has written came back with its dates. */
+  /** Whether an issue that this writer has created kept its dates. */
   keepsDates(draft: IssueDraft): boolean;
   write(draft: IssueDraft): Promise<WrittenIssue>;
 };
 
-/** GitHub's issue import API answers only to this name; it is in no document of GitHub's. */
+/** Media type of GitHub's issue import API. GitHub does not document it. */
 const IMPORT_MEDIA_TYPE = "application/vnd.github.golden-comet-preview+json";
-/** The import takes no more at once (it answers 413, "Payload too big: 1048576 bytes are allowed"). */
+/** Largest request the import accepts. Beyond it, it returns 413, "Payload too big: 1048576 bytes are allowed". */
 const LARGEST_IMPORT_BYTES = 1_048_576;
 const JOURNAL_KEY = "issue-writer";
 
@@ -38,29 +38,29 @@ const importSchema = z.object({
 });
 const importsSchema = z.array(importSchema);
 const issueSchema = z.object({ number: z.int(), html_url: z.string() });
-/** An issue of the new repository, as far as a resumed run asks for it. */
+/** The fields of an issue in the new repository that a resumed run needs. */
 export const foundIssueSchema = z.object({
   title: z.string(),
   state: z.string(),
   comments: z.int(),
   pull_request: z.unknown().optional(),
 });
-/** What is there of an issue. */
+/** The part of an issue that already exists. */
 type There = Pick<z.output<typeof foundIssueSchema>, "state" | "comments">;
 const NEW: There = { state: "open", comments: 0 };
 
 /**
- * Opens the way that this account has. Issues are written one request at a time, which GitHub documents. Its import
- * carries an issue with its comments and dates in one call and notifies nobody, but refuses fine-grained tokens
- * (gavinr/github-csv-tools#109, piceaTech/node-gitlab-2-github#180) and perhaps every token of an App; so it is taken
- * only when it answers a question first. The way once taken is kept for the whole run.
+ * Opens the writer that this account can use. The plain writer sends one request at a time, through GitHub's documented
+ * API. The import carries an issue with its comments and dates in one call and notifies nobody. It refuses fine-grained
+ * tokens (gavinr/github-csv-tools#109, piceaTech/node-gitlab-2-github#180) and perhaps every App token, so it is used
+ * only if it answers a first request. The journal keeps the choice for later slices.
  */
 export async function openIssueWriter(io: RestoreIo): Promise<IssueWriter> {
   const way = await io.journal.find(JOURNAL_KEY);
   if (way === "plain") return plainWriter(io);
   const imports = openImports(io);
   try {
-    // Nothing that a slice before has ordered may still be on its way: it would come under the next free number.
+    // Wait for imports that an earlier slice started: a pending one would take the next free number.
     await imports.settle();
   } catch (error) {
     if (!isWithoutImport(error)) throw error;
@@ -70,20 +70,20 @@ export async function openIssueWriter(io: RestoreIo): Promise<IssueWriter> {
   return importWriter(io, imports);
 }
 
-/** Turns to the plain way for the rest of the run. */
+/** Switches to the plain writer for the rest of the run. */
 export async function turnToPlainWriter(io: RestoreIo): Promise<IssueWriter> {
   await io.journal.record(JOURNAL_KEY, "plain");
   return plainWriter(io);
 }
 
-/** Whether the import API is not to be had here: not offered, not allowed to this token, or switched off. */
+/** Whether the import API is unavailable: not offered, not allowed for this token, or switched off. */
 export function isWithoutImport(error: unknown): boolean {
   return isRefusal(error) && [403, 404, 410, 415].includes(error.status ?? 0);
 }
 
 type Imports = { settle(): Promise<void>; post(draft: IssueDraft): Promise<z.output<typeof importSchema>> };
 
-/** The import of one repository. */
+/** The import API of one repository. */
 function openImports({ session, created }: RestoreIo): Imports {
   const api = githubApi(session.config);
   const client = pacedClient(
@@ -129,11 +129,11 @@ function importWriter(io: RestoreIo, imports: Imports): IssueWriter {
       try {
         done = await imports.post(draft);
       } catch (error) {
-        // It allows less than it says: plain calls take every text by itself.
+        // The actual limit is lower than the stated one. Plain calls take each text separately.
         if (!isRefusal(error) || error.status !== 413) throw error;
         return await plain.write(draft);
       }
-      // What GitHub refuses in an issue are names that it does not know; the texts matter more.
+      // GitHub refuses an issue for unknown label or milestone names. The texts matter more, so retry without them.
       if (done.status === "failed") done = await imports.post({ ...draft, labels: [], milestone: null });
       const number = Number(/\/issues\/([0-9]+)$/.exec(done.issue_url ?? "")?.[1]);
       if (!Number.isInteger(number)) {
@@ -146,12 +146,12 @@ function importWriter(io: RestoreIo, imports: Imports): IssueWriter {
   };
 }
 
-/** Whether the import takes an issue with all its comments. */
+/** Whether the import accepts an issue with all its comments. */
 function fitsImport(draft: IssueDraft): boolean {
   return utf8(JSON.stringify(importBody(draft))).length <= LARGEST_IMPORT_BYTES;
 }
 
-/** The body of the import call; comments without a date take the moment of the import. */
+/** The body of the import call. A comment without a date gets the time of the import. */
 function importBody(draft: IssueDraft): object {
   const { title, body, createdAt, closedAt, isClosed, labels, milestone, comments } = draft;
   return {
@@ -195,8 +195,8 @@ function plainWriter(io: RestoreIo): IssueWriter {
 }
 
 /**
- * Adds the comments that are not there yet, then closes and locks. Comments are only ever added at the end.
- * @param there What is there already; absent = the thread is new.
+ * Adds the missing comments, then closes and locks the issue. Comments are always added at the end.
+ * @param there The part that already exists; absent = the issue is new.
  */
 export async function finishThread(
   io: RestoreIo,

@@ -25,7 +25,7 @@ async function fill(name: string, content: Partial<typeof nothing>): Promise<Rep
 
 const session = () => ({
   ...world.session(),
-  // Pauses between attempts take no time here.
+  // Pauses between attempts take no time.
   sleep: async () => undefined,
 });
 

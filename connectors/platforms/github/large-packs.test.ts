@@ -35,7 +35,7 @@ async function backUp(repository: Repository, previous: MemorySnapshot | null = 
   return await takeSnapshot(connector.backUp(by, { item, previous, cursor: null }), previous);
 }
 
-/** So little memory that the tables of no pack fit. */
+/** Too little memory for the tables of any pack. */
 const TINY = { prefixes: ["git/"], limits: { memoryBytes: 8 * 1024 * 1024 } };
 
 async function unpack(snapshot: MemorySnapshot, name: string): Promise<string> {
@@ -79,7 +79,7 @@ test("a later pack is proved as far as it can be, and once there is room nothing
   const first = await backUp(repository);
   await addCommits(world.directory(repository), { count: 2 });
   const second = await backUp(repository, first);
-  // An earlier slice had found the first pack too large.
+  // An earlier slice found the first pack too large.
   const cursor = {
     prefix: "git/",
     packsDone: 1,
@@ -115,7 +115,7 @@ test("a check that is interrupted at every turn, and dies between, ends as one t
       isOver: () => true,
     };
     let isOver = false;
-    // Every third slice dies before its checkpoint: what it left in the scratch belongs to nothing.
+    // Every third slice dies before its checkpoint, so its scratch data is lost.
     const dies = slice % 3 === 2;
     let fresh: Uint8Array | null = scratch;
     for await (const event of verify(snapshot, order)) {
@@ -140,7 +140,7 @@ async function* only<T>(event: T): AsyncGenerator<T> {
   yield event;
 }
 
-/** Bytes as a vault gives them: in small pieces that are nobody else's. */
+/** Yields the bytes in small chunks of their own memory, as a vault does. */
 async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 1000) yield bytes.slice(at, at + 1000);
 }

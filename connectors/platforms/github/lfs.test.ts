@@ -50,7 +50,7 @@ async function backUp(repository: Repository, previous: MemorySnapshot | null = 
   return await takeSnapshot(connector.backUp(by, { item, previous, cursor: null }), previous);
 }
 
-/** Commits pointers, and uploads the files unless told otherwise. Answers their names. */
+/** Commits LFS pointers and uploads the files unless told otherwise. Returns their names. */
 async function addPictures(
   repository: Repository,
   what: readonly string[],
@@ -129,7 +129,7 @@ test("files that the branch's attributes do not tell of are found by the check a
   const two = session();
   const second = await backUp(repository, first, two);
   expect([asks(two), storedFiles(second)]).toEqual([0, pathsOf(stored)]);
-  // What was asked for and refused is no news: otherwise a backup would follow a check for ever.
+  // Files already requested and refused are not reported again. Otherwise every check would trigger a backup.
   const again = await runVerify(second, connector.verify(second, WHOLE_CHECK));
   expect(again.overlooked).toEqual([]);
   expect(again.unproven).toEqual([expect.stringContaining("1 file of Git LFS that the history names")]);
@@ -153,7 +153,7 @@ test("what one run leaves comes first in the next, which follows the check, what
   const checked = await runVerify(first, connector.verify(first, WHOLE_CHECK));
   expect(checked.unproven).toEqual([expect.stringContaining("5000 files of Git LFS that the history names")]);
   expect(checked.overlooked).toEqual([expect.stringContaining("3 files of Git LFS")]);
-  // All that was asked for stays missing; what was left is there.
+  // The requested files stay missing; the remaining ones exist.
   const { packs } = (await first.readRecord("git/chain.json")) as { packs: { path: string }[] };
   const list = (await first.readRecord(pointerListPath(packs[0]!.path))) as { left: string[] };
   for (const oid of list.left) storeLfsFile(filesOf(repository), picture(names.get(oid)!));
@@ -169,7 +169,7 @@ test("attributes that cannot be read leave the look to the backup, and a limit p
   const match = { path: "/repos/.*/opaque/contents/" };
   const answer = (status: number, body: Record<string, unknown>, headers: Record<string, string> = {}) =>
     world.simulator.faults.add({ match, action: { kind: "answer", status, body, headers } });
-  // A symbolic link, as the contents API gives it.
+  // A symbolic link, as the contents API returns it.
   answer(200, { type: "symlink", target: "elsewhere" });
   expect(storedFiles(await backUp(repository))).toEqual(pathsOf(oids));
   world.simulator.faults.clear();
@@ -189,7 +189,7 @@ test("a history that is fetched anew keeps its files and lets go of those nobody
   const [kept = ""] = await addPictures(repository, ["final"]);
   const second = await backUp(repository, first);
   expect(storedFiles(second)).toEqual(pathsOf([gone, kept]));
-  // The next change begins a new chain of packs, because this one has grown too long.
+  // The next change starts a new chain of packs, because this one is too long.
   const chain = (await second.readRecord("git/chain.json")) as { packs: Json[] } & Record<string, Json>;
   const entry = second.entries.get("git/chain.json")!;
   const long = { ...chain, packs: Array.from({ length: 31 }, () => chain.packs[0]!) };

@@ -1,6 +1,6 @@
 import type { EntryInfo, SnapshotView } from "#connectors/contract/snapshot-view.ts";
 
-/** What shares one row of numbers in a repository. */
+/** An issue, pull request or discussion. All three share one sequence of numbers in a repository. */
 export type Thread = { source: "issue" | "pull" | "discussion"; number: number; folder: string };
 
 const SOURCES = [
@@ -9,7 +9,7 @@ const SOURCES = [
   { source: "discussion", prefix: "discussions/", file: "discussion.json" },
 ] as const;
 
-/** Issues, pull requests and discussions of a version, by their number. */
+/** Lists the issues, pull requests and discussions of a snapshot, ordered by number. */
 export async function* listThreads(snapshot: SnapshotView): AsyncGenerator<Thread> {
   const walks = SOURCES.map((kind) => threadsOf(snapshot, kind));
   const heads = await Promise.all(walks.map(async (walk) => (await walk.next()).value ?? null));

@@ -31,7 +31,7 @@ async function backUp(repository: Repository) {
   return snapshot;
 }
 
-/** Unpacks the ZIP's files and answers the folder of the repository among them. */
+/** Unpacks the ZIP's files and returns the folder of the repository. */
 async function unpack(snapshot: MemorySnapshot): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "holdfast-odd-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -57,7 +57,7 @@ async function restore(snapshot: MemorySnapshot, name: string) {
 
 const NORA = ["-c", "user.name=Nora Lindqvist", "-c", "user.email=nora@meridian.example"];
 
-/** A commit on top of HEAD that nothing leads to. */
+/** Creates a commit on top of HEAD that no ref points to. */
 function looseCommit(folder: string, message: string): string {
   return runGit(folder, [...NORA, "commit-tree", "-p", "HEAD", "-m", message, "HEAD^{tree}"]).trim();
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * What GitHub sends, parsed at the border. Fields that are not named are dropped, so what GitHub adds tomorrow
- * changes nothing; fields that some answers leave out are null here. Ids are texts from here on.
+ * Schemas of GitHub's responses. Parsing drops fields that a schema does not list, so fields that GitHub adds change
+ * nothing. Fields that some responses omit become null. Ids become strings.
  */
 const id = z.union([z.int().transform(String), z.string().min(1)]);
 const text = z
@@ -18,14 +18,14 @@ const accountType = z
   .nullish()
   .transform((type) => (type === "Organization" ? type : "User"));
 
-/** A user or organisation, in the short form or the long. */
+/** A user or organisation, in the short or the full form. */
 export const accountSchema = z.object({ id, node_id: text, login: z.string().min(1), type: accountType });
 export type GithubAccount = z.output<typeof accountSchema>;
 
-/** Organisations of the user. */
+/** The user's organisations. */
 export const organisationsSchema = z.array(accountSchema);
 
-/** A repository: the short form of lists and the full one. */
+/** A repository, in the short form of lists or in full. */
 export const repositorySchema = z.object({
   id,
   node_id: text,
@@ -72,7 +72,7 @@ export const repositorySchema = z.object({
 });
 export type GithubRepository = z.output<typeof repositorySchema>;
 
-/** Repositories of a list; one member that is broken does not hide the others' existence, it fails the page. */
+/** A list of repositories. One malformed member fails the page, so that no repository goes missing unnoticed. */
 export const repositoriesSchema = z.array(repositorySchema);
 
 /** Installations of the App that the user can see. */
@@ -87,7 +87,7 @@ export const installationsSchema = z.object({
   ),
 });
 
-/** Tokens, or an error under HTTP 200. */
+/** Tokens, or an error with HTTP 200. */
 export const tokenAnswerSchema = z.union([
   z.object({ error: z.string(), error_description: text }),
   z.object({
@@ -101,7 +101,7 @@ export const tokenAnswerSchema = z.union([
   }),
 ]);
 
-/** GitHub's three visibilities; what is unknown counts as private, which is the safe side. */
+/** GitHub's three visibilities. A repository with an unknown one falls back to its `private` flag. */
 export function visibilityOf(repository: GithubRepository): "private" | "public" | "internal" {
   const { visibility } = repository;
   if (visibility === "public" || visibility === "internal" || visibility === "private") return visibility;

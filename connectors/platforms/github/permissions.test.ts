@@ -36,7 +36,7 @@ async function backUp(
   return await takeSnapshot(connector.backUp(by, { item: current, previous: null, cursor: null }));
 }
 
-/** Takes permissions away for as long as something is done. */
+/** Revokes permissions while `act` runs. */
 async function without<T>(names: readonly Permission[], act: () => Promise<T>): Promise<T> {
   const { settings } = world.simulator.world;
   const all = settings.permissions;
@@ -75,7 +75,7 @@ test("names of secrets and variables that may not be read are told one by one, a
   expect(blind.skipped.map(({ path: where }) => where)).toEqual(["settings/secret-names.json#actions"]);
 });
 
-/** What GitHub's forms call the permissions of its API. */
+/** Permissions by the names in GitHub's forms. */
 const NAMES: Readonly<Record<string, Permission | "workflows">> = {
   ...{ Contents: "contents", Administration: "administration", Issues: "issues", Metadata: "metadata" },
   ...{ "Pull requests": "pull_requests", Workflows: "workflows", Actions: "actions", Gists: "gists" },
@@ -84,11 +84,11 @@ const NAMES: Readonly<Record<string, Permission | "workflows">> = {
   ...{ Environments: "environments", Projects: "organization_projects" },
 };
 
-/** The permissions that a document asks for, by the name of the API, as `read` or `write`. */
+/** The permissions that a document asks for, by API name, as `read` or `write`. */
 function grantedBy(text: string): Record<string, string> {
   const granted: Record<string, string> = {};
   let waiting: string[] = [];
-  // Names stand in italics; the level ends the list of them, in the last name or in the cell of a table that follows.
+  // Names are in italics. The level follows a list of names, in the last name or in the next table cell.
   for (const [, name, level] of text
     .replace(/\s+/g, " ")
     .matchAll(/_([A-Z][A-Za-z ]+?)(?::|_|(?=_))|\b(read and write|read)(?![a-z])/g)) {
@@ -128,7 +128,7 @@ test.each([
     return granted[name] !== "write" && granted[name] !== level;
   });
   expect(lacking).toEqual([]);
-  // Pushes and lists of members name no permission of theirs; everything else that is asked for is needed.
+  // Pushes and member lists do not record the permission they need. Every other requested permission must be used.
   const unseen = ["contents", "workflows", "metadata", "members", "administration"];
   const used = new Set([...needed].map((need) => need.split(":")[0] ?? ""));
   expect(Object.keys(granted).filter((name) => !used.has(name) && !unseen.includes(name))).toEqual([]);

@@ -17,7 +17,9 @@ import { defaultBranchOf, openAgain } from "./restore-settings.ts";
 import { ACTIONS_ARE_OFF, privateInstead } from "./restore-target.ts";
 import { releaseSchema } from "./restored-records.ts";
 
-/** Labels that GitHub gives to every new repository (docs: managing labels); those the original lacks are removed. */
+/**
+ * Labels that GitHub adds to every new repository (docs: managing labels). Those that the original lacks are removed.
+ */
 const GIVEN_LABELS = new Set([
   "bug",
   "documentation",
@@ -29,10 +31,10 @@ const GIVEN_LABELS = new Set([
   "question",
   "wontfix",
 ]);
-/** Labels whose names are looked at. */
+/** Largest number of labels whose names are read. */
 const MOST_LABELS = 2_000;
 
-/** A restore of a repository, part by part as `restoreRepository` does it. */
+/** Plans the restore of a repository, in the order of `restoreRepository`. */
 export async function planRepository(
   sheet: PlanSheet,
   snapshot: SnapshotView,
@@ -44,7 +46,7 @@ export async function planRepository(
   sheet.creates("repository", 1);
   for (const line of privateInstead(source)) sheet.tell(line);
   sheet.tell(ACTIONS_ARE_OFF);
-  // The repository and the switch of its Actions.
+  // Creating the repository and switching Actions off.
   sheet.spend(WRITE, 2);
   await planFiles(sheet, snapshot);
   const branches = planPush(sheet, {
@@ -63,7 +65,7 @@ export async function planRepository(
   await planReleases(sheet, snapshot, new Set(tagsOf(refs).keys()));
   for (const line of tellKept(snapshot)) sheet.tell(line);
   const branch = defaultBranchOf(source, refs);
-  // Description and website, features, then the default branch and topics where there are any.
+  // Description and website, features, then the default branch and topics, if any.
   sheet.spend(WRITE, 2);
   if (branch !== null && branches.has(branch)) sheet.spend(WRITE);
   if (source.topics.length > 0) sheet.spend(WRITE);

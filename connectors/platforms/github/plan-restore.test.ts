@@ -27,10 +27,10 @@ afterAll(() => world.stop());
 const session = () => world.session();
 const account = () => ({ accountName: world.accountName });
 
-/** Restores again and again are much work for a busy machine. */
+/** Repeated restores take long on a busy machine. */
 const PATIENCE_MS = 240_000;
 
-/** How much of everything a made-up repository has. */
+/** Size of a made-up repository. */
 type Size = { issues: number; comments: number; pulls: number; lost: number; releases: number };
 
 async function makeRepository(name: string, size: Size) {
@@ -64,7 +64,7 @@ async function makeRepository(name: string, size: Size) {
     await rest.issues.createComment({ ...at, issue_number: data.number, body: "Looks good" });
     const review = { ...at, pull_number: data.number, event: "COMMENT" } as const;
     await rest.pulls.createReview({ ...review, body: "Well" });
-    // As GitHub keeps a review whose only words stand at lines of code.
+    // GitHub stores an empty body for a review that has only comments on lines.
     const made = world.simulator.world.records.of(repository).reviews.at(-1);
     if (made && pull % 2) made.body = "";
     if (pull % 3 === 0) await rest.pulls.update({ ...at, pull_number: data.number, state: "closed" });
@@ -185,7 +185,7 @@ test("a version of many thousand issues is planned with a bounded number of look
   expect(Math.abs(asIssues - truth.asIssues) / pulls).toBeLessThan(0.1);
 });
 
-/** Adds records of issues and pull requests as a backup would leave them. */
+/** Adds records of issues and pull requests, as a backup would. */
 function addThreads(version: MemorySnapshot, { issues, pulls }: { issues: number; pulls: number }) {
   const put = (path: string, kind: string, value: Json) => {
     const bytes = new TextEncoder().encode(JSON.stringify(value));
@@ -195,7 +195,7 @@ function addThreads(version: MemorySnapshot, { issues, pulls }: { issues: number
   let [comments, asIssues] = [0, 0];
   const pad = (number: number) => String(number).padStart(12, "0");
   for (let number = 1; number <= issues + pulls; number++) {
-    // Spread like everywhere: a pull request now and then.
+    // Spread evenly: a pull request now and then.
     const isPull =
       Math.floor((number * pulls) / (issues + pulls)) > Math.floor(((number - 1) * pulls) / (issues + pulls));
     const folder = `${isPull ? "pulls" : "issues"}/${pad(number)}/`;
@@ -221,7 +221,7 @@ function addThreads(version: MemorySnapshot, { issues, pulls }: { issues: number
   return { comments, asIssues };
 }
 
-/** Counts what is read of a version. The entries are sorted once, as they lie in a manifest. */
+/** Counts the reads of a snapshot. The entries are sorted once, as in a manifest. */
 function watch(version: MemorySnapshot) {
   const reads = { records: 0, listed: 0 };
   const paths = [...version.entries.keys()].sort();

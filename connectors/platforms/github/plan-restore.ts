@@ -13,7 +13,7 @@ import { tellKept } from "./restore-kept.ts";
 import { CREATION, LIMITS, READ, WRITE } from "./restore-pace.ts";
 import { gistRecordSchema } from "./restored-records.ts";
 
-/** What restores create, in the order in which people read it. */
+/** Display names of what restores create, in display order. */
 const WORDS: EntryKinds = {
   repository: { one: "repository", many: "repositories" },
   gist: { one: "gist", many: "gists" },
@@ -30,7 +30,7 @@ const WORDS: EntryKinds = {
   ...entryKinds,
 };
 
-/** What `restore` would do with a version: the same parts in the same order, counted instead of created. */
+/** Plans a restore: counts what `restore` would create, part by part and in the same order. */
 export async function planRestore(
   _account: Pick<Session, "accountName">,
   snapshot: SnapshotView,
@@ -58,7 +58,7 @@ export async function planRestore(
   sheet.creates("comment", comments);
   sheet.spend(CREATION, comments);
   for (const line of tellKept(snapshot)) sheet.tell(line);
-  // Creating it, its description, and the look at how many comments it has.
+  // Creating the gist, setting its description, and reading its comment count.
   sheet.spend(READ);
   sheet.spend(WRITE, 2);
   return sheet.done();

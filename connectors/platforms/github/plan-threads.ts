@@ -6,13 +6,13 @@ import { canBePull, DATES_IN_TEXT, fillsGapsOf } from "./restore-threads.ts";
 import { discussionSchema, issueSchema, pullSchema, reviewSchema } from "./restored-records.ts";
 import { branchesOf, saysSomething } from "./thread-draft.ts";
 
-/** One thread as a restore will treat it. */
+/** One thread as a restore handles it. */
 type Thread = {
   isPull: boolean;
   isClosed: boolean;
   isLocked: boolean;
   isMarked: boolean;
-  /** What will be said in it, of a pull request; comments of issues are counted together. */
+  /** Comments of a pull request. Comments of issues are counted together. */
   comments: number;
   reviews: number;
   spoken: number;
@@ -20,9 +20,9 @@ type Thread = {
 type Threads = { snapshot: SnapshotView; sourceName: string; branches: ReadonlySet<string> };
 
 /**
- * Issues, pull requests and discussions, each thing said in them a call of its own. Where GitHub offers its import the
- * restore takes fewer calls, and dates come back; no plan can know it before.
- * @returns false when the version has none
+ * Plans issues, pull requests and discussions, with one call per text. With GitHub's import, a restore needs fewer
+ * calls and keeps the dates, but a plan cannot know in advance whether the import is available.
+ * @returns false when the snapshot has none
  */
 export async function planThreads(sheet: PlanSheet, order: Threads): Promise<boolean> {
   const { snapshot } = order;
@@ -45,7 +45,7 @@ export async function planThreads(sheet: PlanSheet, order: Threads): Promise<boo
   sheet.creates("comment", comments);
 
   sheet.tell(DATES_IN_TEXT);
-  // Whether there is an import, and the newest number of the new repository.
+  // Checking for the import, and finding the newest number of the new repository.
   sheet.spend(READ, 2);
   const real = lookedPulls.filter(({ isPull }) => isPull);
   const pullShare = lookedPulls.length === 0 ? 0 : pulls / lookedPulls.length;
@@ -89,7 +89,7 @@ async function lookAtIssue(snapshot: SnapshotView, folder: string): Promise<Thre
   return { ...threadOf(record), isPull: false, comments: 0, reviews: 0, spoken: 0 };
 }
 
-/** Whether a discussion is locked; everything else is alike in all of them. */
+/** Reads whether a discussion is locked. Nothing else changes its cost. */
 async function lookAtDiscussion(snapshot: SnapshotView, folder: string): Promise<boolean> {
   return discussionSchema.parse(await snapshot.readRecord(`${folder}discussion.json`)).locked;
 }
@@ -114,7 +114,7 @@ async function lookAtPull({ snapshot, sourceName, branches }: Threads, folder: s
   return { ...threadOf(record), isPull, comments: comments + spoken, reviews: reviews.length, spoken };
 }
 
-/** Reviews of one pull request that are read. */
+/** Largest number of reviews that are read per pull request. */
 const MOST_REVIEWS = 20;
 
 function threadOf({ state, locked, labels, milestone }: ReturnType<typeof issueSchema.parse>) {
@@ -125,7 +125,7 @@ function threadOf({ state, locked, labels, milestone }: ReturnType<typeof issueS
   };
 }
 
-/** What an issue costs, but for its comments, which are counted together. */
+/** The cost of an issue without its comments, which are counted together. */
 function spendOnThread(
   sheet: PlanSheet,
   { isClosed, isLocked }: Pick<Thread, "isClosed" | "isLocked">,
@@ -158,7 +158,7 @@ function tellForms(
   }
 }
 
-/** A share over things looked at; 1 when there was nothing to look at. */
+/** A share over the sampled members; 1 when the sample is empty. */
 function shareOf<T>(members: readonly T[], read: (member: T) => [part: number, whole: number]): number {
   let [part, whole] = [0, 0];
   for (const member of members) {

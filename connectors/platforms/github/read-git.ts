@@ -8,7 +8,7 @@ import {
 } from "#connectors/toolkit/git/repository/git-chain.ts";
 import { GIT } from "./git-platform.ts";
 
-/** The git data of a version. @throws ConnectorError when it cannot be brought back, before anything is created */
+/** Reads the git data of a snapshot. @throws ConnectorError when it cannot be restored, before anything is created */
 export async function readGit(snapshot: SnapshotView): Promise<{ refs: RefsRecord; chain: GitChain }> {
   const refs = await readRefs(snapshot, GIT);
   const chain = await findChain(snapshot, GIT);
@@ -27,7 +27,7 @@ export async function readGit(snapshot: SnapshotView): Promise<{ refs: RefsRecor
   return { refs, chain };
 }
 
-/** The commit of every tag. */
+/** The commit of each tag. */
 export function tagsOf({ refs }: RefsRecord): Map<string, string> {
   const tags = refs.filter(({ name }) => name.startsWith("refs/tags/"));
   return new Map(tags.map(({ name, oid, peeled }) => [name.slice("refs/tags/".length), peeled ?? oid]));

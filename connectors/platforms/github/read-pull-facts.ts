@@ -9,13 +9,13 @@ import { groupReactions, type Reactions, reactionListSchema, readReactions } fro
 import { type GithubPull, type GithubReview, reviewSchema } from "./record-form.ts";
 import { openRepository, readNotes } from "./repository-run.ts";
 
-/** What the list of pull requests leaves out. */
+/** Facts that the list of pull requests omits. */
 export type PullFacts = {
-  /** `merged_by`, in REST's form, when somebody merged it. */
+  /** `merged_by` in REST's form; empty when not merged or when the account was deleted. */
   mergedBy: { [key: string]: Json };
   reactions: Reactions;
   reviews: GithubReview[];
-  /** Who reacted to the reviews, by the review's id. */
+  /** Reactions to the reviews, by review id. */
   reviewReactions: ReadonlyMap<GithubReview["id"], Reactions>;
 };
 
@@ -55,7 +55,7 @@ const reviewNode = z.object({
   submittedAt: z.string().nullish(),
   commit: z.object({ oid: z.string() }).nullish(),
   url: z.string(),
-  // Without a time nobody has felt so. As a list it costs no points, where another connection would cost a hundredfold.
+  // Without a time, nobody has reacted. A list costs no points; a connection would multiply the cost by a hundred.
   reactionGroups: nodesOf(z.object({ createdAt: z.string().nullish() })).nullish(),
 });
 const pullNode = z.object({
@@ -69,11 +69,11 @@ type PullNode = z.output<typeof schema>;
 const mergedSchema = z.object({ merged_by: person });
 
 /**
- * Reviews, reactions and who merged, for a page of pull requests in one question. REST would take three for each pull
- * request; it is asked where GraphQL is out of reach, fails, or has only the beginning.
+ * Reads reviews, reactions and who merged, for a page of pull requests in one query. REST would need three requests per
+ * pull request. It is used where GraphQL is inaccessible, fails or returns only the first page.
  *
- * @returns the facts by the numbers of the pull requests, and why it is not known who reacted to some of the reviews:
- *   REST does not tell it at all; null = it is known of all
+ * @returns the facts by pull request number, and the error that kept the reactions to some reviews from being read:
+ *   REST does not return them. null = all were read
  */
 export async function readPullFacts(
   run: PartsRun,
@@ -102,7 +102,7 @@ export async function readPullFacts(
   return { facts, untold };
 }
 
-/** Who merged a pull request, in REST's form. The list of pull requests leaves it out, one alone tells it. */
+/** Reads who merged a pull request, in REST's form. Only the single pull request includes it, not the list. */
 async function mergedBy(
   run: PartsRun,
   { number, merged_at }: GithubPull,
@@ -124,7 +124,7 @@ async function reactionsOf(run: PartsRun, pull: GithubPull, node: PullNode | und
   return readNotes(run).reactedPulls.has(pull.number) ? await listReactions(run, pull) : {};
 }
 
-/** Who reacted to reviews: one question for a hundred of those that somebody reacted to. REST does not tell it at all. */
+/** Reads reactions to reviews, in one query per hundred reviews that have any. REST does not return them. */
 async function readReviewReactions(
   run: PartsRun,
   pulls: Iterable<PullNode>,
@@ -137,7 +137,7 @@ async function readReviewReactions(
   return new Map(reacted.map(({ fullDatabaseId }, at) => [fullDatabaseId, known.get(things[at]!) ?? {}]));
 }
 
-/** A review in the form that REST gives it. */
+/** Converts a review to REST's form. */
 function asRest({
   id,
   fullDatabaseId,
@@ -160,7 +160,7 @@ function asRest({
   };
 }
 
-/** REST's own form, reduced to what the question tells, so that both ways give equal bytes. */
+/** Reads reviews from REST, reduced to the fields of the query, so that both sources give equal bytes. */
 async function listReviews(run: PartsRun, number: number): Promise<GithubReview[]> {
   const { client, get } = openRepository(run);
   const call = get(`/pulls/${number}/reviews`, `the reviews of #${number}`);

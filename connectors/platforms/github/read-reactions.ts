@@ -4,10 +4,10 @@ import { readPages } from "#connectors/toolkit/records/read-pages.ts";
 import { githubClient } from "./client.ts";
 import { askGraphql, askNodes, nodesOf } from "./graphql.ts";
 
-/** Who reacted how: GitHub's word for the feeling, then the logins in order. */
+/** Reactions by GitHub's name, each with its logins in order. */
 export type Reactions = { [content: string]: string[] };
 
-/** A thing that somebody reacted to. `path` lists its reactions in REST; null = REST has no such list. */
+/** An object with reactions. `path` lists them in REST; null = REST has no such list. */
 export type ReactedThing = { nodeId: string | undefined; path: string | null };
 
 const QUERY = `query Reactions($ids: [ID!]!) {
@@ -31,7 +31,7 @@ const ONE = `query ReactionsOfOne($id: ID!, $after: String) {
   }
 }`;
 const user = z.object({ login: z.string() }).nullish();
-/** A list of reactions as GraphQL gives it. */
+/** A list of reactions in GraphQL's form. */
 export const reactionListSchema = z.object({
   nodes: nodesOf(z.object({ content: z.string(), user })),
   pageInfo: z.object({ hasNextPage: z.boolean() }),
@@ -44,12 +44,12 @@ const oneSchema = z.object({
     }),
   }),
 });
-/** Reactions as REST lists them. */
+/** A list of reactions in REST's form. */
 export const restSchema = z.array(
   z.object({ id: z.union([z.int(), z.string()]), content: z.string(), user }),
 );
 
-/** GraphQL's words for the feelings, in those of REST, which the records use. */
+/** REST's reaction names, which the records use, by GraphQL's. */
 const REST_WORDS: Readonly<Record<string, string>> = {
   THUMBS_UP: "+1",
   THUMBS_DOWN: "-1",
@@ -62,8 +62,8 @@ const REST_WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Who reacted to each of the things: a hundred things per question. What has more than a hundred reactions, and
- * everything where GraphQL is out of reach, is read one by one.
+ * Reads the reactions to each object, a hundred objects per query. An object with more than a hundred reactions is read
+ * by itself, and so is every object where GraphQL is inaccessible.
  */
 export async function readReactions(
   session: Session,
@@ -93,7 +93,7 @@ async function askMany(session: Session, things: readonly ReactedThing[]): Promi
   return known;
 }
 
-/** Groups a list of GraphQL's; null when it is only the beginning of a longer one. */
+/** Groups a GraphQL list by reaction. Returns null when the list has more pages. */
 export function groupReactions(list: z.output<typeof reactionListSchema>): Reactions | null {
   if (list.pageInfo.hasNextPage) return null;
   return group(inRestWords(list.nodes));
@@ -111,7 +111,7 @@ async function askOne(session: Session, { nodeId, path }: ReactedThing): Promise
   return group(all);
 }
 
-/** A thing of which REST knows no reactions, a hundred of them per question. */
+/** Reads an object whose reactions REST does not list, a hundred reactions per query. */
 async function pageThrough(session: Session, id: string): Promise<Reactions> {
   const all: ReturnType<typeof inRestWords> = [];
   for (let after: string | null = null; ; ) {

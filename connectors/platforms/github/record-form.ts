@@ -3,9 +3,9 @@ import { pickJson, tidyJson } from "#connectors/toolkit/records/tidy-json.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 
 /**
- * How a thing that GitHub sends becomes a record: GitHub's own JSON without what changes though nobody changed the
- * thing (counters, association of the author, the state of a whole repository inside a pull request) and without
- * addresses of the API. Equal content then gives equal bytes.
+ * Converts a GitHub object to a record: GitHub's JSON without API URLs, and without fields that change although nobody
+ * changed the object (counters, the author's association, the whole repository inside a pull request). Equal content
+ * then gives equal bytes.
  */
 export function recordForm(value: Json): Json {
   return tidyJson(value, ruleOf);
@@ -44,7 +44,7 @@ function ruleOf(key: string, value: Json): Json | undefined {
   return value;
 }
 
-/** A label's colour may change without anybody touching the issue; it is in the label's own record. */
+/** A label's colour can change without a change to the issue. The label's own record has it. */
 function shortLabel(label: Json): Json {
   return isObject(label) ? pickJson(label, ["id", "name"]) : label;
 }
@@ -65,7 +65,7 @@ const time = z.string().min(1);
 const reactions = z.looseObject({ total_count: z.number() }).optional();
 const anId = z.union([z.int(), z.string().min(1)]);
 
-/** What every numbered or commented thing of GitHub's has; everything else comes along unread. */
+/** Fields that every numbered or commented object has. All other fields are passed through unparsed. */
 const base = {
   id: anId,
   node_id: z.string().optional(),
@@ -146,7 +146,7 @@ export const releaseSchema = z.looseObject({
 });
 export type GithubRelease = z.output<typeof releaseSchema>;
 
-/** "nora-lindqvist, 2026-03-01": how a comment or review is called. */
+/** The title of a comment or review, e.g. "nora-lindqvist, 2026-03-01". */
 export function authorAndDay(user: { login: string } | null, at: string | null | undefined): string {
   const who = user?.login ?? "a deleted account";
   return at ? `${who}, ${at.slice(0, 10)}` : who;

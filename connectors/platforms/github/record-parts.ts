@@ -13,8 +13,8 @@ import { totalsPart } from "./back-up-totals.ts";
 import { readNotes } from "./repository-run.ts";
 
 /**
- * Everything of a repository that is not git, in the order in which parts build on each other: the list of issues tells
- * which pull requests changed, and deletions are looked for when everything else is known.
+ * The parts of a repository that are not git. Later parts depend on earlier ones: the list of issues contains the pull
+ * requests that changed, and deletions are checked last.
  */
 export const recordParts: readonly BackupPart[] = [
   totalsPart,
@@ -33,7 +33,7 @@ export const recordParts: readonly BackupPart[] = [
   settingsPart,
 ];
 
-/** A part that asks nothing of a repository in which GitHub counts neither issues nor pull requests; many have none. */
+/** Skips a part when GitHub counts no issues and no pull requests, as in many repositories. */
 function whereThreadsAre(part: BackupPart): BackupPart {
   return {
     ...part,

@@ -1,10 +1,10 @@
 import { padId } from "#connectors/toolkit/records/pad-id.ts";
 
 type Id = string | number;
-/** Comments and events belong to an issue or to a pull request, which share their numbers. */
+/** Folder of an issue or a pull request, which share one sequence of numbers. Comments and events belong to either. */
 export type Thread = "issues" | "pulls";
 
-/** Where the records of a repository or gist lie in a version. */
+/** Paths of the records in the snapshot of a repository or gist. */
 export const recordPaths = {
   repository: "repository.json",
   label: (id: Id) => `labels/${padId(id)}.json`,
@@ -21,7 +21,7 @@ export const recordPaths = {
   reviewComment: (number: Id, id: Id) => `pulls/${padId(number)}/review-comments/${padId(id)}.json`,
   release: (id: Id) => `releases/${padId(id)}/release.json`,
   asset: (release: Id, id: Id) => `releases/${padId(release)}/assets/${padId(id)}`,
-  /** A file attached to a text lies in the folder of its thread or release: it goes when that goes. */
+  /** An attached file is stored in the folder of its thread or release, and is deleted with it. */
   attachment: (parent: string, key: string) =>
     `${parent.slice(0, parent.lastIndexOf("/"))}/attachments/${key}`,
   discussion: (number: Id) => `discussions/${padId(number)}/discussion.json`,

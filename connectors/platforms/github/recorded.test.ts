@@ -23,7 +23,7 @@ import {
   reviewSchema,
 } from "./record-form.ts";
 
-/** Answers that GitHub really gave, replayed through our parsers. */
+/** Real responses of GitHub, replayed through our parsers. */
 const recordedSchema = z.array(
   z.object({
     request: z.object({ method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]), url: z.string() }),
@@ -39,7 +39,7 @@ type Recorded = z.output<typeof recordedSchema>[number];
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const anything = z.unknown();
 
-/** Which parser reads which path. */
+/** The parser for each path. */
 const PARSERS: [RegExp, z.ZodType][] = [
   [/^\/user$/, accountSchema],
   [/^\/user\/orgs$/, organisationsSchema],
@@ -75,7 +75,7 @@ function parserOf({ request }: Recorded): z.ZodType | null {
   return PARSERS.find(([pattern]) => pattern.test(path))?.[1] ?? null;
 }
 
-/** Some headers hold templates of the recorder for times that lie so many seconds ahead. */
+/** Some headers contain the recorder's templates for times a number of seconds ahead. */
 function substitute(value: string): string {
   const template = /offset='(\d+) seconds'.*format='([^']+)'/.exec(value);
   if (template === null) return value;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { type GithubRepository, visibilityOf } from "./payloads.ts";
 
-/** A repository's settings as a version keeps them. */
+/** A repository's settings, as a snapshot stores them. */
 export const repositoryRecordSchema = z.object({
   id: z.string(),
   nodeId: z.string().nullable(),
@@ -28,7 +28,7 @@ export const repositoryRecordSchema = z.object({
 export type RepositoryRecord = z.output<typeof repositoryRecordSchema>;
 
 /**
- * The record of a repository. What changes without anybody changing the repository is left out: times of the last
+ * Builds the record of a repository. It leaves out what changes without a change to the repository: times of the last
  * push and update, size, counts of stars, watchers, forks and issues, and our own permissions.
  */
 export function repositoryRecord(repository: GithubRepository): Json {

@@ -8,7 +8,7 @@ import { readCursor } from "#core/kernel/stored-json.ts";
 import { githubClient, paths } from "./client.ts";
 import { repositoryRecordSchema } from "./repository-record.ts";
 
-/** The largest page that GitHub gives. */
+/** GitHub's largest page. */
 export const LARGEST_PAGE = 100;
 
 /** What every part of a repository's backup works with. */
@@ -17,11 +17,11 @@ export type RepositoryRun = {
   fullName: string;
   owner: string;
   name: string;
-  /** Which features are switched on; null = GitHub does not tell. */
+  /** Which features are switched on; null = GitHub does not say. */
   features: Readonly<Record<string, boolean | null>>;
   /** A GET of a list below the repository. */
   get: (path: string, about: string, query?: HttpCall["query"]) => HttpCall;
-  /** A GET of one thing below the repository, which has no pages. */
+  /** A GET of one object below the repository, without pages. */
   getOne: (path: string, about: string) => HttpCall;
 };
 
@@ -50,44 +50,44 @@ export function openRepository({ session, order }: PartsRun): RepositoryRun {
   };
 }
 
-/** What GitHub counts itself; null when it does not tell. */
+/** GitHub's own totals; null when it does not return them. */
 const totalsSchema = z
   .object({ issues: z.int(), pulls: z.int(), labels: z.int(), milestones: z.int(), releases: z.int() })
   .nullable();
 
 const notesSchema = z.object({
   totals: totalsSchema.default(null),
-  /** Numbers of the issues and of the pull requests that the list of changes named in this run. */
+  /** Numbers of the issues and pull requests that the list of changes contained in this run. */
   issues: numberSetSchema.prefault(""),
   pulls: numberSetSchema.prefault(""),
-  /** Pull requests that somebody reacted to. */
+  /** Pull requests that have reactions. */
   reactedPulls: numberSetSchema.prefault(""),
-  /** The list of changes was read to its end, so that a pull request it did not name has not changed. */
+  /** Whether the list of changes was read to its end. If so, any pull request not in it is unchanged. */
   areChangesKnown: z.boolean().default(false),
-  /** How many comments GitHub counts below each changed issue; only of a backup that reads changes. */
+  /** GitHub's comment count of each changed issue. Only set in a backup that reads changes. */
   commentCounts: z.record(z.string(), z.number()).default(() => ({})),
-  /** How many comments this run found that the previous version does not have, by issue. */
+  /** Comments that this run found and the previous snapshot does not have, by issue. */
   newComments: z.record(z.string(), z.int()).default(() => ({})),
 });
 
-/** Facts that parts hand on to later ones. @throws UnreadableCursorError */
+/** Reads the facts that earlier parts left for later ones. @throws UnreadableCursorError */
 export function readNotes({ notes }: PartsRun): z.output<typeof notesSchema> {
   return readCursor(notesSchema, notes) ?? notesSchema.parse({});
 }
 
-/** Writes some of the facts. */
+/** Writes some of these facts. */
 export function writeNotes(run: PartsRun, facts: { [name: string]: Json }): void {
   Object.assign(run.notes, facts);
 }
 
-/** A bar that counts things. */
+/** A progress bar that counts items. */
 export function itemsProgress(phase: string, done: number, total: number | null): BackupEvent {
   return { type: "progress", progress: { phase, done, total, unit: "items" } };
 }
 
 /**
- * A feature that is switched off: what GitHub hides then, and still has, stays as the previous version holds it. A
- * repository that never had any of it lacks nothing, so nothing is told.
+ * Reports a feature that is switched off. GitHub hides its data but still has it, so the previous snapshot's entries
+ * are kept. Yields nothing if the previous snapshot has none.
  */
 export async function* tellSwitchedOff(
   { order }: PartsRun,
@@ -100,7 +100,7 @@ export async function* tellSwitchedOff(
   yield { type: "skipped", path: prefix, kind, reason };
 }
 
-/** Things that GitHub lists with nothing but null in their place; nothing is told when there are none. */
+/** Reports members that GitHub lists as null. Yields nothing when there are none. */
 export function* tellHidden(
   hidden: number,
   { kind, path, what }: { kind: string; path: string; what: string },

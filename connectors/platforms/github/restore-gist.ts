@@ -28,13 +28,13 @@ const newGistSchema = z.object({
 type NewGist = z.output<typeof newGistSchema>;
 const intentSchema = z.object({ mark: z.string() });
 
-/** GitHub takes no gist without a file; the pushed history replaces it. */
+/** A new gist needs a file. The push replaces it. */
 const FIRST_FILE = "holdfast-restore.md";
 const LIST = { per_page: 100 };
 
 /**
- * A gist as a NEW one, secret until its owner opens it: create it with one file, push the real history over it, then
- * description and comments. A gist has no name, so there is none to choose.
+ * Restores a gist as a NEW one, secret until its owner publishes it. It is created with one file; then the original
+ * history is pushed over it, and the description and comments follow. A gist has no name, so none is chosen.
  */
 export async function* restoreGist(
   deps: Pick<RestoreIo, "session" | "snapshot" | "journal">,
@@ -89,7 +89,7 @@ export async function* restoreGist(
   };
 }
 
-/** A gist shows one branch, which GitHub names; the original's comes under that name. */
+/** A gist shows only one branch, which GitHub names. The original's branch is renamed to it. */
 function onBranch(refs: RefsRecord, branch: string | undefined): RefsRecord {
   const { target } = refs.head;
   if (branch === undefined || target === null || target === branch) return refs;
@@ -99,7 +99,7 @@ function onBranch(refs: RefsRecord, branch: string | undefined): RefsRecord {
   return { ...refs, head: { ...refs.head, target: branch }, refs: renamed };
 }
 
-/** Creates the gist, or finds the one again whose creation was never answered. */
+/** Creates the gist. If an earlier creation got no response, finds that gist again. */
 async function createGist({ client, journal }: Pick<RestoreIo, "client" | "journal">): Promise<NewGist> {
   const done = await readNote(journal, "gist", z.string());
   if (done !== null)
@@ -124,7 +124,7 @@ async function createGist({ client, journal }: Pick<RestoreIo, "client" | "journ
 }
 
 async function findByDescription(client: HttpClient, description: string): Promise<NewGist | null> {
-  // The newest come first.
+  // The newest gists come first.
   const { value } = await client.page(
     { method: "GET", path: paths.gists, query: LIST, about: "your gists" },
     z.array(newGistSchema),

@@ -12,7 +12,7 @@ const FILE_NAME = "Kran 🏗 – plan.bin";
 
 type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** A repository with everything that does not come back by itself. */
+/** Creates a repository with everything that a restore cannot bring back as it was. */
 async function makeHardCases({ world, octokit }: World, name: string) {
   const repository = await world.makeRepository(name);
   const at = { owner: repository.owner, repo: name };

@@ -2,7 +2,7 @@ import type { RestoredItem, RestoreJournal, Session } from "#connectors/contract
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
 
-/** What every part of a restore works with: the version, the new repository, and the way there. */
+/** What every part of a restore works with. */
 export type RestoreIo = {
   session: Session;
   client: HttpClient;
@@ -11,7 +11,7 @@ export type RestoreIo = {
   created: RestoredItem;
 };
 
-/** Whether a version holds anything of a kind: what was not backed up is left to the new repository's own. */
+/** Whether a snapshot has any entry below a prefix. If not, the new repository keeps its defaults. */
 export async function holdsAny(snapshot: SnapshotView, prefix: string): Promise<boolean> {
   for await (const _entry of snapshot.list(prefix)) return true;
   return false;

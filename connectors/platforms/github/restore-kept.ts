@@ -1,7 +1,7 @@
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 
-/** What a version holds and GitHub lets nobody create, and why. */
+/** Kinds that a snapshot holds but that nobody can create at GitHub, with the reason. */
 const KEPT: Readonly<Record<string, { what: (count: number) => string; reason: string }>> = {
   "issue-event": {
     what: (count) => `${count} events of issues and pull requests`,
@@ -24,7 +24,7 @@ const KEPT: Readonly<Record<string, { what: (count: number) => string; reason: s
   },
 };
 
-/** Tells what stays in the version alone, kind by kind. */
+/** Reports, kind by kind, what stays in the snapshot only. */
 export function* tellKept(snapshot: SnapshotView): Generator<RestoreEvent> {
   const counts = snapshot.counts();
   for (const [kind, { what, reason }] of Object.entries(KEPT)) {

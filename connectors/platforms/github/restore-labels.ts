@@ -10,7 +10,10 @@ const presentSchema = z.array(labelSchema);
 type Label = z.output<typeof labelSchema>;
 const PAGE = { per_page: 100 };
 
-/** Labels with their colours. A new repository brings GitHub's own; those that the original did not have are removed. */
+/**
+ * Restores labels with their colours. GitHub adds default labels to a new repository; those that the original lacks are
+ * removed.
+ */
 export async function* restoreLabels(io: RestoreIo): AsyncGenerator<RestoreEvent> {
   const part = await openPart<string>(io.journal, "labels");
   if (!part.isDone && (await holdsAny(io.snapshot, "labels/"))) {
@@ -59,7 +62,7 @@ export async function* restoreLabels(io: RestoreIo): AsyncGenerator<RestoreEvent
   yield* part.events();
 }
 
-/** Labels of the new repository by their names in small letters: GitHub tells them apart without case. */
+/** Labels of the new repository by lower-case name: GitHub ignores case in label names. */
 async function labelsOf({ client, created }: RestoreIo): Promise<Map<string, Label>> {
   const call = {
     method: "GET",

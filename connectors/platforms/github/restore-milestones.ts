@@ -10,11 +10,11 @@ const milestonesSchema = z.array(z.object({ number: z.int(), title: z.string() }
 const createdSchema = z.object({ number: z.int(), html_url: z.string() });
 const LIST = { state: "all", per_page: 100 };
 
-/** How far the part came, and the new number of every milestone by its old one. */
+/** The last restored path, and the new number of each milestone by its old one. */
 type Position = { path: string; numbers: Record<string, number> };
 
 /**
- * Milestones with their state and date. Their numbers begin anew, so issues ask the returned map.
+ * Restores milestones with their state and due date. They get new numbers, so issues use the returned map.
  *
  * @returns old number → new number
  */
@@ -25,7 +25,7 @@ export async function* restoreMilestones(
   const numbers: Record<string, number> = { ...part.at?.numbers };
   if (!part.isDone && (await holdsAny(io.snapshot, "milestones/"))) {
     const { client, created, snapshot } = io;
-    // The journal may have missed the last ones; titles are unique in a repository.
+    // The journal may lack the last ones. Titles are unique in a repository.
     const there = await milestonesOf(io);
     const path = paths.milestones(created.fullName);
     for await (const entry of snapshot.list("milestones/")) {

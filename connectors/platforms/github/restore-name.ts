@@ -1,6 +1,6 @@
 import { descriptor } from "./descriptor.ts";
 
-/** What GitHub itself would make of a name, so that it is known before. */
+/** Converts a name as GitHub itself would, so that the result is known in advance. */
 export function safeRepositoryName(name: string): string {
   const safe = name
     .trim()

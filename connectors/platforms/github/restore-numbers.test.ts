@@ -12,7 +12,7 @@ import { restoreThreads } from "./restore-threads.ts";
 import { createRepository, fullName } from "./simulator/repositories.ts";
 
 type World = Awaited<ReturnType<typeof openWorld>>;
-/** An issue of a version: how many comments it has, and how long each text is. */
+/** An issue of a snapshot: how many comments it has, and how long each text is. */
 type Talk = { number: number; comments: number; length?: number; isClosed?: boolean; isLocked?: boolean };
 
 const WAYS = [
@@ -20,10 +20,10 @@ const WAYS = [
   ["by GitHub's import", true],
 ] as const;
 const GAPS = 300;
-/** Crash points of a run of some hundred calls. */
+/** Crash points in a run of a few hundred calls. */
 const DEATHS = 24;
 
-/** A version with these issues and nothing else. */
+/** A snapshot with these issues and nothing else. */
 async function versionWith(talks: readonly Talk[]): Promise<MemorySnapshot> {
   const version = await takeSnapshot(nothing());
   const put = (path: string, kind: string, value: Json) => {
@@ -35,7 +35,7 @@ async function versionWith(talks: readonly Talk[]): Promise<MemorySnapshot> {
   for (const { number, comments, length = 10, isClosed = false, isLocked = false } of talks) {
     const folder = `issues/${pad(number)}/`;
     const said = { body: "word ".repeat(length / 5), user: { login: "ivo-petrov" } };
-    // The newest number is the oldest issue, as after a move from elsewhere: no list of dates is in the row of numbers.
+    // The newest number is the oldest issue, as after an import. No list by date is in number order.
     const created_at = new Date(Date.UTC(2020, 0, 1) - number * 86_400_000).toISOString();
     const state = isClosed ? "closed" : "open";
     const facts = { number, title: `Issue ${number}`, state, locked: isLocked, created_at };
@@ -50,7 +50,7 @@ async function versionWith(talks: readonly Talk[]): Promise<MemorySnapshot> {
 
 async function* nothing() {}
 
-/** Restores the issues into a new repository. `dyingAfter`: the answer to so many calls is the last before a crash. */
+/** Restores the issues into a new repository. `dyingAfter` is the number of responses before a crash. */
 async function restore(
   { world, session }: World,
   {
@@ -66,7 +66,7 @@ async function restore(
     if (++sent >= dyingAfter) throw new TypeError("The worker died.");
     return answer;
   });
-  // Imports are done at once here, so no pause is needed.
+  // Imports finish at once here, so no pause is needed.
   const by = { ...dying, sleep: async () => undefined };
   const order = {
     sourceName: "nora/there",
@@ -95,7 +95,7 @@ function newRepository({ world }: World, name: string): RestoredItem {
   return { externalId, nodeId: null, name, fullName: fullName(repository), webUrl };
 }
 
-/** Every number with its title, state, lock and comments, as the platform keeps them. */
+/** Every number with its title, state, lock and comment count, as the simulator stores them. */
 function keptOf({ world }: World, { externalId }: RestoredItem) {
   const found = world.simulator.world.state.repositories.find(({ id }) => String(id) === externalId);
   const { issues, comments } = world.simulator.world.records.of(found!);
@@ -147,7 +147,7 @@ test.each(WAYS)(
   "with three hundred lost numbers a restore %s that dies again and again gives each number once",
   async (_way, offersImportToApps) => {
     const open = await openWorld({ offersImportToApps, importMs: 0 });
-    // As many numbers are lost as kept, in runs of all lengths.
+    // As many numbers are lost as kept, in gaps of all lengths.
     const talks: Talk[] = [];
     for (let number = 1, gaps = 0; talks.length < GAPS + 1; number++) {
       const isLost = gaps < GAPS && (number * number) % 7 < 4 && gaps <= talks.length + 40;
@@ -160,7 +160,7 @@ test.each(WAYS)(
     const { calls } = await restore(open, { ...order, created: whole, journal: memoryJournal() });
     expect(keptOf(open, whole)).toEqual(wantedOf(talks));
     await sweep(async () => {
-      // One run that dies at many places: each goes on a little farther than the last note in the journal.
+      // One run that dies at many places. Each attempt gets a little further than the last journal entry.
       const points = samplePoints(calls, DEATHS);
       const lengths = points.map((point, index) => 90 + (point % 37) + index);
       for (const length of lengths) await restore(open, order, length).catch(() => undefined);

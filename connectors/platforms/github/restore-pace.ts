@@ -3,19 +3,22 @@ import type { CallLimit } from "#connectors/contract/restore-plan.ts";
 import type { HttpClient } from "#connectors/toolkit/http-client.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#core/kernel/clock.ts";
 
-/** Calls of one person (docs: rate limits for the REST API, primary limit); GitHub calls this quota `core`. */
+/** Primary limit of one user (docs: rate limits for the REST API, primary limit). GitHub calls this quota `core`. */
 const CALLS_AN_HOUR = 5_000;
-/** GitHub takes 80 new contents a minute and 500 an hour (docs: rate limits for the REST API, secondary limits). */
+/**
+ * Secondary limit on creating content: 80 a minute and 500 an hour (docs: rate limits for the REST API, secondary
+ * limits).
+ */
 const CONTENT = { aMinute: 80, anHour: 500 };
-/** What it has been seen to take: 20 a minute and 150 an hour (seen in cli/cli#4801). */
+/** Lower limits seen in practice: 20 a minute and 150 an hour (cli/cli#4801). */
 const CONTENT_AT_LEAST = { aMinute: 20, anHour: 150 };
 
 /**
- * Pause behind every call that changes something, uploads included: GitHub asks for a second between them when there
- * are many (docs: best practices for using the REST API, pause between mutative requests).
+ * Pause after every call that changes something, uploads included. GitHub asks for a second between many of them (docs:
+ * best practices for using the REST API, pause between mutative requests).
  */
 export const WRITE_SPACING_MS = SECOND_MS;
-/** When an import is looked at again; most are done at the first look. */
+/** Delays between polls of an import. Most imports are done at the first poll. */
 export const POLLS_MS = [
   500,
   500,
@@ -27,17 +30,17 @@ export const POLLS_MS = [
   30 * SECOND_MS,
 ] as const;
 
-/** What a restore may do here, for its plan. */
+/** Limits that a plan assumes. */
 export const LIMITS = limitsWith(CONTENT);
-/** The same where GitHub allows less than it documents. */
+/** Limits for a GitHub that allows less than it documents. */
 export const LIMITS_IN_PRACTICE = limitsWith(CONTENT_AT_LEAST);
 
-/** What one call costs a plan. */
+/** Cost of one call in a plan. */
 export const READ = { reads: 1 } as const;
 export const WRITE = { writes: 1, waitMs: WRITE_SPACING_MS } as const;
 export const CREATION = { ...WRITE, creations: 1 } as const;
 
-/** A client that rests behind every call that may have changed something, whatever was answered. */
+/** A client that pauses after every call that may have changed something, whatever the response. */
 export function pacedClient(session: Pick<Session, "sleep">, client: HttpClient): HttpClient {
   const paced =
     <Call extends { method: string }, Rest extends unknown[], T>(

@@ -9,12 +9,12 @@ import { connector } from "./connector.ts";
 import { lines, openWorld, talkOf, versionOf } from "./restore-test-world.ts";
 import { deleteIssue } from "./simulator/threads.ts";
 
-/** Requests after which a restore dies, between the first and the last one. */
+/** How many requests, between the first and the last, a restore dies after. */
 const DEATHS = 5;
 
 const FILE = new Uint8Array(70_000).map((_, index) => (index * 7) % 251);
 
-/** A repository in which people talk: labels, a milestone, issues, a pull request, and a number that was deleted. */
+/** Creates a repository with labels, a milestone, issues, a pull request and a deleted number. */
 async function makeTalk({ world, octokit }: Awaited<ReturnType<typeof openWorld>>, name: string) {
   const repository = await world.makeRepository(name);
   const at = { owner: repository.owner, repo: name };
@@ -143,7 +143,7 @@ test.each([
         const name = `dies-${point}`;
         const journal = memoryJournal();
         let sent = 0;
-        // The platform has done it; the answer is lost, as when a worker is killed.
+        // The platform has handled the request; its response is lost, as when a worker is killed.
         const dying = open.session(async (url, init) => {
           const answer = await fetch(url, init);
           if (++sent === point) throw new TypeError("The worker died.");
@@ -229,7 +229,7 @@ test("between any two calls that change something lies a pause of a second", asy
   expect(marks.join(" ")).not.toMatch(/write( nap)* write/);
 });
 
-/** Methods of the calls to GitHub's import. */
+/** HTTP methods of the calls to GitHub's import. */
 function importsOf({ requests }: { requests: { method: string; url: string }[] }): string[] {
   return requests.filter(({ url }) => url.endsWith("/import/issues")).map(({ method }) => method);
 }
@@ -286,7 +286,7 @@ test("a gist comes back with its history and comments as a new secret one, and o
   );
 });
 
-/** Everything of the talk but the moments. */
+/** The talk without its timestamps. */
 async function shapeOf(octokit: Octokit, owner: string, repo: string) {
   const { labels, milestones, issues, comments, releases } = await talkOf(octokit, owner, repo);
   return {

@@ -27,12 +27,12 @@ const releaseListSchema = z.array(
 type NewRelease = z.output<typeof releaseListSchema>[number];
 
 const LIST = { per_page: 100 };
-/** An upload of GitHub's largest asset, 2 GiB, at a few megabytes a second. */
+/** Allows for GitHub's largest asset, 2 GiB, at a few megabytes a second. */
 const UPLOAD_TIMEOUT_MS = 20 * 60_000;
 
 /**
- * Releases, oldest first so that the newest is the latest again, with their files. A release whose tag the version does not
- * hold is told instead: GitHub would set its tag on the default branch.
+ * Restores releases with their assets, oldest first so that the newest is the latest again. A release whose tag the
+ * snapshot lacks is reported as missing, because GitHub would create its tag on the default branch.
  *
  * @param tags Commits by tag.
  */
@@ -90,7 +90,7 @@ async function readReleases({ snapshot }: RestoreIo): Promise<{ path: string; re
   return all.sort((a, b) => (dateOf(a) < dateOf(b) ? -1 : dateOf(a) > dateOf(b) ? 1 : 0));
 }
 
-/** Releases of the new repository. Drafts may share tag and name, so each is taken once, in the order of creation. */
+/** Releases of the new repository. Drafts may share tag and name, so each is matched only once, in creation order. */
 async function releasesOf({ client, created }: RestoreIo) {
   const call = {
     method: "GET",
@@ -159,7 +159,7 @@ async function restoreAsset(
     return;
   }
   try {
-    // What an upload that broke off left would refuse its own name.
+    // An interrupted upload leaves an asset that blocks its name.
     if (there !== undefined)
       await io.client.send({
         method: "DELETE",
@@ -182,7 +182,7 @@ async function restoreAsset(
   }
 }
 
-/** Sends a file to where the release asks for it. @throws ConnectorError */
+/** Uploads an asset to the release's upload URL. @throws ConnectorError */
 async function upload(
   { session, snapshot }: RestoreIo,
   release: NewRelease,
@@ -228,7 +228,9 @@ async function upload(
   }
 }
 
-/** GitHub names the address of uploads; sign-in data goes there only when it is the API's own host or GitHub's for uploads. */
+/**
+ * Returns the upload URL that GitHub named. Credentials go there only if its host is the API's or GitHub's upload host.
+ */
 function uploadAddress(session: Session, template: string): URL {
   const url = new URL(template.split("{", 1)[0] ?? "");
   const api = new URL(githubApi(session.config).baseUrl);

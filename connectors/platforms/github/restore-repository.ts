@@ -18,14 +18,15 @@ import { createTarget, switchActionsOff } from "./restore-target.ts";
 import { restoreThreads } from "./restore-threads.ts";
 import { restoreWiki } from "./restore-wiki.ts";
 
-/** Choices of the restore dialog. */
+/** Options of the restore dialog. */
 export const optionsSchema = z
   .object({ pullRequestBranches: z.boolean().catch(false) })
   .catch({ pullRequestBranches: false });
 
 /**
- * A repository as a NEW one: create it private, switch Actions off so that restored workflows do not run, push the files of Git
- * LFS, every git pack and then every ref, then what people wrote in the order of its numbers, and last what people see.
+ * Restores a repository as a NEW one. It is created private, and Actions are switched off so that restored workflows do
+ * not run. Then come Git LFS files, git packs and refs, the wiki, issues and pull requests in number order, releases,
+ * and finally the settings.
  */
 export async function* restoreRepository(
   deps: Pick<RestoreIo, "session" | "snapshot" | "journal">,

@@ -5,7 +5,7 @@ import { paths } from "./client.ts";
 import type { RepositoryRecord } from "./repository-record.ts";
 import { attempt } from "./restore-refusal.ts";
 
-/** Sets what people see: description, website, default branch, features, topics. */
+/** Applies the visible settings: description, website, default branch, features, topics. */
 export async function* applySettings(
   { client }: { client: HttpClient },
   order: { created: RestoredItem; source: RepositoryRecord; refs: RefsRecord; branches: ReadonlySet<string> },
@@ -41,12 +41,12 @@ export async function* applySettings(
   yield* openAgain(source);
 }
 
-/** The branch that is to be the default one again. */
+/** The branch to set as the default. */
 export function defaultBranchOf({ defaultBranch }: RepositoryRecord, { head }: RefsRecord): string | null {
   return /^refs\/heads\/(.+)$/.exec(head.target ?? "")?.[1] ?? defaultBranch;
 }
 
-/** What becomes of an archived original. */
+/** Reports that the copy of an archived repository is not archived. */
 export function* openAgain({ isArchived }: RepositoryRecord): Generator<RestoreEvent> {
   if (isArchived !== true) return;
   const reason = "The original was archived; the restored one can be written to, and you may archive it.";

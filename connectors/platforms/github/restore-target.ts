@@ -17,8 +17,9 @@ import { safeRepositoryName } from "./restore-name.ts";
 import { refusalReason } from "./restore-refusal.ts";
 
 /**
- * The new repository, created or found again. Before it is asked for, the journal holds its name and a mark that
- * goes into its first description: when the answer is lost, the mark tells ours from a stranger's of the same name.
+ * Creates the new repository, or finds it again. Before the request, the journal records its name and a mark, which
+ * goes into the first description. If the response is lost, the mark distinguishes our repository from another one of
+ * the same name.
  *
  * @throws ConnectorError when no name is free or GitHub refuses
  */
@@ -56,7 +57,7 @@ export async function* createTarget(
   return created;
 }
 
-/** What becomes of an open original. */
+/** Reports that the copy of a public or internal repository is private. */
 export function* privateInstead({ visibility }: RepositoryRecord): Generator<RestoreEvent> {
   if (visibility === "private") return;
   const reason = "Restored repositories are private until you open them in the repository's settings.";
@@ -82,7 +83,7 @@ function creationPath(session: Session, target: RestoreTarget): string {
   throw new ConnectorError("unsupported", message);
 }
 
-/** Keeps restored workflows from running: nobody wants an old deployment to start because of a restore. */
+/** Keeps restored workflows from running, e.g. an old deployment. */
 export async function* switchActionsOff(
   { client, journal }: { client: HttpClient; journal: RestoreJournal },
   created: RestoredItem,
@@ -105,7 +106,7 @@ export async function* switchActionsOff(
   }
 }
 
-/** The line that goes with it. */
+/** Reports that Actions are switched off. */
 export const ACTIONS_ARE_OFF: RestoreEvent = {
   type: "changed",
   what: "GitHub Actions are switched off",

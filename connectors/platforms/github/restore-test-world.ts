@@ -7,7 +7,10 @@ import { connector } from "./connector.ts";
 import type { GithubSettings, Repository } from "./simulator/state.ts";
 import { openGithubWorld } from "./test-world.ts";
 
-/** A GitHub without limits on texts, whose import, if it offers one, is quick; for tests of restores, gone after them. */
+/**
+ * Opens a simulated GitHub for restore tests and stops it afterwards. It has no content limits, and its import, if
+ * offered, is fast.
+ */
 export async function openWorld(settings: Partial<GithubSettings> = {}) {
   const world = await openGithubWorld({
     contentPerMinute: 100_000,
@@ -30,7 +33,7 @@ export async function openWorld(settings: Partial<GithubSettings> = {}) {
   return { world, octokit, session };
 }
 
-/** A version of a repository. */
+/** Takes a snapshot of a repository. */
 export async function versionOf(
   { world, session }: Awaited<ReturnType<typeof openWorld>>,
   repository: Repository,
@@ -40,7 +43,7 @@ export async function versionOf(
   return await takeSnapshot(connector.backUp(by, { item, previous: null, cursor: null }));
 }
 
-/** What people see of a repository's talk. */
+/** The visible records of a repository: labels, milestones, issues, comments and releases. */
 export async function talkOf(octokit: Octokit, owner: string, repo: string) {
   const at = { owner, repo, per_page: 100 };
   const labels = await octokit.paginate(octokit.rest.issues.listLabelsForRepo, at);
@@ -57,6 +60,6 @@ export async function talkOf(octokit: Octokit, owner: string, repo: string) {
   return { labels, milestones, issues, comments, releases };
 }
 
-/** What the report holds. */
+/** The lines of the report. */
 export const lines = (events: RestoreEvent[]) =>
   events.filter((event) => event.type !== "progress" && event.type !== "checkpoint");

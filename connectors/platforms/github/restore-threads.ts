@@ -23,35 +23,38 @@ import {
   type ThreadDraft,
 } from "./thread-draft.ts";
 
-/** The last number of the original that is done, and how far the new numbers are ahead of the old ones. */
+/** The last restored number of the original, and the offset from old to new numbers. */
 type Position = { number: number; shift: number };
 type Part = RestorePart<Position>;
 type FoundIssue = z.output<typeof foundIssueSchema>;
 
-/** Past this share of empty numbers, keeping every number costs more than it is worth. */
+/**
+ * Number of placeholders that are always acceptable. With more gaps than this and more gaps than threads, keeping every
+ * number costs more than it is worth.
+ */
 const FREE_PLACEHOLDERS = 200;
 
-/** Whether lost numbers are filled, so that all others stay. */
+/** Whether lost numbers are filled with placeholders, so that all other numbers stay the same. */
 export function fillsGapsOf({ threads, highest }: { threads: number; highest: number }): boolean {
   return highest - threads <= Math.max(FREE_PLACEHOLDERS, threads);
 }
 
 const pullSchema = z.object({ number: z.int(), html_url: z.string() });
 
-/** What restored threads need of what came back before them. */
+/** What restored threads need from earlier parts. */
 export type ThreadOrder = {
-  /** The original's full name, to tell its own branches from those of forks. */
+  /** The original's full name, which tells its own branches from those of forks. */
   sourceName: string;
-  /** Branches that came back. */
+  /** Branches that were restored. */
   branches: ReadonlySet<string>;
-  /** Old → new numbers of milestones. */
+  /** Old → new milestone numbers. */
   milestones: ReadonlyMap<number, number>;
 };
 
 /**
- * Issues, pull requests and discussions in the order of their numbers, so that each gets its own again: the new repository
- * counts from 1. Numbers that the original lost are filled by closed placeholders. The numbers that exist already tell a
- * resumed run what a crash left, so nothing is written twice.
+ * Restores issues, pull requests and discussions in number order, so that each gets its own number again: a new
+ * repository counts from 1. Closed placeholders fill numbers that the original lost. A resumed run looks up which
+ * numbers already exist, so nothing is written twice.
  */
 export async function* restoreThreads(io: RestoreIo, order: ThreadOrder): AsyncGenerator<RestoreEvent> {
   const part = await openPart<Position>(io.journal, "threads");
@@ -92,7 +95,7 @@ export async function* restoreThreads(io: RestoreIo, order: ThreadOrder): AsyncG
   yield* part.events();
 }
 
-/** What the report says of all issues that were written call by call. */
+/** Reported for issues that were written call by call. */
 export const DATES_IN_TEXT = {
   type: "changed",
   what: "Dates of issues and comments",
@@ -109,7 +112,7 @@ type Walk = {
   there: number;
 };
 
-/** Writes one number, or finds it written. @returns how far new numbers are ahead from here on */
+/** Writes one thread or placeholder, or completes it if it exists. @returns the offset to new numbers from here on */
 async function writeNext(walk: Walk, thread: Thread | null, number: number, shift: number): Promise<number> {
   const { io, order, part } = walk;
   const draft =
@@ -135,14 +138,16 @@ async function writeNext(walk: Walk, thread: Thread | null, number: number, shif
   }
 }
 
-/** A crash may have come between an issue and the journal: what exists is completed, never written again. */
+/**
+ * A crash may have come between writing an issue and recording it. An existing issue is completed, never written again.
+ */
 async function completeWritten(walk: Walk, draft: ThreadDraft, number: number): Promise<WrittenIssue> {
   const { io } = walk;
   const found = await findByNumber(io, number);
   if (found?.title === placeholderDraft(number).title && draft.title !== found.title) {
     throw new ConnectorError("unsupported", "GitHub refused it, so a placeholder keeps its number.");
   }
-  // Somebody deleted it meanwhile; its number is not given again.
+  // null: it was deleted in the meantime. GitHub does not reuse its number.
   if (found !== null) {
     const isPull = found.pull_request !== undefined && found.pull_request !== null;
     await (isPull ? finishPull : finishThread)(io, number, draft, found);
@@ -223,12 +228,12 @@ function told(
 
 const KINDS = { issue: "issue", pull: "pull-request", discussion: "discussion" } as const;
 
-/** Whether a pull request can be one again: both its branches came back. */
+/** Whether a pull request can be restored as one: both its branches were restored. */
 export function canBePull(branches: ReadonlySet<string>, pull: PullBranches | null): boolean {
   return pull !== null && branches.has(pull.head) && branches.has(pull.base);
 }
 
-/** Opens a real pull request. @returns null when GitHub sees nothing to merge */
+/** Opens a real pull request. @returns null when GitHub finds nothing to merge */
 async function writePull(
   io: RestoreIo,
   draft: ThreadDraft,
@@ -247,7 +252,7 @@ async function writePull(
     const made = await client
       .request({ ...call, body: content }, pullSchema)
       .catch(async (error: unknown) => {
-        // Drafts are not offered to every kind of account.
+        // Not every kind of account can create drafts.
         if (!pull.isDraft || !isRefusal(error) || !/draft/i.test(error.message)) throw error;
         return await client.request({ ...call, body: { ...content, draft: false } }, pullSchema);
       });
@@ -280,7 +285,7 @@ async function finishPull(
   await finishThread(io, number, draft, there);
 }
 
-/** An issue or pull request of the new repository; null when it was deleted. @throws ConnectorError */
+/** Reads an issue or pull request of the new repository; null when it was deleted. @throws ConnectorError */
 async function findByNumber({ client, created }: RestoreIo, number: number): Promise<FoundIssue | null> {
   const call = { method: "GET", path: paths.issue(created.fullName, number), about: `#${number}` } as const;
   try {
@@ -291,7 +296,7 @@ async function findByNumber({ client, created }: RestoreIo, number: number): Pro
   }
 }
 
-/** Whether the new repository has given a number. GitHub answers 410 for one that was deleted, 404 for one to come. */
+/** Whether the new repository has used a number. GitHub returns 410 for a deleted issue, 404 for an unused number. */
 async function isGiven({ client, created }: RestoreIo, number: number): Promise<boolean> {
   const call = { method: "GET", path: paths.issue(created.fullName, number), about: `#${number}` } as const;
   try {
@@ -314,10 +319,11 @@ async function count({ snapshot }: RestoreIo): Promise<{ threads: number; highes
 }
 
 /**
- * The newest number of the new repository; 0 when it has none. Numbers are given without gaps, so each is asked for by
- * itself, farther and farther and then in halves: no list is in their order, since imported issues keep their dates.
+ * Finds the newest number of the new repository; 0 when it has none. Numbers have no gaps, so an exponential and then a
+ * binary search of single numbers finds it. Lists do not help: imported issues keep their dates, so no list is in
+ * number order.
  *
- * @param at What the journal knows to be there.
+ * @param at The last number that the journal has recorded.
  */
 async function highestNumber(io: RestoreIo, at: Position | null): Promise<number> {
   let low = at === null ? 0 : Math.max(0, at.number + at.shift);

@@ -7,8 +7,8 @@ import type { GitRemote } from "#connectors/toolkit/git/smart-http.ts";
 import { WIKI, wikiPlatform } from "./git-platform.ts";
 
 /**
- * Pushes the wiki. GitHub makes a wiki's git repository with its first page, and pages are made on the web site only: a
- * new repository has none, and then the report says what to do.
+ * Pushes the wiki. GitHub creates a wiki's git repository with its first page, and only the web site can create pages.
+ * A new repository has no wiki, so the report says what to do.
  *
  * @param remote The wiki of the new repository.
  */

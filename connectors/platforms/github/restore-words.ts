@@ -1,6 +1,6 @@
 import type { RestoreWords } from "#connectors/contract/platform-ui.ts";
 
-/** What people are told before they restore. */
+/** Text shown before a restore. */
 export const restoreWords = {
   comesBack: {
     repository: [

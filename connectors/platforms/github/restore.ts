@@ -11,8 +11,8 @@ import { restoreGist } from "./restore-gist.ts";
 import { restoreRepository } from "./restore-repository.ts";
 
 /**
- * Brings a version back as a NEW repository or gist. Each step looks at what is there first, so a replay after a crash
- * continues and makes nothing twice.
+ * Restores a snapshot as a NEW repository or gist. Each step first checks what exists, so a replay after a crash
+ * continues and creates nothing twice.
  */
 export async function* restore(
   session: Session,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * The records of a version as a restore reads them. Every field but the ones that name a thing may be missing: a version
- * of years ago must come back too.
+ * The records of a snapshot, as a restore reads them. Every field may be missing, except those that identify an object:
+ * old snapshots must be restorable too.
  */
 const text = z
   .string()
@@ -12,7 +12,7 @@ const flag = z
   .boolean()
   .nullish()
   .transform((value) => value ?? false);
-/** The login of an account; null = the account is gone. */
+/** The login of an account; null = the account was deleted. */
 const login = z
   .object({ login: z.string() })
   .nullish()
@@ -30,7 +30,7 @@ const milestoneNumber = z
   .nullish()
   .transform((milestone) => milestone?.number ?? null);
 
-/** Logins by feeling. */
+/** Logins by reaction. */
 const reactions = z.record(z.string(), z.array(z.string())).catch({});
 
 /** A label. */
@@ -45,7 +45,7 @@ export const milestoneSchema = z.object({
   due_on: text,
 });
 
-/** What an issue and a pull request share. */
+/** Fields that issues and pull requests share. */
 const threadFields = {
   number: z.int(),
   title: z.string(),
@@ -89,7 +89,7 @@ export const pullSchema = z.object({
   base: branch,
 });
 
-/** A comment of an issue, a pull request, a review or a line of code. */
+/** A comment on an issue, a pull request, a review or a line of code. */
 export const commentSchema = z.object({
   body: text,
   user: login,
@@ -111,7 +111,7 @@ export const reviewSchema = z.object({
   reactions,
 });
 
-/** A discussion, as GraphQL tells it. */
+/** A discussion, in GraphQL's form. */
 export const discussionSchema = z.object({
   number: z.int(),
   title: z.string(),
@@ -127,7 +127,7 @@ export const discussionSchema = z.object({
     .transform((category) => category?.name ?? null),
 });
 
-/** A comment of a discussion. */
+/** A comment on a discussion. */
 export const discussionCommentSchema = z.object({
   body: text,
   author: login,

@@ -5,11 +5,11 @@ import type { AttachmentLink } from "./attachment-links.ts";
 import { githubClient, paths } from "./client.ts";
 
 /**
- * Addresses that give pictures and videos of a private repository without a sign-in, for a few minutes. GitHub opens
- * attached files to signed-in browsers only; but where it renders a text for somebody who may read the repository, it
- * puts such addresses into it. So the links are rendered as a text, all in one request.
+ * Gets URLs that return pictures and videos of a private repository without signing in, for a few minutes. GitHub opens
+ * attached files only to signed-in browsers. But when it renders a text for someone who may read the repository, it
+ * inserts such URLs. All links are therefore rendered as one text, in one request.
  *
- * @returns the signed addresses by the files' keys; those that GitHub did not sign are missing
+ * @returns the signed URLs by `key`; those that GitHub did not sign are missing
  */
 export async function signAttachments(
   { session, order }: PartsRun,

@@ -10,17 +10,17 @@ import { createRepository, deleteRepository, fullName, gitDirectory } from "./si
 import type { GithubSettings, Repository } from "./simulator/state.ts";
 import { issueUserToken, revokeToken } from "./simulator/tokens.ts";
 
-/** Nora's account at a simulated GitHub, with handles for tests. */
+/** Nora's account at a simulated GitHub, with helpers for tests. */
 export type GithubTestWorld = Omit<
   ConformanceWorld,
   "changeItem" | "makeItem" | "titledKinds" | "consent" | "faults" | "limitShapes"
 > & {
   simulator: GithubSimulator;
-  /** Nora's token, with all rights. */
+  /** Nora's token, with all permissions. */
   token: string;
   /** A session with her token. */
   session(more?: Partial<Parameters<typeof testSession>[0]>): TestSession;
-  /** Creates a repository of Nora's with real commits, tags, notes and a pull request. */
+  /** Creates a repository owned by Nora, with real commits, tags, notes and a pull request. */
   makeRepository(name: string, more?: Partial<Repository>): Promise<Repository>;
   directory(repository: Repository): string;
   reference(repository: Repository): { externalId: string; fullName: string };
@@ -96,7 +96,7 @@ export async function openGithubWorld(settings: Partial<GithubSettings> = {}): P
   };
 }
 
-/** Branches, an annotated tag, a plain one, a tag on a blob, notes and the head of a pull request. */
+/** Creates branches, an annotated tag, a lightweight tag, a tag on a blob, notes and the head of a pull request. */
 const fillRepository = filledOnce(async (folder) => {
   await addCommits(folder, { count: 6 });
   runGit(folder, ["branch", "release/1.x", "main~2"]);

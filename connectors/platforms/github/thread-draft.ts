@@ -13,10 +13,10 @@ import {
   reviewSchema,
 } from "./restored-records.ts";
 
-/** A comment as it will be written. */
+/** A comment to write. */
 export type CommentDraft = { body: string; createdAt: string | null };
 
-/** An issue as it will be written: bodies name their writers and notify nobody. */
+/** An issue to write. Bodies name their authors and notify nobody. */
 export type IssueDraft = {
   title: string;
   body: string;
@@ -26,29 +26,29 @@ export type IssueDraft = {
   /** GitHub's `state_reason` of a closed issue. */
   reason: string | null;
   isLocked: boolean;
-  /** GitHub's word for why, e.g. "resolved"; null = nobody said. */
+  /** GitHub's lock reason, e.g. "resolved"; null = none given. */
   lockReason: string | null;
   labels: string[];
-  /** Number of the milestone in the original. */
+  /** The milestone's number in the original. */
   milestone: number | null;
   comments: CommentDraft[];
-  /** Texts that were too long and lost their end. */
+  /** Number of texts that were too long and were cut. */
   cutTexts: number;
 };
 
-/** The branches of an open pull request that can be one again. */
+/** The branches of an open pull request that can be restored as one. */
 export type PullBranches = { head: string; base: string; isDraft: boolean };
 
-/** A thread ready to be written, and as what. */
+/** A thread to write, and whether to write it as a pull request. */
 export type ThreadDraft = IssueDraft & {
-  /** Branches when it was an open pull request from a branch of its own repository; else null. */
+  /** Branches of an open pull request from its own repository; null for any other thread. */
   pull: PullBranches | null;
 };
 
 const LONGEST_TITLE = 256;
 const WHEN_UNKNOWN = "";
 
-/** Reads a thread with all that was said in it, in the order in which it was said. */
+/** Reads a thread with its comments, in chronological order. */
 export async function draftThread(
   { snapshot, config, sourceName }: { snapshot: SnapshotView; config: ConnectorConfig; sourceName: string },
   thread: Thread,
@@ -66,7 +66,7 @@ export async function draftThread(
   return { ...draft, comments, cutTexts: quotes.cut() };
 }
 
-/** An issue that stands for a number which the original no longer has, so that every later one keeps its own. */
+/** An issue that takes a number which the original no longer has, so that later ones keep their own. */
 export function placeholderDraft(number: number): ThreadDraft {
   return {
     title: `Placeholder for #${number}`,
@@ -130,7 +130,7 @@ async function draftHead(
   const facts = [...("facts" in record ? record.facts : [])];
   if (record.assignees.length > 0) facts.push(`Assigned to ${record.assignees.join(", ")}.`);
   const isClosed = record.state === "closed";
-  // The import knows no reasons, and GitHub takes one only with the closing itself.
+  // The import takes no reason, and GitHub accepts one only with the closing call.
   const ending = isClosed ? ENDINGS[record.state_reason ?? ""] : undefined;
   if (ending !== undefined) facts.push(ending);
   facts.push(...reactionFacts(record.reactions));
@@ -150,7 +150,7 @@ async function draftHead(
   };
 }
 
-/** How an issue ended, unless it was simply done. */
+/** How an issue was closed, if not as completed. */
 const ENDINGS: Readonly<Record<string, string>> = {
   not_planned: "Closed as not planned.",
   duplicate: "Closed as a duplicate.",
@@ -158,7 +158,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
 
 const UNLABELLED = { labels: [] as string[], milestone: null };
 
-/** What a pull request was, in words; and its branches when it can be one again. */
+/** Describes a pull request, and returns its branches if it can be restored as one. */
 function pullOf(record: ReturnType<typeof pullSchema.parse>, sourceName: string) {
   const { head, base, state, merged_at, merged_by } = record;
   const ways =
@@ -175,7 +175,7 @@ function pullOf(record: ReturnType<typeof pullSchema.parse>, sourceName: string)
   return { ...record, facts, pull: branchesOf(record, sourceName) };
 }
 
-/** The branches of a pull request that may be one again: an open one between branches of its own repository. */
+/** The branches of a pull request that can be restored as one: open, and between branches of its own repository. */
 export function branchesOf(
   {
     head,
@@ -225,12 +225,12 @@ function readComment(kind: string, { quote }: Quotes): ((value: unknown) => Comm
   return null;
 }
 
-/** Whether a review comes back as a comment: a verdict does, and whatever has a text. */
+/** Whether a review is restored as a comment: it has a verdict or a text. */
 export function saysSomething({ state, body }: { state: string | null; body: string | null }): boolean {
   return (body ?? "") !== "" || (state ?? "") in VERDICTS;
 }
 
-/** Reviews without a word of their own are told only when they say something. */
+/** Reviews without a text are restored only if they have one of these verdicts. */
 const VERDICTS: Readonly<Record<string, string>> = {
   APPROVED: "A review: approved.",
   CHANGES_REQUESTED: "A review: changes requested.",

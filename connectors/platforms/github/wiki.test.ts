@@ -163,7 +163,7 @@ test("a wiki comes back where its repository exists, even when the worker dies o
   const by = world.session({
     fetch: async (url, init) => {
       const repository = restored();
-      // Somebody makes the first page while the restore is under way.
+      // Somebody creates the first page during the restore.
       if (repository && url.includes(".wiki.git/info/refs") && !refsExist(repository)) {
         await writeWiki(world.simulator.world, repository, [{ Home: "First\n" }]);
       }
