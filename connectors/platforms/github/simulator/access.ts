@@ -8,14 +8,14 @@ import {
   type Token,
 } from "./state.ts";
 
-/** Who asks. */
+/** The client of a request. */
 export type Viewer =
   | { kind: "anonymous" }
   | { kind: "user"; account: Account; token: Token }
   | { kind: "installation"; installation: Installation; token: Token }
   | { kind: "app" };
 
-/** Reads the credentials of a request; null when they are wrong, which is not the same as none. */
+/** Reads the credentials of a request. Returns null when they are wrong; a request without credentials is anonymous. */
 export function identify(world: GithubWorld, authorization: string | undefined): Viewer | null {
   if (!authorization) return { kind: "anonymous" };
   if (world.state.isAppDeleted) return null;
@@ -44,7 +44,7 @@ function identifyToken(world: GithubWorld, value: string): Viewer | null {
   return account ? { kind: "user", account, token } : null;
 }
 
-/** An App proves itself by a JWT of RS256 that lives ten minutes at most. */
+/** An App authenticates with an RS256 JWT that is valid for at most ten minutes. */
 function identifyApp(world: GithubWorld, jwt: string): Viewer | null {
   const [head = "", body = "", signature = ""] = jwt.split(".");
   if (!world.settings.appPublicKey) return null;
@@ -70,10 +70,13 @@ function readJson(part: string): Record<string, unknown> {
   }
 }
 
-/** What a viewer may do with a repository. */
+/** What a viewer can do with a repository. */
 export type Reach = "none" | "read" | "write" | "admin";
 
-/** GitHub shows what may not be seen as missing; hence one question for everything. */
+/**
+ * How far a viewer can reach a repository. GitHub treats hidden repositories as missing, so one function serves every
+ * check.
+ */
 export function reachOf(world: GithubWorld, viewer: Viewer, repository: Repository): Reach {
   const open: Reach = repository.visibility === "public" ? "read" : "none";
   switch (viewer.kind) {
@@ -95,7 +98,7 @@ export function reachOf(world: GithubWorld, viewer: Viewer, repository: Reposito
   }
 }
 
-/** What the user may do, whatever the token says. */
+/** The user's own access, regardless of the token. */
 export function userReach(world: GithubWorld, login: string, repository: Repository): Reach {
   if (repository.owner === login) return "admin";
   const role = findAccount(world, repository.owner)?.members[login];
@@ -125,7 +128,7 @@ function isInstalled(world: GithubWorld, repository: Repository): boolean {
   return world.state.installations.some((installation) => covers(installation, repository));
 }
 
-/** Whether the organisation's SAML enforcement keeps this token out. */
+/** Whether the organisation enforces SAML, which keeps this token out. */
 export function isHeldBySso(world: GithubWorld, viewer: Viewer, owner: string): boolean {
   return viewer.kind === "user" && findAccount(world, owner)?.isSsoEnforced === true;
 }

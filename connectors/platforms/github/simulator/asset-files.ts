@@ -7,17 +7,17 @@ import { type Context, Hono } from "hono";
 import type { ReleaseAsset } from "./records.ts";
 import type { GithubWorld } from "./state.ts";
 
-/** Where the bytes of a release asset lie. */
+/** File that holds the bytes of a release asset. */
 export function assetFile(world: GithubWorld, id: number): string {
   const folder = path.join(world.directory, "assets");
   mkdirSync(folder, { recursive: true });
   return path.join(folder, String(id));
 }
 
-/** What was received of an upload. */
+/** The received part of an upload. */
 export type Received = { size: number; sha256: string; isWhole: boolean };
 
-/** Writes an upload to disk; a client that goes away in the middle leaves a part. */
+/** Writes an upload to disk. If the client disconnects, the part received so far stays. */
 export async function receiveAsset(
   world: GithubWorld,
   id: number,
@@ -34,24 +34,24 @@ export async function receiveAsset(
       if (!file.write(chunk)) await new Promise<void>((resolve) => file.once("drain", () => resolve()));
     }
   } catch {
-    // The connection broke: what came is kept, as GitHub keeps it.
+    // The connection broke. Like GitHub, keep what was received.
   }
   await new Promise<void>((resolve) => file.end(() => resolve()));
   return { size, sha256: hash.digest("hex"), isWhole: size === expected };
 }
 
-/** Writes bytes that need no upload; also the seed's way. */
+/** Writes bytes without an upload, e.g. for the seed. */
 export function writeAsset(world: GithubWorld, id: number, bytes: Uint8Array): Received {
   writeFileSync(assetFile(world, id), bytes);
   return { size: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex"), isWhole: true };
 }
 
-/** Deletes the bytes. */
+/** Deletes the asset's bytes. */
 export function dropAsset(world: GithubWorld, asset: ReleaseAsset): void {
   rmSync(assetFile(world, asset.id), { force: true });
 }
 
-/** A link that leads to the bytes for a while and needs no credentials. */
+/** Returns a temporary link to the bytes that needs no credentials. */
 export function signAsset(world: GithubWorld, asset: ReleaseAsset): string {
   const key = randomBytes(12).toString("hex");
   world.downloads.set(key, {
@@ -64,8 +64,8 @@ export function signAsset(world: GithubWorld, asset: ReleaseAsset): string {
 }
 
 /**
- * The storage behind signed links: another origin than the API. It takes one credential only, the signature, so a
- * request that brings an `Authorization` header along is refused.
+ * The storage behind signed links, on another origin than the API. The signature is the only credential it accepts, so
+ * it refuses requests with an `Authorization` header.
  */
 export function storageRoutes(world: GithubWorld): Hono {
   const app = new Hono();

@@ -5,7 +5,7 @@ import { type Context, Hono } from "hono";
 import { assetFile, writeAsset } from "./asset-files.ts";
 import { type Attachment, type GithubWorld, nextId, type Repository } from "./state.ts";
 
-/** Attaches a file, as dropping it into a text does. @returns the link that goes into the text */
+/** Attaches a file, like dropping it into a text. @returns the link for the text */
 export function attachFile(
   world: GithubWorld,
   repository: Repository,
@@ -23,13 +23,13 @@ export function attachFile(
   return linkOf(world, attachment);
 }
 
-/** The link to an attached file, as it stands in texts. */
+/** The link to an attached file, as it appears in texts. */
 export function linkOf(world: GithubWorld, { id, uuid, name, isPicture }: Attachment): string {
   const path = isPicture ? `assets/${uuid}` : `files/${id}/${encodeURIComponent(name)}`;
   return `${world.webUrl}/user-attachments/${path}`;
 }
 
-/** An address that gives a picture to everybody for five minutes. */
+/** Returns a URL that serves a picture to anyone, for `downloadMs`. */
 export function signPicture(world: GithubWorld, { id, uuid, contentType }: Attachment): string {
   const until = String(Date.now() + world.settings.downloadMs);
   const ending = contentType.split("/")[1] ?? "bin";
@@ -37,8 +37,8 @@ export function signPicture(world: GithubWorld, { id, uuid, contentType }: Attac
 }
 
 /**
- * What the web site gives of attached files. It knows browsers by their cookies and API tokens not at all: without a
- * sign-in, files of private repositories are not there.
+ * The web site's routes for attached files. GitHub's web site accepts browser cookies but no API tokens, so files of
+ * private repositories return 404 here.
  */
 export function attachmentPages(world: GithubWorld): Hono {
   const app = new Hono();

@@ -10,14 +10,14 @@ const GITHUB: WebSite = {
   button: { ground: "#1f883d", line: "#1a7f37" },
 };
 
-/** What an App asks for: its permissions, in GitHub's words. */
+/** The App's permissions, in GitHub's words. */
 const PERMISSIONS = ["Read and write code", "Administer repositories", "Read organisation members"];
 
-/** The page on which a person chooses who they are and allows or denies the App. */
+/** The page where a person chooses an account and allows or denies the App. */
 export function consentPage(order: {
   people: readonly Account[];
   appName: string;
-  /** Parameters of the request; they travel on in the form. */
+  /** Parameters of the request, which the form passes on. */
   query: Record<string, string>;
   scopes: readonly string[] | null;
 }): Page {
@@ -34,12 +34,12 @@ export function consentPage(order: {
   });
 }
 
-/** A page for requests that lead nowhere. */
+/** The page for invalid requests. */
 export function errorPage(message: string): Page {
   return layout("Be careful!", html`<h1>Be careful!</h1><p>${message}</p>`);
 }
 
-/** The frame of every page of the simulated web site. */
+/** The layout of every page of the simulated web site. */
 export function layout(title: string, content: unknown): Page {
   return webPage(GITHUB, title, content);
 }

@@ -8,8 +8,8 @@ const HOUR_MS = 3_600_000;
 const DOCS = "https://docs.github.com/rest/overview/rate-limits-for-the-rest-api#about-secondary-rate-limits";
 
 /**
- * The secondary limit on creating texts, which GitHub documents as 80 in a minute and 500 in an hour. Null while
- * it does not hold; else the refusal, which says when to come back.
+ * Applies the secondary limit on creating content, which GitHub documents as 80 a minute and 500 an hour. Returns null
+ * below the limit, otherwise the refusal with `Retry-After`.
  */
 export function secondaryLimit(c: Context, world: GithubWorld, viewer: Viewer): Response | null {
   const waitSeconds = secondsToWait(world, viewer);
@@ -18,7 +18,7 @@ export function secondaryLimit(c: Context, world: GithubWorld, viewer: Viewer): 
   return c.json({ ...contentLimitBody(), status: "403" }, 403);
 }
 
-/** The body of that refusal. */
+/** The body of the refusal. */
 export function contentLimitBody(): { documentation_url: string; message: string } {
   return {
     documentation_url: DOCS,
@@ -27,7 +27,7 @@ export function contentLimitBody(): { documentation_url: string; message: string
   };
 }
 
-/** Seconds until this viewer may create again; 0 = now. */
+/** Seconds until this viewer may create content again; 0 = now. */
 export function secondsToWait(world: GithubWorld, viewer: Viewer): number {
   const now = Date.now();
   const made = (world.creations.get(quotaKey(viewer)) ?? []).filter((at) => at > now - HOUR_MS);
@@ -42,7 +42,7 @@ export function secondsToWait(world: GithubWorld, viewer: Viewer): number {
   return Math.max(0, Math.ceil((opensAt - now) / 1000));
 }
 
-/** Notes that a text was created. */
+/** Records that a viewer created content. */
 export function countCreation(world: GithubWorld, viewer: Viewer): void {
   const key = quotaKey(viewer);
   const made = world.creations.get(key) ?? [];

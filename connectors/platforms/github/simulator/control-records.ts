@@ -23,7 +23,7 @@ const generateOrder = z.strictObject({
     .default(Date.UTC(2025, 0, 6)),
   seed: z.number().int().default(1),
 });
-/** Which things: named ones, or the first so many of the oldest. */
+/** Selects by number, or selects the oldest `count`. */
 const choice = z.strictObject({ numbers: z.array(z.number().int()).optional(), count: count.optional() });
 const commentsOrder = z.strictObject({ number: z.number().int(), count: count.default(1), by: z.string() });
 const commentChoice = z.strictObject({ ids: z.array(z.number().int()).optional(), count: count.optional() });
@@ -36,7 +36,7 @@ const switches = z.strictObject({
   isArchived: z.boolean().optional(),
 });
 
-/** What people do to issues and discussions at GitHub, in bulk: `/__sim/github/repos/OWNER/REPO/…`. */
+/** Bulk changes by other people to issues and discussions at GitHub: `/__sim/github/repos/OWNER/REPO/…`. */
 export function recordControlRoutes(world: GithubWorld): Hono {
   const app = new Hono();
   const base = "/repos/:owner/:repo";
@@ -93,7 +93,7 @@ export function recordControlRoutes(world: GithubWorld): Hono {
     }
     return { ids };
   });
-  // Nothing tells of a deleted comment: the issue's time of change stays as it was.
+  // Deleting a comment does not change the issue's `updatedAt`.
   on("/comments/delete", ({ records, order }) => {
     const ids = new Set(chosenComments(records, commentChoice.parse(order)));
     for (const { id, issue } of records.comments) {
@@ -103,7 +103,7 @@ export function recordControlRoutes(world: GithubWorld): Hono {
     records.comments = records.comments.filter(({ id }) => !ids.has(id));
     return { ids: [...ids] };
   });
-  // The forks that pull requests came from are deleted: their heads have no repository any more.
+  // Deletes the forks that pull requests came from, so their heads have no repository.
   on("/pulls/lose-heads", ({ records, order }) => {
     const { numbers } = z.strictObject({ numbers: z.array(z.number().int()) }).parse(order);
     for (const { number, pull } of records.issues)

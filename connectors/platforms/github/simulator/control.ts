@@ -32,12 +32,12 @@ const creation = z.strictObject({
 });
 const isLfs = z.boolean().default(false);
 const givenFile = z.object({ path: z.string(), base64: z.string(), isLfs });
-/** A file that no compression makes smaller. */
+/** A file of random bytes, which does not compress. */
 const noiseFile = z
   .object({ path: z.string(), randomBytes: z.number().int().min(0), isLfs })
   .transform(({ randomBytes: size, ...file }) => ({ ...file, base64: randomBytes(size).toString("base64") }));
 const filesOrder = z.object({
-  /** Those of LFS are stored there, and history gets their pointers. */
+  /** LFS files go to the LFS server; git history gets their pointers. */
   files: z.array(z.union([givenFile, noiseFile])).default([]),
   deleted: z.array(z.string()).default([]),
   branch: z.string().optional(),
@@ -67,7 +67,7 @@ const settingsOrder = z.strictObject({
   downloadMs: z.number().int().min(0).optional(),
 });
 
-/** What happens at GitHub without us: `/__sim/github/…` lets tests and the demo make it happen. */
+/** Changes at GitHub that others make. Tests and the demo trigger them through `/__sim/github/…`. */
 export function controlRoutes(world: GithubWorld): Hono {
   const app = new Hono().basePath("/github");
   const base = "/repos/:owner/:repo";
@@ -136,7 +136,7 @@ export function controlRoutes(world: GithubWorld): Hono {
   return app;
 }
 
-/** Stores a file in LFS and answers with its pointer in its place. */
+/** Stores a file in LFS and returns its pointer. */
 function storeInLfs(
   world: GithubWorld,
   repository: Repository,
@@ -149,7 +149,7 @@ function storeInLfs(
 
 function accountRoutes(world: GithubWorld): Hono {
   const app = new Hono();
-  /** Every token of everybody, or of one login. */
+  /** Applies a change to every token, or to those of one login. */
   const eachToken = async (
     request: Request,
     change: (token: GithubWorld["state"]["tokens"][number]) => void,
@@ -159,7 +159,7 @@ function accountRoutes(world: GithubWorld): Hono {
     for (const token of world.state.tokens) if (!login || token.login === login) change(token);
     world.save();
   };
-  // Somebody of a test's own, with the App installed: what happens to their account happens to nobody else.
+  // Creates a person for one test, with the App installed, so that changes to the account affect no other test.
   app.post("/people/:login", async (c) => {
     const login = c.req.param("login");
     if (findAccount(world, login)) return c.json({ message: "somebody has this name" }, 409);
@@ -203,7 +203,7 @@ function accountRoutes(world: GithubWorld): Hono {
     world.save();
     return c.body(null, 204);
   });
-  // The App itself is deleted, or comes back: every token of it is void meanwhile.
+  // Deletes or restores the App. While it is deleted, all its tokens are invalid.
   app.post("/app/switch", async (c) => {
     const order = z.strictObject({ isDeleted: z.boolean() }).parse(await c.req.json());
     world.state.isAppDeleted = order.isDeleted;

@@ -82,7 +82,7 @@ test("git itself notices every fault in its stream", async () => {
     mkdirSync(path.join(folder, name));
     return git(folder, "clone", "--quiet", "--mirror", remote, name);
   };
-  // ls-refs is the first of the two posts of a clone, the fetch is the second.
+  // `ls-refs` is the first of a clone's two POSTs; the fetch is the second.
   const fetchOnly = { match: { method: "POST", path: "git-upload-pack" }, skip: 1 };
   await order(github, {
     ...fetchOnly,

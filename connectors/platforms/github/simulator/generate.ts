@@ -6,7 +6,7 @@ import { defaultBranch } from "./repositories.ts";
 import { type GithubWorld, nextId, type Repository, timestamp } from "./state.ts";
 import { takeNumber } from "./threads.ts";
 
-/** How much is made. */
+/** How much to generate. */
 export type GenerateOrder = {
   issues: number;
   pulls: number;
@@ -15,11 +15,11 @@ export type GenerateOrder = {
   reviewsPerPull: number;
   discussions: number;
   releases?: number;
-  /** Files of each release; the first is whole, the upload of every other one broke off. */
+  /** Assets of each release. The first is complete; the upload of every other one was interrupted. */
   assetsPerRelease?: number;
-  /** Where the times begin, as epoch ms; each thing is a minute after the one before. */
+  /** Time of the first object, as epoch ms. Each later one is a minute after the previous one. */
   from: number;
-  /** The same seed makes the same texts. */
+  /** The same seed gives the same texts. */
   seed: number;
 };
 
@@ -28,7 +28,7 @@ const WORDS =
     " ",
   );
 
-/** Fills a repository with many issues, pull requests, comments and events at once, without asking the API. */
+/** Fills a repository with many issues, pull requests, comments and events, without the API. */
 export function generateRecords(world: GithubWorld, repository: Repository, order: GenerateOrder): void {
   const records = world.records.of(repository);
   const noise = createNoise(order.seed);
@@ -173,7 +173,7 @@ function addDiscussion(
   records.discussionComments.push({ ...comment, id: nextId(world.state), replyTo: id, body: words(7) });
 }
 
-/** A nightly build: many files with the long names that builds for many machines have. */
+/** A nightly build: many files with the long names of builds for many targets. */
 function addRelease(
   world: GithubWorld,
   records: RepositoryRecords,
@@ -216,7 +216,7 @@ function addRelease(
   });
 }
 
-/** All generated pull requests come from the last commit of the default branch. */
+/** All generated pull requests have the last commit of the default branch as their head. */
 function pullFacts(world: GithubWorld, repository: Repository): PullFacts {
   const branch = defaultBranch(world, repository);
   const tip = branchTip(world, repository, branch);

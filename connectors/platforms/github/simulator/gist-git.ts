@@ -9,12 +9,12 @@ import { type Gist, type GithubWorld, timestamp } from "./state.ts";
 
 const GIST_PATH = /^\/([0-9a-f]{32})\.git(\/info\/refs|\/git-upload-pack|\/git-receive-pack)$/;
 
-/** Whether a request speaks smart HTTP to a gist. */
+/** Whether a request is smart HTTP for a gist. */
 export function isGistRequest(url: string): boolean {
   return GIST_PATH.test(url.split("?")[0] ?? "");
 }
 
-/** Answers smart HTTP of a gist: whoever knows the id may read, the owner may push with a token that covers gists. */
+/** Serves smart HTTP for a gist. Anyone with the id may read. The owner may push with a token that covers gists. */
 export async function serveGist(
   world: GithubWorld,
   request: IncomingMessage,

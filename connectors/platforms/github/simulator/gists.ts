@@ -6,15 +6,15 @@ import { initBare } from "#connectors/toolkit/simulator/init-bare.ts";
 import { importHistory, runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { findAccount, type Gist, type GithubWorld, timestamp } from "./state.ts";
 
-/** Where the bare repository of a gist lies. */
+/** Path of a gist's bare repository. */
 export function gistDirectory(world: GithubWorld, gist: Gist): string {
   return path.join(world.directory, "gists", `${gist.id}.git`);
 }
 
-/** One file of a gist's head. */
+/** One file in the HEAD commit of a gist. */
 export type GistFile = { name: string; blob: string; size: number };
 
-/** A change of a gist's files: new content, a new name, or null = deleted. */
+/** A change to a gist's files: new content, a new name, or null = deleted. */
 export type GistChange = Record<string, { content?: string; filename?: string | null } | null>;
 
 /** Creates a gist with its first commit. @param at epoch ms */
@@ -41,7 +41,7 @@ export async function createGist(
   return gist;
 }
 
-/** Commits a change of files on top of a gist. The message is empty, as GitHub leaves it. */
+/** Commits a change to a gist's files. The commit message is empty, as at GitHub. */
 export async function commitGist(
   world: GithubWorld,
   gist: Gist,
@@ -74,7 +74,7 @@ export async function commitGist(
   await importHistory(directory, script.parts());
 }
 
-/** The files of a gist as they are now. Folders, which only a push can make, are not shown. */
+/** The current files of a gist. Folders, which only a push can create, are omitted. */
 export function listGistFiles(world: GithubWorld, gist: Gist): GistFile[] {
   const directory = gistDirectory(world, gist);
   if (runGit(directory, ["for-each-ref", "--count=1"]) === "") return [];
@@ -104,7 +104,7 @@ export function listGistCommits(world: GithubWorld, gist: Gist): { version: stri
     });
 }
 
-/** Deletes a gist for good. */
+/** Deletes a gist permanently. */
 export function deleteGist(world: GithubWorld, gist: Gist): void {
   const directory = gistDirectory(world, gist);
   if (existsSync(directory)) rmSync(directory, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { createRepository, defaultBranch, gitDirectory, lookUpRepository } from 
 import { githubForTest, temporaryFolder } from "./test-world.ts";
 
 const ORG = "meridian-freight";
-/** Bytes that one packet can hold at most. */
+/** Maximum number of bytes in one packet. */
 const LONGEST_PACKET = 65_520;
 
 type Github = Awaited<ReturnType<typeof githubForTest>>;
@@ -18,7 +18,7 @@ function lookUp(github: Github, name: string) {
   return found.repository;
 }
 
-/** A working copy with one commit, pointing at a repository of the simulator. */
+/** A working copy with one commit, whose remote is a repository of the simulator. */
 async function workingCopy(github: Github, token: string, file: string, content: string): Promise<string> {
   const folder = temporaryFolder();
   await git(folder, "init", "--quiet");
@@ -71,7 +71,7 @@ test("a push of hundreds of refs gets its whole report, although that is longer 
   createRepository(github.world, { owner: ORG, name: "depot", visibility: "private" });
   const folder = await workingCopy(github, token, "README.md", "# Depot\n");
   expect((await git(folder, "push", "--quiet", "origin", "HEAD:refs/heads/main")).code).toBe(0);
-  // Long names rather than many: git itself compares each ref of a push with every other one.
+  // Long names rather than many: git compares each ref of a push with every other one.
   const long = "of-the-depot-".repeat(10);
   const names = Array.from({ length: 600 }, (_, number) => `refs/tags/nightly-${long}${number}`);
   expect(names.map((name) => `0000ok ${name}\n`).join("").length).toBeGreaterThan(LONGEST_PACKET);

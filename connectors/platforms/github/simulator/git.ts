@@ -17,12 +17,12 @@ import { hasWikiPages, wikiDirectory } from "./wikis.ts";
 const GIT_PATH =
   /^\/([^/]+)\/([^/]+?)(?:\.git)?(\/info\/refs|\/git-upload-pack|\/git-receive-pack|\/info\/lfs\/(?:objects\/batch|verify))$/;
 
-/** Whether a request speaks smart HTTP or belongs to Git LFS. */
+/** Whether a request is smart HTTP or belongs to Git LFS. */
 export function isGitRequest(url: string): boolean {
   return isFileRequest(url) || GIT_PATH.test(url.split("?")[0] ?? "");
 }
 
-/** Answers smart HTTP: GitHub's doors in front of the real git. */
+/** Serves smart HTTP with the real git, after GitHub's access checks. */
 export async function serveGit(
   world: GithubWorld,
   request: IncomingMessage,
@@ -82,7 +82,10 @@ function readName(name: string): { base: string; isWiki: boolean } {
   return { base, isWiki: base !== name };
 }
 
-/** A wiki has a git repository from its first page on, which the web site alone can make; until then even a push is a 404. */
+/**
+ * Serves a wiki. Its git repository exists from the first page on, which only the web site can create. Until then even
+ * a push returns 404.
+ */
 async function serveWiki(
   world: GithubWorld,
   repository: Repository,
@@ -114,7 +117,7 @@ type Door =
 function open(world: GithubWorld, viewer: Viewer, owner: string, name: string, isPush: boolean): Door {
   const lookup = lookUpRepository(world, owner, name);
   const isUnseen = lookup.kind === "missing" || reachOf(world, viewer, lookup.repository) === "none";
-  // Without credentials a missing repository and a private one look alike: both ask for some.
+  // Without credentials, missing and private repositories look the same: both request credentials.
   if (viewer.kind === "anonymous" && (isUnseen || isPush)) return { kind: "challenge" };
   if (lookup.kind === "missing" || isUnseen) return { kind: "refused", status: 404, message: "" };
   const { repository } = lookup;
@@ -190,7 +193,7 @@ async function receive(
   }
 }
 
-/** Holds the last part back until `settle` has run: who has seen the end of a push sees its effects too. */
+/** Holds back the last part until `settle` has run. A client that has seen the end of a push also sees its effects. */
 async function* lastAfter(parts: AsyncIterable<Uint8Array>, settle: () => void): AsyncGenerator<Uint8Array> {
   let held: Uint8Array | null = null;
   for await (const part of parts) {
@@ -201,7 +204,7 @@ async function* lastAfter(parts: AsyncIterable<Uint8Array>, settle: () => void):
   if (held) yield held;
 }
 
-/** The first branch that reaches an empty repository becomes its default branch, whatever it is called. */
+/** The first branch that is pushed to an empty repository becomes its default branch, whatever its name. */
 function adoptFirstBranch(world: GithubWorld, repository: Repository): void {
   const directory = gitDirectory(world, repository);
   const branches = listRefs(world, repository, "refs/heads/");

@@ -20,7 +20,7 @@ import { seedDemo } from "./seed.ts";
 import { emptyState, type GithubSettings, type GithubState, type GithubWorld } from "./state.ts";
 import { webPages } from "./web-pages.ts";
 
-/** A running simulated GitHub. */
+/** A running GitHub simulator. */
 export type GithubSimulator = SimulatorServer & {
   /** Base of the web site, the OAuth flow and git: `GITHUB_WEB_URL`. */
   webUrl: string;
@@ -30,23 +30,23 @@ export type GithubSimulator = SimulatorServer & {
   world: GithubWorld;
 };
 
-/** One answer of the REST API, as a contract check wants to see it. */
+/** One answer of the REST API, for a contract check. */
 export type AnsweredExchange = { method: string; url: string; status: number; body: unknown };
 
-/** How a simulated GitHub is started; everything has a default fit for tests. */
+/** Options of a simulated GitHub. The defaults suit tests. */
 export type GithubSimulatorOptions = {
   /** 0 = any free port. */
   port?: number;
-  /** Keeps state and repositories across restarts; without it they live in a temporary folder. */
+  /** Keeps state and repositories across restarts. Without it, they are in a temporary folder. */
   directory?: string;
-  /** `demo` makes people, an organisation and repositories with histories at the first start. */
+  /** `demo` creates people, an organisation and repositories with history on the first start. */
   seed?: "demo" | "people";
   settings?: Partial<GithubSettings>;
-  /** Sees every answer of the REST API. */
+  /** Called with every answer of the REST API. */
   onAnswer?: (exchange: AnsweredExchange) => void;
 };
 
-/** Settings of a simulator that is told nothing. */
+/** Default settings of a simulator. */
 export const DEFAULT_GITHUB_SETTINGS: GithubSettings = {
   clientId: "Iv23liHoldfastSimulat",
   clientSecret: "simulated-client-secret",
@@ -89,7 +89,7 @@ export const DEFAULT_GITHUB_SETTINGS: GithubSettings = {
   checkRequest: null,
 };
 
-/** Starts a GitHub that speaks OAuth, REST and git over HTTP on the loopback interface. */
+/** Starts a GitHub that serves OAuth, REST and git over HTTP on the loopback interface. */
 export async function startGithubSimulator(options: GithubSimulatorOptions = {}): Promise<GithubSimulator> {
   let isFresh = false;
   const file: StateFolder<GithubState> = openStateFolder(options.directory, () => {
@@ -105,10 +105,10 @@ export async function startGithubSimulator(options: GithubSimulatorOptions = {})
       webUrl: url,
       apiUrl: `${url}/api`,
       uploadUrl: `${url}/uploads`,
-      // The same server by another name, so that clients see an origin that is not the API's.
+      // The same server under another name, so that clients see an origin other than the API's.
       storageUrl: `${url.replace("127.0.0.1", "localhost")}/storage`,
       records: openRecordFiles(file.directory),
-      // A start that is interrupted must leave nothing that a later start takes for a whole world.
+      // An interrupted start must not leave state that a later start would treat as complete.
       save: isFresh ? () => undefined : file.save,
       refuse: (refusal) => log.refuse(refusal),
       rate: new Map(),
@@ -118,7 +118,7 @@ export async function startGithubSimulator(options: GithubSimulatorOptions = {})
       mergeability: new Set(),
       downloads: new Map(),
     };
-    // Folders of older versions know neither gists nor attached files.
+    // State written before gists and attached files existed.
     file.state.gists ??= [];
     file.state.attachments ??= [];
     built.world = world;

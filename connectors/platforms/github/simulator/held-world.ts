@@ -10,9 +10,9 @@ import {
 } from "./github-simulator.ts";
 
 /**
- * Starts a simulated GitHub that refuses requests which the published contract does not know, and holds its own answers
- * against it, where this machine has the contracts. Answers of one shape are held once.
- * @returns a simulator whose `stop` throws an Error that names every breach
+ * Starts a simulated GitHub that refuses requests the published contract does not allow, and checks its own answers
+ * against the contract, if the contracts are installed. Answers of the same shape are checked once.
+ * @returns a simulator whose `stop` throws an Error that lists every breach
  */
 export async function startHeldGithub(options: GithubSimulatorOptions = {}): Promise<GithubSimulator> {
   if (contractsAreAbsent()) return startGithubSimulator(options);

@@ -3,7 +3,7 @@ import type { RepositoryRecords } from "./records.ts";
 import { findAccount, type GithubWorld, type Repository, timestamp } from "./state.ts";
 import { addComment, BODY_LIMIT, labelsByName, openIssue, type ThreadWork } from "./threads.ts";
 
-/** What an order to import an issue holds. */
+/** The body of a request to import an issue. */
 export const importOrderSchema = z.object({
   issue: z.object({
     title: z.string(),
@@ -20,7 +20,7 @@ export const importOrderSchema = z.object({
 });
 type ImportOrder = z.output<typeof importOrderSchema>;
 
-/** Works off what is due; whoever looks at the repository's issues sees the effects. */
+/** Processes the imports that are due. It runs before each request to the repository. */
 export function workOffImports(world: GithubWorld, repository: Repository, records: RepositoryRecords): void {
   const due = records.imports.filter(({ status, dueAt }) => status === "pending" && dueAt <= Date.now());
   for (const order of due) {
@@ -29,7 +29,7 @@ export function workOffImports(world: GithubWorld, repository: Repository, recor
     order.status = order.errors.length > 0 ? "failed" : "imported";
     if (order.status === "imported") order.number = importIssue({ world, records, login: order.by }, wanted);
     order.updatedAt = timestamp();
-    // The texts are in the issue now.
+    // The issue now has the texts.
     order.order = null;
   }
   if (due.length > 0) world.records.save(repository);

@@ -24,25 +24,27 @@ export function lfsOf(world: GithubWorld): LfsServer {
   return server;
 }
 
-/** Folder of a repository's files of Git LFS, whether it exists or not: of one that is not ours, where git-lfs keeps them. */
+/**
+ * Folder of a repository's LFS files, which may not exist. For an external repository, it is where git-lfs stores them.
+ */
 export function lfsDirectory(world: GithubWorld, repository: Repository): string {
   if (repository.external !== null) return path.join(repository.external, "lfs/objects");
   return gitDirectory(world, repository).replace(/\.git$/, ".lfs");
 }
 
-/** Whether the rest of a git address is one of LFS. */
+/** Whether the rest of a git path belongs to LFS. */
 export function isLfsPath(pathInfo: string): boolean {
   return pathInfo.startsWith("/info/lfs/");
 }
 
-/** Whether it tells that an upload has arrived: that request has its own proof instead of a sign-in. */
+/** Whether the request confirms an upload. It carries its own proof instead of credentials. */
 export function isLfsProof(pathInfo: string): boolean {
   return pathInfo === "/info/lfs/verify";
 }
 
 type Exchange = { request: IncomingMessage; response: ServerResponse };
 
-/** Answers the batch question about a repository that the viewer may see. */
+/** Serves the batch API for a repository that the viewer can see. */
 export async function serveLfs(
   world: GithubWorld,
   { viewer, repository }: { viewer: Viewer; repository: Repository },
@@ -53,7 +55,7 @@ export async function serveLfs(
   await lfsOf(world).batch(request, response, doorOf(world, repository, mayWrite));
 }
 
-/** Answers whether an upload has arrived. */
+/** Serves the request that confirms an upload. */
 export async function serveLfsProof(
   world: GithubWorld,
   { owner, name }: { owner: string; name: string },

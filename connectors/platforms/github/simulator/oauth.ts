@@ -4,10 +4,10 @@ import { consentPage, errorPage } from "./consent-page.ts";
 import { findAccount, type GithubWorld, type Token } from "./state.ts";
 import { issueUserToken, rotateToken } from "./tokens.ts";
 
-/** Codes can be traded in for ten minutes. */
+/** Codes expire after ten minutes. */
 const CODE_LIFETIME_MS = 600_000;
 
-/** The OAuth web flow below `/login/oauth`: consent page, code, tokens, refreshing. */
+/** The OAuth web flow below `/login/oauth`: consent page, code, tokens, refresh. */
 export function oauthApp(world: GithubWorld): Hono {
   const app = new Hono();
   app.get("/login/oauth/authorize", (c) => {
@@ -65,7 +65,7 @@ export function oauthApp(world: GithubWorld): Hono {
   return app;
 }
 
-/** Parameters of the consent page and of the trade of a code, as GitHub documents them. */
+/** Parameters of the consent page and of the code exchange, as GitHub documents them. */
 const AUTHORIZE = [
   "client_id",
   "redirect_uri",
@@ -118,7 +118,7 @@ function readRequest(
   return { kind: "right", redirectUri, codeChallenge: query.code_challenge || null, scopes };
 }
 
-/** The path must be the registered one or below it; the port of a loopback address is free. */
+/** The path must be a registered one or below it. A loopback address may use any port. */
 function isRegistered(world: GithubWorld, redirectUri: string): boolean {
   if (!URL.canParse(redirectUri)) return false;
   const url = new URL(redirectUri);
@@ -191,7 +191,7 @@ function fault(error: string, description: string): TokenAnswer {
   };
 }
 
-/** Null when a JSON body is none. */
+/** Reads the parameters; null when the JSON body is malformed. */
 async function readParameters(c: Context): Promise<Record<string, string> | null> {
   const query = c.req.query();
   const text = await c.req.text();
@@ -205,7 +205,7 @@ async function readParameters(c: Context): Promise<Record<string, string> | null
   return { ...query, ...Object.fromEntries(new URLSearchParams(text)) };
 }
 
-/** Errors come with status 200 too: the body alone tells. */
+/** Errors also have status 200; only the body differs. */
 function answer(c: Context, body: TokenAnswer): Response {
   c.header("Cache-Control", "no-store");
   if (c.req.header("accept")?.includes("json")) return c.json(body);

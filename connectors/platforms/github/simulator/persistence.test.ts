@@ -152,7 +152,7 @@ test("a simulator that is started again in its folder knows people, tokens and r
   expect(second.world.state.accounts.filter(({ login }) => login === "nora-lindqvist")).toHaveLength(1);
 });
 
-/** Every ref of every repository in a simulator's folder, by the repository's name. */
+/** Every ref of every repository in a simulator's folder, with the repository's name. */
 function headsIn(directory: string, { world }: GithubSimulator): string[] {
   return world.state.repositories.map(({ id, name }) => {
     const git = path.join(directory, "repositories", `${id}.git`);

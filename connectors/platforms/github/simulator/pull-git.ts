@@ -3,7 +3,7 @@ import type { PullFacts } from "./records.ts";
 import { gitDirectory } from "./repositories.ts";
 import { type GithubWorld, type Repository, timestamp } from "./state.ts";
 
-/** The commit that a branch leads to, or null when there is no such branch. */
+/** The commit that a branch points to; null when the branch does not exist. */
 export function branchTip(world: GithubWorld, repository: Repository, branch: string): string | null {
   const directory = gitDirectory(world, repository);
   const refs = runGit(directory, [
@@ -15,7 +15,7 @@ export function branchTip(world: GithubWorld, repository: Repository, branch: st
   return line?.split(" ")[1] ?? null;
 }
 
-/** How far a head is from a base; null when they have no history in common. */
+/** The difference between a base and a head; null when they share no history. */
 export function compareCommits(
   world: GithubWorld,
   repository: Repository,
@@ -42,12 +42,12 @@ export function compareCommits(
   };
 }
 
-/** Keeps the ref that GitHub keeps for every pull request, which nobody may push to. */
+/** Writes the ref that GitHub keeps for every pull request. Nobody can push to it. */
 export function publishPull(world: GithubWorld, repository: Repository, number: number, head: string): void {
   runGit(gitDirectory(world, repository), ["update-ref", `refs/pull/${number}/head`, head]);
 }
 
-/** The part of a file's difference that ends at a line; null when the difference does not show that line. */
+/** The part of a file's diff that ends at a line; null when the diff does not include the line. */
 export function hunkAt(
   world: GithubWorld,
   repository: Repository,
@@ -81,7 +81,7 @@ export function hunkAt(
   return null;
 }
 
-/** After a push: open pull requests follow their head branches. */
+/** After a push, updates open pull requests to their new head commits. */
 export function followHeads(world: GithubWorld, repository: Repository): void {
   const { issues } = world.records.of(repository);
   let hasChanged = false;

@@ -4,9 +4,9 @@ import type { Readable } from "node:stream";
 import { bandLines, createPktSplitter, FLUSH, pktLine } from "#connectors/toolkit/simulator/pkt-line.ts";
 
 /**
- * The update hook that keeps GitHub's rules about what a push may carry. git runs it per ref with the new objects
- * in quarantine. A refusal writes its reason where `rewriteReport` finds it, for git itself would only say
- * "hook declined" where GitHub gives a sentence.
+ * Update hook that enforces GitHub's rules about the content of a push. git runs it per ref, with the new objects in
+ * quarantine. A refusal writes its reason where `rewriteReport` finds it, because git itself would only report "hook
+ * declined" where GitHub gives a reason.
  */
 const UPDATE_HOOK = `#!/bin/sh
 [ -e "$SIM_NOTES/nothing-new" ] && exit 0
@@ -62,8 +62,8 @@ exit 0
 `;
 
 /**
- * Looks once for anything new in a whole push. Where there is nothing, refs only begin to name what was checked when it
- * came, and asking for each of thousands of them would take hours.
+ * Checks once whether a push has any new object. If it has none, its objects were already checked when they arrived,
+ * and running the update hook's checks for thousands of refs would take hours.
  */
 const PRE_RECEIVE_HOOK = `#!/bin/sh
 new=$(while read -r _ oid _; do case $oid in *[!0]*) echo "$oid" ;; esac; done |
@@ -73,7 +73,7 @@ exit 0
 `;
 const HOOKS = { "pre-receive": PRE_RECEIVE_HOOK, update: UPDATE_HOOK };
 
-/** The folder with the hooks in it, made when they are not there or are older ones. */
+/** The folder with the hooks. Missing or outdated hooks are written. */
 export function hooksDirectory(directory: string): string {
   const hooks = path.join(directory, "hooks");
   mkdirSync(hooks, { recursive: true });
@@ -87,8 +87,8 @@ export function hooksDirectory(directory: string): string {
 }
 
 /**
- * Puts the hook's reasons into the report of a push: `ng <ref> hook declined` becomes `ng <ref> <reason>`.
- * The report arrives on band 1 and is complete only at the end, so band 1 is held back until then.
+ * Inserts the hook's reasons into the report of a push: `ng <ref> hook declined` becomes `ng <ref> <reason>`. The
+ * report arrives on band 1 and is complete only at the end, so band 1 is held back until then.
  */
 export async function* rewriteReport(body: Readable, notes: string): AsyncGenerator<Uint8Array> {
   const split = createPktSplitter();

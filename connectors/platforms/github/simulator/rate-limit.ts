@@ -4,19 +4,19 @@ import type { Viewer } from "./access.ts";
 import type { GithubWorld } from "./state.ts";
 
 const HOUR_MS = 3_600_000;
-/** Requests per hour and address without credentials. */
+/** Requests per hour and IP address without credentials. */
 const ANONYMOUS_LIMIT = 60;
 
-/** One viewer's quota in the running hour. */
+/** A viewer's quota in the current hour. */
 export type Quota = { limit: number; used: number; resetAt: number };
 
-/** Looks the quota of a viewer up; `spend` is -1 for what turns out to be free. */
+/** Counts a request and returns the viewer's quota. `spend` is -1 to refund a request that turns out to be free. */
 export function countRequest(world: GithubWorld, viewer: Viewer, spend: 0 | 1 | -1): Quota {
   const limit = viewer.kind === "anonymous" ? ANONYMOUS_LIMIT : world.settings.rateLimit;
   return { limit, ...count(world, quotaKey(viewer), spend) };
 }
 
-/** Looks GraphQL's quota up, which is counted in points and apart from REST's. */
+/** Counts points and returns the GraphQL quota, which is separate from REST's. */
 export function countPoints(world: GithubWorld, viewer: Viewer, points: number): Quota {
   return { limit: world.settings.graphqlLimit, ...count(world, `graphql of ${quotaKey(viewer)}`, points) };
 }
@@ -32,7 +32,7 @@ function count(world: GithubWorld, key: string, spend: number): Omit<Quota, "lim
   return { used: window.used, resetAt: window.resetAt };
 }
 
-/** The headers that every answer of the API carries. */
+/** The rate-limit headers of every API answer. */
 export function quotaHeaders(quota: Quota, resource = "core"): Record<string, string> {
   return {
     "X-RateLimit-Limit": String(quota.limit),
@@ -43,7 +43,7 @@ export function quotaHeaders(quota: Quota, resource = "core"): Record<string, st
   };
 }
 
-/** The sentence of the primary limit. */
+/** The message of the primary limit. */
 export function limitMessage(viewer: Viewer): string {
   if (viewer.kind === "user") return `API rate limit exceeded for user ID ${viewer.account.id}.`;
   if (viewer.kind === "installation") {
@@ -58,8 +58,8 @@ const DOCS = "https://docs.github.com/rest/using-the-rest-api/rate-limits-for-th
 const SHAPES = ["primary", "primary-403", "primary-429", "secondary-403", "secondary-429"];
 
 /**
- * The shapes in which GitHub says "too many": `primary` (403 or `primary-429`, with an exhausted quota), and the
- * secondary limit as `secondary-403` or `secondary-429`, with `retry-after` when one is given.
+ * Builds a rate-limit answer in one of GitHub's shapes: `primary` (403, or 429 for `primary-429`, with an exhausted
+ * quota), or the secondary limit as `secondary-403` or `secondary-429`, with `retry-after` if given.
  */
 export function rateLimitAnswer(limit: Extract<FaultAction, { kind: "rate-limit" }>): PlainAnswer {
   if (!SHAPES.includes(limit.shape)) throw new Error(`There is no shape ${limit.shape} of a rate limit`);
@@ -82,7 +82,7 @@ export function rateLimitAnswer(limit: Extract<FaultAction, { kind: "rate-limit"
   return { status, headers, body };
 }
 
-/** The name under which a viewer is counted. */
+/** The key under which a viewer is counted. */
 export function quotaKey(viewer: Viewer): string {
   switch (viewer.kind) {
     case "anonymous":

@@ -4,7 +4,7 @@ import { openStateFile, type StateFile } from "#connectors/toolkit/simulator/sta
 import { emptyRecords, type RepositoryRecords } from "./records.ts";
 import type { RecordFiles, Repository } from "./state.ts";
 
-/** Opens the folder `records` below a simulator's own. */
+/** Opens the `records` folder below the simulator's own. */
 export function openRecordFiles(directory: string): RecordFiles {
   const folder = path.join(directory, "records");
   const files = new Map<number, StateFile<RepositoryRecords>>();

@@ -1,6 +1,6 @@
-/** Everything of a repository that is not git; plain JSON, kept in a file of its own per repository. */
+/** Everything in a repository that is not git, as plain JSON. Each repository has its own file. */
 export type RepositoryRecords = {
-  /** The number that the next issue, pull request or discussion takes: they share one row. */
+  /** The next number for an issue, pull request or discussion, which share one sequence. */
   nextNumber: number;
   nextMilestone: number;
   nextProject: number;
@@ -18,14 +18,14 @@ export type RepositoryRecords = {
   discussionComments: DiscussionComment[];
   projects: Project[];
   imports: IssueImport[];
-  /** Numbers of deleted issues: they answer 410 for ever. */
+  /** Numbers of deleted issues, which always return 410. */
   goneNumbers: number[];
   settings: RepositorySettings;
 };
 
-/** What somebody felt about a text. */
+/** A reaction to a text. */
 export type Reaction = { id: number; login: string; content: ReactionContent; createdAt: string };
-/** GitHub's eight reactions, as REST writes them. */
+/** GitHub's eight reactions, by REST's names. */
 export const REACTIONS = ["+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes"] as const;
 /** One of the eight. */
 export type ReactionContent = (typeof REACTIONS)[number];
@@ -39,7 +39,7 @@ export type Label = {
   isDefault: boolean;
 };
 
-/** A milestone; its numbers are a row of their own. */
+/** A milestone. Milestones have their own number sequence. */
 export type Milestone = {
   id: number;
   number: number;
@@ -56,7 +56,7 @@ export type Milestone = {
 /** Why an issue is closed, or that it was opened again. */
 export type StateReason = "completed" | "not_planned" | "duplicate" | "reopened";
 
-/** An issue, or a pull request when `pull` is there. */
+/** An issue, or a pull request when `pull` is set. */
 export type Issue = {
   id: number;
   number: number;
@@ -80,11 +80,11 @@ export type Issue = {
   pull: PullFacts | null;
 };
 
-/** What makes an issue a pull request. */
+/** The facts that make an issue a pull request. */
 export type PullFacts = {
-  /** The id by which pull requests know themselves; as an issue it has another. */
+  /** Id as a pull request. Its id as an issue is different. */
   id: number;
-  /** Owner of the head repository; null = the fork is gone. */
+  /** Owner of the head repository; null = the fork was deleted. */
   headOwner: string | null;
   headRef: string;
   headSha: string;
@@ -102,7 +102,7 @@ export type PullFacts = {
   changedFiles: number;
 };
 
-/** A comment below an issue or pull request. */
+/** A comment on an issue or pull request. */
 export type IssueComment = {
   id: number;
   issue: number;
@@ -113,7 +113,7 @@ export type IssueComment = {
   reactions: Reaction[];
 };
 
-/** Something that happened to an issue; `details` are rendered as they are, logins under `…Login` as users. */
+/** An event of an issue. `details` are rendered as they are, except that logins under `…Login` become users. */
 export type IssueEvent = {
   id: number;
   issue: number;
@@ -140,7 +140,7 @@ export type Review = {
 export type ReviewComment = {
   id: number;
   pull: number;
-  /** The review it came with. */
+  /** The review it belongs to. */
   review: number;
   author: string;
   path: string;
@@ -177,7 +177,7 @@ export type Release = {
   reactions: Reaction[];
 };
 
-/** A file of a release; its bytes lie in the simulator's folder. */
+/** An asset of a release. Its bytes are in the simulator's folder. */
 export type ReleaseAsset = {
   id: number;
   name: string;
@@ -185,7 +185,10 @@ export type ReleaseAsset = {
   contentType: string;
   size: number;
   sha256: string;
-  /** False when the upload broke off: such a file is listed and must be deleted before its name is free again. */
+  /**
+   * False when the upload was interrupted. Such an asset is listed, and must be deleted before its name can be used
+   * again.
+   */
   isWhole: boolean;
   downloads: number;
   createdAt: string;
@@ -213,7 +216,7 @@ export type Discussion = {
   isLocked: boolean;
   closedAt: string | null;
   stateReason: "RESOLVED" | "OUTDATED" | "DUPLICATE" | "REOPENED" | null;
-  /** The comment that was chosen. */
+  /** The comment chosen as the answer. */
   answer: number | null;
   answeredBy: string | null;
   labelIds: number[];
@@ -223,7 +226,7 @@ export type Discussion = {
   reactions: Reaction[];
 };
 
-/** A comment of a discussion, or a reply to one. */
+/** A comment on a discussion, or a reply to one. */
 export type DiscussionComment = {
   id: number;
   discussion: number;
@@ -271,7 +274,7 @@ export type ProjectField = {
   iterations: { id: string; title: string; startDate: string; duration: number }[];
 };
 
-/** A row of a project. */
+/** An item of a project. */
 export type ProjectItem = {
   id: number;
   type: "ISSUE" | "PULL_REQUEST" | "DRAFT_ISSUE";
@@ -282,15 +285,15 @@ export type ProjectItem = {
   creator: string;
   createdAt: string;
   updatedAt: string;
-  /** By the field's id: text, number or date, or the id of an option or an iteration. */
+  /** Values by field id: text, number or date, or the id of an option or an iteration. */
   values: Record<string, string | number>;
 };
 
-/** An order to import an issue, worked off in the row in which orders came. */
+/** A request to import an issue. Requests are processed in the order they arrived. */
 export type IssueImport = {
   id: number;
   status: "pending" | "imported" | "failed";
-  /** When it is worked off, as epoch ms. */
+  /** When it is processed, as epoch ms. */
   dueAt: number;
   by: string;
   order: unknown;
@@ -300,9 +303,9 @@ export type IssueImport = {
   updatedAt: string;
 };
 
-/** What only administrators see. */
+/** Settings that only administrators can see. */
 export type RepositorySettings = {
-  /** As they were put, by branch. */
+  /** By branch, as they were set. */
   protections: Record<string, Record<string, unknown>>;
   rulesets: (Record<string, unknown> & { id: number; createdAt: string; updatedAt: string })[];
   hooks: Hook[];
@@ -310,7 +313,7 @@ export type RepositorySettings = {
   variables: { name: string; value: string; createdAt: string; updatedAt: string }[];
   environments: Environment[];
   collaborators: { login: string; role: "read" | "triage" | "write" | "maintain" | "admin" }[];
-  /** Merge buttons and the like, as the API names them. */
+  /** Merge settings, by API name. */
   merging: Record<string, unknown>;
 };
 
@@ -337,7 +340,7 @@ export type Environment = {
   updatedAt: string;
 };
 
-/** The labels that every repository is born with. */
+/** The labels of every new repository. */
 const DEFAULT_LABELS: readonly [string, string, string][] = [
   ["bug", "d73a4a", "Something isn't working"],
   ["documentation", "0075ca", "Improvements or additions to documentation"],
@@ -350,7 +353,7 @@ const DEFAULT_LABELS: readonly [string, string, string][] = [
   ["wontfix", "ffffff", "This will not be worked on"],
 ];
 
-/** The categories that discussions begin with. */
+/** The default discussion categories. */
 const DEFAULT_CATEGORIES: readonly [string, string, string, boolean][] = [
   ["Announcements", ":mega:", "Updates from maintainers", false],
   ["General", ":speech_balloon:", "Chat about anything and everything here", false],
@@ -360,8 +363,8 @@ const DEFAULT_CATEGORIES: readonly [string, string, string, boolean][] = [
 ];
 
 /**
- * The records of a repository that was just created: default labels and categories, and nothing else. Their ids
- * follow from the repository's, so that records need not be written before anything happens to them.
+ * The records of a new repository: default labels and categories only. Their ids derive from the repository's, so that
+ * the records need not be stored until something changes.
  */
 export function emptyRecords(repositoryId: number): RepositoryRecords {
   let last = repositoryId * 1_000;

@@ -3,9 +3,9 @@ import { type Body, nodeId } from "./render.ts";
 import { renderLogin } from "./render-issue.ts";
 import type { Gist, GistComment, GithubWorld } from "./state.ts";
 
-/** A file's text above this size is cut off in answers; the whole is at `raw_url` and in git. */
+/** Texts of files above this size are truncated in answers. The full text is at `raw_url` and in git. */
 const CONTENT_LIMIT = 1_048_576;
-/** Answers name no more files than this. */
+/** Maximum number of files in an answer. */
 const FILE_LIMIT = 300;
 const LANGUAGES: Readonly<Record<string, [string, string | null]>> = {
   md: ["text/markdown", "Markdown"],
@@ -17,7 +17,7 @@ const LANGUAGES: Readonly<Record<string, [string, string | null]>> = {
   sql: ["application/sql", "SQL"],
 };
 
-/** A gist as lists show it: files without their texts. */
+/** A gist in the form of lists: files without their texts. */
 export function renderGist(world: GithubWorld, gist: Gist): Body {
   const url = `${world.apiUrl}/gists/${gist.id}`;
   const files = listGistFiles(world, gist);
@@ -50,7 +50,7 @@ export function renderGist(world: GithubWorld, gist: Gist): Body {
   };
 }
 
-/** A gist by itself, with the texts of its files and its history. */
+/** A single gist, with the texts of its files and its history. */
 export function renderWholeGist(world: GithubWorld, gist: Gist): Body {
   const body = renderGist(world, gist);
   const shown = body.files as Record<string, Body>;
@@ -77,7 +77,7 @@ export function renderHistory(world: GithubWorld, gist: Gist): Body[] {
   }));
 }
 
-/** A comment below a gist. */
+/** A comment on a gist. */
 export function renderGistComment(world: GithubWorld, gist: Gist, comment: GistComment): Body {
   return {
     id: comment.id,

@@ -4,12 +4,12 @@ import { type Body, nodeId, renderSimpleUser } from "./render.ts";
 import { fullName } from "./repositories.ts";
 import { type Account, findAccount, type GithubWorld, type Repository } from "./state.ts";
 
-/** Address of a repository in the API. */
+/** API URL of a repository. */
 export function repositoryUrl(world: GithubWorld, repository: Repository): string {
   return `${world.apiUrl}/repos/${fullName(repository)}`;
 }
 
-/** A person by login: deleted accounts become `ghost`, the App's robot is a bot. */
+/** A person by login. Deleted accounts become `ghost`; the App's account is a bot. */
 export function renderLogin(world: GithubWorld, login: string): Body {
   const account = findAccount(world, login);
   if (account) return renderSimpleUser(world, account);
@@ -29,7 +29,7 @@ export function renderLogin(world: GithubWorld, login: string): Body {
   return { ...renderSimpleUser(world, stranger), ...(isBot ? { type: "Bot" } : {}) };
 }
 
-/** How somebody relates to a repository. */
+/** A person's association with a repository. */
 export function association(world: GithubWorld, repository: Repository, login: string): string {
   if (repository.owner === login) return "OWNER";
   if (findAccount(world, repository.owner)?.members[login] !== undefined) return "MEMBER";
@@ -37,7 +37,7 @@ export function association(world: GithubWorld, repository: Repository, login: s
   return collaborators.some((known) => known.login === login) ? "COLLABORATOR" : "NONE";
 }
 
-/** Reactions as sums. */
+/** Reaction counts. */
 export function renderRollup(url: string, reactions: readonly Reaction[]): Body {
   const sums = REACTIONS.map((content) => [
     content,
@@ -95,7 +95,7 @@ export function renderMilestone(world: GithubWorld, repository: Repository, mile
   };
 }
 
-/** The labels of an issue; deleted ones are gone from it. */
+/** The labels of an issue. Deleted labels are omitted. */
 export function renderLabels(world: GithubWorld, repository: Repository, ids: readonly number[]): Body[] {
   const { labels } = world.records.of(repository);
   return ids.flatMap((id) => {
@@ -104,7 +104,7 @@ export function renderLabels(world: GithubWorld, repository: Repository, ids: re
   });
 }
 
-/** What issues and pull requests have in common. */
+/** Fields that issues and pull requests share. */
 export function renderThread(world: GithubWorld, repository: Repository, issue: Issue): Body {
   const { milestones } = world.records.of(repository);
   const milestone = milestones.find(({ number }) => number === issue.milestone);
@@ -128,7 +128,7 @@ export function renderThread(world: GithubWorld, repository: Repository, issue: 
   };
 }
 
-/** An issue; a pull request seen as one has `pull_request`. `closed_by` comes with single issues only. */
+/** An issue. A pull request rendered as an issue has `pull_request`. Only single issues have `closed_by`. */
 export function renderIssue(
   world: GithubWorld,
   repository: Repository,
@@ -169,7 +169,7 @@ export function renderIssue(
   return body;
 }
 
-/** A comment below an issue or pull request. */
+/** A comment on an issue or pull request. */
 export function renderComment(world: GithubWorld, repository: Repository, comment: IssueComment): Body {
   const base = repositoryUrl(world, repository);
   const url = `${base}/issues/comments/${comment.id}`;

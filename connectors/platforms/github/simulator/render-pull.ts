@@ -4,7 +4,7 @@ import { association, renderLogin, renderRollup, renderThread, repositoryUrl } f
 import { fullName } from "./repositories.ts";
 import type { GithubWorld, Repository } from "./state.ts";
 
-/** A pull request is an issue with facts. */
+/** An issue that is a pull request. */
 export type PullRequest = Issue & { pull: PullFacts };
 
 /** Whether an issue is a pull request. */
@@ -13,8 +13,8 @@ export function isPull(issue: Issue): issue is PullRequest {
 }
 
 /**
- * A pull request as lists show it.
- * @param shown the rendered repository, worked out once per list, for it is dear
+ * A pull request in the form of lists.
+ * @param shown the rendered repository, which is expensive and therefore rendered once per list
  */
 export function renderPullSimple(
   world: GithubWorld,
@@ -71,8 +71,8 @@ export function renderPullSimple(
 }
 
 /**
- * A pull request by itself. Whether it can be merged is worked out in the background: the first answer after a
- * change says `null`.
+ * A single pull request. GitHub computes in the background whether it can be merged, so the first answer after a change
+ * is `null`.
  */
 export function renderPull(
   world: GithubWorld,

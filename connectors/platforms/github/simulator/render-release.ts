@@ -9,7 +9,7 @@ export function renderRelease(world: GithubWorld, repository: Repository, releas
   const base = repositoryUrl(world, repository);
   const url = `${base}/releases/${release.id}`;
   const web = `${world.webUrl}/${fullName(repository)}/releases`;
-  // A draft has no tag yet, hence no address that names one.
+  // A draft has no tag yet, so its URL has none.
   const tag = release.isDraft ? `untagged-${release.id.toString(16)}` : encodeURIComponent(release.tag);
   const upload = `${world.uploadUrl}/repos/${fullName(repository)}/releases/${release.id}/assets`;
   return {
@@ -37,7 +37,7 @@ export function renderRelease(world: GithubWorld, repository: Repository, releas
   };
 }
 
-/** A file of a release. Files of before June 2025 have no digest; ours all have one. */
+/** An asset of a release. At GitHub, assets from before June 2025 have no digest; here all of them have one. */
 export function renderAsset(
   world: GithubWorld,
   repository: Repository,

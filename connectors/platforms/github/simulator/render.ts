@@ -5,7 +5,7 @@ import { type Account, findAccount, type GithubWorld, type Installation, type Re
 /** A JSON body. */
 export type Body = Record<string, unknown>;
 
-/** Node ids of the new format: a prefix for the kind and opaque letters. */
+/** Node ids in the new format: a prefix for the kind, then opaque letters. */
 export function nodeId(kind: string, id: number | string): string {
   return `${kind}_kgDO${Buffer.from(String(id)).toString("base64url")}`;
 }
@@ -36,7 +36,7 @@ export function renderSimpleUser(world: GithubWorld, account: Account): Body {
   };
 }
 
-/** A user as others see them (`public-user`), or as they see themselves (`private-user`). */
+/** A user in the view of others (`public-user`) or in their own (`private-user`). */
 export function renderUser(world: GithubWorld, account: Account, view: "public" | "private"): Body {
   const own = listRepositories(world).filter(({ owner }) => owner === account.login);
   const privates = own.filter(({ visibility }) => visibility === "private").length;
@@ -91,13 +91,13 @@ export function renderSimpleOrganisation(world: GithubWorld, account: Account): 
   };
 }
 
-/** An organisation as anybody sees it. */
+/** An organisation in the public view. */
 export function renderOrganisation(world: GithubWorld, account: Account): Body {
   const own = listRepositories(world).filter(({ owner }) => owner === account.login);
   return {
     ...renderSimpleOrganisation(world, account),
     name: account.name,
-    // What an organisation has not filled in is left out.
+    // Fields that an organisation has not filled in are omitted.
     ...(account.location === null ? {} : { location: account.location }),
     ...(account.email === null ? {} : { email: account.email }),
     is_verified: false,
@@ -154,12 +154,12 @@ const URL_SUFFIXES = {
   trees_url: "/git/trees{/sha}",
 } as const;
 
-/** A repository as lists show it; valid as `repository`, `minimal-repository` and search result. */
+/** A repository in the form of lists. It is valid as `repository`, `minimal-repository` and search result. */
 export function renderRepository(world: GithubWorld, viewer: Viewer, repository: Repository): Body {
   const owner = findAccount(world, repository.owner);
   const name = fullName(repository);
   const url = `${world.apiUrl}/repos/${name}`;
-  // Pull requests count as open issues too.
+  // Pull requests also count as open issues.
   const openIssues = world.records.of(repository).issues.filter(({ state }) => state === "open").length;
   const urls = Object.fromEntries(
     Object.entries(URL_SUFFIXES).map(([key, suffix]) => [key, `${url}${suffix}`]),
@@ -213,7 +213,7 @@ export function renderRepository(world: GithubWorld, viewer: Viewer, repository:
   };
 }
 
-/** A repository by itself (`full-repository`). */
+/** A single repository (`full-repository`). */
 export function renderFullRepository(world: GithubWorld, viewer: Viewer, repository: Repository): Body {
   const owner = findAccount(world, repository.owner);
   const body: Body = {
@@ -259,7 +259,7 @@ export function renderInstallation(world: GithubWorld, installation: Installatio
   };
 }
 
-/** What the App may do where it is installed. */
+/** The App's permissions where it is installed. */
 export function appPermissions(world: GithubWorld): Record<string, string> {
   return {
     ...world.settings.permissions,

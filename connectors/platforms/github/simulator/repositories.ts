@@ -9,19 +9,19 @@ import { initBare } from "#connectors/toolkit/simulator/init-bare.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { createAccount, findAccount, type GithubWorld, nextId, type Repository, timestamp } from "./state.ts";
 
-/** Every living repository, those below `SIM_GIT_ROOT` read anew. */
+/** Every repository that is not deleted. Those below `SIM_GIT_ROOT` are read again on each call. */
 export function listRepositories(world: GithubWorld): Repository[] {
   discoverExternal(world);
   return world.state.repositories.filter((repository) => !repository.isDeleted);
 }
 
-/** What a name leads to: a repository, one that has moved away from the name, or nothing. */
+/** What a name resolves to: a repository, a repository that was renamed, or nothing. */
 export type Lookup =
   | { kind: "found"; repository: Repository }
   | { kind: "moved"; repository: Repository }
   | { kind: "missing" };
 
-/** Looks a repository up by owner and name, which ignore case. A new repository takes an old name over. */
+/** Looks up a repository by owner and name, ignoring case. A new repository takes precedence over an old name. */
 export function lookUpRepository(world: GithubWorld, owner: string, name: string): Lookup {
   const wanted = `${owner}/${name}`.toLowerCase();
   const living = listRepositories(world);
@@ -36,7 +36,7 @@ export function fullName(repository: Repository): string {
   return `${repository.owner}/${repository.name}`;
 }
 
-/** Where its bare repository lies. */
+/** Path of its bare repository. */
 export function gitDirectory(world: GithubWorld, repository: Repository): string {
   return repository.external ?? path.join(world.directory, "repositories", `${repository.id}.git`);
 }
@@ -76,7 +76,7 @@ export function createRepository(
   return repository;
 }
 
-/** Deletes it for good; a repository below `SIM_GIT_ROOT` is only hidden, for those files are not ours. */
+/** Deletes a repository permanently. One below `SIM_GIT_ROOT` is only hidden, because its files are not ours. */
 export function deleteRepository(world: GithubWorld, repository: Repository): void {
   repository.isDeleted = true;
   if (repository.external) repository.isHidden = true;
@@ -89,7 +89,7 @@ export function deleteRepository(world: GithubWorld, repository: Repository): vo
   world.save();
 }
 
-/** Gives it another name; the old one redirects from now on. */
+/** Renames a repository. The old name redirects to it. */
 export function renameRepository(world: GithubWorld, repository: Repository, name: string): void {
   repository.formerNames.push(fullName(repository).toLowerCase());
   repository.name = name;
@@ -103,7 +103,7 @@ export function defaultBranch(world: GithubWorld, repository: Repository): strin
   return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? "main";
 }
 
-/** Refs below a prefix with the commits they lead to, in git's order. */
+/** Refs below a prefix with the commits they point to, in git's order. */
 export function listRefs(
   world: GithubWorld,
   repository: Repository,
@@ -134,7 +134,7 @@ export function sizeKilobytes(world: GithubWorld, repository: Repository): numbe
   return Math.ceil(bytes / 1024);
 }
 
-/** When it was last pushed to. Nobody tells us of pushes below `SIM_GIT_ROOT`, so its ref files are asked. */
+/** Time of the last push. Pushes below `SIM_GIT_ROOT` are not recorded, so the ref files' times are used. */
 export function pushedAt(world: GithubWorld, repository: Repository): string {
   if (!repository.external) return repository.pushedAt;
   const times = ["HEAD", "packed-refs", "refs", "refs/heads"].map(
@@ -144,7 +144,7 @@ export function pushedAt(world: GithubWorld, repository: Repository): string {
   return timestamp(Math.max(...times));
 }
 
-/** Repositories below `SIM_GIT_ROOT` come and go while we run: they are looked for at every use. */
+/** Repositories below `SIM_GIT_ROOT` can appear and disappear at any time, so every call scans the folder. */
 function discoverExternal(world: GithubWorld): void {
   const there = findRootRepositories(world.settings.gitRoot);
   const known = new Map(world.state.repositories.map((repository) => [repository.external, repository]));
@@ -188,12 +188,12 @@ function adoptExternal(world: GithubWorld, { owner: folder, name, directory }: R
   });
 }
 
-/** GitHub does not refuse strange characters: it replaces them, so the name that comes back is the one to use. */
+/** GitHub replaces invalid characters instead of refusing them. The returned name is the one to use. */
 export function safeName(name: string): string {
   return name.replace(/[^A-Za-z0-9._-]+/g, "-");
 }
 
-/** What a folder's name would have become at GitHub. */
+/** Converts a folder name to a repository name, as GitHub would. */
 function repositoryName(folder: string): string {
   const name = safeName(folder)
     .replace(/(\.(git|wiki))+$/i, "")
@@ -201,7 +201,7 @@ function repositoryName(folder: string): string {
   return /^\.*$/.test(name) ? "repository" : name;
 }
 
-/** Logins have letters, digits and single hyphens inside. */
+/** Converts a folder name to a login: letters, digits and single inner hyphens. */
 function safeLogin(folder: string): string {
   const login = folder
     .replace(/[^A-Za-z0-9]+/g, "-")

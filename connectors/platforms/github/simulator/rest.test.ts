@@ -7,7 +7,7 @@ import { createRepository, defaultBranch, gitDirectory } from "./repositories.ts
 import { githubForTest } from "./test-world.ts";
 
 const ORG = "meridian-freight";
-/** The client spaces its writes by a second each, which proves nothing here. */
+/** The client waits a second between writes, which these tests do not need. */
 const UNHURRIED = { throttle: { enabled: false }, retry: { enabled: false } };
 
 test("the official client pages through every repository of the user", async () => {

@@ -5,7 +5,7 @@ import { takeNumber } from "./threads.ts";
 
 const AT = "2026-09-14T07:20:00Z";
 
-/** Discussions in two categories, one of them answered. */
+/** Seeds discussions in two categories, one of them answered. */
 export function seedDiscussions(world: GithubWorld, repository: Repository): void {
   repository.hasDiscussions = true;
   const records = world.records.of(repository);
@@ -55,7 +55,7 @@ export function seedDiscussions(world: GithubWorld, repository: Repository): voi
       records.discussionComments.push({
         id: ids[index] ?? 0,
         discussion: number,
-        // The second comment answers the first.
+        // The second comment replies to the first.
         replyTo: index === 1 ? (ids[0] ?? null) : null,
         author: index === 0 ? "nora-lindqvist" : "ivo-petrov",
         body: text,
@@ -69,7 +69,7 @@ export function seedDiscussions(world: GithubWorld, repository: Repository): voi
   world.records.save(repository);
 }
 
-/** A project with a column, an estimate, a day and sprints. */
+/** Seeds a project with a column, an estimate, a date and sprints. */
 export function seedProject(world: GithubWorld, repository: Repository): void {
   const records = world.records.of(repository);
   const field = (
@@ -146,7 +146,7 @@ export function seedProject(world: GithubWorld, repository: Repository): void {
   world.records.save(repository);
 }
 
-/** Settings that only administrators see. */
+/** Seeds settings that only administrators can see. */
 export function seedSettings(world: GithubWorld, repository: Repository): void {
   const { settings } = world.records.of(repository);
   settings.protections.main = {
@@ -199,7 +199,9 @@ export function seedSettings(world: GithubWorld, repository: Repository): void {
   world.records.save(repository);
 }
 
-/** Five gists: one secret, one of several files, one of several versions, and names that are hard to keep. */
+/**
+ * Seeds five gists: a secret one, one with several files, one with several commits, and names that are hard to store.
+ */
 export async function seedGists(world: GithubWorld): Promise<void> {
   const make = async (
     order: { description: string | null; isPublic: boolean; owner?: string; files: Record<string, string> },

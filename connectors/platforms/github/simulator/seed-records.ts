@@ -11,11 +11,11 @@ import { DEMO_LABELS, DEMO_MILESTONES, DEMO_PULLS, DEMO_THREADS, type DemoThread
 import { type GithubWorld, nextId, type Repository, timestamp } from "./state.ts";
 import { addComment, addEvent, openIssue, setLabels, type ThreadWork, touch } from "./threads.ts";
 
-/** The last of them left the company: her account is gone and shows as `ghost`. */
+/** The last author left the company. Her account is deleted and appears as `ghost`. */
 const AUTHORS = ["nora-lindqvist", "ivo-petrov", "asa-nystrom"];
 const HOUR_MS = 3_600_000;
 const BEGINNING = Date.UTC(2025, 0, 13, 8, 30);
-/** Nothing of the demo lies after this. */
+/** Latest time in the demo. */
 const END = Date.UTC(2026, 10, 18, 16);
 
 type Seeding = {
@@ -26,7 +26,7 @@ type Seeding = {
   clock: { at: number; pace: number };
 };
 
-/** Gives a repository the life that its plan says: pull requests for the refs that are there, then issues. */
+/** Seeds a repository's records by its plan: pull requests for the existing refs, then issues. */
 export function seedRecords(
   world: GithubWorld,
   repository: Repository,
@@ -55,7 +55,7 @@ export function seedRecords(
   world.records.save(repository);
 }
 
-/** The next moment: about as far as the pace says, never after the end. */
+/** The next time, about one pace later, but never after the end. */
 function tick({ noise, clock }: Seeding): string {
   clock.at = Math.min(END, clock.at + Math.max(HOUR_MS, clock.pace * (0.4 + noise())));
   return timestamp(clock.at);
@@ -152,14 +152,14 @@ function close(seeding: Seeding, issue: Issue): void {
   addEvent({ world, records, login }, issue, "closed", { state_reason: issue.stateReason }, at);
 }
 
-/** A pull request with the difference that its commits really make, reviewed on its first line. */
+/** A pull request with the real diff of its commits, reviewed on its first line. */
 function seedPull(seeding: Seeding, thread: DemoThread, head: string, index: number): void {
   const { world, repository, records } = seeding;
   const branch = defaultBranch(world, repository);
   const base = runGit(gitDirectory(world, repository), ["merge-base", `refs/heads/${branch}`, head]).trim();
   const distance = compareCommits(world, repository, base, head);
   const headRef = `proposal-${index + 1}`;
-  // Every second one comes from a branch that is there, as open work does.
+  // Every second pull request comes from an existing branch, like open work.
   if (index % 2 === 1) {
     runGit(gitDirectory(world, repository), ["update-ref", `refs/heads/${headRef}`, head]);
   }
@@ -221,7 +221,7 @@ function seedPull(seeding: Seeding, thread: DemoThread, head: string, index: num
   touch(issue, later);
 }
 
-/** A release per version tag, with files, and a draft that nobody has published. */
+/** Seeds a release with files per version tag, and an unpublished draft. */
 function seedReleases(seeding: Seeding): void {
   const { world, repository, records, noise } = seeding;
   const directory = gitDirectory(world, repository);

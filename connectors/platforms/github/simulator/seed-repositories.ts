@@ -3,7 +3,7 @@ import { createNoise, type HistoryScript } from "#connectors/toolkit/simulator/h
 import { lfsPointer } from "#connectors/toolkit/simulator/lfs-server.ts";
 import { CREW, noisyBytes, ordinaryHistory, type Trunk } from "#connectors/toolkit/simulator/seed-prose.ts";
 
-/** A repository of the demo and how its history comes about. */
+/** A repository of the demo and the script that writes its history. */
 export type DemoRepository = {
   owner: string;
   name: string;
@@ -11,10 +11,10 @@ export type DemoRepository = {
   visibility: "public" | "private";
   language: string | null;
   topics?: string[];
-  /** `main` unless told. */
+  /** `main` unless set. */
   defaultBranch?: string;
   write: (script: HistoryScript) => void;
-  /** Versions of the wiki's pages, each the whole text of the pages it names; absent = nobody has made one. */
+  /** Commits of the wiki, each with the full text of its pages; absent = the wiki has no page. */
   wiki?: readonly Readonly<Record<string, string>>[];
   /** What its LFS server holds. */
   lfsFiles?: readonly Uint8Array[];
@@ -23,13 +23,13 @@ export type DemoRepository = {
 const ORG = "meridian-freight";
 const NORA = "nora-lindqvist";
 const IVO = "ivo-petrov";
-/** A commit of some other project, as a submodule names it. */
+/** A commit of another project, as a submodule refers to it. */
 const FOREIGN_COMMIT = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
-/** Pictures that are kept outside git. */
+/** Pictures stored outside git. */
 const LFS_FILES = [noisyBytes(createNoise(48), 482_139), noisyBytes(createNoise(9), 91_204)] as const;
 
-/** Fourteen repositories that between them hold what makes repositories hard to back up. */
+/** Fourteen repositories that together cover what makes repositories hard to back up. */
 export const DEMO_REPOSITORIES: readonly DemoRepository[] = [
   {
     owner: ORG,
@@ -260,7 +260,7 @@ export const DEMO_REPOSITORIES: readonly DemoRepository[] = [
   },
 ];
 
-/** Light and annotated tags, and branches of releases. */
+/** Lightweight and annotated tags, and release branches. */
 function releases(script: HistoryScript, trunk: Trunk): void {
   for (let minor = 1; minor <= 5; minor += 1) {
     const { mark, at } = trunk.at(-minor * 9);
@@ -270,7 +270,7 @@ function releases(script: HistoryScript, trunk: Trunk): void {
   script.ref("refs/heads/release/1.5", trunk.at(-9).mark);
 }
 
-/** The refs that GitHub keeps for pull requests: the head, and a test merge that nobody may push. */
+/** The refs that GitHub keeps for pull requests: the head, and a test merge that nobody can push. */
 function pullRequests(script: HistoryScript, trunk: Trunk, count: number): void {
   for (let number = 1; number <= count; number += 1) {
     const base = trunk.at(-number * 3);

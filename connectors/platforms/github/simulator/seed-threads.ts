@@ -1,4 +1,4 @@
-/** An issue of the demo as people write them: what it is about, and what was said. */
+/** An issue of the demo, with its comments. */
 export type DemoThread = {
   title: string;
   body: string;
@@ -7,7 +7,7 @@ export type DemoThread = {
   isClosed?: boolean;
 };
 
-/** Labels of the demo beside GitHub's own: emoji, accents, slashes and other alphabets. */
+/** Labels of the demo in addition to GitHub's defaults: emoji, accents, slashes and other alphabets. */
 export const DEMO_LABELS: readonly [string, string, string | null][] = [
   ["🚚 routes", "1d76db", "Anything that moves a lorry"],
   ["🧊 cold chain", "bfdadc", "Refrigerated goods"],
@@ -17,7 +17,7 @@ export const DEMO_LABELS: readonly [string, string, string | null][] = [
   ["митница", "5319e7", "Customs, Bulgarian side"],
 ];
 
-/** Milestones of the demo: title, day, whether it is over. */
+/** Milestones of the demo: title, due date, and whether it is closed. */
 export const DEMO_MILESTONES: readonly [string, string | null, boolean][] = [
   ["Winter timetable", "2025-12-14", true],
   ["Driving-time rules 2026", "2026-08-20", true],
@@ -25,7 +25,7 @@ export const DEMO_MILESTONES: readonly [string, string | null, boolean][] = [
   ["Someday", null, false],
 ];
 
-/** What the crew talks about. */
+/** Issues of the demo. */
 export const DEMO_THREADS: readonly DemoThread[] = [
   {
     title: "Ferry at Puttgarden is planned on days when it does not sail",
@@ -129,7 +129,7 @@ export const DEMO_THREADS: readonly DemoThread[] = [
   },
 ];
 
-/** Pull requests of the demo; their commits are there already. */
+/** Pull requests of the demo. Their commits already exist. */
 export const DEMO_PULLS: readonly DemoThread[] = [
   {
     title: "Read the ferry operator's feed",

@@ -9,7 +9,7 @@ import { DEMO_REPOSITORIES } from "./seed-repositories.ts";
 import { createAccount, type GithubWorld } from "./state.ts";
 import { writeWiki } from "./wikis.ts";
 
-/** What happens in the repositories of the demo beside git; the others are quiet. */
+/** What the demo's repositories have besides git. Repositories that are not listed have nothing. */
 const LIVES: Readonly<
   Record<string, { issues: number; hasDiscussions?: true; hasProject?: true; hasSettings?: true }>
 > = {
@@ -22,7 +22,7 @@ const LIVES: Readonly<
   "chess-engine": { issues: 7 },
 };
 
-/** Fills a fresh world: people always, repositories with real histories for the demo. */
+/** Seeds a new world: people always, repositories with real histories for the demo only. */
 export async function seedDemo(world: GithubWorld, seed: "demo" | "people"): Promise<void> {
   seedPeople(world);
   if (seed === "people") return;
@@ -57,7 +57,7 @@ export async function seedDemo(world: GithubWorld, seed: "demo" | "people"): Pro
   world.save();
 }
 
-/** The people and the organisation of the demo. `nora-lindqvist` is the one who signs in. */
+/** The people and the organisation of the demo. `nora-lindqvist` signs in. */
 function seedPeople(world: GithubWorld): void {
   createAccount(world, {
     type: "User",

@@ -1,9 +1,9 @@
 import type { RepositoryRecords } from "./records.ts";
-/** A file that somebody attached to a text in the browser. */
+/** A file attached to a text in the browser. */
 export type Attachment = {
   id: number;
   uuid: string;
-  /** Pictures and videos are called by their UUID, other files by number and name. */
+  /** URLs of pictures and videos contain their UUID, those of other files their id and name. */
   isPicture: boolean;
   name: string;
   contentType: string;
@@ -11,19 +11,22 @@ export type Attachment = {
   repositoryId: number;
 };
 
-/** The records of all repositories, one file each, so that a change in one does not rewrite the others. */
+/**
+ * The records of all repositories. Each repository has its own file, so that a change to one does not rewrite the
+ * others.
+ */
 export type RecordFiles = {
-  /** The records of a repository, read when they are first asked for. */
+  /** Returns the records of a repository, which are read on first use. */
   of(repository: Repository): RepositoryRecords;
-  /** Writes soon what was changed. */
+  /** Schedules a write of changed records. */
   save(repository: Repository): void;
-  /** Forgets and deletes. */
+  /** Deletes the records. */
   drop(repository: Repository): void;
-  /** Writes what is still unwritten. */
+  /** Writes all pending changes. */
   flush(): void;
 };
 
-/** Everything that the simulated GitHub remembers; plain JSON, so that it survives a restart. */
+/** The state of the simulated GitHub: plain JSON, which survives a restart. */
 export type GithubState = {
   nextId: number;
   accounts: Account[];
@@ -34,11 +37,11 @@ export type GithubState = {
   gists: Gist[];
   /** Files attached to texts. */
   attachments: Attachment[];
-  /** Its owner deleted the App: none of its tokens is worth anything. */
+  /** The owner deleted the App; all its tokens are invalid. */
   isAppDeleted?: boolean;
 };
 
-/** A gist; its files are the head of a bare repository on disk. */
+/** A gist. Its files are the HEAD of a bare repository on disk. */
 export type Gist = {
   /** Hexadecimal, 32 letters. */
   id: string;
@@ -50,7 +53,7 @@ export type Gist = {
   comments: GistComment[];
 };
 
-/** A comment below a gist. */
+/** A comment on a gist. */
 export type GistComment = {
   id: number;
   author: string;
@@ -71,13 +74,13 @@ export type Account = {
   createdAt: string;
   /** Roles by login; organisations only. */
   members: Record<string, "admin" | "member">;
-  /** The organisation enforces SAML and no token has been authorised for it. */
+  /** The organisation enforces SAML, and no token is authorised for it. */
   isSsoEnforced: boolean;
-  /** Private repositories of a free account have no branch protection and no rulesets. */
+  /** On a free plan, private repositories have no branch protection and no rulesets. */
   isFreePlan?: boolean;
 };
 
-/** A repository; its git data is a bare repository on disk. */
+/** A repository. Its git data is a bare repository on disk. */
 export type Repository = {
   id: number;
   owner: string;
@@ -96,16 +99,16 @@ export type Repository = {
   createdAt: string;
   updatedAt: string;
   pushedAt: string;
-  /** Absolute path of a bare repository below `SIM_GIT_ROOT`; null = kept in the simulator's own folder. */
+  /** Absolute path of a bare repository below `SIM_GIT_ROOT`; null = stored in the simulator's own folder. */
   external: string | null;
-  /** `owner/name` that once led here. */
+  /** Former values of `owner/name`. */
   formerNames: string[];
-  /** Blocked for legal reasons: answers 451. */
+  /** Blocked for legal reasons: returns 451. */
   isBlocked: boolean;
-  /** Pushes with a secret in them are refused (GH013). */
+  /** Refuses pushes that contain a secret (GH013). */
   hasPushProtection: boolean;
   isDeleted: boolean;
-  /** Deleted at GitHub while its files, which are not ours, stay where they are. */
+  /** Deleted at GitHub. Its files are not ours and stay in place. */
   isHidden?: boolean;
 };
 
@@ -116,12 +119,12 @@ export type Installation = {
   /** null = all repositories. */
   repositoryIds: number[] | null;
   suspendedAt: string | null;
-  /** True while GitHub lists the installation and does not serve its repositories yet. */
+  /** True while GitHub lists the installation but does not serve its repositories yet. */
   isSettlingIn?: boolean;
   createdAt: string;
 };
 
-/** A code of the OAuth web flow: one use, ten minutes. */
+/** A code of the OAuth web flow: single-use, valid for ten minutes. */
 export type AuthorisationCode = {
   code: string;
   login: string;
@@ -135,10 +138,10 @@ export type AuthorisationCode = {
 export type Token = {
   value: string;
   kind: "user" | "installation";
-  /** Of the user; null for installation tokens. */
+  /** The user's login; null for installation tokens. */
   login: string | null;
   installationId: number | null;
-  /** Scopes asked for at the consent page; null = the App's permissions decide. */
+  /** Scopes requested at the consent page; null = the App's permissions apply. */
   scopes: string[] | null;
   expiresAt: number;
   refreshToken: string | null;
@@ -146,7 +149,7 @@ export type Token = {
   isRevoked: boolean;
 };
 
-/** Permissions of a GitHub App that the simulator asks for. */
+/** Permissions of a GitHub App that the simulator checks. */
 export type Permission =
   | "metadata"
   | "contents"
@@ -164,53 +167,60 @@ export type Permission =
   | "organization_projects"
   | "gists";
 
-/** How a simulated GitHub is set up. */
+/** Settings of a simulated GitHub. */
 export type GithubSettings = {
   clientId: string;
   clientSecret: string;
   appId: number;
   appSlug: string;
-  /** PEM that verifies the App's JWTs; null = no App key is registered. */
+  /** PEM public key that verifies the App's JWTs; null = no App key is registered. */
   appPublicKey: string | null;
   /** Callback URLs. A loopback URL matches on any port. */
   callbacks: readonly string[];
   tokenLifetimeMs: number;
   /** Requests per hour and user. */
   rateLimit: number;
-  /** Bytes that one push may carry. */
+  /** Maximum number of bytes in one push. */
   pushLimitBytes: number;
   /** Whether the App may change workflow files. */
   canWriteWorkflows: boolean;
-  /** The App's permissions beside `workflows`; what is absent is not granted. */
+  /** The App's permissions except `workflows`. Absent permissions are not granted. */
   permissions: Readonly<Partial<Record<Permission, "read" | "write">>>;
-  /** Texts that one user may create in a minute and in an hour before the secondary limit holds. */
+  /** Content that one user may create per minute and per hour before the secondary limit applies. */
   contentPerMinute: number;
   contentPerHour: number;
-  /** Requests of one viewer that may run at the same time. */
+  /** Concurrent requests that one viewer may have. */
   maxConcurrent: number;
-  /** GraphQL's points per hour and user. */
+  /** GraphQL points per hour and user. */
   graphqlLimit: number;
   /**
-   * Whether the import of issues takes tokens of the App. Nothing proves that GitHub's does: it refuses fine-grained
-   * tokens (gavinr/github-csv-tools#109), whose permissions these have. Tokens with the scope `repo` it takes.
+   * Whether the issue import accepts the App's tokens. It is unproven that GitHub's does: it refuses fine-grained
+   * tokens (gavinr/github-csv-tools#109), which have the same kind of permissions. It always accepts tokens with the
+   * scope `repo`.
    */
   offersImportToApps: boolean;
-  /** How long one imported issue takes. */
+  /** Time to import one issue. */
   importMs: number;
   /**
-   * How many bytes of a list, or of an answer of GraphQL's, are made in the ten seconds after which GitHub gives up
-   * (docs: troubleshooting the REST API, timeouts). It depends on the data; by default everything is made in time.
+   * Bytes of a list or of a GraphQL answer that GitHub produces within its ten-second timeout (docs: troubleshooting
+   * the REST API, timeouts). The real figure depends on the data; by default nothing times out.
    */
   mostBytesInTime: number;
-  /** Node ids of what GraphQL lists without showing it: null stands in its place. */
+  /** Node ids that GraphQL lists without showing them. Lists contain null in their place. */
   hiddenNodes: string[];
-  /** Fields that GraphQL fails to answer, as regular expressions over `field.0.field`: null, and an error without a type. */
+  /**
+   * Fields that GraphQL fails to return, as regular expressions over `field.0.field`. They become null, with an error
+   * that has no type.
+   */
   brokenFields: string[];
-  /** How long a link to a release asset can be followed. */
+  /** How long a link to a release asset or a signed picture is valid. */
   downloadMs: number;
   /** Folder of extra bare repositories `OWNER/NAME.git`. */
   gitRoot: string | null;
-  /** Asks the published contract about a request; a sentence when it is wrong. Without a body: the query alone. */
+  /**
+   * Checks a request against the published contract. Returns a sentence when it is wrong. Without a body, only the
+   * query is checked.
+   */
   checkRequest: ((method: string, url: string, body: unknown) => string | null) | null;
 };
 
@@ -222,9 +232,9 @@ export type GithubWorld = {
   directory: string;
   webUrl: string;
   apiUrl: string;
-  /** Where release assets are sent to; GitHub has a host of its own for that. */
+  /** Where release assets are uploaded. GitHub uses a separate host. */
   uploadUrl: string;
-  /** Where bytes are fetched from by signed links: another origin than the API's, which refuses credentials. */
+  /** Where signed links point. It is another origin than the API's and refuses credentials. */
   storageUrl: string;
   records: RecordFiles;
   save(): void;
@@ -236,22 +246,22 @@ export type GithubWorld = {
     reason: string;
   }): void;
   rate: Map<string, { used: number; resetAt: number }>;
-  /** When each viewer created texts, as epoch ms, oldest first. */
+  /** When each viewer created content, as epoch ms, oldest first. */
   creations: Map<string, number[]>;
-  /** Requests that are running, by viewer. */
+  /** Number of running requests by viewer. */
   running: Map<string, number>;
-  /** Permissions of the App that were needed so far, each as `name:level`. */
+  /** App permissions that were needed so far, as `name:level`. */
   needed: Set<string>;
-  /** Pull requests whose mergeability has been worked out since they last changed. */
+  /** Pull requests whose mergeability has been computed since their last change. */
   mergeability: Set<string>;
-  /** Signed links that still lead somewhere. */
+  /** Signed links that have not expired. */
   downloads: Map<string, Download>;
 };
 
-/** Bytes that a signed link leads to. */
+/** The bytes behind a signed link. */
 export type Download = { file: string; name: string; contentType: string; expiresAt: number };
 
-/** A world without anybody in it. */
+/** An empty world. */
 export function emptyState(): GithubState {
   return {
     nextId: 48_210_000,
@@ -265,24 +275,24 @@ export function emptyState(): GithubState {
   };
 }
 
-/** Takes the next numeric id; GitHub's ids are unique over all kinds here, which no client may rely on. */
+/** Takes the next numeric id. Ids are unique across all kinds here, but clients must not rely on that. */
 export function nextId(state: GithubState): number {
   state.nextId += 17;
   return state.nextId;
 }
 
-/** GitHub's timestamps have no fraction. */
+/** GitHub's timestamps have no fractional seconds. */
 export function timestamp(epochMs: number = Date.now()): string {
   return new Date(epochMs).toISOString().replace(/\.\d{3}Z$/, "Z");
 }
 
-/** Finds an account; logins ignore case. */
+/** Finds an account by login, ignoring case. */
 export function findAccount(world: GithubWorld, login: string): Account | null {
   const wanted = login.toLowerCase();
   return world.state.accounts.find((account) => account.login.toLowerCase() === wanted) ?? null;
 }
 
-/** Makes an account; also the demo's way to people. */
+/** Creates an account that has the App installed. */
 export function createAccount(
   world: GithubWorld,
   account: Pick<Account, "type" | "login" | "name"> & Partial<Account>,
@@ -303,7 +313,7 @@ export function createAccount(
   return created;
 }
 
-/** The App on all repositories of an account; it counts once it is in the world's list. */
+/** An installation of the App on all repositories of an account. It takes effect once it is in the world's list. */
 export function createInstallation(world: GithubWorld, login: string): Installation {
   return {
     id: nextId(world.state),

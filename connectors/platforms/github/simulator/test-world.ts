@@ -6,7 +6,7 @@ import type { AnsweredExchange, GithubSimulatorOptions } from "./github-simulato
 import { startHeldGithub } from "./held-world.ts";
 import { issueUserToken } from "./tokens.ts";
 
-/** Starts a simulated GitHub for one test and stops it afterwards, which tells whether it kept the contract. */
+/** Starts a simulated GitHub for one test. It stops after the test, and reports any breach of the contract. */
 export async function githubForTest(options: GithubSimulatorOptions = {}) {
   const answers: AnsweredExchange[] = [];
   const github = await startHeldGithub({
@@ -21,7 +21,7 @@ export async function githubForTest(options: GithubSimulatorOptions = {}) {
     ...github,
     answers,
     tokenOf,
-    /** Asks the API as a user; redirects are left alone. */
+    /** Sends an API request as a user, without following redirects. */
     ask: (pathAndQuery: string, token: string | null, init: RequestInit = {}) =>
       fetch(`${github.apiUrl}${pathAndQuery}`, {
         redirect: "manual",
@@ -32,16 +32,16 @@ export async function githubForTest(options: GithubSimulatorOptions = {}) {
           ...(init.headers as Record<string, string> | undefined),
         },
       }),
-    /** Sends an order to `/__sim`. */
+    /** Sends a control request to `/__sim`. */
     control: (pathname: string, body: unknown = {}) =>
       fetch(`${github.webUrl}/__sim${pathname}`, { method: "POST", body: JSON.stringify(body) }),
-    /** Address for plain git, with the token in it. */
+    /** URL for plain git, with the token in it. */
     remote: (fullName: string, token: string) =>
       `${github.webUrl.replace("://", `://x-access-token:${token}@`)}/${fullName}.git`,
   };
 }
 
-/** A folder that is gone after the test. */
+/** A folder that is deleted after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "holdfast-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -11,10 +11,10 @@ import type {
 } from "./records.ts";
 import { type GithubWorld, nextId, timestamp } from "./state.ts";
 
-/** GitHub keeps no longer texts: 65,536 characters. */
+/** Longest text that GitHub stores: 65,536 characters. */
 export const BODY_LIMIT = 65_536;
 
-/** What everything that changes threads works with. */
+/** What every change to a thread works with. */
 export type ThreadWork = { world: GithubWorld; records: RepositoryRecords; login: string };
 
 /** Finds an issue or pull request by its number. */
@@ -22,14 +22,14 @@ export function findIssue(records: RepositoryRecords, number: number): Issue | n
   return records.issues.find((issue) => issue.number === number) ?? null;
 }
 
-/** Takes the next number of the row that issues, pull requests and discussions share. */
+/** Takes the next number of the sequence that issues, pull requests and discussions share. */
 export function takeNumber(records: RepositoryRecords): number {
   const number = records.nextNumber;
   records.nextNumber += 1;
   return number;
 }
 
-/** Opens an issue, or a pull request when there are facts of one. */
+/** Opens an issue, or a pull request when `pull` is set. */
 export function openIssue(
   { world, records, login }: ThreadWork,
   order: { title: string; pull?: PullFacts } & Partial<Issue>,
@@ -60,7 +60,7 @@ export function openIssue(
   return issue;
 }
 
-/** Writes a comment below an issue, which counts as a change of the issue. */
+/** Adds a comment to an issue, which also updates the issue. */
 export function addComment(
   { world, records, login }: ThreadWork,
   issue: Issue,
@@ -82,7 +82,7 @@ export function addComment(
   return comment;
 }
 
-/** Notes what happened to an issue. */
+/** Records an event of an issue. */
 export function addEvent(
   { world, records, login }: ThreadWork,
   issue: Issue,
@@ -96,12 +96,12 @@ export function addEvent(
   return added;
 }
 
-/** An issue's time of change never goes back. */
+/** Updates `updatedAt`, which never goes back. */
 export function touch(issue: { updatedAt: string }, at: string = timestamp()): void {
   if (at > issue.updatedAt) issue.updatedAt = at;
 }
 
-/** Closes or opens an issue, with its event. */
+/** Closes or reopens an issue, with its event. */
 export function setState(
   work: ThreadWork,
   issue: Issue,
@@ -116,7 +116,7 @@ export function setState(
   addEvent(work, issue, state === "closed" ? "closed" : "reopened", { state_reason: issue.stateReason });
 }
 
-/** Sets an issue's labels, with an event for each that comes or goes. */
+/** Sets an issue's labels, with an event for each that is added or removed. */
 export function setLabels(work: ThreadWork, issue: Issue, labels: readonly Label[]): void {
   const wanted = labels.map(({ id }) => id);
   const detail = ({ name, color }: Label) => ({ label: { name, color } });
@@ -130,7 +130,7 @@ export function setLabels(work: ThreadWork, issue: Issue, labels: readonly Label
   issue.labelIds = [...new Set(wanted)];
 }
 
-/** Finds labels by name, ignoring case; those that are missing are made, as GitHub does for people who may push. */
+/** Finds labels by name, ignoring case. Missing labels are created, as GitHub does for people who may push. */
 export function labelsByName({ world, records }: ThreadWork, names: readonly string[]): Label[] {
   return names.map((name) => {
     const known = records.labels.find((label) => label.name.toLowerCase() === name.toLowerCase());
@@ -147,7 +147,7 @@ export function labelsByName({ world, records }: ThreadWork, names: readonly str
   });
 }
 
-/** Reacts; the same reaction of the same person is there once. */
+/** Adds a reaction. A person can add each reaction only once. */
 export function react(
   { world, login }: Pick<ThreadWork, "world" | "login">,
   thing: { reactions: Reaction[] },
@@ -160,7 +160,7 @@ export function react(
   return { reaction, isNew: true };
 }
 
-/** Deletes an issue with all that hangs on it. Its number is never given again and answers 410. */
+/** Deletes an issue with everything that belongs to it. Its number is never reused and returns 410. */
 export function deleteIssue(records: RepositoryRecords, number: number): boolean {
   const issue = findIssue(records, number);
   if (!issue) return false;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { AuthorisationCode, GithubWorld, Installation, Token } from "./state.ts";
 
 const HOUR_MS = 3_600_000;
-/** Refresh tokens live six months. */
+/** Refresh tokens expire after six months. */
 const REFRESH_LIFETIME_MS = 15_897_600_000;
 
 /** Issues a user's access token with its refresh token. */
@@ -24,7 +24,7 @@ export function issueUserToken(
   });
 }
 
-/** Issues an installation token for an hour; such tokens are longer than forty characters. */
+/** Issues an installation token that is valid for an hour. Such tokens are longer than forty characters. */
 export function issueInstallationToken(world: GithubWorld, installation: Installation): Token {
   return keep(world, {
     value: `ghs_${world.settings.appId}_${letters(180)}`,
@@ -39,7 +39,7 @@ export function issueInstallationToken(world: GithubWorld, installation: Install
   });
 }
 
-/** Trades a refresh token in; it and its access token are void afterwards. Null when it is not accepted. */
+/** Exchanges a refresh token, which invalidates it and its access token. Returns null when it is not accepted. */
 export function rotateToken(world: GithubWorld, refreshToken: string): Token | null {
   const old = world.state.tokens.find((token) => token.refreshToken === refreshToken);
   if (!old || old.isRevoked || old.refreshExpiresAt <= Date.now() || old.login === null) return null;
@@ -47,7 +47,7 @@ export function rotateToken(world: GithubWorld, refreshToken: string): Token | n
   return issueUserToken(world, { login: old.login, scopes: old.scopes });
 }
 
-/** Revokes one token. False when it is unknown. */
+/** Revokes one token. Returns false when it is unknown. */
 export function revokeToken(world: GithubWorld, value: string): boolean {
   const token = world.state.tokens.find((known) => known.value === value);
   if (!token) return false;
@@ -56,7 +56,7 @@ export function revokeToken(world: GithubWorld, value: string): boolean {
   return true;
 }
 
-/** Revokes everything that the token's user ever granted. False when the token is unknown. */
+/** Revokes every token of the token's user. Returns false when the token is unknown. */
 export function revokeGrant(world: GithubWorld, value: string): boolean {
   const token = world.state.tokens.find((known) => known.value === value);
   if (!token) return false;

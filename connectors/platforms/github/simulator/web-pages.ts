@@ -13,7 +13,7 @@ import {
 } from "./repositories.ts";
 import { findAccount, type Gist, type GithubWorld } from "./state.ts";
 
-/** Pages for people: accounts and repositories, so that "Visit" leads somewhere. */
+/** Web pages of accounts and repositories, so that "Visit" links work. */
 export function webPages(world: GithubWorld): Hono {
   const app = new Hono();
   app.get("/", (c) => c.html(layout("Repositories", list(world, null))));
@@ -59,7 +59,7 @@ function gistPage(world: GithubWorld, gist: Gist) {
     )}`;
 }
 
-/** The simulated web site has no sign-in: everything is shown to whoever runs it. */
+/** The simulated web site has no sign-in: it shows every repository. */
 function repositoryPage(c: Context, world: GithubWorld, owner: string, name: string) {
   const lookup = lookUpRepository(world, owner, name);
   if (lookup.kind === "missing")

@@ -8,19 +8,19 @@ import type { GithubWorld, Repository } from "./state.ts";
 const AUTHOR = { name: "Nora Lindqvist", email: "nora@meridian.example" };
 const FIRST_PAGE_AT = Date.UTC(2025, 2, 3, 9) / 1000;
 
-/** Absolute path of the bare repository that holds a wiki, whether it exists or not. */
+/** Absolute path of a wiki's bare repository, which may not exist. */
 export function wikiDirectory(world: GithubWorld, repository: Repository): string {
   return gitDirectory(world, repository).replace(/\.git$/, ".wiki.git");
 }
 
-/** Whether somebody has made a page, and with it the git repository. */
+/** Whether the wiki has a page, and therefore a git repository. */
 export function hasWikiPages(world: GithubWorld, repository: Repository): boolean {
   return existsSync(wikiDirectory(world, repository));
 }
 
 /**
- * Makes pages as the web site does: the first one makes the git repository, whose branch is `master`. Each version is one
- * commit with the whole text of the pages it names.
+ * Creates pages as the web site does. The first page creates the git repository, whose branch is `master`. Each version
+ * becomes one commit with the full text of its pages.
  */
 export async function writeWiki(
   world: GithubWorld,

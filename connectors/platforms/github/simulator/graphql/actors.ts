@@ -17,7 +17,7 @@ const WORDS = {
   eyes: "EYES",
 } as const;
 
-/** A person, organisation or robot. Deleted accounts are null here, where REST says `ghost`. */
+/** A person, organisation or bot. Deleted accounts are null here, where REST returns `ghost`. */
 export function actorObject(world: GithubWorld, login: string | null): GraphqlObject | null {
   if (login === null) return null;
   const account = findAccount(world, login);
@@ -61,7 +61,7 @@ export function writtenBy(
   };
 }
 
-/** The fields of everything that people react to. */
+/** The fields of everything that has reactions. */
 export function reactionFields(
   { world }: GraphqlContext,
   reactions: readonly Reaction[],

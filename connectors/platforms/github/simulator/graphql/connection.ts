@@ -1,13 +1,13 @@
 import { type Arguments, FieldError, type GraphqlObject } from "./execute.ts";
 
-/** Pages hold no more than this. */
+/** Largest page. */
 const PAGE_LIMIT = 100;
 
 /**
- * A list with cursors, as GitHub pages everything. Cursors name the thing after which to go on, so that things that
- * come or go in between shift nothing.
- * @param name The field's name, for the sentences of refusals.
- * @param render renders one item; only those of the page are rendered
+ * A list with cursors, as GitHub pages every list. A cursor contains the id of an item, so items that are added or
+ * removed in between shift nothing.
+ * @param name The field's name, for error messages.
+ * @param render Renders one item; called only for the items of the page.
  */
 export function connection<T>(
   type: string,
@@ -56,7 +56,7 @@ function cursorOf(id: number): string {
   return Buffer.from(`cursor:v2:${id}`).toString("base64");
 }
 
-/** Where a cursor stands, even when its thing is gone meanwhile: ids are compared then. */
+/** Position of a cursor. If its item was deleted, ids are compared. */
 function positionOf(ids: readonly number[], cursor: string): number {
   const id = Number(Buffer.from(cursor, "base64").toString().split(":").at(-1));
   if (Number.isNaN(id)) {

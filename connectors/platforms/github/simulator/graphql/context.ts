@@ -3,12 +3,12 @@ import { isGranted } from "../rest/repository-route.ts";
 import type { GithubWorld, Permission, Repository } from "../state.ts";
 import { FieldError, type GraphqlObject } from "./execute.ts";
 
-/** Who asks the schema, and of which world. */
+/** The viewer and the world of a query. */
 export type GraphqlContext = {
   world: GithubWorld;
   viewer: Viewer;
   login: string;
-  /** Leads back to a repository from the things below it. */
+  /** Renders the repository that an object below it belongs to. */
   showRepository(repository: Repository): GraphqlObject;
 };
 
@@ -23,7 +23,7 @@ export function requirePermission(
   throw new FieldError("FORBIDDEN", "Resource not accessible by integration");
 }
 
-/** Whether the viewer sees a repository at all. */
+/** Whether the viewer can see a repository. */
 export function isVisible({ world, viewer }: GraphqlContext, repository: Repository): boolean {
   return !repository.isDeleted && reachOf(world, viewer, repository) !== "none";
 }

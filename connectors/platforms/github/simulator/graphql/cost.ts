@@ -5,9 +5,9 @@ import type { Operation, Selection } from "./parse.ts";
 export const NODE_LIMIT = 500_000;
 
 /**
- * What a query costs, by GitHub's own rule: every connection is asked once per node of the connection around it;
- * the sum of these requests, divided by a hundred and rounded, is the price in points, at least one. Nodes are
- * what could come back at most.
+ * The cost of a query, by GitHub's rule. Every connection counts once per node of the enclosing connection. The sum of
+ * these requests, divided by a hundred and rounded, is the cost in points, at least one. `nodeCount` is the largest
+ * number of nodes that the query could return.
  */
 export function costOf(execution: Execution, operation: Operation): { cost: number; nodeCount: number } {
   let requests = 0;

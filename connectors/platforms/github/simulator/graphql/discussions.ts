@@ -62,7 +62,7 @@ export function discussionObject(
     repository: () => context.showRepository(repository),
     poll: null,
     labels: connection("Label", "labels", labels, byId, (label) => labelObject(context, repository, label)),
-    // Replies hang below their comments and are not in this list.
+    // Replies are below their comments, not in this list.
     comments: (args: Record<string, unknown>) =>
       connection(
         "DiscussionComment",
@@ -75,7 +75,7 @@ export function discussionObject(
   };
 }
 
-/** A comment of a discussion, or a reply to one. */
+/** A comment on a discussion, or a reply to one. */
 export function discussionCommentObject(
   context: GraphqlContext,
   repository: Repository,

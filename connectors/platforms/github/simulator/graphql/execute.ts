@@ -1,10 +1,10 @@
 import type { DirectiveNode, Document, Operation, Selection, ValueNode } from "./parse.ts";
 
-/** Arguments of a field, with variables put in. */
+/** Arguments of a field, with variables substituted. */
 export type Arguments = Record<string, unknown>;
-/** What a field resolves to when it is asked for. */
+/** Computes a field when it is requested. */
 export type Resolver = (args: Arguments) => unknown;
-/** An object of the schema: its type and its fields, worked out when they are asked for. */
+/** An object of the schema: its type, and its fields, which are computed on request. */
 export type GraphqlObject = { __typename: string; interfaces?: readonly string[] } & {
   [field: string]: unknown;
 };
@@ -18,11 +18,11 @@ export type GraphqlError = {
   message: string;
 };
 
-/** What GraphQL says when it gives up, without a type (github.com's own words). */
+/** GraphQL's message when it gives up, without a type (github.com's own words). */
 export const SOMETHING_WENT_WRONG =
   "Something went wrong while executing your query. This may be the result of a timeout, or it could be a GitHub bug. Please include `C0DE:1A2B:3C4D` when reporting this issue.";
 
-/** A field that cannot be answered: it becomes null and the error is listed. */
+/** A field that cannot be returned. It becomes null, and the error is listed. */
 export class FieldError extends Error {
   readonly type: string;
   constructor(type: string, message: string) {
@@ -31,7 +31,7 @@ export class FieldError extends Error {
   }
 }
 
-/** A document that GitHub refuses as a whole before it runs. */
+/** A document that GitHub refuses before running it. */
 export class DocumentError extends Error {
   readonly error: GraphqlError;
   constructor(error: GraphqlError) {
@@ -44,13 +44,13 @@ export class DocumentError extends Error {
 export type Execution = {
   document: Document;
   variables: Record<string, unknown>;
-  /** Node ids of what GitHub lists and does not show: a list holds null in its place. */
+  /** Node ids that GitHub lists but does not show. Lists contain null in their place. */
   hidden?: readonly string[];
-  /** Regular expressions over `field.0.field`: such a field fails with an error without a type and becomes null. */
+  /** Regular expressions over `field.0.field`. Matching fields become null, with an error that has no type. */
   broken?: readonly string[];
 };
 
-/** Runs one operation against the root of the schema. Unknown fields refuse the document, as a schema would. */
+/** Runs one operation against the root of the schema. A document with unknown fields is refused. */
 export function execute(
   execution: Execution,
   operation: Operation,
@@ -82,7 +82,7 @@ function selectFields(
   return result;
 }
 
-/** Fields by alias, with fragments spread and directives obeyed; the same alias twice is one field. */
+/** Fields by alias, with fragments and directives applied. The same alias twice is one field. */
 function collect(
   execution: Execution,
   object: GraphqlObject,
@@ -177,7 +177,7 @@ function isHidden({ execution }: Work, item: unknown): boolean {
   return typeof item.id === "string" && execution.hidden?.includes(item.id) === true;
 }
 
-/** A value of a document with variables put in; a variable that was not given is undefined. */
+/** A value of a document with variables substituted. A variable that is not set is undefined. */
 export function readValue(execution: Execution, node: ValueNode | null | undefined): unknown {
   if (!node) return undefined;
   switch (node.kind) {

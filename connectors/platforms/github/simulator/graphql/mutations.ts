@@ -12,7 +12,7 @@ import { repositoryObject } from "./repository.ts";
 type Input = Record<string, unknown>;
 type Place = { repository: Repository; records: RepositoryRecords };
 
-/** What can be changed by GraphQL alone: discussions, and the deletion of issues. */
+/** Changes that only GraphQL offers: discussions, and deleting issues. */
 export function mutationRoot(context: GraphqlContext): GraphqlObject {
   const mutation =
     (name: string, act: (input: Input) => Record<string, unknown>) =>
@@ -128,7 +128,7 @@ function save({ world }: GraphqlContext, { repository }: Place): void {
   world.save();
 }
 
-/** The secondary limit on creating texts holds here too. @throws FieldError */
+/** Applies the secondary limit on creating content. @throws FieldError */
 function beginContent({ world, viewer }: GraphqlContext, body: string): void {
   if ([...body].length > BODY_LIMIT) {
     throw new FieldError("UNPROCESSABLE", `Body is too long (maximum is ${BODY_LIMIT} characters)`);

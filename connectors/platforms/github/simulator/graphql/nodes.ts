@@ -21,7 +21,7 @@ import {
 type Found = { id: number; render: () => GraphqlObject };
 type Lister = (context: GraphqlContext, repository: Repository, records: RepositoryRecords) => Found[];
 
-/** How the things of each kind are found, by the letters that their node ids begin with. */
+/** How to find the objects of each kind, by the prefix of their node ids. */
 const KINDS: Readonly<Record<string, Lister>> = {
   R: (context, repository) => [{ id: repository.id, render: () => repositoryObject(context, repository) }],
   I: (context, repository, { issues }) =>
@@ -63,14 +63,14 @@ const KINDS: Readonly<Record<string, Lister>> = {
     ),
 };
 
-/** Reads a node id: the letters of its kind and its number. */
+/** Reads a node id: the prefix of its kind and its number. */
 export function readNodeId(value: string): { kind: string; id: number } | null {
   const [, kind, rest] = /^([A-Z]+)_kgDO(.+)$/.exec(value) ?? [];
   const id = Number(Buffer.from(rest ?? "", "base64url").toString());
   return kind === undefined || Number.isNaN(id) ? null : { kind, id };
 }
 
-/** Finds things by node ids, each null when it is not there or may not be seen. */
+/** Finds objects by node id; null for each that does not exist or that the viewer may not see. */
 export function findNodes(context: GraphqlContext, ids: readonly string[]): (GraphqlObject | null)[] {
   const indexes = new Map<string, Map<number, Found>>();
   const indexOf = (kind: string) => {

@@ -37,7 +37,7 @@ export type Document = {
   fragments: Map<string, { on: string; selections: Selection[] }>;
 };
 
-/** A document that cannot be read. */
+/** A syntax error in a document. */
 export class GraphqlSyntaxError extends Error {
   readonly line: number;
   readonly column: number;
@@ -85,7 +85,7 @@ function tokens(source: string): Token[] {
   return found;
 }
 
-/** Reads a document of the query language; the parts that GitHub's clients use: no subscriptions, no type system. */
+/** Parses a GraphQL document. Supports what GitHub's clients use: no subscriptions and no type system. */
 export function parseDocument(source: string): Document {
   const list = tokens(source);
   let index = 0;
@@ -128,7 +128,7 @@ export function parseDocument(source: string): Document {
     if (token.kind === "number") return { kind: "literal", value: Number(token.text) };
     if (token.kind !== "name") return fail(token);
     const words: Record<string, boolean | null> = { true: true, false: false, null: null };
-    // Any other word is one of an enumeration.
+    // Any other word is an enum value.
     return { kind: "literal", value: token.text in words ? (words[token.text] ?? null) : token.text };
   };
   const pair = (): [string, ValueNode] => {

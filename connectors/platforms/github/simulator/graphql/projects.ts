@@ -55,7 +55,7 @@ export function projectObject(
   };
 }
 
-/** A field of a project; choices and iterations are types of their own. */
+/** A field of a project. Single-select and iteration fields have their own types. */
 export function fieldObject(project: Project, field: ProjectField): GraphqlObject {
   const common = {
     interfaces: ["Node", "ProjectV2FieldCommon"],
@@ -91,7 +91,7 @@ export function fieldObject(project: Project, field: ProjectField): GraphqlObjec
   };
 }
 
-/** A row of a project. */
+/** An item of a project. */
 export function itemObject(
   context: GraphqlContext,
   repository: Repository,

@@ -15,7 +15,7 @@ import { labelObject, milestoneObject, threadObject } from "./threads.ts";
 
 const byId = ({ id }: { id: number }) => id;
 
-/** A repository with everything that is listed below it. */
+/** A repository with all lists below it. */
 export function repositoryObject(context: GraphqlContext, repository: Repository): GraphqlObject {
   const { world } = context;
   return {
@@ -74,7 +74,7 @@ function threadFields(context: GraphqlContext, repository: Repository): Record<s
   };
   return {
     issues: guarded(context, repository, "issues", (args) => {
-      // What was switched off is an empty list here, where REST says 410.
+      // A feature that is switched off gives an empty list here, where REST returns 410.
       const all = repository.hasIssues ? records.issues.filter((issue) => !isPull(issue)) : [];
       return connection("Issue", "issues", chosen(all, args), byId, render)(args);
     }),
@@ -137,7 +137,7 @@ function otherFields(context: GraphqlContext, repository: Repository): Record<st
   };
 }
 
-/** Obeys `states`, `filterBy` and `orderBy`. */
+/** Applies `states`, `filterBy` and `orderBy`. */
 function chosen<T extends { id: number; state: string; createdAt: string; updatedAt: string }>(
   items: readonly T[],
   args: Arguments,
@@ -157,7 +157,7 @@ function chosen<T extends { id: number; state: string; createdAt: string; update
   return ordered(found, args);
 }
 
-/** Obeys `orderBy`; the order of creation unless told. */
+/** Applies `orderBy`; the default is the order of creation. */
 function ordered<T extends { id: number; createdAt: string; updatedAt: string }>(
   items: readonly T[],
   args: Arguments,

@@ -7,7 +7,7 @@ import { type Arguments, FieldError, type GraphqlObject } from "./execute.ts";
 import { findNodes } from "./nodes.ts";
 import { repositoryObject } from "./repository.ts";
 
-/** Where queries begin. */
+/** The root of queries. */
 export function queryRoot(
   context: GraphqlContext,
   { quota, cost, nodeCount }: { quota: Quota; cost: number; nodeCount: number },
@@ -17,7 +17,7 @@ export function queryRoot(
     __typename: "Query",
     repository: (args: Arguments) => {
       const [owner, name] = [String(args.owner), String(args.name)];
-      // A name that was given up leads to where the repository is now, unless told otherwise.
+      // A former name resolves to the renamed repository, unless `followRenames` is false.
       const lookup = lookUpRepository(world, owner, name);
       const isFollowed = lookup.kind !== "moved" || args.followRenames !== false;
       if (lookup.kind !== "missing" && isFollowed && isVisible(context, lookup.repository)) {

@@ -44,7 +44,7 @@ export function milestoneObject(
   };
 }
 
-/** An issue or a pull request, whichever it is. */
+/** An issue or a pull request. */
 export function threadObject(context: GraphqlContext, repository: Repository, issue: Issue): GraphqlObject {
   const common = commonFields(context, repository, issue);
   if (isPull(issue)) return { ...common, ...pullFields(context, repository, issue) };
@@ -103,7 +103,7 @@ function commonFields(
   };
 }
 
-/** A comment below an issue or pull request. */
+/** A comment on an issue or pull request. */
 export function commentObject(
   context: GraphqlContext,
   repository: Repository,

@@ -22,15 +22,18 @@ const environmentOrder = z.object({
     .optional(),
 });
 const SECRETS: RouteNeeds = { permission: "secrets", reach: "admin", isHidden: true };
-/** A permission of its own (docs: permissions required for GitHub Apps, "Dependabot secrets"). */
+/** Dependabot secrets have their own permission (docs: permissions required for GitHub Apps, "Dependabot secrets"). */
 const DEPENDABOT: RouteNeeds = { permission: "dependabot_secrets", reach: "admin", isHidden: true };
 const VARIABLES: RouteNeeds = { permission: "actions_variables", reach: "admin", isHidden: true };
-/** Secrets and variables of one environment belong to "Environments", the list of them to "Actions" (the same document). */
+/**
+ * Secrets and variables of one environment need "Environments"; the list of environments needs "Actions" (same
+ * document).
+ */
 const IN_ENVIRONMENT: RouteNeeds = { permission: "environments", reach: "admin", isHidden: true };
 const ENVIRONMENTS: RouteNeeds = { permission: "actions", reach: "read" };
 const CONFIGURE: RouteNeeds = { permission: "administration", reach: "admin", isHidden: true };
 
-/** Secrets (names alone), variables and environments. */
+/** Secrets (names only), variables and environments. */
 export function actionsRoutes(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const route = repositoryRouter(app, world);
@@ -43,7 +46,7 @@ export function actionsRoutes(world: GithubWorld): Hono<RestEnv> {
     created_at: createdAt,
     updated_at: updatedAt,
   });
-  // A secret never comes back: its name and its times are all that GitHub tells.
+  // GitHub never returns a secret's value, only its name and times.
   route("GET", "/actions/secrets", SECRETS, ({ c, records: { settings } }) =>
     page(c, world, settings.secrets, dated, {
       envelope: (secrets) => ({ total_count: settings.secrets.length, secrets }),

@@ -5,7 +5,7 @@ import { isHeldBySso, reachOf, type Viewer } from "../access.ts";
 import { type Lookup, listRepositories, lookUpRepository } from "../repositories.ts";
 import type { GithubWorld, Repository } from "../state.ts";
 
-/** What the middleware hands to the routes. */
+/** Values that the middleware passes to the routes. */
 export type RestEnv = { Variables: { viewer: Viewer } };
 /** A route's context. */
 export type RestContext = Context<RestEnv>;
@@ -28,17 +28,17 @@ export function problem(
   );
 }
 
-/** The answer for what does not exist and for what may not be seen. */
+/** The answer for objects that do not exist or that the viewer may not see. */
 export function notFound(c: Context): Response {
   return problem(c, 404, "Not Found");
 }
 
-/** The answer when nobody is signed in and somebody has to be. */
+/** The answer when the route needs a signed-in viewer. */
 export function requiresAuthentication(c: Context): Response {
   return problem(c, 401, "Requires authentication");
 }
 
-/** One page of a list with `Link` headers. Links lead to `path` when given, as GitHub's lead to numeric ids. */
+/** One page of a list with `Link` headers. Links use `path` if given, because GitHub's contain numeric ids. */
 export function page<T>(
   c: Context,
   world: GithubWorld,
@@ -68,7 +68,7 @@ export function page<T>(
   return c.body(text, 200, { "Content-Type": "application/json" });
 }
 
-/** Reads a JSON body by its schema; a Response when it is no JSON (400) or breaks the schema (422). */
+/** Reads a JSON body by its schema. Returns a Response when it is not JSON (400) or does not match the schema (422). */
 export async function readBody<S extends z.ZodType>(
   c: Context,
   world: GithubWorld,
@@ -100,7 +100,7 @@ export async function readBody<S extends z.ZodType>(
   );
 }
 
-/** Reads the query by its schema; a Response (422) when a value is not one of GitHub's. */
+/** Reads the query by its schema. Returns a Response (422) when GitHub does not accept a value. */
 export function readQuery<S extends z.ZodType>(
   c: Context,
   world: GithubWorld,
@@ -120,7 +120,7 @@ export function readQuery<S extends z.ZodType>(
   });
 }
 
-/** Finds the repository of a path for this viewer; a Response when it moved, is blocked or must not be seen. */
+/** Finds the repository of a path for this viewer. Returns a Response when it was renamed, is blocked or is hidden. */
 export function reachRepository(
   c: RestContext,
   world: GithubWorld,
@@ -165,7 +165,7 @@ function lookUpById(world: GithubWorld, id: number): Lookup {
   return repository ? { kind: "found", repository } : { kind: "missing" };
 }
 
-/** Reading follows with 301; anything else must be repeated as it was, hence 307. */
+/** Redirects reads with 301 and other methods with 307, which repeats the request unchanged. */
 function moved(c: Context, world: GithubWorld, repository: Repository): Response {
   const rest = new URL(c.req.url).pathname.split("/").slice(5).join("/");
   const url = `${world.apiUrl}/repositories/${repository.id}${rest === "" ? "" : `/${rest}`}`;

@@ -20,7 +20,7 @@ const FLAGS = [
   "allow_fork_syncing",
 ];
 
-/** `/repos/…/branches/BRANCH/protection`. Free accounts have none on private repositories. */
+/** `/repos/…/branches/BRANCH/protection`. Free accounts have no protection on private repositories. */
 export function branchProtectionRoutes(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const route = repositoryRouter(app, world);
@@ -50,7 +50,7 @@ export function branchProtectionRoutes(world: GithubWorld): Hono<RestEnv> {
   return app;
 }
 
-/** The refusal of what only paying accounts have on private repositories, or null. */
+/** The refusal of features that need a paid account on private repositories; null when there is none. */
 export function planRefusal({ c, world, repository }: Asked): Response | null {
   const isFree = findAccount(world, repository.owner)?.isFreePlan === true;
   if (!isFree || repository.visibility === "public") return null;
@@ -70,7 +70,7 @@ function onBranch(
   return act(branch);
 }
 
-/** What was put comes back in another shape: flags become objects, and empty parts are left out. */
+/** The API returns another shape than it accepts: flags become objects, and empty parts are omitted. */
 function renderProtection(
   world: GithubWorld,
   repository: Repository,

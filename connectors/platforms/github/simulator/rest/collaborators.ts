@@ -21,7 +21,7 @@ const ROLES: Readonly<Record<string, Role>> = {
 const READ: RouteNeeds = { permission: "metadata", reach: "write" };
 const WRITE: RouteNeeds = { permission: "administration", reach: "admin" };
 
-/** `/repos/…/collaborators`: those who were invited and, for organisations, their members too. */
+/** `/repos/…/collaborators`: invited people and, for organisations, also their members. */
 export function collaboratorRoutes(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const route = repositoryRouter(app, world);

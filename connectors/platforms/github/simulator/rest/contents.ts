@@ -7,11 +7,14 @@ import type { GithubWorld, Repository } from "../state.ts";
 import { notFound, type RestContext, type RestEnv } from "./answers.ts";
 import { repositoryRouter } from "./repository-route.ts";
 
-/** What one answer holds of a file; larger ones GitHub names without their bytes. */
+/** Largest file that an answer contains. GitHub lists larger files without their bytes. */
 const LARGEST_CONTENT = 1024 * 1024;
 const LINES = /.{1,60}/g;
 
-/** `/repos/…/contents/{path}`: files of the default branch alone; nobody here reads folders or other revisions this way. */
+/**
+ * `/repos/…/contents/{path}`: files of the default branch only. The connector does not read folders or other revisions
+ * this way.
+ */
 export function contentRoutes(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const route = repositoryRouter(app, world);

@@ -33,14 +33,14 @@ const change = z.object({
     .optional(),
 });
 const text = z.object({ body: z.string() });
-/** Lists of gists end here, whatever the paging says. */
+/** Lists of gists end here, regardless of paging. */
 const LIST_LIMIT = 3_000;
 
 type Account = Extract<Viewer, { kind: "user" }>["account"];
 
 /**
- * `/gists…`. Secret gists are not listed to others but open to whoever knows their id. Installation tokens reach
- * none of this.
+ * `/gists…`. Secret gists are not listed for others, but anyone with the id can read them. Installation tokens cannot
+ * use these routes.
  */
 export function gistRoutes(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
@@ -142,7 +142,7 @@ function commentRoutes(app: Hono<RestEnv>, world: GithubWorld): void {
 
 type Answer = Response | Promise<Response>;
 
-/** Gists belong to users: no installation token reaches them, and a token with scopes needs the right one. */
+/** Gists belong to users. Installation tokens are refused, and a token with scopes needs the right one. */
 function asUser(
   c: RestContext,
   world: GithubWorld,
@@ -226,7 +226,7 @@ async function edit(c: RestContext, world: GithubWorld, gist: Gist): Promise<Res
   return c.json(renderWholeGist(world, gist));
 }
 
-/** A gist needs a file, a file needs a text, and names hold no folders. */
+/** A gist needs at least one file, files need a text, and names must not contain folders. */
 function filesRefusal(c: RestContext, files: readonly { name: string; content: string }[]): Response | null {
   const refuse = (field: string, code: string) =>
     problem(c, 422, "Validation Failed", { errors: [{ resource: "Gist", field, code }] });

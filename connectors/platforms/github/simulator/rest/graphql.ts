@@ -25,10 +25,10 @@ const order = z.object({
   operationName: z.string().nullable().optional(),
 });
 
-/** As github.com answers questions that are too heavy. */
+/** github.com's answer to a query that is too expensive. */
 const TIMED_OUT = { data: null, errors: [{ message: SOMETHING_WENT_WRONG }] };
 
-/** `/graphql`: every failure of a query's own is told under status 200, running out of points too. */
+/** `/graphql`. Errors in a query have status 200, including an exhausted points quota. */
 export function graphqlRoutes(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.post("/graphql", async (c) => {

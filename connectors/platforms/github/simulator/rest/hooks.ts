@@ -23,7 +23,7 @@ const creation = z.object({
 const NEEDS: RouteNeeds = { permission: "repository_hooks", reach: "admin", isHidden: true };
 const ONE = "/hooks/:hook{[0-9]+}";
 
-/** `/repos/…/hooks`. A secret goes in and comes back as stars. */
+/** `/repos/…/hooks`. Secrets are returned as asterisks. */
 export function hookRoutes(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const route = repositoryRouter(app, world);

@@ -125,7 +125,7 @@ async function createInstallationToken(c: RestContext, world: GithubWorld): Prom
   );
 }
 
-/** Deleting a token or a whole grant takes the client's own credentials. */
+/** Deleting a token or a whole grant needs the client's own credentials. */
 async function revoke(
   c: RestContext,
   world: GithubWorld,

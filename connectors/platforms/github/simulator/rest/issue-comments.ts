@@ -22,7 +22,7 @@ const WRITE: RouteNeeds = { permission: "issues", reach: "signed-in" };
 const ONE = "/issues/comments/:comment{[0-9]+}";
 const OF_ISSUE = "/issues/:number{[0-9]+}/comments";
 
-/** Comments of issues and pull requests: of the whole repository, of one thread, and each by itself. */
+/** Comments on issues and pull requests: of the whole repository, of one thread, and single ones. */
 export function issueCommentRoutes(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const route = repositoryRouter(app, world);
@@ -37,7 +37,7 @@ export function issueCommentRoutes(world: GithubWorld): Hono<RestEnv> {
   return app;
 }
 
-/** Runs what needs the comment of the path. */
+/** Runs `act` with the comment of the path. */
 export function withComment(
   asked: Asked,
   act: (comment: IssueComment) => Response | Promise<Response>,
@@ -47,7 +47,7 @@ export function withComment(
   return comment ? act(comment) : notFound(asked.c);
 }
 
-/** Without `sort`, the direction is ignored and ids ascend. */
+/** Without `sort`, `direction` is ignored and ids ascend. */
 function listAll({ c, world, repository, records }: Asked): Response {
   const query = readQuery(c, world, allQuery);
   if (query instanceof Response) return query;

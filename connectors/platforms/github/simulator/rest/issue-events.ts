@@ -10,11 +10,11 @@ import { type Asked, type RouteNeeds, repositoryRouter } from "./repository-rout
 
 const READ: RouteNeeds = { permission: "issues", reach: "read" };
 
-/** Events of issues and pull requests, and the timeline that mixes them with comments and reviews. */
+/** Events of issues and pull requests, and the timeline, which also contains comments and reviews. */
 export function issueEventRoutes(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const route = repositoryRouter(app, world);
-  // The repository's own list carries the issue of each event and begins with the newest.
+  // The repository's list includes the issue of each event and is newest first.
   route("GET", "/issues/events", { ...READ, feature: "issues" }, ({ c, repository, records }) =>
     page(
       c,

@@ -10,14 +10,14 @@ import { changedSince, sinceSchema } from "./lists.ts";
 import { type Asked, type RouteNeeds, repositoryRouter } from "./repository-route.ts";
 
 const MEDIA_TYPE = "application/vnd.github.golden-comet-preview+json";
-/** More than a mebibyte is not taken at once. */
+/** Requests larger than one mebibyte are refused. */
 const PAYLOAD_LIMIT = 1_048_576;
 
 const NEEDS: RouteNeeds = { permission: "issues", reach: "write", feature: "issues" };
 
 /**
- * The import of issues, which keeps their dates: undocumented, asked for by a media type of its own. An order is
- * taken at once and worked off later, one after the other, so numbers come in the row in which orders came.
+ * The issue import, which keeps dates. GitHub does not document it, and it needs its own media type. A request is
+ * accepted at once and processed later, one after the other, so numbers follow the order of the requests.
  */
 export function issueImportRoutes(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();

@@ -74,7 +74,7 @@ export function issueRoutes(world: GithubWorld): Hono<RestEnv> {
   return app;
 }
 
-/** Runs what needs the issue of the path; a deleted one is gone, another repository's is missing. */
+/** Runs `act` with the issue of the path. A deleted issue returns 410, any other number 404. */
 export function withIssue(
   asked: Asked,
   act: (issue: Issue) => Response | Promise<Response>,
@@ -82,7 +82,7 @@ export function withIssue(
   const number = Number(asked.c.req.param("number"));
   const issue = findIssue(asked.records, number);
   if (issue) {
-    // A repository whose issues are off still has its pull requests.
+    // Pull requests stay available when issues are switched off.
     if (issue.pull || asked.repository.hasIssues) return act(issue);
     return problem(asked.c, 410, "Issues has been disabled in this repository.");
   }
@@ -137,7 +137,7 @@ async function create(asked: Asked): Promise<Response> {
   const fault = textFault(String(body.title), body.body) ?? referenceFault(asked, body);
   if (fault) return invalid(asked, fault);
   const issue = openIssue(asked, { title: String(body.title), body: body.body ?? null });
-  // Whoever may not push cannot set these: GitHub drops them without a word.
+  // GitHub silently ignores these fields from people who may not push.
   if (mayPush(asked)) applyReferences(asked, issue, body);
   asked.save();
   c.header("Location", `${world.apiUrl}/repos/${repository.owner}/${repository.name}/issues/${issue.number}`);
@@ -206,10 +206,10 @@ function addAssignees(asked: Asked): Response | Promise<Response> {
 
 type References = Pick<z.output<typeof change>, "milestone" | "labels" | "assignee" | "assignees">;
 
-/** Something in a body that GitHub does not take. */
+/** A field of a body that GitHub refuses. */
 export type FieldFault = { field: string; code: string; value?: string; message?: string };
 
-/** What is wrong with a title or a text, or null. */
+/** What is wrong with a title or a text; null when nothing is. */
 export function textFault(title: string | null, body: string | null | undefined): FieldFault | null {
   if (title !== null && title.trim() === "") return { field: "title", code: "missing_field" };
   if (title !== null && title.length > 256) {
@@ -218,7 +218,7 @@ export function textFault(title: string | null, body: string | null | undefined)
   return bodyFault(body);
 }
 
-/** What is wrong with a text, or null. */
+/** What is wrong with a text; null when nothing is. */
 export function bodyFault(body: string | null | undefined): FieldFault | null {
   if (!body || [...body].length <= BODY_LIMIT) return null;
   const message = `body is too long (maximum is ${BODY_LIMIT} characters)`;
@@ -278,7 +278,7 @@ function labelNames(labels: z.output<typeof labelList>): string[] {
   return labels.map((label) => (typeof label === "string" ? label : label.name));
 }
 
-/** Whether the viewer may label, assign and close what others wrote. */
+/** Whether the viewer may label, assign and close other people's issues. */
 export function mayPush({ world, viewer, repository }: Asked): boolean {
   return ["write", "admin"].includes(reachOf(world, viewer, repository));
 }

@@ -22,7 +22,7 @@ const change = z.object({
 const READ: RouteNeeds = { permission: "issues", reach: "read" };
 const WRITE: RouteNeeds = { permission: "issues", reach: "write" };
 
-/** `/repos/…/labels`. Names ignore case, may hold anything, and are percent-encoded in paths. */
+/** `/repos/…/labels`. Names ignore case, may contain any character, and are percent-encoded in paths. */
 export function labelRoutes(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const route = repositoryRouter(app, world);
@@ -100,7 +100,7 @@ function labelFault(
   if (name === "" || name.length > 50) return { field: "name", code: "invalid" };
   const twin = labels.find((known) => known.name.toLowerCase() === name.toLowerCase());
   if (twin && twin !== self) return { field: "name", code: "already_exists" };
-  // The colour comes without the number sign.
+  // The colour has no number sign.
   if (wanted.color !== undefined && !/^[0-9a-f]{6}$/i.test(wanted.color)) {
     return { field: "color", code: "invalid" };
   }

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** A moment in a query. */
+/** A time in a query. */
 export const sinceSchema = z.iso.datetime({ offset: true });
 
-/** Which way a list goes. */
+/** The direction of a list. */
 export const directionSchema = z.enum(["asc", "desc"]);
 
-/** Keeps what was changed at or after a moment: `since` includes its own second. */
+/** Keeps items changed at or after a time: `since` is inclusive. */
 export function changedSince<T>(
   items: readonly T[],
   since: string | undefined,
@@ -17,7 +17,7 @@ export function changedSince<T>(
   return items.filter((item) => Date.parse(at(item)) >= from);
 }
 
-/** Orders by a key of text or number, equal keys by id. */
+/** Sorts by a text or number key; equal keys by id. */
 export function inOrder<T extends { id: number }>(
   items: readonly T[],
   key: (item: T) => string | number,

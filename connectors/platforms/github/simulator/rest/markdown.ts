@@ -13,8 +13,8 @@ const order = z.object({
 });
 
 /**
- * `/markdown`: of all that GitHub renders, pictures alone. Attached ones of a repository whose texts the viewer may read
- * get addresses that work without a sign-in; links to other files stay as they are.
+ * `/markdown`, which renders only pictures. Attached pictures of a repository that the viewer may read get URLs that
+ * work without signing in. Links to other files stay unchanged.
  */
 export function markdownRoutes(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();

@@ -25,7 +25,7 @@ const READ: RouteNeeds = { permission: "issues", reach: "read" };
 const WRITE: RouteNeeds = { permission: "issues", reach: "write" };
 const ONE = "/milestones/:milestone{[0-9]+}";
 
-/** `/repos/…/milestones`. Their numbers are a row of their own; deleted numbers are not given again. */
+/** `/repos/…/milestones`. Milestones have their own number sequence; deleted numbers are not reused. */
 export function milestoneRoutes(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const route = repositoryRouter(app, world);
@@ -123,8 +123,8 @@ function edit(asked: Asked): Response | Promise<Response> {
 }
 
 /**
- * GitHub keeps the day of a due date as it is in California and forgets the hour: midnight of London is the day
- * before. What it answers is midnight over there, which comes back as it was when it is sent again.
+ * GitHub stores only the day of a due date, in Californian time: midnight in London is the day before. It returns
+ * midnight in California, which stays the same when it is sent again.
  */
 function wholeDay(due: string | null | undefined): string | null {
   if (!due) return null;

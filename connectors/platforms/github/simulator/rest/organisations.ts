@@ -12,7 +12,7 @@ const listQuery = z.object({
   type: z.enum(["all", "public", "private", "forks", "sources", "member"]).optional(),
 });
 
-/** `/orgs…`, and the numeric paths that their links lead to. */
+/** `/orgs…`, and the numeric paths that their links use. */
 export function organisationRoutes(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const find = (login: string) => {

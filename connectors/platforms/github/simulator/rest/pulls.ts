@@ -39,7 +39,7 @@ const READ: RouteNeeds = { permission: "pull_requests", reach: "read" };
 const WRITE: RouteNeeds = { permission: "pull_requests", reach: "signed-in" };
 const ONE = "/pulls/:number{[0-9]+}";
 
-/** `/repos/…/pulls`: lists, single pull requests, creation from a branch that is there, and changes. */
+/** `/repos/…/pulls`: lists, single pull requests, creation from an existing branch, and changes. */
 export function pullRoutes(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const route = repositoryRouter(app, world);
@@ -57,7 +57,7 @@ export function pullRoutes(world: GithubWorld): Hono<RestEnv> {
   return app;
 }
 
-/** Runs what needs the pull request of the path; an issue of that number is not one. */
+/** Runs `act` with the pull request of the path. An issue with that number returns 404. */
 export function withPull(
   asked: Asked,
   act: (pull: PullRequest) => Response | Promise<Response>,
@@ -74,14 +74,14 @@ function answer(
   return c.json(renderPull(world, repository, pull, renderRepository(world, viewer, repository)), status);
 }
 
-/** There is no `since` here: what changed is found by `sort=updated` alone. */
+/** This list has no `since`; clients find changes by `sort=updated` only. */
 function list({ c, world, viewer, repository, records }: Asked): Response {
   const query = readQuery(c, world, listQuery);
   if (query instanceof Response) return query;
   const found = records.issues.filter(isPull).filter(({ state, pull }) => {
     if (query.state !== "all" && state !== query.state) return false;
     if (query.base !== undefined && pull.baseRef !== query.base) return false;
-    // A head without an owner is ignored, so that everything comes back.
+    // A head without an owner is ignored, so all pull requests are returned.
     return !query.head?.includes(":") || query.head === `${pull.headOwner}:${pull.headRef}`;
   });
   const key = {
@@ -153,7 +153,7 @@ type Sides = {
   base: string | null;
 };
 
-/** GitHub's reasons for which there cannot be such a pull request. */
+/** GitHub's reasons to refuse a pull request between two branches. */
 function branchFault({ world, repository, records }: Asked, sides: Sides): FieldFault | null {
   const { headOwner, headRef, head, baseRef, base } = sides;
   const custom = (message: string) => ({ field: "base", code: "custom", message });

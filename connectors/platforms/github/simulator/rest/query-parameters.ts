@@ -1,7 +1,7 @@
-/** Lists come in pages. */
+/** Paging parameters of every list. */
 const PAGED = ["per_page", "page"];
 
-/** What lists take besides their pages, as GitHub documents it; the first line that fits counts. */
+/** Other parameters of lists, as GitHub documents them. The first matching line applies. */
 const KNOWN: readonly [path: RegExp, names: string][] = [
   [/^\/user\/memberships\/orgs$/, "state"],
   [/^\/user\/repos$/, "visibility affiliation type sort direction since before"],
@@ -22,12 +22,12 @@ const KNOWN: readonly [path: RegExp, names: string][] = [
   [/\/collaborators$/, "affiliation permission"],
 ];
 
-/** The uploads' own. */
+/** Parameters of uploads. */
 const UPLOADS = ["name", "label"];
 
 /**
- * The first parameter of a query that the operation does not know; null = all are known. GitHub overlooks such a one, which
- * would hide that a client asks for something else than it means.
+ * The first query parameter that the operation does not know; null = all are known. GitHub ignores unknown parameters,
+ * which would hide mistakes of a client.
  * @param path Below the API's base.
  */
 export function unknownParameter(method: string, path: string, query: URLSearchParams): string | null {
@@ -44,8 +44,8 @@ function knownTo(path: string): readonly string[] {
 }
 
 /**
- * Whether an Accept header asks for something that the API can send: JSON of any of GitHub's media types, the bytes of a
- * file, the HTML of a rendered text. Everything else is refused with 415.
+ * Whether the API can return a type that the Accept header allows: JSON of any GitHub media type, a file's bytes, or a
+ * rendered text's HTML. Everything else is refused with 415.
  */
 export function isAcceptable(accept: string | undefined): boolean {
   if (accept === undefined || accept.trim() === "") return true;

@@ -9,7 +9,7 @@ import { type Asked, repositoryRouter } from "./repository-route.ts";
 
 const content = z.enum(REACTIONS);
 
-/** Where reactions are, and how the thing they belong to is found. */
+/** Paths of reactions, and how to find the object they belong to. */
 const PLACES: {
   path: string;
   permission: Permission;
@@ -50,7 +50,7 @@ export function reactionRoutes(world: GithubWorld): Hono<RestEnv> {
       const found = thing.reactions.filter((each) => !query.content || each.content === query.content);
       return page(asked.c, world, found, (reaction) => renderReaction(world, reaction));
     });
-    // The same reaction twice is no mistake: the second time answers 200.
+    // Repeating a reaction is no error: it returns 200.
     route("POST", `${path}/reactions`, { permission, reach: "signed-in" }, async (asked) => {
       const thing = find(asked);
       if (!thing) return notFound(asked.c);

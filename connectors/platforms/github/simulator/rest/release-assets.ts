@@ -12,10 +12,10 @@ import { type Asked, type RouteNeeds, repositoryRouter } from "./repository-rout
 const READ: RouteNeeds = { permission: "contents", reach: "read" };
 const WRITE: RouteNeeds = { permission: "contents", reach: "write" };
 const ONE = "/releases/assets/:asset{[0-9]+}";
-/** One file of a release may have less than 2 GiB. */
+/** An asset must be smaller than 2 GiB. */
 const SIZE_LIMIT = 2 * 1024 ** 3;
 
-/** Files of releases, apart from their upload, which has an address of its own. */
+/** Release assets, except their upload, which has its own host. */
 export function releaseAssetRoutes(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const route = repositoryRouter(app, world);
@@ -26,7 +26,7 @@ export function releaseAssetRoutes(world: GithubWorld): Hono<RestEnv> {
       }),
     ),
   );
-  // Facts as JSON; the bytes themselves are somewhere else and the link to them expires.
+  // Metadata is JSON. The bytes are on another host, behind a link that expires.
   route("GET", ONE, READ, (asked) =>
     withAsset(asked, (release, asset) => {
       const { c, repository } = asked;
@@ -65,7 +65,7 @@ export function releaseAssetRoutes(world: GithubWorld): Hono<RestEnv> {
   return app;
 }
 
-/** The address that takes files: `upload_url` of a release. */
+/** The routes of a release's `upload_url`. */
 export function uploadRoutes(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const route = repositoryRouter(app, world);
@@ -91,7 +91,7 @@ async function upload(asked: Asked, release: Release): Promise<Response> {
   const { c, world, repository, login } = asked;
   const name = safeName(c.req.query("name") ?? "");
   const length = Number(c.req.header("content-length") ?? Number.NaN);
-  // A body without a length is not taken, and an empty file neither.
+  // Bodies without a length and empty files are refused.
   if (!Number.isInteger(length) || length < 1) return problem(c, 400, "Bad Content-Length");
   if (!c.req.header("content-type")) return problem(c, 400, "Content-Type header required");
   if (name === "") return invalid(asked, { field: "name", code: "missing_field" }, "ReleaseAsset");
@@ -121,7 +121,7 @@ async function upload(asked: Asked, release: Release): Promise<Response> {
   return c.json(renderAsset(world, repository, release, asset), 201);
 }
 
-/** GitHub renames what it does not like: the name that comes back is the one to look for. */
+/** GitHub replaces invalid characters. The returned name is the one to look for. */
 function safeName(name: string): string {
   return name.replace(/[^\p{ASCII}]|[^A-Za-z0-9._+@-]/gu, ".").replace(/^\.+|\.+$/g, "");
 }

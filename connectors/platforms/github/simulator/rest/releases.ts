@@ -28,7 +28,7 @@ const READ: RouteNeeds = { permission: "contents", reach: "read" };
 const WRITE: RouteNeeds = { permission: "contents", reach: "write" };
 const ONE = "/releases/:release{[0-9]+}";
 
-/** `/repos/…/releases`. Drafts are seen by those who may push, and by nobody else. */
+/** `/repos/…/releases`. Only people who may push see drafts. */
 export function releaseRoutes(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const route = repositoryRouter(app, world);
@@ -67,7 +67,7 @@ export function releaseRoutes(world: GithubWorld): Hono<RestEnv> {
   return app;
 }
 
-/** Runs what needs the release of the path. */
+/** Runs `act` with the release of the path. */
 export function withRelease(
   asked: Asked,
   act: (release: Release) => Response | Promise<Response>,
@@ -77,7 +77,7 @@ export function withRelease(
   return release && isShown(asked, release) ? act(release) : notFound(asked.c);
 }
 
-/** Whether the viewer sees a release at all. */
+/** Whether the viewer can see a release. */
 export function isShown(asked: Asked, release: Release): boolean {
   return !release.isDraft || mayPush(asked);
 }
@@ -147,7 +147,7 @@ function commitDate({ world, repository }: Asked, tag: string): string | null {
   return date === "" ? null : timestamp(Number(date) * 1000);
 }
 
-/** Publishing makes the tag when there is none. */
+/** Publishing creates the tag if it does not exist. */
 function ensureTag({ world, repository }: Asked, tag: string, target: string): void {
   if (listRefs(world, repository, "refs/tags/").some(({ name }) => name === tag)) return;
   const commit = branchTip(world, repository, target) ?? target;

@@ -55,7 +55,7 @@ const change = z.object({
   is_template: z.boolean().optional(),
   web_commit_signoff_required: z.boolean().optional(),
 });
-/** Settings that are kept as they came. */
+/** Settings that are stored as sent. */
 const KEPT = [
   "allow_squash_merge",
   "allow_merge_commit",
@@ -75,7 +75,7 @@ const actionsPermissions = z.strictObject({
 
 const BASES = ["/repos/:owner/:repo", "/repositories/:id{[0-9]+}"] as const;
 
-/** `/repos…`, the same by number below `/repositories`, and the creation of repositories. */
+/** `/repos…`, the same by id below `/repositories`, and the creation of repositories. */
 export function repositoryRoutes(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.post("/user/repos", (c) => {

@@ -13,19 +13,21 @@ import {
   requiresAuthentication,
 } from "./answers.ts";
 
-/** What a route wants before it is asked. */
+/** What a route requires. */
 export type RouteNeeds = {
   /** The App's permission that covers the route. */
   permission: Permission;
-  /** What the viewer must be able to do: see it, write below it as anybody signed in may, push, or administer. */
+  /**
+   * Access that the viewer needs: see the repository, write below it as any signed-in user may, push, or administer.
+   */
   reach: "read" | "signed-in" | "write" | "admin";
-  /** Level of the permission; reading unless the method changes something. */
+  /** Level of the permission. The default is `write` for methods that change something, otherwise `read`. */
   level?: "read" | "write";
   /** The feature that must be switched on. */
   feature?: "issues";
-  /** It creates a text that others are told of, which the secondary limit counts. */
+  /** It creates content that notifies others, which the secondary limit counts. */
   isContent?: boolean;
-  /** Whoever may not is told "Not Found", as GitHub does for what only administrators see. */
+  /** Viewers without access get "Not Found", as GitHub does for routes that only administrators see. */
   isHidden?: boolean;
 };
 
@@ -36,13 +38,13 @@ export type Asked = {
   viewer: Viewer;
   repository: Repository;
   records: RepositoryRecords;
-  /** Who is named as the author of what is created. */
+  /** The author of what the request creates. */
   login: string;
-  /** Writes the records soon. */
+  /** Schedules a write of the records. */
   save(): void;
 };
 
-/** Adds routes of a repository, by name and by number, behind the same doors. */
+/** Adds routes of a repository, by name and by id, behind the same checks. */
 export type RepositoryRouter = (
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE",
   path: string,
@@ -52,7 +54,7 @@ export type RepositoryRouter = (
 
 const BASES = ["/repos/:owner/:repo", "/repositories/:id{[0-9]+}"] as const;
 
-/** Opens the doors of one app's repository routes. */
+/** Creates a router that applies these checks to one app's routes. */
 export function repositoryRouter(app: Hono<RestEnv>, world: GithubWorld): RepositoryRouter {
   return (method, path, needs, handle) => {
     for (const base of BASES) {
@@ -63,7 +65,7 @@ export function repositoryRouter(app: Hono<RestEnv>, world: GithubWorld): Reposi
         const refusal = refuse(c, world, { viewer, repository, needs });
         if (refusal) return refusal;
         const records = world.records.of(repository);
-        // Imports go on in the background: whoever looks finds what is done by now.
+        // Imports run in the background, so process the ones that are due.
         workOffImports(world, repository, records);
         const answer = await handle({
           c,
@@ -84,7 +86,7 @@ export function repositoryRouter(app: Hono<RestEnv>, world: GithubWorld): Reposi
   };
 }
 
-/** Who is named as the author: the user, or the App's robot. */
+/** The author of a change: the user, or the App's bot. */
 export function loginOf(world: GithubWorld, viewer: Viewer): string {
   if (viewer.kind === "user") return viewer.account.login;
   return viewer.kind === "anonymous" ? "ghost" : `${world.settings.appSlug}[bot]`;
@@ -121,7 +123,7 @@ function refuse(
   return needs.isContent ? secondaryLimit(c, world, viewer) : null;
 }
 
-/** Tokens with scopes are judged by them alone; what is public anybody may read. */
+/** Scopes alone decide about tokens that have them. Anyone may read what is public. */
 export function isGranted(
   world: GithubWorld,
   viewer: Viewer,

@@ -32,7 +32,7 @@ import { rulesetRoutes } from "./rulesets.ts";
 import { searchRoutes } from "./search.ts";
 import { userRoutes } from "./users.ts";
 
-/** The version that answers when none is asked for, and the ones that exist. */
+/** Supported API versions. The first is the default. */
 const API_VERSIONS = ["2022-11-28", "2026-03-10"];
 
 const ROUTES = [
@@ -68,7 +68,7 @@ export function restApp(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.use(common(world, "/api"), conditional(world));
   for (const routes of ROUTES) app.route("/", routes(world));
-  // A route of its own, for `notFound` of an app is not asked when the app is mounted in another.
+  // A catch-all route, because Hono does not call `notFound` of a mounted app.
   app.all("*", (c) => {
     world.refuse({
       kind: "unknown",
@@ -83,7 +83,7 @@ export function restApp(world: GithubWorld): Hono<RestEnv> {
   return app;
 }
 
-/** The address that takes files of releases, below `/uploads`: the same doors, other routes. */
+/** The host for uploads of release assets, below `/uploads`: the same checks, other routes. */
 export function uploadApp(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.use(common(world, "/uploads"));
@@ -130,7 +130,7 @@ function common(world: GithubWorld, prefix: "/api" | "/uploads") {
       world.refuse({ kind: "refused", method: c.req.method, path: asked, status: 422, reason: complaint });
       return problem(c, 422, `Invalid request.\n\n${complaint}`);
     }
-    // Credentials of the App's client are checked by the routes that take them.
+    // The routes that take the App's client credentials check them.
     const authorization = c.req.path.startsWith("/api/applications/")
       ? undefined
       : c.req.header("authorization");
@@ -143,7 +143,7 @@ function common(world: GithubWorld, prefix: "/api" | "/uploads") {
       c.header("X-Accepted-OAuth-Scopes", "");
       c.header("X-OAuth-Client-Id", world.settings.clientId);
     }
-    // GraphQL counts points of its own.
+    // GraphQL counts its own points.
     if (c.req.path !== "/api/graphql") {
       const quota = countRequest(world, viewer, c.req.path === "/api/rate_limit" ? 0 : 1);
       for (const [name, value] of Object.entries(quotaHeaders(quota))) c.header(name, value);
@@ -157,7 +157,7 @@ function common(world: GithubWorld, prefix: "/api" | "/uploads") {
   });
 }
 
-/** The secondary limit on requests at the same time. */
+/** The secondary limit on concurrent requests. */
 async function withinConcurrency(
   world: GithubWorld,
   viewer: Viewer,
@@ -182,7 +182,7 @@ async function withinConcurrency(
   return undefined;
 }
 
-/** ETags of readings; a 304 costs nothing, which is why clients ask this way. */
+/** Adds ETags to GET answers. A 304 does not count against the quota. */
 function conditional(world: GithubWorld) {
   return createMiddleware<RestEnv>(async (c, next) => {
     await next();

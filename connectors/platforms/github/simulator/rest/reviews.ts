@@ -45,7 +45,7 @@ const PULL = "/pulls/:number{[0-9]+}";
 const COMMENT = "/pulls/comments/:comment{[0-9]+}";
 const STATES = { APPROVE: "APPROVED", REQUEST_CHANGES: "CHANGES_REQUESTED", COMMENT: "COMMENTED" } as const;
 
-/** Reviews of pull requests and the comments on their lines. */
+/** Reviews of pull requests, and review comments. */
 export function reviewRoutes(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const route = repositoryRouter(app, world);
@@ -107,7 +107,7 @@ function withComment(
   return comment ? act(comment) : notFound(asked.c);
 }
 
-/** A pending review is its author's alone. */
+/** Only its author sees a pending review. */
 function isShown({ login }: Asked, review: Review): boolean {
   return review.state !== "PENDING" || review.author === login;
 }
@@ -240,7 +240,7 @@ function reply(asked: Asked): Response | Promise<Response> {
   );
 }
 
-/** Replies hang on the first comment of their thread, whichever one they were given to. */
+/** Adds a reply to the first comment of the thread, whichever comment it was sent to. */
 function addReply(asked: Asked, pull: PullRequest, answered: ReviewComment, body: string): Response {
   const { c, world, repository, records, login } = asked;
   const now = timestamp();
@@ -261,7 +261,7 @@ function addReply(asked: Asked, pull: PullRequest, answered: ReviewComment, body
   return c.json(renderReviewComment(world, repository, comment), 201);
 }
 
-/** A single comment comes with a review of its own that has no text. */
+/** A single review comment gets its own review, without a text. */
 function ownReview({ world, records, login }: Asked, pull: PullRequest): number {
   const id = nextId(world.state);
   records.reviews.push({

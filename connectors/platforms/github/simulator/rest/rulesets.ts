@@ -14,7 +14,7 @@ const READ: RouteNeeds = { permission: "metadata", reach: "read" };
 const WRITE: RouteNeeds = { permission: "administration", reach: "admin", isHidden: true };
 const ONE = "/rulesets/:ruleset{[0-9]+}";
 
-/** `/repos/…/rulesets`. Lists leave rules and conditions out: each ruleset is asked for by itself. */
+/** `/repos/…/rulesets`. Lists omit rules and conditions, so clients request each ruleset by id. */
 export function rulesetRoutes(world: GithubWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const route = repositoryRouter(app, world);

@@ -15,7 +15,7 @@ import {
   requiresAuthentication,
 } from "./answers.ts";
 
-/** The order of repository lists, as GitHub names it. */
+/** The order of repository lists, in GitHub's terms. */
 export const sortSchema = {
   sort: z.enum(["created", "updated", "pushed", "full_name"]).optional(),
   direction: z.enum(["asc", "desc"]).optional(),
@@ -91,7 +91,7 @@ export function userRoutes(world: GithubWorld): Hono<RestEnv> {
 }
 
 function organisationsOf(world: GithubWorld, user: Account): Account[] {
-  // Organisations below `SIM_GIT_ROOT` come into being when their repositories are looked at.
+  // Organisations below `SIM_GIT_ROOT` are created when their repositories are read.
   listRepositories(world);
   return world.state.accounts.filter((account) => account.members[user.login] !== undefined);
 }
@@ -130,7 +130,7 @@ function listTheirs(c: RestContext, world: GithubWorld, account: Account | null)
   const query = readQuery(c, world, theirQuery);
   if (query instanceof Response) return query;
   if (!account) return notFound(c);
-  // This list shows public repositories only, even to their owner.
+  // This list contains only public repositories, even for their owner.
   const repositories = listRepositories(world).filter(
     ({ owner, visibility }) => owner === account.login && visibility === "public",
   );
@@ -143,7 +143,7 @@ function listTheirs(c: RestContext, world: GithubWorld, account: Account | null)
   );
 }
 
-/** Orders a list of repositories as asked; names ascend and times descend by default. */
+/** Sorts a list of repositories. By default names ascend and times descend. */
 export function sorted(
   world: GithubWorld,
   repositories: readonly Repository[],
