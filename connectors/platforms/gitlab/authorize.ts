@@ -9,8 +9,8 @@ import { accountSchema, tokensSchema } from "./payloads.ts";
 const url = z.url().transform((text) => text.replace(/\/+$/, ""));
 
 /**
- * GitLab's part of the environment: an OAuth application of gitlab.com or of a self-managed GitLab. `api` is the one
- * scope that can restore; `read_api read_repository` makes connections that can only be backed up.
+ * GitLab's environment variables: an OAuth application on gitlab.com or on a self-managed GitLab. Restores need the
+ * scope `api`; with `read_api read_repository` a connection can only be backed up.
  */
 export const configSchema = z.object({
   GITLAB_URL: url.default("https://gitlab.com"),
@@ -20,8 +20,8 @@ export const configSchema = z.object({
 });
 
 /**
- * OAuth's web flow (RFC 6749) with PKCE (RFC 7636). An access token lives two hours; a refresh token works once and
- * ends the access token it belongs to, so the engine renews in a single flight per connection.
+ * OAuth's web flow (RFC 6749) with PKCE (RFC 7636). An access token expires after two hours. A refresh token works once
+ * and invalidates its access token, so the engine runs one renewal at a time per connection.
  */
 export const authoriser: PlatformAuthoriser = {
   consentUrl(config, { state, codeChallenge, redirectUri }) {
@@ -76,7 +76,7 @@ async function trade(io: AuthorisationIo, parameters: Record<string, string>) {
   };
 }
 
-/** Only a refusal of the grant is the owner's to mend; one of our application (`invalid_client`) is ours. */
+/** The owner must fix a refused grant. A refused application (`invalid_client`) is our fault. */
 function refusal(error: unknown): unknown {
   if (!(error instanceof ConnectorError) || (error.status !== 400 && error.status !== 401)) return error;
   const options = { status: error.status, cause: error };

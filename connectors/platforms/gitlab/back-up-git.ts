@@ -9,8 +9,8 @@ import { GIT, gitPlatform, plainGitPlatform, WIKI } from "./git-platform.ts";
 import { getProject } from "./inventory.ts";
 
 /**
- * The git data of a project or snippet, with the files of Git LFS that a project's history names. `lookAgain` reads the item: git's "not found" may be about access, and an item
- * that the API still shows must not count as a deletion.
+ * The git data of a project or snippet, with the Git LFS files that a project's history references. `lookAgain` reads
+ * the item again: git's "not found" may be about access, and an item that the API still shows is not deleted.
  */
 export function gitPart(lookAgain: (run: PartsRun) => Promise<unknown>): BackupPart {
   return {
@@ -29,7 +29,7 @@ export function gitPart(lookAgain: (run: PartsRun) => Promise<unknown>): BackupP
   };
 }
 
-/** The wiki's git data. A wiki that nobody has written to has no repository, and a version then has none either. */
+/** The wiki's git data. A wiki without pages has no repository, so the version has none either. */
 export const wikiPart: BackupPart = {
   id: "wiki",
   takesEveryPoint: true,
@@ -47,7 +47,7 @@ export const wikiPart: BackupPart = {
   },
 };
 
-/** GitLab counts the bytes of the files of Git LFS that it holds; to whom it does not tell, there may be some. */
+/** Whether the project may have Git LFS files: GitLab reports their total size, or nothing, which counts as yes. */
 async function holdsLfsFiles(session: Session, item: PlatformItem): Promise<boolean> {
   const { statistics } = await getProject(gitlabClient(session), item);
   return statistics?.lfs_objects_size !== 0;
@@ -57,7 +57,7 @@ function repository(
   { session, order }: PartsRun,
   { path, prefix, cursor }: { path: string; prefix: string; cursor: Json | null },
 ): AsyncIterable<BackupEvent> {
-  // Wikis and snippets have neither merge requests nor files of Git LFS.
+  // Wikis and snippets have neither merge requests nor Git LFS files.
   const isProject = prefix === GIT && order.item.kind === "project";
   return backUpRepository({
     platform: isProject ? gitPlatform : plainGitPlatform,

@@ -32,8 +32,8 @@ const positionSchema = z.strictObject({ since: z.string().nullable(), page: z.in
 const cursorSchema = z.strictObject({ position: positionSchema, fresh: numberSetSchema, done: z.int() });
 
 /**
- * Issues or merge requests with their notes. With a previous version only what has changed since is read, each with all
- * of its notes; what was deleted shows in the total, and then the numbers alone are listed.
+ * Issues or merge requests with their notes. With a previous version, reads only those changed since then, each with
+ * all of its notes. The total reveals deletions; {@link dropDeleted} then finds out which.
  */
 export function issuablesPart(kind: IssuableKind, projectId: string): BackupPart {
   const prefix = recordPaths.issuables(kind);
@@ -52,7 +52,7 @@ async function* backUpIssuables(run: PartsRun, from: Json | null, order: Order):
   const resumed = readCursor(cursorSchema, from);
   const mark = run.known?.marks[kind] ?? null;
   const kept = mark === null ? null : run.order.previous;
-  // Numbers that the previous version does not hold.
+  // Numbers that are not in the previous version.
   const fresh = resumed?.fresh ?? numberSet();
   let done = resumed?.done ?? 0;
   let newest = mark;
@@ -128,14 +128,14 @@ async function* backUpIssuable(
   const path = recordPaths.issuable(kind, iid);
   const name = `${WORDS[kind].sign}${iid} ${title}`;
   const thing = kind === "issue" ? paths.issue(projectId, iid) : paths.mergeRequest(projectId, iid);
-  // Nobody has written to it or changed it since it was made, so there is nothing to ask for but votes.
+  // Unchanged and without notes since it was created, so only its votes need a request.
   const isUntouched = issuable.user_notes_count === 0 && issuable.created_at === issuable.updated_at;
   const hasApprovals = kind === "merge-request" && !isUntouched;
   let votes: { [key: string]: Json } = {};
   try {
     votes = await readVotes(client, { thing, about: name, counts: issuable, hasApprovals });
   } catch (error) {
-    // Deleted or hidden since it was listed, or a plan without approvals.
+    // Deleted or hidden since it was listed, or the GitLab plan has no approvals.
     if (!isOutOfReach(error)) throw error;
     yield { type: "skipped", path, kind: "vote", reason: error.message };
   }
@@ -152,10 +152,10 @@ async function* backUpIssuable(
 }
 
 /**
- * Drops what was deleted at GitLab: one request tells the total, and only when it differs from what is known the
- * numbers are listed.
+ * Drops issues or merge requests that were deleted at GitLab. One request reads the total; the numbers are listed only
+ * when the total differs from `count`.
  *
- * @returns how many there are
+ * @returns how many GitLab has
  */
 async function* dropDeleted(
   client: HttpClient,

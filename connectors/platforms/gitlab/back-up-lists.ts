@@ -8,7 +8,7 @@ import { boardsSchema, labelsSchema, milestonesSchema, releasesSchema } from "./
 import { recordForm } from "./record-form.ts";
 import { recordPaths } from "./record-paths.ts";
 
-/** A short list that is read as a whole each time, so that what is gone is simply not there. */
+/** A short list that every run reads in full, so deleted members drop out by themselves. */
 type ShortList<T> = {
   id: string;
   kind: string;
@@ -20,7 +20,7 @@ type ShortList<T> = {
   titleOf: (member: T) => string;
 };
 
-/** Labels, milestones, releases and boards of a project, with those of its groups that it uses. */
+/** Labels and milestones of a project and its groups, and the project's releases and boards. */
 export function listParts(projectId: string): BackupPart[] {
   return [
     shortList({

@@ -9,19 +9,19 @@ import { LARGEST_PAGE } from "./client.ts";
 import { discussionsSchema } from "./payloads.ts";
 import { recordForm } from "./record-form.ts";
 
-/** Whose discussions are read, and where their notes lie. */
+/** Which discussions to read, and where to store their notes. */
 export type NotesOrder = {
-  /** Path of the API below which `/discussions` lies. */
+  /** API path of the thing that has `/discussions`. */
   thing: string;
   about: string;
-  /** Folder of the notes, ending with a slash. */
+  /** Folder of the notes, with a trailing slash. */
   folder: string;
   parent: string;
-  /** Where entries are taken over from; what is no longer there is dropped. null = nothing is taken over. */
+  /** The version whose notes are kept, except those deleted since. null = none are kept. */
   kept: SnapshotView | null;
 };
 
-/** The notes of one thing, those of the system included, each with the discussion it belongs to. */
+/** All notes of one thing, system notes included, each with its discussion. */
 export async function* backUpNotes(client: HttpClient, order: NotesOrder): AsyncGenerator<BackupEvent, void> {
   const call: HttpCall = {
     method: "GET",

@@ -14,8 +14,8 @@ import { type ProjectRecord, projectRecord, projectRecordSchema } from "./projec
 import { recordPaths } from "./record-paths.ts";
 
 /**
- * One version of a project: its settings, its git data and wiki, then everything around them as records. The settings
- * came with the item, which was read at the start of the run by its id, so a rename or a move is followed.
+ * One version of a project: its settings, git data and wiki, then everything else as records. The settings come with
+ * the item. The engine reads the item by id at the start of the run, so renames and moves are followed.
  */
 export async function* backUpProject(session: Session, order: BackupOrder): AsyncGenerator<BackupEvent> {
   const told = projectRecordSchema.safeParse(order.item.details);
@@ -48,8 +48,8 @@ function partsOf(project: ProjectRecord): BackupPart[] {
 }
 
 /**
- * The git data of a project that may have none: GitLab gives a repository that is switched off to nobody, and may not
- * have made one where nobody has pushed yet. The version then says so, and everything around the code is still kept.
+ * The git data of a project that may have none: GitLab serves a disabled repository to nobody, and may not create one
+ * before the first push. The version then reports this and still holds everything else.
  */
 function codePart({ access }: ProjectRecord, git: BackupPart): BackupPart {
   return {
@@ -63,8 +63,8 @@ function codePart({ access }: ProjectRecord, git: BackupPart): BackupPart {
 }
 
 /**
- * A part that is not asked for when the project has it switched off. That is worth a word only where the previous
- * version holds something of it, which then stays.
+ * Skips a part that is switched off in the project. If the previous version has entries of that part, they are kept and
+ * the version reports it.
  */
 function switched(part: BackupPart, level: string | null, what: string): BackupPart {
   if (level !== "disabled") return part;

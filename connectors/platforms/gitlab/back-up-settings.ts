@@ -5,7 +5,7 @@ import { hooksSchema, membersSchema, protectedBranchesSchema, variablesSchema } 
 import { recordForm } from "./record-form.ts";
 import { recordPaths } from "./record-paths.ts";
 
-/** Settings that only some roles may read: one that is out of reach is told and hinders nothing. */
+/** Settings that only some roles may read. A setting that cannot be read is reported; the backup continues. */
 export function settingParts(projectId: string): BackupPart[] {
   return [
     setting({

@@ -7,7 +7,7 @@ import { recordPaths } from "./record-paths.ts";
 import { getSnippet } from "./snippet-inventory.ts";
 import { type SnippetRecord, snippetRecord, snippetRecordSchema } from "./snippet-record.ts";
 
-/** One version of a snippet: its title and texts, its git data with every file, and its comments. */
+/** One version of a snippet: its record, its git data with every file, and its comments. */
 export async function* backUpSnippet(session: Session, order: BackupOrder): AsyncGenerator<BackupEvent> {
   const told = snippetRecordSchema.safeParse(order.item.details);
   const snippet = told.success
@@ -19,7 +19,7 @@ export async function* backUpSnippet(session: Session, order: BackupOrder): Asyn
   yield* runParts([git, notesPart(snippet)], session, order);
 }
 
-/** The comments of a project's snippet; GitLab's API does not offer those of personal ones. */
+/** The comments of a project's snippet. GitLab's API has none for personal snippets. */
 function notesPart({ projectId, id }: SnippetRecord): BackupPart {
   return {
     id: "notes",

@@ -17,8 +17,8 @@ const cursorSchema = z.strictObject({
 });
 
 /**
- * Files attached to texts of a project. GitLab lists them for its maintainers, so no text is searched for links. The
- * bytes behind an id never change: what the previous version holds is taken over.
+ * Files attached to a project's texts. GitLab lists them for maintainers, so texts need not be searched for links. The
+ * bytes of an id never change, so files in the previous version are kept.
  */
 export function uploadsPart(projectId: string): BackupPart {
   return {

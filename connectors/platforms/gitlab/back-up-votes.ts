@@ -4,12 +4,13 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { LARGEST_PAGE } from "./client.ts";
 import { approvalsSchema, awardsSchema, type GitlabUser } from "./payloads.ts";
 
-/** What a list tells of a thing's votes; see {@link readVotes}. */
+/** The vote counts that a list shows; see {@link readVotes}. */
 type VoteCounts = { upvotes?: number | null | undefined; downvotes?: number | null | undefined };
 
 /**
- * Who reacted to an issue or merge request, and who approved the latter, as members of its record. GitLab gives both for one
- * thing at a time, so reactions are asked for where the list shows a vote, and approvals with what has changed.
+ * Reactions to an issue or merge request and approvals of a merge request, as fields of its record. GitLab returns
+ * both for one thing at a time, so reactions are read only when the list shows a vote, and approvals only when
+ * `hasApprovals` is set.
  */
 export async function readVotes(
   client: HttpClient,

@@ -3,7 +3,7 @@ import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 import { findFileTree } from "#connectors/toolkit/git/repository/find-file-tree.ts";
 import { GIT, WIKI } from "./git-platform.ts";
 
-/** The files of the project or snippet, branch by branch, and those of the wiki. */
+/** The files of the project or snippet by branch, and those of the wiki. */
 export async function fileTrees(snapshot: SnapshotView): Promise<FileTree[]> {
   const trees = [
     await findFileTree(snapshot, { prefix: GIT, name: "git", label: "Files" }),

@@ -2,12 +2,12 @@ import type { ConnectorConfig, Session } from "#connectors/contract/platform-con
 import { basicAuthorization, type GitRemote } from "#connectors/toolkit/git/smart-http.ts";
 import { createHttpClient, type HttpApi, type HttpClient } from "#connectors/toolkit/http-client.ts";
 
-/** The version of GitLab's REST API that this connector was written against. */
+/** The version of GitLab's REST API that this connector uses. */
 export const API_VERSION = "v4";
 
 const USER_AGENT = "holdfast/1";
 
-/** GitLab's REST API, version 4. Its answers name the throttle that a signed-in caller meets (`RateLimit-Name`). */
+/** GitLab's REST API, version 4. Responses name the throttle of authenticated requests in `RateLimit-Name`. */
 export function gitlabApi(config: ConnectorConfig): HttpApi {
   return {
     platform: "GitLab",
@@ -17,7 +17,7 @@ export function gitlabApi(config: ConnectorConfig): HttpApi {
   };
 }
 
-/** GitLab's web site, where tokens are traded. */
+/** GitLab's web site, which issues tokens. */
 export function gitlabWeb(config: ConnectorConfig): HttpApi {
   return { platform: "GitLab", baseUrl: webBase(config), headers: { "user-agent": USER_AGENT } };
 }
@@ -28,7 +28,7 @@ export function gitlabClient(session: Session): HttpClient {
 }
 
 /**
- * The way to a git repository.
+ * The remote of a git repository.
  *
  * @param path Below the web site and without `.git`, e.g. `group/project`, `group/project.wiki`, `snippets/12`.
  */
@@ -45,7 +45,7 @@ export function gitlabRemote(session: Session, path: string): GitRemote {
   };
 }
 
-/** The page of a project, or of a snippet whose name is `group/project/snippets/12` or `snippets/12`. */
+/** The page of a project, or of a snippet with the name `group/project/snippets/12` or `snippets/12`. */
 export function itemPage(
   config: ConnectorConfig,
   { kind, fullName }: { kind: string; fullName: string },
@@ -55,17 +55,17 @@ export function itemPage(
   return `${webBase(config)}/${page}`;
 }
 
-/** The web site's base address; also that of a self-managed GitLab. */
+/** The base URL of the web site, gitlab.com or self-managed. */
 export function webBase(config: ConnectorConfig): string {
   return config.GITLAB_URL ?? "https://gitlab.com";
 }
 
 const project = (id: string) => `/projects/${encodeURIComponent(id)}`;
 
-/** The largest page that GitLab gives. */
+/** GitLab's largest page size. */
 export const LARGEST_PAGE = 100;
 
-/** Paths of the REST API that the connector uses; every id and name is encoded. A project's id may be its path. */
+/** Paths of the REST API. Ids and names are encoded. A project's id may also be its path. */
 export const paths = {
   user: "/user",
   projects: "/projects",
@@ -92,7 +92,7 @@ export const paths = {
   protectedBranch: (id: string, name: string) =>
     `${project(id)}/protected_branches/${encodeURIComponent(name)}`,
   ownSnippets: "/snippets",
-  /** Snippets of a project, or personal ones when it is null. */
+  /** Snippets of a project; null = personal snippets. */
   snippets: (projectId: string | null) =>
     projectId === null ? "/snippets" : `${project(projectId)}/snippets`,
   snippet: (projectId: string | null, id: string) =>

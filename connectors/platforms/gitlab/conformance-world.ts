@@ -7,10 +7,10 @@ import { changeFiles } from "./simulator/snippets.ts";
 import { nextId, type Project, type Snippet, timestamp } from "./simulator/state.ts";
 import { type GitlabTestWorld, openGitlabWorld } from "./test-world.ts";
 
-/** Limits per minute are tried in tests of their own. */
+/** Other tests cover the limits per minute. */
 const GENEROUS = { issueLimit: 1e6, noteLimit: 1e6, rateLimit: 1e6, failedAuthLimit: 1e6 };
 
-/** Nora's account with a project that has something of everything, or with snippets. */
+/** Nora's account with a project that has entries of every kind, or with snippets. */
 export async function openGitlabConformance(kind: "project" | "snippet"): Promise<ConformanceWorld> {
   const world = await openGitlabWorld(kind, GENEROUS);
   const own = kind === "project" ? await projects(world) : snippets(world);
@@ -25,7 +25,7 @@ export async function openGitlabConformance(kind: "project" | "snippet"): Promis
 
 type Own = Pick<ConformanceWorld, "changeItem" | "makeItem" | "titledKinds">;
 
-/** Gives the project issues, merge requests and what surrounds them. @returns how people go on working on it */
+/** Fills the project with issues, merge requests and the rest. @returns the edits that the suite makes later */
 async function projects(world: GitlabTestWorld): Promise<Own> {
   const find = ({ externalId }: Reference): Project => {
     const found = world.simulator.world.state.projects.find(({ id }) => String(id) === externalId);
@@ -87,7 +87,7 @@ async function projects(world: GitlabTestWorld): Promise<Own> {
   };
 }
 
-/** How people go on working on the snippet, and make others. */
+/** Edits of the snippet, and creation of others. */
 function snippets(world: GitlabTestWorld): Own {
   const snippet: Snippet = world.snippetTitled("deploy hook");
   return {

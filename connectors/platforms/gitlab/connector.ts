@@ -11,7 +11,7 @@ import { planRestore } from "./plan-restore.ts";
 import { restore } from "./restore.ts";
 import { verify } from "./verify.ts";
 
-/** GitLab, assembled. */
+/** The GitLab connector. */
 export const connector = {
   descriptor,
   apiVersion: API_VERSION,

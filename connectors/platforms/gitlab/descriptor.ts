@@ -1,6 +1,6 @@
 import { definePlatform } from "#connectors/contract/descriptor.ts";
 
-/** Facts about GitLab that every screen and the engine may know. */
+/** Facts about GitLab for the screens and the engine. */
 export const descriptor = definePlatform({
   id: "gitlab",
   label: "GitLab",
@@ -14,7 +14,7 @@ export const descriptor = definePlatform({
     restoredNameLength: 100,
     editableItems: 1_000,
     restoredNameRule: {
-      // Single separators inside are allowed, also where the sentence forbids them: the wider of two readings.
+      // The message forbids separators, the pattern allows single ones inside a name: the wider of two readings.
       pattern: "[\\p{L}\\p{N}]+(?:[ .+_-][\\p{L}\\p{N}]+)*",
       message:
         "Name must start with a letter or number. Names cannot contain spaces, dots, dashes, or special characters.",

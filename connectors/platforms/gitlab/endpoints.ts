@@ -3,7 +3,7 @@ import { defineEndpoints } from "#connectors/contract/endpoints.ts";
 const project = "project";
 const snippet = "snippet";
 
-/** GitLab's dialect of the public API (spec part 2, section 7): which shared operation answers which path. */
+/** GitLab's dialect of the public API (spec part 2, section 7): the shared operation behind each path. */
 export const endpoints = defineEndpoints({
   "GET get-gitlab-users": { does: "list-connections" },
   "GET add-gitlab-user": { does: "connect-by-consent", fields: { name: "username" } },

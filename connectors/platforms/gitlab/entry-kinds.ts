@@ -1,6 +1,6 @@
 import type { EntryKinds } from "#connectors/contract/platform-connector.ts";
 
-/** What GitLab's things are called when people look into a version. */
+/** The names of GitLab's entry kinds on screens. */
 export const entryKinds: EntryKinds = {
   project: { one: "project", many: "projects" },
   snippet: { one: "snippet", many: "snippets" },

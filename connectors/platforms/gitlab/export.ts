@@ -18,7 +18,7 @@ import { projectRecordSchema } from "./project-record.ts";
 import { recordPaths } from "./record-paths.ts";
 import { snippetRecordSchema } from "./snippet-record.ts";
 
-/** The open ZIP: a README, bare repositories that plain git opens, and everything else as JSON. */
+/** The files of the ZIP: a README, bare repositories that plain git can open, and everything else as JSON. */
 export async function* exportFiles(
   snapshot: SnapshotView,
   item: { name: string },
@@ -47,11 +47,11 @@ export async function* exportFiles(
   yield* recordFiles(snapshot);
 }
 
-/** Every record under the path that it has in the version; git's own are in the repositories already. */
+/** Every record under its path in the version. Git records are left out: they are in the repositories. */
 async function* recordFiles(snapshot: SnapshotView): AsyncIterable<ExportFile> {
   for await (const { path, type, title } of snapshot.list()) {
     if (type === "stream" && path.startsWith(recordPaths.uploads)) {
-      // Behind its number, because names may repeat.
+      // Prefixed with its number, because names may repeat.
       yield { path: `${path}-${safeFileName(title ?? "file")}`, source: "entry", entry: path };
     }
     if (type !== "record" || path === STATE_PATH || path.startsWith(GIT) || path.startsWith(WIKI)) continue;
@@ -59,7 +59,7 @@ async function* recordFiles(snapshot: SnapshotView): AsyncIterable<ExportFile> {
   }
 }
 
-/** A tag may be called anything; as part of a path it must not lead elsewhere. */
+/** Escapes dot segments and backslashes: a tag's name becomes part of a path and must not leave its folder. */
 function safePath(path: string): string {
   return path
     .split("/")
@@ -67,7 +67,7 @@ function safePath(path: string): string {
     .join("/");
 }
 
-/** The repositories, once every git pack has its index: without one, git cannot clone over plain HTTP. */
+/** The repositories to clone, if every git pack has its index: git needs indexes to clone over plain HTTP. */
 export async function cloneRoots(snapshot: SnapshotView): Promise<CloneRoot[]> {
   const name = safeFileName(await nameOf(snapshot));
   const roots = [
@@ -89,7 +89,7 @@ type ArchiveFacts = {
   wiki: StoredRepository | null;
   isProject: boolean;
   lfsCount: number;
-  /** Files attached to texts. */
+  /** Number of files attached to texts. */
   uploads: number;
 };
 

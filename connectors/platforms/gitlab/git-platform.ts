@@ -3,10 +3,10 @@ import { SECOND_MS } from "#core/kernel/clock.ts";
 
 /** Prefix of an item's own git data in a version. */
 export const GIT = "git/";
-/** Prefix of a project's wiki. */
+/** Prefix of the git data of a project's wiki. */
 export const WIKI = "wiki/";
 
-/** What is peculiar to git at GitLab. */
+/** GitLab's git peculiarities. */
 export const gitPlatform: GitPlatform = {
   name: "GitLab",
   proposals: {
@@ -16,7 +16,7 @@ export const gitPlatform: GitPlatform = {
     branchKind: "merge-request-branch",
   },
   ownRefs: ["refs/keep-around/", "refs/environments/", "refs/pipelines/", "refs/tmp/"],
-  // One push takes 5 GiB at gitlab.com.
+  // gitlab.com accepts up to 5 GiB per push.
   splitAboveBytes: 4 * 1024 ** 3,
   push: { refsAtOnce: 5_000, unhurried: 10, spacingMs: 5 * SECOND_MS },
   advice: {
@@ -34,5 +34,5 @@ export const gitPlatform: GitPlatform = {
   },
 };
 
-/** Wikis and snippets: the same without merge requests. */
+/** For wikis and snippets, which have no merge requests. */
 export const plainGitPlatform: GitPlatform = { ...gitPlatform, proposals: null };

@@ -25,7 +25,7 @@ describe("snippets", () =>
 let world: GitlabTestWorld;
 let token: string;
 beforeAll(async () => {
-  // Limits per minute are tried in a test of their own.
+  // Another test covers the limits per minute.
   world = await openGitlabWorld("project", { issueLimit: 100_000, noteLimit: 100_000, rateLimit: 1_000_000 });
   token = await world.issueToken();
 });
@@ -53,7 +53,7 @@ async function restore(
 }
 
 const codeOf = (project: Project) => codeDirectory(world.simulator.world, project);
-/** The refs that a push can bring back. */
+/** The refs that a push can restore. */
 const pushable = (folder: string) =>
   refsOf(folder)
     .split("\n")
@@ -65,7 +65,7 @@ const pathsOf = (snapshot: MemorySnapshot, prefix: string) =>
 
 type Numbered = { id: number; iid: number };
 
-/** A project with something of everything. */
+/** A project with entries of every kind. */
 async function makeBusyProject(name: string): Promise<Project> {
   const project = await world.makeProject(name, { visibility: "internal" });
   const at = `/projects/${project.id}`;
@@ -86,7 +86,7 @@ async function makeBusyProject(name: string): Promise<Project> {
   await issue(1, "The crane squeaks", { labels: "bug,yard", milestone_id: milestone.id });
   await issue(3, "Berth 4 is too short");
   await issue(7, "Nothing happens here");
-  // A quick action that was added later and never carried out; a new issue with this text would be closed by it.
+  // A quick action that an edit added and GitLab never ran; it would close a new issue created with this text.
   for (const one of project.issues) one.description = `${one.description}\n/close`;
   await world.ask("POST", `${at}/issues/1/notes`, {
     body: "Oiled it",

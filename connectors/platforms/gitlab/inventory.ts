@@ -13,7 +13,7 @@ import { projectRecord } from "./project-record.ts";
 import { projectsCall } from "./projects-call.ts";
 import { allSnippets, getSnippet, snippetItem } from "./snippet-inventory.ts";
 
-/** GitLab looks for parts of names from this length on; shorter ones must be the whole name. */
+/** GitLab matches parts of names from this length on; a shorter search matches whole names only. */
 const SHORTEST_SEARCH = 3;
 
 /** The account, its projects and snippets. */
@@ -42,15 +42,15 @@ export const inventory: Pick<PlatformConnector, "listPlaces" | "listItems" | "ge
   },
 };
 
-/** How many members a list has; null where GitLab does not count, which it stops doing above 10,000. */
+/** The number of members in a list. null = GitLab did not count them, as with lists above 10,000. */
 export function totalOf(headers: Headers): number | null {
   const total = headers.get("x-total");
   return total !== null && /^[0-9]+$/.test(total) ? Number(total) : null;
 }
 
 /**
- * Reads a project by its id, which stays when it is renamed or moved. A project that its owner has deleted is gone,
- * although GitLab still keeps it for some days.
+ * Reads a project by its id, which survives renames and moves. A project marked for deletion counts as gone, although
+ * GitLab still keeps it for some days.
  *
  * @throws ConnectorError `gone`
  */
@@ -67,7 +67,7 @@ export async function getProject(
   throw new ConnectorError("gone", message);
 }
 
-/** An item from what GitLab sent; its details are what a version records of the project's settings. */
+/** Converts GitLab's project to an item. Its `details` are the project's settings as a version records them. */
 export function projectItem(project: GitlabProject): PlatformItem {
   return {
     kind: "project",
@@ -95,7 +95,7 @@ async function* searchProjects(
     yield projectItem(project);
 }
 
-/** Takes one page of what matches out of a list that is read until there is enough. */
+/** Returns one page of the matching items; reads the list only as far as needed. */
 async function firstMatching(
   items: AsyncIterable<PlatformItem>,
   wanted: string | null,
@@ -105,7 +105,7 @@ async function firstMatching(
   const found: PlatformItem[] = [];
   let isWhole = true;
   for await (const item of items) {
-    // GitLab also finds descriptions; people look for names.
+    // GitLab also matches descriptions; people search for names.
     if (wanted !== null && !item.name.toLowerCase().includes(wanted)) continue;
     found.push(item);
     if (found.length < enough) continue;

@@ -52,7 +52,7 @@ async function restore(snapshot: MemorySnapshot, name: string, journal = memoryJ
   return await runRestore(connector.restore(by, snapshot, { name, place: null, options: {} }, journal));
 }
 
-/** Commits pointers, and uploads the files unless told otherwise. Answers their names. */
+/** Commits pointers, and uploads the files unless `isUploaded` is false. Returns their names. */
 async function addPictures(project: Project, what: readonly string[], { isUploaded = true } = {}) {
   const script = createHistoryScript();
   const files = what.map((name) => ({ name, bytes: picture(name) }));

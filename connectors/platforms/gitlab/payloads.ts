@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * What GitLab sends, parsed at the border: strict where we use it, loose where a version keeps it as it is. Ids of
- * items are texts from here on; ids inside records stay the numbers that GitLab sent.
+ * Schemas of GitLab's responses: strict for fields we use, loose for what a version stores unchanged. Ids of items
+ * become strings; ids inside records stay the numbers that GitLab sent.
  */
 const idText = z.union([z.int().transform(String), z.string().min(1)]);
 const text = z
@@ -16,7 +16,7 @@ const flag = z
 const visibility = z
   .enum(["private", "internal", "public"])
   .nullish()
-  // What is unknown counts as private, which is the safe side.
+  // A missing visibility counts as private, to be safe.
   .transform((value) => value ?? "private");
 const time = z.string().refine((value) => !Number.isNaN(Date.parse(value)), "is no time");
 
@@ -27,7 +27,7 @@ export const accountSchema = z.object({ id: idText, username: z.string().min(1),
 export const groupSchema = z.object({
   id: idText,
   full_path: z.string().min(1),
-  /** Who may create projects there; not told by old versions. */
+  /** Who may create projects there; missing in old versions of GitLab. */
   project_creation_level: text,
   archived: flag,
   marked_for_deletion_on: text,
@@ -35,7 +35,7 @@ export const groupSchema = z.object({
 export type GitlabGroup = z.output<typeof groupSchema>;
 export const groupsSchema = z.array(groupSchema);
 
-/** Tokens of the web flow or of a refresh. */
+/** Tokens from the web flow or from a refresh. */
 export const tokensSchema = z.object({
   access_token: z.string().min(1),
   expires_in: z.coerce
@@ -46,7 +46,7 @@ export const tokensSchema = z.object({
   refresh_token: text.transform((token) => token || null),
 });
 
-/** A project: the form of lists and the full one. */
+/** A project, as lists and single reads return it. */
 export const projectSchema = z.object({
   id: idText,
   name: z.string().min(1),
@@ -58,7 +58,7 @@ export const projectSchema = z.object({
   default_branch: text,
   created_at: text,
   archived: flag,
-  /** Deleted by its owner; GitLab keeps it for some days. */
+  /** Set once its owner has deleted it; GitLab keeps it for some days. */
   marked_for_deletion_on: text,
   empty_repo: flag,
   topics: z
@@ -126,7 +126,7 @@ const userSchema = z.looseObject({ id: z.int(), username: z.string(), name: z.st
 export type GitlabUser = z.output<typeof userSchema>;
 const milestoneReference = z.looseObject({ id: z.int(), title: z.string() }).nullish();
 
-/** What issues and merge requests have in common. */
+/** Fields that issues and merge requests share. */
 const issuable = {
   id: z.int(),
   iid: z.int().positive(),
@@ -169,7 +169,7 @@ export const mergeRequestSchema = z.looseObject({
 export type GitlabMergeRequest = z.output<typeof mergeRequestSchema>;
 export const mergeRequestsSchema = z.array(mergeRequestSchema);
 
-/** Emoji that people have put on something. */
+/** Emoji reactions. */
 export const awardsSchema = z.array(
   z.looseObject({ id: z.int(), name: z.string(), user: userSchema, created_at: z.string().nullish() }),
 );
@@ -180,10 +180,10 @@ export const approvalsSchema = z.looseObject({
     .transform((people) => people ?? []),
 });
 
-/** Whether a note is for members alone; GitLab before 15.5 says `confidential`. */
+/** Whether only members may read a note. GitLab before 15.5 calls the flag `confidential`. */
 export const internalFlags = { internal: z.boolean().nullish(), confidential: z.boolean().nullish() };
 
-/** A note; where it belongs to a change, `position` says to which line. */
+/** A note; on a line of a change, `position` holds the line. */
 export const noteSchema = z.looseObject({
   id: z.int(),
   body: z.string(),
@@ -272,7 +272,7 @@ export const protectedBranchesSchema = z.array(protectedBranchSchema);
 export const membersSchema = z.array(
   z.looseObject({ id: z.int(), username: z.string(), name: z.string(), access_level: z.int() }),
 );
-/** Variables as names and switches: their values never get past this border. */
+/** CI/CD variables: names and switches. The schema drops their values. */
 export const variablesSchema = z.array(
   z.object({
     key: z.string(),

@@ -3,13 +3,13 @@ import type { HttpCall, HttpClient } from "#connectors/toolkit/http-client.ts";
 import { gitlabClient, LARGEST_PAGE, paths } from "./client.ts";
 import { accountSchema, type GitlabGroup, groupsSchema } from "./payloads.ts";
 
-/** Groups that are read at most: a list for people to choose from. */
+/** Most groups to read: people choose from this list. */
 const MOST_GROUPS = 1_000;
-/** Roles of GitLab by their numbers; each includes those below. */
+/** GitLab's access levels; each includes those below. */
 const ROLES = { guest: 10, maintainer: 40, owner: 50 } as const;
 const GROUP = /^group-([0-9]+)$/;
 
-/** The account's own namespace, then the groups and subgroups it is a member of by their paths. */
+/** The account's own namespace, then the groups and subgroups it is a member of, by path. */
 export const listPlaces: PlatformConnector["listPlaces"] = async (session, { page, perPage }) => {
   const client = gitlabClient(session);
   const [user, groups, maintained, owned] = await Promise.all([
@@ -27,12 +27,12 @@ export const listPlaces: PlatformConnector["listPlaces"] = async (session, { pag
   return { items: all.slice(page * perPage, end), total: all.length, hasMore: all.length > end };
 };
 
-/** The number of the group that a place is; null = somebody's own namespace. */
+/** The id of the place's group; null = a user's namespace. */
 export function groupId({ externalId }: Pick<PlatformPlace, "externalId">): string | null {
   return GROUP.exec(externalId)?.[1] ?? null;
 }
 
-/** Groups in which the account has the role at least, inherited ones included. */
+/** Groups in which the account has at least this role, inherited roles included. */
 async function groupsOf(client: HttpClient, role: number): Promise<Map<string, GitlabGroup>> {
   const call: HttpCall = {
     method: "GET",
@@ -50,8 +50,8 @@ async function groupsOf(client: HttpClient, role: number): Promise<Map<string, G
 }
 
 /**
- * Users and groups are numbered apart, so the id of a group says that it is one. A developer may create projects in many
- * groups, but not set up what a restore brings there: protected branches, settings, a protected default branch.
+ * Ids of users and groups may collide, so a group's `externalId` has a prefix. In many groups a developer may create
+ * projects, but cannot set up what a restore needs: protected branches, settings, a protected default branch.
  */
 function placeOf(group: GitlabGroup, role: { isMaintainer: boolean; isOwner: boolean }): PlatformPlace {
   const place: PlatformPlace = {

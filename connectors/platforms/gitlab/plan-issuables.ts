@@ -8,15 +8,15 @@ import { asIssuesLine, canBeReal, finishRequestBody } from "./restore-merge-requ
 import { readNotes } from "./restore-notes.ts";
 import { pacedMs } from "./restore-pace.ts";
 
-/** One issue or merge request as a restore will treat it. */
+/** One sampled issue or merge request, and how a restore treats it. */
 type Looked = {
   iid: number;
-  /** A call that closes or locks it at the end. */
+  /** Whether one more call closes or locks it at the end. */
   isFinished: boolean;
-  /** A merge request that can be one again. */
+  /** Whether it can be restored as a merge request. */
   isReal: boolean;
   notes: number;
-  /** Those of its notes that GitLab wrote itself. */
+  /** How many of its notes are system notes. */
   system: number;
 };
 type Order = {
@@ -26,10 +26,10 @@ type Order = {
   isOwner: boolean;
 };
 
-/** Notes of one thing that are read to tell those that GitLab wrote itself. */
+/** Most notes to read of one thing when estimating its share of system notes. */
 const MOST_NOTES = 20;
 
-/** Issues and merge requests with their notes. */
+/** Plans the restore of issues and merge requests with their notes. */
 export async function planIssuables(sheet: PlanSheet, order: Order): Promise<void> {
   const counts = order.snapshot.counts();
   const issues = counts.issue ?? 0;
@@ -57,7 +57,7 @@ export async function planIssuables(sheet: PlanSheet, order: Order): Promise<voi
   sheet.spend({ writes: created, creations: created });
   sheet.spend({ writes: scaled(lookedIssues, issues, ({ isFinished }) => Number(isFinished)) });
   sheet.spend({ writes: scaled(lookedRequests, requests, ({ isFinished }) => Number(isFinished)) });
-  // A first look whether an earlier attempt was here.
+  // The check whether an earlier attempt created the first one.
   const [first] = lookedIssues;
   if (first !== undefined) sheet.spend({ reads: first.iid === 1 ? 1 : 2 });
   if (requests > 0) sheet.spend({ reads: 2 });
@@ -66,10 +66,10 @@ export async function planIssuables(sheet: PlanSheet, order: Order): Promise<voi
   sheet.spend({ waitMs: await paced(lookedRequests) }, share(lookedRequests, requests));
 }
 
-/** Whether numbers are missing below the highest one, so that counting anew gives others. */
+/** Whether numbers are missing below the highest one, so that consecutive new numbers differ. */
 async function hasGaps(snapshot: SnapshotView, issues: number): Promise<boolean> {
   const last = recordPaths.issuableFolder("issue", issues);
-  // Behind everything in that folder; a number higher than the count of all leaves a gap somewhere.
+  // Lists what sorts after that folder: a number above the count means that there is a gap.
   for await (const _ of snapshot.list(recordPaths.issuables("issue"), `${last}~`)) return true;
   return false;
 }
@@ -110,12 +110,12 @@ async function lookAt(
   return { ...facts, isFinished, isReal: canBeReal(source, branches) };
 }
 
-/** A sum over the things looked at, for all of them. */
+/** A sum over the sample, scaled to `count`. */
 function scaled(looked: readonly Looked[], count: number, read: (one: Looked) => number): number {
   return looked.reduce((sum, one) => sum + read(one), 0) * share(looked, count);
 }
 
-/** How many things each of those looked at stands for. */
+/** How many things each sampled one stands for. */
 function share(looked: readonly Looked[], count: number): number {
   return looked.length === 0 ? 0 : count / looked.length;
 }

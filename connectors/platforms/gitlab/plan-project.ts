@@ -19,7 +19,7 @@ import { isAsGiven, readProtectedBranches, tellPeople } from "./restore-protecte
 import { defaultBranchOf, openAgain } from "./restore-settings.ts";
 import { openToMembers, PIPELINES_ARE_OFF, privateInstead } from "./restore-target.ts";
 
-/** A restore of a project, part by part as `restoreProject` does it. */
+/** Plans the restore of a project, in the same parts as `restoreProject`. */
 export async function planProject(
   sheet: PlanSheet,
   order: { account: Pick<Session, "accountName">; snapshot: SnapshotView; target: RestoreTarget },
@@ -48,7 +48,7 @@ export async function planProject(
   await planIssuables(sheet, { snapshot, branches, isOwner: target.place?.restores !== "partly" });
   const branch = defaultBranchOf(source, git?.refs ?? null);
   await planProtectedBranches(sheet, snapshot, branch);
-  // Merging, parts and description, and the default branch where there is one.
+  // Merge settings, parts, description, and the default branch if there is one.
   sheet.spend({ writes: 3 });
   if (branch !== null && branches.has(branch)) sheet.spend({ writes: 1 });
   for (const line of openAgain(source)) sheet.tell(line);
@@ -64,7 +64,7 @@ async function planWiki(sheet: PlanSheet, snapshot: SnapshotView): Promise<void>
   spendOnPush(sheet, { platform: plainGitPlatform, chain, refCount: refs.length });
 }
 
-/** Labels, milestones, releases and boards: a look at what is there, then one call for each. */
+/** Labels, milestones, releases and boards: one read for each kind, then one write for each record. */
 async function planAround(sheet: PlanSheet, snapshot: SnapshotView): Promise<void> {
   const counts = snapshot.counts();
   for (const kind of ["label", "milestone", "release", "board"]) {
@@ -73,7 +73,7 @@ async function planAround(sheet: PlanSheet, snapshot: SnapshotView): Promise<voi
     sheet.spend({ reads: 1, writes: count });
   }
   const labels = await readFew(snapshot, recordPaths.labels, (value) => labelSchema.parse(value).name);
-  // Lists of boards name labels, so these are read again.
+  // Board lists reference labels, so the labels are read again.
   sheet.spend({ reads: Math.max(1, Math.ceil((counts.label ?? 0) / LARGEST_PAGE)) });
   const known = new Set(labels.read);
   const lists = await readFew(snapshot, recordPaths.boards, (value) => {
@@ -100,7 +100,7 @@ async function planProtectedBranches(
   sheet.creates("protected-branch", branches.length);
   sheet.spend({ reads: 1 });
   for (const branch of branches) {
-    // GitLab protects the default branch by itself; other rules for it replace those.
+    // GitLab protects the default branch by itself; different rules replace that protection.
     const isGiven = branch.name === defaultBranch;
     sheet.spend({ writes: isGiven ? (isAsGiven(branch) ? 0 : 2) : 1 });
     for (const line of tellPeople(branch)) sheet.tell(line);
@@ -109,7 +109,7 @@ async function planProtectedBranches(
 
 type Few<T> = { read: T[]; isWhole: boolean };
 
-/** The first records of a list that is nearly always short. */
+/** The first records of a list. It is nearly always short enough to read whole. */
 async function readFew<T>(
   snapshot: SnapshotView,
   prefix: string,

@@ -19,7 +19,7 @@ afterAll(() => world.stop());
 
 const account = () => ({ accountName: world.accountName });
 
-/** A session whose pauses move its own clock, so that they add up as they would in truth. */
+/** A session whose `sleep` advances its own clock, so pauses add up as in real time. */
 function session(): TestSession {
   const by = testSession({ config: world.config, token, accountName: world.accountName });
   let now = Date.now();
@@ -30,10 +30,10 @@ function session(): TestSession {
   return { ...by, clock: { now: () => now }, sleep };
 }
 
-/** Restores again and again are much work for a busy machine. */
+/** Many restores in a row take long on a busy machine. */
 const PATIENCE_MS = 240_000;
 
-/** How much of everything a made-up project has. */
+/** The size of a generated project. */
 type Size = { issues: number; notes: number; requests: number; around: number };
 
 async function makeProject(name: string, size: Size): Promise<Project> {

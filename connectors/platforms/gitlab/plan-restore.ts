@@ -12,7 +12,7 @@ import { LIMITS, pacedMs } from "./restore-pace.ts";
 import { privateInstead, withoutComments } from "./restore-snippet.ts";
 import { snippetRecordSchema } from "./snippet-record.ts";
 
-/** What restores create, in the order in which people read it. */
+/** Names of what a restore creates, in display order. */
 const WORDS: EntryKinds = {
   project: { one: "project", many: "projects" },
   snippet: { one: "snippet", many: "snippets" },
@@ -25,10 +25,10 @@ const WORDS: EntryKinds = {
   "protected-branch": { one: "protected branch", many: "protected branches" },
 };
 
-/** Comments of a snippet that are read to tell those that GitLab wrote itself. */
+/** Most comments to read of a snippet when estimating its share of system notes. */
 const MOST_NOTES = 60;
 
-/** What `restore` would do with a version: the same parts in the same order, counted instead of created. */
+/** Plans a restore: goes through the same parts in the same order as `restore`, but counts instead of creating. */
 export async function planRestore(
   account: Pick<Session, "accountName">,
   snapshot: SnapshotView,
@@ -43,7 +43,7 @@ export async function planRestore(
   sheet.creates("snippet", 1);
   for (const line of privateInstead(source)) sheet.tell(line);
   if (refs.refs.length > 0 && chain.packs.length > 0) sheet.creates("branch", 1);
-  // The look whether its project is there, then the snippet and its description.
+  // The check whether its project exists, then the snippet and its description.
   sheet.spend({ reads: source.projectId === null ? 0 : 1, writes: 2 });
   sheet.spend({ bytes: chain.packs.reduce((sum, { bytes }) => sum + bytes, 0) });
   const count = snapshot.counts().note ?? 0;
@@ -60,7 +60,7 @@ export async function planRestore(
   const read = (await readSome(paths, (path) => readNotes(snapshot, [path]))).flat();
   const notes = Math.round((read.filter(({ system }) => !system).length / read.length) * count);
   sheet.creates("note", notes);
-  // The pace counts an issue that comes first; a snippet has none.
+  // `pacedMs` counts an issue before the notes; a snippet has none.
   sheet.spend({ reads: 1, writes: notes, creations: notes, waitMs: await pacedMs([notes]) });
   return sheet.done();
 }

@@ -6,7 +6,7 @@ import { recordPaths } from "./record-paths.ts";
 
 const level = z.string().nullable();
 
-/** A project's settings as a version keeps them. */
+/** A project's settings as a version stores them. */
 export const projectRecordSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -37,7 +37,7 @@ export const projectRecordSchema = z.object({
     snippets: level,
     builds: level,
   }),
-  /** No commit has been pushed to it; GitLab may have no repository for it at all. */
+  /** Nothing has been pushed yet; GitLab may have no repository for it at all. */
   isEmpty: z.boolean().nullable().default(null),
   merging: z.object({
     method: z.string().nullable(),
@@ -53,12 +53,12 @@ export const projectRecordSchema = z.object({
 export type ProjectRecord = z.output<typeof projectRecordSchema>;
 
 /**
- * The record of a project. What changes without anybody changing the project is left out: times of activity, sizes,
- * counts of stars, forks and issues, our own permissions; so is the token of its runners.
+ * The record of a project. Leaves out what changes without an edit of the project: activity times, sizes, counts of
+ * stars, forks and issues, our own permissions. Also leaves out the runners token.
  */
 export function projectRecord(project: GitlabProject): ProjectRecord & Json {
   const { namespace } = project;
-  // Older servers tell only whether a part is switched on.
+  // Older servers only report whether a part is switched on.
   const access = (told: string | null, isOn: boolean | null) =>
     told ?? (isOn === null ? null : isOn ? "enabled" : "disabled");
   return {
@@ -100,7 +100,7 @@ export function projectRecord(project: GitlabProject): ProjectRecord & Json {
   };
 }
 
-/** Whether a version may hold no git data, because its project had none or gave it to nobody when it was taken. */
+/** Whether a version may lack git data, because the repository was empty or disabled when it was taken. */
 export async function mayLackGit(snapshot: SnapshotView): Promise<boolean> {
   if ((await snapshot.find(recordPaths.project)) === null) return false;
   const record = projectRecordSchema.safeParse(await snapshot.readRecord(recordPaths.project));

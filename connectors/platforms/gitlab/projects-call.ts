@@ -3,10 +3,10 @@ import type { HttpCall } from "#connectors/toolkit/http-client.ts";
 import { LARGEST_PAGE, paths } from "./client.ts";
 import { groupId } from "./places.ts";
 
-/** The order must be total, or a member could be on two pages and another on none. */
+/** The order must be total, or a project could be on two pages and another on none. */
 const ORDER = { order_by: "id", sort: "asc", per_page: LARGEST_PAGE } as const;
 
-/** The list of projects of a place, a group with everything below it; without a place all of the account's. */
+/** Lists the projects of a place, subgroups included; without a place, all of the account's projects. */
 export function projectsCall(place: PlatformPlace | null): HttpCall {
   if (place === null) {
     const query = { membership: "true", ...ORDER };
@@ -17,7 +17,7 @@ export function projectsCall(place: PlatformPlace | null): HttpCall {
     const path = paths.userProjects(place.externalId);
     return { method: "GET", path, query: ORDER, about: "the projects of this place", missing: "forbidden" };
   }
-  // Public projects of a group are no projects of the account unless it is a member.
+  // Leaves out a group's public projects of which the account is not a member.
   const query = { include_subgroups: "true", with_shared: "false", min_access_level: 10, ...ORDER };
   const about = "the projects of this group";
   return { method: "GET", path: paths.groupProjects(id), query, about, missing: "forbidden" };

@@ -6,13 +6,13 @@ import { webBase } from "./client.ts";
 const LONGEST_BODY = 1_000_000;
 
 /**
- * Texts of GitLab made silent: `@user` notifies, `group/project#12` and addresses of things write "mentioned in" into
- * the other history, and a line that begins with `/` is a quick action that GitLab would carry out.
+ * Rules that defuse GitLab texts: `@user` sends a notification, `group/project#12` and URLs add a "mentioned in" note
+ * to the other thing, and GitLab runs a line that begins with `/` as a quick action.
  */
 export function gitlabDialect(config: ConnectorConfig): Dialect {
   const base = webBase(config);
   const escaped = base.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  // Without its scheme an address is plain text to GitLab.
+  // GitLab treats a URL without its scheme as plain text.
   const quiet = base.replace(/^https?:\/\//, "");
   return {
     maxLength: LONGEST_BODY,
@@ -20,14 +20,14 @@ export function gitlabDialect(config: ConnectorConfig): Dialect {
     quietPatterns: [
       { pattern: new RegExp(`${escaped}(?=/)`, "g"), replacement: quiet },
       { pattern: /(^|[^\w/`@])@(?=\w)/g, replacement: `$1@${ZERO_WIDTH}` },
-      // Looked at from the mark backwards, so that each character is read once however long a word is.
+      // Matches the sign first and looks behind it, so long words do not cause backtracking.
       { pattern: /(?<=[\w.-]\/[\w.-]+)([#@!$&])(?=[\da-f])/gi, replacement: `$1${ZERO_WIDTH}` },
       { pattern: /^([ \t]*)\/(?=[a-z])/gim, replacement: `$1${ZERO_WIDTH}/` },
     ],
   };
 }
 
-/** A restored text of GitLab with its origin on top. */
+/** A restored text with its origin on top. */
 export function quoteGitlab(config: ConnectorConfig, origin: Origin, body: string | null): string {
   return quoteOriginal(origin, body, gitlabDialect(config)).text;
 }

@@ -11,7 +11,7 @@ import {
 import { GIT } from "./git-platform.ts";
 import { mayLackGit, type ProjectRecord } from "./project-record.ts";
 
-/** The git data of a version. @throws ConnectorError when it cannot be brought back, before anything is created */
+/** The git data of a version. @throws ConnectorError when it cannot be restored, before anything is created */
 export async function readGit(snapshot: SnapshotView): Promise<{ refs: RefsRecord; chain: GitChain }> {
   const refs = await readRefs(snapshot, GIT);
   const chain = await findChain(snapshot, GIT);
@@ -27,20 +27,20 @@ export async function readGit(snapshot: SnapshotView): Promise<{ refs: RefsRecor
   return { refs, chain };
 }
 
-/** What a report says of a version that holds no git data although the project had some. */
+/** The report line for a version without git data although the project had some. */
 const WITHOUT_GIT: RestoreEvent = {
   type: "missing",
   what: "Commits, branches and tags",
   reason: "The version holds none: the repository was switched off in the project when it was taken.",
 };
 
-/** The line about git data that the version lacks; none where nobody had pushed anything. */
+/** The report line for missing git data; no line when the repository was empty. */
 export function* tellWithoutGit(source: Pick<ProjectRecord, "isEmpty">): Generator<RestoreEvent> {
   if (source.isEmpty !== true) yield WITHOUT_GIT;
 }
 
 /**
- * The git data of a version of a project; null = it holds none, because there was none to be had when it was taken.
+ * The git data of a project's version; null = the repository was empty or disabled when the version was taken.
  * @throws ConnectorError as {@link readGit}
  */
 export async function findGit(snapshot: SnapshotView): Promise<{ refs: RefsRecord; chain: GitChain } | null> {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
 
-/** One group of settings of a version; empty when the version holds none. */
+/** One group of settings of a version; empty when the version has none. */
 export async function readSetting<T>(
   snapshot: SnapshotView,
   path: string,

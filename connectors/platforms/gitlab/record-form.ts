@@ -1,6 +1,6 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
 
-/** What changes by itself, is about us and not the thing, or is an address of the API. */
+/** Fields that change by themselves, describe us instead of the thing, or are API URLs. */
 const VOLATILE = new Set([
   "_links",
   "avatar_url",
@@ -42,12 +42,12 @@ const VOLATILE = new Set([
   "alert_status",
   "disabled_until",
 ]);
-/** Never part of a version, whoever sends them. */
+/** Fields that are never stored. */
 const SECRET = new Set(["token", "runners_token", "value", "email", "public_email", "custom_headers"]);
 
 /**
- * The provider's own JSON without what is volatile or secret, so that equal content gives equal bytes. People are
- * kept as id, username and name: their state and picture change without anybody changing the thing.
+ * GitLab's JSON without volatile and secret fields, so that equal content gives equal bytes. Users are reduced to id,
+ * username and name: their state and picture change without an edit of the thing.
  */
 export function recordForm(value: unknown): Json {
   if (Array.isArray(value)) return value.map(recordForm);
@@ -66,7 +66,7 @@ export function recordForm(value: unknown): Json {
   return kept;
 }
 
-/** An issue or merge request: its milestone is told by a reference, since the milestone is a record of its own. */
+/** An issue or merge request. Its milestone is stored as a reference, because milestones have their own records. */
 export function issuableForm(value: { milestone?: { id: number; title: string } | null | undefined }): {
   [key: string]: Json;
 } {

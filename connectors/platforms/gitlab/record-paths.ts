@@ -1,9 +1,9 @@
 import { padId } from "#connectors/toolkit/records/pad-id.ts";
 
-/** Issues and merge requests: the same shape at GitLab and in a version. */
+/** Issues and merge requests have the same shape at GitLab and in a version. */
 export type IssuableKind = "issue" | "merge-request";
 
-/** Where the records of a project or snippet lie in a version. */
+/** Paths of a project's or snippet's records in a version. */
 export const recordPaths = {
   project: "project.json",
   snippet: "snippet.json",
@@ -19,9 +19,9 @@ export const recordPaths = {
   hooks: "settings/hooks.json",
   /** Folder of all issues or merge requests. */
   issuables: (kind: IssuableKind) => (kind === "issue" ? "issues/" : "merge-requests/"),
-  /** Folder of one of them, with everything that belongs to it. */
+  /** Folder of one issue or merge request and its notes. */
   issuableFolder: (kind: IssuableKind, iid: number) => `${recordPaths.issuables(kind)}${padId(iid)}/`,
   issuable: (kind: IssuableKind, iid: number) => `${recordPaths.issuableFolder(kind, iid)}${kind}.json`,
-  /** The tag is a release's id, and a tag may hold slashes. */
+  /** A release is identified by its tag, and a tag may contain slashes. */
   release: (tag: string) => `${recordPaths.releases}${encodeURIComponent(tag)}/release.json`,
 } as const;

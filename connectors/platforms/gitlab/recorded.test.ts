@@ -23,7 +23,7 @@ import { projectRecord } from "./project-record.ts";
 import { issuableForm, recordForm } from "./record-form.ts";
 import { snippetRecord } from "./snippet-record.ts";
 
-/** Answers as GitLab documents or gives them, put through our parsers. */
+/** The parser of each recorded response. */
 const PARSERS: Record<string, z.ZodType> = {
   user: accountSchema,
   "oauth-token": tokensSchema,

@@ -5,7 +5,7 @@ import { recordPaths } from "./record-paths.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { attempt, isRefusal } from "./restore-refusal.ts";
 
-/** Boards with their lists of labels. A plan with one board per project takes the first one only. */
+/** Restores boards with their label lists. A GitLab plan with one board per project accepts only the first. */
 export async function* restoreBoards({
   client,
   snapshot,

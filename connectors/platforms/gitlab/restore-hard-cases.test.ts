@@ -47,7 +47,7 @@ async function restore(snapshot: MemorySnapshot, name: string, journal = memoryJ
   return { events: lines(events), restored: world.projectNamed(name) };
 }
 
-/** A project with everything that does not come back by itself. */
+/** A project with everything that is hard to restore. */
 async function makeHardCases(name: string): Promise<Project> {
   const project = await world.makeProject(name);
   const at = `/projects/${project.id}`;
@@ -84,7 +84,7 @@ async function makeHardCases(name: string): Promise<Project> {
   return project;
 }
 
-/** Threads, a comment for the team alone, and what GitLab says itself. */
+/** Writes threads, an internal comment and system notes. */
 async function talk(project: Project, thing: string): Promise<void> {
   const say = (body: string, minute: number) => ({ body, created_at: `2019-02-04T08:0${minute}:00.000Z` });
   const first = await world.ask<{ id: string }>("POST", `${thing}/discussions`, say("Why?", 1));
@@ -105,7 +105,7 @@ async function talk(project: Project, thing: string): Promise<void> {
   addSystemNote(world.simulator.world, issue, issue.authorId, "changed the weight to 5");
 }
 
-/** The discussion that a comment is in: what GitLab answers to a comment does not name it. */
+/** The discussion of a comment. GitLab's response to a new comment does not contain it. */
 async function discussionWith(thing: string, noteId: number): Promise<string> {
   const all = await world.ask<{ id: string; notes: { id: number }[] }[]>(
     "GET",
@@ -116,7 +116,7 @@ async function discussionWith(thing: string, noteId: number): Promise<string> {
   return found.id;
 }
 
-/** One that is open and locked, one whose branch is gone, one of a fork, one that was merged. */
+/** One open and locked, one whose branch is gone, one from a fork, one merged. */
 async function makeRequests(project: Project): Promise<void> {
   const at = `/projects/${project.id}`;
   for (const branch of ["lives", "goes", "merged"]) {
@@ -140,7 +140,7 @@ async function makeRequests(project: Project): Promise<void> {
   runGit(codeOf(project), ["branch", "-D", "goes"]);
 }
 
-/** What people see of a project's talk, without numbers of GitLab's own. */
+/** What people see of a project's issues and comments, without GitLab's ids. */
 function shapeOf(project: Project) {
   const { issues, mergeRequests, labels, milestones, releases } = project;
   const of = ({ notes }: { notes: Project["issues"][number]["notes"] }) => {
@@ -225,7 +225,7 @@ test("what is internal stays internal: where GitLab would show it, it is not res
       .filter((note) => !note.isInternal),
   ).toEqual([]);
 
-  // A GitLab that drops the flag, as it does for those who may not set it.
+  // A GitLab that drops the flag, as it does for accounts that may not set it.
   const forgetful = session((url, init) =>
     fetch(
       url,
@@ -276,7 +276,7 @@ test("a restore that loses the answer to any of its writes goes on without writi
   const { restored } = await restore(snapshot, "fragile_whole");
   const wanted = shapeOf(restored);
   const journal = memoryJournal();
-  // Each life gets some writes further than the one before; which ones are lost moves on with the commit.
+  // Each life gets a few writes further than the last; the sweep seed varies which writes are lost.
   const mostWrites = isDeep() ? 3 : 7;
   let isEnded = false;
   await sweep(async () => {

@@ -14,16 +14,16 @@ import { readNotes, restoreNotes } from "./restore-notes.ts";
 import type { RestorePace } from "./restore-pace.ts";
 import { isRefusal } from "./restore-refusal.ts";
 
-/** What restoring issues and merge requests works with. */
+/** What the restore of issues and merge requests needs. */
 export type IssuablesRestore = RestoreIo & {
   session: Session;
   journal: RestoreJournal;
   pace: RestorePace;
-  /** New ids of milestones by their titles. */
+  /** New ids of milestones by title. */
   milestones: ReadonlyMap<string, number>;
 };
 
-/** How far the issues came: the last one's path in the version and its new number. */
+/** Progress of the issues: the last one's path in the version, and the highest new number. */
 export type IssuesPosition = { path: string; lastIid: number };
 
 export const createdIssueSchema = z.object({
@@ -37,7 +37,7 @@ export type CreatedIssue = z.output<typeof createdIssueSchema>;
 const WITHOUT_DATES =
   "GitLab lets only owners of a project set dates; the line on top of each text tells when it was written.";
 
-/** What becomes of numbers where the account is no owner. */
+/** The report line for issue numbers when the account is not an owner. */
 export const NEW_NUMBERS = {
   type: "changed",
   what: "Numbers of issues",
@@ -45,16 +45,16 @@ export const NEW_NUMBERS = {
     "GitLab lets only owners of a project choose numbers; issues get the next free ones, and the report lists them.",
 } as const;
 
-/** What becomes of dates where the account is no owner. */
+/** The report lines for dates when the account is not an owner. */
 export const NEW_DATES = {
   issues: { type: "changed", what: "Dates of issues", reason: WITHOUT_DATES },
   notes: { type: "changed", what: "Dates of comments", reason: WITHOUT_DATES },
 } as const;
 
 /**
- * Issues in the order of their numbers, each with its notes. Their owner may set number and date; when GitLab ignores
- * either, that is told. What was created after the last note in the journal is found by its number, so a slice may
- * end anywhere.
+ * Restores issues in number order, each with its notes. Only owners may set numbers and dates; the report says when
+ * GitLab ignores either. An issue created after the last journal entry is found by its number, so a slice may end
+ * anywhere.
  *
  * @returns the highest new number
  */
@@ -101,7 +101,7 @@ export async function* restoreIssues(restore: IssuablesRestore): AsyncGenerator<
   return part.at?.lastIid ?? 0;
 }
 
-/** Issues or merge requests of a version with the paths of their notes, in the order of their numbers. */
+/** Issues or merge requests of a version with the paths of their notes, in number order. */
 export async function* groupsOf(
   snapshot: SnapshotView,
   kind: IssuableKind,
@@ -123,7 +123,7 @@ export async function countGroups(snapshot: SnapshotView, kind: IssuableKind): P
   return count;
 }
 
-/** An issue of the new project under one of the numbers, if it is the one meant. */
+/** Finds an issue of the new project by title among the numbers; null when none matches. */
 export async function findIssue(
   { client, projectId }: { client: HttpClient; projectId: string },
   title: string,
@@ -188,7 +188,7 @@ function issueBody({ session, milestones }: IssuablesRestore, issue: GitlabIssue
 
 const peopleSchema = z.array(z.looseObject({ username: z.string() })).catch([]);
 
-/** A sentence about who it was assigned to: a restore invites nobody, so nobody can be assigned. */
+/** A sentence with the assignees: a restore invites nobody, so it cannot assign anybody. */
 export function assigneeFacts({ assignees }: Readonly<Record<string, unknown>>): string[] {
   const people = peopleSchema.parse(assignees ?? []).map(({ username }) => username);
   return people.length === 0 ? [] : [`Assigned to ${people.join(", ")}.`];
@@ -199,7 +199,7 @@ const awardsSchema = z
   .array(z.object({ name: z.string(), by: z.object({ username: z.string() }).nullable() }))
   .catch([]);
 
-/** Sentences about who approved and who reacted with what: a restore can vote for nobody. */
+/** Sentences with approvals and reactions: a restore cannot vote in other people's names. */
 export function voteFacts({ approved_by, award_emoji }: Readonly<Record<string, unknown>>): string[] {
   const approvers = votesSchema.parse(approved_by ?? []).map(({ by }) => by?.username ?? "somebody");
   const people = new Map<string, string[]>();
@@ -213,7 +213,7 @@ export function voteFacts({ approved_by, award_emoji }: Readonly<Record<string, 
   ];
 }
 
-/** Tells once that numbers or dates were ignored, and each number that is another one. */
+/** Reports once that numbers or dates were ignored, and every changed number. */
 function noteDifferences(part: RestorePart<IssuesPosition>, issue: GitlabIssue, created: CreatedIssue): void {
   if (created.iid !== issue.iid) {
     tellOnce(part, NEW_NUMBERS);
@@ -225,7 +225,7 @@ function noteDifferences(part: RestorePart<IssuesPosition>, issue: GitlabIssue, 
   }
 }
 
-/** Adds a line to the report unless it is there already. */
+/** Adds a line to the report unless it already has it. */
 export function tellOnce(
   part: Pick<RestorePart<never>, "tell" | "events">,
   line: Extract<RestoreEvent, { type: "changed" }>,
@@ -234,14 +234,14 @@ export function tellOnce(
   part.tell(line);
 }
 
-/** What becomes of the notes that GitLab wrote itself. */
+/** The report line for system notes. */
 export const SYSTEM_NOTES = {
   type: "changed",
   what: "Notes of the system, such as changes of labels",
   reason: "GitLab writes these notes itself; the backup and its ZIP keep them.",
 } as const;
 
-/** Writes the notes of a thing and counts them in its part. */
+/** Restores the notes of a thing and counts them in its part. */
 export async function* restoreNotesOf(
   { session, client, snapshot, pace }: IssuablesRestore,
   part: Pick<RestorePart<never>, "tell" | "count" | "events">,
@@ -265,7 +265,7 @@ export async function* restoreNotesOf(
   }
 }
 
-/** What an issue becomes once everything is in it. Repeating it changes nothing. */
+/** Closes or locks an issue once its notes are restored. Idempotent. */
 async function finishIssue(
   { client, projectId }: IssuablesRestore,
   issue: GitlabIssue,
@@ -277,7 +277,7 @@ async function finishIssue(
   await client.send({ method: "PUT", path, body, about: `the issue #${iid}`, missing: "forbidden" });
 }
 
-/** What is set once everything is in an issue or merge request; empty = nothing. */
+/** The body that closes or locks a restored issue or merge request; empty = nothing to set. */
 export function finishBody({
   state,
   discussion_locked,

@@ -9,7 +9,7 @@ const membersSchema = z.array(z.looseObject({ username: z.string() }));
 const variablesSchema = z.array(z.looseObject({ key: z.string() }));
 const hooksSchema = z.array(z.looseObject({ url: z.string() }));
 
-/** What nobody but the owner can bring back, as a list to work through. */
+/** Report lines for what only the owner can restore by hand. */
 export async function* tellKept({
   snapshot,
   session,

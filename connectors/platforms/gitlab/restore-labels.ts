@@ -5,7 +5,7 @@ import { recordPaths } from "./record-paths.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { attempt } from "./restore-refusal.ts";
 
-/** Labels under their names, those of groups too: in the new project they are its own. */
+/** Restores labels by name. Group labels become labels of the new project. */
 export async function* restoreLabels({
   client,
   snapshot,

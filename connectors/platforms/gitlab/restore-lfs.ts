@@ -13,13 +13,13 @@ import { gitlabRemote, paths } from "./client.ts";
 import { gitPlatform } from "./git-platform.ts";
 import { attempt } from "./restore-refusal.ts";
 
-/** Journaled before LFS is switched off: a later attempt has to switch it on before it can upload. */
+/** Journaled before LFS is switched off: a later attempt must switch it on before it can upload. */
 const SWITCHED_OFF = "lfs-switched-off";
 
 /**
- * Uploads the files of Git LFS before the push. GitLab refuses every ref of a push that names a file it lacks, unless
- * LFS is switched off in the project. So when a file is missing, LFS stays off until the settings are restored, and the
- * history comes back with the pointer.
+ * Uploads the Git LFS files before the push. GitLab refuses a push that references a file it lacks, unless LFS is
+ * switched off in the project. So when a file is missing, LFS stays off until the settings are restored, and the
+ * history is restored with the pointer.
  */
 export async function* restoreLfs(
   deps: { session: Session; snapshot: SnapshotView; journal: RestoreJournal; client: HttpClient },
@@ -49,7 +49,7 @@ export async function* restoreLfs(
   yield* switchTo(false);
 }
 
-/** The files of Git LFS that a version holds, and those that its history names and it lacks. */
+/** The Git LFS files in a version, and those that its history references but the version lacks. */
 export async function filesOf(
   snapshot: SnapshotView,
   chain: GitChain,
@@ -59,7 +59,7 @@ export async function filesOf(
   return { stored, missing: [...named.keys()].filter((oid) => !stored.has(oid)) };
 }
 
-/** The line about files that the version lacks. */
+/** The report line for files that the version lacks. */
 export function* tellMissing(missing: readonly string[]): Generator<RestoreEvent> {
   if (missing.length === 0) return;
   const what = `${missing.length} ${missing.length === 1 ? "file" : "files"} of Git LFS (e.g. ${missing[0]})`;

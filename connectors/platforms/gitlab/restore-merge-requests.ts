@@ -19,7 +19,7 @@ import {
 } from "./restore-issues.ts";
 import { isRefusal } from "./restore-refusal.ts";
 
-/** How far the merge requests came: the last one's path, the last new numbers, and how many became issues. */
+/** Progress of the merge requests: the last one's path, the last new numbers, and how many became issues. */
 type Position = { path: string; mergeIid: number; issueIid: number; asIssues: number };
 
 const createdSchema = z.object({
@@ -28,24 +28,24 @@ const createdSchema = z.object({
   source_branch: z.string(),
   web_url: z.string().nullish(),
 });
-/** What a merge request came back as. */
+/** What a merge request was restored as. */
 type Created = { as: "merge-request" | "issue"; iid: number; url: string | null; wasThere: boolean };
 
 const AS_ISSUES =
   "GitLab's API makes no merged requests, and none without both branches. Each is a closed issue with its text and comments; its commits are in git.";
 
-/** The line about merge requests that are issues now. */
+/** The report line for merge requests that became issues. */
 export function asIssuesLine(count: number): ReportLine {
   const what = `${count} merge ${count === 1 ? "request" : "requests"} as issues`;
   return { type: "changed", what, reason: AS_ISSUES };
 }
 
 /**
- * Merge requests, open ones and closed ones as what they were where both branches came back; merged ones and those of
- * forks as issues. GitLab numbers them anew, so every number is told.
+ * Restores merge requests. Open and closed ones become merge requests again if both branches were restored; merged ones
+ * and those from forks become issues. GitLab assigns new numbers, so the report lists every number.
  *
- * @param branches Branches that came back.
- * @param lastIssue The highest number of an issue in the new project.
+ * @param branches Restored branches.
+ * @param lastIssue The highest issue number in the new project.
  */
 export async function* restoreMergeRequests(
   restore: IssuablesRestore,
@@ -123,18 +123,18 @@ async function findOrCreate(restore: IssuablesRestore, order: Order): Promise<Cr
   }
 }
 
-/** Whether it can be a merge request again: never merged, and both its branches came back. */
+/** Whether it can be restored as a merge request: never merged, and both its branches were restored. */
 export function canBeReal(source: GitlabMergeRequest, branches: ReadonlySet<string>): boolean {
   const { state, source_branch, target_branch, source_project_id, target_project_id } = source;
   if (state !== "opened" && state !== "closed") return false;
   if (source_branch === target_branch) return false;
-  // A branch of the same name in a fork is another one.
+  // A fork's branch of the same name is a different branch.
   if (source_project_id != null && target_project_id != null && source_project_id !== target_project_id)
     return false;
   return branches.has(source_branch) && branches.has(target_branch);
 }
 
-/** What an attempt created that could not note it any more: it has the next number of its kind. */
+/** Finds what an earlier attempt created but did not journal: it has the next number of its kind. */
 async function findCreated(
   restore: IssuablesRestore,
   source: GitlabMergeRequest,
@@ -177,7 +177,7 @@ async function createReal(restore: IssuablesRestore, source: GitlabMergeRequest)
     const made = await client.request({ ...call, missing: "forbidden" }, createdSchema);
     return { as: "merge-request", iid: made.iid, url: made.web_url ?? null, wasThere: false };
   } catch (error) {
-    // E.g. a second open one between the same branches: its text comes back as an issue.
+    // E.g. a second open merge request between the same branches: it becomes an issue.
     if (!isRefusal(error)) throw error;
     return null;
   }
@@ -199,7 +199,7 @@ async function createAsIssue(restore: IssuablesRestore, source: GitlabMergeReque
   return { as: "issue", iid: made.iid, url: made.web_url ?? null, wasThere: false };
 }
 
-/** GitLab takes 255 characters. */
+/** GitLab allows 255 characters. */
 function issueTitle({ iid, title }: GitlabMergeRequest): string {
   return [...`Merge request !${iid}: ${title}`].slice(0, 255).join("");
 }
@@ -222,7 +222,7 @@ function description({ session }: IssuablesRestore, source: GitlabMergeRequest):
   return quoteGitlab(session.config, origin, source.description ?? null);
 }
 
-/** Closes what is not open any more, and locks what was locked. Repeating it changes nothing. */
+/** Closes it if it was not open, and locks it if it was locked. Idempotent. */
 async function finish(
   { client, projectId }: IssuablesRestore,
   source: GitlabMergeRequest,
@@ -234,7 +234,7 @@ async function finish(
   await client.send({ method: "PUT", path, body, about: "what was closed or locked", missing: "forbidden" });
 }
 
-/** What is set once everything is in a merge request, or in the issue that it became; empty = nothing. */
+/** The body that closes or locks a restored merge request, or the issue it became; empty = nothing to set. */
 export function finishRequestBody({ state, discussion_locked }: GitlabMergeRequest): object {
   return finishBody({ state: state === "opened" ? "opened" : "closed", discussion_locked });
 }

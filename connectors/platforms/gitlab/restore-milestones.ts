@@ -5,7 +5,7 @@ import { recordPaths } from "./record-paths.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { attempt, isRefusal } from "./restore-refusal.ts";
 
-/** Milestones under their titles. @returns the new ids by title */
+/** Restores milestones by title. @returns the new ids by title */
 export async function* restoreMilestones({
   client,
   snapshot,
@@ -46,7 +46,7 @@ export async function* restoreMilestones({
   return there;
 }
 
-/** Closes milestones last of all: what belongs to them is in by then. */
+/** Closes milestones after everything in them is restored. */
 export async function* closeMilestones(
   { client, snapshot, projectId }: RestoreIo,
   milestones: ReadonlyMap<string, number>,

@@ -1,10 +1,10 @@
 import { cutText } from "#connectors/toolkit/records/cut-text.ts";
 import { descriptor } from "./descriptor.ts";
 
-/** What GitLab takes as the name of a project: it begins with a letter, digit, emoji or underscore. */
+/** Characters that GitLab refuses in a project's name; it must begin with a letter, digit, emoji or underscore. */
 const NAME_CHARACTERS = /[^\p{L}\p{N}\p{Emoji_Presentation}_.+\- ]+/gu;
 
-/** A name that GitLab takes, as near to the wanted one as possible. */
+/** The closest name that GitLab accepts. */
 export function safeProjectName(name: string): string {
   const safe = name
     .trim()
@@ -13,7 +13,7 @@ export function safeProjectName(name: string): string {
   return cutText(safe, descriptor.limits.restoredNameLength) || "restored";
 }
 
-/** The path that goes with a name: GitLab takes ASCII letters, digits and single separators there. */
+/** The path for a name: GitLab allows ASCII letters, digits and single separators. */
 export function projectPath(name: string): string {
   const path = name
     .normalize("NFKD")

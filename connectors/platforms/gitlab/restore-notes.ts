@@ -11,29 +11,29 @@ import { quoteGitlab } from "./quote-gitlab.ts";
 import type { RestorePace } from "./restore-pace.ts";
 import { isRefusal } from "./restore-refusal.ts";
 
-/** Where notes are written to. */
+/** Where to restore notes. */
 export type NotesTarget = {
   client: HttpClient;
   config: ConnectorConfig;
   pace: RestorePace;
-  /** Path of the API of the new issue, merge request or snippet. */
+  /** API path of the new issue, merge request or snippet. */
   thing: string;
-  /** Page of the original. */
+  /** URL of the original's page. */
   originUrl: string | null;
   /** Whether an earlier attempt may have written some of them. */
   mayBeThere: boolean;
 };
 
-/** What became of the notes of one thing. */
+/** The result for the notes of one thing. */
 export type NotesOutcome = { count: number; system: number; areDatesKept: boolean };
 
 const createdNoteSchema = z.object({ id: z.int(), created_at: z.string(), ...internalFlags });
 type CreatedNote = z.output<typeof createdNoteSchema>;
 const createdDiscussionSchema = z.object({ id: z.string(), notes: z.array(createdNoteSchema).min(1) });
 
-/** Notes of the version that belong together: a discussion, or a comment that nobody answered. */
+/** A discussion of the version, or a single comment without replies. */
 type Thread = { ids: readonly number[]; isInternal: boolean; notes: readonly GitlabNote[] };
-/** A copy that is there already. */
+/** A note that was already restored. */
 type Written = { discussionId: string; noteId: number; isInternal: boolean };
 type Writing = { target: NotesTarget; there: ReadonlyMap<number, Written>; outcome: NotesOutcome };
 type Place = { discussionId: string | null; isInternal: boolean; isThread: boolean };
@@ -49,15 +49,15 @@ export async function readNotes(snapshot: SnapshotView, paths: readonly string[]
 }
 
 /**
- * Writes notes again, discussion by discussion, in the order in which they began. GitLab makes those of the system
- * itself, so these are only counted. The line on top of each names its original, which tells after a crash what is
- * there already; hence a slice may end after any of them.
+ * Restores notes, discussion by discussion, in the order in which they began. GitLab writes system notes itself, so
+ * they are only counted. The line on top of each copy names its original and shows after a crash what was already
+ * restored, so a slice may end after any note.
  *
- * An internal discussion begins as a plain comment, because only these take the flag (GitLab, lib/api/discussions.rb and
- * notes.rb); what answers it inherits the flag (app/services/notes/build_service.rb). The same service drops the flag
- * without a word where the account may not set it, so every answer is checked, and a copy that others could read is
- * removed and reported. One that an attempt left because it ended before it could remove it is removed first, then the
- * note is written anew: no answer goes into its discussion.
+ * An internal discussion begins as a plain comment, because only plain comments accept the flag (GitLab,
+ * lib/api/discussions.rb and notes.rb); replies inherit it (app/services/notes/build_service.rb). That service silently
+ * drops the flag when the account may not set it. So every response is checked, and a copy that others could read is
+ * deleted and reported. If an attempt crashed before deleting such a copy, the next one deletes it and writes the note
+ * again; no reply goes into its discussion.
  */
 export async function* restoreNotes(
   notes: readonly GitlabNote[],
@@ -77,14 +77,14 @@ export async function* restoreNotes(
       const rest = yield* writeThread(thread, { target, there, outcome });
       if (rest.length > 0) begun.push({ ...thread, notes: rest });
     }
-    // What answers a comment needs its discussion, which GitLab's answer to the comment does not name.
+    // A reply needs its comment's discussion, which GitLab's response to the comment does not contain.
     open = begun;
     mayBeThere = true;
   }
   return outcome;
 }
 
-/** Discussions in the order of their first notes. */
+/** Discussions, ordered by their first notes. */
 function threadsOf(notes: readonly GitlabNote[]): Thread[] {
   const groups = new Map<string, GitlabNote[]>();
   const inOrder = [...notes].sort(
@@ -103,7 +103,7 @@ function threadsOf(notes: readonly GitlabNote[]): Thread[] {
   }));
 }
 
-/** @returns Notes that can be written once the discussion of those before them is known. */
+/** @returns The notes that must wait until the discussion of the first one is known. */
 async function* writeThread(
   { ids, isInternal: isHidden, notes }: Thread,
   { target, there, outcome }: Writing,
@@ -144,7 +144,7 @@ async function* writeThread(
   return [];
 }
 
-/** Copies that are there already, by the ids of their originals. */
+/** Notes that were already restored, by the ids of their originals. */
 async function writtenNotes({ client, thing }: NotesTarget): Promise<Map<number, Written>> {
   const found = new Map<number, Written>();
   const query = { per_page: LARGEST_PAGE };
@@ -161,7 +161,7 @@ async function writtenNotes({ client, thing }: NotesTarget): Promise<Map<number,
   return found;
 }
 
-/** @returns Null when the copy would not have been internal as its original is, and is gone again */
+/** @returns Null when GitLab did not make the copy of an internal note internal; the copy is deleted again. */
 async function writeNote(
   note: GitlabNote,
   { target, place }: { target: NotesTarget; place: Place },
@@ -212,12 +212,12 @@ async function removeNote({ client, thing }: NotesTarget, noteId: number): Promi
   }
 }
 
-/** Whether only members may read it; GitLab before 15.5 said `confidential`. */
+/** Whether only members may read it. GitLab before 15.5 calls the flag `confidential`. */
 function isInternal(note: Pick<CreatedNote, "internal" | "confidential"> | undefined): boolean {
   return note?.internal === true || note?.confidential === true;
 }
 
-/** A comment on a line of a change comes back as a plain one that names the line. */
+/** A comment on a line of a change is restored as a plain comment that names the line. */
 function placeFacts({ position }: GitlabNote): string[] {
   const file = position?.new_path ?? position?.old_path;
   if (file == null) return [];
@@ -230,7 +230,7 @@ const resolvedSchema = z.object({
   resolved_by: z.object({ username: z.string() }).nullish(),
 });
 
-/** Who resolved it: nobody can resolve a thread for somebody else. */
+/** Who resolved the thread: a restore cannot resolve it in somebody else's name. */
 function resolvedFacts(note: GitlabNote): string[] {
   const told = resolvedSchema.safeParse(note);
   if (!told.success) return [];

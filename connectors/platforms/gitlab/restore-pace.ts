@@ -7,12 +7,12 @@ const ISSUES_A_MINUTE = 200;
 const NOTES_A_MINUTE = 60;
 const CALLS_A_MINUTE = 2_000;
 
-/** What a restore may do here besides, for its plan. */
+/** Further limits for the plan of a restore. */
 export const LIMITS: readonly CallLimit[] = [
   { of: "calls", resource: "throttle_authenticated_api", most: CALLS_A_MINUTE, periodMs: MINUTE_MS },
 ];
 
-/** Waits as long as it takes to stay below the limits of what is created. */
+/** Waits before each creation to stay below the limits. */
 export type RestorePace = { beforeIssue(): Promise<void>; beforeNote(): Promise<void> };
 
 /** A pace for one slice of a restore. */
@@ -29,7 +29,7 @@ export function openRestorePace(session: Pick<Session, "clock" | "sleep">): Rest
   return { beforeIssue: every(ISSUES_A_MINUTE), beforeNote: every(NOTES_A_MINUTE) };
 }
 
-/** How long that pace makes a restore wait for issues with so many notes each, when GitLab answers at once. */
+/** How long the pace delays a restore of issues with these numbers of notes, if GitLab responds instantly. */
 export async function pacedMs(notesOfIssues: readonly number[]): Promise<number> {
   let now = 0;
   const sleep = async (ms: number) => {

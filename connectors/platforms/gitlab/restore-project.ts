@@ -27,15 +27,15 @@ import { applySettings } from "./restore-settings.ts";
 import { createTarget } from "./restore-target.ts";
 import { restoreWiki } from "./restore-wiki.ts";
 
-/** Choices of the restore dialog. */
+/** Options of the restore dialog. */
 export const optionsSchema = z
   .object({ mergeRequestBranches: z.boolean().catch(false) })
   .catch({ mergeRequestBranches: false });
 
 /**
- * A new project: created private with e-mails and CI/CD switched off, then the files of Git LFS, git and the
- * wiki, then labels and milestones, issues, merge requests, releases and boards, at last the settings. Each step looks at what is there first,
- * so a replay after a crash continues and makes nothing twice.
+ * Restores a version as a new project, private, with e-mails and CI/CD switched off. Restores the Git LFS files, git
+ * data and wiki, then labels, milestones, issues, merge requests, releases and boards, and the settings last. Each step
+ * first checks what exists, so a replay after a crash continues and creates nothing twice.
  */
 export async function* restoreProject(
   session: Session,

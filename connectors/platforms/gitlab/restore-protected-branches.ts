@@ -8,12 +8,12 @@ import { recordPaths } from "./record-paths.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { attempt } from "./restore-refusal.ts";
 
-/** A protected branch as a version keeps it. */
+/** A protected branch as a version stores it. */
 export type ProtectedBranch = z.output<typeof protectedBranchesSchema>[number];
-/** Who may push or merge when nothing else is told: maintainers. */
+/** The default access level for push and merge. */
 const MAINTAINER = 40;
 
-/** Protected branches by roles. GitLab protects the default branch by itself, so what is there is compared first. */
+/** Restores protected branches by role. GitLab protects the default branch itself, so existing rules are compared. */
 export async function* restoreProtectedBranches(project: RestoreIo): AsyncGenerator<RestoreEvent> {
   const { client, projectId } = project;
   const source = await readProtectedBranches(project.snapshot);
@@ -57,13 +57,13 @@ export function readProtectedBranches(snapshot: SnapshotView): Promise<Protected
   return readSetting(snapshot, recordPaths.protectedBranches, protectedBranchesSchema);
 }
 
-/** Whether GitLab has protected it so by itself, as it does with the default branch. */
+/** Whether the rules equal those that GitLab gives the default branch by itself. */
 export function isAsGiven(branch: ProtectedBranch): boolean {
   const given = { push_access_level: MAINTAINER, merge_access_level: MAINTAINER, allow_force_push: false };
   return JSON.stringify(rulesOf(branch)) === JSON.stringify(given);
 }
 
-/** What becomes of single people who were allowed something. */
+/** The report line for a branch whose rules name single people or groups. */
 export function* tellPeople(branch: ProtectedBranch): Generator<RestoreEvent> {
   if (!hasPeople(branch)) return;
   const reason = "Single people and groups are not members of the new project; roles came back alone.";

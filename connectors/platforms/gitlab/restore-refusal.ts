@@ -1,13 +1,13 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 
-/** Whether GitLab has said no for good, so that a restore tells it and goes on; what passes is left to the next attempt. */
+/** Whether GitLab refused permanently. The restore then reports it and continues; other errors are retried. */
 export function isRefusal(error: unknown): error is ConnectorError {
   if (!(error instanceof ConnectorError)) return false;
   return ["forbidden", "gone", "unsupported"].includes(error.kind) || error.status === 409;
 }
 
-/** Does a step; a refusal becomes a line of the report: something is missing, or `changed` where a setting is not as it was. */
+/** Runs a step. A refusal becomes a report line: `missing`, or `changed` for a setting that was not restored. */
 export async function* attempt(
   what: string,
   act: () => Promise<unknown>,
@@ -23,7 +23,7 @@ export async function* attempt(
   }
 }
 
-/** A connection that was made for backups alone cannot create anything; every other failure stays as it is. */
+/** Explains that a backup-only connection cannot create anything; returns every other error unchanged. */
 export function explainScope(error: unknown): unknown {
   if (!(error instanceof ConnectorError) || !/insufficient_scope/.test(error.message)) return error;
   const message =

@@ -7,7 +7,7 @@ import { recordPaths } from "./record-paths.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { attempt } from "./restore-refusal.ts";
 
-/** Releases of the tags that came back, with their dates, milestones and links. */
+/** Restores the releases of restored tags, with their dates, milestones and links. */
 export async function* restoreReleases(
   { client, snapshot, projectId, session }: RestoreIo & { session: Session },
   milestones: ReadonlyMap<string, number>,

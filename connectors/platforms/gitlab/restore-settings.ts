@@ -5,7 +5,7 @@ import { paths } from "./client.ts";
 import type { ProjectRecord } from "./project-record.ts";
 import { attempt } from "./restore-refusal.ts";
 
-/** Sets what people see: description, topics, default branch, which parts are switched on, how merging works. */
+/** Restores the description, topics, default branch, enabled parts and merge settings. */
 export async function* applySettings(
   { client }: { client: HttpClient },
   order: {
@@ -28,17 +28,17 @@ export async function* applySettings(
   }
   yield* attempt("Merge settings", () => edit(mergeSettings(source), "the merge settings"), "changed");
   yield* attempt("Which parts are switched on", () => edit(accessSettings(source), "the parts"), "changed");
-  // Last, because it takes the mark away by which an unanswered creation is found again.
+  // Last, because it overwrites the mark by which a creation without a response is found.
   await edit({ description: source.description ?? "", topics: source.topics }, "the restored project");
   yield* openAgain(source);
 }
 
-/** The branch that is to be the default one again. */
+/** The default branch to restore. */
 export function defaultBranchOf({ defaultBranch }: ProjectRecord, refs: RefsRecord | null): string | null {
   return /^refs\/heads\/(.+)$/.exec(refs?.head.target ?? "")?.[1] ?? defaultBranch;
 }
 
-/** What becomes of an archived original. */
+/** The report line for an archived original. */
 export function* openAgain({ isArchived }: ProjectRecord): Generator<RestoreEvent> {
   if (isArchived !== true) return;
   const reason = "The original was archived; the restored one can be written to, and you may archive it.";
@@ -56,7 +56,7 @@ function mergeSettings({ merging, acceptsAccessRequests }: ProjectRecord): objec
   });
 }
 
-/** In a private project what everybody could use is used by its members. */
+/** The new project is private, so parts open to everybody become open to its members. */
 function accessSettings({ access, sendsEmails, hasLfs }: ProjectRecord): object {
   const level = (told: string | null) =>
     told === "disabled" || told === "private" ? told : told && "enabled";
@@ -67,7 +67,7 @@ function accessSettings({ access, sendsEmails, hasLfs }: ProjectRecord): object 
     wiki_access_level: level(access.wiki),
     snippets_access_level: level(access.snippets),
     emails_enabled: sendsEmails ?? true,
-    // It may be off since the push; see `restoreLfs`.
+    // The push may have switched it off; see `restoreLfs`.
     lfs_enabled: hasLfs ?? true,
   });
 }

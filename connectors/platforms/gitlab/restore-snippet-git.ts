@@ -9,8 +9,8 @@ import { gitlabRemote } from "./client.ts";
 import { readGit } from "./read-git.ts";
 
 /**
- * Pushes the history of a snippet over the one commit that it was made with. A snippet takes its one branch and no other
- * ref, so each pack moves that branch to what the pack was fetched for; the last step moves it to where it stood.
+ * Pushes the history of a snippet over the commit it was created with. A snippet accepts one branch and no other ref,
+ * so each git pack moves that branch to its first tip; the last step moves it to the original commit.
  */
 export async function* pushSnippet(
   { session, snapshot }: { session: Session; snapshot: SnapshotView },
@@ -23,7 +23,7 @@ export async function* pushSnippet(
   const { refs: there } = await receiverAdvertisement(remote);
   const branch = [...there.keys()].find((name) => name.startsWith("refs/heads/")) ?? wanted.name;
   let current = there.get(branch) ?? zeroOid("sha1");
-  // Where an earlier attempt stopped: the branch stands at what the last pushed pack was fetched for.
+  // Continues where an earlier attempt stopped: the branch is at the first tip of the last pushed pack.
   const arrived = current === wanted.oid ? chain.packs.length : lastIndex(chain.packs, current) + 1;
   for (const [index, pack] of chain.packs.entries()) {
     if (index < arrived) continue;
@@ -56,7 +56,7 @@ function lastIndex(packs: readonly ChainPack[], oid: string): number {
   return packs.findLastIndex(({ tips }) => tips[0] === oid);
 }
 
-/** @returns why the server did not take it, or null */
+/** @returns why the server refused the ref update, or null */
 async function move(
   { remote, snapshot }: { remote: GitRemote; snapshot: SnapshotView },
   command: RefCommand,

@@ -27,8 +27,8 @@ const createdSchema = z.object({ externalId: z.string() });
 type Deps = { session: Session; snapshot: SnapshotView; journal: RestoreJournal; client: HttpClient };
 
 /**
- * A new snippet, private, in the project that it came from while that project is there, else a personal one. It is
- * created with one file, because GitLab makes none without, and then its whole history is pushed over it.
+ * Restores a version as a new private snippet, in its original project if that still exists, else as a personal
+ * snippet. GitLab requires a file, so the snippet is created with one; then its whole history is pushed over it.
  */
 export async function* restoreSnippet(
   session: Session,
@@ -53,7 +53,7 @@ export async function* restoreSnippet(
   return itemOf(created);
 }
 
-/** What becomes of an open original. */
+/** The report line when the original was not private. */
 export function* privateInstead({ visibility }: SnippetRecord): Generator<RestoreEvent> {
   if (visibility === "private") return;
   const reason = "Restored snippets are private until you open them in the snippet's settings.";
@@ -70,7 +70,7 @@ function itemOf(snippet: GitlabSnippet): RestoredItem {
   };
 }
 
-/** The new snippet, created or found again by the mark in its first description. */
+/** Creates the snippet, or finds the one of an earlier attempt by the mark in its first description. */
 async function* createSnippet(
   deps: Deps,
   { source, target }: { source: SnippetRecord; target: RestoreTarget },
@@ -95,7 +95,7 @@ async function* createSnippet(
   return created;
 }
 
-/** The project of the original while we reach it; null = a personal snippet. */
+/** The original's project if the account can reach it; null = restore as a personal snippet. */
 async function homeOf(client: HttpClient, { projectId }: SnippetRecord): Promise<string | null> {
   if (projectId === null) return null;
   try {
@@ -137,7 +137,7 @@ function descriptionWith(mark: string): string {
   return `Holdfast is restoring this snippet (${mark}).`;
 }
 
-/** What an attempt created whose answer was lost: in the project, or a personal one in its stead. */
+/** Finds the snippet of an earlier attempt that lost GitLab's response: in the project, else a personal one. */
 async function findMarked(
   client: HttpClient,
   { mark, projectId }: { mark: string; projectId: string | null },
@@ -152,7 +152,7 @@ async function findMarked(
   return null;
 }
 
-/** The line about comments of a personal snippet. */
+/** The report line for comments of a personal snippet. */
 export function withoutComments(count: number): RestoreEvent {
   const reason = "GitLab's API takes no comments for personal snippets; the backup and its ZIP keep them.";
   return { type: "impossible", what: `${count} ${count === 1 ? "comment" : "comments"}`, reason };

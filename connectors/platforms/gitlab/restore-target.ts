@@ -19,9 +19,10 @@ import { explainScope } from "./restore-refusal.ts";
 type Deps = { session: Session; client: HttpClient; journal: RestoreJournal };
 
 /**
- * The new project in the place that was chosen, else in the account's own namespace, created or found again. Owners alone
- * may set numbers and dates; in one's own namespace one is the owner. Before it is asked for, the journal holds its name and a mark that goes
- * into its first description: when the answer is lost, the mark tells ours from a stranger's of the same name.
+ * Creates the new project in the chosen place, by default the account's own namespace, or finds the one of an earlier
+ * attempt. Only owners may set numbers and dates; in its own namespace the account is the owner. The journal records
+ * the name and a mark before the request; the mark goes into the first description. If the response is lost, the mark
+ * distinguishes our project from another one of the same name.
  *
  * @throws ConnectorError when no name is free or GitLab refuses
  */
@@ -66,14 +67,14 @@ export async function* createTarget(
   return created;
 }
 
-/** What becomes of an open original. */
+/** The report line when the original was not private. */
 export function* privateInstead({ visibility }: ProjectRecord): Generator<RestoreEvent> {
   if (visibility === "private") return;
   const reason = "Restored projects are private until you open them in the project's settings.";
   yield { type: "changed", what: `Visibility: private instead of ${visibility}`, reason };
 }
 
-/** Who sees a project that is restored into a group. */
+/** The report line for a restore into a group, whose members can see the project. */
 export function* openToMembers(place: RestoreTarget["place"]): Generator<RestoreEvent> {
   if (place === null || groupId(place) === null) return;
   const reason =
@@ -81,13 +82,13 @@ export function* openToMembers(place: RestoreTarget["place"]): Generator<Restore
   yield { type: "changed", what: `Seen by the members of ${place.name}`, reason };
 }
 
-/** Without a namespace GitLab takes the account's own. */
+/** Without a namespace GitLab uses the account's own. */
 function namespaceOf(place: RestoreTarget["place"]): { namespace_id?: number } {
   const id = place && groupId(place);
   return id ? { namespace_id: Number(id) } : {};
 }
 
-/** A restored project is created with its pipelines switched off. */
+/** The report line for CI/CD: a restored project is created with pipelines switched off. */
 export const PIPELINES_ARE_OFF: RestoreEvent = {
   type: "changed",
   what: "CI/CD is switched off",
@@ -105,7 +106,7 @@ function createdItem(project: GitlabProject): RestoredItem {
   };
 }
 
-/** Nobody is told by e-mail about what a restore creates, and nothing of it runs. */
+/** Switches off e-mails and CI/CD, so a restore notifies nobody and runs no pipeline. */
 function creationBody(name: string, mark: string): object {
   return {
     name,

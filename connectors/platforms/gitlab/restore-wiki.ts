@@ -6,7 +6,7 @@ import { gitlabRemote } from "./client.ts";
 import { plainGitPlatform, WIKI } from "./git-platform.ts";
 import { isRefusal } from "./restore-refusal.ts";
 
-/** The wiki is a repository of its own that comes into being with the first push. */
+/** Restores the wiki. It is a separate repository; the first push creates it. */
 export async function* restoreWiki(
   deps: PushDeps & { session: Session },
   created: RestoredItem,

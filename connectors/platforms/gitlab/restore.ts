@@ -11,8 +11,8 @@ import { restoreProject } from "./restore-project.ts";
 import { restoreSnippet } from "./restore-snippet.ts";
 
 /**
- * Brings a version back as a NEW project or snippet. Each step looks at what is there first, so a replay after a crash
- * continues and makes nothing twice.
+ * Restores a version as a NEW project or snippet. Each step first checks what exists, so a replay after a crash
+ * continues and creates nothing twice.
  */
 export async function* restore(
   session: Session,

@@ -12,10 +12,10 @@ import {
 import { projectsCall } from "./projects-call.ts";
 import { readSnippetKey, snippetKey, snippetName, snippetRecord } from "./snippet-record.ts";
 
-/** Lists of projects' snippets that are asked for side by side. */
+/** How many projects' snippet lists are read in parallel. */
 const LISTS_AT_ONCE = 5;
 
-/** Reads a snippet by the id under which we know it. @throws ConnectorError `gone` */
+/** Reads a snippet by its {@link snippetKey}. @throws ConnectorError `gone` */
 export async function getSnippet(
   client: HttpClient,
   { externalId, fullName }: { externalId: string; fullName: string },
@@ -25,7 +25,7 @@ export async function getSnippet(
   return await client.request({ method: "GET", path: paths.snippet(projectId, id), about }, snippetSchema);
 }
 
-/** An item from a snippet; its name is its title. */
+/** Converts a snippet to an item; the title is the name. */
 export function snippetItem(snippet: GitlabSnippet): PlatformItem {
   return {
     kind: "snippet",
@@ -41,9 +41,9 @@ export function snippetItem(snippet: GitlabSnippet): PlatformItem {
 }
 
 /**
- * The account's own snippets, then those of other people in its projects; of one place those of its projects, and of the
- * own namespace the personal ones as well. GitLab has no list of other people's, so each project with snippets is asked;
- * whoever needs only the first page does not get that far.
+ * The account's own snippets, then those of other people in its projects. With a place: the snippets of its projects,
+ * and in the account's own namespace also the personal ones. GitLab cannot list other people's snippets at once, so
+ * each project with snippets is read. A caller that needs only the first page rarely gets that far.
  */
 export async function* allSnippets(
   client: HttpClient,
@@ -86,7 +86,7 @@ function hasSnippets({ snippets_access_level, snippets_enabled }: GitlabProject)
   return snippets_access_level !== "disabled" && snippets_enabled !== false;
 }
 
-/** Snippets of one project; a project that shows none to us has none for us. */
+/** Snippets of one project; empty when the account may not see them. */
 async function projectSnippets(client: HttpClient, project: GitlabProject): Promise<GitlabSnippet[]> {
   const about = `the snippets of ${project.path_with_namespace}`;
   const call: HttpCall = {

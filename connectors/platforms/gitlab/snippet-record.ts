@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { GitlabSnippet } from "./payloads.ts";
 
-/** A snippet as a version keeps it; its files are in its git repository. */
+/** A snippet as a version stores it; its files are in its git data. */
 export const snippetRecordSchema = z.object({
   id: z.string(),
   /** null = personal. */
@@ -18,7 +18,7 @@ export const snippetRecordSchema = z.object({
 });
 export type SnippetRecord = z.output<typeof snippetRecordSchema>;
 
-/** The record of a snippet, without what changes by itself. */
+/** The record of a snippet, without volatile fields. */
 export function snippetRecord(snippet: GitlabSnippet): SnippetRecord & Json {
   const { author } = snippet;
   const files =
@@ -40,8 +40,8 @@ export function snippetRecord(snippet: GitlabSnippet): SnippetRecord & Json {
 }
 
 /**
- * A snippet's name below the web site, which is also its git repository's: `snippets/12`, or
- * `group/project/snippets/12`. Its page says in which project it lies.
+ * A snippet's path on the web site, also that of its git repository: `snippets/12` or `group/project/snippets/12`. The
+ * project's path comes from the snippet's page.
  */
 export function snippetName({
   id,
@@ -55,14 +55,14 @@ export function snippetName({
 }
 
 /**
- * The id under which we know a snippet: `12`, or `34:12` for one of project 34, because a project's snippet is only
- * reached through its project.
+ * Our id of a snippet: `12`, or `34:12` for a snippet of project 34, because the API reaches it only through its
+ * project.
  */
 export function snippetKey({ id, project_id }: Pick<GitlabSnippet, "id" | "project_id">): string {
   return project_id === null ? id : `${project_id}:${id}`;
 }
 
-/** The opposite of {@link snippetKey}. */
+/** The inverse of {@link snippetKey}. */
 export function readSnippetKey(key: string): { projectId: string | null; id: string } {
   const [first = "", second] = key.split(":");
   return second === undefined ? { projectId: null, id: first } : { projectId: first, id: second };

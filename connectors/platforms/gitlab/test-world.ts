@@ -37,13 +37,13 @@ export type GitlabTestWorld = Omit<
   "changeItem" | "makeItem" | "titledKinds" | "consent" | "faults" | "limitShapes"
 > & {
   simulator: GitlabSimulator;
-  /** Creates a project of Nora's with real commits, tags, a wiki and the head of a merge request. */
+  /** Creates a project of Nora's with real commits, tags, a wiki and a merge request ref. */
   makeProject(name: string, more?: Partial<Project>): Promise<Project>;
   makeSnippet(title: string, more?: Partial<Snippet>): Promise<Snippet>;
   reference(thing: Project | Snippet): { externalId: string; fullName: string };
   projectNamed(name: string): Project;
   snippetTitled(title: string): Snippet;
-  /** Asks the API as Nora, as she would with a script. */
+  /** Calls the API as Nora. */
   ask<T>(method: string, path: string, body?: object): Promise<T>;
 };
 
@@ -167,7 +167,7 @@ function keyOf({ id, projectId }: Snippet): string {
   return snippetKey({ id: String(id), project_id: projectId === null ? null : String(projectId) });
 }
 
-/** Branches, an annotated tag, a plain one, a merge request's head that no branch holds. */
+/** Branches, an annotated tag, a lightweight tag, and a merge request's head that is on no branch. */
 const fillProject = filledOnce(async (folder) => {
   await addCommits(folder, { count: 6 });
   runGit(folder, ["branch", "release/1.x", "main~2"]);

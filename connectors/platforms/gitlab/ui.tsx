@@ -1,7 +1,7 @@
 import { siGitlab } from "simple-icons";
 import type { PlatformUi } from "#connectors/contract/platform-ui.ts";
 
-/** GitLab's mark. */
+/** GitLab's logo. */
 export const ui = {
   Logo: ({ size = 20 }) => (
     <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">

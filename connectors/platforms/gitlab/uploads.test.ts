@@ -22,7 +22,7 @@ async function backUp(project: Project, previous: MemorySnapshot | null = null, 
   return await takeSnapshot(connector.backUp(by, { item, previous, cursor: null }), previous);
 }
 
-/** Attaches a file as the web site does. @returns the link that goes into a text */
+/** Attaches a file as the web site does. @returns the Markdown link for a text */
 async function attach(project: Project, name: string, bytes: Uint8Array): Promise<string> {
   const body = new FormData();
   body.append("file", new File([bytes as Uint8Array<ArrayBuffer>], name));

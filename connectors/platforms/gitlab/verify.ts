@@ -4,7 +4,7 @@ import { verifyRepositories } from "#connectors/toolkit/git/repository/verify-re
 import { GIT, WIKI } from "./git-platform.ts";
 import { mayLackGit } from "./project-record.ts";
 
-/** Proves the git data of a version, that of the wiki included; see `verifyRepositories`. */
+/** Verifies the git data of a version, the wiki's included; see `verifyRepositories`. */
 export async function* verify(snapshot: SnapshotView, order: VerifyOrder): AsyncIterable<VerifyEvent> {
   const isOptional = await mayLackGit(snapshot);
   const check = isOptional ? { prefixes: [], optional: [GIT, WIKI] } : { prefixes: [GIT], optional: [WIKI] };

@@ -1,13 +1,13 @@
 import { groupLevel, projectLevel } from "./namespaces.ts";
 import type { Access, GitlabWorld, Group, Project, Snippet, Token, User, Visibility } from "./state.ts";
 
-/** Who asks. */
+/** Who sends the request. */
 export type Viewer = { kind: "anonymous" } | { kind: "user"; user: User; token: Token };
 
-/** What came of reading credentials. */
+/** The result of reading credentials. */
 export type Identity = Viewer | { kind: "unknown" | "expired" | "revoked" };
 
-/** Levels by their names. */
+/** Access levels by name. */
 export const LEVEL = {
   guest: 10,
   planner: 15,
@@ -17,7 +17,7 @@ export const LEVEL = {
   owner: 50,
 } as const;
 
-/** Looks a token up. */
+/** Identifies the user of a token. */
 export function identifyToken(world: GitlabWorld, value: string | null): Identity {
   if (value === null) return { kind: "anonymous" };
   const token = world.state.tokens.find((candidate) => candidate.value === value);
@@ -28,7 +28,7 @@ export function identifyToken(world: GitlabWorld, value: string | null): Identit
   return { kind: "user", user, token };
 }
 
-/** The token of a request to the API: a bearer token, a `PRIVATE-TOKEN` header or a parameter. */
+/** The token of an API request: a bearer token, a `PRIVATE-TOKEN` header or a parameter. */
 export function tokenOf(
   headers: (name: string) => string | undefined,
   query: URLSearchParams,
@@ -37,29 +37,29 @@ export function tokenOf(
   return bearer ?? headers("private-token") ?? query.get("access_token") ?? query.get("private_token");
 }
 
-/** The level of a viewer in a project: that of a member, 1 for who may only see it, 0 for who may not. */
+/** A viewer's level in a project: the member's level, 1 = may only see it, 0 = may not see it. */
 export function levelIn(world: GitlabWorld, viewer: Viewer, project: Project): number {
   const open = isOpen(viewer, project.visibility) ? 1 : 0;
   return viewer.kind === "user" ? Math.max(open, projectLevel(world, viewer.user.id, project)) : open;
 }
 
-/** The level of a viewer in a group, counted in the same way. */
+/** A viewer's level in a group, as in {@link levelIn}. */
 export function levelInGroup(world: GitlabWorld, viewer: Viewer, group: Group): number {
   const open = isOpen(viewer, group.visibility) ? 1 : 0;
   return viewer.kind === "user" ? Math.max(open, groupLevel(world, viewer.user.id, group)) : open;
 }
 
-/** Whether a part of a project can be used by somebody of that level. */
+/** Whether a viewer of that level may use a part of a project. */
 export function mayUse(access: Access, level: number): boolean {
   return access === "enabled" ? level >= 1 : access === "private" && level >= LEVEL.guest;
 }
 
-/** Whether somebody may read the code: guests of a private project may not. */
+/** Whether a viewer of that level may read the code. Guests of a private project may not. */
 export function mayReadCode(project: Project, level: number): boolean {
   return project.visibility === "private" ? level >= LEVEL.reporter : level >= 1;
 }
 
-/** Whether somebody may see a snippet, and whether they may change it. */
+/** Whether a viewer may read or change a snippet. */
 export function reachOfSnippet(
   world: GitlabWorld,
   viewer: Viewer,
@@ -79,7 +79,7 @@ export function reachOfSnippet(
   return isOpen(viewer, snippet.visibility) ? "read" : "none";
 }
 
-/** What one of the scopes allows in git. */
+/** What the scopes allow in git. */
 export function gitScopes(scopes: readonly string[]): { canPull: boolean; canPush: boolean } {
   const canPush = scopes.includes("api") || scopes.includes("write_repository");
   return { canPull: canPush || scopes.includes("read_repository"), canPush };

@@ -21,7 +21,7 @@ import {
 
 const run = promisify(execFile);
 
-/** What can be imported alone, skipping what is there. */
+/** Relations that can be imported alone; existing records are skipped. */
 export const RELATIONS = ["issues", "merge_requests", "milestones", "ci_pipelines"] as const;
 export type Relation = (typeof RELATIONS)[number];
 
@@ -42,8 +42,8 @@ type ExportedIssue = Pick<
 };
 
 /**
- * Writes a project's export file: bundles of code and wiki, and a tree of NDJSON. Variables, hooks and tokens are left
- * out, as GitLab leaves them out.
+ * Writes a project's export file: bundles of code and wiki, and a tree of NDJSON. Leaves out variables, hooks and
+ * tokens, as GitLab does.
  */
 export async function writeArchive(world: GitlabWorld, project: Project, file: string): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), "gitlab-export-"));
@@ -81,7 +81,7 @@ export async function writeArchive(world: GitlabWorld, project: Project, file: s
   }
 }
 
-/** Reads an export file into a project. Everything belongs to the importer afterwards, with the old names in the texts. */
+/** Imports an export file into a project. The importer becomes the author; the texts keep the old names. */
 export async function readArchive(
   world: GitlabWorld,
   project: Project,
@@ -91,7 +91,7 @@ export async function readArchive(
   const folder = mkdtempSync(path.join(tmpdir(), "gitlab-import-"));
   try {
     await run("tar", ["-xzf", file, "-C", folder]);
-    // A file without this is none of ours.
+    // Throws if the file is not an export.
     readFileSync(path.join(folder, "VERSION"), "utf8");
     const { relation } = options;
     const lines = <T>(name: string): T[] =>

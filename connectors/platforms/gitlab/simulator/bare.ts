@@ -2,27 +2,27 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs
 import path from "node:path";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 
-/** One ref and the commit that it leads to; `object` is the tag itself when it is annotated. */
+/** One ref and the commit it resolves to; for an annotated tag, `object` is the tag object. */
 export type BareRef = { name: string; object: string; commit: string };
 
-/** Takes a bare repository away. */
+/** Removes a bare repository. */
 export function removeBare(directory: string): void {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** Whether there is a repository at all. */
+/** Whether the repository exists. */
 export function isBare(directory: string): boolean {
   return existsSync(path.join(directory, "HEAD"));
 }
 
-/** The branch that HEAD names, whether it or the repository exists or not. */
+/** The branch that HEAD points to. Neither the branch nor the repository needs to exist. */
 export function headBranch(directory: string): string {
   if (!isBare(directory)) return "main";
   const head = readFileSync(path.join(directory, "HEAD"), "utf8");
   return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? "main";
 }
 
-/** Whether it has no branch; looks at files alone, for lists ask it of every project. */
+/** Whether it has no branch. Reads files instead of running git, because lists check every project. */
 export function isEmptyBare(directory: string): boolean {
   const packed = path.join(directory, "packed-refs");
   if (existsSync(packed) && / refs\/heads\//.test(readFileSync(packed, "utf8"))) return false;
@@ -43,20 +43,20 @@ export function listRefs(directory: string, prefix: string): BareRef[] {
     });
 }
 
-/** The commit that a name leads to, or null. */
+/** The commit that a name resolves to, or null. */
 export function resolveCommit(directory: string, name: string): string | null {
   if (!isBare(directory) || name === "" || name.startsWith("-")) return null;
   for (const candidate of [`refs/heads/${name}`, `refs/tags/${name}`, name]) {
     try {
       return runGit(directory, ["rev-parse", "--verify", "--quiet", `${candidate}^{commit}`]).trim();
     } catch {
-      // Not under this name; the next one is tried.
+      // Not under this name; try the next one.
     }
   }
   return null;
 }
 
-/** Bytes of its objects. */
+/** Total size of its objects. */
 export function bytesOf(directory: string): number {
   let bytes = 0;
   const walk = (folder: string) => {

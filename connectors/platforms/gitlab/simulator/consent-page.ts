@@ -10,7 +10,7 @@ const GITLAB: WebSite = {
   button: { ground: "#7759c2", line: "#694cc0" },
 };
 
-/** What the scopes say to a person, in GitLab's words. */
+/** Descriptions of the scopes, in GitLab's words. */
 const SCOPES: Record<string, string> = {
   api: "Access the API on your behalf",
   read_api: "Read the API on your behalf",
@@ -19,10 +19,10 @@ const SCOPES: Record<string, string> = {
   write_repository: "Allows read-write access to the repository",
 };
 
-/** The page on which a person chooses who they are and allows or denies the application. */
+/** The page on which people choose their user and allow or deny the application. */
 export function consentPage(order: {
   people: readonly User[];
-  /** Parameters of the request; they travel on in the form. */
+  /** Parameters of the request; the form passes them on. */
   query: Record<string, string>;
   scopes: readonly string[];
 }): Page {
@@ -44,7 +44,7 @@ export function consentPage(order: {
   });
 }
 
-/** A page for requests that lead nowhere. */
+/** The page for failed requests. */
 export function errorPage(message: string): Page {
   return layout("An error has occurred", html`<h1>An error has occurred</h1><p>${message}</p>`);
 }

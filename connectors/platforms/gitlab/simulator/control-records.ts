@@ -35,7 +35,7 @@ const snippetOrder = z.strictObject({
   files: z.array(z.strictObject({ path: z.string(), content: z.string() })).min(1),
 });
 
-/** What people do with issues and snippets, and the making of large sets. */
+/** Control routes that edit issues and snippets as people would, and generate large sets. */
 export function recordControlRoutes(world: GitlabWorld, find: (key: string) => Project): Hono {
   const app = new Hono();
   const base = "/projects/:id";

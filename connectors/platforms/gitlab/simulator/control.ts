@@ -55,8 +55,8 @@ const settingsOrder = z.strictObject({
 });
 
 /**
- * What happens at GitLab without us: `/__sim/gitlab/…` lets tests and the demo make it happen. A project is named by
- * its number or by its full path, percent-encoded, as in the API.
+ * `/__sim/gitlab/…`: lets tests and the demo cause what happens at GitLab without us. A project is named by its id or
+ * by its full path, percent-encoded, as in the API.
  */
 export function controlRoutes(world: GitlabWorld): Hono {
   const app = new Hono().basePath("/gitlab");
@@ -130,7 +130,7 @@ export function controlRoutes(world: GitlabWorld): Hono {
 
 function accountRoutes(world: GitlabWorld): Hono {
   const app = new Hono();
-  /** Every token of everybody, or of one login. */
+  /** Changes every token, or those of one login. */
   const eachToken = async (
     request: Request,
     change: (token: GitlabWorld["state"]["tokens"][number]) => void,

@@ -3,8 +3,8 @@ import { openAjv } from "#tests/conformance/open-ajv.ts";
 import type { AnsweredExchange } from "./gitlab-simulator.ts";
 
 /**
- * Which answers are held against which published type and which recorded answer: a pattern of method and path, the
- * type of the client's library, the name of the recording. Lists are held item by item.
+ * Which responses are checked against which published type and recorded response: a pattern of method and path, the
+ * type in the client library, the name of the recording. Lists are checked item by item.
  */
 const RULES: readonly [RegExp, string | null, string | null][] = [
   [/^GET \/user$/, "ExpandedUserSchema", "user"],
@@ -40,7 +40,7 @@ const RULES: readonly [RegExp, string | null, string | null][] = [
   [/^GET \/projects\/[^/]+\/import$/, "ImportStatusSchema", "import-status"],
 ];
 
-/** Fields whose type the library tells wrong: the recordings and GitLab's documentation agree on another. */
+/** Fields whose type is wrong in the library: the recordings and GitLab's documentation agree on another. */
 const WRONG_TYPES = new Set([
   "ExpandedUserSchema.private_profile",
   "IssueSchema.closed_by",
@@ -49,13 +49,13 @@ const WRONG_TYPES = new Set([
   "NoteSchema.noteable_type",
 ]);
 
-/** Fields whose recorded value has another type than GitLab's documentation and the library say. */
+/** Fields whose recorded value differs in type from GitLab's documentation and the library. */
 const WRONG_RECORDINGS = new Set(["issue.type", "snippet.project_id", "user.private_profile"]);
 
 /**
- * Says what is wrong with an answer, held against the types of `@gitbeaker/rest` and against recorded answers: fields
- * that both have must be of one type. Null is left out, for neither source tells what may be null.
- * @returns complaints; empty when it fits, when nothing is known of the call, or when the contracts are absent
+ * Checks a response against the types of `@gitbeaker/rest` and against recorded responses: fields that both have must
+ * have the same type. Null is ignored, because neither source says what may be null.
+ * @returns mismatches; empty when it fits, when no rule matches the call, or when the contracts are absent
  */
 export function misfitsOf({ method, url, status, body }: AnsweredExchange): string[] {
   if (contractsAreAbsent() || status >= 300 || body === null || typeof body !== "object") return [];

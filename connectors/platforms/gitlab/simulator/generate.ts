@@ -7,7 +7,7 @@ import { createMergeRequest } from "./merge-request-refs.ts";
 import { codeDirectory, touchProject } from "./projects.ts";
 import { type GitlabWorld, nextId, nextIid, type Project, timestamp } from "./state.ts";
 
-/** So many of each; notes are per issue. */
+/** How many of each to generate; notes are per issue. */
 export type GenerateOrder = {
   issues: number;
   notes: number;
@@ -20,7 +20,7 @@ export type GenerateOrder = {
 const HOUR_MS = 3_600_000;
 const SENTENCE = "The crane at the eastern quay stops when the wind turns, and nobody knows why. ";
 
-/** Fills a project with large sets. Times go up by an hour per issue, so that what changed since can be asked. */
+/** Fills a project with large sets. Times increase by an hour per issue, so `updated_after` has something to filter. */
 export async function generate(world: GitlabWorld, project: Project, order: GenerateOrder): Promise<void> {
   const authorId = project.creatorId;
   const begin = Date.parse("2024-01-01T00:00:00Z");
@@ -43,7 +43,7 @@ export async function generate(world: GitlabWorld, project: Project, order: Gene
       createdAt: at,
       state: index % 3 === 0 ? "closed" : "opened",
       closedAt: index % 3 === 0 ? at : null,
-      // The next free number is looked for among all others, which is too slow for many.
+      // `createIssue` would search all issues for the next number, which is too slow for many.
       iid: (project.issues.at(-1)?.iid ?? 0) + 1,
     });
     for (let note = 0; note < order.notes; note += 1) {

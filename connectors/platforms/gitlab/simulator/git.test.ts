@@ -48,7 +48,7 @@ test("the first pushed branch becomes the default one and is protected against f
   await git(folder, "commit", "--quiet", "--amend", "-m", "other");
   const forced = await git(folder, "push", "--force", remote, "trunk", "trunk:side");
   expect(forced.stderr).toContain("You are not allowed to force push code to a protected branch");
-  // One refusal takes the whole push down.
+  // One refused ref fails the whole push.
   expect(runGit(codeDirectory(gitlab.world, project), ["for-each-ref", "refs/heads/side"])).toBe("");
   expect((await git(folder, "push", "--force", remote, "trunk:side")).code).toBe(0);
   await git(folder, "commit", "--quiet", "--amend", "-m", "third");

@@ -33,15 +33,15 @@ const MISSING =
 const NO_WRITE = "You are not allowed to push code to this project.";
 const CHALLENGE =
   "HTTP Basic: Access denied. If a password was provided for Git authentication, the password was incorrect or you're required to use a token instead of a password.";
-/** Refs that GitLab keeps for itself: everybody may fetch them, nobody may push them. */
+/** GitLab's internal refs: anyone may fetch them, nobody may push them. */
 const HIDDEN = ["refs/merge-requests", "refs/keep-around", "refs/pipelines", "refs/environments", "refs/tmp"];
 
-/** Whether a request speaks smart HTTP or belongs to Git LFS. */
+/** Whether a request is for smart HTTP or Git LFS. */
 export function isGitRequest(url: string): boolean {
   return isFileRequest(url) || GIT_PATH.test(url.split("?")[0] ?? "");
 }
 
-/** Credentials of git: the token is the password of `oauth2`. Null when they are wrong, which is not the same as none. */
+/** Reads git's credentials: user `oauth2`, the token as password. Null when they are wrong; anonymous when absent. */
 export function identifyGit(world: GitlabWorld, authorization: string | undefined): Viewer | null {
   const [scheme = "", value = ""] = (authorization ?? "").split(" ", 2);
   if (scheme === "") return { kind: "anonymous" };
@@ -51,12 +51,12 @@ export function identifyGit(world: GitlabWorld, authorization: string | undefine
   return identity.kind === "user" || identity.kind === "anonymous" ? identity : null;
 }
 
-/** Counts a failed sign-in; beyond the limit of a minute the address is banned, whatever it asks with. */
+/** Whether the address is banned: it had too many failed sign-ins within a minute. A ban ignores credentials. */
 export function isBanned(world: GitlabWorld): boolean {
   return used(world, "failed sign-ins") > world.settings.failedAuthLimit;
 }
 
-/** Answers smart HTTP: GitLab's doors in front of the real git. */
+/** Serves smart HTTP: GitLab's access checks in front of the real git. */
 export async function serveGit(
   world: GitlabWorld,
   request: IncomingMessage,
@@ -121,7 +121,7 @@ function open(world: GitlabWorld, viewer: Viewer, name: string, isPush: boolean)
     snippet === undefined
       ? openProject(world, viewer, name, isPush)
       : openSnippet(world, viewer, Number(snippet), isPush);
-  // Without credentials everything that is not public asks for some, whether it exists or not.
+  // Without credentials, everything that is not public responds with a challenge, whether it exists or not.
   if (viewer.kind === "anonymous" && (isPush || door.kind === "refused")) return { kind: "challenge" };
   return door;
 }
@@ -129,7 +129,7 @@ function open(world: GitlabWorld, viewer: Viewer, name: string, isPush: boolean)
 function openProject(world: GitlabWorld, viewer: Viewer, name: string, isPush: boolean): Door {
   const isWiki = name.endsWith(".wiki");
   const lookup = lookUpProject(world, isWiki ? name.slice(0, -".wiki".length) : name);
-  // A number is no address of a repository.
+  // A project's id is not a repository path.
   if (lookup.kind === "missing" || /^\d+$/.test(name))
     return { kind: "refused", status: 404, message: MISSING };
   const { project } = lookup;
@@ -233,8 +233,8 @@ function pushEnvironment(world: GitlabWorld, door: OpenDoor, notes: string): Rec
 }
 
 /**
- * What GitLab does after a push: the first branch becomes the default one and is protected at once against force
- * pushes and developers, and merge requests follow their branches.
+ * What GitLab does after a push: the first branch becomes the default branch and is protected against force pushes and
+ * developers, and merge requests follow their branches.
  */
 function afterPush(world: GitlabWorld, door: OpenDoor): void {
   if (door.what === "snippet") {
@@ -255,7 +255,7 @@ function afterPush(world: GitlabWorld, door: OpenDoor): void {
   touchProject(world, project);
 }
 
-/** Protects the default branch of a project that has protected nothing yet and is no longer empty. */
+/** Protects the default branch once the project has a branch, unless it is already protected. */
 export function protectDefaultBranch(world: GitlabWorld, project: Project): void {
   if (project.isFilled) return;
   const directory = codeDirectory(world, project);
@@ -273,7 +273,7 @@ export function protectDefaultBranch(world: GitlabWorld, project: Project): void
   });
 }
 
-/** Holds the last part back until `settle` has run: who has seen the end of a push sees its effects too. */
+/** Holds back the last part until `settle` has run, so a client that has seen the end of a push sees its effects. */
 async function* lastAfter(parts: AsyncIterable<Uint8Array>, settle: () => void): AsyncGenerator<Uint8Array> {
   let held: Uint8Array | null = null;
   for await (const part of parts) {

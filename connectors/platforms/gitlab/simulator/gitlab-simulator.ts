@@ -16,29 +16,29 @@ import { seedWorld } from "./seed.ts";
 import { emptyState, type GitlabSettings, type GitlabState, type GitlabWorld } from "./state.ts";
 import { webPages } from "./web-pages.ts";
 
-/** A running simulated GitLab. Its one base (`GITLAB_URL`) serves the web site, OAuth, git and the API. */
+/** A running simulated GitLab. One base URL (`GITLAB_URL`) serves the web site, OAuth, git and the API. */
 export type GitlabSimulator = SimulatorServer & {
-  /** The state itself, for tests that change it directly. */
+  /** The simulator's world, for tests that change it directly. */
   world: GitlabWorld;
 };
 
-/** One answer of the REST API, as a contract check wants to see it. */
+/** One exchange with the REST API, for contract checks. */
 export type AnsweredExchange = { method: string; url: string; status: number; body: unknown };
 
-/** How a simulated GitLab is started; everything has a default fit for tests. */
+/** Options of a simulated GitLab; the defaults suit tests. */
 export type GitlabSimulatorOptions = {
   /** 0 = any free port. */
   port?: number;
-  /** Keeps state and repositories across restarts; without it they live in a temporary folder. */
+  /** Folder that keeps state and repositories across restarts; default = a temporary folder. */
   directory?: string;
-  /** `demo` makes people, groups and projects full of life at the first start. */
+  /** What the first start creates: `people` = people and groups; `demo` = also projects with content. */
   seed?: "demo" | "people";
   settings?: Partial<GitlabSettings>;
-  /** Sees every answer of the REST API. */
+  /** Called with every response of the REST API. */
   onAnswer?: (exchange: AnsweredExchange) => void;
 };
 
-/** Settings of a simulator that is told nothing; limits are those of GitLab.com. */
+/** Default settings; the limits are those of GitLab.com. */
 export const DEFAULT_GITLAB_SETTINGS: GitlabSettings = {
   clientId: "b1946ac92492d2347c6235b4d2611184bd6f8a4a1b5e9c7d0f3e2a1b4c5d6e7f",
   clientSecret: "gloas-simulated-client-secret",
@@ -56,7 +56,7 @@ export const DEFAULT_GITLAB_SETTINGS: GitlabSettings = {
   gitRoot: null,
 };
 
-/** Starts a GitLab that speaks OAuth, REST and git over HTTP on the loopback interface. */
+/** Starts a simulated GitLab that serves OAuth, REST and git over HTTP on the loopback interface. */
 export async function startGitlabSimulator(options: GitlabSimulatorOptions = {}): Promise<GitlabSimulator> {
   let isFresh = false;
   const file: StateFolder<GitlabState> = openStateFolder(options.directory, () => {
@@ -70,7 +70,7 @@ export async function startGitlabSimulator(options: GitlabSimulatorOptions = {})
       settings: { ...DEFAULT_GITLAB_SETTINGS, ...options.settings },
       directory: file.directory,
       url,
-      // A start that is interrupted must leave nothing that a later start takes for a whole world.
+      // An interrupted first start must not leave a partial world behind, so nothing is saved yet.
       save: isFresh ? () => undefined : file.save,
       refuse: (refusal) => log.refuse(refusal),
       windows: new Map(),

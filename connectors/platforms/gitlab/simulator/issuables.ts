@@ -11,7 +11,7 @@ import {
   timestamp,
 } from "./state.ts";
 
-/** Creates an issue; the iid is the next free one unless it is given. */
+/** Creates an issue; `iid` defaults to the next free number. */
 export function createIssue(
   world: GitlabWorld,
   project: Project,
@@ -21,7 +21,7 @@ export function createIssue(
   const createdAt = order.createdAt ?? now;
   const issue: Issue = {
     id: nextId(world.state),
-    // Looking for the next number is slow among many; who names one is spared it.
+    // Searching many issues for the next number is slow; callers may pass one.
     iid: order.iid ?? nextIid(project.issues),
     description: null,
     assigneeIds: [],
@@ -48,7 +48,7 @@ export function createIssue(
   return issue;
 }
 
-/** Makes a note; it begins a discussion of its own unless one is named. */
+/** Creates a note; it starts a new discussion unless `discussionId` is given. */
 export function makeNote(world: GitlabWorld, order: Pick<Note, "body" | "authorId"> & Partial<Note>): Note {
   const now = timestamp();
   return {
@@ -67,12 +67,12 @@ export function makeNote(world: GitlabWorld, order: Pick<Note, "body" | "authorI
   };
 }
 
-/** Writes down what GitLab itself says about a change. */
+/** Adds GitLab's own note about a change. */
 export function addSystemNote(world: GitlabWorld, issuable: Issuable, authorId: number, body: string): void {
   issuable.notes.push(makeNote(world, { body, authorId, isSystem: true }));
 }
 
-/** Opens or closes. */
+/** Closes or reopens. */
 export function setState(
   issuable: Issuable & { state: string },
   event: "close" | "reopen",
@@ -90,7 +90,7 @@ export function setState(
   }
 }
 
-/** What the commands of a text ask for, and the text without them. */
+/** The quick actions in a text, and the text without them. */
 export type QuickActions = {
   text: string;
   events: ("close" | "reopen")[];
@@ -99,8 +99,8 @@ export type QuickActions = {
 };
 
 /**
- * Takes quick actions out of a text: a line `/close` in a comment or description is done, not kept, unless it stands in
- * a code block. Who restores texts as they were meets this.
+ * Extracts quick actions: GitLab runs a line `/close` in a comment or description and removes it, except in a code
+ * block. A restore that posts texts unchanged would trigger this.
  */
 export function takeQuickActions(text: string): QuickActions {
   const actions: QuickActions = { text: "", events: [], title: null, labels: [] };
@@ -130,7 +130,7 @@ export function takeQuickActions(text: string): QuickActions {
   return actions;
 }
 
-/** Remembers whom a text notifies: everybody whom it mentions outside code. */
+/** Records whom a text notifies: every user it mentions outside code. */
 export function notify(world: GitlabWorld, authorId: number, where: string, text: string | null): void {
   const plain = (text ?? "").replace(/```[\s\S]*?```|`[^`]*`/g, " ");
   for (const [, username = ""] of plain.matchAll(/(?:^|[^\w@])@([A-Za-z0-9_][A-Za-z0-9_.-]*)/g)) {

@@ -21,13 +21,13 @@ export function lfsOf(world: GitlabWorld): LfsServer {
   return server;
 }
 
-/** Folder of a project's files of Git LFS, whether it exists or not: of one that is not ours, where git-lfs keeps them. */
+/** Folder of a project's Git LFS files; it may not exist. For an external repository, git-lfs's own folder. */
 export function lfsDirectory(world: GitlabWorld, project: Project): string {
   if (project.external !== null) return path.join(project.external, "lfs/objects");
   return path.join(world.directory, "lfs", String(project.id));
 }
 
-/** Bytes of a project's files of Git LFS. */
+/** Total size of a project's Git LFS files. */
 export function lfsBytes(world: GitlabWorld, project: Project): number {
   const directory = lfsDirectory(world, project);
   if (!existsSync(directory)) return 0;
@@ -37,12 +37,12 @@ export function lfsBytes(world: GitlabWorld, project: Project): number {
   return files.reduce((sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).size, 0);
 }
 
-/** How a project's LFS is reached, and whether who asks may write. */
+/** The LFS URL of a project, and whether the viewer may write. */
 export function lfsDoor(world: GitlabWorld, project: Project, mayWrite: boolean): LfsDoor {
   return { repository: String(project.id), url: `${world.url}/${fullPath(world, project)}.git`, mayWrite };
 }
 
-/** Answers whether an upload has arrived: that request has its own proof instead of a sign-in. */
+/** Responds whether an upload has arrived. That request carries its own signature instead of a sign-in. */
 export async function serveLfsProof(
   world: GitlabWorld,
   name: string,

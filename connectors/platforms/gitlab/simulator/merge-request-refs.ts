@@ -3,7 +3,7 @@ import { listRefs, resolveCommit } from "./bare.ts";
 import { codeDirectory } from "./projects.ts";
 import { type GitlabWorld, type MergeRequest, nextId, nextIid, type Project, timestamp } from "./state.ts";
 
-/** The commit where two lines of history part, or an empty text. */
+/** The merge base of two commits, or an empty string. */
 export function mergeBase(directory: string, one: string, other: string): string {
   try {
     return runGit(directory, ["merge-base", one, other]).trim();
@@ -13,8 +13,8 @@ export function mergeBase(directory: string, one: string, other: string): string
 }
 
 /**
- * Follows the source branches of open merge requests: a branch that has moved gives a new version, and
- * `refs/merge-requests/<iid>/head` and `refs/keep-around/<commit>` keep its commits for ever.
+ * Follows the source branches of open merge requests. A moved branch adds a version, and
+ * `refs/merge-requests/<iid>/head` and `refs/keep-around/<commit>` keep its commits permanently.
  */
 export function followSourceBranches(world: GitlabWorld, project: Project): void {
   const directory = codeDirectory(world, project);
@@ -27,7 +27,7 @@ export function followSourceBranches(world: GitlabWorld, project: Project): void
   }
 }
 
-/** Notes a new head of a merge request and sets the refs that keep it. */
+/** Records a new head of a merge request and sets the refs that keep it. */
 export function recordVersion(
   world: GitlabWorld,
   project: Project,
@@ -44,7 +44,7 @@ export function recordVersion(
   world.save();
 }
 
-/** Creates a merge request between two branches that exist. */
+/** Creates a merge request between two existing branches. */
 export function createMergeRequest(
   world: GitlabWorld,
   project: Project,

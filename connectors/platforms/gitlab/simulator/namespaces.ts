@@ -9,10 +9,10 @@ import {
   type Visibility,
 } from "./state.ts";
 
-/** Where projects live: a user's own place, or a group. */
+/** Where projects live: a user's own namespace, or a group. */
 export type Namespace = { kind: "user"; user: User } | { kind: "group"; group: Group };
 
-/** Finds a user by username (in any case) or by number. */
+/** Finds a user by username (case-insensitive) or by id. */
 export function findUser(world: GitlabWorld, key: string | number): User | null {
   const wanted = String(key).toLowerCase();
   return (
@@ -24,7 +24,7 @@ export function findUser(world: GitlabWorld, key: string | number): User | null 
   );
 }
 
-/** Finds a namespace by its number. */
+/** Finds a namespace by its id. */
 export function namespaceById(world: GitlabWorld, id: number): Namespace | null {
   const group = world.state.groups.find((candidate) => candidate.id === id);
   if (group) return { kind: "group", group };
@@ -32,7 +32,7 @@ export function namespaceById(world: GitlabWorld, id: number): Namespace | null 
   return user ? { kind: "user", user } : null;
 }
 
-/** Finds a namespace by its number or its full path. */
+/** Finds a namespace by its id or full path. */
 export function findNamespace(world: GitlabWorld, key: string): Namespace | null {
   if (/^\d+$/.test(key)) return namespaceById(world, Number(key));
   const wanted = key.toLowerCase();
@@ -42,7 +42,7 @@ export function findNamespace(world: GitlabWorld, key: string): Namespace | null
   return group ? { kind: "group", group } : null;
 }
 
-/** Number of a namespace. */
+/** Id of a namespace. */
 export function namespaceId(namespace: Namespace): number {
   return namespace.kind === "user" ? namespace.user.namespaceId : namespace.group.id;
 }
@@ -59,14 +59,14 @@ export function groupPath(world: GitlabWorld, group: Group): string {
     .join("/");
 }
 
-/** Full name of a group, as people read it: `Meridian / Docks`. */
+/** Full display name of a group: `Meridian / Docks`. */
 export function groupName(world: GitlabWorld, group: Group): string {
   return ancestry(world, group)
     .map(({ name }) => name)
     .join(" / ");
 }
 
-/** The groups that a group lies in, the outermost first, itself last. */
+/** The ancestors of a group, outermost first, then the group itself. */
 export function ancestry(world: GitlabWorld, group: Group): Group[] {
   const parent = world.state.groups.find(({ id }) => id === group.parentId);
   return parent ? [...ancestry(world, parent), group] : [group];
@@ -79,12 +79,12 @@ export function descendants(world: GitlabWorld, group: Group): Group[] {
     .flatMap((child) => [child, ...descendants(world, child)]);
 }
 
-/** Level of a user in a group, inherited from the groups around it; 0 = none. */
+/** Level of a user in a group, inherited from its ancestors; 0 = none. */
 export function groupLevel(world: GitlabWorld, userId: number, group: Group): number {
   return Math.max(0, ...ancestry(world, group).map(({ members }) => levelAmong(members, userId)));
 }
 
-/** Level of a user in a project; 0 = none. Who owns the namespace owns the project. */
+/** Level of a user in a project; 0 = none. The owner of the namespace owns the project. */
 export function projectLevel(world: GitlabWorld, userId: number, project: Project): number {
   const own = levelAmong(project.members, userId);
   const namespace = namespaceById(world, project.namespaceId);
@@ -93,7 +93,7 @@ export function projectLevel(world: GitlabWorld, userId: number, project: Projec
   return Math.max(own, groupLevel(world, userId, namespace.group));
 }
 
-/** Every membership that counts in a project, the nearest first; `isDirect` leaves inherited ones out. */
+/** All memberships that apply to a project, nearest first; `isDirect` leaves out inherited ones. */
 export function membershipsOf(world: GitlabWorld, project: Project, isDirect: boolean): Membership[] {
   const namespace = namespaceById(world, project.namespaceId);
   const owner: Membership[] =
@@ -106,7 +106,7 @@ export function membershipsOf(world: GitlabWorld, project: Project, isDirect: bo
   return strongest([...direct, ...inherited]);
 }
 
-/** One membership per user: the one with the highest level. */
+/** One membership per user, with the highest level. */
 export function strongest(memberships: readonly Membership[]): Membership[] {
   const best = new Map<number, Membership>();
   for (const membership of memberships) {
@@ -116,7 +116,7 @@ export function strongest(memberships: readonly Membership[]): Membership[] {
   return [...best.values()].sort((a, b) => a.userId - b.userId);
 }
 
-/** Makes a user with their namespace. */
+/** Creates a user with their namespace. */
 export function createUser(world: GitlabWorld, order: Pick<User, "username" | "name"> & Partial<User>): User {
   const user: User = {
     id: nextId(world.state),
@@ -132,7 +132,7 @@ export function createUser(world: GitlabWorld, order: Pick<User, "username" | "n
   return user;
 }
 
-/** Makes a group. */
+/** Creates a group. */
 export function createGroup(
   world: GitlabWorld,
   order: Pick<Group, "path" | "name"> & Partial<Group> & { visibility?: Visibility },

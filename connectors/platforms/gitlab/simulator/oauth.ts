@@ -6,7 +6,7 @@ import { findUser } from "./namespaces.ts";
 import type { GitlabWorld, Token } from "./state.ts";
 import { issueToken, revokeToken, rotateToken } from "./tokens.ts";
 
-/** Codes can be traded in for ten minutes. */
+/** A code expires after ten minutes. */
 const CODE_LIFETIME_MS = 600_000;
 
 const INVALID_CLIENT =
@@ -14,7 +14,7 @@ const INVALID_CLIENT =
 const INVALID_GRANT =
   "The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.";
 
-/** The OAuth flow below `/oauth`: consent page, code, tokens, refreshing, revoking. */
+/** The OAuth flow below `/oauth`: consent page, code, tokens, refresh, revocation. */
 export function oauthApp(world: GitlabWorld): Hono {
   const app = new Hono();
   app.get("/oauth/authorize", (c) => {
@@ -105,7 +105,7 @@ function sendBack(
   return target.href;
 }
 
-/** The address must be a registered one; on a loopback address any port and path is, for tests run anywhere. */
+/** The URL must be registered. A registered loopback URL allows any loopback port and path, because tests vary them. */
 function isRegistered(world: GitlabWorld, redirectUri: string): boolean {
   if (!URL.canParse(redirectUri)) return false;
   const url = new URL(redirectUri);
@@ -184,14 +184,14 @@ function fault(
   error: string,
   description: string,
 ): Response {
-  // A grant that has ended is ordinary; a wrong client or question is somebody's mistake.
+  // An expired grant is normal; a wrong client or request is a mistake, so it is recorded.
   if (error !== "invalid_grant") {
     world.refuse({ kind: "refused", method: c.req.method, path: c.req.path, status, reason: description });
   }
   return c.json({ error, error_description: description }, status);
 }
 
-/** Parameters come as a form or as JSON, and the client may prove itself by Basic authentication. */
+/** Reads parameters from a form or JSON. The client may authenticate with Basic authentication. */
 async function readParameters(c: Context): Promise<Record<string, string>> {
   const text = await c.req.text();
   const isJson = c.req.header("content-type")?.includes("json") === true;

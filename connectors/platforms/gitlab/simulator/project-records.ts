@@ -1,10 +1,10 @@
 import { ancestry, namespaceById } from "./namespaces.ts";
 import { type GitlabWorld, type Group, type Label, type Milestone, nextId, type Project } from "./state.ts";
 
-/** A label and whether it is the project's own. */
+/** A label, and whether it belongs to the project itself. */
 export type SeenLabel = Label & { isOwn: boolean };
 
-/** Labels that can be used in a project: its own and those of the groups around it, by name. */
+/** Labels available in a project, its own and those of its groups, sorted by name. */
 export function labelsIn(world: GitlabWorld, project: Project): SeenLabel[] {
   const own = project.labels.map((label) => ({ ...label, isOwn: true }));
   const inherited = groupsAround(world, project).flatMap(({ labels }) => labels);
@@ -13,7 +13,7 @@ export function labelsIn(world: GitlabWorld, project: Project): SeenLabel[] {
   );
 }
 
-/** A milestone that can be used in a project: its own, or one of the groups around it. */
+/** A milestone available in a project, its own or one of its groups'. */
 export function milestoneIn(
   world: GitlabWorld,
   project: Project,
@@ -28,13 +28,13 @@ export function milestoneIn(
   return null;
 }
 
-/** The groups around a project, the nearest first. */
+/** The groups of a project, nearest first. */
 export function groupsAround(world: GitlabWorld, project: Project): Group[] {
   const namespace = namespaceById(world, project.namespaceId);
   return namespace?.kind === "group" ? ancestry(world, namespace.group).reverse() : [];
 }
 
-/** Makes labels that are used and do not exist, as naming one on an issue does. */
+/** Creates missing labels, as GitLab does when an issue uses an unknown label. */
 export function ensureLabels(world: GitlabWorld, project: Project, names: readonly string[]): void {
   const known = new Set(labelsIn(world, project).map(({ name }) => name));
   for (const name of names) {

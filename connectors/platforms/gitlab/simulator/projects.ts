@@ -17,19 +17,19 @@ import {
 } from "./namespaces.ts";
 import { type GitlabWorld, nextId, type Project, timestamp } from "./state.ts";
 
-/** Every living project, those below `SIM_GIT_ROOT` read anew. */
+/** Every project that is not deleted. Rereads those below `SIM_GIT_ROOT`. */
 export function listProjects(world: GitlabWorld): Project[] {
   discoverExternal(world);
   return world.state.projects.filter((project) => !project.isDeleted);
 }
 
-/** What a number or path leads to: a project, one that has moved away from the path, or nothing. */
+/** The result of a lookup by id or path: a project, a project that moved away from the path, or nothing. */
 export type ProjectLookup =
   | { kind: "found"; project: Project }
   | { kind: "moved"; project: Project }
   | { kind: "missing" };
 
-/** Looks a project up by its number or its full path, which ignores case. */
+/** Looks up a project by its id or its full path (case-insensitive). */
 export function lookUpProject(world: GitlabWorld, key: string): ProjectLookup {
   const living = listProjects(world);
   const wanted = key.toLowerCase();
@@ -55,12 +55,12 @@ export function fullName(world: GitlabWorld, project: Project): string {
   return `${place} / ${project.name}`;
 }
 
-/** Where its code lies. */
+/** Directory of its code. */
 export function codeDirectory(world: GitlabWorld, project: Project): string {
   return project.external ?? path.join(world.directory, "repositories", `${project.id}.git`);
 }
 
-/** Where its wiki lies; there is none before the first page. */
+/** Directory of its wiki; it does not exist before the first page. */
 export function wikiDirectory(world: GitlabWorld, project: Project): string {
   const beside = project.external?.replace(/\.git$/, ".wiki.git");
   if (beside !== undefined && existsSync(beside)) return beside;
@@ -116,7 +116,7 @@ export function createProject(
   return project;
 }
 
-/** Deletes it for good; a repository below `SIM_GIT_ROOT` is only hidden, for those files are not ours. */
+/** Deletes a project permanently. A repository below `SIM_GIT_ROOT` is only hidden, because its files are not ours. */
 export function deleteProject(world: GitlabWorld, project: Project): void {
   project.isDeleted = true;
   if (project.external) project.isHidden = true;
@@ -132,8 +132,8 @@ export function deleteProject(world: GitlabWorld, project: Project): void {
 }
 
 /**
- * Marks it for deletion, as deleting by the API does first: its path and name change at once, so that they can be
- * used again, and the project stays readable for its owners until the day comes.
+ * Marks a project for deletion, the first step of deleting by the API. Its path and name change at once, so that they
+ * can be reused; its owners can still read it until that day.
  */
 export function markForDeletion(world: GitlabWorld, project: Project): void {
   project.markedForDeletionOn = timestamp(Date.now() + 30 * 86_400_000).slice(0, 10);
@@ -143,7 +143,7 @@ export function markForDeletion(world: GitlabWorld, project: Project): void {
   world.save();
 }
 
-/** Gives it another path or namespace; the old path redirects from now on. */
+/** Changes its path or namespace; the old path redirects. */
 export function moveProject(
   world: GitlabWorld,
   project: Project,
@@ -157,14 +157,14 @@ export function moveProject(
   world.save();
 }
 
-/** Says that something happened in a project. */
+/** Updates a project's activity times. */
 export function touchProject(world: GitlabWorld, project: Project): void {
   project.lastActivityAt = timestamp();
   project.updatedAt = project.lastActivityAt;
   world.save();
 }
 
-/** Repositories below `SIM_GIT_ROOT` come and go while we run: they are looked for at every use. */
+/** Repositories below `SIM_GIT_ROOT` may appear and disappear at any time, so every lookup rereads them. */
 function discoverExternal(world: GitlabWorld): void {
   const there = findRootRepositories(world.settings.gitRoot);
   const known = new Set(world.state.projects.map(({ external }) => external));
@@ -179,7 +179,7 @@ function discoverExternal(world: GitlabWorld): void {
   }
 }
 
-/** Unknown owners become groups that every user owns. */
+/** Adds an external repository. An unknown owner becomes a group that every user owns. */
 function adoptExternal(world: GitlabWorld, { owner, name, directory }: RootRepository): void {
   const everybody = world.state.users.map(({ id }) => ({
     userId: id,
@@ -205,7 +205,7 @@ function adoptExternal(world: GitlabWorld, { owner, name, directory }: RootRepos
   });
 }
 
-/** What of a folder's name may stand in an address at GitLab: letters, digits, and single signs between them. */
+/** Converts a folder's name to a valid GitLab path: letters and digits with single separators between them. */
 function safePath(folder: string): string {
   const plain = folder
     .replace(/(\.(git|wiki|atom))+$/i, "")

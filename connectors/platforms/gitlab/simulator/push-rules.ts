@@ -2,10 +2,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import path from "node:path";
 
 /**
- * The hook that keeps GitLab's rules about a push. git runs it once with the new objects in quarantine; a refusal takes
- * every ref of the push down with it, as GitLab's own check does. Lines of `SIM_PROTECTED` are `pattern<TAB>may
- * push<TAB>may force`; a snippet takes its one branch only, and so many
- * files; pointers of Git LFS must lead to files that are there.
+ * The pre-receive hook that enforces GitLab's push rules. git runs it once, with the new objects in quarantine; one
+ * refusal fails every ref of the push, as at GitLab. Lines of `SIM_PROTECTED` are `pattern<TAB>may push<TAB>may force`.
+ * A snippet accepts only its one branch, with 1 to `SIM_FILE_LIMIT` files. The files of Git LFS pointers must exist.
  */
 const PRE_RECEIVE_HOOK = `#!/bin/sh
 refuse() {
@@ -61,7 +60,7 @@ done < "$SIM_NOTES/commands"
 exit 0
 `;
 
-/** The folder with the hook in it, made when it is not there or is an older one. */
+/** The folder with the hook; writes the hook when it is missing or outdated. */
 export function hooksDirectory(directory: string): string {
   const hooks = path.join(directory, "hooks");
   const file = path.join(hooks, "pre-receive");

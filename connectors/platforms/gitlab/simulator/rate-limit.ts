@@ -4,10 +4,10 @@ import type { GitlabWorld } from "./state.ts";
 
 const MINUTE_MS = 60_000;
 
-/** One window of a limit. */
+/** The current window of a limit. */
 export type Quota = { limit: number; used: number; resetAt: number };
 
-/** Counts one use within the running minute. */
+/** Counts one use in the current minute. */
 export function count(world: GitlabWorld, key: string, limit: number): Quota {
   const now = Date.now();
   let window = world.windows.get(key);
@@ -19,13 +19,13 @@ export function count(world: GitlabWorld, key: string, limit: number): Quota {
   return { limit, ...window };
 }
 
-/** Uses of the running minute, without another one. */
+/** The uses in the current minute; counts none. */
 export function used(world: GitlabWorld, key: string): number {
   const window = world.windows.get(key);
   return window && window.resetAt > Date.now() ? window.used : 0;
 }
 
-/** The headers that every answer of the API carries on GitLab.com. */
+/** The rate limit headers of every API response on GitLab.com. */
 export function quotaHeaders(quota: Quota): Record<string, string> {
   return {
     "RateLimit-Limit": String(quota.limit),
@@ -37,21 +37,21 @@ export function quotaHeaders(quota: Quota): Record<string, string> {
   };
 }
 
-/** The answer to a request too many: plain text, not JSON. */
+/** The response to a throttled request: plain text, not JSON. */
 export function tooMany(quota: Quota): PlainAnswer {
   const seconds = Math.max(1, Math.ceil((quota.resetAt - Date.now()) / 1000));
   const headers = { "Content-Type": "text/plain", "Retry-After": String(seconds), ...quotaHeaders(quota) };
   return { status: 429, headers, body: "Retry later\n" };
 }
 
-/** The answer to one creation too many: JSON, and without the quota's headers. */
+/** The response to one creation too many: JSON, without rate limit headers. */
 export const TOO_MANY_CREATIONS = {
   message: { error: "This endpoint has been requested too many times. Try again later." },
 };
 
 /**
- * The shapes in which GitLab says "too many": `throttle` (text, quota headers, `Retry-After`), `application` (JSON,
- * as for issues and notes), `gitaly` (503, the storage is under load).
+ * The shapes of GitLab's rate limit responses: `throttle` (text, rate limit headers, `Retry-After`), `application`
+ * (JSON, as for issues and notes), `gitaly` (503, the storage is under load).
  */
 export function rateLimitAnswer(limit: Extract<FaultAction, { kind: "rate-limit" }>): PlainAnswer {
   const resetAt = (limit.resetAt ?? Math.floor(Date.now() / 1000) + 60) * 1000;

@@ -1,10 +1,10 @@
 import { createGroup, createUser } from "./namespaces.ts";
 import type { GitlabWorld, Membership } from "./state.ts";
 
-/** People and groups, by the names under which the seed speaks of them. */
+/** People and groups, by the names that the seed uses. */
 export type Cast = ReturnType<typeof seedPeople>;
 
-/** `nora-lindqvist` is the one who signs in: owner of one group, maintainer of another. */
+/** Creates people and groups. `nora-lindqvist` signs in: she owns one group and maintains another. */
 export function seedPeople(world: GitlabWorld) {
   const nora = createUser(world, {
     username: "nora-lindqvist",

@@ -16,14 +16,14 @@ import { seedSnippets } from "./seed-snippets.ts";
 import type { GitlabWorld, Project } from "./state.ts";
 
 const BOOT_BYTES = noisyBytes(createNoise(71), 96_017);
-/** A firmware image that is kept outside git. */
+/** A firmware image that is stored in Git LFS. */
 const BOOT_IMAGE = { bytes: BOOT_BYTES, oid: createHash("sha256").update(BOOT_BYTES).digest("hex") };
 
 /** One project of the demo; `write` writes its history. */
 type Plan = Pick<Project, "namespaceId" | "path" | "name"> &
   Partial<Project> & { branch?: string; write: (script: HistoryScript) => void };
 
-/** Makes the projects of the demo, with everything that lives in and beside them. */
+/** Creates the demo's projects with their content. */
 export async function seedProjects(world: GitlabWorld, cast: Cast): Promise<void> {
   for (const [index, { write, branch, ...plan }] of plansOf(cast).entries()) {
     const day = String(index + 2).padStart(2, "0");

@@ -4,7 +4,7 @@ import type { Cast } from "./seed-people.ts";
 import { changeFiles, createSnippet } from "./snippets.ts";
 import type { GitlabWorld } from "./state.ts";
 
-/** Personal snippets and one of a project, with several files, several versions and ugly names. */
+/** Personal snippets and one of a project, with several files, several versions and odd names. */
 export async function seedSnippets(world: GitlabWorld, { nora, ivo }: Cast): Promise<void> {
   const at = { createdAt: "2026-07-14T11:05:00.000Z", updatedAt: "2026-07-14T11:05:00.000Z" };
   const aliases = await createSnippet(

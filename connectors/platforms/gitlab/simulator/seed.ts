@@ -1,7 +1,7 @@
 import { seedPeople } from "./seed-people.ts";
 import type { GitlabWorld } from "./state.ts";
 
-/** Fills a fresh world: people and groups always, projects full of life for the demo. */
+/** Fills a new world with people and groups, and for the demo also with projects. */
 export async function seedWorld(world: GitlabWorld, seed: "demo" | "people"): Promise<void> {
   const cast = seedPeople(world);
   if (seed === "demo") {

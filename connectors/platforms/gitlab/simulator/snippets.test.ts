@@ -66,7 +66,7 @@ test("a snippet's repository is cloned and pushed on its one branch, by its auth
   expect(await client.ProjectSnippetNotes.all(project.id, made.id)).toMatchObject([
     { noteable_type: "Snippet" },
   ]);
-  // Comments on personal snippets cannot be read this way at all.
+  // The API has no comments of personal snippets.
   const personal = await client.Snippets.create("Mine", {
     files: [{ filePath: "a", content: "b" }],
   } as never);

@@ -14,10 +14,10 @@ export type SnippetFile = {
   previousPath?: string;
 };
 
-/** A snippet holds so many files. */
+/** Most files in a snippet. */
 export const SNIPPET_FILE_LIMIT = 10;
 
-/** Where its files lie. */
+/** Directory of its repository. */
 export function snippetDirectory(world: GitlabWorld, snippet: Snippet): string {
   return path.join(world.directory, "snippets", `${snippet.id}.git`);
 }
@@ -52,21 +52,21 @@ export async function createSnippet(
   return snippet;
 }
 
-/** Deletes a snippet for good. */
+/** Deletes a snippet permanently. */
 export function deleteSnippet(world: GitlabWorld, snippet: Snippet): void {
   world.state.snippets = world.state.snippets.filter((known) => known !== snippet);
   removeBare(snippetDirectory(world, snippet));
   world.save();
 }
 
-/** Names of its files, in git's order. */
+/** Names of its files in git's order. */
 export function snippetFiles(world: GitlabWorld, snippet: Snippet): string[] {
   const directory = snippetDirectory(world, snippet);
   if (isEmptyBare(directory)) return [];
   return runGit(directory, ["ls-tree", "-r", "-z", "--name-only", "HEAD"]).split("\0").filter(Boolean);
 }
 
-/** Commits changes of files, as an edit in the web form does. */
+/** Commits file changes, as an edit in the web form does. */
 export async function changeFiles(
   world: GitlabWorld,
   snippet: Snippet,

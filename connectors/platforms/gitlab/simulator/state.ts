@@ -1,4 +1,4 @@
-/** Everything that the simulated GitLab remembers; plain JSON, so that it survives a restart. */
+/** The state of the simulated GitLab; plain JSON, so that it survives a restart. */
 export type GitlabState = {
   nextId: number;
   users: User[];
@@ -7,11 +7,11 @@ export type GitlabState = {
   snippets: Snippet[];
   codes: AuthorisationCode[];
   tokens: Token[];
-  /** Whom texts have mentioned, in e-mails that nobody gets here. */
+  /** Users mentioned in texts; the simulator sends no e-mails. */
   notifications: { username: string; where: string }[];
 };
 
-/** A user; `namespaceId` is the namespace in which their own projects live. */
+/** A user; `namespaceId` is the namespace of their own projects. */
 export type User = {
   id: number;
   namespaceId: number;
@@ -23,7 +23,7 @@ export type User = {
   createdAt: string;
 };
 
-/** A group; its id is its namespace's id too. Members of a group are members of everything below it. */
+/** A group; its id is also its namespace's id. Members of a group are members of everything below it. */
 export type Group = {
   id: number;
   path: string;
@@ -59,22 +59,22 @@ export type Project = {
   snippetsAccess: Access;
   hasLfs: boolean;
   mergeMethod: "merge" | "rebase_merge" | "ff";
-  /** Further settings that are kept as they were sent, by their names in the API. */
+  /** Further settings, stored as sent, by their names in the API. */
   settings: Record<string, unknown>;
   creatorId: number;
   createdAt: string;
   updatedAt: string;
   lastActivityAt: string;
-  /** Whether it has had a branch; its first default branch was protected then. */
+  /** Whether it has had a branch; the first push protects the default branch. */
   isFilled: boolean;
   /** Absolute path of a bare repository below `SIM_GIT_ROOT`; null = kept in the simulator's own folder. */
   external: string | null;
-  /** Full paths that once led here. */
+  /** Former full paths, which redirect. */
   formerPaths: string[];
-  /** Day on which it was marked for deletion; it is gone for good later. */
+  /** Day on which it will be deleted; null = not marked for deletion. */
   markedForDeletionOn: string | null;
   isDeleted: boolean;
-  /** Deleted at GitLab while its files, which are not ours, stay where they are. */
+  /** Deleted at GitLab, but its external files, which are not ours, stay. */
   isHidden?: boolean;
   members: Membership[];
   labels: Label[];
@@ -115,7 +115,7 @@ export type Milestone = {
   updatedAt: string;
 };
 
-/** What issues, merge requests, notes and snippets can carry. */
+/** An emoji reaction to an issue, merge request, note or snippet. */
 export type AwardEmoji = {
   id: number;
   name: string;
@@ -137,14 +137,14 @@ export type Note = {
   /** null = cannot be resolved. */
   isResolved: boolean | null;
   resolvedById: number | null;
-  /** Where in the change a diff note stands, as it was sent. */
+  /** A diff note's position in the change, as sent. */
   position: Record<string, unknown> | null;
   awards: AwardEmoji[];
   createdAt: string;
   updatedAt: string;
 };
 
-/** What issues and merge requests have in common. */
+/** Fields that issues and merge requests share. */
 export type Issuable = {
   id: number;
   iid: number;
@@ -248,7 +248,7 @@ export type ProtectedBranch = {
   allowsForcePush: boolean;
 };
 
-/** A file that was attached to a text. */
+/** A file attached to a text. */
 export type Upload = {
   id: number;
   secret: string;
@@ -272,7 +272,7 @@ export type Snippet = {
   awards: AwardEmoji[];
 };
 
-/** A code of the OAuth web flow: one use, ten minutes. */
+/** A code of the OAuth web flow. It works once and expires after ten minutes. */
 export type AuthorisationCode = {
   code: string;
   userId: number;
@@ -289,39 +289,39 @@ export type Token = {
   scopes: string[];
   createdAt: number;
   expiresAt: number;
-  /** null = a token that was made without the consent page. */
+  /** null = the token was created without the consent page. */
   refreshToken: string | null;
   isRevoked: boolean;
 };
 
-/** How a simulated GitLab is set up. */
+/** Settings of a simulated GitLab. */
 export type GitlabSettings = {
   clientId: string;
   clientSecret: string;
   /** Callback URLs. A loopback URL matches on any port. */
   callbacks: readonly string[];
-  /** Scopes that the application was registered with. */
+  /** Scopes of the registered application. */
   scopes: readonly string[];
   tokenLifetimeMs: number;
   /** Authenticated requests per minute. */
   rateLimit: number;
-  /** Issues that one user may create per minute, and notes. */
+  /** Issues and notes that one user may create per minute. */
   issueLimit: number;
   noteLimit: number;
-  /** Failed sign-ins per minute and address before it is banned. */
+  /** Failed sign-ins per minute before the address is banned. */
   failedAuthLimit: number;
   pushLimitBytes: number;
   /** Largest offset of a list of projects or groups. */
   offsetLimit: number;
-  /** Largest number of rows that is counted for `X-Total`. */
+  /** Most rows to count for `X-Total`. */
   countLimit: number;
-  /** How long an export or an import takes. */
+  /** Duration of an export or import. */
   jobMs: number;
   /** Folder of extra bare repositories `OWNER/NAME.git`. */
   gitRoot: string | null;
 };
 
-/** What every part of the simulator works with. */
+/** What every part of the simulator needs. */
 export type GitlabWorld = {
   state: GitlabState;
   settings: GitlabSettings;
@@ -336,11 +336,11 @@ export type GitlabWorld = {
     status: number;
     reason: string;
   }): void;
-  /** Windows of the limits, by their keys. */
+  /** Windows of the limits, by key. */
   windows: Map<string, { used: number; resetAt: number }>;
 };
 
-/** A world without anybody in it. */
+/** An empty state. */
 export function emptyState(): GitlabState {
   return {
     nextId: 61_300_000,
@@ -360,7 +360,7 @@ export function nextId(state: GitlabState): number {
   return state.nextId;
 }
 
-/** The next number of a thing within its project. */
+/** The next iid within a project. */
 export function nextIid(things: readonly { iid: number }[]): number {
   return things.reduce((highest, { iid }) => Math.max(highest, iid), 0) + 1;
 }

@@ -15,8 +15,8 @@ import type { Project } from "./state.ts";
 import { issueToken } from "./tokens.ts";
 
 /**
- * Starts a simulated GitLab for one test and stops it afterwards. Every answer that it gave is held against published
- * types and recorded answers at the end, where this machine has them.
+ * Starts a simulated GitLab for one test and stops it afterwards. At the end, checks every response against published
+ * types and recorded responses, if they are available.
  */
 export async function gitlabForTest(options: GitlabSimulatorOptions = {}) {
   const answers: AnsweredExchange[] = [];
@@ -35,7 +35,7 @@ export async function gitlabForTest(options: GitlabSimulatorOptions = {}) {
     ...gitlab,
     answers,
     tokenOf,
-    /** The client that most people write scripts with. */
+    /** The client library that most scripts use. */
     client: (login = "nora-lindqvist", scopes?: string[]) =>
       new Gitlab({ host: gitlab.url, oauthToken: tokenOf(login, scopes) }),
     /** Creates a project under a full path. */
@@ -52,7 +52,7 @@ export async function gitlabForTest(options: GitlabSimulatorOptions = {}) {
         ...more,
       });
     },
-    /** Asks the API; redirects are left alone. */
+    /** Calls the API; does not follow redirects. */
     ask: (pathAndQuery: string, token: string | null, init: RequestInit = {}) =>
       fetch(`${gitlab.url}/api/v4${pathAndQuery}`, {
         redirect: "manual",
@@ -63,16 +63,16 @@ export async function gitlabForTest(options: GitlabSimulatorOptions = {}) {
           ...(init.headers as Record<string, string> | undefined),
         },
       }),
-    /** Sends an order to `/__sim`. */
+    /** Sends a command to `/__sim`. */
     control: (pathname: string, body: unknown = {}) =>
       fetch(`${gitlab.url}/__sim${pathname}`, { method: "POST", body: JSON.stringify(body) }),
-    /** Address for plain git, with the token in it. */
+    /** Remote URL for plain git, with the token in it. */
     remote: (fullPath: string, token: string) =>
       `${gitlab.url.replace("://", `://oauth2:${token}@`)}/${fullPath}.git`,
   };
 }
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "holdfast-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -19,8 +19,8 @@ export function issueToken(world: GitlabWorld, grant: Pick<Token, "userId" | "sc
 }
 
 /**
- * Trades a refresh token in; it and its access token are void afterwards. Null when it is not accepted.
- * A refresh token has no end of its own.
+ * Exchanges a refresh token for a new token and revokes the old pair. Returns null when it is invalid. A refresh token
+ * does not expire.
  */
 export function rotateToken(world: GitlabWorld, refreshToken: string): Token | null {
   const old = world.state.tokens.find((token) => token.refreshToken === refreshToken);

@@ -8,7 +8,7 @@ import { gitlabForTest } from "./test-world.ts";
 
 const HOME = "nora-lindqvist";
 
-/** A place to upload to and download from, as an object store is. */
+/** An HTTP server to upload to and download from, like an object store. */
 async function objectStore() {
   const kept: { type: string; length: string; bytes: Buffer }[] = [];
   const server = createServer((request, response) => {

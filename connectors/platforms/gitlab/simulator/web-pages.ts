@@ -9,7 +9,7 @@ import type { GitlabWorld } from "./state.ts";
 
 const NOWHERE = "Page not found. Make sure the address is correct and the page has not moved.";
 
-/** Pages for people: projects and snippets, so that "Visit" leads somewhere. */
+/** Web pages of projects and snippets, so that "Visit" links work. */
 export function webPages(world: GitlabWorld): Hono {
   const app = new Hono();
   app.get("/", (c) => c.html(layout("Projects", projectList(world, ""))));
@@ -43,7 +43,7 @@ function projectList(world: GitlabWorld, below: string) {
   return html`<h1>${below === "" ? "Projects" : below}</h1><table>${rows}</table>`;
 }
 
-/** The simulated web site has no sign-in: everything is shown to whoever runs it. */
+/** A project's page. The simulated web site has no sign-in and shows everything. */
 function projectPage(c: Context, world: GitlabWorld, path: string) {
   const lookup = lookUpProject(world, path);
   if (lookup.kind === "missing") return c.html(errorPage(NOWHERE), 404);

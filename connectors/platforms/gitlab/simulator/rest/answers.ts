@@ -5,52 +5,52 @@ import { findNamespace } from "../namespaces.ts";
 import { lookUpProject } from "../projects.ts";
 import type { GitlabWorld, Group, Project, User } from "../state.ts";
 
-/** What the middleware hands to the routes. */
+/** What the middleware passes to the routes. */
 export type RestEnv = { Variables: { viewer: Viewer } };
 /** A route's context. */
 export type RestContext = Context<RestEnv>;
 /** A JSON body. */
 export type Body = Record<string, unknown>;
 
-/** An answer that the request itself is to blame for: noted as a refusal. */
+/** A response to a request that is itself wrong; recorded as a refusal. */
 export function fault(c: Context, world: GitlabWorld, status: ContentfulStatusCode, body: Body): Response {
   const reason = JSON.stringify(body);
   world.refuse({ kind: "refused", method: c.req.method, path: c.req.path, status, reason });
   return c.json(body, status);
 }
 
-/** An ordinary refusal; `message` is a text, a list, or complaints by field. */
+/** An ordinary error response; `message` is a text, a list, or errors by field. */
 export function problem(c: Context, status: ContentfulStatusCode, message: unknown): Response {
   return c.json({ message }, status);
 }
 
-/** The answer for what does not exist and for what may not be seen. */
+/** The response for things that do not exist or are not visible. */
 export function notFound(c: Context, what?: string): Response {
   return problem(c, 404, what === undefined ? "404 Not Found" : `404 ${what} Not Found`);
 }
 
-/** The answer for what may be seen but not done. */
+/** The response for actions that the viewer may not take on a visible thing. */
 export function forbidden(c: Context): Response {
   return problem(c, 403, "403 Forbidden");
 }
 
-/** The answer when nobody is signed in and somebody has to be. */
+/** The response when a sign-in is required. */
 export function unauthorized(c: Context): Response {
   return problem(c, 401, "401 Unauthorized");
 }
 
-/** The user who asks; a Response (401) when nobody does. */
+/** The signed-in user; a Response (401) without one. */
 export function requireUser(c: RestContext): User | Response {
   const viewer = c.get("viewer");
   return viewer.kind === "user" ? viewer.user : unauthorized(c);
 }
 
-/** A project and what the viewer is in it. */
+/** A project and the viewer's level in it. */
 export type ReachedProject = { project: Project; level: number };
 
 /**
- * Finds the project of a path (`:id`, a number or an encoded full path) for this viewer; a Response when it is not to
- * be seen, has moved, or asks for a higher level. An archived project takes no changes.
+ * Finds the project of a path (`:id`, an id or an encoded full path) for this viewer; a Response when it is not
+ * visible, has moved, or requires a higher level. An archived project is read-only.
  */
 export function reachProject(
   c: RestContext,

@@ -7,7 +7,7 @@ import { page } from "./pages.ts";
 import { readParameters, text } from "./parameters.ts";
 import { renderAward } from "./render-issuable.ts";
 
-/** Emoji on a thing and on its notes. */
+/** Emoji reactions to a thing and to its notes. */
 export function awardRoutes(
   app: Hono<RestEnv>,
   world: GitlabWorld,

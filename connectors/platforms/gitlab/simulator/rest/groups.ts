@@ -95,7 +95,7 @@ async function listGroups(c: RestContext, world: GitlabWorld, among: readonly Gr
   const query = await readParameters(c, world, filters);
   if (query instanceof Response) return query;
   const viewer = c.get("viewer");
-  // Signed in and asked for nothing, one sees the groups one is a member of and the public ones.
+  // Without filters, the viewer sees their own groups and the public ones.
   const least = query.owned ? LEVEL.owner : (query.min_access_level ?? 1);
   const search = query.search?.toLowerCase() ?? "";
   const found = among
@@ -122,7 +122,7 @@ async function create(c: RestContext, world: GitlabWorld): Promise<Response> {
   ) {
     return forbidden(c);
   }
-  // On GitLab.com top-level groups are made by people alone, never through the API.
+  // GitLab.com does not create top-level groups through the API.
   if (!parent) return problem(c, 403, "403 Forbidden");
   const taken = findNamespace(world, `${parent.path}/${body.path}`);
   if (taken) return problem(c, 400, 'Failed to save group {:path=>["has already been taken"]}');

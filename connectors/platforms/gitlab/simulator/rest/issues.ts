@@ -107,7 +107,7 @@ export function issueRoutes(world: GitlabWorld): Hono<RestEnv> {
   return app;
 }
 
-/** A confidential issue is there for its author, its assignees and reporters. */
+/** A confidential issue is visible to its author, its assignees, and from planner level on. */
 function isSeen(c: RestContext, level: number, issue: Issue): boolean {
   if (!issue.isConfidential || level >= LEVEL.planner) return true;
   const viewer = c.get("viewer");
@@ -149,7 +149,7 @@ export function passes(
   return search === undefined || `${thing.title} ${thing.description ?? ""}`.toLowerCase().includes(search);
 }
 
-/** What a list of issues or merge requests is ordered by. */
+/** The sort key for a list of issues or merge requests. */
 export function orderKey(orderBy: string) {
   return (thing: { createdAt: string; updatedAt: string; title: string }): string => {
     if (orderBy === "updated_at") return thing.updatedAt;
@@ -181,8 +181,8 @@ async function list(c: RestContext, world: GitlabWorld): Promise<Response> {
 }
 
 /**
- * Number and date of a new issue count from owners only and are overlooked from others; labels, milestone and assignees
- * count from planners on.
+ * Creates an issue. Number and date require an owner, labels, milestone and assignees a planner; otherwise they are
+ * ignored.
  */
 async function create(c: RestContext, world: GitlabWorld): Promise<Response> {
   const reached = reachProject(c, world);
@@ -261,7 +261,7 @@ async function edit(c: RestContext, world: GitlabWorld): Promise<Response> {
   return c.json(renderIssue(world, project, issue, false));
 }
 
-/** Sets what belongs to planning. A milestone of another project is overlooked. */
+/** Sets the planning fields. A milestone of another project is ignored. */
 function applyPlanning(
   world: GitlabWorld,
   { project }: ReachedProject,

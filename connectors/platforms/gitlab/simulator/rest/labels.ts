@@ -163,7 +163,7 @@ async function edit(c: RestContext, world: GitlabWorld): Promise<Response> {
   return c.json(renderLabel({ ...label, isOwn: true }));
 }
 
-/** Names may not hold commas and may be taken by a group around the project too. */
+/** Names may not contain commas, and a group of the project may already use the name. */
 function nameFault(c: Context, world: GitlabWorld, owner: Owner, name: string): Response | null {
   if (name.trim() === "") return problem(c, 400, { title: ["can't be blank"] });
   if (/[,]/.test(name)) return problem(c, 400, { title: ["is invalid"] });

@@ -2,10 +2,10 @@ import { count, TOO_MANY_CREATIONS } from "../rate-limit.ts";
 import type { GitlabWorld, User } from "../state.ts";
 import type { RestContext } from "./answers.ts";
 
-/** Longest texts, in characters. */
+/** Maximum lengths of texts, in characters. */
 export const LONGEST = { title: 255, description: 1_048_576, note: 1_000_000 } as const;
 
-/** Counts a creation; a Response (429) when the user has made too many in this minute. */
+/** Counts a creation; a Response (429) when the user has created too many in this minute. */
 export function countCreation(
   c: RestContext,
   world: GitlabWorld,
@@ -19,7 +19,7 @@ export function countCreation(
   return c.json(TOO_MANY_CREATIONS, 429);
 }
 
-/** What is too long, by field as GitLab says it; null = nothing. */
+/** Errors for texts that are too long, by field, in GitLab's words; null = none. */
 export function lengthFaults(fields: Record<string, { text: string | null | undefined; most: number }>) {
   const faults = Object.entries(fields)
     .filter(([, { text, most }]) => (text ?? "").length > most)

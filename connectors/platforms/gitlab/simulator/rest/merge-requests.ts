@@ -148,7 +148,7 @@ async function list(c: RestContext, world: GitlabWorld): Promise<Response> {
   );
 }
 
-/** Number and date of a merge request are GitLab's own; its branches must exist and differ. */
+/** Creates a merge request. GitLab sets its number and date; its branches must exist and differ. */
 async function create(c: RestContext, world: GitlabWorld): Promise<Response> {
   const reached = reachProject(c, world);
   if (reached instanceof Response) return reached;
@@ -244,7 +244,7 @@ function apply(
   request.removesSourceBranch = body.remove_source_branch ?? request.removesSourceBranch;
 }
 
-/** Merges by a merge commit on the target branch. */
+/** Merges with a merge commit on the target branch. */
 async function merge(c: RestContext, world: GitlabWorld): Promise<Response> {
   const reached = reachMergeRequest(c, world);
   if (reached instanceof Response) return reached;

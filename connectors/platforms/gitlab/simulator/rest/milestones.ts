@@ -163,7 +163,7 @@ async function edit(c: RestContext, world: GitlabWorld, place: Place | Response)
   return c.json(renderMilestone(world, milestone, place));
 }
 
-/** A title is taken when the project or a group around it has a milestone of that name. */
+/** Refuses a title that the project or one of its groups already uses. */
 function titleFault(c: RestContext, world: GitlabWorld, place: Place, title: string): Response | null {
   const around = "project" in place ? groupsAround(world, place.project) : [];
   const taken = [ownerOf(place), ...around]

@@ -4,7 +4,7 @@ import { notFound, type RestContext, reachProject } from "./answers.ts";
 import { reachIssue } from "./issues.ts";
 import { reachMergeRequest } from "./merge-requests.ts";
 
-/** Something that can be talked about. */
+/** Something that can have notes. */
 export type Noteable = {
   kind: "Issue" | "MergeRequest" | "Snippet";
   id: number;
@@ -16,14 +16,14 @@ export type Noteable = {
   issuable: (Issuable & { state: string }) | null;
 };
 
-/** Where notes lie, and what they are about. */
+/** Base paths of notes, and the kind of thing there. */
 export const NOTEABLE_PLACES = [
   { base: "/projects/:id/issues/:iid{[0-9]+}", kind: "Issue" },
   { base: "/projects/:id/merge_requests/:iid{[0-9]+}", kind: "MergeRequest" },
   { base: "/projects/:id/snippets/:snippet_id{[0-9]+}", kind: "Snippet" },
 ] as const;
 
-/** Finds what a path is about, for this viewer. */
+/** Finds the thing of a path for this viewer. */
 export function reachNoteable(
   c: RestContext,
   world: GitlabWorld,

@@ -20,7 +20,7 @@ import { ordered, page } from "./pages.ts";
 import { bool, readParameters, text, time } from "./parameters.ts";
 import { renderNote } from "./render-issuable.ts";
 
-/** Each call's own parameters: GitLab, lib/api/notes.rb and discussions.rb. Only plain comments take `internal`. */
+/** Parameters of each call: GitLab, lib/api/notes.rb and discussions.rb. Only plain comments accept `internal`. */
 const noteBody = { body: text, created_at: time.optional() };
 const NOTE_BODIES = {
   plain: z.object({ ...noteBody, internal: bool.optional(), confidential: bool.optional() }),
@@ -32,7 +32,7 @@ const NOTE_BODIES = {
   }),
 };
 
-/** Notes, discussions and emoji of issues, merge requests and project snippets. Personal snippets have no such calls. */
+/** Notes, discussions and emoji of issues, merge requests and project snippets. Personal snippets have none. */
 export function noteRoutes(world: GitlabWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   for (const { base, kind } of NOTEABLE_PLACES) {
@@ -65,7 +65,7 @@ export function noteRoutes(world: GitlabWorld): Hono<RestEnv> {
   return app;
 }
 
-/** Internal notes are there for reporters and planners. */
+/** Internal notes are visible from planner level on. */
 function seenNotes(of: Noteable): Note[] {
   return of.thing.notes.filter(({ isInternal }) => !isInternal || of.level >= LEVEL.planner);
 }
@@ -88,7 +88,7 @@ async function listNotes(c: RestContext, world: GitlabWorld, of: Noteable | Resp
   return page(c, world, ordered(notes, key, query.sort), (note) => renderNote(world, note, of));
 }
 
-/** Discussions in the order of their first notes. */
+/** Discussions, ordered by their first notes. */
 function discussionsOf(of: Noteable): [string, Note[]][] {
   const found = new Map<string, Note[]>();
   for (const note of ordered(seenNotes(of), ({ createdAt }) => createdAt, "asc")) {
@@ -111,15 +111,16 @@ function listDiscussions(c: RestContext, world: GitlabWorld, of: Noteable | Resp
 }
 
 /**
- * Who may not set the flag loses it without a word: GitLab, app/services/notes/build_service.rb (`new_note`). Who may is
- * refused on a snippet: app/models/note.rb (`ensure_noteable_can_have_confidential_note`), spec/models/note_spec.rb.
+ * GitLab silently drops the flag of users who may not set it: app/services/notes/build_service.rb (`new_note`). On a
+ * snippet it refuses the flag: app/models/note.rb (`ensure_noteable_can_have_confidential_note`),
+ * spec/models/note_spec.rb.
  */
 function wantsInternal(of: Noteable, body: Partial<z.output<typeof NOTE_BODIES.plain>>): boolean {
   return of.level >= LEVEL.planner && (body.internal === true || body.confidential === true);
 }
 
 /**
- * Whether a discussion takes answers. A comment that stands alone takes none on a snippet: GitLab, lib/api/discussions.rb,
+ * Whether a discussion accepts replies. A plain comment on a snippet accepts none: GitLab, lib/api/discussions.rb,
  * app/models/individual_note_discussion.rb and `replyable_types` of app/models/concerns/noteable.rb.
  */
 function takesAnswers(of: Noteable, first: Note): boolean {
@@ -127,8 +128,8 @@ function takesAnswers(of: Noteable, first: Note): boolean {
 }
 
 /**
- * Creates a plain comment (`discussion` null), a new discussion, or an answer within one. Its date counts from owners
- * only. A text of nothing but quick actions leaves no note and answers 202.
+ * Creates a plain comment (`discussion` null), a new discussion, or a reply in one. Only owners may set its date. A
+ * text with only quick actions creates no note; the response is 202.
  */
 async function createNote(
   c: RestContext,
@@ -187,7 +188,7 @@ async function createNote(
       ? { createdAt: timestamp(Date.parse(body.created_at)) }
       : {}),
   });
-  // An answer to a plain comment makes a discussion of both.
+  // A reply to a plain comment turns it into a discussion.
   if (first && first.type === null) first.type = "DiscussionNote";
   of.thing.notes.push(note);
   notify(world, user.id, `note ${note.id}`, note.body);
@@ -226,7 +227,7 @@ function editNote(c: RestContext, world: GitlabWorld, reached: Noteable | Respon
   });
 }
 
-/** A deleted note leaves no trace: what it belonged to keeps the time of its last change. */
+/** Deletes a note. The issue, merge request or snippet keeps its `updatedAt`. */
 function deleteNote(c: RestContext, world: GitlabWorld, reached: Noteable | Response) {
   return withNote(c, reached, (of, note) => {
     const user = requireUser(c);

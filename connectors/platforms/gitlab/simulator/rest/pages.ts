@@ -2,17 +2,17 @@ import type { Context } from "hono";
 import type { GitlabWorld } from "../state.ts";
 import { fault } from "./answers.ts";
 
-/** What a list is paged by. */
+/** How a list is paged. */
 export type PageOptions<T> = {
   /** Name of the class whose offsets are limited, e.g. `Project`. */
   limited?: string;
-  /** The number that `pagination=keyset` goes by; absent = the list knows offsets only. */
+  /** The number to sort by with `pagination=keyset`; absent = the list supports offsets only. */
   keyset?: (item: T) => number;
 };
 
 /**
- * One page of a list: offsets with `X-` headers and `Link`, or `pagination=keyset` with a `Link` to the next page alone.
- * Beyond the largest counted number the totals are left out, as on GitLab.com beyond 10,000 rows.
+ * One page of a list: offsets with `X-` headers and `Link`, or `pagination=keyset` with only a `Link` to the next page.
+ * Above `countLimit` the totals are left out, as on GitLab.com above 10,000 rows.
  */
 export function page<T>(
   c: Context,
@@ -58,7 +58,7 @@ export function page<T>(
   return c.json(items.slice(offset, offset + perPage).map(render) as object);
 }
 
-/** Keyset pages go by the number alone; the next page begins after (or before) the last one of this page. */
+/** Keyset pages sort by the number alone; the next page begins after (or before) the last one of this page. */
 function keysetPage<T>(
   c: Context,
   world: GitlabWorld,
@@ -96,7 +96,7 @@ function address(c: Context, world: GitlabWorld, more: Record<string, string>): 
   return `${world.url}${url.pathname}${url.search}`;
 }
 
-/** Orders a list: a key per item, `desc` unless asked otherwise; equal keys by number. */
+/** Sorts a list by a key, descending by default; items with equal keys by id. */
 export function ordered<T extends { id: number }>(
   items: readonly T[],
   key: (item: T) => string | number,

@@ -3,33 +3,33 @@ import { z } from "zod";
 import type { GitlabWorld } from "../state.ts";
 import { fault, type RestContext } from "./answers.ts";
 
-/** Parameters that every list and request knows. */
+/** Parameters that every request accepts. */
 const EVERYWHERE = new Set([
   ...["page", "per_page", "pagination", "order_by", "sort", "id_after", "id_before", "cursor"],
   ...["access_token", "private_token", "sudo", "with_custom_attributes", "statistics"],
 ]);
 
-/** A number, as JSON or as text. */
+/** An integer, as JSON or as text. */
 export const int = z.coerce.number().int();
-/** A yes or no, as JSON or as text. */
+/** A boolean, as JSON or as text. */
 export const bool = z.union([z.boolean(), z.enum(["true", "false", "1", "0"])]).transform((value) => {
   return value === true || value === "true" || value === "1";
 });
-/** A list, as JSON or as text with commas. */
+/** A list, as JSON or as comma-separated text. */
 export const csv = z
   .union([z.array(z.coerce.string()), z.string()])
   .transform((value) => (typeof value === "string" ? value.split(",") : value))
   .transform((values) => values.map((value) => value.trim()).filter((value) => value !== ""));
-/** A list of numbers; an empty text empties it, as a 0 does. */
+/** A list of ids; an empty text or 0 gives an empty list. */
 export const ids = csv.transform((values) => values.map(Number).filter((value) => value > 0));
-/** A moment in ISO 8601. */
+/** A time in ISO 8601. */
 export const time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), "is invalid");
-/** A text; GitLab takes numbers for one too. */
+/** A text; GitLab also accepts a number. */
 export const text = z.union([z.string(), z.number().transform(String)]);
 
 /**
- * Reads the parameters of a request, wherever they stand: query, JSON, form or multipart. A Response (400) names what
- * is missing or invalid. What nobody declared is ignored, as GitLab does, and noted, for it is somebody's mistake.
+ * Reads the parameters of a request from query, JSON, form or multipart. A Response (400) names what is missing or
+ * invalid. Undeclared parameters are ignored, as at GitLab, and recorded, because they are mistakes.
  */
 export async function readParameters<S extends z.ZodObject>(
   c: RestContext,

@@ -34,7 +34,7 @@ export const projectFilters = z.object({
   sort: z.enum(["asc", "desc"]).default("desc"),
 });
 
-/** The projects that a viewer may see among these and asked for, in the order asked for. */
+/** The projects that the viewer may see and that pass the filters, in the requested order. */
 export function selectProjects(
   world: GitlabWorld,
   viewer: Viewer,
@@ -90,7 +90,7 @@ export function selectProjects(
   return ordered(among.filter(isWanted), key, query.sort);
 }
 
-/** Fewer than three letters find whole names alone. */
+/** Whether a project matches the search. Words of fewer than three letters match whole fields only. */
 function matches(world: GitlabWorld, project: Project, query: z.output<typeof projectFilters>): boolean {
   const search = query.search?.toLowerCase().trim();
   if (!search) return true;
@@ -101,7 +101,7 @@ function matches(world: GitlabWorld, project: Project, query: z.output<typeof pr
     .every((word) => fields.some((field) => (word.length < 3 ? field === word : field.includes(word))));
 }
 
-/** Whether a moment lies outside two bounds. */
+/** Whether a time is outside the bounds. */
 export function isOutside(at: string, after: string | undefined, before: string | undefined): boolean {
   const moment = Date.parse(at);
   if (after !== undefined && moment < Date.parse(after)) return true;

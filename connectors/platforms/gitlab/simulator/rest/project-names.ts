@@ -4,7 +4,7 @@ import { listProjects } from "../projects.ts";
 import type { GitlabWorld, Project, User } from "../state.ts";
 import type { RestContext } from "./answers.ts";
 
-/** The level from which projects may be created in a group, by the group's setting. */
+/** The lowest level that may create projects in a group, by the group's setting. */
 const CREATORS = {
   noone: Number.POSITIVE_INFINITY,
   administrator: Number.POSITIVE_INFINITY,
@@ -13,14 +13,14 @@ const CREATORS = {
   developer: LEVEL.developer,
 } as const;
 
-/** In a group as its setting says, developers when it says nothing; nobody in somebody else's own place. */
+/** Whether the user may create projects: in a group by its setting (default: developers), or in their own namespace. */
 export function mayCreateIn(c: RestContext, world: GitlabWorld, namespace: Namespace, user: User): boolean {
   if (namespace.kind === "user") return namespace.user.id === user.id;
   const least = CREATORS[namespace.group.projectCreation ?? "developer"];
   return levelInGroup(world, c.get("viewer"), namespace.group) >= least;
 }
 
-/** What is wrong with a name or path, by field as GitLab says it; null = nothing. */
+/** Errors of a name or path, by field, in GitLab's words; null = none. */
 export function nameFaults(
   world: GitlabWorld,
   inNamespace: number,
@@ -55,7 +55,7 @@ export function nameFaults(
   return Object.keys(faults).length === 0 ? null : faults;
 }
 
-/** The path that a name becomes when none is given. */
+/** The default path for a name. */
 export function slug(name: string): string {
   const plain = name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   return plain.replace(/[^a-z0-9_.-]+/g, "-").replace(/^[-._]+|[-._]+$/g, "");

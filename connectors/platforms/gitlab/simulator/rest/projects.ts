@@ -60,7 +60,7 @@ const settings = {
   repository_access_level: access,
   emails_enabled: bool.optional(),
 };
-/** What is kept as it was sent. */
+/** Settings that are stored as sent. */
 const KEPT = [
   ...["squash_option", "only_allow_merge_if_pipeline_succeeds", "remove_source_branch_after_merge"],
   ...["only_allow_merge_if_all_discussions_are_resolved", "request_access_enabled", "jobs_enabled"],
@@ -76,7 +76,7 @@ const creation = z.object({
 });
 const change = z.object({ ...settings, name: text.optional(), path: text.optional() });
 
-/** `/projects…`: lists, single projects, creating, changing, moving, deleting, members. */
+/** `/projects…`: list, read, create, update, move and delete projects; members. */
 export function projectRoutes(world: GitlabWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.get("/projects", (c) => list(c, world, listProjects(world)));
@@ -210,7 +210,7 @@ async function edit(c: RestContext, world: GitlabWorld): Promise<Response> {
   return c.json(renderProject(c, world, project, { level }));
 }
 
-/** Deleting marks for deletion; only what is marked already can be removed at once, and only by its full path. */
+/** Marks a project for deletion. Only a marked project can be removed at once, and only by its full path. */
 async function remove(c: RestContext, world: GitlabWorld): Promise<Response> {
   const reached = reachProject(c, world, LEVEL.owner, { isAllowedArchived: true });
   if (reached instanceof Response) return reached;

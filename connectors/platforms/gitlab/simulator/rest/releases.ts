@@ -51,7 +51,7 @@ const change = creation.omit({ tag_name: true, ref: true, tag_message: true, ass
 const BASE = "/projects/:id/releases";
 const ONE = `${BASE}/:tag`;
 
-/** `/projects/:id/releases…`: releases by their tags, and their links. */
+/** `/projects/:id/releases…`: releases by tag, and their links. */
 export function releaseRoutes(world: GitlabWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.get(BASE, async (c) => {
@@ -144,7 +144,7 @@ function reachRelease(c: RestContext, world: GitlabWorld, needs: number) {
   const reached = reachProject(c, world);
   if (reached instanceof Response) return reached;
   const release = reached.project.releases.find(({ tag }) => tag === c.req.param("tag"));
-  // What is not there is forbidden rather than missing to who may not write: nobody learns of tags that way.
+  // Without write access a missing release is 403, not 404, so the response does not reveal which tags exist.
   if (!release) return reached.level < LEVEL.developer ? forbidden(c) : notFound(c);
   if (reached.level < needs) return forbidden(c);
   return { ...reached, release };
@@ -224,7 +224,7 @@ function renderRelease(world: GitlabWorld, project: Project, level: number, rele
   };
 }
 
-/** A release stands on a tag; `ref` makes the tag when it is missing. Its date may lie in the past. */
+/** Creates a release of a tag; `ref` creates the tag when it is missing. Its date may be in the past. */
 async function create(c: RestContext, world: GitlabWorld): Promise<Response> {
   const reached = reachProject(c, world, LEVEL.developer);
   if (reached instanceof Response) return reached;

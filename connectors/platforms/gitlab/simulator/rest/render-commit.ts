@@ -3,7 +3,7 @@ import type { Body } from "./answers.ts";
 
 const FORMAT = "%H%x00%P%x00%an%x00%ae%x00%aI%x00%cn%x00%ce%x00%cI%x00%B%x01";
 
-/** Commits that `git log` gives for these arguments. */
+/** The commits of `git log` with these arguments. */
 export function readCommits(directory: string, webUrl: string, args: readonly string[]): Body[] {
   return runGit(directory, ["log", `--format=${FORMAT}`, ...args])
     .split("\x01")
@@ -41,7 +41,7 @@ export function readCommits(directory: string, webUrl: string, args: readonly st
     });
 }
 
-/** One commit, or null when there is none of that name. */
+/** One commit, or null when it does not exist. */
 export function readCommit(directory: string, webUrl: string, sha: string): Body | null {
   return readCommits(directory, webUrl, ["-1", sha, "--"])[0] ?? null;
 }

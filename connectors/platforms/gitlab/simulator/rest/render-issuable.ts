@@ -30,7 +30,7 @@ export function renderMilestone(
   };
 }
 
-/** A milestone by its number, as issues show it. */
+/** A milestone by its id, as issues show it. */
 export function renderMilestoneOf(world: GitlabWorld, project: Project, id: number | null): Body | null {
   const found = milestoneIn(world, project, id);
   if (!found) return null;
@@ -50,7 +50,7 @@ export function renderLabelBrief(label: SeenLabel): Body {
   };
 }
 
-/** What issues and merge requests show alike. `sign` is `#` or `!`. */
+/** The fields that issues and merge requests share. `sign` is `#` or `!`. */
 export function renderIssuable(
   world: GitlabWorld,
   project: Project,
@@ -135,7 +135,7 @@ export function renderIssue(
   };
 }
 
-/** A note of something. */
+/** A note. */
 export function renderNote(
   world: GitlabWorld,
   note: Note,
@@ -175,7 +175,7 @@ export function renderNote(
   };
 }
 
-/** An emoji that somebody has put on something. */
+/** An emoji reaction. */
 export function renderAward(world: GitlabWorld, award: AwardEmoji, on: { id: number; type: string }): Body {
   return {
     id: award.id,

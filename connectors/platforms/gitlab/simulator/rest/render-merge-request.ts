@@ -5,7 +5,7 @@ import type { Body } from "./answers.ts";
 import { renderIssuable } from "./render-issuable.ts";
 import { renderUserBrief, renderUserOrNull } from "./render-users.ts";
 
-/** A merge request. By itself it also tells its changes' count and commits. */
+/** A merge request. A single read also shows its change count and commits. */
 export function renderMergeRequest(
   world: GitlabWorld,
   project: Project,
@@ -71,7 +71,7 @@ export function renderMergeRequest(
   };
 }
 
-/** The changes of a merge request, file by file. */
+/** The changes of a merge request by file. */
 export function readChanges(world: GitlabWorld, project: Project, request: MergeRequest): Body[] {
   const base = request.versions[0]?.base ?? "";
   if (base === "" || base === request.sha) return [];

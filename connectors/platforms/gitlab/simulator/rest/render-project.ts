@@ -8,7 +8,7 @@ import type { Access, GitlabWorld, Project } from "../state.ts";
 import type { Body, RestContext } from "./answers.ts";
 import { renderNamespaceOf, renderUserBrief } from "./render-users.ts";
 
-/** A project as `simple=true` and people without rights see it. */
+/** A project as `simple=true` shows it, and as viewers without rights see it. */
 export function renderSimpleProject(world: GitlabWorld, project: Project): Body {
   const path = fullPath(world, project);
   const directory = codeDirectory(world, project);
@@ -38,7 +38,7 @@ export function renderSimpleProject(world: GitlabWorld, project: Project): Body 
   };
 }
 
-/** A project for this viewer, in a list or by itself. */
+/** A project for this viewer, in a list or alone. */
 export function renderProject(
   c: RestContext,
   world: GitlabWorld,

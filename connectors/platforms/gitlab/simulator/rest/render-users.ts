@@ -9,7 +9,7 @@ import {
 import type { GitlabWorld, Group, Membership, User } from "../state.ts";
 import type { Body } from "./answers.ts";
 
-/** The short form of a user, as authors appear. Who is gone appears as the ghost. */
+/** The short form of a user, as in `author`. A deleted user appears as `ghost`. */
 export function renderUserBrief(world: GitlabWorld, userId: number): Body {
   const user = world.state.users.find(({ id }) => id === userId);
   const username = user?.username ?? "ghost";
@@ -25,12 +25,12 @@ export function renderUserBrief(world: GitlabWorld, userId: number): Body {
   };
 }
 
-/** A short form, or null for nobody. */
+/** The short form of a user; null without one. */
 export function renderUserOrNull(world: GitlabWorld, userId: number | null | undefined): Body | null {
   return userId === null || userId === undefined ? null : renderUserBrief(world, userId);
 }
 
-/** A user as others see them, or as they see themselves. */
+/** A user as others see them (`public`), or as they see themselves (`own`). */
 export function renderUser(world: GitlabWorld, user: User, view: "public" | "own"): Body {
   const body = {
     ...renderUserBrief(world, user.id),
@@ -90,7 +90,7 @@ export function renderNamespaceBrief(world: GitlabWorld, namespace: Namespace): 
   };
 }
 
-/** A namespace by its number, as projects show it. */
+/** A namespace by its id, as projects show it. */
 export function renderNamespaceOf(world: GitlabWorld, id: number): Body | null {
   const namespace = namespaceById(world, id);
   return namespace ? renderNamespaceBrief(world, namespace) : null;

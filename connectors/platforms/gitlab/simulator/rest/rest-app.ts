@@ -44,7 +44,7 @@ export function restApp(world: GitlabWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.use(common(world), conditional());
   for (const routes of ROUTES) app.route("/", routes(world));
-  // A route of its own, for `notFound` of an app is not asked when the app is mounted in another.
+  // A separate route, because Hono does not call `notFound` of an app mounted in another.
   app.all("*", (c) => {
     const { method, path } = c.req;
     world.refuse({ kind: "unknown", method, path, status: 404, reason: "no such operation" });
@@ -99,7 +99,7 @@ function common(world: GitlabWorld) {
   });
 }
 
-/** The scopes of which one is needed. */
+/** The scopes that allow a request; one of them is enough. */
 function scopesFor(method: string, pathname: string): string[] {
   if (method !== "GET" && method !== "HEAD") return ["api"];
   const more = [
@@ -117,7 +117,7 @@ function invalidToken(c: RestContext, description: string): Response {
   return c.json({ error: "invalid_token", error_description: description }, 401);
 }
 
-/** ETags of readings; unlike elsewhere a 304 counts as a request like any other. */
+/** ETags for reads. At GitLab a 304 counts against the limit like any other response. */
 function conditional() {
   return createMiddleware<RestEnv>(async (c, next) => {
     await next();

@@ -53,7 +53,7 @@ const protection = z.object({
   code_owner_approval_required: bool.optional(),
 });
 
-/** Settings of a project that only maintainers read: variables, hooks; and protected branches. */
+/** Variables and hooks of a project, which only maintainers may read, and protected branches. */
 export function settingRoutes(world: GitlabWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   variableRoutes(app, world);
@@ -111,7 +111,7 @@ function variableRoutes(app: Hono<RestEnv>, world: GitlabWorld): void {
   });
 }
 
-/** The value of a hidden variable is never shown again. */
+/** A variable. The value of a hidden variable is never shown. */
 function renderVariable(variable: Variable): Body {
   return {
     variable_type: variable.type,
@@ -171,7 +171,7 @@ function hookRoutes(app: Hono<RestEnv>, world: GitlabWorld): void {
   });
 }
 
-/** The secret token is left out. */
+/** A webhook without its secret token. */
 function renderHook(hook: Hook, projectId: number): Body {
   return {
     id: hook.id,

@@ -57,13 +57,13 @@ const change = z.object({
     .optional(),
 });
 
-/** `/snippets…` for personal ones, `/projects/:id/snippets…` for those of a project. */
+/** `/snippets…` for personal snippets, `/projects/:id/snippets…` for those of a project. */
 export function snippetRoutes(world: GitlabWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.get("/snippets", async (c) => {
     const user = requireUser(c);
     if (user instanceof Response) return user;
-    // The own ones, those of projects among them.
+    // The user's own snippets, including those in projects.
     return list(
       c,
       world,
@@ -161,7 +161,7 @@ async function list(c: RestContext, world: GitlabWorld, among: readonly Snippet[
   return page(c, world, found, (snippet) => renderSnippet(world, snippet, false));
 }
 
-/** Only a single snippet tells where its repository is. */
+/** A snippet. Only a single read shows its repository's URL. */
 function renderSnippet(world: GitlabWorld, snippet: Snippet, isSingle: boolean): Body {
   const path = snippetPath(world, snippet);
   const web = `${world.url}/${snippet.projectId === null ? `-/${path}` : path.replace(/\/snippets\/(\d+)$/, "/-/snippets/$1")}`;
@@ -195,7 +195,7 @@ function renderSnippet(world: GitlabWorld, snippet: Snippet, isSingle: boolean):
   };
 }
 
-/** Dates are GitLab's own here: whatever is sent along is overlooked. */
+/** Creates a snippet. GitLab sets its dates and ignores those in the request. */
 async function create(c: RestContext, world: GitlabWorld, project: Project | null): Promise<Response> {
   const user = requireUser(c);
   if (user instanceof Response) return user;
@@ -250,7 +250,7 @@ async function edit(c: RestContext, world: GitlabWorld, snippet: Snippet): Promi
   return c.json(renderSnippet(world, snippet, true));
 }
 
-/** A snippet has one to ten files, none of them empty. */
+/** The error when a snippet would not have one to ten files, or when a new file is empty; null = none. */
 function fileFault(files: readonly SnippetFile[], before: readonly string[]): string | null {
   const names = new Set(before);
   for (const { path, content, action, previousPath } of files) {

@@ -32,7 +32,7 @@ const importOrder = z.object({ ...place, file: z.instanceof(Blob) });
 const remoteOrder = z.object({ ...place, url: z.url() });
 const relationOrder = z.object({ path: text, relation: z.enum(RELATIONS), file: z.instanceof(Blob) });
 
-/** Export files: making, uploading to an address, downloading; and importing them, whole or one relation of them. */
+/** Export files: create, upload to a URL, download; import them whole or one relation at a time. */
 export function transferRoutes(world: GitlabWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.post("/projects/:id/export", (c) => order(c, world));
@@ -78,7 +78,7 @@ export function transferRoutes(world: GitlabWorld): Hono<RestEnv> {
   return app;
 }
 
-/** Exports and imports by one user in a minute are few. */
+/** Limits the exports and imports of one user per minute. */
 function tooMany(c: RestContext, world: GitlabWorld, kind: string, limit: number): Response | null {
   const user = requireUser(c);
   if (user instanceof Response) return user;
@@ -106,7 +106,7 @@ async function order(c: RestContext, world: GitlabWorld): Promise<Response> {
   return c.json({ message: "202 Accepted" }, 202);
 }
 
-/** With an address to upload to, the file goes there as `application/gzip` and is not kept. */
+/** Runs an export. With an upload URL, the file is sent there as `application/gzip` and is not kept. */
 async function runExport(
   world: GitlabWorld,
   project: Project,
@@ -131,7 +131,7 @@ async function runExport(
       project.exportStatus = answer.ok ? "finished" : "none";
     } else project.exportStatus = "finished";
   } catch {
-    // GitLab tells of a failed export by e-mail alone; the status goes back to none.
+    // GitLab reports a failed export only by e-mail; the status returns to `none`.
     project.exportStatus = "none";
   }
   world.save();

@@ -12,7 +12,7 @@ import { renderUserBrief } from "./render-users.ts";
 
 const BASE = "/projects/:id/uploads";
 
-/** Files attached to texts: uploading for everybody who may write, listing and deleting for maintainers. */
+/** Files attached to texts: anyone who may write can upload; maintainers can list and delete. */
 export function uploadRoutes(world: GitlabWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.post(BASE, async (c) => {

@@ -27,7 +27,7 @@ const fields = {
   front_matter: z.record(z.string(), z.unknown()).optional(),
 };
 
-/** `/projects/:id/wikis…`: pages are files of the wiki's repository; the list is whole, without pages. */
+/** `/projects/:id/wikis…`: wiki pages are files in the wiki's repository; the list is not paged. */
 export function wikiRoutes(world: GitlabWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.get(BASE, async (c) => {
@@ -142,7 +142,7 @@ function renderPage(directory: string, { slug, file }: Page, hasContent: boolean
   return { ...base, content, encoding: "UTF-8", front_matter: {} };
 }
 
-/** Puts one more commit on a project's wiki, which comes into being with the first. */
+/** Adds a commit to a project's wiki; the first commit creates the wiki. */
 export async function commit(
   world: GitlabWorld,
   project: Project,
