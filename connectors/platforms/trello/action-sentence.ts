@@ -2,7 +2,7 @@ import type { TrelloAction } from "./payloads.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What an entry of a card's history says, as a sentence that goes on behind the name of who did it. */
+/** Describes an entry of a card's history. The sentence continues after the author's name. */
 export function actionSentence({ type, data }: TrelloAction): string {
   const facts = data as Data;
   const write = Object.hasOwn(SENTENCES, type) ? SENTENCES[type] : undefined;
@@ -38,7 +38,7 @@ const SENTENCES: Readonly<Record<string, (data: Data) => string>> = {
   deleteComment: () => "deleted a comment",
 };
 
-/** What of a card was changed stands in `old`, with what it was before. */
+/** `old` holds the changed fields with their previous values. */
 function changeSentence(data: Data): string {
   const old = objectAt(data, "old");
   if ("idList" in old || data.listAfter !== undefined)
@@ -67,7 +67,7 @@ function textAt(data: Data, key: string, name: string): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** The name that an entry gives a thing; what was deleted later has none any more. */
+/** The name of a thing in an entry; deleted things have lost theirs. */
 function nameOf(data: Data, key: string): string {
   return textAt(data, key, "name") ?? "something that is gone";
 }
@@ -77,7 +77,7 @@ function labelOf(data: Data): string {
   return told ?? textAt(data, "label", "name") ?? textAt(data, "label", "color") ?? "without a name";
 }
 
-/** `addStickerToCard` reads "add sticker to card". */
+/** `addStickerToCard` becomes "add sticker to card". */
 function wordsOf(type: string): string {
   return type.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 }

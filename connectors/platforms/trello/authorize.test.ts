@@ -27,7 +27,7 @@ const io = (config = world.config): AuthorisationIo => ({
   fetch: (url, init) => fetch(url, { ...init, redirect: "manual" }),
   clock: { now: () => Date.now() },
 });
-/** Only the key of a Power-Up is configured. */
+/** A configuration with only the key of a Power-Up. */
 const withoutOauth = () => ({ ...world.config, TRELLO_CLIENT_ID: "", TRELLO_CLIENT_SECRET: "" });
 const pageToken = async () => (await world.happen<{ token: string }>("/token", { kind: "legacy" })).token;
 

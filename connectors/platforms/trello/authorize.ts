@@ -9,8 +9,8 @@ import { accountSchema, tokensSchema } from "./payloads.ts";
 const url = z.url().transform((text) => text.replace(/(?<!\/)\/+$/, ""));
 
 /**
- * Trello's part of the environment: a client of OAuth 2.0, or the key of a Power-Up for the older token page, or both;
- * then people are sent to OAuth 2.0 and tokens of the page are still accepted.
+ * Trello's environment variables: an OAuth 2.0 client, the key of a Power-Up for the older token page, or both. With
+ * both, people sign in with OAuth 2.0, and tokens from the token page still work.
  */
 export const configSchema = z.object({
   TRELLO_API_URL: url.default("https://api.trello.com/1"),
@@ -26,12 +26,12 @@ export const configSchema = z.object({
     ),
 });
 
-/** The page that takes the token out of the address's fragment, which no server ever sees. */
+/** The page that reads the token from the URL's fragment, which browsers never send to a server. */
 const APPROVE_PAGE = "/trello-approve-hidden";
 
 /**
- * OAuth 2.0 with PKCE (RFC 7636), whose refresh tokens work once, so the engine renews in a single flight per
- * connection; or Trello's token page, whose token stands in for the code, never expires and cannot be renewed.
+ * OAuth 2.0 with PKCE (RFC 7636): a refresh token works once, so the engine runs one renewal at a time per connection.
+ * Or Trello's token page: its token takes the place of the code, never expires and cannot be renewed.
  */
 export const authoriser: PlatformAuthoriser = {
   consentUrl(config, { state, codeChallenge, redirectUri }) {
@@ -84,7 +84,7 @@ function tokenPage(
   return `${webBase(config)}/1/authorize?${query}`;
 }
 
-/** What a trade brings. */
+/** The result of a token request. */
 type Tokens = Pick<Grant, "accessToken" | "accessTokenExpiresAt" | "refreshToken">;
 
 async function grantOf(io: AuthorisationIo, tokens: Tokens): Promise<Grant> {
@@ -120,7 +120,7 @@ async function trade(io: AuthorisationIo, parameters: Record<string, string>): P
   };
 }
 
-/** Only a refusal of the grant is the owner's to mend; one of our application (`invalid_client`) is ours. */
+/** The owner must fix a refused grant. A refused application (`invalid_client`) is our fault. */
 function refusal(error: unknown): unknown {
   if (!(error instanceof ConnectorError) || ![400, 401, 403].includes(error.status ?? 0)) return error;
   const options = { status: error.status ?? undefined, cause: error };

@@ -6,7 +6,7 @@ import type { BoardTree } from "./payloads.ts";
 import { boardForm, recordForm, sortedBy } from "./record-form.ts";
 import { recordPaths } from "./record-paths.ts";
 
-/** The board and what stands around its cards. */
+/** The board and everything on it except the cards. */
 export function boardPart(sight: BoardSight): BackupPart {
   return {
     id: "board",
@@ -61,7 +61,7 @@ function withSortedOptions(field: BoardTree["customFields"][number]): BoardTree[
   return { ...field, options: sortedBy(field.options, ({ id, _id }) => id ?? _id ?? "") };
 }
 
-/** Counts that Trello itself keeps: the numbers on the cards, and what stands on the board. */
+/** Counts from Trello's own data: the badges on the cards, and what is on the board. */
 function* reportCounts(tree: BoardTree): Generator<BackupEvent, void> {
   const files = tree.cards
     .flatMap(({ attachments }) => attachments)

@@ -11,7 +11,7 @@ import { recordPaths } from "./record-paths.ts";
 
 const cursorSchema = z.strictObject({ cardId: z.string(), done: z.number() });
 
-/** Each card as one record, and behind it the files that were uploaded to it. */
+/** Each card as one record, followed by its uploaded files. */
 export function cardsPart(sight: BoardSight): BackupPart {
   return {
     id: "cards",
@@ -36,7 +36,7 @@ export function cardsPart(sight: BoardSight): BackupPart {
   };
 }
 
-/** The bytes of a file never change at Trello: its id and size say whether the previous version has them. */
+/** A file's bytes never change at Trello, so its id and size show whether the previous version has them. */
 async function* backUpFile(
   session: Session,
   card: TrelloCard,

@@ -8,7 +8,7 @@ import { recordPaths } from "./record-paths.ts";
 
 const cursorSchema = z.strictObject({ done: z.number() });
 
-/** Comments of the cards that the board's history left open: edited, deleted, or brought along from another board. */
+/** Comments that the board's history does not settle: edited, deleted, or moved here with a card from another board. */
 export function commentsPart(sight: BoardSight): BackupPart {
   return {
     id: "comments",
@@ -24,13 +24,13 @@ export function commentsPart(sight: BoardSight): BackupPart {
           const there = new Set(comments.map((comment) => commentPath(cardId, comment)));
           for (const path of old.comments.get(cardId) ?? [])
             if (!there.has(path)) yield { type: "drop", path };
-          // The card may be told by another id or none in an entry that came from elsewhere.
+          // An entry from another board may have a different card id, or none.
           for (const comment of comments) {
             const data = { ...comment.data, card: { ...comment.data.card, id: cardId } };
             yield actionRecord({ ...comment, data }, true);
           }
         } catch (error) {
-          // Deleted since the board was read.
+          // The card was deleted after the board was read.
           if (!isOutOfReach(error)) throw error;
           yield {
             type: "skipped",

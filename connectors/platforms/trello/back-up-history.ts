@@ -9,24 +9,24 @@ import { isComment, readActions } from "./read-actions.ts";
 import { actionForm } from "./record-form.ts";
 import { recordPaths } from "./record-paths.ts";
 
-/** Entries may become visible a little later than their time says. */
+/** Entries may become visible shortly after their date. */
 const OVERLAP_MS = 5 * MINUTE_MS;
-/** Name of the mark: the time of the newest known entry. */
+/** Name of the mark that holds the date of the newest known entry. */
 const MARK = "actions";
-/** Cards whose comments are read one by one, at most, so that the cursor stays small; the rest is due next time. */
+/** Most cards whose comments one run rereads, so that the cursor stays small. The next run continues with the rest. */
 const MOST_RECHECKS = 2_000;
-/** Pages after which the history may go on in a later slice, which then no longer knows what the cards counted. */
+/** Pages between checkpoints. A slice that resumes at one no longer knows which comments it has seen. */
 const PAGES_BETWEEN_POINTS = 200;
 
 const cursorSchema = z.strictObject({ before: z.string(), newest: z.string().nullable(), done: z.number() });
 
-/** Where the history notes the cards whose comments the part behind it reads one by one. */
+/** The note in which the history part lists the cards whose comments the comments part rereads. */
 export const RECHECK_NOTE = "recheck";
 
 /**
- * The whole history of the board from the newest entry back, or only what is newer than the previous version knows.
- * Comments are part of it; they are kept apart, below their cards. A card whose number of comments does not fit, or that
- * changed without an entry, as an edited comment does, is noted for being read by itself.
+ * The board's history, newest entry first; with a previous version only the newer entries. Comments are part of the
+ * history, but are stored per card. Comments of a card are reread when their number does not match Trello's count, or
+ * when the card changed without an entry, as with an edited comment.
  */
 export function historyPart(sight: BoardSight): BackupPart {
   return {
@@ -80,7 +80,7 @@ function* keepHistory(cards: ReadonlyMap<string, TrelloCard>, old: OldBoard): Ge
   }
 }
 
-/** A comment belongs to its card; everything else, and what was written on cards that are gone, is history. */
+/** Stores a comment with its card. Everything else, comments on deleted cards included, is stored as history. */
 export function actionRecord(action: TrelloAction, hasCard: boolean): BackupEvent {
   const cardId = action.data.card?.id ?? "";
   const value = actionForm(action);
@@ -125,7 +125,7 @@ type Found = {
   isKept: boolean;
 };
 
-/** Cards whose comments the history does not settle. */
+/** Cards whose comments must be reread. */
 async function unsettled(
   cards: ReadonlyMap<string, TrelloCard>,
   { old, seen, touched, isKept }: Found,
@@ -142,7 +142,7 @@ async function unsettled(
   return ids;
 }
 
-/** The cards that the history noted. */
+/** The cards that the history part noted. */
 export function recheckedCards(run: PartsRun): string[] {
   return readCursor(z.array(z.string()), run.notes[RECHECK_NOTE]) ?? [];
 }

@@ -8,8 +8,8 @@ import { openBoardSight } from "./board-sight.ts";
 
 /**
  * A board as records: the board with its lists, labels, fields and members, the history with all comments, then each
- * card with the bytes of its attachments. What did not change is found again by its hash and costs nothing; bytes that
- * the previous version has are taken over without asking.
+ * card with the bytes of its attachments. Unchanged records are deduplicated by hash. Files in the previous version are
+ * kept without a request.
  */
 export async function* backUp(session: Session, order: BackupOrder): AsyncIterable<BackupEvent> {
   const sight = openBoardSight(order);

@@ -7,25 +7,25 @@ import { readBoard } from "./read-board.ts";
 import { cardForm, sortedBy } from "./record-form.ts";
 import { recordPaths } from "./record-paths.ts";
 
-/** What the previous version holds of cards and comments, by their paths. */
+/** Cards, attachments and comments in the previous version, by path. */
 export type OldBoard = {
   /** Hash of each card's record. */
   cards: ReadonlyMap<string, string>;
   /** Size of each attachment's bytes. */
   attachments: ReadonlyMap<string, number>;
-  /** Paths of the comments of each card, by the card's id. */
+  /** Paths of each card's comments, by card id. */
   comments: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
-/** The board as this slice of the backup sees it: read when first asked for, and once. */
+/** The board as one slice of the backup sees it. Read on first use, and only once. */
 export type BoardSight = {
   tree(session: Session): Promise<BoardTree>;
-  /** Cards by their ids. */
+  /** Cards, sorted by id. */
   cards(session: Session): Promise<TrelloCard[]>;
   old(): Promise<OldBoard>;
 };
 
-/** Opens the sight of one slice; nothing is asked for yet. */
+/** Opens the board for one slice. Sends no request yet. */
 export function openBoardSight({ item, previous }: BackupOrder): BoardSight {
   let tree: Promise<BoardTree> | null = null;
   let old: Promise<OldBoard> | null = null;
@@ -60,12 +60,12 @@ async function readOld(previous: SnapshotView | null): Promise<OldBoard> {
   return { cards, attachments, comments };
 }
 
-/** Whether a card's record differs from that of the previous version; a card that is not there differs. */
+/** Whether a card's record differs from the previous version, or is missing there. */
 export async function isChanged(card: TrelloCard, old: OldBoard): Promise<boolean> {
   return (await sha256Hex(canonicalJson(cardForm(card)))) !== old.cards.get(recordPaths.card(card.id));
 }
 
-/** How many comments Trello counts on a card. */
+/** The number of comments in a card's badges. */
 export function countedComments(card: TrelloCard): number {
   return badgesSchema.catch({ comments: 0, attachments: 0 }).parse(card.badges).comments;
 }

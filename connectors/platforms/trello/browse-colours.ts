@@ -1,7 +1,7 @@
 import type { BoardCard, BoardHue, BoardTag } from "#connectors/contract/board-view.ts";
 import type { TrelloCard } from "./payloads.ts";
 
-/** Trello's colours; each also has `_light` and `_dark`. */
+/** Trello's colours; each also exists with `_light` and `_dark`. */
 const HUES: Readonly<Record<string, BoardHue>> = {
   green: "green",
   yellow: "yellow",
@@ -20,7 +20,7 @@ export function tagOf(name: string, color: string | null): BoardTag {
   return { name, ...shadeOf(color) };
 }
 
-/** What is shown on top of a card; `picture` is its file in the version. Pictures that lie at Trello alone are not there. */
+/** A card's cover; `picture` is its file in the version. Pictures that only Trello stores are left out. */
 export function coverOf({ cover }: TrelloCard, picture: string | null): BoardCard["cover"] {
   if (picture !== null) return { hue: null, shade: "normal", picture };
   if (!cover?.color) return null;

@@ -10,7 +10,7 @@ type NotePage = { before: string | null; most: number };
 const editedSchema = z.object({ dateLastEdited: z.string() });
 const reactionsSchema = z.array(z.looseObject({ emoji: z.looseObject({ native: z.string() }) })).catch([]);
 
-/** A card's comments, newest first; only those of the page are read. */
+/** A card's comments, newest first. Reads only those on the page. */
 export async function readCardComments(
   snapshot: SnapshotView,
   cardId: string,
@@ -21,7 +21,7 @@ export async function readCardComments(
   return await readNotes(snapshot, { paths, page }, ({ data }) => data.text ?? "");
 }
 
-/** One comment by its path. */
+/** One comment by its path; null when the version has none there. */
 export async function readComment(snapshot: SnapshotView, path: string): Promise<BoardNote | null> {
   const entry = await snapshot.find(path);
   if (entry?.kind !== "comment") return null;
@@ -29,7 +29,7 @@ export async function readComment(snapshot: SnapshotView, path: string): Promise
   return noteOf(path, action, action.data.text ?? "");
 }
 
-/** What was done to a card, newest first. The entries of the whole board are gone through, those of the page read. */
+/** A card's history, newest first. Lists the entries of the whole board, but reads only those on the page. */
 export async function readCardHistory(
   snapshot: SnapshotView,
   cardId: string,

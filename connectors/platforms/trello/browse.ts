@@ -22,14 +22,14 @@ import {
 import { recordPaths } from "./record-paths.ts";
 import { valueText } from "./restore-fields.ts";
 
-/** What cards refer to by ids. */
+/** What cards reference by id. */
 type Names = {
   labels: ReadonlyMap<string, z.output<typeof labelSchema>>;
   people: ReadonlyMap<string, string>;
   fields: readonly TrelloCustomField[];
 };
 
-/** A version as its board. What several questions need is read once for all of them. */
+/** A version shown as a board. Shared data is read once. */
 export function boardView(snapshot: SnapshotView): BoardView {
   const names = once(() => readNames(snapshot));
   const columns = once(() => readColumns(snapshot));
@@ -46,7 +46,7 @@ export function boardView(snapshot: SnapshotView): BoardView {
     columns,
     cards: async () => readCards(snapshot, await names(), await columns()),
     async card(id) {
-      // An id comes from an address; only one that names an entry of the version is looked up further.
+      // The id comes from a URL, so check that the version has this entry.
       const path = recordPaths.card(id);
       if ((await snapshot.find(path)) === null) return null;
       const card = cardSchema.parse(await snapshot.readRecord(path));
@@ -133,7 +133,7 @@ async function readCards(
       card: { ...front, words: wordsOf(card, names) },
     });
   }
-  // Cards of equal place stay in the order in which they were made.
+  // Cards with equal `pos` stay in order of creation.
   return found.sort((one, other) => one.rank - other.rank || one.pos - other.pos).map(({ card }) => card);
 }
 
@@ -206,7 +206,7 @@ function fieldsOf(card: TrelloCard, { fields }: Names): { name: string; value: s
   });
 }
 
-/** Trello keeps a tick as `true` and a date as ISO 8601. */
+/** Trello stores a checkbox as `true` and a date as ISO 8601. */
 function readableValue(value: string, { type }: TrelloCustomField): string {
   if (type === "checkbox") return value === "true" ? "Yes" : "No";
   const isDate = type === "date" && /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value);

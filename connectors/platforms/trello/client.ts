@@ -9,16 +9,16 @@ import {
 } from "#connectors/toolkit/http-client.ts";
 import { SECOND_MS } from "#core/kernel/clock.ts";
 
-/** The version of Trello's REST API that this connector was written against. */
+/** The version of Trello's REST API that this connector uses. */
 export const API_VERSION = "1";
 
 const USER_AGENT = "holdfast/1";
 
-/** Requests of all customers together, because they share our key (Trello's documentation, "Rate limits"). */
+/** Limit for all customers together, because they share our key (Trello's documentation, "Rate limits"). */
 const KEY_QUOTA = { resource: "key", owner: "app", points: 300, perMs: 10 * SECOND_MS } as const;
-/** Requests of one token. */
+/** Limit for one token. */
 const TOKEN_QUOTA = { resource: "token", owner: "account", points: 100, perMs: 10 * SECOND_MS } as const;
-/** Requests below `/members`. */
+/** Limit for requests below `/members`. */
 export const MEMBERS_QUOTA = {
   resource: "members",
   owner: "account",
@@ -27,7 +27,7 @@ export const MEMBERS_QUOTA = {
   isNamed: true,
 } as const;
 
-/** Trello's limits. It tells nothing of them in its answers, and blocks a key that goes on after 200 refusals. */
+/** Trello's limits. Its responses do not show them, and it blocks a key that continues after 200 refusals. */
 export const quotas: readonly Quota[] = [KEY_QUOTA, TOKEN_QUOTA, MEMBERS_QUOTA];
 
 /** Trello's REST API. */
@@ -41,7 +41,7 @@ export function trelloApi(config: ConnectorConfig): HttpApi {
   };
 }
 
-/** Where tokens of OAuth 2.0 are traded. */
+/** Atlassian's server that issues OAuth 2.0 tokens. */
 export function atlassianAuth(config: ConnectorConfig): HttpApi {
   return {
     platform: "Trello",
@@ -55,14 +55,14 @@ export function trelloClient(session: Session): HttpClient {
   return createHttpClient(session, trelloApi(session.config));
 }
 
-/** A token of the token page, as against one of OAuth 2.0. */
+/** Whether a token comes from the token page, not from OAuth 2.0. */
 export function isPageToken(token: string): boolean {
   return /^(ATTA[0-9A-Za-z]{60,}|[0-9a-f]{64})$/.test(token);
 }
 
 /**
- * The Authorization header for a token. A token of the token page goes with our key, and never into an address, which
- * would land in logs.
+ * The Authorization header for a token. A token from the token page is sent with our key, and never in a URL, because
+ * URLs end up in logs.
  */
 export function authorizationOf(config: ConnectorConfig, token: string): string {
   if (!isPageToken(token)) return `Bearer ${token}`;
@@ -70,8 +70,8 @@ export function authorizationOf(config: ConnectorConfig, token: string): string 
 }
 
 /**
- * What Trello's refusals mean where the status alone misleads: a board that is not ours to see is answered with 401
- * although the token is good, and a spent quota names no time. What it says in plain text is quoted.
+ * Interprets error responses whose status is misleading: Trello responds with 401 for a board that the account may not
+ * see although the token is valid, and gives no time for an exceeded limit. Plain text responses are quoted.
  */
 export const readTrelloProblem: NonNullable<HttpApi["readProblem"]> = (response, text, call, nowMs) => {
   const { status, headers } = response;
@@ -83,7 +83,7 @@ export const readTrelloProblem: NonNullable<HttpApi["readProblem"]> = (response,
       status,
       retryAt,
     });
-    // A pause holds for everything, and this quota is of one kind of call alone.
+    // `retryAt` would pause every call, but this quota covers only one kind of call.
     const isOne = quota.resource === MEMBERS_QUOTA.resource;
     const limits = isOne
       ? { resource: quota.resource, remaining: 0, resetAt: retryAt, retryAt: null }
@@ -106,21 +106,21 @@ function spentQuota(text: string): Quota {
   return TOKEN_QUOTA;
 }
 
-/** The page of a board, by the name that `inventory.ts` gives it: `Workspace/Name (shortLink)`. */
+/** The page of a board, from its full name in `inventory.ts`: `Workspace/Name (shortLink)`. */
 export function boardPage(config: ConnectorConfig, { fullName }: { fullName: string }): string {
   const shortLink = /\(([A-Za-z0-9]+)\)$/.exec(fullName)?.[1];
   const web = webBase(config);
   return shortLink === undefined ? web : `${web}/b/${shortLink}`;
 }
 
-/** The web site's base address. */
+/** The base URL of the web site. */
 export function webBase(config: ConnectorConfig): string {
   return config.TRELLO_URL ?? "https://trello.com";
 }
 
 const id = encodeURIComponent;
 
-/** Paths of the REST API that the connector uses; every id is encoded. */
+/** Paths of the REST API. Ids are encoded. */
 export const paths = {
   me: "/members/me",
   ownBoards: "/members/me/boards",

@@ -3,7 +3,7 @@ import type { ConformanceWorld } from "#tests/conformance/connector/suite.ts";
 import { createLabel } from "./simulator/boards.ts";
 import { openTrelloWorld } from "./test-world.ts";
 
-/** Nora's account with a board that has something of everything on few cards, for being restored again and again. */
+/** Nora's account with a board that has entries of every kind on few cards, so that repeated restores are fast. */
 export async function openTrelloConformance(): Promise<ConformanceWorld> {
   const world = await openTrelloWorld({}, { isSmall: true });
   const { state } = world.simulator.world;
@@ -42,7 +42,7 @@ export async function openTrelloConformance(): Promise<ConformanceWorld> {
         });
         await world.happen(`/cards/${card.id}/checklists`, { name: title, items: [title] });
         await world.happen(`/cards/${card.id}/comments`, { text: title });
-        // All beside each other on the first card; each of the others has one, so that every title is a card with a file.
+        // The first card gets all files; each other card gets one, so that every card has a file.
         const files = index === 0 ? attachments : [attachments[index % attachments.length] ?? title];
         for (const name of files) await world.happen(`/cards/${card.id}/attachments`, { name, text: title });
       }

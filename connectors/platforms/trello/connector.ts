@@ -12,7 +12,7 @@ import { planRestore } from "./plan-restore.ts";
 import { restore } from "./restore.ts";
 import { restorePart } from "./restore-part.ts";
 
-/** Trello, assembled. */
+/** The Trello connector. */
 export const connector = {
   descriptor,
   apiVersion: API_VERSION,

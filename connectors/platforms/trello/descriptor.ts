@@ -1,12 +1,12 @@
 import { definePlatform } from "#connectors/contract/descriptor.ts";
 
-/** Facts about Trello that every screen and the engine may know. */
+/** Facts about Trello for the screens and the engine. */
 export const descriptor = definePlatform({
   id: "trello",
   label: "Trello",
   homeUrl: "https://trello.com",
   itemKinds: [{ id: "board", one: "board", many: "boards", isSub: false }],
-  // Boards of all workspaces are listed at once; a workspace is chosen only for what is restored.
+  // Boards of all workspaces are listed at once; a workspace is chosen only for a restore.
   supports: { places: false, restoreToPlace: true, incrementalSize: true, gitClone: false },
   limits: { restoredNameLength: 100, editableItems: 200 },
 });

@@ -2,12 +2,12 @@ import type { Session } from "#connectors/contract/platform-connector.ts";
 import type { Download } from "#connectors/toolkit/download.ts";
 import { paths, trelloApi } from "./client.ts";
 
-/** What is needed of a file to fetch it. */
+/** The fields of a file that a download needs. */
 type UploadedFile = { id: string; name: string; url: string; bytes: number | null; fileName: string | null };
 
 /**
- * The bytes of an uploaded file. The API takes the Authorization header alone and redirects to where files are kept,
- * which must not see it.
+ * Downloads an uploaded file. The API accepts only the Authorization header and redirects to a storage host, which must
+ * not receive that header.
  */
 export function attachmentDownload(session: Session, cardId: string, file: UploadedFile): Download {
   const api = trelloApi(session.config);
@@ -23,7 +23,7 @@ export function attachmentDownload(session: Session, cardId: string, file: Uploa
   };
 }
 
-/** The name under which a file lies at Trello; its name on the card may be another one. */
+/** The name of a stored file at Trello; its name on the card may differ. */
 function fileNameOf({ fileName, url, name }: UploadedFile): string {
   if (fileName) return fileName;
   const last = /\/download\/([^/?#]+)/.exec(url)?.[1];

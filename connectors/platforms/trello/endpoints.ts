@@ -2,7 +2,7 @@ import { defineEndpoints } from "#connectors/contract/endpoints.ts";
 
 const board = "board";
 
-/** Trello's dialect of the public API (spec part 2, section 7): which shared operation answers which path. */
+/** Trello's dialect of the public API (spec part 2, section 7): the shared operation behind each path. */
 export const endpoints = defineEndpoints({
   "GET get-trello-user": { does: "list-connections" },
   "GET login-trello": { does: "connect-by-consent" },

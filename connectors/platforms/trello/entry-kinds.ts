@@ -1,6 +1,6 @@
 import type { EntryKinds } from "#connectors/contract/platform-connector.ts";
 
-/** What Trello's things are called when people look into a version. */
+/** The names of Trello's entry kinds on screens. */
 export const entryKinds: EntryKinds = {
   board: { one: "board", many: "boards" },
   list: { one: "list", many: "lists" },

@@ -1,9 +1,9 @@
 import type { BoardView } from "./export-view.ts";
 
-/** A table: the first row names the columns. */
+/** A table; the first row holds the column names. */
 type Table = readonly (readonly string[])[];
 
-/** One line for each card, in the order of the board. */
+/** One row per card, in board order. */
 export function cardRows(view: BoardView): Table {
   const lists = new Map(view.lists.map(({ id, name }) => [id, name]));
   const fields = [...new Set(view.cards.flatMap((card) => card.fields.map(({ name }) => name)))].sort();
@@ -30,7 +30,7 @@ export function cardRows(view: BoardView): Table {
   return [[...head, ...more], ...rows];
 }
 
-/** One line for each comment, card by card. */
+/** One row per comment, card by card. */
 export function commentRows(view: BoardView): Table {
   const rows = view.cards.flatMap((card) =>
     card.comments.map(({ author, at, text }) => [card.name, author, at, text, card.url ?? ""]),
@@ -38,7 +38,7 @@ export function commentRows(view: BoardView): Table {
   return [["Card", "Author", "Written", "Comment", "Address at Trello"], ...rows];
 }
 
-/** CSV (RFC 4180) that a spreadsheet reads as text: what it would take for a formula gets an apostrophe in front. */
+/** CSV (RFC 4180). Values that a spreadsheet would run as a formula get a leading apostrophe. */
 export function toCsv(table: Table): string {
   const lines = table.map((row) => row.map(csvField).join(","));
   return `\ufeff${lines.join("\r\n")}\r\n`;

@@ -14,7 +14,7 @@ import {
 import { recordPaths } from "./record-paths.ts";
 import { valueText } from "./restore-fields.ts";
 
-/** A board as people read it: names in the place of ids. */
+/** A board for people to read: names instead of ids. */
 export type BoardView = {
   name: string;
   description: string;
@@ -22,7 +22,7 @@ export type BoardView = {
   lists: { id: string; name: string; isArchived: boolean }[];
   cards: CardView[];
   commentCount: number;
-  /** Uploaded files: where they stand in the ZIP, and their entries. */
+  /** Uploaded files: their paths in the ZIP, and their entries. */
   files: { path: string; entry: string }[];
 };
 
@@ -43,7 +43,7 @@ export type CardView = {
   coverColor: string | null;
   fields: { name: string; value: string }[];
   checklists: { name: string; items: { name: string; isDone: boolean; due: string | null }[] }[];
-  /** `href` of a file is relative to the page, that of a link is its address. */
+  /** `href` is relative to the page for a file, and the URL for a link. */
   attachments: { name: string; href: string; isFile: boolean; sizeBytes: number | null }[];
   comments: { author: string; at: string; text: string }[];
 };
@@ -142,7 +142,7 @@ function attachmentViews(
   });
 }
 
-/** A name that no file system takes for anything else than a file's. */
+/** A name that is safe on every file system. */
 function safeFileName(name: string): string {
   const safe = name
     .normalize("NFC")

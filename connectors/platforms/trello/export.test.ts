@@ -56,7 +56,7 @@ test("the page asks nobody for anything and runs nothing but its own script", as
     const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
     expect(policy).toContain(`${directive} 'sha256-${Buffer.from(digest).toString("base64")}'`);
   }
-  // What people wrote stands in the JSON alone, and the JSON has no sign that HTML knows.
+  // People's texts appear only in the JSON, and the JSON has no HTML special characters.
   const outside = html.replace(/<script type="application\/json" id="board">.*?<\/script>/s, "");
   expect(outside).not.toContain("etc/passwd");
   expect(html.match(/<script/g)).toHaveLength(2);

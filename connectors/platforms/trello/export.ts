@@ -7,8 +7,8 @@ import { type BoardView, readBoardView } from "./export-view.ts";
 import { viewerPage } from "./viewer-page.ts";
 
 /**
- * The open ZIP: a page that shows the board without a network, tables for a spreadsheet, the files, and everything as
- * JSON. All of it follows from the version alone.
+ * The files of the ZIP: a page that shows the board offline, tables for a spreadsheet, the attachments, and everything
+ * as JSON. They depend only on the version.
  */
 export async function* exportFiles(
   snapshot: SnapshotView,

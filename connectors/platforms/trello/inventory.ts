@@ -6,7 +6,7 @@ import { boardSchema, boardsSchema, organizationsSchema, type TrelloBoard } from
 const BOARD_FIELDS = "name,desc,closed,idOrganization,shortLink,shortUrl,prefs,dateLastActivity";
 const WITH_ORGANIZATION = { organization: "true", organization_fields: "name,displayName" };
 
-/** Workspaces of the account, and its boards of all workspaces. */
+/** The account's workspaces, and its boards in all of them. */
 export const inventory: Pick<PlatformConnector, "listPlaces" | "listItems" | "getItem"> = {
   async listPlaces(session, { page, perPage }) {
     const call = {
@@ -26,7 +26,7 @@ export const inventory: Pick<PlatformConnector, "listPlaces" | "listItems" | "ge
     return pageOf(places.toSorted(byName), { page, perPage });
   },
 
-  /** Trello gives all boards at once; archived ones are boards too, and are listed behind the open ones. */
+  /** Trello returns all boards at once. Archived boards are listed after the open ones. */
   async listItems(session, { kind, name, place, page, perPage }) {
     refuseUnknownKind(kind);
     const call = {
@@ -60,8 +60,8 @@ export const inventory: Pick<PlatformConnector, "listPlaces" | "listItems" | "ge
 };
 
 /**
- * A board in the words of the contract. Its full name says where it is and ends with the short link, which tells boards
- * of one name apart and leads to its page; it has one slash, behind the workspace.
+ * Converts a board to an item. Its full name begins with the workspace and ends with the short link, which
+ * distinguishes boards of the same name and gives the page's URL. The only slash in it follows the workspace.
  */
 export function boardItem(board: TrelloBoard): PlatformItem {
   const { id, name, desc, closed, idOrganization, prefs, organization } = board;
@@ -89,7 +89,7 @@ function refuseUnknownKind(kind: string): void {
   if (kind !== "board") throw new ConnectorError("unsupported", `Trello has no items of the kind ${kind}.`);
 }
 
-/** What Trello calls who may see a board. */
+/** Trello's names for the visibility of a board. */
 export const permissionLevels = { private: "private", internal: "org", public: "public" } as const;
 
 function visibilityOf(permissionLevel: string): PlatformItem["visibility"] {

@@ -7,7 +7,7 @@ import { createdSchema } from "./payloads.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { isRefusal, reasonOf } from "./restore-refusal.ts";
 
-/** All records below a prefix, in the order of their age. */
+/** All records below a prefix, oldest first. */
 export async function readAll<S extends z.ZodType>(
   { snapshot }: RestoreIo,
   prefix: string,
@@ -26,20 +26,20 @@ const notedSchema = z.object({
 });
 type Noted = z.output<typeof notedSchema>;
 
-/** A few things of one kind that are created one after the other, each recorded before the next. */
+/** Things of one kind that are created one by one, each journaled before the next. */
 type Series<T extends { id: string }> = {
   name: string;
   members: readonly T[];
-  /** Equal for things that look alike at Trello. */
+  /** Equal for things that Trello shows alike. */
   keyOf: (member: T) => string;
   existing: () => Promise<T[]>;
-  /** Ids of things that were there before, and are none of ours. */
+  /** Ids of things that existed before the restore. */
   passed?: ReadonlySet<string>;
   create: (member: T) => Promise<{ id: string }>;
   refused: (member: T, reason: string) => ReportLine & { type: "changed" | "missing" };
 };
 
-/** Creates what is not in the journal yet. @returns new ids by the old ones; what Trello refused is missing */
+/** Creates what is not yet in the journal. @returns new ids by old id, without those that Trello refused */
 export async function* makeSeries<T extends { id: string }>(
   io: RestoreIo,
   series: Series<T>,
@@ -83,7 +83,7 @@ export async function* makeSeries<T extends { id: string }>(
   return made;
 }
 
-/** Creates one thing; where it should go is there, so a "not found" is a refusal. */
+/** Creates one thing. Its parent exists, so a "not found" counts as a refusal. */
 export function postThing(io: RestoreIo, path: string, body: object, about: string): Promise<{ id: string }> {
   return io.client.request({ method: "POST", path, body, about, missing: "forbidden" }, createdSchema);
 }

@@ -10,7 +10,7 @@ import type { RestoreIo } from "./restore-io.ts";
 import { restoreLabels } from "./restore-labels.ts";
 import { readLists, restoreLists } from "./restore-lists.ts";
 
-/** What the cards of a part need, on a board of their own: their list, their labels, their custom fields. */
+/** Creates what the cards of a part need on a new board: their list, labels and custom fields. */
 export async function* newPartFrame(io: RestoreIo, part: PartOfBoard): AsyncGenerator<RestoreEvent, Frame> {
   const labels = yield* restoreLabels(io, part.labels);
   const sourceLists = [{ ...part.list, closed: false }];
@@ -21,8 +21,8 @@ export async function* newPartFrame(io: RestoreIo, part: PartOfBoard): AsyncGene
 }
 
 /**
- * The same on a board that exists: what fits is used, what is missing is added, and nothing is changed. Custom fields belong
- * to the board, so none is added; their values come back as text.
+ * The same on an existing board: uses what matches, adds what is missing, and changes nothing. Custom fields belong to
+ * the board, so none are added; values of missing fields are restored as text.
  */
 export async function* oldPartFrame(
   io: RestoreIo,
@@ -50,7 +50,7 @@ export async function* oldPartFrame(
   };
 }
 
-/** A list at the end of the board, beside any of the same name. */
+/** Adds a list at the end of the board, even if it has one of the same name. */
 async function* addList(
   io: RestoreIo,
   list: TrelloList,

@@ -14,21 +14,19 @@ import {
 import { recordPaths } from "./record-paths.ts";
 import type { CardEntry } from "./restore-cards.ts";
 
-/** A card or list of a version with what its cards refer to. */
+/** A card or list of a version, with what its cards reference. */
 export type PartOfBoard = {
   kind: "card" | "list";
   list: TrelloList;
-  /** In the order of their paths. */
+  /** Sorted by path. */
   cards: (CardEntry & { card: TrelloCard })[];
-  /** Those that its cards have, and no others. */
+  /** Only those on its cards. */
   labels: TrelloLabel[];
-  /** Those that its cards have values of. */
+  /** Only those that have values on its cards. */
   fields: TrelloCustomField[];
 };
 
-/**
- * Reads one card, or one list with its cards. @throws ConnectorError `unsupported` for any other entry
- */
+/** Reads one card, or one list with its cards. @throws ConnectorError `unsupported` for any other entry */
 export async function readPart(snapshot: SnapshotView, path: string): Promise<PartOfBoard> {
   const entry = await snapshot.find(path);
   if (entry?.kind !== "card" && entry?.kind !== "list") throw notAPart();
@@ -67,7 +65,7 @@ function notAPart(): ConnectorError {
   return new ConnectorError("unsupported", "Only cards and lists can be restored by themselves.");
 }
 
-/** A card's list; one that the version lacks comes back without a name of its own. */
+/** A card's list. A list that the version lacks gets the name `Restored`. */
 async function readList(snapshot: SnapshotView, listId: string): Promise<TrelloList> {
   const path = `${recordPaths.lists}${listId}.json`;
   if ((await snapshot.find(path)) === null)

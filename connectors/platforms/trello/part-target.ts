@@ -12,26 +12,27 @@ import { readLists } from "./restore-lists.ts";
 import { getBoard } from "./restore-target.ts";
 
 const schema = z.object({
-  /** The list that takes the card; null = one is made. */
+  /** The list for the card; null = a new list is created. */
   listId: z.string().nullable(),
-  /** True = it is the very list in which the card once was, so that its old place means something. */
+  /** Whether it is the card's original list, so that its old `pos` applies. */
   isOldList: z.boolean(),
   labels: z.record(z.string(), z.string()),
   fields: z.record(z.string(), z.string()),
   options: z.record(z.string(), z.string()),
-  /** Things that look like ours and were there before us. */
+  /** Things that look like ours but existed before the restore. */
   passedLists: z.array(z.string()),
   passedCards: z.array(z.string()),
 });
 
-/** What of a board that exists is used, and what is passed over, when something is put into it. */
+/** What a restore into an existing board uses, and what it must not take for its own. */
 export type PartTarget = z.output<typeof schema>;
 
 const KEY = "there";
 
 /**
- * Looks at the board once, before anything is created, and keeps in the journal what it found: afterwards nothing tells ours
- * from what people have made that looks alike. Labels and custom fields that fit are used; lists only for a single card.
+ * Reads the board once, before anything is created, and journals the result: later, things we created cannot be
+ * distinguished from similar ones that people created. Uses matching labels and custom fields; uses an existing list
+ * only for a single card.
  *
  * @throws ConnectorError `unsupported` for an archived board
  */
@@ -71,7 +72,7 @@ async function matchLabels(io: RestoreIo, { labels }: PartOfBoard): Promise<Reco
   );
 }
 
-/** Fields of the same name and kind that have all options that are needed; a field that lacks one would lose a value. */
+/** Fields of the same name and type that have all needed options; a missing option would lose a value. */
 async function matchFields(
   io: RestoreIo,
   { fields, cards }: PartOfBoard,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What Trello sends, parsed at the border. Members that are not named are kept: records hold whatever Trello tells. */
+/** Schemas of Trello's responses. Unknown fields are kept, because records store everything that Trello sends. */
 
 const text = z
   .string()
@@ -18,7 +18,7 @@ const ids = z
   .array(z.string())
   .nullish()
   .transform((value) => value ?? []);
-/** A list that is not told is empty. */
+/** A list; empty when it is missing. */
 const listOf = <S extends z.ZodType>(schema: S) =>
   z
     .array(schema)
@@ -180,7 +180,7 @@ export const cardSchema = z.looseObject({
 });
 export const cardsSchema = z.array(cardSchema);
 
-/** What a card tells of how much belongs to it; it changes by itself and is no part of the record. */
+/** Counts of what belongs to a card. They change by themselves and are not part of the record. */
 export const badgesSchema = z.looseObject({
   comments: z.number().catch(0),
   attachments: z.number().catch(0),
@@ -202,7 +202,7 @@ export const actionSchema = z.looseObject({
 });
 export const actionsSchema = z.array(actionSchema);
 
-/** A whole board in one answer. */
+/** A whole board in one response. */
 export const boardTreeSchema = boardSchema.extend({
   lists: listOf(listSchema),
   labels: listOf(labelSchema),
@@ -214,7 +214,7 @@ export const boardTreeSchema = boardSchema.extend({
   cards: listOf(cardSchema),
 });
 
-/** A thing that was created. */
+/** The response to a creation. */
 export const createdSchema = z.looseObject({ id: z.string() });
 export const createdCardSchema = z.looseObject({ id: z.string(), shortLink: words, shortUrl: text });
 

@@ -11,7 +11,7 @@ import { tellArchived, tellLeft } from "./restore-part.ts";
 import { laterPreferences } from "./restore-settings.ts";
 import { tellWhatDiffers } from "./restore-target.ts";
 
-/** What `restorePart` would do. What a board that exists has already is known only when it is looked at. */
+/** Plans a `restorePart`. Does not know what an existing board already has; the restore reads that. */
 export async function planPart(
   account: Pick<Session, "accountName">,
   snapshot: SnapshotView,
@@ -31,7 +31,7 @@ export async function planPart(
     const made = 2 + part.labels.length + part.fields.length;
     sheet.spend({ reads: 1, writes: 1 + made + laterPreferences(source).length, creations: made });
   } else {
-    // The board, its lists, labels, fields and cards are looked at before anything is put there.
+    // The board, its lists, labels, fields and cards are read before anything is created.
     if (part.kind === "list") sheet.creates("list", 1);
     sheet.spend({ reads: 6, writes: 1, creations: 1 });
   }

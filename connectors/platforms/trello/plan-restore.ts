@@ -20,12 +20,12 @@ import { laterPreferences } from "./restore-settings.ts";
 import { tellWhatDiffers } from "./restore-target.ts";
 import { sampleCards } from "./sample-cards.ts";
 
-/** What Trello takes of one token; it does not tell what is left. */
+/** Trello's limit for one token. Its responses do not show what remains. */
 export const LIMITS = [{ of: "calls", resource: null, most: 100, periodMs: 10 * SECOND_MS }] as const;
-/** Read at once at most, for a plan. */
+/** Most records of one kind that a plan reads. */
 const MOST_SMALL = 500;
 
-/** What `restore` would do: the same parts in the same order, counted instead of created. */
+/** Plans a restore: goes through the same parts in the same order as `restore`, but counts instead of creating. */
 export async function planRestore(
   account: Pick<Session, "accountName">,
   snapshot: SnapshotView,
@@ -37,7 +37,7 @@ export async function planRestore(
   const memberId = await findMember(snapshot, account.accountName);
   sheet.creates("board", 1);
   for (const line of tellWhatDiffers(source, target)) sheet.tell(line);
-  // The new board is read once; its preferences and description are set when everything is on it.
+  // The new board is read once; its preferences and description are set last.
   sheet.spend({ reads: 1, writes: 2 + laterPreferences(source).length, creations: 1 });
   await planFrame(sheet, snapshot);
   const { cards, isWhole } = await sampleCards(snapshot, counts.card ?? 0);
@@ -47,7 +47,7 @@ export async function planRestore(
   const files = counts.attachment ?? 0;
   const bytes = await sumBytes(snapshot, { prefix: recordPaths.cards, kind: "attachment", count: files });
   sheet.creates("attachment", files);
-  // Each is fetched again to be compared.
+  // Each file is downloaded again to compare it.
   sheet.spend({ reads: files, writes: files, creations: files, bytes });
   const comments = counts.comment ?? 0;
   sheet.creates("comment", comments);
@@ -59,7 +59,7 @@ export async function planRestore(
   return sheet.done();
 }
 
-/** The connected account among the members of the board; nobody when it was not one of them. */
+/** The member id of the connected account; empty when it was not a member of the board. */
 export async function findMember(snapshot: SnapshotView, accountName: string): Promise<string> {
   for await (const { path } of snapshot.list(recordPaths.members)) {
     const { id, username } = memberSchema.parse(await snapshot.readRecord(path));
@@ -82,7 +82,7 @@ async function planFrame(sheet: PlanSheet, snapshot: SnapshotView): Promise<void
   const fields = await readSome(await pathsOf(snapshot, recordPaths.customFields), async (path) =>
     customFieldSchema.parse(await snapshot.readRecord(path)),
   );
-  // New options are read to be matched with the old ones.
+  // New options are read to match them with the old ones.
   if (fields.some(({ options }) => options.length > 0)) sheet.spend({ reads: 1 });
 }
 
@@ -94,7 +94,7 @@ async function pathsOf(snapshot: SnapshotView, prefix: string): Promise<string[]
 
 type CardsPlan = { cards: readonly TrelloCard[]; share: number; source: TrelloBoard; memberId: string };
 
-/** What is created and set for these cards, each standing for so many; files and comments are the caller's. */
+/** Plans the cards; each stands for `share` cards. The caller plans files and comments. */
 export function planCards(sheet: PlanSheet, { cards, share, source, memberId }: CardsPlan): void {
   const sum = (countOf: (card: TrelloCard) => number) =>
     Math.round(cards.reduce((total, card) => total + countOf(card), 0) * share);

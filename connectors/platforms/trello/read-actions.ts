@@ -4,7 +4,7 @@ import { paths, trelloClient } from "./client.ts";
 import { actionsSchema, type TrelloAction } from "./payloads.ts";
 import { LARGEST_PAGE } from "./read-board.ts";
 
-/** A page of the history, and where the next one begins; null behind the last. */
+/** A page of the history; `before` is where the next page begins, null after the last page. */
 export type ActionPage = { actions: TrelloAction[]; before: string | null };
 
 /** More pages than any board has. */
@@ -18,10 +18,10 @@ const FIELDS = {
   reactions: "true",
   limit: LARGEST_PAGE,
 } as const;
-/** Trello writes a comment that came with a copied card as one of its own kind. */
+/** A comment on a copied card has its own type. */
 const COMMENT_TYPES = ["commentCard", "copyCommentCard"];
 
-/** Whether an entry of the history is a comment that stands on a card. */
+/** Whether an entry of the history is a comment on a card. */
 export function isComment({ type }: { type: string }): boolean {
   return COMMENT_TYPES.includes(type);
 }

@@ -4,10 +4,10 @@ import type { HttpClient } from "#connectors/toolkit/http-client.ts";
 import { paths, trelloClient } from "./client.ts";
 import { type BoardTree, boardTreeSchema, cardsSchema, type TrelloCard } from "./payloads.ts";
 
-/** The largest page that Trello gives. */
+/** Trello's largest page size. */
 export const LARGEST_PAGE = 1_000;
 
-/** Everything that Trello tells of a card but what is derived: a large board must fit into one answer. */
+/** All fields of a card except derived ones: a large board must fit into one response. */
 const CARD_FIELDS = [
   "name,desc,closed,pos,idList,idBoard,idShort,shortLink,shortUrl,dateLastActivity,due,dueComplete,dueReminder,start",
   "idLabels,idMembers,idMembersVoted,cover,idAttachmentCover,manualCoverAttachment,isTemplate,cardRole,mirrorSourceId",
@@ -42,8 +42,8 @@ const CARDS = {
 const MOST_PAGES = 1_000;
 
 /**
- * Reads a board as it is now, with all of its cards and what is on them: in one request, or where Trello finds that
- * too much, the board first and its cards in pages.
+ * Reads the current board with all of its cards and their content in one request. If Trello refuses that as too much,
+ * reads the board first and then its cards in pages.
  *
  * @throws ConnectorError
  */
@@ -60,19 +60,19 @@ export async function readBoard(session: Session, boardId: string): Promise<Boar
   return { ...board, cards: await readCards(client, boardId) };
 }
 
-/** Checklists come beside the cards that they belong to. */
+/** Moves checklists into their cards: Trello returns them separately. */
 function withChecklists({ cards, checklists }: BoardTree): TrelloCard[] {
   const byCard = Map.groupBy(checklists, ({ idCard }) => idCard ?? "");
   return cards.map((card) => ({ ...card, checklists: byCard.get(card.id) ?? card.checklists }));
 }
 
-/** Trello counts what a nested answer would hold, and refuses above a number that it does not tell. */
+/** Whether Trello refused a nested response as too large. It does not document the limit. */
 function isTooMuch(error: unknown): boolean {
   if (!(error instanceof ConnectorError)) return false;
   return /API_TOO_MANY|TOO_MANY_CARDS|too many cards|answer is too large/i.test(error.message);
 }
 
-/** The cards from the newest back, each page ending where the next begins. */
+/** The cards in pages, newest first. */
 async function readCards(client: HttpClient, boardId: string): Promise<TrelloCard[]> {
   const found = new Map<string, TrelloCard>();
   let before: string | null = null;

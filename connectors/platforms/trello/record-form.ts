@@ -2,7 +2,7 @@ import { tidyJson } from "#connectors/toolkit/records/tidy-json.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { BoardTree, TrelloAction, TrelloCard, TrelloChecklist } from "./payloads.ts";
 
-/** What changes by itself, is derived from what a record holds, or is about us and not the thing. */
+/** Fields that change by themselves, are derived from other fields, or describe us instead of the thing. */
 const VOLATILE = new Set([
   "badges",
   "limits",
@@ -46,10 +46,10 @@ const VOLATILE = new Set([
   "canInvite",
 ]);
 
-/** Lists whose order means nothing: what has a place says so in `pos`. */
+/** Lists without a meaningful order; ordered things have `pos`. */
 const UNORDERED = new Set(["idLabels", "idMembers", "idMembersVoted", "powerUps", "idTags"]);
 
-/** A copy without what is volatile, so that equal content gives equal bytes. */
+/** A copy without volatile fields, so that equal content gives equal bytes. */
 export function recordForm(value: unknown): Json {
   return tidyJson(value as Json, (key, member) => {
     if (VOLATILE.has(key) || member === undefined) return undefined;
@@ -58,7 +58,7 @@ export function recordForm(value: unknown): Json {
   });
 }
 
-/** The board itself; its lists, cards and the rest are records of their own. Its last activity follows from theirs. */
+/** The board itself. Lists, cards and the rest have their own records; its last activity is derived from theirs. */
 export function boardForm(tree: BoardTree): Json {
   const {
     lists: _lists,
@@ -76,7 +76,7 @@ export function boardForm(tree: BoardTree): Json {
   return recordForm(board);
 }
 
-/** A card with everything on it, in an order that does not depend on the answer. */
+/** A card with everything on it, in an order that does not depend on the response. */
 export function cardForm(card: TrelloCard): Json {
   const { checklists, attachments, stickers, customFieldItems, ...facts } = card;
   return recordForm({
@@ -92,7 +92,7 @@ function tidyChecklist(checklist: TrelloChecklist) {
   return { ...checklist, checkItems: sortedBy(checklist.checkItems, idOf) };
 }
 
-/** An entry of the history; of its author what names him. */
+/** An entry of the history. Its author is reduced to id, username and full name. */
 export function actionForm(action: TrelloAction): Json {
   const { memberCreator, display: _display, entities: _entities, ...facts } = action;
   const author = memberCreator && {
@@ -105,7 +105,7 @@ export function actionForm(action: TrelloAction): Json {
 
 const idOf = ({ id }: { id: string }) => id;
 
-/** Sorted by a key, in the order of code units. */
+/** Sorts by a key in code unit order. */
 export function sortedBy<T>(all: readonly T[], keyOf: (member: T) => string): T[] {
   return all.toSorted((one, other) => {
     const [a, b] = [keyOf(one), keyOf(other)];

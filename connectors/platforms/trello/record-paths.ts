@@ -1,4 +1,4 @@
-/** Where the records of a board lie in a version. Trello's ids have one length and grow with time, so paths sort by age. */
+/** Paths of a board's records. Trello's ids increase over time and have a fixed length, so paths sort by age. */
 export const recordPaths = {
   board: "board.json",
   lists: "lists/",
@@ -10,7 +10,7 @@ export const recordPaths = {
   cards: "cards/",
   comments: "comments/",
   actions: "actions/",
-  /** A card with its checklists, field values, stickers and the facts of its attachments. */
+  /** A card with its checklists, field values, stickers and attachment metadata. */
   card: (cardId: string) => `${recordPaths.cards}${cardId}/card.json`,
   /** The bytes of an uploaded file. */
   attachment: (cardId: string, attachmentId: string) =>

@@ -7,7 +7,7 @@ import { recordPaths } from "./record-paths.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { uploadAttachment, verifyUpload } from "./upload-attachment.ts";
 
-/** Files with their bytes, and links by their addresses. */
+/** Restores files with their bytes, and links with their URLs. */
 export async function attachmentSteps(restore: CardRestore): Promise<CardStep[]> {
   const { io, card, state } = restore;
   const steps: CardStep[] = [];
@@ -37,7 +37,7 @@ export async function attachmentSteps(restore: CardRestore): Promise<CardStep[]>
   return steps;
 }
 
-/** Links are equal by their addresses, files by name and size. */
+/** Attachments must have the same name; links also the same URL, files the same size. */
 function alike(one: TrelloAttachment, other: TrelloAttachment): boolean {
   if (one.isUpload !== other.isUpload || one.name.trim() !== other.name.trim()) return false;
   return one.isUpload ? one.bytes === other.bytes : one.url === other.url;

@@ -12,7 +12,7 @@ import { fieldValues } from "./restore-fields.ts";
 import { finalState } from "./restore-last.ts";
 import { isRefusal } from "./restore-refusal.ts";
 
-/** Everything that is done to a card after it was created, in an order that the version alone decides. */
+/** All steps after a card is created. Their order depends only on the version. */
 export async function cardSteps(restore: CardRestore): Promise<CardStep[]> {
   const { card } = restore;
   return [
@@ -76,7 +76,7 @@ function stickerSteps({ io, card, state }: CardRestore): CardStep[] {
   });
 }
 
-/** Comments, oldest first: Trello shows them in the order in which they were written. */
+/** Comments, oldest first: Trello orders them by creation. */
 async function commentSteps({ io, card, state }: CardRestore): Promise<CardStep[]> {
   const comments: { at: string; text: string; isCut: boolean }[] = [];
   for await (const { path } of io.snapshot.list(recordPaths.commentsOf(card.id))) {
@@ -115,7 +115,7 @@ function authorName({ fullName, username }: { fullName: string | null; username:
   return username ? `${fullName} (${username})` : fullName;
 }
 
-/** The vote of the connected account; Trello lets nobody vote for others. */
+/** The vote of the connected account. Nobody can vote for others at Trello. */
 function voteSteps({ io, card, state }: CardRestore): CardStep[] {
   if (!card.idMembersVoted.includes(io.memberId)) return [];
   const path = paths.cardVotes(state.id);
@@ -128,7 +128,7 @@ function voteSteps({ io, card, state }: CardRestore): CardStep[] {
   } as const;
   const run = async () => {
     try {
-      // Voting twice is refused, so it does no harm.
+      // Trello refuses a second vote, so a repeat is harmless.
       await io.client.send({ ...call, isRepeatable: true });
     } catch (error) {
       if (!isRefusal(error) || !/already voted/i.test(error.message)) throw error;
@@ -137,7 +137,7 @@ function voteSteps({ io, card, state }: CardRestore): CardStep[] {
   return [{ what: "Your vote", kind: "vote", run }];
 }
 
-/** Cover and what is set on a card that is otherwise finished, archived at the very end. */
+/** Sets the cover and the final state of a card; archives it last. */
 function lastSteps({ io, card, state }: CardRestore): CardStep[] {
   return finalState(card, state).map(
     ({ what, body }): CardStep => ({

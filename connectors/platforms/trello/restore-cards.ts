@@ -15,7 +15,7 @@ import type { RestoreIo } from "./restore-io.ts";
 import { isRefusal, reasonOf } from "./restore-refusal.ts";
 import { requireBoard } from "./restore-target.ts";
 
-/** What the journal holds of a card under `card:<id>`. */
+/** A card's entry in the journal, under `card:<id>`. */
 export const cardStateSchema = z.object({
   id: z.string(),
   url: z.string().nullable(),
@@ -32,25 +32,25 @@ const refusedSchema = z.object({ refused: z.string() });
 /** A card of the version. */
 export type CardEntry = { path: string; title: string };
 
-/** Which cards come back, in the order of their paths, and how they stand on the board. */
+/** Which cards to restore, sorted by path, and how. */
 export type CardsOrder = {
   cards: readonly CardEntry[];
-  /** The card as it is to come back. */
+  /** Changes a card before it is restored. */
   adapt: (card: TrelloCard) => TrelloCard;
-  /** Its place in its list. */
+  /** Its position in its list. */
   posOf: (card: TrelloCard) => number | "bottom";
-  /** Ids of cards that were on the board before, and are none of ours. */
+  /** Ids of cards that were on the board before the restore. */
   passed: ReadonlySet<string>;
 };
 
-/** All cards of a version as they were, on a board that is new. */
+/** All cards of a version unchanged, for a new board. */
 export async function allCards(io: RestoreIo): Promise<CardsOrder> {
   return { cards: await listCards(io), adapt: (card) => card, posOf: ({ pos }) => pos, passed: new Set() };
 }
 
 /**
- * Cards in the order in which they were once created, each finished before the next. The journal holds how many steps of
- * a card are done; a slice may end between any two of them.
+ * Restores cards in order of their original creation, each finished before the next. The journal records how many steps
+ * of a card are done, so a slice may end between any two steps.
  */
 export async function* restoreCards(
   io: RestoreIo,
@@ -195,14 +195,14 @@ function cardBody(
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0;
 const coordinatesSchema = z.object({ latitude: z.number(), longitude: z.number() });
 
-/** Trello tells a place as an object and takes it as two numbers with a comma between. */
+/** Trello returns coordinates as an object and accepts them as two numbers separated by a comma. */
 function coordinatesOf({ coordinates }: TrelloCard): string | null {
   if (typeof coordinates === "string") return coordinates;
   const parsed = coordinatesSchema.safeParse(coordinates);
   return parsed.success ? `${parsed.data.latitude},${parsed.data.longitude}` : null;
 }
 
-/** A card of the board that looks like this one and is not one of those that came before. */
+/** Finds a card on the board that looks like this one and is neither older nor already claimed. */
 async function findCard(
   { io, order }: Pick<CardsRestore, "io" | "order">,
   { card, idList, earlier }: { card: TrelloCard; idList: string; earlier: readonly CardEntry[] },

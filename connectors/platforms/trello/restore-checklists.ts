@@ -4,7 +4,7 @@ import { paths } from "./client.ts";
 import { postThing } from "./make-series.ts";
 import { checklistSchema, checklistsSchema, type TrelloChecklist } from "./payloads.ts";
 
-/** A checklist, then its items one by one. `earlier` are those of the card that come before it. */
+/** Creates a checklist, then its items one by one. `earlier` are the card's previous checklists. */
 export function checklistSteps(
   { io, state }: CardRestore,
   checklist: TrelloChecklist,

@@ -4,7 +4,7 @@ import { makeSeries, postThing } from "./make-series.ts";
 import { customFieldsSchema, type TrelloCustomField } from "./payloads.ts";
 import type { RestoreIo } from "./restore-io.ts";
 
-/** Custom fields with their options. A plan without them refuses: then values come back as text. */
+/** Restores custom fields with their options. A Trello plan without them refuses; values are then restored as text. */
 export async function* restoreCustomFields(
   io: RestoreIo,
   members: TrelloCustomField[],
@@ -28,7 +28,7 @@ export async function* restoreCustomFields(
   return { fields, options };
 }
 
-/** Custom fields of the board as it is now. */
+/** The board's current custom fields. */
 export function readCustomFields(io: Pick<RestoreIo, "client" | "boardId">): Promise<TrelloCustomField[]> {
   const path = paths.boardCustomFields(io.boardId);
   return io.client.request({ method: "GET", path, about: "the custom fields" }, customFieldsSchema);
@@ -54,7 +54,7 @@ function fieldBody(boardId: string, { name, type, pos, display, options }: Trell
   };
 }
 
-/** Options are created with their field, so the new ones are matched by text and colour, in their order. */
+/** Options are created with their field, so new ones are matched by text and colour, in order. */
 export function matchOptions(
   members: readonly TrelloCustomField[],
   fields: ReadonlyMap<string, string>,

@@ -3,7 +3,7 @@ import type { Frame } from "./frame.ts";
 import type { TrelloCard, TrelloCustomField } from "./payloads.ts";
 import { withAppendix } from "./quote-trello.ts";
 
-/** Values of a card in the form in which the new board's fields take them, all in one call. */
+/** A card's field values for the new board's fields, as the body of one call. */
 export function fieldValues(card: TrelloCard, frame: Frame): Json[] {
   return card.customFieldItems.flatMap(({ idCustomField, idValue, value }): Json[] => {
     const field = frame.fields.get(idCustomField);
@@ -14,7 +14,7 @@ export function fieldValues(card: TrelloCard, frame: Frame): Json[] {
   });
 }
 
-/** The description, with the values of those fields that the new board does not have. */
+/** The description, with the values of fields that the new board lacks. */
 export function valuesAsText(card: TrelloCard, frame: Frame): { text: string; isCut: boolean } {
   const lines = frame.sourceFields
     .filter(({ id }) => !frame.fields.has(id))
@@ -26,7 +26,7 @@ export function valuesAsText(card: TrelloCard, frame: Frame): { text: string; is
   return withAppendix(card.desc, ["**Custom fields**", "", ...lines].join("\n"));
 }
 
-/** The value of a field on a card as people read it; null when it has none. */
+/** The display value of a field on a card; null when it has none. */
 export function valueText(card: TrelloCard, field: TrelloCustomField): string | null {
   const item = card.customFieldItems.find(({ idCustomField }) => idCustomField === field.id);
   if (item === undefined) return null;

@@ -8,7 +8,7 @@ import type { RestoreIo } from "./restore-io.ts";
 import { restoreLabels } from "./restore-labels.ts";
 import { restoreLists } from "./restore-lists.ts";
 
-/** Labels, lists and custom fields: what the cards need. */
+/** Creates labels, lists and custom fields, which the cards need. */
 export async function* restoreFrame(io: RestoreIo): AsyncGenerator<RestoreEvent, Frame> {
   const labels = yield* restoreLabels(io, await readAll(io, recordPaths.labels, labelSchema));
   yield { type: "checkpoint" };

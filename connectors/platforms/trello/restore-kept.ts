@@ -8,19 +8,19 @@ import type { RestoreIo } from "./restore-io.ts";
 const NAMES_SHOWN = 20;
 const pluginDataSchema = z.array(z.looseObject({ idPlugin: z.string().optional() })).catch([]);
 
-/** What cannot come back, in numbers. */
+/** Counts of what cannot be restored. */
 export type LeftBehind = {
-  /** People on the board besides us. */
+  /** Members of the board other than the connected account. */
   names: readonly string[];
-  /** Cards that others are on. */
+  /** Cards with other members. */
   assigned: number;
   votes: number;
-  /** Places in which Power-Ups keep data. */
+  /** Places with Power-Up data. */
   plugins: number;
   actions: number;
 };
 
-/** What Trello takes back from nobody, counted, so that people know what to do by hand. */
+/** Report lines for what no API can restore, with counts, so that people know what to do by hand. */
 export async function* tellKept({ snapshot, memberId }: RestoreIo): AsyncGenerator<RestoreEvent, void> {
   const counted = { assigned: 0, votes: 0, plugins: 0 };
   for await (const { path, kind } of snapshot.list(recordPaths.cards)) {
@@ -29,7 +29,7 @@ export async function* tellKept({ snapshot, memberId }: RestoreIo): AsyncGenerat
   yield* leftLines(await leftOf(snapshot, { memberId, counted }));
 }
 
-/** Adds what one card leaves behind. */
+/** Adds what one card loses. */
 export function addLeft(
   counted: Pick<LeftBehind, "assigned" | "votes" | "plugins">,
   card: TrelloCard,
@@ -40,7 +40,7 @@ export function addLeft(
   if (pluginDataSchema.parse(card.pluginData).length > 0) counted.plugins += 1;
 }
 
-/** What the cards leave behind, and what the board does. */
+/** What the cards and the board lose. */
 export async function leftOf(
   snapshot: SnapshotView,
   { memberId, counted }: { memberId: string; counted: Pick<LeftBehind, "assigned" | "votes" | "plugins"> },
@@ -55,7 +55,7 @@ export async function leftOf(
   return { ...counted, plugins: counted.plugins + Number(hasBoardData), names, actions };
 }
 
-/** The lines of the report about what is left behind. */
+/** The report lines for {@link LeftBehind}. */
 export function* leftLines({
   names,
   assigned,

@@ -5,7 +5,7 @@ import { labelsSchema, type TrelloLabel } from "./payloads.ts";
 import { LARGEST_PAGE } from "./read-board.ts";
 import type { RestoreIo } from "./restore-io.ts";
 
-/** Labels, also those without a name or colour and those that are twice the same. @returns new ids by the old ones */
+/** Restores labels, including duplicates and labels without a name or colour. @returns new ids by old id */
 export async function* restoreLabels(
   io: RestoreIo,
   members: readonly TrelloLabel[],
@@ -22,12 +22,12 @@ export async function* restoreLabels(
   return made;
 }
 
-/** Equal for labels that look alike. */
+/** A key that is equal for labels of the same name and colour. */
 export function labelKey({ name, color }: TrelloLabel): string {
   return JSON.stringify([name.trim(), color]);
 }
 
-/** Labels of the board as it is now. */
+/** The board's current labels. */
 export function readLabels(io: Pick<RestoreIo, "client" | "boardId">): Promise<TrelloLabel[]> {
   const query = { limit: LARGEST_PAGE };
   const call = { method: "GET", path: paths.boardLabels(io.boardId), query, about: "the labels" } as const;

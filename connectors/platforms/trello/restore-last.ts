@@ -1,10 +1,10 @@
 import type { CardState } from "./card-step.ts";
 import type { TrelloCard } from "./payloads.ts";
 
-/** A change of a card that exists; its body is made when its turn comes, because it may need new ids. */
+/** A change of a restored card. Its body is built late, because it may need new ids. */
 type LastChange = { what: string; body: () => Record<string, unknown> };
 
-/** What is set on a card when everything is on it: the cover, then a reminder, then what takes it out of sight. */
+/** The last changes of a card: the cover, then a reminder, then what hides it. */
 export function finalState(card: TrelloCard, state: CardState): LastChange[] {
   const changes: LastChange[] = [];
   if (hasCover(card)) changes.push({ what: "Cover", body: () => ({ cover: coverOf(card, state) }) });
@@ -22,7 +22,7 @@ function hasCover({ cover }: TrelloCard): boolean {
   return cover.idAttachment !== null || cover.color !== null || cover.idUploadedBackground !== null;
 }
 
-/** A cover is a colour, one of the card's own files, or a picture that Trello offers. */
+/** A cover is a colour, one of the card's own files, or one of Trello's pictures. */
 function coverOf({ cover }: TrelloCard, state: CardState): Record<string, unknown> {
   if (cover === null) return {};
   const { color, idAttachment, idUploadedBackground, sharedSourceUrl, size, brightness } = cover;

@@ -6,7 +6,7 @@ import { listsSchema, type TrelloList } from "./payloads.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { isRefusal, reasonOf } from "./restore-refusal.ts";
 
-/** Lists are open while cards are put into them; those that were archived are archived at the end. */
+/** Restores lists as open, because cards go into them. {@link archiveLists} archives them at the end. */
 export async function* restoreLists(
   io: RestoreIo,
   members: TrelloList[],
@@ -23,14 +23,14 @@ export async function* restoreLists(
   return made;
 }
 
-/** Lists of the board as it is now, archived ones too. */
+/** The board's current lists, archived ones included. */
 export function readLists(io: Pick<RestoreIo, "client" | "boardId">): Promise<TrelloList[]> {
   const query = { filter: "all" };
   const call = { method: "GET", path: paths.boardLists(io.boardId), query, about: "the lists" } as const;
   return io.client.request(call, listsSchema);
 }
 
-/** Archives the lists that were archived, now that their cards are in them. */
+/** Archives the originally archived lists after their cards are restored. */
 export async function* archiveLists(
   io: RestoreIo,
   { lists, sourceLists }: Frame,

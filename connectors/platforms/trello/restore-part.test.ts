@@ -10,7 +10,7 @@ import type { Board } from "./simulator/state.ts";
 import { eventsOf, openBench, pathsBelow, type TrelloBench } from "./test-bench.ts";
 import type { BoardReference } from "./test-world.ts";
 
-/** Calls at which a restore dies, between the first and the last one. */
+/** How many calls to crash a restore at, spread from the first to the last. */
 const DEATHS = 8;
 
 let bench: TrelloBench;
@@ -56,7 +56,7 @@ const intoNew = (name: string): PartRestore["into"] => ({
 });
 const cardPath = (id: string) => `cards/${id}/card.json`;
 
-/** Everything on a board by its id, so that a changed or missing thing shows. */
+/** Everything on a board by id, to detect changed and missing things. */
 function contentsOf(board: BoardReference): Map<string, string> {
   const { cards, lists, labels, customFields, name, desc, prefs } = stateOf(board);
   const all = new Map<string, string>([["board", JSON.stringify({ name, desc, prefs })]]);
@@ -65,14 +65,14 @@ function contentsOf(board: BoardReference): Map<string, string> {
   return all;
 }
 
-/** Ids of what was added; fails when anything that was there has changed. */
+/** Ids of added things. Fails when an existing thing has changed. */
 function addedSince(board: BoardReference, before: ReadonlyMap<string, string>): string[] {
   const now = contentsOf(board);
   for (const [id, content] of before) expect(now.get(id), id).toBe(content);
   return [...now.keys()].filter((id) => !before.has(id));
 }
 
-/** A card without what is always another one. */
+/** A card without the fields that always differ. */
 function comparable(dump: BoardDump, name: string): string {
   const cards = dump.lists.flatMap((list) => list.cards).filter((card) => card.name.includes(name));
   return JSON.stringify(cards, (key, value) => (["date", "pos"].includes(key) ? undefined : value));
@@ -224,7 +224,7 @@ test("what is no card or list, and a board that is archived or gone, is refused 
   await refuse({ path, into: into(gone) }, /no longer at Trello/);
 });
 
-/** A session whose n-th call reaches Trello while its answer reaches nobody, because the worker died. */
+/** A session that crashes at the n-th call: Trello handles it, but the response is lost. */
 function mortalSession(death: number): TestSession {
   let calls = 0;
   return bench.session({
@@ -254,7 +254,7 @@ test.each(["card", "list"] as const)(
       const list = await bench.world.happen<{ id: string }>(`/boards/${made.externalId}/lists`, {
         name: "Backlog",
       });
-      // One that looks just like ours, and was there before.
+      // An older card that looks just like ours.
       await bench.world.happen(`/boards/${made.externalId}/cards`, {
         list: list.id,
         name: cardNamed(board, name).name,

@@ -23,8 +23,8 @@ import { restoreSettings } from "./restore-settings.ts";
 import { createTarget, getBoard, restoredItem, wasBegun } from "./restore-target.ts";
 
 /**
- * Brings one card, or one list with its cards, back: onto a board of its own or onto one that exists, where it is added and
- * nothing else is touched. Each creation is in the journal before the next one, as in a restore of the whole board.
+ * Restores one card, or one list with its cards, to a new board or to an existing one. On an existing board it only
+ * adds. Each creation is journaled before the next one, as in a restore of the whole board.
  */
 export async function* restorePart(
   session: Session,
@@ -69,7 +69,7 @@ export async function* restorePart(
   return await whatCameBack(journal, { part, board });
 }
 
-/** The board that is to take it. What is no longer there is no passing fault. @throws ConnectorError */
+/** The target board. @throws ConnectorError `unsupported` when it is gone: a retry would not help */
 async function findTarget(
   { session, client }: { session: Session; client: HttpClient },
   boardId: string,
@@ -83,7 +83,7 @@ async function findTarget(
   }
 }
 
-/** Whoever asks for one card wants to see it, so it does not come back archived. */
+/** A single card is restored as open, so that people see it. */
 function cardsOf(
   { kind, cards }: PartOfBoard,
   { passed, isOwnPlace }: { passed: readonly string[]; isOwnPlace: boolean },
@@ -96,7 +96,7 @@ function cardsOf(
   };
 }
 
-/** What does not come back archived, so that it is found. */
+/** The report line for an archived card or list that is restored as open. */
 export function* tellArchived({ kind, list, cards }: PartOfBoard): Generator<RestoreEvent, void> {
   const isArchived = kind === "list" ? list.closed : cards.some(({ card }) => card.closed);
   if (!isArchived) return;
@@ -104,14 +104,14 @@ export function* tellArchived({ kind, list, cards }: PartOfBoard): Generator<Res
   yield { type: "changed", what: `Archived state of the ${kind}`, reason };
 }
 
-/** What the cards leave behind: others who were on them, votes, data of Power-Ups. */
+/** Report lines for what the cards lose: other members, votes, Power-Up data. */
 export function* tellLeft({ cards }: PartOfBoard, memberId: string): Generator<RestoreEvent, void> {
   const counted = { assigned: 0, votes: 0, plugins: 0 };
   for (const { card } of cards) addLeft(counted, card, memberId);
   yield* leftLines({ ...counted, names: [], actions: 0 });
 }
 
-/** A card leads to itself, a list to its board. @throws ConnectorError when Trello has refused the card */
+/** The restored item: links to the card, or to the list's board. @throws ConnectorError when Trello refused the card */
 async function whatCameBack(
   journal: RestoreJournal,
   { part, board }: { part: PartOfBoard; board: RestoredItem },

@@ -4,7 +4,7 @@ import type { TrelloBoard } from "./payloads.ts";
 import type { RestoreIo } from "./restore-io.ts";
 import { isRefusal, reasonOf } from "./restore-refusal.ts";
 
-/** Preferences that can be set on a board that exists, and at last its description. */
+/** Sets the preferences that need an existing board, then its description. */
 export async function* restoreSettings(
   { client, boardId }: Pick<RestoreIo, "client" | "boardId">,
   source: TrelloBoard,
@@ -19,11 +19,11 @@ export async function* restoreSettings(
       yield { type: "changed", what, reason: reasonOf(error) };
     }
   }
-  // Last, because it takes the mark away by which an unanswered creation is found again.
+  // Last, because it overwrites the mark by which a creation without a response is found.
   await put({ desc: source.desc }, "the restored board");
 }
 
-/** Preferences that are not those of a new board and cannot be set when it is made. */
+/** Preferences that differ from a new board's and cannot be set at creation. */
 export function laterPreferences({ prefs }: TrelloBoard): { key: string; what: string; value: unknown }[] {
   return LATER.map(([key, what]) => ({ key, what, value: prefs[key] })).filter(
     ({ key, value }) => value !== undefined && value !== null && value !== false && value !== DEFAULTS[key],
@@ -37,5 +37,5 @@ const LATER = [
   ["calendarFeedEnabled", "Calendar feed"],
 ] as const;
 
-/** What a new board has anyway. */
+/** Preferences of a new board. */
 const DEFAULTS: Readonly<Record<string, string>> = { background: "blue", cardAging: "regular" };

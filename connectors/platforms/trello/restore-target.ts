@@ -23,8 +23,8 @@ export async function wasBegun(journal: RestoreJournal): Promise<boolean> {
 }
 
 /**
- * The new board, created or found again. Names need not be unique at Trello, so the wanted one is always free; the mark
- * in its first description tells ours from all others when the answer to its creation is lost.
+ * Creates the new board, or finds the one of an earlier attempt. Names need not be unique at Trello, so every name is
+ * free. If the response to the creation is lost, the mark in the first description identifies our board.
  *
  * @throws ConnectorError when Trello refuses
  */
@@ -52,14 +52,14 @@ export async function* createTarget(
   return created;
 }
 
-/** A board as the report tells it. */
+/** A board as an item of the report. */
 export function restoredItem(session: Session, board: TrelloBoard): RestoredItem {
   const { externalId, nodeId, name, fullName } = boardItem(board);
   const webUrl = board.shortUrl ?? boardPage(session.config, { fullName });
   return { externalId, nodeId, name, fullName, webUrl };
 }
 
-/** A board as Trello tells it now. @throws ConnectorError */
+/** Reads a board. @throws ConnectorError */
 export function getBoard(client: HttpClient, boardId: string): Promise<TrelloBoard> {
   const call = {
     method: "GET",
@@ -100,7 +100,7 @@ async function postBoard(
   return await client.request(call, boardSchema);
 }
 
-/** What everybody in a workspace may see comes back so in the same workspace alone; nothing comes back public. */
+/** A board visible to its workspace stays so only in the same workspace. No board is restored as public. */
 function permissionOf(source: TrelloBoard, target: RestoreTarget): "org" | "private" {
   const isSame = target.place !== null && target.place.externalId === source.idOrganization;
   return isSame && source.prefs.permissionLevel === "org" ? "org" : "private";
@@ -115,12 +115,12 @@ async function findMarked(client: HttpClient, { place }: RestoreTarget, mark: st
   return { ...(await getBoard(client, ours.id)), description: mark };
 }
 
-/** Trello's screens call the level `org` the workspace. */
+/** Trello's screens call the level `org` "workspace". */
 function levelWord(level: string): string {
   return level === "org" ? "workspace" : level;
 }
 
-/** What of the board itself comes back otherwise. */
+/** Report lines for what differs on the board itself. */
 export function* tellWhatDiffers(source: TrelloBoard, target: RestoreTarget): Generator<RestoreEvent, void> {
   const level = permissionOf(source, target);
   if (source.prefs.permissionLevel !== level) {
@@ -141,7 +141,7 @@ export function* tellWhatDiffers(source: TrelloBoard, target: RestoreTarget): Ge
   }
 }
 
-/** A board that was deleted while it was filled takes nothing any more: then nothing is gained by going on. */
+/** Stops the restore when the board was deleted meanwhile. @throws ConnectorError `gone` */
 export async function requireBoard(client: HttpClient, boardId: string): Promise<void> {
   try {
     await getBoard(client, boardId);

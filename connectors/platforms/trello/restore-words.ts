@@ -1,6 +1,6 @@
 import type { RestoreWords } from "#connectors/contract/platform-ui.ts";
 
-/** What people are told before they restore. */
+/** Texts of the restore dialog. */
 export const restoreWords = {
   placeTypes: { User: "no workspace", Organization: "workspace" },
   comesBack: {

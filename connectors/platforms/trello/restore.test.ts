@@ -9,7 +9,7 @@ import { eventsOf, openBench, pathsBelow, type TrelloBench } from "./test-bench.
 import { differences } from "./test-differences.ts";
 import type { BoardReference } from "./test-world.ts";
 
-/** Calls at which a restore dies, between the first and the last one. */
+/** How many calls to crash a restore at, spread from the first to the last. */
 const DEATHS = 10;
 
 let bench: TrelloBench;
@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => bench.world.stop());
 
 /**
- * What Trello takes back from nobody: the places where a backup of the restored board may differ, by the row of the
- * README's table that says so.
+ * What cannot be restored: the places where a backup of the restored board may differ, by the row of the README's table
+ * that declares it.
  */
 const DECLARED_LOSSES: Readonly<Record<string, RegExp>> = {
   "Ids, numbers, addresses": /(\.id|\.idShort|\.shortLink|\.shortUrl|\.url|\.fieldGroup|^setting\[\]\.id)$/,
@@ -64,7 +64,7 @@ test("a backup of the restored board equals the original but for the losses that
   const found = await differences(original, await bench.backUp(item));
   const undeclared = found.filter((place) => rowOf(place) === undefined);
   expect(undeclared).toEqual([]);
-  // Nothing is declared that does in truth come back.
+  // Every declared loss really occurs.
   const rows = new Set(found.map(rowOf));
   expect(
     Object.keys(DECLARED_LOSSES).filter((row) => !rows.has(row) && row !== "Uploaders of attachments"),
@@ -144,12 +144,12 @@ test("a card of the longest name whose comments Trello refuses comes back withou
   for (const { what } of missing) expect([...what].length).toBeLessThan(510);
 });
 
-/** What two copies of a board have in common: everything but the moments at which their comments were written. */
+/** A board without what differs between two copies: the dates of their comments. */
 function comparable(dump: BoardDump): string {
   return JSON.stringify({ ...dump, name: "" }, (key, value) => (key === "date" ? undefined : value));
 }
 
-/** A board with one card of everything, small enough to be restored a hundred times. */
+/** A board with entries of every kind on few cards, small enough for a hundred restores. */
 async function makeSmallBoard(name: string): Promise<MemorySnapshot> {
   const board = await makeVotedBoard(name);
   const cards =
@@ -184,7 +184,7 @@ test("a restore that dies at any call and starts again leaves no duplicate", asy
   });
 }, 300_000);
 
-/** A session whose n-th call reaches Trello while its answer reaches nobody, because the worker died. */
+/** A session that crashes at the n-th call: Trello handles it, but the response is lost. */
 function mortalSession(death: number): TestSession {
   let calls = 0;
   return bench.session({
@@ -219,7 +219,7 @@ test("lost answers are looked after before anything is repeated", async () => {
   let from = log.requests().length;
   await bench.restore(snapshot, "Counted");
   const calls = posts(from);
-  // Every third creation is done and its answer lost.
+  // Trello handles every third creation, but the response is lost.
   for (let skip = 2; skip < calls; skip += 3) {
     faults.add({ match: { method: "POST" }, skip: 2, action: { kind: "drop", handled: true } });
   }
@@ -319,6 +319,6 @@ test("a restore costs few requests more than one for each thing that is made", a
   const made = eventsOf(events, "restored").reduce((sum, { count }) => sum + count, 0);
   const items = 4;
   const files = pathsBelow(snapshot, "cards/").filter((path) => path.includes("/attachments/")).length;
-  // Besides: each file is fetched again over two hosts, and cards and board are finished.
+  // In addition, each file is downloaded again via two hosts, and cards and board get their final state.
   expect(by.requests.length).toBeLessThanOrEqual(made + items + 2 * files + 12);
 });

@@ -21,9 +21,9 @@ import { restoreSettings } from "./restore-settings.ts";
 import { createTarget, wasBegun } from "./restore-target.ts";
 
 /**
- * Brings a board back as a NEW one in the workspace that was chosen: labels, lists and custom fields, then the cards one
- * by one with everything on them, at last what is archived. Every creation is in the journal before the next one, so a
- * replay goes on and makes nothing twice.
+ * Restores a version as a NEW board in the chosen workspace: labels, lists and custom fields, then the cards one by one
+ * with everything on them; lists are archived last. Each creation is journaled before the next one, so a replay
+ * continues and creates nothing twice.
  */
 export async function* restore(
   session: Session,
@@ -47,7 +47,7 @@ export async function* restore(
 
 const detailsSchema = z.object({ memberId: z.string() });
 
-/** Who we are at Trello: known since the account was connected. */
+/** The member id of the connected account, from the connection's details or else from Trello. */
 export async function readMemberId(session: Session, client: HttpClient): Promise<string> {
   const details = detailsSchema.safeParse(session.connectionDetails);
   if (details.success) return details.data.memberId;

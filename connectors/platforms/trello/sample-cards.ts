@@ -3,13 +3,13 @@ import { MOST_SAMPLED, readSome } from "#connectors/toolkit/records/sample-folde
 import { cardSchema, type TrelloCard } from "./payloads.ts";
 import { recordPaths } from "./record-paths.ts";
 
-/** Boards up to so many cards are read as a whole. */
+/** Boards with up to this many cards are read whole. */
 const MOST_WHOLE = 200;
-/** An id begins with the second in which it was made, in so many hexadecimal digits. */
+/** An id begins with its creation time in seconds, in this many hexadecimal digits. */
 const TIME_DIGITS = 8;
 const DIGITS = "fedcba9876543210";
 
-/** Cards of a version: all of them, or of a large board some that were made at times spread over its life. */
+/** Cards of a version: all of them, or for a large board a sample spread over creation times. */
 export async function sampleCards(
   snapshot: SnapshotView,
   count: number,
@@ -54,7 +54,7 @@ async function cardAfter(snapshot: SnapshotView, after: string): Promise<string 
   return null;
 }
 
-/** Found digit by digit, without reading through the cards. */
+/** The creation time of the newest card, found digit by digit without listing all cards. */
 async function newestSecond(snapshot: SnapshotView): Promise<number> {
   let digits = "";
   while (digits.length < TIME_DIGITS) {

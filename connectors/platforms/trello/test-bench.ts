@@ -11,7 +11,7 @@ type RestoreOptions = {
   place?: PlatformPlace | null;
 };
 
-/** What tests of the connector do again and again. */
+/** Helpers for the connector's tests. */
 export type TrelloBench = {
   world: TrelloTestWorld;
   session(more?: Partial<Parameters<typeof testSession>[0]>): TestSession;
@@ -69,7 +69,7 @@ export function pathsBelow(snapshot: MemorySnapshot, prefix: string): string[] {
   return [...snapshot.entries.keys()].filter((path) => path.startsWith(prefix)).sort();
 }
 
-/** Paths whose content is not that of another version. */
+/** Paths whose content differs from the previous version. */
 export function changedPaths(snapshot: MemorySnapshot, previous: MemorySnapshot): string[] {
   return [...snapshot.entries.values()]
     .filter(({ info }) => info.hash !== previous.entries.get(info.path)?.info.hash)

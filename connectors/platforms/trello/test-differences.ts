@@ -1,7 +1,7 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { MemorySnapshot } from "#tests/conformance/memory-snapshot.ts";
 
-/** Records whose things have names of their own, in the order in which later ones refer to earlier ones. */
+/** How to name things by their records. Later records reference earlier ones. */
 const NAMED: readonly (readonly [prefix: string, nameOf: (record: JsonObject) => string])[] = [
   ["board.json", () => "the board"],
   ["members/", ({ username }) => `member ${username}`],
@@ -13,7 +13,7 @@ const NAMED: readonly (readonly [prefix: string, nameOf: (record: JsonObject) =>
 type JsonObject = { [key: string]: Json };
 
 /**
- * Two versions held against each other without their ids: each id is replaced by what it stands for.
+ * Compares two versions without their ids: replaces each id by a name for its thing.
  *
  * @returns the places where they differ, e.g. `card.attachments[].date`, sorted
  */
@@ -40,7 +40,7 @@ async function flatten(snapshot: MemorySnapshot): Promise<Map<string, string>> {
     const home = parent === undefined ? "" : (names.get(parent.split("/")[1] ?? "") ?? parent);
     const id = /([0-9a-f]{24})(\.json|\/card\.json)?$/.exec(path)?.[1] ?? "";
     const known = names.get(id) ?? home;
-    // Comments and files come in the order of their ids, which is that of their making.
+    // Comments and files are sorted by id, which is their order of creation.
     const number = numbers.get(`${kind} ${known}`) ?? 0;
     numbers.set(`${kind} ${known}`, number + 1);
     const stem = `${kind}\u0000${known} ${number}\u0000`;
@@ -51,7 +51,7 @@ async function flatten(snapshot: MemorySnapshot): Promise<Map<string, string>> {
   return flat;
 }
 
-/** What stands for each id. */
+/** The name for each id. */
 async function nameIds(snapshot: MemorySnapshot): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   for (const [prefix, nameOf] of NAMED) {
@@ -86,7 +86,7 @@ function leaves(value: Json, key: string, put: (key: string, value: string) => v
   } else for (const [name, member] of Object.entries(value)) leaves(member, `${key}.${name}`, put);
 }
 
-/** Names in the order of the alphabet, things by their places, and where they have none as they came. */
+/** Sorts strings alphabetically and things by `pos`; things without `pos` keep their order. */
 function inOrder(values: readonly Json[]): Json[] {
   if (values.every((value) => typeof value === "string")) return values.toSorted();
   return values.toSorted((one, other) => positionOf(one) - positionOf(other));

@@ -29,14 +29,14 @@ export type TrelloTestWorld = Omit<
 > & {
   simulator: TrelloSimulator;
   memberId: string;
-  /** What happens at Trello without us: a call of the simulator's own handles. */
+  /** Causes something that happens at Trello without us, through the simulator's control routes. */
   happen<T>(path: string, body?: object): Promise<T>;
   makeBoard(
     name: string,
     order?: { content?: "empty" | "full"; organization?: string | null },
   ): Promise<BoardReference>;
   dump(board: BoardReference): Promise<BoardDump>;
-  /** Boards of a name. */
+  /** Boards with that name. */
   boardsNamed(name: string): { id: string }[];
   /** Id of a workspace. */
   workspace(name?: string): string;
@@ -44,8 +44,7 @@ export type TrelloTestWorld = Omit<
 
 /**
  * Opens a simulated Trello in which Nora has a few boards.
- * Limits per window are tried in tests of their own. With `isSmall` the board with everything has few cards, for being
- * restored again and again.
+ * Other tests cover the rate limits. With `isSmall`, the full board has few cards, so that repeated restores are fast.
  */
 export async function openTrelloWorld(
   settings: Partial<TrelloSettings> = {},

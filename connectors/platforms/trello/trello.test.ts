@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => bench.world.stop());
 
 const asked = (by: TestSession, part: string) => by.requests.filter(({ url }) => url.includes(part));
-/** A session on a day when the board is not read as a whole. */
+/** A session on a day without a full read of the board. */
 function onAnOrdinaryDay(board: BoardReference): TestSession {
   const by = bench.session();
   let now = Date.now();
@@ -185,7 +185,7 @@ test("a board of 5,000 cards with 20,000 entries is read in hardly more than the
   expect(actions.length).toBeGreaterThanOrEqual(20_000);
   const by = onAnOrdinaryDay(board);
   const first = await bench.backUp(board, null, by);
-  // The board, a page for each thousand of its history, and for each file the API and the host that it sends us to.
+  // The board, a page for each thousand history entries, and for each file the API and the host it redirects to.
   const fewest = 1 + Math.ceil(actions.length / 1_000) + 2 * 40;
   expect(by.requests.length).toBeLessThanOrEqual(fewest * 1.2);
   expect(by.requests.length).toBeLessThanOrEqual(fewest + 1);

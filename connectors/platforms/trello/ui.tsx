@@ -1,7 +1,7 @@
 import { siTrello } from "simple-icons";
 import type { PlatformUi } from "#connectors/contract/platform-ui.ts";
 
-/** Trello's mark. */
+/** Trello's logo. */
 export const ui = {
   Logo: ({ size = 20 }) => (
     <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" aria-hidden="true">

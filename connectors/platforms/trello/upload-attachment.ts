@@ -11,7 +11,7 @@ import { attachmentDownload } from "./download-attachment.ts";
 import { attachmentSchema, type TrelloAttachment } from "./payloads.ts";
 import type { RestoreIo } from "./restore-io.ts";
 
-/** Trello takes names of files up to this length. */
+/** Maximum length of a file name at Trello. */
 const LONGEST_NAME = 256;
 const UPLOAD_TIMEOUT_MS = HOUR_MS;
 const EXCERPT_LENGTH = 4_096;
@@ -90,7 +90,7 @@ function formHead(boundary: string, { name, fileName, mimeType }: TrelloAttachme
   ].join("");
 }
 
-/** As browsers write it: quotes and line ends are percent-encoded (HTML standard, multipart form data). */
+/** Percent-encodes quotes and line breaks, as browsers do (HTML standard, multipart form data). */
 function quotedName(name: string): string {
   return name.replace(/"/g, "%22").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
 }
@@ -106,10 +106,9 @@ async function* formParts(
 }
 
 /**
- * Fetches what was uploaded and compares its hash with that of the version. A file that came out otherwise is taken away
- * again.
+ * Downloads an uploaded file and compares its hash with the version's. Deletes the file if they differ.
  *
- * @throws ConnectorError `unsupported` when the bytes are others
+ * @throws ConnectorError `unsupported` when the bytes differ
  */
 export async function verifyUpload(
   io: RestoreIo,

@@ -4,9 +4,9 @@ import { VIEWER_SCRIPT } from "./viewer-script.ts";
 import { VIEWER_STYLE } from "./viewer-style.ts";
 
 /**
- * A page that shows a board from the disk: no request leaves it, and nothing that stands on the board can run. Its own
- * script and style are named by their hashes, everything else is forbidden; the board lies in it as JSON without a sign
- * that HTML knows, and the script writes it as text alone.
+ * A page that shows a board offline. It sends no requests, and no content of the board can run as code. The content
+ * security policy allows only its own script and style, by hash. The board is embedded as JSON without HTML special
+ * characters, and the script writes it only as text.
  */
 export async function viewerPage(view: BoardView): Promise<string> {
   const { files: _files, ...board } = view;
@@ -38,7 +38,7 @@ export async function viewerPage(view: BoardView): Promise<string> {
   ].join("\n");
 }
 
-/** JSON that cannot end the element it stands in, whatever is written in it. */
+/** JSON that is safe in a script element: no content can close the element. */
 export function embeddableJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

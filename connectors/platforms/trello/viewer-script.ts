@@ -1,6 +1,6 @@
 /**
- * The program of the offline page. Plain JavaScript for the browsers of today and of some years ago; it writes only with
- * `textContent`, and an address becomes a link when it is relative to the page or begins with http.
+ * The script of the offline page. Plain JavaScript for current and older browsers. It writes only with `textContent`,
+ * and makes links only of URLs that are relative to the page or begin with http.
  */
 export const VIEWER_SCRIPT = `"use strict";
 (function () {

@@ -1,4 +1,4 @@
-/** The look of the offline page: calm, light and dark as the system has it. */
+/** The style of the offline page; follows the system's light or dark mode. */
 export const VIEWER_STYLE = `
 :root{color-scheme:light dark;--page:#f4f5f7;--panel:#ebecf0;--card:#fff;--text:#172b4d;--soft:#5e6c84;--line:#dfe1e6;--link:#0c66e4;--focus:#388bff}
 @media (prefers-color-scheme:dark){:root{--page:#1d2125;--panel:#161a1d;--card:#22272b;--text:#c7d1db;--soft:#8c9bab;--line:#38414a;--link:#579dff}}

@@ -1,16 +1,16 @@
 import type { Board, Member, MemberType, Organization, Token, TrelloWorld } from "./state.ts";
 import { organizationOf } from "./store.ts";
 
-/** Who asks. */
+/** Who sends the request. */
 export type Viewer = { member: Member; token: Token };
 
-/** What the credentials of a request lead to; `status` and `message` are Trello's own, in plain text. */
+/** The result of reading credentials; `status` and `message` are Trello's plain text response. */
 export type Identity = { kind: "viewer"; viewer: Viewer } | { kind: "refused"; status: 401; message: string };
 
-/** Credentials as they came, and whether they stood in the address, where logs see them. */
+/** Credentials as sent, and whether they were in the URL, which ends up in logs. */
 export type Credentials = { key: string | null; token: string | null; isBearer: boolean; isInQuery: boolean };
 
-/** Reads `OAuth oauth_consumer_key="…", oauth_token="…"`, `Bearer …`, or `key` and `token` of the query. */
+/** Reads `OAuth oauth_consumer_key="…", oauth_token="…"`, `Bearer …`, or `key` and `token` from the query. */
 export function readCredentials(header: string | undefined, query: URLSearchParams): Credentials {
   const bearer = /^bearer\s+(\S+)$/i.exec(header ?? "")?.[1];
   if (bearer !== undefined) return { key: null, token: bearer, isBearer: true, isInQuery: false };
@@ -22,7 +22,7 @@ export function readCredentials(header: string | undefined, query: URLSearchPara
   return { key, token, isBearer: false, isInQuery: key !== null || token !== null };
 }
 
-/** Finds out who asks. A token that was revoked, has expired or never was gives 401 `invalid token`. */
+/** Identifies the viewer. A revoked, expired or unknown token gives 401 `invalid token`. */
 export function identify(world: TrelloWorld, { key, token, isBearer }: Credentials): Identity {
   const refused = (message: string): Identity => ({ kind: "refused", status: 401, message });
   if (!isBearer && key === null) {
@@ -38,10 +38,10 @@ export function identify(world: TrelloWorld, { key, token, isBearer }: Credentia
   return { kind: "viewer", viewer: { member, token: known } };
 }
 
-/** Whether the token may do what a request asks, by method and path below `/1`. */
+/** Whether the token's scopes allow a request, by method and path below `/1`. */
 export function isInScope(token: Token, method: string, path: string): boolean {
   const isRead = method === "GET" || method === "HEAD";
-  // Ending its own life is allowed to every token.
+  // Every token may revoke itself.
   if (path.startsWith("/tokens/")) return true;
   if (token.kind === "legacy") return token.scopes.includes(isRead ? "read" : "write");
   return token.scopes.includes(scopeFor(isRead ? "read" : "write", path));
@@ -58,10 +58,10 @@ function scopeFor(verb: "read" | "write", path: string): string {
   return `${verb}:board:trello`;
 }
 
-/** What a member is on a board; `reader` sees it for its workspace's or the public's sake. */
+/** A member's role on a board; `reader` = sees it because it is visible to the workspace or public. */
 export type BoardRole = MemberType | "reader" | "none";
 
-/** What a member may do on a board. */
+/** The member's role on a board. */
 export function roleOn(world: TrelloWorld, member: Member, board: Board): BoardRole {
   const own = board.memberships.find(
     ({ idMember, isDeactivated }) => idMember === member.id && !isDeactivated,
@@ -74,7 +74,7 @@ export function roleOn(world: TrelloWorld, member: Member, board: Board): BoardR
   return board.prefs.permissionLevel === "public" ? "reader" : "none";
 }
 
-/** What a member is in a workspace, or null. */
+/** The member's role in a workspace, or null. */
 export function roleIn(member: Member, organization: Organization): MemberType | null {
   const own = organization.memberships.find(({ idMember }) => idMember === member.id);
   return own && !own.isDeactivated ? own.memberType : null;

@@ -1,16 +1,16 @@
 import { newId, timestamp } from "./ids.ts";
 import type { Action, Board, Card, List, Member, TrelloWorld } from "./state.ts";
 
-/** How an action names things. */
+/** How an action references a board. */
 export const boardRef = ({ id, name, shortLink }: Board) => ({ id, name, shortLink });
-/** How an action names a list. */
+/** How an action references a list. */
 export const listRef = ({ id, name }: List) => ({ id, name });
-/** How an action names a card. */
+/** How an action references a card. */
 export const cardRef = ({ id, name, idShort, shortLink }: Card) => ({ id, name, idShort, shortLink });
 
 /**
- * Adds a line to a board's history; board and card count as changed at that moment.
- * @param order.at epoch milliseconds; now unless told
+ * Adds an entry to a board's history and updates the last activity of board and card.
+ * @param order.at epoch milliseconds; default = now
  */
 export function addAction(
   world: TrelloWorld,
@@ -51,7 +51,7 @@ export function addAction(
   return action;
 }
 
-/** Writes a comment. */
+/** Adds a comment. */
 export function addComment(
   world: TrelloWorld,
   board: Board,
@@ -68,18 +68,18 @@ export function addComment(
   });
 }
 
-/** Rewrites a comment; its date stays, and the moment of the edit is kept beside the text. */
+/** Edits a comment. Its date stays; `dateLastEdited` holds the time of the edit. */
 export function editComment(action: Action, text: string, at: number = Date.now()): void {
   action.data = { ...action.data, text, dateLastEdited: timestamp(at) };
 }
 
-/** Takes an action away; Trello leaves no trace of a deleted comment. */
+/** Deletes an action. At Trello a deleted comment leaves no trace. */
 export function deleteAction(world: TrelloWorld, board: Board, action: Action): void {
   board.actions = board.actions.filter((known) => known !== action);
   world.index.delete(action.id);
 }
 
-/** How many comments a card has, for all cards of a board at once. */
+/** The number of comments per card of a board. */
 export function commentCounts(board: Board): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { type, idCard } of board.actions) {

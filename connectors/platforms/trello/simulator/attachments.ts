@@ -9,7 +9,7 @@ import { Refused, tooMany } from "./refused.ts";
 import type { Attachment, Board, Card, Member, TrelloWorld } from "./state.ts";
 import { isPaid, organizationOf } from "./store.ts";
 
-/** Keeps bytes beside the state, once however often they come. */
+/** Stores bytes in a file named by their hash; equal bytes are stored once. */
 export function keepBytes(world: TrelloWorld, bytes: Uint8Array): string {
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const file = bytesFile(world, sha256);
@@ -20,7 +20,7 @@ export function keepBytes(world: TrelloWorld, bytes: Uint8Array): string {
   return sha256;
 }
 
-/** Reads kept bytes; null when there are none. */
+/** Reads stored bytes; null when they are missing. */
 export function readBytes(world: TrelloWorld, sha256: string): Uint8Array | null {
   const file = bytesFile(world, sha256);
   return /^[0-9a-f]{64}$/.test(sha256) && existsSync(file) ? readFileSync(file) : null;
@@ -30,7 +30,7 @@ function bytesFile(world: TrelloWorld, sha256: string): string {
   return path.join(world.directory, "attachments", sha256.slice(0, 2), sha256);
 }
 
-/** Puts a file on a card. */
+/** Attaches a file to a card. */
 export function attachFile(
   world: TrelloWorld,
   board: Board,
@@ -73,7 +73,7 @@ export function attachFile(
   return attachment;
 }
 
-/** Puts a link on a card. */
+/** Attaches a link to a card. */
 export function attachLink(
   world: TrelloWorld,
   board: Board,
@@ -109,7 +109,7 @@ export function setCover(
   world.save();
 }
 
-/** Takes an attachment off its card, from the cover too. */
+/** Deletes an attachment, also as the card's cover. */
 export function deleteAttachment(
   world: TrelloWorld,
   board: Board,
@@ -124,7 +124,7 @@ export function deleteAttachment(
   world.save();
 }
 
-/** Address at the storage host, good for a while and only as it was signed. */
+/** A signed URL at the storage host; it expires. */
 export function storageAddress(world: TrelloWorld, attachment: Attachment): string {
   const expires = Date.now() + world.settings.storageLifetimeMs;
   const sha256 = attachment.sha256 ?? "";
@@ -137,7 +137,7 @@ export function storageAddress(world: TrelloWorld, attachment: Attachment): stri
   return `${world.storageUrl}/trello-attachments/${sha256}/${fileName}?${query}`;
 }
 
-/** Whether a signature of an address at the storage host is right and its time not over. */
+/** Whether a URL at the storage host has a valid signature and has not expired. */
 export function isSigned(world: TrelloWorld, sha256: string, query: URLSearchParams): boolean {
   const expires = Number(query.get("X-Amz-Expires"));
   return expires > Date.now() && query.get("X-Amz-Signature") === sign(world, sha256, expires);
@@ -170,7 +170,7 @@ function attach(
   return attachment;
 }
 
-/** Slashes and control signs do not survive in the download address. */
+/** Replaces slashes and control characters, which a download URL cannot contain. */
 function safeFileName(name: string): string {
   const clean = [...name].map((sign) => (sign < " " || "/\\".includes(sign) ? "_" : sign)).join("");
   return clean.trim() === "" ? "file" : clean;

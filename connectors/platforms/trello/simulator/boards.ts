@@ -5,11 +5,11 @@ import { tooMany } from "./refused.ts";
 import type { Board, BoardPrefs, Label, Member, MemberType, Organization, TrelloWorld } from "./state.ts";
 import { forgetBoard, indexBoard, isPaid } from "./store.ts";
 
-/** Colours of labels and covers; each exists in a light and a dark shade too. */
+/** Colours of labels and covers; each also exists in a light and a dark shade. */
 export const COLORS = [
   ...["green", "yellow", "orange", "red", "purple", "blue", "sky", "lime", "pink", "black"],
 ];
-/** Every colour that a label may have. */
+/** All colours of labels. */
 export const LABEL_COLORS: readonly string[] = COLORS.flatMap((color) => [
   color,
   `${color}_light`,
@@ -29,7 +29,7 @@ export const BACKGROUNDS: Record<string, string> = {
   grey: "#838C91",
 };
 
-/** Preferences of a board that is told nothing. */
+/** Default preferences of a board. */
 export const DEFAULT_PREFS: BoardPrefs = {
   permissionLevel: "private",
   hideVotes: false,
@@ -44,7 +44,7 @@ export const DEFAULT_PREFS: BoardPrefs = {
   background: "blue",
 };
 
-/** Creates a board; its maker administers it. Default lists and labels come unless they are refused. */
+/** Creates a board; its creator is its admin. Adds default lists and labels unless switched off. */
 export function createBoard(
   world: TrelloWorld,
   by: Member,
@@ -108,7 +108,7 @@ export function createBoard(
   return board;
 }
 
-/** What of a board may be changed. */
+/** The editable fields of a board. */
 export type BoardChange = {
   name?: string;
   desc?: string;
@@ -116,7 +116,7 @@ export type BoardChange = {
   prefs?: Partial<BoardPrefs>;
 };
 
-/** Changes a board and tells its history what was there before. */
+/** Changes a board and records the previous values in its history. */
 export function editBoard(world: TrelloWorld, board: Board, by: Member, change: BoardChange): void {
   const { prefs, isClosed, ...rest } = change;
   for (const [field, value] of Object.entries(rest) as ["name" | "desc", string | undefined][]) {
@@ -139,14 +139,14 @@ export function editBoard(world: TrelloWorld, board: Board, by: Member, change: 
   world.save();
 }
 
-/** Deletes a board for good. */
+/** Deletes a board permanently. */
 export function deleteBoard(world: TrelloWorld, board: Board): void {
   forgetBoard(world.index, board);
   world.state.boards = world.state.boards.filter((known) => known !== board);
   world.save();
 }
 
-/** Makes somebody a member of a board, changes what they are, or takes them off with null. */
+/** Adds a member to a board, changes their `memberType`, or removes them when it is null. */
 export function setBoardMember(
   world: TrelloWorld,
   board: Board,
@@ -157,7 +157,7 @@ export function setBoardMember(
   const data = { idMemberAdded: order.member.id, memberType: order.memberType };
   if (order.memberType === null) {
     board.memberships = board.memberships.filter((membership) => membership !== own);
-    // Who leaves a board leaves its cards.
+    // Leaving a board also removes the member from its cards.
     for (const card of board.cards) card.idMembers = card.idMembers.filter((id) => id !== order.member.id);
     if (own) addAction(world, board, { type: "removeMemberFromBoard", by, at: order.at, data });
   } else if (own) {
@@ -176,7 +176,7 @@ export function setBoardMember(
   world.save();
 }
 
-/** Creates a label; a name may occur more than once. */
+/** Creates a label; names need not be unique. */
 export function createLabel(
   world: TrelloWorld,
   board: Board,
@@ -190,7 +190,7 @@ export function createLabel(
   return label;
 }
 
-/** Deletes a label, from every card too. */
+/** Deletes a label, also from every card. */
 export function deleteLabel(world: TrelloWorld, board: Board, label: Label): void {
   board.labels = board.labels.filter((known) => known !== label);
   for (const card of board.cards) card.idLabels = card.idLabels.filter((id) => id !== label.id);

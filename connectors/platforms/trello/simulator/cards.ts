@@ -5,7 +5,7 @@ import { tooMany } from "./refused.ts";
 import type { Board, Card, Cover, List, Member, TrelloWorld } from "./state.ts";
 import { forgetCard, indexCard } from "./store.ts";
 
-/** What a card without anything on it wears. */
+/** The cover of a card without one. */
 export const NO_COVER: Cover = {
   color: null,
   idAttachment: null,
@@ -14,7 +14,7 @@ export const NO_COVER: Cover = {
   brightness: "light",
 };
 
-/** Fields of a card that may be set as they are. */
+/** Fields of a card that can be set directly. */
 export type CardFields = Pick<
   Card,
   | "name"
@@ -33,7 +33,7 @@ export type CardFields = Pick<
   | "cover"
 >;
 
-/** Creates a card at a place of its list. */
+/** Creates a card at a place in its list. */
 export function createCard(
   world: TrelloWorld,
   board: Board,
@@ -86,7 +86,7 @@ export function createCard(
   return card;
 }
 
-/** Changes a card and tells the history what was there before, one action per field. */
+/** Changes a card and records the previous values in the history, one action per field. */
 export function editCard(
   world: TrelloWorld,
   board: Board,
@@ -131,7 +131,7 @@ export function editCard(
   world.save();
 }
 
-/** Moves a card into another list, of another board too; there its labels and values stay behind. */
+/** Moves a card to another list. A card that moves to another board loses its labels and field values. */
 export function moveCard(
   world: TrelloWorld,
   from: Board,
@@ -167,7 +167,7 @@ export function moveCard(
   world.save();
 }
 
-/** What happened to a card goes with it, its comments above all. */
+/** Moves a card's history, including its comments, to another board. */
 function moveHistory(world: TrelloWorld, from: Board, { board, card }: { board: Board; card: Card }): void {
   const own = from.actions.filter(({ idCard }) => idCard === card.id);
   from.actions = from.actions.filter(({ idCard }) => idCard !== card.id);
@@ -175,7 +175,7 @@ function moveHistory(world: TrelloWorld, from: Board, { board, card }: { board: 
   for (const action of own) world.index.set(action.id, { kind: "action", board, action });
 }
 
-/** Deletes a card for good, with its comments; the rest of its history keeps its ids. */
+/** Deletes a card permanently, with its comments; the rest of its history keeps its ids. */
 export function deleteCard(world: TrelloWorld, board: Board, by: Member, card: Card): void {
   const list = board.lists.find(({ id }) => id === card.idList);
   for (const action of board.actions) {
@@ -195,7 +195,7 @@ export function deleteCard(world: TrelloWorld, board: Board, by: Member, card: C
   world.save();
 }
 
-/** Votes for a card, or takes the vote back. */
+/** Votes for a card, or removes the vote. */
 export function setVote(
   world: TrelloWorld,
   board: Board,

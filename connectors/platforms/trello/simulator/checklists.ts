@@ -4,7 +4,7 @@ import { type Place, placeAmong } from "./positions.ts";
 import { tooMany } from "./refused.ts";
 import type { Board, Card, CheckItem, Checklist, Member, TrelloWorld } from "./state.ts";
 
-/** Puts an empty checklist on a card. */
+/** Adds an empty checklist to a card. */
 export function createChecklist(
   world: TrelloWorld,
   board: Board,
@@ -23,7 +23,7 @@ export function createChecklist(
   return checklist;
 }
 
-/** Takes a checklist off its card. */
+/** Deletes a checklist from its card. */
 export function deleteChecklist(
   world: TrelloWorld,
   board: Board,
@@ -62,7 +62,7 @@ export function createCheckItem(
   return item;
 }
 
-/** Changes an item; ticking it is part of the history. */
+/** Changes an item; a change of `state` is recorded in the history. */
 export function editCheckItem(
   world: TrelloWorld,
   board: Board,
@@ -89,7 +89,7 @@ export function editCheckItem(
   touch(world, board, card, at);
 }
 
-/** Takes an item away. */
+/** Deletes an item. */
 export function deleteCheckItem(
   world: TrelloWorld,
   board: Board,

@@ -10,7 +10,7 @@ const TRELLO: WebSite = {
   button: { ground: "#0c66e4", line: "#0055cc" },
 };
 
-/** What the scopes say to a person, in Trello's words. */
+/** Descriptions of the scopes, in Trello's words. */
 const SCOPES: Record<string, string> = {
   read: "Read your boards and workspaces",
   write: "Change your boards and workspaces",
@@ -24,17 +24,17 @@ const SCOPES: Record<string, string> = {
   offline_access: "Keep access while you are away",
 };
 
-/** The page on which a person chooses who they are and allows or denies the application. */
+/** The page on which people choose their user and allow or deny the application. */
 export function consentPage(order: {
   people: readonly Member[];
-  /** Where the form goes. */
+  /** The form's action URL. */
   action: string;
-  /** Parameters of the request; they travel on in the form. */
+  /** Parameters of the request; the form passes them on. */
   query: Record<string, string>;
   scopes: readonly string[];
-  /** How long the access lasts, in words; null when nothing was asked. */
+  /** How long the access lasts, in words; null when the request does not say. */
   lasting: string | null;
-  /** Host that people are sent back to; null = nowhere. */
+  /** Host to redirect to; null = none. */
   target: string | null;
 }): Page {
   return webConsent(TRELLO, {
@@ -60,12 +60,12 @@ export function consentPage(order: {
   });
 }
 
-/** A page for requests that lead nowhere. */
+/** The page for failed requests. */
 export function errorPage(message: string): Page {
   return layout("Something went wrong", html`<h1>Something went wrong</h1><p>${message}</p>`);
 }
 
-/** The page that shows a token to whoever gave no address to send it to. */
+/** The page that shows the token when the request has no return URL. */
 export function tokenPage(token: string): Page {
   return layout("Your token", html`<h1>You have granted access</h1><p>Your token:</p><code>${token}</code>`);
 }
@@ -75,7 +75,7 @@ export function layout(title: string, content: unknown): Page {
   return webPage(TRELLO, title, content);
 }
 
-/** A board takes the whole width of the page. */
+/** Makes the content use the page's full width, for boards. */
 export function wide(content: unknown): Page {
   return html`<style>${raw(`
     main { max-width: none; margin: 24px; }

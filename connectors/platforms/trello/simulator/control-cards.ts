@@ -25,7 +25,7 @@ const fields = {
 };
 const attachOrder = z.strictObject({
   name: z.string(),
-  /** Text of the file; else so many bytes of noise, told apart by `seed`. */
+  /** Text of the file; default = `bytes` bytes of noise, generated from `seed`. */
   text: z.string().optional(),
   bytes: z.number().int().min(0).optional(),
   seed: z.number().int().default(1),
@@ -35,7 +35,7 @@ const attachOrder = z.strictObject({
   login,
 });
 
-/** What people do to cards, comments and files. A list is named by its id or its name. */
+/** Control routes that edit cards, comments and files as people would. A list is named by its id or its name. */
 export function cardControl(world: TrelloWorld, person: (username: string) => Member): Hono {
   const app = new Hono();
   const cardOf = (key: string) => {
@@ -129,7 +129,7 @@ export function cardControl(world: TrelloWorld, person: (username: string) => Me
   return app;
 }
 
-/** Files and what is written or taken away by its own id. */
+/** Control routes for files, and for things that are edited or deleted by their own id. */
 function remainsControl(
   world: TrelloWorld,
   actor: (board: Board, username: string | undefined) => Member,
@@ -184,7 +184,7 @@ function listOf(board: Board, key: string | undefined): List {
   return list;
 }
 
-/** What was not ordered must not overwrite. */
+/** Drops undefined fields, so that they do not overwrite values. */
 function clean<T extends object>(order: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(order).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>;

@@ -15,7 +15,7 @@ import type { Board, Member, TrelloSettings, TrelloWorld } from "./state.ts";
 import { find, findMember, findOrganization, isPaid, organizationOf } from "./store.ts";
 import { issueLegacyToken, issueOauthToken } from "./tokens.ts";
 
-/** When boards that are ordered were made, long before anything happens to them. */
+/** Default creation time of boards, long before anything happens on them. */
 const DEFAULT_BOARD_TIME = Date.parse("2024-03-04T08:00:00Z");
 
 const login = z.string().default("nora_lindqvist");
@@ -26,7 +26,7 @@ const boardOrder = z.strictObject({
   desc: z.string().default(""),
   organization: z.string().nullable().default("meridianfreight"),
   prefs,
-  /** `full` has one of everything under ugly names. */
+  /** `full` = one of everything, with odd names. */
   content: z.enum(["empty", "full", "fleet"]).default("empty"),
 });
 const count = z.number().int().min(0).default(0);
@@ -43,7 +43,7 @@ const tokenOrder = z.strictObject({
   scopes: z.array(z.string()).optional(),
 });
 
-/** What happens at Trello without us: `/__sim/trello/…` lets tests and the demo make it happen. */
+/** `/__sim/trello/…`: lets tests and the demo cause what happens at Trello without us. */
 export function controlRoutes(world: TrelloWorld): Hono {
   const app = new Hono().basePath("/trello");
   app.onError((error, c) => c.json({ message: error.message }, 400));
@@ -165,7 +165,7 @@ function boardControl(world: TrelloWorld, person: (username: string) => Member):
   return app;
 }
 
-/** The maker first, then the rest of the board, and of its workspace where the board has nobody else. */
+/** Adds the members of the workspace to the board. @returns the creator, then the other members of the board */
 function crewOf(world: TrelloWorld, board: Board, by: Member): Member[] {
   const others = organizationOf(world, board)?.memberships ?? [];
   for (const { idMember } of others) {
@@ -195,7 +195,7 @@ function accountControl(world: TrelloWorld, person: (username: string) => Member
     const authorization = `OAuth oauth_consumer_key="${apiKey}", oauth_token="${value}"`;
     return c.json({ token: value, key: apiKey, authorization });
   });
-  /** Every token of everybody, or of one person. */
+  /** Changes every token, or those of one login. */
   const eachToken = async (
     request: Request,
     change: (token: TrelloWorld["state"]["tokens"][number]) => void,
@@ -252,7 +252,7 @@ function accountControl(world: TrelloWorld, person: (username: string) => Member
     const numbers = Object.entries(world.settings).filter(([, value]) => typeof value === "number");
     const shape = Object.fromEntries(numbers.map(([name]) => [name, z.number().min(0).optional()]));
     Object.assign(world.settings, z.strictObject(shape).parse(await c.req.json()) as Partial<TrelloSettings>);
-    // Windows that run on would keep the old length.
+    // Running windows would keep the old length.
     world.windows.clear();
     return c.body(null, 204);
   });

@@ -15,10 +15,10 @@ import type {
 } from "./state.ts";
 import { isPaid, organizationOf } from "./store.ts";
 
-/** The Power-Up that custom fields are. */
+/** Id of the custom fields Power-Up. */
 export const CUSTOM_FIELDS_PLUGIN = "56d5e249a98895a9797bebb9";
 
-/** Refuses to write custom fields where the workspace's plan has none. */
+/** Refuses changes of custom fields when the workspace's plan has none. */
 export function requireCustomFields(world: TrelloWorld, board: Board): void {
   if (isPaid(organizationOf(world, board))) return;
   throw new Refused(403, {
@@ -27,7 +27,7 @@ export function requireCustomFields(world: TrelloWorld, board: Board): void {
   });
 }
 
-/** Creates a custom field, of type list with its options. */
+/** Creates a custom field; a field of type `list` with its options. */
 export function createCustomField(
   world: TrelloWorld,
   board: Board,
@@ -60,7 +60,7 @@ export function createCustomField(
   return field;
 }
 
-/** Adds an option to a field of type list. */
+/** Adds an option to a field of type `list`. */
 export function createOption(
   world: TrelloWorld,
   field: CustomField,
@@ -90,11 +90,11 @@ export function deleteCustomField(world: TrelloWorld, board: Board, by: Member, 
   world.save();
 }
 
-/** A value as a request brings it: an object by type, an option's id, or nothing at all. */
+/** A value as requested: an object by type, an option's id, or neither. */
 export type AskedValue = { value: Record<string, unknown> | null; idValue: string | null };
 
 /**
- * Sets or clears the value of a field on a card. Values are kept as text, as Trello keeps them.
+ * Sets or clears the value of a field on a card. Values are stored as text, as at Trello.
  * @throws Refused 400 when the value does not fit the field's type
  */
 export function setCustomFieldItem(
@@ -109,7 +109,7 @@ export function setCustomFieldItem(
   const isSame =
     isDeepStrictEqual(before?.value ?? null, fitted?.value ?? null) &&
     (before?.idValue ?? null) === (fitted?.idValue ?? null);
-  // What is set to what it is already leaves no entry in the history.
+  // An unchanged value adds no entry to the history.
   if (isSame) return before ?? null;
   const others = card.customFieldItems.filter((known) => known !== before);
   const item =
@@ -123,7 +123,7 @@ export function setCustomFieldItem(
       idCustomField: field.id,
       idModel: card.id,
       modelType: "card",
-      // An option has no value beside it, and an emptied field has neither.
+      // An option has no value, and a cleared field has neither.
       ...(item?.value ? { value: item.value } : {}),
       ...(item?.idValue ? { idValue: item.idValue } : {}),
     },
@@ -141,7 +141,7 @@ function fitValue(
 ): Pick<CustomFieldItem, "value" | "idValue"> | null {
   const wrong = () => new Refused(400, { message: "Invalid custom field item value.", error: "ERROR" });
   if (field.type === "list") {
-    // A list has an option to unset and no value to empty.
+    // A list field has only an option, no value.
     if (value !== null) throw wrong();
     if (idValue === null) return null;
     if (!field.options.some(({ id }) => id === idValue)) throw wrong();

@@ -4,12 +4,12 @@ import type { Action, Board, Card, TrelloWorld } from "./state.ts";
 import { organizationOf } from "./store.ts";
 
 /**
- * A board without ids, dates of making and addresses: what two boards have in common when one is the other's copy.
- * Order stands for positions, names for labels, usernames for members, hashes for files.
+ * A board without ids, creation dates and URLs: equal for a board and its copy. Positions become order, labels become
+ * names, members become usernames, files become hashes.
  */
 export type BoardDump = ReturnType<typeof dumpBoard>;
 
-/** Writes a board down for comparing. */
+/** Dumps a board for comparison. */
 export function dumpBoard(world: TrelloWorld, board: Board) {
   const person = (id: string | null) =>
     world.state.members.find((member) => member.id === id)?.username ?? null;
@@ -107,7 +107,7 @@ function dumpCard(
   };
 }
 
-/** How many there are of each, with archived ones, and a hash over the whole of the dump. */
+/** Counts of each kind, archived ones included, and a hash of the dump. */
 export function fingerprintBoard(world: TrelloWorld, board: Board) {
   const sum = (count: (card: Card) => number) => board.cards.reduce((total, card) => total + count(card), 0);
   return {

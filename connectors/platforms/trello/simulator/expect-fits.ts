@@ -3,7 +3,7 @@ import { contractsAreAbsent, readContract } from "#tests/conformance/contracts.t
 import { openAjv } from "#tests/conformance/open-ajv.ts";
 import type { AnsweredExchange } from "./trello-simulator.ts";
 
-/** Which answers show what. The first pattern that fits a method and path counts. */
+/** The kind of thing in each response. The first pattern that matches a method and path applies. */
 const RULES: readonly [RegExp, string][] = [
   [/\/actions(\/comments)?$|^(GET|PUT) \/actions\/\w+$/, "action"],
   [/^(GET|POST|PUT) \/boards(\/|\/\w+)?$|\/board$|\/(members|organizations)\/\w+\/boards$/, "board"],
@@ -23,7 +23,7 @@ const RULES: readonly [RegExp, string][] = [
   [/^GET \/tokens\/\w+$/, "token"],
 ];
 
-/** What is nested under which name. */
+/** Nested kinds by field name. */
 const NESTED: Record<string, string> = {
   cards: "card",
   lists: "list",
@@ -37,13 +37,13 @@ const NESTED: Record<string, string> = {
   customFieldItems: "customFieldItem",
 };
 
-/** Operations that Trello has and its published list leaves out. */
+/** Operations of Trello that its published list omits. */
 const UNPUBLISHED = [
   /^PUT \/cards\/\w+\/(idList|idBoard|closed|pos|name|desc)$/,
   /^GET \/organizations\/\w+\/members\/all$/,
 ];
 
-/** Fields that Trello has and neither the recordings nor the published schemas know. */
+/** Fields of Trello that are neither in the recordings nor in the published schemas. */
 const LATER_FIELDS: Record<string, readonly string[]> = {
   board: ["organization", "boardPlugins", "boardStars", "myPrefs", "tags", "organizationPluginData"],
   card: ["mirrorSourceId", "members", "membersVoted", "board", "list", "sticker"],
@@ -53,13 +53,13 @@ const LATER_FIELDS: Record<string, readonly string[]> = {
   action: ["reactions"],
 };
 
-/** Values that may be null though every recording had one. */
+/** Fields that may be null although every recording has a value. */
 const NULL_TOO = new Set(["label.color", "card.labels", "attachment.bytes", "member.email", "board.prefs"]);
 
 /**
- * Says what is wrong with an answer, held against the schemas observed in recordings and the published operations: the
- * operation exists, fields that must be there are, fields have the types they have at Trello, and no field is made up.
- * @returns complaints; empty when it fits, when nothing is known of the call, or when the contracts are absent
+ * Checks a response against the schemas observed in recordings and the published operations: the operation exists,
+ * required fields are present, fields have Trello's types, and no field is unknown.
+ * @returns mismatches; empty when it fits, when no rule matches the call, or when the contracts are absent
  */
 export function misfitsOf({ method, url, status, body }: AnsweredExchange): string[] {
   if (contractsAreAbsent() || status >= 300) return [];
@@ -68,7 +68,7 @@ export function misfitsOf({ method, url, status, body }: AnsweredExchange): stri
   const complaints = isPublished(call) ? [] : [`${call}: there is no such operation`];
   const rule = RULES.find(([pattern]) => pattern.test(call));
   if (!rule || body === null || typeof body !== "object" || query.includes("format=count")) return complaints;
-  // The one recorded answer about a token was asked for its webhooks too.
+  // The only recorded response about a token includes its webhooks.
   const isWhole = !/(^|[&_])fields=/.test(query) && (rule[1] !== "token" || query.includes("webhooks=true"));
   const items = Array.isArray(body) ? body : [body];
   const own = items.flatMap((item) => misfitsOfThing(rule[1], item, isWhole));
@@ -81,7 +81,7 @@ function misfitsOfThing(kind: string, item: unknown, isWhole: boolean): string[]
   const thing = item as Record<string, unknown>;
   const nested = Object.entries(NESTED).flatMap(([name, inner]) => {
     const values = thing[name];
-    // A card names its labels in full; whatever else it carries under the name is checked as what it is.
+    // The card's own schema checks its labels; other nested things are checked by their kinds.
     if (!Array.isArray(values) || (kind === "card" && name === "labels")) return [];
     return values.flatMap((value) => misfitsOfThing(inner, value, false));
   });
@@ -129,7 +129,7 @@ function validator(kind: string, isWhole: boolean): ValidateFunction {
   });
 }
 
-/** What was observed is not all there is: whole numbers may be broken ones, and what was always null may be more. */
+/** Loosens an observed schema: integers may be decimals, and a field that was always null may have any type. */
 function loosen(schema: Schema, place: string, isWhole: boolean): Schema {
   const types = [schema.type ?? []].flat().map((type) => (type === "integer" ? "number" : type));
   const isOnlyNull = types.length === 1 && types[0] === "null";

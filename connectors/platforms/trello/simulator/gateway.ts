@@ -2,10 +2,10 @@ import { createMiddleware } from "hono/factory";
 import { z } from "zod";
 import type { SpoilOrder, TrelloWorld } from "./state.ts";
 
-/** An order for the gateway: so many matching answers pass, so many after them are replaced. */
+/** An order for the gateway: `skip` matching responses pass, the next `times` are replaced. */
 export const spoilOrder = z.strictObject({
   method: z.string().optional(),
-  /** Regular expression over path and query. */
+  /** Regular expression for path and query. */
   path: z.string().default("."),
   skip: z.number().int().min(0).default(0),
   times: z.number().int().min(1).default(1),
@@ -13,8 +13,8 @@ export const spoilOrder = z.strictObject({
 });
 
 /**
- * The gateway before the API. On order it lets a request be worked off and then says that it waited in vain: the
- * outcome is unknown to whoever asked, though there is an answer.
+ * The gateway in front of the API. On order, it lets the API handle a request and then responds with a timeout, so the
+ * client does not know the outcome.
  */
 export function gateway(world: TrelloWorld) {
   return createMiddleware(async (c, next) => {

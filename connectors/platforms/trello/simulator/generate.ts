@@ -10,7 +10,7 @@ import { createList } from "./lists.ts";
 import type { Board, Card, List, Member, TrelloWorld } from "./state.ts";
 import { isPaid, organizationOf } from "./store.ts";
 
-/** So many of each, on the whole board; `items` are per checklist. */
+/** How many of each to generate on the board; `items` are per checklist. */
 export type GenerateOrder = {
   lists: number;
   labels: number;
@@ -28,8 +28,8 @@ const SENTENCE = "The crane at the eastern quay stops when the wind turns, and n
 const MINUTE_MS = 60_000;
 
 /**
- * Fills a board with large sets. Everything happens one after another behind what is there already; comments come
- * three to a moment, so that whoever pages by date alone loses some.
+ * Fills a board with large sets. Everything happens one after another, after the existing content. Three comments share
+ * each timestamp, so a client that pages only by date loses some.
  */
 export function generate(world: TrelloWorld, board: Board, by: Member, order: GenerateOrder): Card[] {
   const steps =
@@ -91,7 +91,7 @@ function addCards(
   { order, next }: { order: GenerateOrder; next: () => number },
 ): Card[] {
   const open = board.lists.filter(({ isClosed }) => !isClosed);
-  // Positions are counted here, for looking for the last one each time is slow on large boards.
+  // Positions are counted here, because searching for the last one each time is slow on large boards.
   let pos = board.cards.reduce((last, card) => Math.max(last, card.pos), 0);
   const cards = Array.from({ length: order.cards + order.archivedCards }, (_, index) => {
     pos += 65_536;

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { TrelloState } from "./state.ts";
 
 /**
- * Makes an id of 24 hexadecimal digits as Trello's database does: the second of its making, the server, a counter.
- * Ids of one server therefore grow with time, and a card's creation can be read from its id.
+ * Makes an id of 24 hexadecimal digits as Trello's database does: creation time in seconds, server, counter. So ids of
+ * one server increase over time, and a card's id contains its creation time.
  * @param at epoch milliseconds
  */
 export function newId(state: TrelloState, at: number = Date.now()): string {
@@ -14,7 +14,7 @@ export function newId(state: TrelloState, at: number = Date.now()): string {
   return `${second}${state.machine}${state.counter.toString(16).padStart(6, "0")}`;
 }
 
-/** The epoch milliseconds that an id tells, exact to the second. */
+/** The creation time in an id, in epoch milliseconds, exact to the second. */
 export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8), 16) * 1000;
 }
@@ -26,7 +26,7 @@ export function isId(text: string): boolean {
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Eight letters and digits: the short name of a board or card in addresses. */
+/** Eight letters and digits: the short name of a board or card in URLs. */
 export function newShortLink(): string {
   return [...randomBytes(8)].map((byte) => LETTERS[byte % LETTERS.length]).join("");
 }

@@ -3,7 +3,7 @@ import { trelloForTest } from "./test-world.ts";
 
 type World = Awaited<ReturnType<typeof trelloForTest>>;
 
-/** Asks often; gives the codes of the refusals, or null for an answer. */
+/** Sends a request several times. Returns the error code of each response, or null without one. */
 async function askOften(trello: World, times: number, path: string, as: string): Promise<(string | null)[]> {
   const codes: (string | null)[] = [];
   for (let index = 0; index < times; index += 1) {

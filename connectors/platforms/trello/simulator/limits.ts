@@ -1,6 +1,6 @@
 import type { TrelloSettings } from "./state.ts";
 
-/** One limit as the API tells it. */
+/** One limit as the API shows it. */
 export type Limit = { status: "ok" | "warn" | "disabled" | "maxExceeded"; disableAt: number; warnAt: number };
 
 const limit = (disableAt: number, count = 0): Limit => {
@@ -10,7 +10,7 @@ const limit = (disableAt: number, count = 0): Limit => {
   return { status, disableAt, warnAt };
 };
 
-/** Limits of a board, with the two that fill up in practice counted. */
+/** Limits of a board; open cards and open lists are counted. */
 export function boardLimits(settings: TrelloSettings, counts: { openCards: number; openLists: number }) {
   return {
     attachments: { perBoard: limit(36_000), perCard: limit(settings.attachmentLimit) },

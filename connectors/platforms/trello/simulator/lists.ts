@@ -17,7 +17,7 @@ export function createList(
     id: newId(world.state, order.at),
     name: order.name,
     isClosed: false,
-    // A list that is told nothing comes first.
+    // By default a list goes to the top.
     pos: placeAmong(board.lists, order.place ?? "top"),
     subscribers: [],
   };
@@ -28,7 +28,7 @@ export function createList(
   return list;
 }
 
-/** Changes a list and tells the history what was there before. */
+/** Changes a list and records the previous values in the history. */
 export function editList(
   world: TrelloWorld,
   board: Board,

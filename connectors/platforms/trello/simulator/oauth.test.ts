@@ -10,7 +10,7 @@ type Grant = { access_token: string; refresh_token: string; expires_in: number; 
 
 const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
 
-/** Goes through the consent page as a browser does; gives where it leads. */
+/** Goes through the consent page like a browser. Returns the URL it redirects to. */
 async function consent(trello: World, query: Record<string, string>, decision = "authorize"): Promise<URL> {
   const page = await fetch(`${trello.url}/authorize?${new URLSearchParams(query)}`);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Nora Lindqvist")]);
@@ -135,7 +135,7 @@ test("the token page sends the token in the fragment, and a refusal too", async 
   expect(search).toBe("?from=here");
   const token = /^#token=(ATTA[0-9a-f]{72})$/.exec(hash)?.[1];
   const as = `OAuth oauth_consumer_key="${question.key}", oauth_token="${token}"`;
-  // Without the scope `account` the address stays hidden.
+  // Without the scope `account` the e-mail address is hidden.
   expect(await trello.get("/members/me", as)).toMatchObject({ username: "ivo_petrov", email: null });
   const foreign = { ...question, return_url: "https://elsewhere.example/" };
   expect((await fetch(`${trello.url}/1/authorize?${new URLSearchParams(foreign)}`)).status).toBe(400);

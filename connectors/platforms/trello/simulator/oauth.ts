@@ -5,10 +5,10 @@ import type { Token, TrelloWorld } from "./state.ts";
 import { findMember } from "./store.ts";
 import { issueOauthToken, revokeToken, rotateToken } from "./tokens.ts";
 
-/** Codes can be traded in for ten minutes. */
+/** A code expires after ten minutes. */
 const CODE_LIFETIME_MS = 600_000;
 
-/** The fine scopes of Trello, and the one that gives a refresh token. */
+/** Trello's granular scopes, and the one for a refresh token. */
 export const OAUTH_SCOPES: readonly string[] = [
   ...["board", "member", "organization", "enterprise"].flatMap((thing) => [
     `read:${thing}:trello`,
@@ -17,7 +17,7 @@ export const OAUTH_SCOPES: readonly string[] = [
   ...["write:board:membership:trello", "write:organization:membership:trello", "offline_access"],
 ];
 
-/** OAuth 2.0 with PKCE as at `auth.atlassian.com`: consent page, code, tokens, refreshing, revoking. */
+/** OAuth 2.0 with PKCE as at `auth.atlassian.com`: consent page, code, tokens, refresh, revocation. */
 export function oauthApp(world: TrelloWorld): Hono {
   const app = new Hono();
   app.get("/authorize", (c) => {
@@ -55,7 +55,7 @@ export function oauthApp(world: TrelloWorld): Hono {
     world.save();
     return c.redirect(sendBack(redirectUri, { code, state: form.state }), 302);
   });
-  // The published address and the one that Atlassian's other products use.
+  // The published path, and the one of Atlassian's other products.
   for (const path of ["/authorize/oauth/token", "/oauth/token"]) {
     app.post(path, async (c) => trade(c, world, await readBody(c)));
   }
@@ -97,7 +97,7 @@ function readRequest(world: TrelloWorld, query: Record<string, string>): Authori
   if (scopes.length === 0 || scopes.some((scope) => !OAUTH_SCOPES.includes(scope))) {
     return refused("invalid_scope", "The requested scope is invalid, unknown, or malformed.");
   }
-  // Trello asks every client for the proof.
+  // Trello requires PKCE of every client.
   if (!query.code_challenge || query.code_challenge_method !== "S256") {
     return refused("invalid_request", "A code_challenge with method S256 is required.");
   }
@@ -112,7 +112,7 @@ function sendBack(redirectUri: string, values: Record<string, string | undefined
   return target.href;
 }
 
-/** Whether an application may be led back to an address; on a loopback address any port and path is right. */
+/** Whether a redirect URL is allowed. A registered loopback URL allows any loopback port and path. */
 export function isAllowedTarget(world: TrelloWorld, address: string): boolean {
   if (!URL.canParse(address)) return false;
   const url = new URL(address);
@@ -140,7 +140,7 @@ function trade(c: Context, world: TrelloWorld, body: Record<string, string>): Re
     return fault(c, world, 400, "unsupported_grant_type", "Unsupported grant type.");
   }
   const code = world.state.codes.find((known) => known.code === body.code);
-  // Whatever comes of it, a code is seen once.
+  // A code works once, even if the exchange fails.
   world.state.codes = world.state.codes.filter((known) => known !== code);
   const isRight =
     code !== undefined &&
@@ -172,14 +172,14 @@ function fault(
   error: string,
   description: string,
 ): Response {
-  // A grant that has ended is ordinary; a wrong client or question is somebody's mistake.
+  // An expired grant is normal; a wrong client or request is a mistake, so it is recorded.
   if (error !== "invalid_grant" && error !== "unauthorized_client") {
     world.refuse({ kind: "refused", method: c.req.method, path: c.req.path, status, reason: description });
   }
   return c.json({ error, error_description: description }, status);
 }
 
-/** Parameters come as a form or as JSON. */
+/** Reads parameters from a form or JSON. */
 async function readBody(c: Context): Promise<Record<string, string>> {
   const text = await c.req.text();
   if (c.req.header("content-type")?.includes("json") !== true)

@@ -29,7 +29,7 @@ test("a large board of thousands of cards and actions is made by one order and r
   expect(body.cards).toHaveLength(2_000);
   const ids = board.actions.map(({ id }) => id);
   expect([...ids].sort()).toEqual(ids);
-  // Nothing happens in the future, and nothing before the board.
+  // Nothing happens in the future, or before the board was created.
   expect(Date.parse(board.actions.at(-1)?.date ?? "")).toBeLessThanOrEqual(Date.now());
   expect(board.actions[0]?.type).toBe("createBoard");
 });

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from "node:zlib";
 
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** A small PNG of sky, sun and hills in given colours, so that covers of the demo are pictures. */
+/** A small PNG of sky, sun and hills in the given colours, for covers in the demo. */
 export function paintPicture({ sky, land }: { sky: Colour; land: Colour }): Uint8Array {
   const width = 320;
   const height = 160;
@@ -20,7 +20,7 @@ export function paintPicture({ sky, land }: { sky: Colour; land: Colour }): Uint
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // Eight bits of each colour, no alpha.
+  // Eight bits per colour, no alpha.
   header.set([8, 2], 8);
   const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
   return Buffer.concat([

@@ -1,9 +1,9 @@
-/** Where a thing is wanted among its siblings. */
+/** The requested place of a thing among its siblings. */
 export type Place = number | "top" | "bottom";
 
 const STEP = 65_536;
 
-/** The position that Trello gives: `top` is half of the first, `bottom` a step behind the last. */
+/** The position that Trello assigns: `top` is half of the first, `bottom` a step after the last. */
 export function placeAmong(siblings: readonly { pos: number }[], place: Place): number {
   if (typeof place === "number") return place;
   if (siblings.length === 0) return STEP;
@@ -13,7 +13,7 @@ export function placeAmong(siblings: readonly { pos: number }[], place: Place): 
   return place === "top" ? edge / 2 : edge + STEP;
 }
 
-/** Siblings in their order. */
+/** Siblings sorted by `pos`. */
 export function inOrder<T extends { pos: number }>(things: readonly T[]): T[] {
   return [...things].sort((one, other) => one.pos - other.pos);
 }

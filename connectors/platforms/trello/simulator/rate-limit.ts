@@ -2,19 +2,19 @@ import type { FaultAction } from "#connectors/toolkit/simulator/faults.ts";
 import type { PlainAnswer } from "#connectors/toolkit/simulator/simulator-server.ts";
 import type { Token, TrelloWorld } from "./state.ts";
 
-/** Which ceiling was hit, by the code in the answer. */
+/** The response body for each ceiling. */
 const CODES = {
   key: { error: "API_KEY_LIMIT_EXCEEDED", message: "Rate limit exceeded" },
   token: { error: "API_TOKEN_LIMIT_EXCEEDED", message: "Rate limit exceeded" },
   member: { error: "MEMBER_LIMIT_EXCEEDED", message: "Exceeded rate limit to /1/member" },
   database: { error: "API_TOKEN_DB_LIMIT_EXCEEDED", message: "Rate limit exceeded" },
 };
-/** Names of the ceilings. */
+/** A rate limit of Trello. */
 export type Ceiling = keyof typeof CODES;
 
 /**
- * Counts a request against the application's key, the token and, for `/members/:id` itself, the third ceiling.
- * Parts of a member such as `/members/me/boards` count against the first two alone.
+ * Counts a request against the ceilings of the application's key, the token and, for `/members/:id` itself, the member.
+ * Parts of a member such as `/members/me/boards` count only against the first two.
  * @returns the ceiling that was hit, or null
  */
 export function countRequest(world: TrelloWorld, token: Token, path: string): Ceiling | null {
@@ -23,7 +23,7 @@ export function countRequest(world: TrelloWorld, token: Token, path: string): Ce
   const ownWindow = windowOf(world, `token ${token.id}`, settings.windowMs);
   const isMember = /^\/members\/[^/]+\/?$/.test(path);
   const memberWindow = isMember ? windowOf(world, `member ${token.id}`, settings.memberWindowMs) : null;
-  // Whoever goes on asking against the refusals is shut out until the window is over.
+  // A key that continues despite refusals is blocked until the window ends.
   const isBlocked = key.refused > settings.blockAfterRefusals;
   const hit = (): Ceiling | null => {
     if (isBlocked || key.used >= settings.keyLimit) return "key";
@@ -48,13 +48,13 @@ function windowOf(world: TrelloWorld, name: string, lengthMs: number) {
   return window;
 }
 
-/** The answer to a request too many: no `Retry-After`, no headers about what is left. */
+/** The response to a throttled request: no `Retry-After`, no rate limit headers. */
 export function tooManyAnswer(ceiling: Ceiling): PlainAnswer {
   const headers = { "Content-Type": "application/json; charset=utf-8" };
   return { status: 429, headers, body: JSON.stringify(CODES[ceiling]) };
 }
 
-/** The shapes in which Trello says "too many": `key`, `token`, `member`, `database`. */
+/** The shapes of Trello's rate limit responses: `key`, `token`, `member`, `database`. */
 export function rateLimitAnswer(limit: Extract<FaultAction, { kind: "rate-limit" }>): PlainAnswer {
   if (!(limit.shape in CODES)) throw new Error(`There is no shape ${limit.shape} of a rate limit`);
   const answer = tooManyAnswer(limit.shape as Ceiling);

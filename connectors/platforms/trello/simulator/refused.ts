@@ -1,4 +1,4 @@
-/** An answer other than yes. Trello says most of them in plain text, a few as JSON. */
+/** An error response. Most of Trello's are plain text, a few are JSON. */
 export class Refused extends Error {
   readonly status: 400 | 401 | 403 | 404 | 413;
   readonly body: string | Record<string, unknown>;
@@ -10,22 +10,22 @@ export class Refused extends Error {
   }
 }
 
-/** A parameter that Trello does not take. */
+/** An invalid parameter. */
 export function invalid(name: string): Refused {
   return new Refused(400, `invalid value for ${name}`);
 }
 
-/** What is not there. */
+/** A missing thing. */
 export function missing(): Refused {
   return new Refused(404, "The requested resource was not found.");
 }
 
-/** What this member or token may not do, or may not see. */
+/** Something that this member or token may not do or see. */
 export function forbidden(): Refused {
   return new Refused(401, "unauthorized permission requested");
 }
 
-/** One too many of something. */
+/** A reached limit. */
 export function tooMany(limit: string): Refused {
   const error = `${limit.replace(/[A-Z.]/g, (sign) => `_${sign.replace(".", "")}`).toUpperCase()}_LIMIT_EXCEEDED`;
   return new Refused(403, { error, message: `The limit ${limit} has been reached.` });

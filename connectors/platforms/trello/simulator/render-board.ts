@@ -16,11 +16,11 @@ import type {
 } from "./state.ts";
 import { organizationOf } from "./store.ts";
 
-/** What is shown of a board when no fields are named. */
+/** The default fields of a board. */
 export const BOARD_FIELDS =
   "name,desc,descData,closed,idOrganization,idEnterprise,pinned,url,shortUrl,prefs,labelNames";
 
-/** A board without what lies on it. */
+/** A board without its lists, cards and other parts. */
 export function renderBoard(
   world: TrelloWorld,
   board: Board,
@@ -49,7 +49,7 @@ export function renderBoard(
     labelNames: board.labelNames,
     powerUps: [],
     dateLastActivity: board.dateLastActivity,
-    // Somebody has always just looked: nothing of the board has changed by it.
+    // Changes on every read, although nothing on the board has changed.
     dateLastView: timestamp(),
     shortUrl: `${world.url}/b/${board.shortLink}`,
     idTags: [],
@@ -152,7 +152,7 @@ export function renderOption(field: CustomField, option: CustomFieldOption): Bod
   return { id, idCustomField: field.id, value: { text }, color, pos };
 }
 
-/** What a Power-Up keeps on a board or card; what it keeps for somebody else alone is not shown. */
+/** Data that a Power-Up stores on a board or card. */
 export function renderPluginData(scope: "board" | "card", idModel: string, data: PluginData): Body {
   const { id, idPlugin, value, access } = data;
   return { id, idPlugin, scope, idModel, value, access };

@@ -16,7 +16,7 @@ import type {
   TrelloWorld,
 } from "./state.ts";
 
-/** What rendering many cards of one board needs once. */
+/** Shared data for rendering many cards of one board. */
 export type CardView = {
   viewer: Member;
   fields?: string;
@@ -111,7 +111,7 @@ function renderBadges(
   };
 }
 
-/** A file or a link; a file's address wants the header and leads on to the storage host. */
+/** A file or a link. A file's URL requires the Authorization header and redirects to the storage host. */
 export function renderAttachment(
   world: TrelloWorld,
   card: Card,
@@ -185,7 +185,7 @@ export function renderFieldItems(card: Card): Body[] {
   }));
 }
 
-/** What of an action is wanted. */
+/** The requested parts of an action. */
 export type ActionView = {
   fields?: string;
   hasCreator: boolean;
@@ -193,7 +193,7 @@ export type ActionView = {
   hasReactions: boolean;
 };
 
-/** A line of history. */
+/** An entry of the history. */
 export function renderAction(world: TrelloWorld, action: Action, view: ActionView): Body {
   const creator = world.state.members.find(({ id }) => id === action.idMemberCreator);
   const full: Body = {
@@ -217,7 +217,7 @@ export function renderAction(world: TrelloWorld, action: Action, view: ActionVie
   return shown;
 }
 
-/** An emoji on a comment. */
+/** An emoji reaction to a comment. */
 export function renderReaction(action: Action, reaction: Action["reactions"][number]): Body {
   const { id, idMember, emoji } = reaction;
   const unified = (emoji.codePointAt(0) ?? 0).toString(16).toUpperCase();

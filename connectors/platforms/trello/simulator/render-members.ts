@@ -2,11 +2,11 @@ import { type Body, pick, textData } from "./render.ts";
 import type { Member, Membership, Organization, Token, TrelloWorld } from "./state.ts";
 import { isPaid } from "./store.ts";
 
-/** What is shown of a member beside something else. */
+/** The default fields of a nested member. */
 export const MEMBER_FIELDS =
   "activityBlocked,avatarHash,avatarUrl,fullName,idMemberReferrer,initials,nonPublic,nonPublicAvailable,username";
 
-/** A member, with what only they themselves see when `isOwn`. */
+/** A member; `isOwn` adds the fields that only they see. */
 export function renderMember(
   world: TrelloWorld,
   member: Member,
@@ -50,7 +50,7 @@ function ownFields(member: Member, hasEmail: boolean): Body {
     aaEnrolledDate: null,
     avatarSource: "none",
     credentialsRemovedCount: 0,
-    // The address is shown to the scope `account` alone.
+    // Only the scope `account` shows the e-mail address.
     email: hasEmail ? member.email : null,
     idEnterprisesAdmin: [],
     loginTypes: ["atlassian"],
@@ -60,13 +60,13 @@ function ownFields(member: Member, hasEmail: boolean): Body {
   };
 }
 
-/** Who belongs to a board or a workspace, and as what. */
+/** A membership of a board or workspace. */
 export function renderMembership(membership: Membership): Body {
   const { id, idMember, memberType, isDeactivated } = membership;
   return { id, idMember, memberType, unconfirmed: false, deactivated: isDeactivated };
 }
 
-/** What a plan switches on. */
+/** The features of each plan. */
 const FEATURES: Record<Organization["plan"], readonly string[]> = {
   free: [],
   standard: [
@@ -143,7 +143,7 @@ const PRODUCTS: Record<Organization["plan"], number> = {
   enterprise: 112,
 };
 
-/** A token as `/tokens/:token` tells it. */
+/** A token as `/tokens/:token` shows it. */
 export function renderToken(token: Token): Body {
   const can = (verb: string) => token.scopes.some((scope) => scope.startsWith(verb));
   const permission = { idModel: "*", read: can("read"), write: can("write") };

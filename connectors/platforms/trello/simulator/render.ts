@@ -4,10 +4,10 @@ import type { TrelloWorld } from "./state.ts";
 export type Body = Record<string, unknown>;
 
 /**
- * Leaves of a thing the fields that were asked for; `id` is always there.
- * Trello overlooks names that it does not know; the simulator notes them, for they are somebody's mistake.
- * @param asked as in the query: `all`, names with commas, or nothing
- * @param standard what is shown when nothing was asked
+ * Returns only the requested fields of a thing, and always `id`.
+ * Trello ignores unknown names; the simulator records them, because they are mistakes.
+ * @param asked as in the query: `all`, comma-separated names, or nothing
+ * @param standard the default fields
  */
 export function pick(world: TrelloWorld, full: Body, asked: string | undefined, standard: string): Body {
   const wanted = asked === undefined || asked === "" ? standard : asked;
@@ -23,7 +23,7 @@ export function pick(world: TrelloWorld, full: Body, asked: string | undefined, 
   return Object.fromEntries(Object.entries(full).filter(([name]) => name === "id" || names.has(name)));
 }
 
-/** Fields that some things of a kind have and others lack. */
+/** Fields that only some things of a kind have. */
 const OPTIONAL = new Set([
   "email",
   "fileName",
@@ -34,12 +34,12 @@ const OPTIONAL = new Set([
   "badges",
 ]);
 
-/** Texts come with their emoji, or null when they are empty. */
+/** The custom emoji of a text; null for an empty text. */
 export function textData(text: string): { emoji: object } | null {
   return text === "" ? null : { emoji: {} };
 }
 
-/** The readable end of an address. */
+/** The readable end of a URL. */
 export function slug(name: string): string {
   const letters = name
     .normalize("NFKD")

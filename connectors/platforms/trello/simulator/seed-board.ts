@@ -16,7 +16,7 @@ const PIXEL = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
-/** Names that break whatever believes that names are tidy. */
+/** Names that break code which expects tidy names. */
 const UGLY_NAMES = [
   "  leading spaces and a tab\t",
   '<script>alert("card")</script>',
@@ -32,13 +32,13 @@ const UGLY_NAMES = [
 
 type Setting = {
   by: Member;
-  /** Who comments and is put on cards; the first ones first. */
+  /** Members who comment and are on cards, in this order. */
   crew: readonly Member[];
   /** Whether the workspace's plan has custom fields. */
   isPaid: boolean;
 };
 
-/** Fills a board with one of everything, under names that nobody would choose. */
+/** Fills a board with one of everything, with odd names. */
 export function fillBoard(world: TrelloWorld, board: Board, setting: Setting): void {
   const { by } = setting;
   let at = Date.parse(board.dateLastActivity) + HOUR_MS;
@@ -77,7 +77,7 @@ export function fillBoard(world: TrelloWorld, board: Board, setting: Setting): v
   world.save();
 }
 
-/** The card that has everything. */
+/** Fills the card that has everything. */
 function seedFirstCard(
   world: TrelloWorld,
   board: Board,
@@ -156,7 +156,7 @@ function seedFirstCard(
   const gone = world.state.members.find(
     ({ id }) => !board.memberships.some(({ idMember }) => idMember === id),
   );
-  // Whoever has left the board is still the writer of what they wrote.
+  // People who left the board remain the authors of their comments.
   if (gone) addComment(world, board, { card, by: gone, text: "I am leaving this board.", at: next() });
   setVote(world, board, by, { card, hasVoted: true, at: next() });
   card.subscribers.push(by.id);
@@ -168,7 +168,7 @@ function seedFirstCard(
   });
 }
 
-/** Covers without a picture, archived cards and lists, a card of a role, a template, moves. */
+/** Covers without a picture, archived cards and lists, a card with a role, a template, moves. */
 function seedOtherCards(
   world: TrelloWorld,
   board: Board,
@@ -191,7 +191,7 @@ function seedOtherCards(
   const old = lists[3];
   moveCard(world, board, by, { card: seventh, board, list: old, at: next() });
   addComment(world, board, { card: seventh, by: crew.at(-1) ?? by, text: "Delivered.", at: next() });
-  // A list is archived with its cards still open in it.
+  // The archived list still has open cards.
   editList(world, board, by, { list: old, isClosed: true, at: next() });
   const number = fields.find(({ type }) => type === "number");
   if (number) {

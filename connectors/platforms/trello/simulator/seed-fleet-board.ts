@@ -20,7 +20,7 @@ const LABELS = [
   { name: "Customer", color: "green" },
 ];
 
-/** A card as people would describe it; people by their place in the crew, days from the start of the simulator. */
+/** A card of the script. People are indexes in the crew; days count from the start of the simulator. */
 type CardScript = {
   list: string;
   name: string;
@@ -166,7 +166,7 @@ const CARDS: readonly CardScript[] = [
   { list: "Delivered", name: "Empty pallets back to Kiruna", dueInDays: -12, isDone: true, isArchived: true },
 ];
 
-/** Fills the board that the demo shows first: a haulier's week, as people would write it. */
+/** Fills the board that the demo shows first: a haulier's week. */
 export function fillFleetBoard(
   world: TrelloWorld,
   board: Board,

@@ -4,10 +4,10 @@ import { fillBoard } from "./seed-board.ts";
 import { fillFleetBoard } from "./seed-fleet-board.ts";
 import type { Member, MemberType, Organization, Plan, TrelloWorld } from "./state.ts";
 
-/** When the people of the demo came. */
+/** When the people of the demo signed up. */
 const BEGINNING = Date.parse("2024-01-08T07:30:00Z");
 
-/** People: Nora signs in; Ivo and Åsa work with her; Lena is on no board of theirs. */
+/** Nora signs in; Ivo and Åsa work with her; Lena is on none of their boards. */
 const PEOPLE = [
   { username: "nora_lindqvist", fullName: "Nora Lindqvist", initials: "NL", email: "nora@meridian.example" },
   { username: "ivo_petrov", fullName: "Ivo Petrov", initials: "IP", email: "ivo@meridian.example" },
@@ -15,7 +15,7 @@ const PEOPLE = [
   { username: "lena_brandt", fullName: "Lena Brandt", initials: "LB", email: "lena@harbour.example" },
 ];
 
-/** Makes the people and workspaces of every world, and the demo's boards. */
+/** Creates people and workspaces, and for the demo also boards. */
 export function seedWorld(world: TrelloWorld, seed: "demo" | "people"): void {
   const { state } = world;
   for (const person of PEOPLE) {
@@ -47,7 +47,7 @@ export function seedWorld(world: TrelloWorld, seed: "demo" | "people"): void {
   if (seed === "demo") seedBoards(world, [nora, ivo, asa]);
 }
 
-/** Adds a workspace; the first member administers it. */
+/** Adds a workspace with its members. */
 export function addOrganization(
   world: TrelloWorld,
   order: { name: string; displayName: string; desc: string; plan: Plan; members: [Member, MemberType][] },

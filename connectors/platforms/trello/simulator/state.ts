@@ -1,6 +1,6 @@
-/** Everything that the simulated Trello remembers; plain JSON, so that it survives a restart. */
+/** The state of the simulated Trello; plain JSON, so that it survives a restart. */
 export type TrelloState = {
-  /** Middle part of every id, as a database server has one. */
+  /** Middle part of every id: the database server. */
   machine: string;
   counter: number;
   members: Member[];
@@ -20,7 +20,7 @@ export type Member = {
   bio: string;
 };
 
-/** Who belongs to a board or a workspace, and as what. */
+/** A membership of a board or workspace. */
 export type Membership = {
   id: string;
   idMember: string;
@@ -29,7 +29,7 @@ export type Membership = {
 };
 export type MemberType = "admin" | "normal" | "observer";
 
-/** A workspace. Its plan decides on custom fields, backgrounds and the size of attachments. */
+/** A workspace. Its plan determines custom fields, backgrounds and the maximum size of attachments. */
 export type Organization = {
   id: string;
   name: string;
@@ -53,23 +53,23 @@ export type Board = {
   idMemberCreator: string;
   prefs: BoardPrefs;
   memberships: Membership[];
-  /** The old names of the plain colours, which outlive their labels. */
+  /** The older names of the plain colours; deleting a label does not remove them. */
   labelNames: Record<string, string>;
   labels: Label[];
   lists: List[];
   cards: Card[];
   customFields: CustomField[];
-  /** Oldest first; ids grow with time. */
+  /** Oldest first; ids increase over time. */
   actions: Action[];
   pluginData: PluginData[];
-  /** Power-Ups that are switched on, by their ids. */
+  /** Ids of enabled Power-Ups. */
   plugins: string[];
   starredBy: string[];
   lastIdShort: number;
   dateLastActivity: string;
 };
 
-/** Preferences by their names in the API. */
+/** Preferences, named as in the API. */
 export type BoardPrefs = {
   permissionLevel: string;
   hideVotes: boolean;
@@ -85,7 +85,7 @@ export type BoardPrefs = {
   background: string;
 };
 
-/** A label; a colour of null is a label without colour. */
+/** A label; `color` null = no colour. */
 export type Label = { id: string; name: string; color: string | null };
 
 export type List = {
@@ -130,7 +130,7 @@ export type Card = {
 
 export type Coordinates = { latitude: number; longitude: number };
 
-/** What a card wears. At most one of colour, attachment, uploaded background is set. */
+/** A card's cover. At most one of colour, attachment and uploaded background is set. */
 export type Cover = {
   color: string | null;
   idAttachment: string | null;
@@ -139,17 +139,17 @@ export type Cover = {
   brightness: "dark" | "light";
 };
 
-/** A file or a link on a card. Bytes of files are kept beside the state, named for their hash. */
+/** A file or a link on a card. A file's bytes are stored outside the state, under their hash. */
 export type Attachment = {
   id: string;
   name: string;
-  /** Name in the download address; null for a link. */
+  /** Name in the download URL; null for a link. */
   fileName: string | null;
   mimeType: string;
   bytes: number | null;
   sha256: string | null;
   isUpload: boolean;
-  /** Address of a link; null for a file. */
+  /** URL of a link; null for a file. */
   link: string | null;
   idMember: string;
   date: string;
@@ -199,10 +199,10 @@ export type CustomFieldItem = {
   idValue: string | null;
 };
 
-/** What a Power-Up keeps. */
+/** Data that a Power-Up stores. */
 export type PluginData = { id: string; idPlugin: string; value: string; access: "shared" | "private" };
 
-/** One line of a board's history; comments are actions of type `commentCard`. */
+/** One entry of a board's history; comments are actions of type `commentCard`. */
 export type Action = {
   id: string;
   type: string;
@@ -217,7 +217,7 @@ export type Action = {
 /** A background image that a member uploaded. */
 export type CustomBackground = { id: string; idMember: string; sha256: string; bytes: number };
 
-/** A code of the OAuth 2.0 flow: one use, ten minutes. */
+/** A code of the OAuth 2.0 flow. It works once and expires after ten minutes. */
 export type AuthorisationCode = {
   code: string;
   idMember: string;
@@ -233,45 +233,45 @@ export type Token = {
   value: string;
   kind: "legacy" | "oauth2";
   idMember: string;
-  /** `read write account` of the token page, or the fine scopes of OAuth 2.0. */
+  /** `read`, `write`, `account` from the token page, or the granular scopes of OAuth 2.0. */
   scopes: string[];
   createdAt: number;
   /** null = never. */
   expiresAt: number | null;
-  /** OAuth 2.0 with `offline_access` only. */
+  /** Only for OAuth 2.0 with `offline_access`. */
   refreshToken: string | null;
   isRevoked: boolean;
 };
 
-/** How a simulated Trello is set up. */
+/** Settings of a simulated Trello. */
 export type TrelloSettings = {
-  /** Key of the application; the token page and the `OAuth` header use it. */
+  /** The application's key, for the token page and the `OAuth` header. */
   apiKey: string;
-  /** Client of OAuth 2.0. */
+  /** The OAuth 2.0 client. */
   clientId: string;
   clientSecret: string;
-  /** Callback addresses, and origins to which the token page may lead. A loopback address matches on any port. */
+  /** Callback URLs, and origins to which the token page may redirect. A loopback URL matches on any port. */
   callbacks: readonly string[];
-  /** Lifetime of access tokens of OAuth 2.0. */
+  /** Lifetime of OAuth 2.0 access tokens. */
   tokenLifetimeMs: number;
-  /** Requests of the whole application in one window, of one token, and of one token to `/members/:id`. */
+  /** Requests per window of the application, of one token, and of one token to `/members/:id`. */
   keyLimit: number;
   tokenLimit: number;
   memberLimit: number;
-  /** So many refusals of one application in a window block it for the rest of the window. */
+  /** More refusals of the application in a window block it for the rest of the window. */
   blockAfterRefusals: number;
   windowMs: number;
   memberWindowMs: number;
-  /** Cards of one answer: bare, with parts of cards nested in them, with their actions nested in them. */
+  /** Most cards in one response: without parts, with nested parts, with nested actions. */
   plainCardLimit: number;
   nestedCardLimit: number;
   actionCardLimit: number;
-  /** Largest attachment by plan. */
+  /** Maximum attachment size by plan. */
   freeAttachmentBytes: number;
   paidAttachmentBytes: number;
-  /** Open boards of a free workspace. */
+  /** Most open boards of a free workspace. */
   freeBoardLimit: number;
-  /** Limits per object, as `limits` tells them. */
+  /** Limits per object, as `limits` shows them. */
   openCardLimit: number;
   openListLimit: number;
   labelLimit: number;
@@ -281,25 +281,25 @@ export type TrelloSettings = {
   checkItemLimit: number;
   attachmentLimit: number;
   stickerLimit: number;
-  /** How long an address at the storage host is good for. */
+  /** How long a URL at the storage host is valid. */
   storageLifetimeMs: number;
 };
 
-/** What every part of the simulator works with. */
+/** What every part of the simulator needs. */
 export type TrelloWorld = {
   state: TrelloState;
   settings: TrelloSettings;
   /** Folder of the attachments' bytes. */
   directory: string;
-  /** One base for web site, sign-in and API. */
+  /** The base URL of the web site, sign-in and API. */
   url: string;
-  /** Another origin, which keeps the bytes. */
+  /** The base URL of the storage host, a different origin. */
   storageUrl: string;
-  /** What lies where, by id and by short link. */
+  /** All things by id and by short link. */
   index: Map<string, Found>;
-  /** Windows of the limits, by their keys. */
+  /** Windows of the limits, by key. */
   windows: Map<string, { used: number; refused: number; resetAt: number }>;
-  /** Answers that a gateway will replace though the work was done. */
+  /** Responses that the gateway will replace although the request was handled. */
   spoils: SpoilOrder[];
   save(): void;
   refuse(refusal: {
@@ -311,7 +311,7 @@ export type TrelloWorld = {
   }): void;
 };
 
-/** Which answers of the API a gateway replaces by its own. */
+/** Which responses of the API the gateway replaces with its own. */
 export type SpoilOrder = {
   method?: string | undefined;
   path: string;
@@ -320,7 +320,7 @@ export type SpoilOrder = {
   status: number;
 };
 
-/** A thing and where it lies. */
+/** A thing with its board and card. */
 export type Found =
   | { kind: "board"; board: Board }
   | { kind: "list"; board: Board; list: List }
@@ -331,7 +331,7 @@ export type Found =
   | { kind: "attachment"; board: Board; card: Card; attachment: Attachment }
   | { kind: "action"; board: Board; action: Action };
 
-/** A world without anybody in it. */
+/** An empty state. */
 export function emptyState(): TrelloState {
   return {
     machine: "4a7c21e90b",

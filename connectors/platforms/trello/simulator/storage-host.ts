@@ -3,8 +3,8 @@ import { isSigned, readBytes } from "./attachments.ts";
 import type { TrelloWorld } from "./state.ts";
 
 /**
- * The host that keeps the bytes, of another origin than Trello. Its addresses are signed; whoever brings the header
- * of the API with them has given a stranger the customer's token, which the host refuses, as S3 does.
+ * The storage host of attachments, a different origin than Trello. Its URLs are signed. It refuses requests with the
+ * API's Authorization header, as S3 does, because they would leak the customer's token to another host.
  */
 export function storageHost(world: TrelloWorld): Hono {
   const app = new Hono();

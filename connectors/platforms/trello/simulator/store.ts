@@ -7,7 +7,7 @@ export function indexOf(state: TrelloState): Map<string, Found> {
   return index;
 }
 
-/** Puts a board and everything on it into the index. */
+/** Adds a board and everything on it to the index. */
 export function indexBoard(index: Map<string, Found>, board: Board): void {
   for (const key of [board.id, board.shortLink]) index.set(key, { kind: "board", board });
   for (const list of board.lists) index.set(list.id, { kind: "list", board, list });
@@ -17,7 +17,7 @@ export function indexBoard(index: Map<string, Found>, board: Board): void {
   for (const card of board.cards) indexCard(index, board, card);
 }
 
-/** Puts a card and its parts into the index. */
+/** Adds a card and its parts to the index. */
 export function indexCard(index: Map<string, Found>, board: Board, card: Card): void {
   for (const key of [card.id, card.shortLink]) index.set(key, { kind: "card", board, card });
   for (const checklist of card.checklists)
@@ -27,13 +27,13 @@ export function indexCard(index: Map<string, Found>, board: Board, card: Card): 
   }
 }
 
-/** Takes a card and its parts out of the index. */
+/** Removes a card and its parts from the index. */
 export function forgetCard(index: Map<string, Found>, card: Card): void {
   for (const key of [card.id, card.shortLink]) index.delete(key);
   for (const { id } of [...card.checklists, ...card.attachments]) index.delete(id);
 }
 
-/** Takes a board and everything on it out of the index. */
+/** Removes a board and everything on it from the index. */
 export function forgetBoard(index: Map<string, Found>, board: Board): void {
   for (const key of [board.id, board.shortLink]) index.delete(key);
   const things = [...board.lists, ...board.labels, ...board.customFields, ...board.actions];
@@ -41,7 +41,7 @@ export function forgetBoard(index: Map<string, Found>, board: Board): void {
   for (const card of board.cards) forgetCard(index, card);
 }
 
-/** Finds a thing of one kind by its id, or by its short link; null when there is none. */
+/** Finds a thing of one kind by its id or short link; null when it is missing. */
 export function find<K extends Found["kind"]>(
   world: TrelloWorld,
   kind: K,
@@ -66,7 +66,7 @@ export function organizationOf(world: TrelloWorld, board: Board): Organization |
   return board.idOrganization === null ? null : findOrganization(world, board.idOrganization);
 }
 
-/** Whether the board's workspace pays. A board without workspace does not. */
+/** Whether the workspace has a paid plan; false without a workspace. */
 export function isPaid(organization: Organization | null): boolean {
   return organization !== null && organization.plan !== "free";
 }

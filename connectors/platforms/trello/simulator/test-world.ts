@@ -14,12 +14,12 @@ import {
   type TrelloSimulatorOptions,
 } from "./trello-simulator.ts";
 
-/** A JSON body in a test, read without ceremony. */
+/** A JSON body in a test, not validated. */
 export type Json = Record<string, unknown> & { id: string };
 
 /**
- * Starts a simulated Trello for one test and stops it afterwards. Every answer that it gave is held against recorded
- * answers and published operations at the end, where this machine has them.
+ * Starts a simulated Trello for one test and stops it afterwards. At the end, checks every response against recorded
+ * responses and published operations, if they are available.
  */
 export async function trelloForTest(options: TrelloSimulatorOptions = {}) {
   const answers: AnsweredExchange[] = [];
@@ -35,7 +35,7 @@ export async function trelloForTest(options: TrelloSimulatorOptions = {}) {
   return { ...trello, answers, ...tools(trello) };
 }
 
-/** The hands of a test. */
+/** Helpers for tests. */
 function tools(trello: TrelloSimulator) {
   const { world } = trello;
   const headerOf = (username: string, scopes = ["read", "write", "account"]) => {
@@ -76,13 +76,13 @@ function tools(trello: TrelloSimulator) {
     post: <T = Json>(pathname: string, body: unknown, as?: string) => send<T>("POST", pathname, body, as),
     put: <T = Json>(pathname: string, body: unknown, as?: string) => send<T>("PUT", pathname, body, as),
     remove: (pathname: string) => json(pathname, { method: "DELETE" }),
-    /** Status and text of a refusal. */
+    /** Status and text of an error response. */
     refusalOf: async (pathname: string, init: RequestInit & { as?: string | null } = {}) => {
       const answer = await ask(pathname, init);
       return [answer.status, await answer.text()] as const;
     },
     fault: (order: FaultOrder) => trello.faults.add(order),
-    /** A board of Nora's in the premium workspace, made by order. */
+    /** Creates a board of Nora's in the premium workspace. */
     board: async (order: Record<string, unknown> = {}): Promise<Board> => {
       const { id } = await control("boards", { name: "Quay", ...order });
       return find(world, "board", id)?.board as Board;
@@ -91,7 +91,7 @@ function tools(trello: TrelloSimulator) {
   };
 }
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "holdfast-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

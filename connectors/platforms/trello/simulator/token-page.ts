@@ -14,10 +14,7 @@ const LIFETIMES: Record<string, { ms: number | null; words: string }> = {
 };
 const SCOPES = ["read", "write", "account"];
 
-/**
- * The older page `/1/authorize` of the web site: it sends the token back in the fragment of the address, which only a
- * page in the browser sees.
- */
+/** The web site's older page `/1/authorize`. It returns the token in the URL's fragment, which only browsers see. */
 export function tokenPages(world: TrelloWorld): Hono {
   const app = new Hono();
   app.get("/1/authorize", (c) => {
@@ -77,7 +74,7 @@ function readRequest(world: TrelloWorld, query: Record<string, string>): TokenRe
   if (returnUrl !== null && !isAllowedTarget(world, returnUrl)) {
     return wrong("Invalid return_url. The return URL should match the application's allowed origins.");
   }
-  // A fragment of its own would swallow the token.
+  // A fragment in the return URL would hide the token.
   if (returnUrl?.includes("#")) return wrong("Invalid return_url.");
   return { kind: "right", returnUrl, scopes, lifetime };
 }

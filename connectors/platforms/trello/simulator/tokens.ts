@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { newId } from "./ids.ts";
 import type { Token, TrelloWorld } from "./state.ts";
 
-/** Issues a token of the older kind, as the token page does. */
+/** Issues a legacy token, as the token page does. */
 export function issueLegacyToken(
   world: TrelloWorld,
   grant: { idMember: string; scopes: string[]; lifetimeMs: number | null },
@@ -19,7 +19,7 @@ export function issueLegacyToken(
   });
 }
 
-/** Issues an access token of OAuth 2.0, with a refresh token when `offline_access` was granted. */
+/** Issues an OAuth 2.0 access token, with a refresh token when `offline_access` is granted. */
 export function issueOauthToken(world: TrelloWorld, grant: { idMember: string; scopes: string[] }): Token {
   const now = Date.now();
   const isOffline = grant.scopes.includes("offline_access");
@@ -35,7 +35,7 @@ export function issueOauthToken(world: TrelloWorld, grant: { idMember: string; s
 }
 
 /**
- * Trades a refresh token in: it works once. The access token that came with it lives on until its hour is over.
+ * Exchanges a refresh token, which works once. Its old access token stays valid until it expires.
  * @returns null when the refresh token is unknown, used or revoked
  */
 export function rotateToken(world: TrelloWorld, refreshToken: string): Token | null {
@@ -45,7 +45,7 @@ export function rotateToken(world: TrelloWorld, refreshToken: string): Token | n
   return issueOauthToken(world, { idMember: old.idMember, scopes: old.scopes });
 }
 
-/** Revokes what a token or refresh token stands for. False when nobody knows it. */
+/** Revokes a token by its value or its refresh token. Returns false when it is unknown or already revoked. */
 export function revokeToken(world: TrelloWorld, value: string): boolean {
   const token = world.state.tokens.find((known) => known.value === value || known.refreshToken === value);
   if (!token || token.isRevoked) return false;

@@ -19,33 +19,33 @@ import { indexOf } from "./store.ts";
 import { tokenPages } from "./token-page.ts";
 import { webPages } from "./web-pages.ts";
 
-/** A running simulated Trello. Its one base serves the web site, both ways of signing in and the API at `/1`. */
+/** A running simulated Trello. One base URL serves the web site, both sign-ins and the API at `/1`. */
 export type TrelloSimulator = SimulatorServer & {
-  /** The host of the attachments' bytes, with faults and a log of its own. */
+  /** The storage host of attachments, with its own faults and log. */
   storage: SimulatorServer;
-  /** The state itself, for tests that change it directly. */
+  /** The simulator's world, for tests that change it directly. */
   world: TrelloWorld;
 };
 
-/** One answer of the API, as a contract check wants to see it. */
+/** One exchange with the API, for contract checks. */
 export type AnsweredExchange = { method: string; url: string; status: number; body: unknown };
 
-/** How a simulated Trello is started; everything has a default fit for tests. */
+/** Options of a simulated Trello; the defaults suit tests. */
 export type TrelloSimulatorOptions = {
-  /** 0 = any free port; else the storage host takes the next one. */
+  /** 0 = any free port; otherwise the storage host uses the next port. */
   port?: number;
-  /** Keeps state and files across restarts; without it they live in a temporary folder. */
+  /** Folder that keeps state and files across restarts; default = a temporary folder. */
   directory?: string;
-  /** `demo` makes boards full of life at the first start; `people` members and workspaces alone. */
+  /** What the first start creates: `people` = members and workspaces; `demo` = also boards with content. */
   seed?: "demo" | "people";
   settings?: Partial<TrelloSettings>;
-  /** Sees every answer of the API. */
+  /** Called with every response of the API. */
   onAnswer?: (exchange: AnsweredExchange) => void;
 };
 
 const MEBIBYTE = 1024 ** 2;
 
-/** Settings of a simulator that is told nothing; limits are Trello's. */
+/** Default settings; the limits are Trello's. */
 export const DEFAULT_TRELLO_SETTINGS: TrelloSettings = {
   apiKey: "7f3c9a5be1d24806b7c1f0a2d93e4b58",
   clientId: "T4xQ9vLm2RkZ7bNcW1sYdH6pGfJ0aEuo",
@@ -76,7 +76,7 @@ export const DEFAULT_TRELLO_SETTINGS: TrelloSettings = {
   storageLifetimeMs: 60_000,
 };
 
-/** Starts a Trello that speaks OAuth 2.0, its older token page and REST on the loopback interface. */
+/** Starts a simulated Trello that serves OAuth 2.0, the older token page and REST on the loopback interface. */
 export async function startTrelloSimulator(options: TrelloSimulatorOptions = {}): Promise<TrelloSimulator> {
   let isFresh = false;
   const file: StateFolder<TrelloState> = openStateFolder(options.directory, () => {
@@ -92,7 +92,7 @@ export async function startTrelloSimulator(options: TrelloSimulatorOptions = {})
     index: indexOf(file.state),
     windows: new Map(),
     spoils: [],
-    // A start that is interrupted must leave nothing that a later start takes for a whole world.
+    // An interrupted first start must not leave a partial world behind, so nothing is saved yet.
     save: isFresh ? () => undefined : file.save,
     refuse: () => undefined,
   };

@@ -7,7 +7,7 @@ import { find } from "./store.ts";
 
 const NOWHERE = "This page does not exist, or it is private.";
 
-/** Pages for people: boards and cards, so that "Visit" leads somewhere. It has no sign-in and shows all. */
+/** Web pages of boards and cards, so that "Visit" links work. They have no sign-in and show everything. */
 export function webPages(world: TrelloWorld): Hono {
   const app = new Hono();
   app.get("/", (c) => {

@@ -428,7 +428,7 @@ test("lists are moved and archived whole, a card goes to another board, a label 
   const gone = await trello.put(`/cards/${card?.id}/idBoard`, { value: there.id });
   expect(gone).toMatchObject({ id: card?.id, idBoard: there.id, idLabels: [], idShort: there.lastIdShort });
   expect(here.cards).toHaveLength(9);
-  // Its comments went with it.
+  // Its comments moved with it.
   const comments = await trello.get<Json[]>(`/cards/${card?.id}/actions?filter=commentCard`);
   expect(comments).toHaveLength(7);
   expect(await trello.get(`/actions/${comments[0]?.id}/board?fields=name`)).toEqual({

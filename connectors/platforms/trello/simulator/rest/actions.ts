@@ -32,7 +32,7 @@ const listing = z.object({
 /** The history of boards, lists and cards, and comments. */
 export function actionRoutes(world: TrelloWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
-  /** The newest first, 50 unless told, 1,000 at most. Offsets reach no further than 1,000 altogether. */
+  /** Newest first; 50 by default, 1,000 at most. The offset, page times limit, is also at most 1,000. */
   const answer = async (c: RestContext, actions: readonly Action[]) => {
     const order = await readParameters(c, world, listing);
     if (order.page * order.limit > 1_000) throw new Refused(400, "invalid value for page");
@@ -63,7 +63,7 @@ export function actionRoutes(world: TrelloWorld): Hono<RestEnv> {
   app.get("/cards/:id/actions", async (c) => {
     const { board, card } = reach(c, world, "card", c.req.param("id"));
     const own = board.actions.filter(({ idCard }) => idCard === card.id);
-    // Comments and moves are what a card tells unless it is asked for more.
+    // By default a card's actions are comments and moves.
     const hasFilter = c.req.query("filter") !== undefined;
     return answer(
       c,
@@ -117,7 +117,7 @@ function commentRoutes(world: TrelloWorld): Hono<RestEnv> {
   const body = z.object({ text: name });
   const shown = { hasCreator: true, hasReactions: false };
   app.post("/cards/:id/actions/comments", async (c) => {
-    // Who may comment is a preference of its own.
+    // A separate preference decides who may comment.
     const { board, card } = reach(c, world, "card", c.req.param("id"), "read");
     const order = await readParameters(c, world, body);
     if (!mayComment(world, c, board)) throw forbidden();

@@ -66,7 +66,7 @@ const change = z.object({
   ...Object.fromEntries(COLORS.map((color) => [`labelNames/${color}`, text.optional()])),
 });
 
-/** Boards themselves. */
+/** `/boards…`. */
 export function boardRoutes(world: TrelloWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const create = async (c: RestContext) => {
@@ -115,7 +115,7 @@ export function boardRoutes(world: TrelloWorld): Hono<RestEnv> {
   return app;
 }
 
-/** What lies on a board, one kind at a time. */
+/** The parts of a board, one kind per route. */
 function boardParts(world: TrelloWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const filterSchema = z.object({ filter: text.optional(), fields: text.optional() });
@@ -200,7 +200,7 @@ function boardParts(world: TrelloWorld): Hono<RestEnv> {
   return app;
 }
 
-/** Who belongs to a board. */
+/** Members of a board. */
 function boardMembers(world: TrelloWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.get("/boards/:id/memberships", async (c) => {
@@ -233,7 +233,7 @@ function boardMembers(world: TrelloWorld): Hono<RestEnv> {
     const schema = z.object({ type: z.enum(["admin", "normal", "observer"]), allowBillableGuest: flag });
     const { type } = await readParameters(c, world, schema);
     const member = reachMember(c, world, c.req.param("idMember"));
-    // Observers are a feature of paid workspaces.
+    // Observers require a paid workspace.
     if (type === "observer" && !isPaid(organizationOf(world, board))) throw invalid("type");
     setBoardMember(world, board, viewerOf(c), { member, memberType: type });
     const members = showMembers(world, board, { filter: "all", standard: MEMBER_FIELDS });

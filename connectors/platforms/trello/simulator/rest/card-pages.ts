@@ -1,7 +1,7 @@
 import type { Card } from "../state.ts";
 import { within } from "./nested-cards.ts";
 
-/** A page of cards: the newest first when a limit is set, bounded by ids or moments of creation. */
+/** A page of cards: newest first when a limit is set, bounded by ids or creation times. */
 export function pageOfCards(
   cards: readonly Card[],
   bounds: { limit?: number | undefined; before?: string | undefined; since?: string | undefined },

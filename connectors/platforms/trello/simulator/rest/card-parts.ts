@@ -30,7 +30,7 @@ const STICKERS = [
   ...["globe", "pete-award", "pete-broken", "pete-happy", "taco-cool", "taco-love", "taco-proto"],
 ];
 
-/** Files, links, stickers, members, labels, votes and what Power-Ups keep on a card. */
+/** Files, links, stickers, members, labels, votes and Power-Up data of a card. */
 export function cardPartRoutes(world: TrelloWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.route("/", attachmentRoutes(world));
@@ -113,7 +113,7 @@ function attachmentRoutes(world: TrelloWorld): Hono<RestEnv> {
   });
   app.get("/cards/:id/attachments/:idAttachment/download/:fileName", (c) => {
     const { card } = reach(c, world, "card", c.req.param("id"));
-    // Credentials in the address were switched off for files: the header alone counts.
+    // Trello no longer accepts credentials in the URL for files, only the header.
     if (!c.req.header("authorization")) throw forbidden();
     const attachment = findAttachment(card, c.req.param("idAttachment"));
     if (!attachment.isUpload || attachment.fileName !== c.req.param("fileName")) throw missing();
@@ -195,7 +195,7 @@ function personRoutes(world: TrelloWorld): Hono<RestEnv> {
     const { board, card } = reach(c, world, "card", c.req.param("id"));
     const idMember = (await readParameters(c, world, value)).value;
     const by = viewerOf(c);
-    // Nobody votes for somebody else, and nobody at all where voting is off.
+    // Nobody can vote for somebody else, or when voting is off.
     if (idMember !== by.id || board.prefs.voting === "disabled") throw forbidden();
     if (card.membersVoted.includes(by.id)) throw new Refused(400, "member has already voted on the card");
     setVote(world, board, by, { card, hasVoted: true });

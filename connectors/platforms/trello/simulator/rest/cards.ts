@@ -59,7 +59,7 @@ const reading = z.object({
   list: flag,
 });
 
-/** Cards themselves. */
+/** `/cards…`. */
 export function cardRoutes(world: TrelloWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   const show = (c: RestContext, board: Board, card: Card, extra: Body = {}) => {
@@ -101,7 +101,7 @@ export function cardRoutes(world: TrelloWorld): Hono<RestEnv> {
       ...fieldsOf(home, order),
       ...(cover ? { cover } : {}),
       isClosed: order.closed,
-      // A card that moves takes its place at once.
+      // A card that moves already has its place.
       place: order.idList === undefined ? order.pos : undefined,
     });
     return show(c, home, card);
@@ -138,7 +138,7 @@ export function cardRoutes(world: TrelloWorld): Hono<RestEnv> {
   return app;
 }
 
-/** Moves the card when another list or board is asked for; gives the board it is on now. */
+/** Moves the card if the request names another list or board. Returns the board it is on. */
 function moveAsAsked(
   c: RestContext,
   world: TrelloWorld,
@@ -169,7 +169,7 @@ function moveAsAsked(
 
 type AskedFields = Partial<z.output<z.ZodObject<typeof fieldShapes>>>;
 
-/** Checks labels, members and the place on the map against the board. */
+/** Checks labels and members against the board, and parses the coordinates. */
 function fieldsOf(board: Board, order: AskedFields): Partial<CardFields> {
   const { name, desc, due, dueReminder, dueComplete, start, idLabels, idMembers } = order;
   const { address, locationName, cardRole, isTemplate } = order;
@@ -186,7 +186,7 @@ function fieldsOf(board: Board, order: AskedFields): Partial<CardFields> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** A place on the map: `latitude,longitude` as text, or an object. */
+/** Coordinates: `latitude,longitude` as text, or an object. */
 function coordinatesOf(value: unknown): Coordinates | null {
   if (value === null || value === "") return null;
   const isPair = typeof value === "string" && /^-?[\d.]+,\s*-?[\d.]+$/.test(value);
@@ -198,7 +198,7 @@ function coordinatesOf(value: unknown): Coordinates | null {
   return { latitude, longitude };
 }
 
-/** The cover that was asked for, whole or by the older parameter; null when nothing was. */
+/** The requested cover, from `cover` or the older parameter; null when none is requested. */
 function coverOf(
   world: TrelloWorld,
   card: Card,
@@ -222,7 +222,7 @@ function coverOf(
   if (size !== "normal" && size !== "full") throw invalid("cover");
   if (brightness !== "light" && brightness !== "dark") throw invalid("cover");
   const sources = ["color", "idAttachment", "idUploadedBackground", "url"].filter((key) => asked[key]);
-  // They exclude each other.
+  // They are mutually exclusive.
   if (sources.length > 1) throw invalid("cover");
   if (sources.length === 0) {
     const isCleared = ["color", "idAttachment", "idUploadedBackground"].some((key) => asked[key] === null);

@@ -189,7 +189,7 @@ function fieldOf(board: Board, wanted: string): CustomField {
   return field;
 }
 
-/** A value as JSON, or in the form `value[text]=…`; empty texts clear. */
+/** A value as JSON, or as `value[text]=…`; an empty text clears it. */
 function askedOf(order: Record<string, unknown>): AskedValue {
   const entries = Object.entries(order).flatMap(([key, value]) => {
     const inner = /^value\[(\w+)\]$/.exec(key)?.[1];

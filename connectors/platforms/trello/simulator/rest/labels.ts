@@ -6,13 +6,13 @@ import type { TrelloWorld } from "../state.ts";
 import { id, readParameters, text } from "./parameters.ts";
 import { type RestEnv, reach, reachNamed } from "./reach.ts";
 
-/** A colour of a label; empty and null are a label without colour. */
+/** A label's colour; empty or null = no colour. */
 export const labelColor = z
   .union([z.null(), z.string()])
   .transform((value) => (value === "" || value === "null" ? null : value))
   .refine((value) => value === null || LABEL_COLORS.includes(value));
 
-/** Labels by their ids. */
+/** `/labels…`. */
 export function labelRoutes(world: TrelloWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.post("/labels", async (c) => {

@@ -8,7 +8,7 @@ import { CARD_PARTS, filterCards, nestCards } from "./nested-cards.ts";
 import { bool, id, name, place, readParameters, text } from "./parameters.ts";
 import { type RestEnv, reach, reachNamed, viewerOf } from "./reach.ts";
 
-/** Lists by their ids. */
+/** `/lists…`. */
 export function listRoutes(world: TrelloWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.post("/lists", async (c) => {

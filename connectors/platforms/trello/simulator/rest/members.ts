@@ -61,7 +61,7 @@ export function memberRoutes(world: TrelloWorld): Hono<RestEnv> {
     const member = reachMember(c, world, c.req.param("id"));
     if (member.id !== viewerOf(c).id) throw forbidden();
     const { file } = await readParameters(c, world, z.object({ file: z.instanceof(File) }));
-    // Pictures of one's own are a feature of paid workspaces.
+    // Custom backgrounds require a paid workspace.
     const paid = world.state.organizations.some(
       (organization) => isPaid(organization) && roleIn(member, organization) !== null,
     );

@@ -21,7 +21,7 @@ const cardParts = Object.fromEntries(
   Object.entries(CARD_PARTS).map(([name, shape]) => [`card_${name}`, shape]),
 );
 
-/** What may be read of a board in one go. */
+/** What one request can read of a board. */
 export const boardSchema = z.object({
   fields: text.optional(),
   actions: text.default("none"),
@@ -54,7 +54,7 @@ export const boardSchema = z.object({
 });
 type BoardOrder = z.output<typeof boardSchema>;
 
-/** A board with everything that was asked for nested in it. */
+/** A board with all requested parts nested in it. */
 export function nestBoard(world: TrelloWorld, board: Board, viewer: Member, order: BoardOrder): Body {
   const body: Body = { ...renderBoard(world, board, { viewer, fields: order.fields }) };
   if (isAsked(order.cards)) {
@@ -144,7 +144,7 @@ function showActions(world: TrelloWorld, board: Board, order: BoardOrder): Body[
     );
 }
 
-/** Lists by one of Trello's filters. */
+/** Lists that match one of Trello's filters. */
 export function showLists(
   world: TrelloWorld,
   board: Board,
@@ -164,7 +164,7 @@ export function showLists(
     });
 }
 
-/** Labels; 50 unless told, 1,000 at most. */
+/** Labels; 50 by default, 1,000 at most. */
 export function showLabels(
   world: TrelloWorld,
   board: Board,

@@ -18,7 +18,7 @@ import { MEMBER_FIELDS, renderMember } from "../render-members.ts";
 import type { Action, Board, Card, Member, TrelloWorld } from "../state.ts";
 import { flag, text } from "./parameters.ts";
 
-/** The parts of cards that a request may nest, by their names without prefix. */
+/** The parts of cards that a request can nest, by name without prefix. */
 export const CARD_PARTS = {
   attachments: text.default("false"),
   attachment_fields: text.optional(),
@@ -37,10 +37,10 @@ export const CARD_PARTS = {
   actions_limit: z.coerce.number().int().min(0).max(1_000).default(50),
 };
 const partsSchema = z.object(CARD_PARTS);
-/** The parts of cards that were asked for. */
+/** The requested parts of cards. */
 export type CardParts = z.output<typeof partsSchema>;
 
-/** Cards by one of Trello's filters. */
+/** Cards that match one of Trello's filters. */
 export function filterCards(board: Board, filter: string): Card[] {
   const closedLists = new Set(board.lists.filter(({ isClosed }) => isClosed).map(({ id }) => id));
   const cards = inOrder(board.cards);
@@ -64,8 +64,8 @@ export function filterCards(board: Board, filter: string): Card[] {
 }
 
 /**
- * Shows cards with the parts that were asked for.
- * @throws Refused 403 `API_TOO_MANY_CARDS_REQUESTED` when so many cards may not be shown at once with such parts
+ * Renders cards with the requested parts.
+ * @throws Refused 403 `API_TOO_MANY_CARDS_REQUESTED` when there are too many cards for these parts
  */
 export function nestCards(
   world: TrelloWorld,
@@ -86,7 +86,7 @@ export function nestCards(
         .map((attachment) => renderAttachment(world, card, attachment, parts.attachment_fields));
     }
     if (parts.stickers) body.stickers = card.stickers.map((sticker) => renderSticker(world, sticker));
-    // Values of custom fields are shown where the Power-Up is.
+    // Field values are shown only if the board has the Power-Up.
     if (parts.customFieldItems && board.plugins.includes(CUSTOM_FIELDS_PLUGIN)) {
       body.customFieldItems = renderFieldItems(card);
     } else if (parts.customFieldItems) body.customFieldItems = [];
@@ -124,7 +124,7 @@ function requireFewEnough(world: TrelloWorld, count: number, parts: CardParts): 
   throw new Refused(403, { error: "API_TOO_MANY_CARDS_REQUESTED", message });
 }
 
-/** Members beside something else. */
+/** Nested members. */
 export function membersOf(world: TrelloWorld, ids: readonly string[], fields?: string): Body[] {
   return world.state.members
     .filter(({ id }) => ids.includes(id))
@@ -142,7 +142,7 @@ function actionsByCard(board: Board, filter: string): Map<string, Action[]> {
   return byCard;
 }
 
-/** Whether an action passes a filter: `all`, or types with commas, each perhaps with the field that changed. */
+/** Whether an action matches a filter: `all`, or comma-separated types, each optionally with the changed field. */
 export function isWantedAction(action: Action, filter: string): boolean {
   if (filter === "all" || filter === "true") return true;
   return filter.split(",").some((wanted) => {
@@ -153,12 +153,12 @@ export function isWantedAction(action: Action, filter: string): boolean {
   });
 }
 
-/** What lies between two bounds. */
+/** Two optional bounds of a list. */
 export type Bounds = { before?: string | undefined; since?: string | undefined };
 
 /**
- * Tells what lies between bounds, each a moment or an id. Things are compared with ids by their ids, and with moments
- * by their date, or by the second that their id tells.
+ * Returns a filter for things between two bounds, each a time or an id. An id is compared with the thing's id; a time
+ * with its date, or else with the creation time in its id.
  * @throws Refused 400 for a bound that is neither
  */
 export function within({ before, since }: Bounds): (thing: { id: string; date?: string }) => boolean {

@@ -4,22 +4,22 @@ import { isId } from "../ids.ts";
 import { invalid } from "../refused.ts";
 import type { TrelloWorld } from "../state.ts";
 
-/** Parameters that every request may carry. */
+/** Parameters that every request accepts. */
 const EVERYWHERE = new Set(["key", "token"]);
 
-/** A text; numbers are taken for one too. */
+/** A text; also accepts numbers and booleans. */
 export const text = z.union([z.string(), z.number().transform(String), z.boolean().transform(String)]);
-/** A text within Trello's bound of 16,384 characters. */
+/** A text of at most 16,384 characters, Trello's limit. */
 export const longText = text.pipe(z.string().max(16_384));
-/** A name: a text that says something. */
+/** A name; not empty. */
 export const name = text.pipe(z.string().min(1).max(16_384));
 /** An id of 24 hexadecimal digits. */
 export const id = z.string().refine(isId);
-/** A yes or no, as JSON or as text. */
+/** A boolean, as JSON or as text. */
 export const bool = z
   .union([z.boolean(), z.enum(["true", "false"])])
   .transform((value) => value === true || value === "true");
-/** A moment in ISO 8601; empty and null clear it. */
+/** A time in ISO 8601; empty or null clears it. */
 export const moment = z.union([z.null(), z.string()]).transform((value, context) => {
   if (value === null || value === "" || value === "null") return null;
   if (!Number.isNaN(Date.parse(value))) return new Date(value).toISOString();
@@ -28,18 +28,18 @@ export const moment = z.union([z.null(), z.string()]).transform((value, context)
 });
 /** A position: `top`, `bottom` or a number above zero. */
 export const place = z.union([z.enum(["top", "bottom"]), z.coerce.number().positive().finite()]);
-/** Ids as a list or as text with commas; an empty text empties it. */
+/** Ids, as a list or as comma-separated text; an empty text gives an empty list. */
 export const ids = z
   .union([z.array(z.string()), z.string()])
   .transform((value) => (typeof value === "string" ? value.split(",") : value))
   .transform((values) => values.map((value) => value.trim()).filter((value) => value !== ""))
   .pipe(z.array(id));
-/** A part of an answer that is wanted or not. */
+/** Whether a response includes a part; default = false. */
 export const flag = bool.default(false);
 
 /**
- * Reads the parameters of a request, wherever they stand: query, JSON, form or multipart. What nobody declared is
- * overlooked, as at Trello, and noted, for it is somebody's mistake.
+ * Reads the parameters of a request from query, JSON, form or multipart. Undeclared parameters are ignored, as at
+ * Trello, and recorded, because they are mistakes.
  * @throws Refused 400 `invalid value for …`
  */
 export async function readParameters<S extends z.ZodObject>(
@@ -73,7 +73,7 @@ async function bodyOf(c: Context): Promise<Record<string, unknown>> {
   }
 }
 
-/** An object that came as JSON, whole or as a text. */
+/** An object, as JSON or as JSON text. */
 export function objectOf(value: unknown, field: string): Record<string, unknown> {
   let parsed = value;
   if (typeof value === "string") {

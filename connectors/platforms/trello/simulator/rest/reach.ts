@@ -5,17 +5,17 @@ import { forbidden, missing, Refused } from "../refused.ts";
 import type { Board, Found, Member, Organization, TrelloWorld } from "../state.ts";
 import { find, findMember, findOrganization } from "../store.ts";
 
-/** What the middleware hands to the routes. */
+/** What the middleware passes to the routes. */
 export type RestEnv = { Variables: { viewer: Viewer } };
 /** A route's context. */
 export type RestContext = Context<RestEnv>;
 
-/** What a request wants to do with a thing. */
+/** The access that a request needs to a thing. */
 export type Need = "read" | "write" | "administer";
 
 /**
- * Finds a thing of a path for this viewer.
- * @throws Refused 400 for what cannot be an id, 404 for what is not there, 401 for what may not be seen or changed
+ * Finds the thing of a path for this viewer.
+ * @throws Refused 400 for an invalid id, 404 when it is missing, 401 when the viewer may not see or change it
  */
 export function reach<K extends Found["kind"]>(
   c: RestContext,
@@ -33,7 +33,7 @@ export function reach<K extends Found["kind"]>(
   return found;
 }
 
-/** Finds a thing that a parameter names; what is not there is an invalid value. */
+/** Finds the thing of a parameter. A missing thing is an invalid value. */
 export function reachNamed<K extends Found["kind"]>(
   c: RestContext,
   world: TrelloWorld,
@@ -46,7 +46,7 @@ export function reachNamed<K extends Found["kind"]>(
   return found;
 }
 
-/** Refuses a viewer whose role on a board is too small. */
+/** Refuses a viewer whose role on the board is insufficient. */
 export function requireRole(c: RestContext, world: TrelloWorld, board: Board, need: Need): void {
   const role = roleOn(world, viewerOf(c), board);
   if (role === "none") throw forbidden();
@@ -62,7 +62,7 @@ export function reachOrganization(c: RestContext, world: TrelloWorld, key: strin
   return organization;
 }
 
-/** Finds a member; `me` is whoever asks. */
+/** Finds a member; `me` is the viewer. */
 export function reachMember(c: RestContext, world: TrelloWorld, key: string | undefined): Member {
   if (key === "me") return viewerOf(c);
   const member = findMember(world, key ?? "");
@@ -70,7 +70,7 @@ export function reachMember(c: RestContext, world: TrelloWorld, key: string | un
   return member;
 }
 
-/** Who asks. */
+/** The member who sends the request. */
 export function viewerOf(c: RestContext): Member {
   return c.get("viewer").member;
 }

@@ -21,13 +21,13 @@ const ROUTES = [
   ...[cardRoutes, labelRoutes, listRoutes, memberRoutes],
 ];
 
-/** The REST API, mounted at `/1`: credentials, ceilings, scopes, then the routes. */
+/** The REST API, mounted at `/1`: credentials, rate limits, scopes, then the routes. */
 export function restApp(world: TrelloWorld): Hono<RestEnv> {
   const app = new Hono<RestEnv>();
   app.use(common(world));
   for (const routes of ROUTES) app.route("/", routes(world));
   app.get("/batch", async (c) => {
-    // A list of addresses whose own commas are encoded once more.
+    // A comma-separated list of URLs, whose own commas are encoded twice.
     const urls = (new URL(c.req.url).searchParams.get("urls") ?? "").split(",").filter((url) => url !== "");
     if (urls.length === 0 || urls.length > 10 || urls.some((url) => !/^\/(?!batch\b)/.test(url))) {
       throw new Refused(400, "invalid value for urls");
@@ -58,7 +58,7 @@ export function restApp(world: TrelloWorld): Hono<RestEnv> {
     if (error instanceof HTTPException) return error.getResponse();
     if (!(error instanceof Refused)) return c.text(`The simulator failed: ${error.stack}`, 500);
     const { status, body } = error;
-    // What a request itself is to blame for is noted; what is gone or closed to somebody is ordinary.
+    // Only wrong requests are recorded; missing and forbidden things are normal.
     if (status === 400) {
       const { method, path } = c.req;
       world.refuse({ kind: "refused", method, path, status, reason: error.message });
