@@ -9,27 +9,27 @@ import type { Region } from "#core/kernel/platform-id.ts";
 import type { LivePublisher } from "#core/live/publisher.ts";
 
 /**
- * What the rules may use of the world, handed to every core function. `workers/services.ts` builds it once per
- * invocation; tests build their own with fixed clocks, ids and faults.
+ * The services that every core function may use. `workers/services.ts` builds them once per invocation; tests build
+ * their own with fixed clocks, ids and faults.
  */
 export type CoreServices = {
-  /** Present for the length of a request that only reads; see `core/kernel/memory.ts`. */
+  /** Present only while a read-only request runs; see `core/kernel/memory.ts`. */
   memory?: Memory;
   clock: Clock;
   ids: IdSource;
-  /** Resolves after the time; tests do not wait. */
+  /** Resolves after `ms`. Tests do not wait. */
   sleep: (ms: number) => Promise<void>;
   /** Requests to outside systems. Redirects are not followed. */
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
   control: ControlDatabase;
   ledger: (region: Region) => LedgerDatabase;
   bucket: (region: Region) => R2Bucket;
-  /** Photos of people, `{userId}/{id}`. */
+  /** Profile photos, keyed `{userId}/{id}`. */
   avatars: R2Bucket;
   connectors: ReadonlyMap<string, PlatformConnector>;
-  /** Storages of customers' own, by their tag on the wire. */
+  /** Storage connectors by their tag on the wire. */
   storages: ReadonlyMap<string, StorageConnector>;
-  /** The variables of platforms and storages alike. */
+  /** The environment variables of platforms and storages. */
   connectorConfig: ConnectorConfig;
   queue: JobQueue;
   live: LivePublisher;
@@ -38,49 +38,49 @@ export type CoreServices = {
   settings: CoreSettings;
 };
 
-/** The settings that rules depend on; names are those of the environment. */
+/** The settings that core functions read; the names are those of the environment. */
 export type CoreSettings = {
   /** `version:base64url,…`: the ring of master keys. */
   MASTER_KEYS: string;
   /** `version:base64url,…`: the ring of keys that sign links. */
   LINK_KEYS: string;
-  /** Where people reach the app, without a trailing slash. */
+  /** The app's public URL, without a trailing slash. */
   PUBLIC_URL: string;
   BACKUP_NOW_WINDOW_MINUTES: number;
 };
 
-/** What came of a look at one ledger that does so much at once; with `hasMore` the rest wants another look right away. */
+/** The result of one bounded pass over a ledger. `hasMore` means that another pass should follow right away. */
 export type Look = { done: number; hasMore: boolean };
 
 export type WindowClaim = { kind: "claimed"; opensAt: number } | { kind: "closed"; opensAt: number };
 
-/** The Backup-now windows of one account (its actor holds them). */
+/** The Backup-now windows of one account, held by its Durable Object. */
 export interface BackupWindows {
   claim(organisationId: string, key: string, now: number, windowMs: number): Promise<WindowClaim>;
-  /** Closes each of the windows that is open, and leaves the others as they are; all end at the same time. */
+  /** Claims every window that is open and leaves the others unchanged. All end at the same time. */
   claimAll(
     organisationId: string,
     keys: readonly string[],
     now: number,
     windowMs: number,
   ): Promise<{ opensAt: number }>;
-  /** Gives a window back when the run it was claimed for could not be created. */
+  /** Releases a window when the run it was claimed for could not be created. */
   release(organisationId: string, key: string): Promise<void>;
-  /** When each key opens again; keys that are open are absent. */
+  /** When each key opens again. Keys that are already open are absent. */
   opensAt(organisationId: string, keys: readonly string[], now: number): Promise<Record<string, number>>;
 }
 
-/** What is left of an account's quotas at a platform. Times are epoch ms. */
+/** An account's remaining quotas at a platform. Times are epoch ms. */
 export type QuotaLeft = {
-  /** Until when the platform asked us to be silent; null = it did not. */
+  /** The platform asked us to pause until this time; null when it did not. */
   pausedUntil: number | null;
-  /** By the platform's name of the quota; those that nobody has reported are absent. */
+  /** Keyed by the platform's quota name. Quotas that have not been reported are absent. */
   quotas: Record<string, { remaining: number; resetAt: number }>;
 };
 
 /** Rate limits and token renewal of one provider account. */
 export interface ProviderBudgets {
-  /** `window` is the ceiling of a quota that the platform does not tell of: points in any stretch of `perMs`. */
+  /** `window` limits a quota that the platform does not report: points in any period of `perMs`. */
   spend(
     key: string,
     resource: string,
@@ -93,15 +93,15 @@ export interface ProviderBudgets {
     limits: { resource: string; remaining: number | null; resetAt: number | null; retryAt: number | null },
     now: number,
   ): Promise<void>;
-  /** What the account may still do, without spending any of it. */
+  /** The account's remaining quotas. Spends nothing. */
   left(key: string, now: number): Promise<QuotaLeft>;
-  /** Single flight: exactly one caller renews version `version`; the others wait and read the new token. */
+  /** Single flight: exactly one caller refreshes version `version`; the others wait and read the new token. */
   beginRefresh(
     key: string,
     connectionId: string,
     version: number,
     now: number,
   ): Promise<{ kind: "yours" } | { kind: "busy"; retryAt: number } | { kind: "done"; version: number }>;
-  /** `version` is the one now stored, or null when renewing failed. */
+  /** `version` is the version now stored, or null when the refresh failed. */
   endRefresh(key: string, connectionId: string, version: number | null): Promise<void>;
 }

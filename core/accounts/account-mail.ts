@@ -11,10 +11,10 @@ import { prepareAccountExists, prepareVerification } from "./sign-up-mails.ts";
 type Kind = JobPayload<"write-account-mail">["kind"];
 
 /**
- * Takes a request for an e-mail that everybody may make for every address. Whether the address is known is found out
- * by a job afterwards, so that status, body and time of the answer are the same. Beyond the recipient's limit nothing
- * is sent and the answer is the same again.
- * @throws AppError `err.attempts.limit` for the address that asks, never for the recipient
+ * Queues a request for an account e-mail. Anyone may make one for any e-mail address. A job later checks whether the
+ * address is known, so that the response has the same status, body and timing either way. Beyond the recipient's limit
+ * no e-mail is sent, and the response is still the same.
+ * @throws AppError `err.attempts.limit` for the requesting network address, never for the recipient
  */
 async function requestAccountMail(
   deps: AccountsDeps,
@@ -32,8 +32,8 @@ async function requestAccountMail(
 }
 
 /**
- * Sends a code with which a forgotten password is replaced, if the address has an account. Where a sign-up waits for its
- * confirmation, its link is sent, which lets them choose another password.
+ * Sends a code for replacing a forgotten password, if the e-mail address has an account. If a sign-up awaits
+ * confirmation, sends its link instead, with which the person can choose another password.
  */
 export function forgotPassword(
   deps: AccountsDeps,
@@ -43,7 +43,7 @@ export function forgotPassword(
   return requestAccountMail(deps, { kind: "recovery-code", email, headers });
 }
 
-/** Sends another confirmation link, if a sign-up waits for one. */
+/** Sends another confirmation link, if a sign-up awaits confirmation. */
 export function resendVerification(
   deps: AccountsDeps,
   email: string,
@@ -52,7 +52,9 @@ export function resendVerification(
   return requestAccountMail(deps, { kind: "verify-email", email, headers });
 }
 
-/** The job behind both: finds the person and writes the e-mail. Repeating it sends nothing more. */
+/**
+ * The job that both functions queue: looks up the person and queues the e-mail. Running it again sends nothing more.
+ */
 export async function writeAccountMail(
   deps: AccountsDeps,
   { kind, requestId, sealedEmail, requestedAt }: JobPayload<"write-account-mail">,

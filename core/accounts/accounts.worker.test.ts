@@ -60,7 +60,7 @@ test("however busy, a session ends after twelve hours or, remembered, after thir
   expect(remembered.setCookie[0]).toContain("Max-Age=2592000");
   const later = async (byMs: number) => {
     deps.clock.at += byMs;
-    // As if it had been used all the time.
+    // Simulates continuous use.
     await env.DB.prepare("update session set updated_at = ?").bind(deps.clock.at).run();
   };
   await later(12 * HOUR_MS - 1);

@@ -3,8 +3,8 @@ import type { AccountsDeps } from "./deps.ts";
 import { type Becoming, insertPersonOf } from "./sign-up.store.ts";
 
 /**
- * Makes the person of a sign-up, with password and nameless organisation, in one batch. False when nothing was made: the
- * sign-up is gone or over, or somebody has the address by now.
+ * Turns a sign-up into a person with a password and an unnamed organisation, in one batch. Returns false when nothing
+ * was created: the sign-up is gone or expired, or the e-mail address now has an account.
  */
 export async function becomePerson(
   deps: Pick<AccountsDeps, "control" | "clock" | "ids" | "settings">,

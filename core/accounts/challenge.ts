@@ -18,7 +18,7 @@ const CHALLENGE_MS = 10 * MINUTE_MS;
 const CHALLENGE_TRIES = 5;
 const NAME = "challenge";
 
-/** True when the person's sign-in needs a code besides. */
+/** True when the person must also enter a code to sign in. */
 export async function needsSecondFactor(
   deps: Pick<AccountsDeps, "control">,
   userId: string,
@@ -27,8 +27,8 @@ export async function needsSecondFactor(
 }
 
 /**
- * Begins the second step of a sign-in whose first is done. There is no session until the challenge is answered; the
- * browser holds the challenge in a cookie that no script reads, an API client gets it in the answer.
+ * Begins the second step of a sign-in, after the password or identity provider. No session exists until the challenge
+ * is answered. Browsers hold the challenge in an HttpOnly cookie; API clients get it in the response.
  */
 export async function beginChallenge(
   deps: Pick<AccountsDeps, "control" | "clock" | "settings">,
@@ -42,7 +42,7 @@ export async function beginChallenge(
   return { challenge, expiresAt, setCookie: [cookie] };
 }
 
-/** The challenge that the browser holds. @throws AppError `err.challenge.expired` when there is none that counts */
+/** The challenge in the browser's cookie. @throws AppError `err.challenge.expired` when none is valid */
 export async function readChallenge(
   deps: Pick<AccountsDeps, "control" | "clock" | "settings">,
   headers: Headers,
@@ -54,8 +54,8 @@ export async function readChallenge(
 }
 
 /**
- * Opens the session of a challenge for a code of the authenticator or a recovery code. Five tries per challenge; over
- * all challenges the account's limit counts.
+ * Opens a session in exchange for a code of the authenticator or a recovery code. Each challenge allows five attempts;
+ * the account's limit applies across challenges.
  * @throws AppError `err.challenge.expired`, `err.code.invalid`, `err.code.expired`, `err.code.used`,
  * `err.attempts.limit`
  */

@@ -11,8 +11,9 @@ import { deleteReset } from "./recovery.store.ts";
 import { announcePasswordChange, setPassword } from "./set-password.ts";
 
 /**
- * Changes the password of whoever is signed in and knows the old one. This session goes on under a fresh token; all
- * others end. Guesses are counted apart from sign-in, so that a stranger there keeps nobody from changing it here.
+ * Changes the password of a signed-in person who enters the old one. This session continues with a fresh token; all
+ * others end. Attempts are counted separately from sign-in, so that failed sign-ins by a stranger cannot block a
+ * change.
  * @throws AppError `err.password.absent`, `err.password.wrong`, `err.credentials.limit`
  */
 export async function changePassword(

@@ -6,13 +6,13 @@ import type { AccountsDeps } from "./deps.ts";
 import { judgeCode } from "./totp.ts";
 import { type FactorRow, spendRecoveryCode, spendStep } from "./two-factor.store.ts";
 
-/** Under which purpose the secret is sealed with the organisation's key. */
+/** The purpose under which the organisation's key seals the secret. */
 export const TOTP_PURPOSE = "totp";
 
 type CheckDeps = Pick<AccountsDeps, "control" | "clock" | "settings">;
 
 /**
- * Accepts a code of the authenticator, once: of simultaneous requests with the same code one passes.
+ * Accepts a code of the authenticator, once: of simultaneous requests with the same code, one succeeds.
  * @throws AppError `err.code.invalid`, `err.code.expired`, `err.code.used`
  */
 export async function acceptAuthenticatorCode(
@@ -32,7 +32,10 @@ export async function acceptAuthenticatorCode(
   }
 }
 
-/** Accepts a code of the authenticator or, where the phone is lost, a recovery code. @throws as above */
+/**
+ * Accepts a code of the authenticator or, when the phone is lost, a recovery code.
+ * @throws AppError the codes of `acceptAuthenticatorCode`
+ */
 export async function acceptFactor(deps: CheckDeps, factor: FactorRow, code: string): Promise<void> {
   const recovery = normaliseRecoveryCode(code);
   if (recovery === null) return acceptAuthenticatorCode(deps, factor, code.trim());
@@ -43,15 +46,15 @@ export async function acceptFactor(deps: CheckDeps, factor: FactorRow, code: str
   }
 }
 
-/** Characters of a recovery code, without its dash: 50 random bits. */
+/** Length of a recovery code without its dash: 50 random bits. */
 export const RECOVERY_CODE_LENGTH = 10;
 
-/** What is stored of a recovery code; it has 50 random bits and tries are few. */
+/** The stored hash of a recovery code. A plain hash is enough: the code has 50 random bits and attempts are limited. */
 export function hashRecoveryCode(userId: string, code: string): Promise<string> {
   return sha256Hex(`recovery code\n${userId}\n${code}`);
 }
 
-/** The code as it was made, whatever way it was typed; null when it cannot be one. */
+/** The code in its original form, however it was typed; null when it cannot be a recovery code. */
 function normaliseRecoveryCode(text: string): string | null {
   const code = text.toLowerCase().replace(/[\s-]/g, "").replaceAll("o", "0").replace(/[il]/g, "1");
   return code.length === RECOVERY_CODE_LENGTH && /^[0-9a-z]+$/.test(code) ? code : null;

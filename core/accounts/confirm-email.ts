@@ -11,17 +11,17 @@ import { openVerification } from "./verification-link.ts";
 
 type ConfirmDeps = Pick<AccountsDeps, "control" | "clock" | "ids" | "settings">;
 
-/** What opening a confirmation link leads to. */
+/** The result of opening a confirmation link. */
 export type Confirmation =
   | { kind: "confirmed" }
-  /** Nothing was changed yet: whoever holds the link chooses the password, since anybody may have typed the one there is. */
+  /** Nothing has changed yet. The link's holder must choose a password: anyone may have typed the current one. */
   | { kind: "password_needed"; email: string; name: string; familyName: string };
 
 /**
- * Makes the account of a sign-up, in the browser in which it was made: there the password is the visitor's own. In any
- * other one it only says that a password is needed, so that neither a stranger's sign-up nor a mail scanner opens an
- * account.
- * @throws AppError `err.link.purpose` for anything that is no such link, too old, or replaced by a later sign-up;
+ * Creates the account of a sign-up if the link is opened in the browser that signed up, where the password is known to
+ * be the visitor's own. In any other browser it only reports that a password is needed, so that neither a stranger's
+ * sign-up nor a mail scanner creates an account.
+ * @throws AppError `err.link.purpose` when the link is malformed, expired, or replaced by a later sign-up;
  * `err.link.used`, `err.email.taken`
  */
 export async function confirmEmail(
@@ -39,8 +39,8 @@ export async function confirmEmail(
 }
 
 /**
- * Makes the account of a sign-up with the password and names that the holder of its link chooses; who typed the ones
- * there were is of no matter. Of two at once the first counts.
+ * Creates the account of a sign-up with the password and names that the link's holder chooses. They replace those typed
+ * at sign-up, whoever typed them. Of two simultaneous calls, the first takes effect.
  * @throws AppError as `confirmEmail`
  */
 export async function completeSignUp(
@@ -62,7 +62,7 @@ async function findWaiting(
   return { waiting, isForgotten };
 }
 
-/** Why nothing came of a sign-up. Whoever holds its link reads the mailbox, so they may know who has the address. */
+/** Why a sign-up could not be completed. The link's holder reads the mailbox, so they may learn that it is taken. */
 async function refusalOf(deps: ConfirmDeps, id: string): Promise<AppError> {
   if (await findCredentialById(deps.control, id)) return new AppError("err.link.used");
   const isThere = await findSignUpById(deps.control, { id, now: deps.clock.now() });

@@ -5,16 +5,16 @@ type CookieDeps = { settings: Pick<AccountsDeps["settings"], "PUBLIC_URL" | "RES
 const PREFIX = "holdfast";
 
 /**
- * Name of a cookie of ours. A browser takes a `__Host-` name from this host alone and by https, so no neighbour of ours
- * can slip one in (RFC 6265bis section 4.1.3.2).
+ * The full name of a cookie. Browsers accept a `__Host-` name only from this host and over https, so no neighbouring
+ * subdomain can set one (RFC 6265bis section 4.1.3.2).
  */
 export function cookieName(deps: CookieDeps, name: string): string {
   return `${isSecure(deps) ? "__Host-" : ""}${PREFIX}.${name}`;
 }
 
 /**
- * A value for `Set-Cookie` that no script can read. `maxAgeMs` 0 removes the cookie, null keeps it until the browser
- * is closed. An embedded product is another site's frame: there the cookie is the frame's own (decision on sessions).
+ * A `Set-Cookie` value with HttpOnly. `maxAgeMs` 0 removes the cookie; null keeps it until the browser closes. When the
+ * product is embedded in another site's frame, the cookie is partitioned to that frame (decision on sessions).
  */
 export function formatCookie(
   deps: CookieDeps,
@@ -31,7 +31,7 @@ export function formatCookie(
   ].join("; ");
 }
 
-/** The value of a cookie of ours that the headers carry; null when there is none. */
+/** The value of one of our cookies; null when it is absent. */
 export function readCookie(deps: CookieDeps, headers: Headers, name: string): string | null {
   const start = `${cookieName(deps, name)}=`;
   const pair = headers
@@ -42,7 +42,7 @@ export function readCookie(deps: CookieDeps, headers: Headers, name: string): st
   return pair ? pair.slice(start.length) : null;
 }
 
-/** True where people reach the app by https, so that cookies may be marked Secure. */
+/** True when the app is served over https, so that cookies may be marked Secure. */
 function isSecure(deps: CookieDeps): boolean {
   return deps.settings.PUBLIC_URL.startsWith("https:");
 }

@@ -6,8 +6,8 @@ import type { Names } from "./password.schema.ts";
 import { insertPerson } from "./people.store.ts";
 
 /**
- * Makes a person whose address is known to be theirs, and their nameless organisation with its vault key, in one batch.
- * They have no password: they came from another service.
+ * Creates a person whose e-mail address is already verified, and their unnamed organisation with its vault key, in one
+ * batch. The person has no password, because they signed in through another service.
  * @throws AppError `err.email.taken`
  */
 export async function createPerson(

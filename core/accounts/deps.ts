@@ -4,7 +4,7 @@ import type { Clock } from "#core/kernel/clock.ts";
 import type { IdSource } from "#core/kernel/ids.ts";
 import type { LivePublisher } from "#core/live/publisher.ts";
 
-/** What identity needs of the services. */
+/** The services that identity uses. */
 export type AccountsDeps = {
   control: ControlDatabase;
   clock: Clock;

@@ -2,8 +2,7 @@ import type { AccountsDeps } from "./deps.ts";
 import { deleteSessionsOf } from "./session.store.ts";
 
 /**
- * Ends a person's sessions, all or all but one, with their live connections; sign-ins that still await a second
- * factor end too.
+ * Ends a person's sessions, all or all but one, with their live connections, and sign-ins that await a second factor.
  */
 export async function endSessions(
   deps: Pick<AccountsDeps, "control" | "live">,

@@ -4,18 +4,18 @@ import { readCookie } from "./cookies.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { deleteSession, findSessionRow, type SignedIn, touchSession } from "./session.store.ts";
 
-/** A session nobody used for this long has ended (spec part 1 section 9). */
+/** An unused session ends after this time (spec part 1 section 9). */
 export const SESSION_IDLE_MS = 10 * MINUTE_MS;
 
-/** How often at most a session's last use is written. */
+/** Minimum time between two writes of a session's last use. */
 const TOUCH_MS = MINUTE_MS;
 
 type FindDeps = Pick<AccountsDeps, "control" | "clock" | "settings">;
 
 /**
- * Who sends these headers: the token comes in `Authorization`, with or without `Bearer`, or in the session cookie;
- * the header wins. Null when there is none, it is unknown, or its time is over: after ten idle minutes and at its
- * absolute end.
+ * The member whose session token these headers carry: in `Authorization`, with or without `Bearer`, or in the session
+ * cookie. The header takes precedence. Returns null when the token is missing or unknown, or when the session has been
+ * idle for ten minutes or has reached its absolute end.
  */
 export async function findMember(deps: FindDeps, headers: Headers): Promise<SignedIn | null> {
   const token = readToken(deps, headers);
@@ -36,10 +36,10 @@ export async function findMember(deps: FindDeps, headers: Headers): Promise<Sign
   return row;
 }
 
-/** The form of a token; anything else costs no query. */
+/** The format of a token. Anything else is rejected without a query. */
 const TOKEN = /^[A-Za-z0-9_-]{20,100}$/;
 
-/** The session token that the headers carry; null when there is none. */
+/** The session token in the headers; null when there is none. */
 export function readToken(deps: Pick<AccountsDeps, "settings">, headers: Headers): string | null {
   const authorization = headers.get("Authorization")?.trim();
   const text = authorization

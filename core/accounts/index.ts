@@ -1,6 +1,6 @@
 /**
- * Identity: who somebody is and that it is still them. The rest of the product knows members (`core/organisations`) and
- * never a password, token or cookie.
+ * Identity: sign-up, sign-in, sessions, passwords and second factors. The rest of the product works with members
+ * (`core/organisations`) and never sees a password, token or cookie.
  */
 export { forgotPassword, resendVerification, writeAccountMail } from "./account-mail.ts";
 export { answerChallenge, readChallenge } from "./challenge.ts";

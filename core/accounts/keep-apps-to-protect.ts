@@ -2,8 +2,8 @@ import type { AccountsDeps } from "./deps.ts";
 import { saveAppsToProtect } from "./sign-up.store.ts";
 
 /**
- * Keeps which platforms somebody ticked at sign-up. Anybody may call it for any address, so it only fills what is
- * empty in a sign-up that waits, and tells nothing.
+ * Stores the platforms that a person ticked at sign-up. Anyone may call it for any address, so it only fills an empty
+ * field of a pending sign-up, and returns nothing.
  */
 export async function keepAppsToProtect(
   deps: Pick<AccountsDeps, "control">,

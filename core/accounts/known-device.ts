@@ -16,8 +16,9 @@ const NAME = "device";
 const KEPT_MS = 365 * DAY_MS;
 
 /**
- * A cookie that says "somebody signed in to this account in this browser", for the limits alone: it opens nothing.
- * It is a nonce and its MAC over the account's e-mail address, so nothing is stored and no other account's serves.
+ * A cookie that marks a browser in which someone has signed in to the account. Only the attempt limits use it; it
+ * grants no access. It is a nonce and a MAC over the nonce and the account's e-mail address, so nothing is stored and
+ * the cookie of another account does not match.
  */
 export async function rememberDevice(deps: DeviceDeps, email: string): Promise<string> {
   const nonce = toBase64Url(randomBytes(16));
@@ -25,7 +26,7 @@ export async function rememberDevice(deps: DeviceDeps, email: string): Promise<s
   return formatCookie(deps, { name: NAME, value: `${nonce}.${mac}`, maxAgeMs: KEPT_MS });
 }
 
-/** True when the headers come from a browser in which somebody signed in to the account before. */
+/** True when someone has signed in to the account in this browser before. */
 export async function isKnownDevice(
   deps: DeviceDeps,
   { email, headers }: { email: string; headers: Headers },

@@ -7,42 +7,43 @@ import { isKnownDevice } from "./known-device.ts";
 import { countAttempt, discountAttempt } from "./session.store.ts";
 
 /*
- * How often somebody may try. Guesses are counted per account, so that many addresses do not help; a browser that
- * signed in to the account before counts for itself, so that strangers who use up the account's guesses keep nobody
- * out of their own browser (OWASP "device cookies"). What costs an e-mail or an account is counted per address too.
+ * Limits on attempts. Guesses are counted per account, so that using many network addresses does not help. A browser
+ * that has signed in to the account before has its own count, so that strangers who use up the account's guesses do not
+ * lock its owner out (OWASP "device cookies"). Requests that send an e-mail or create an account are also counted per
+ * network address.
  */
 export type Limit = { name: string; most: number; windowMs: number; code: ErrorCode };
 
 const WINDOW_MS = 15 * MINUTE_MS;
 
-/** Passwords that are checked per account: guessing and the CPU of each check are dear (bar S4). */
+/** Password checks per account: guesses must be few, and each check costs CPU time (bar S4). */
 export const PASSWORD_CHECKS: Limit = {
   name: "password-checks",
   most: 10,
   windowMs: WINDOW_MS,
   code: "err.credentials.limit",
 };
-/** Passwords that are checked per address, over all accounts. */
+/** Password checks per network address, over all accounts. */
 export const PASSWORD_CHECKS_OF_ADDRESS: Limit = { ...PASSWORD_CHECKS, name: "password-address", most: 100 };
-/** Codes of a second factor that are checked per account. */
+/** Second-factor checks per account. */
 export const FACTOR_CHECKS: Limit = {
   name: "factor-checks",
   most: 10,
   windowMs: WINDOW_MS,
   code: "err.attempts.limit",
 };
-/** Sign-ups of one address. */
+/** Sign-ups per network address. */
 export const SIGN_UPS: Limit = { name: "sign-ups", most: 20, windowMs: HOUR_MS, code: "err.attempts.limit" };
-/** E-mails that one address may have us send to others. */
+/** E-mails that one network address may request for others. */
 export const MAIL_REQUESTS: Limit = { ...SIGN_UPS, name: "mail-requests" };
-/** E-mails of one kind to one recipient. */
+/** E-mails of one kind per recipient. */
 const MAILS_TO_RECIPIENT: Limit = {
   name: "mails-to",
   most: 5,
   windowMs: WINDOW_MS,
   code: "err.attempts.limit",
 };
-/** Recovery codes that one address may try, over all accounts. */
+/** Recovery codes that one network address may try, over all accounts. */
 export const RECOVERIES: Limit = {
   name: "recoveries",
   most: 30,
@@ -52,11 +53,11 @@ export const RECOVERIES: Limit = {
 
 type LimitDeps = Pick<AccountsDeps, "control" | "clock">;
 
-/** Gives an attempt back that turned out to be no guess. */
+/** Uncounts an attempt that turned out not to be a guess. */
 export type Refund = () => Promise<void>;
 
 /**
- * Counts an attempt before it is made, so that simultaneous ones cannot slip through.
+ * Counts an attempt before it is made, so that simultaneous attempts cannot exceed the limit.
  * @throws AppError the limit's code, with `opensAt` in epoch ms
  */
 export async function countOrRefuse(deps: LimitDeps, limit: Limit, subject: string): Promise<Refund> {
@@ -70,7 +71,7 @@ export async function countOrRefuse(deps: LimitDeps, limit: Limit, subject: stri
   return () => discountAttempt(deps.control, key);
 }
 
-/** The same for an account, named by its e-mail address: a browser known to it has a count of its own. */
+/** `countOrRefuse` for an account, by its e-mail address. A browser known to the account has its own count. */
 export async function countForAccount(
   deps: LimitDeps & Pick<AccountsDeps, "settings">,
   limit: Limit,
@@ -80,15 +81,15 @@ export async function countForAccount(
   return countOrRefuse(deps, limit, isKnown ? `known device of ${email}` : email);
 }
 
-/** The same for the address that the request came from; without one (no edge in front, this machine) nothing is counted. */
+/** `countOrRefuse` for the client's network address. Loopback and requests without an address are not counted. */
 export async function countForAddress(deps: LimitDeps, limit: Limit, headers: Headers): Promise<Refund> {
   const address = networkOf(headers.get("CF-Connecting-IP"));
   return address === null ? async () => undefined : countOrRefuse(deps, limit, address);
 }
 
 /**
- * Whether another e-mail of this kind may go to the recipient. Anybody may ask for one to any address, so beyond the
- * limit requests are answered as always and nothing is sent.
+ * Whether another e-mail of this kind may go to the recipient. Anyone may request one for any address, so beyond the
+ * limit the response stays the same and nothing is sent.
  */
 export async function mayMail(
   deps: LimitDeps & Pick<AccountsDeps, "settings">,
@@ -104,7 +105,7 @@ export async function mayMail(
   }
 }
 
-/** IPv6 addresses count by their /64: one customer has all of it. Null for loopback. */
+/** The address to count. IPv6 addresses count by their /64, because one customer has all of it. Null for loopback. */
 function networkOf(address: string | null): string | null {
   const text = address?.trim().toLowerCase() ?? "";
   if (text === "" || text === "::1" || /^(::ffff:)?127\./.test(text)) return null;

@@ -47,7 +47,7 @@ test("of however many guesses, at once or in turn, ten are checked per account i
         if (outcomes.length > 10) expect(await attempt(deps, email, PASSWORD)).toBe("err.credentials.limit");
       },
     ),
-    // Every run hashes a dozen passwords.
+    // Each run hashes a dozen passwords.
     { numRuns: isDeep() ? 8 : 2 },
   );
 });
@@ -87,7 +87,7 @@ test("strangers who guess without end keep nobody out of a browser that signed i
     expect(await attempt(deps, email, PASSWORD, known)).toBe("no error");
     deps.clock.at += 15 * MINUTE_MS;
   }
-  // The known browser is held to ten guesses itself.
+  // The known browser has its own limit of ten guesses.
   for (let i = 0; i < 10; i++) expect(await attempt(deps, email, WRONG, known)).toBe("err.credentials.wrong");
   expect(await attempt(deps, email, PASSWORD, known)).toBe("err.credentials.limit");
   expect(await attempt(deps, email, PASSWORD)).toBe("no error");
@@ -170,15 +170,17 @@ test("known and unknown addresses are answered alike by every call that takes an
         (value) => ({ value: JSON.stringify(value) }),
         (error: { code: string; message: string }) => ({ code: error.code, message: error.message }),
       );
-    // Also beyond the limits.
+    // The same beyond the limits.
     for (let i = 0; i < 12; i++) expect(await told(known.email)).toEqual(await told(unknown));
   }
   expect(deps.jobs.filter(({ job }) => job === "write-account-mail")).toHaveLength(20);
 });
 
-/** A hash left out makes a turn many times shorter; machines that are busy stretch single ones. The bench measures closely. */
+/**
+ * A skipped hash makes a turn many times faster; a busy host only slows single turns. The benchmark measures precisely.
+ */
 const SAME_WORK = 3;
-/** Enough for a median that a busy machine does not move. */
+/** Enough turns for a median that a busy host does not shift. */
 const TURNS = 13;
 
 test("an unknown address costs the work of a known one", async () => {
@@ -199,7 +201,7 @@ test("an unknown address costs the work of a known one", async () => {
         deps.clock.at += 16 * MINUTE_MS;
         const start = performance.now();
         await call(email).catch(() => null);
-        // The runtime's clock moves on only with something from outside.
+        // The runtime's clock advances only on I/O.
         await env.DB.prepare("select 1").first();
         times[who]?.push(performance.now() - start);
       }

@@ -16,24 +16,24 @@ import {
   type SignedIn,
 } from "./session.store.ts";
 
-/** A session ends this long after sign-in, whatever happens in it (decision on sessions). */
+/** A session ends this long after sign-in, regardless of activity (decision on sessions). */
 export const SESSION_MS = 12 * HOUR_MS;
-/** The same for "remember me"; ten idle minutes still end it. */
+/** The same for "remember me". Ten idle minutes still end the session. */
 export const REMEMBERED_SESSION_MS = 30 * DAY_MS;
 
 const TOKEN_BYTES = 32;
 
-/** What a new session gives its holder. */
+/** A new session with its cookies and token. */
 export type NewSession = SignedIn & {
   /** Values for `Set-Cookie`, for browsers. */
   setCookie: string[];
-  /** For API clients, to be sent in `Authorization`. */
+  /** For API clients, to send in `Authorization`. */
   token: string;
 };
 
 /**
- * Opens a session for somebody who has proved who they are, and writes the login into the audit trail. The token has
- * 256 random bits and is stored as its SHA-256. Mends a sign-up that ended between the person and their organisation.
+ * Opens a session for a person who has proved their identity, and writes the login to the audit trail. The token has
+ * 256 random bits and is stored as its SHA-256. If the sign-up failed before it created the organisation, creates it.
  */
 export async function openSession(
   deps: AccountsDeps,
@@ -54,8 +54,8 @@ export async function openSession(
 }
 
 /**
- * Replaces a session after its holder's rights or secrets changed: a fresh token, the same absolute end; every other
- * session of the person ends, the old one included.
+ * Replaces a session after the person's rights or secrets changed. The new session has a fresh token and the same
+ * absolute end; all other sessions of the person end, including the old one.
  */
 export async function rotateSession(
   deps: AccountsDeps,
@@ -69,7 +69,7 @@ export async function rotateSession(
   return opened;
 }
 
-/** Ends the session that the headers still carry: signing in anew leaves none behind. */
+/** Ends the session that the headers still carry, so that a new sign-in does not leave the old session open. */
 export async function endCarriedSession(
   deps: Pick<AccountsDeps, "control" | "live" | "settings">,
   headers: Headers,

@@ -1,20 +1,20 @@
 /**
- * What makes a password easy to guess: words, repeats, common passwords (spec part 1 section 5). The word lists are
- * large, so they are loaded when the first password is judged, in browsers as a file of their own.
+ * Detects passwords that are easy to guess: words, repeats, common passwords (spec part 1 section 5). The word lists
+ * are large, so they load when the first password is judged, in browsers as a separate file.
  */
 type Judge = (password: string, personal?: readonly string[]) => boolean;
 
 let loading: Promise<Judge> | null = null;
 
-/** Words shorter than this stand in random passwords by chance. */
+/** Shorter words occur in random passwords by chance. */
 const WORD_LENGTH = 4;
-/** The same where signs stand for letters, as in `4lt0`. */
+/** The same for words with symbols in place of letters, as in `4lt0`. */
 const DISGUISED_LENGTH = 5;
 const REPEAT_LENGTH = 3;
 
 /**
- * Loads the word lists once and answers how to judge: true for a password that is hard to guess. Personal words are
- * those that a guesser would try first, such as the person's e-mail address.
+ * Loads the word lists once and returns a function that is true for passwords that are hard to guess. `personal` words
+ * are those that an attacker would try first, such as the person's e-mail address.
  */
 export function loadStrength(): Promise<Judge> {
   loading ??= load().catch((cause: unknown) => {
@@ -38,7 +38,8 @@ async function load(): Promise<Judge> {
   const estimator = new ZxcvbnFactory({
     dictionary: { ...common.dictionary, ...english.dictionary },
     graphs: common.adjacencyGraphs,
-    // Passwords made of signs that stand for letters would take a second each; words in ordinary ones are still found.
+    // Without this limit, a password made of symbols that stand for letters takes a second to check. Words in ordinary
+    // passwords are still found.
     l33tMaxSubstitutions: 20,
   });
   return (password, personal = []) => {

@@ -3,8 +3,8 @@ import { holdsLink, holdsUnseen } from "#core/kernel/name-rules.ts";
 import { isStrongPassword } from "./password-strength.schema.ts";
 
 /**
- * What people type about themselves, checked alike in browser and server (spec part 1 section 5). Sentences are
- * the spec's where it gives one.
+ * What people enter about themselves, checked the same way in browser and server (spec part 1 section 5). Messages are
+ * the spec's where it defines them.
  */
 
 /** Longest e-mail address accepted (spec/README A-297). */
@@ -18,7 +18,7 @@ export const emailSchema = z.pipe(
   z.email("Invalid email").check(z.toLowerCase()),
 );
 
-/** A person's name: 2 to 50 characters, no links and nothing unseen, as for every name. */
+/** A person's name: 2 to 50 characters, without links or invisible characters. */
 export const personNameSchema = z.string({ error: "required" }).check(
   z.trim(),
   z.minLength(2, "Min length is 2"),
@@ -29,12 +29,12 @@ export const personNameSchema = z.string({ error: "required" }).check(
 /** Longest and shortest password (spec A-313, A-314). */
 export const PASSWORD_MIN_LENGTH = 10;
 export const PASSWORD_MAX_LENGTH = 50;
-/** Longest password that a form sends to be checked: older ones may break today's rules (spec A-305, A-328). */
+/** Longest existing password that a form accepts: older ones may not meet today's rules (spec A-305, A-328). */
 export const OLD_PASSWORD_MAX_LENGTH = 100;
 
 /**
- * The rules of a new password that a look at its characters decides, one line each, so that a form can tick them off
- * while one types. `STRENGTH_RULE` is the one that needs word lists.
+ * The rules of a new password that depend only on its characters, one line each, so that a form can tick them off while
+ * the person types. `STRENGTH_RULE` also needs word lists.
  */
 export const PASSWORD_RULES = [
   {
@@ -49,10 +49,10 @@ export const PASSWORD_RULES = [
   { text: "No other characters", holds: (p) => /^[A-Za-z0-9$!%*^"@]*$/.test(p) },
 ] as const satisfies readonly { text: string; holds: (password: string) => boolean }[];
 
-/** The rule that forms tick off with `isStrongPassword`, once its word lists have arrived. */
+/** The rule that forms tick off with `isStrongPassword`, once its word lists have loaded. */
 export const STRENGTH_RULE = { text: "No dictionary words, repeats or common passwords" } as const;
 
-/** What the characters of a new password alone decide; the first rule that fails is told. */
+/** A new password by the rules on its characters alone. The first broken rule is reported. */
 export const newPasswordSchema = z.string({ error: "required" }).check(
   z.superRefine((password, context) => {
     const broken = brokenRule(password);
@@ -60,7 +60,7 @@ export const newPasswordSchema = z.string({ error: "required" }).check(
   }),
 );
 
-/** A new password by all rules; to be parsed asynchronously, since the word lists are loaded when first needed. */
+/** A new password by all rules. Parse it asynchronously, because the word lists load on first use. */
 export const strongPasswordSchema = z.string({ error: "required" }).check(
   z.superRefine(async (password, context) => {
     const broken =
@@ -68,18 +68,18 @@ export const strongPasswordSchema = z.string({ error: "required" }).check(
     if (broken) context.addIssue({ code: "custom", message: broken });
   }),
 );
-/** A password that keeps every rule. */
+/** A password that meets every rule. */
 export type NewPassword = string;
 
 function brokenRule(password: string): string | undefined {
   return PASSWORD_RULES.find((rule) => !rule.holds(password))?.text;
 }
 
-/** The names of a person. */
+/** A person's given and family name. */
 export const namesSchema = z.strictObject({ name: personNameSchema, familyName: personNameSchema });
 export type Names = z.output<typeof namesSchema>;
 
-/** What sign-up sends. */
+/** The body of a sign-up. */
 export const signUpSchema = z.strictObject({
   name: personNameSchema,
   familyName: personNameSchema,
@@ -90,12 +90,12 @@ export const signUpSchema = z.strictObject({
 });
 export type SignUp = z.output<typeof signUpSchema>;
 
-/** A password as it stands: only bounded, since older ones may break today's rules (spec A-304, A-305, A-328). */
+/** An existing password. Only its length is checked: older ones may break today's rules (spec A-304, A-305, A-328). */
 const oldPasswordSchema = z
   .string({ error: "required" })
   .check(z.minLength(1, "required"), z.maxLength(OLD_PASSWORD_MAX_LENGTH, "max_length100"));
 
-/** What sign-in sends. The password is only bounded: which rules it once met is not the visitor's business. */
+/** The body of a sign-in. The password's length is the only check: today's rules may be newer than the password. */
 export const signInSchema = z.strictObject({
   email: emailSchema,
   password: oldPasswordSchema,
@@ -103,21 +103,21 @@ export const signInSchema = z.strictObject({
 });
 export type SignIn = z.output<typeof signInSchema>;
 
-/** A code that came by e-mail, as it was typed. */
+/** A code received by e-mail, as typed. */
 export const mailedCodeSchema = z.string({ error: "required" }).check(
   z.overwrite((text) => text.replace(/[\s-]/g, "")),
   z.minLength(1, "required"),
   z.maxLength(100, "max_length100"),
 );
 
-/** What the second step of password recovery sends. */
+/** The body of the second step of password recovery. */
 export const confirmPasswordSchema = z.strictObject({
   email: emailSchema,
   code: mailedCodeSchema,
   newPassword: strongPasswordSchema,
 });
 
-/** What changing the password sends. */
+/** The body of a password change. */
 export const changePasswordSchema = z.strictObject({
   oldPassword: oldPasswordSchema,
   newPassword: strongPasswordSchema,

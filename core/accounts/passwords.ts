@@ -3,8 +3,8 @@ import { equalBytes, fromHex, randomBytes, toHex } from "#core/kernel/crypto.ts"
 import { invariant } from "#core/kernel/invariant.ts";
 
 /**
- * scrypt (RFC 7914) as every stored hash was made: 32 MiB and some 60 ms of CPU each, more than OWASP asks for. Changing a
- * figure shuts out everybody who has a password.
+ * The scrypt (RFC 7914) parameters of every stored hash: 32 MiB and about 60 ms of CPU each, more than OWASP
+ * recommends. Changing one locks out everyone who has a password.
  */
 const COST = { N: 16384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 };
 const KEY_BYTES = 64;
@@ -15,13 +15,13 @@ const STORED = /^([0-9a-f]{32}):([0-9a-f]{128})$/;
 /** A well-formed hash that no password has. */
 const NOBODYS_HASH = `${"0".repeat(32)}:${"0".repeat(128)}`;
 
-/** Hashes a password for keeping, with a salt of its own. The runtime computes it natively. */
+/** Hashes a password for storage, with its own salt. The runtime computes it natively. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = toHex(randomBytes(SALT_BYTES));
   return `${salt}:${toHex(await deriveKey(password, salt))}`;
 }
 
-/** True when the password is the hash's. Without a hash the same work is done, so that the time tells nothing. */
+/** True when the password matches the hash. Without a hash it does the same work, so that timing reveals nothing. */
 export async function checkPassword(passwordHash: string | null, password: string): Promise<boolean> {
   const [, salt = "", key = ""] = STORED.exec(passwordHash ?? NOBODYS_HASH) ?? [];
   invariant(key !== "", "a stored password hash has the form of one");
@@ -29,7 +29,7 @@ export async function checkPassword(passwordHash: string | null, password: strin
   return isRight && passwordHash !== null;
 }
 
-/** The salt's text is salted with, not its bytes: so the hashes that stand were made. */
+/** Uses the salt's hexadecimal text, not its bytes, because the stored hashes were made that way. */
 function deriveKey(password: string, salt: string): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     scrypt(password.normalize("NFKC"), salt, KEY_BYTES, COST, (error, key) =>

@@ -17,7 +17,7 @@ import { readMailData } from "#tests/harness/verification-link.ts";
 import { changePassword, confirmPassword, createPerson, findMember, forgotPassword } from "./index.ts";
 import { checkPassword, hashPassword } from "./passwords.ts";
 
-/** As the releases before this one stored them, with the identity library's scrypt. */
+/** Hashes as earlier releases stored them, with the identity library's scrypt. */
 const OLD_HASHES = {
   Vq7$mRkT2zLw:
     "cde9ba3df4d1fd1cbf859b2e1d29158d:ff6fb4aa1f75666603cd1c51babf3399e6ab616a07219195b104d0369597f4389978437027a4e17f454e35c2c41f8673c968de0c443b6bf3388e2f06b371fd26",
@@ -27,7 +27,7 @@ const OLD_HASHES = {
 
 test("hashes that stand open their accounts, new ones have their form, and a hash is its password's alone", async () => {
   for (const [password, old] of Object.entries(OLD_HASHES)) {
-    // However a keyboard composes a letter, it is the same password.
+    // The same password, however the keyboard composes a letter.
     for (const typed of [password, password.normalize("NFD")])
       expect(await checkPassword(old, typed)).toBe(true);
     expect(await checkPassword(old, `${password} `)).toBe(false);
@@ -133,7 +133,7 @@ test("recovery gives a password to somebody who had none, and confirms the addre
   const deps = accounts();
   const { email, name, familyName } = newPerson();
   await createPerson(deps, { email, name, familyName });
-  // As a release that kept people before they confirmed has left somebody.
+  // Simulates a person whom an earlier release stored before they confirmed.
   await env.DB.prepare("update user set email_verified = 0 where email = ?").bind(email).run();
   expect(await codeOf(sessionOf(deps, { email, password: PASSWORD }))).toBe("err.credentials.wrong");
   expect(await recover(deps, email, await recoveryCode(deps, email))).toBe("no error");

@@ -2,11 +2,11 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { account, member, organisation, user } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
-/** The provider of a person's own password, beside those of other services. */
+/** The provider id of a person's own password, as opposed to other services. */
 const CREDENTIAL = "credential";
 
 /**
- * The statement that writes a person whose address is known to be theirs. It fails its batch when the address is taken
+ * The statement that inserts a person whose e-mail address is verified. Fails its batch when the address is taken
  * (`user.email`).
  */
 export function insertPerson(
@@ -17,21 +17,21 @@ export function insertPerson(
   return control.insert(user).values({ ...person, emailVerified: true, createdAt: at, updatedAt: at });
 }
 
-/** What signing in needs to know of a person. */
+/** The data of a person that signing in needs. */
 export type Credential = {
   userId: string;
   email: string;
   isEmailVerified: boolean;
   /** Null when the person has no password. */
   passwordHash: string | null;
-  /** Null when the sign-up broke before its organisation. */
+  /** Null when the sign-up failed before it created the organisation. */
   organisationId: string | null;
   name: string;
   familyName: string;
   timeZone: string | null;
 };
 
-/** The person of an e-mail address; null when there is none. */
+/** The person with this e-mail address; null when there is none. */
 export function findCredentialByEmail(control: ControlDatabase, email: string): Promise<Credential | null> {
   return findCredential(control, eq(user.email, email));
 }
@@ -65,7 +65,7 @@ async function findCredential(
   return row ?? null;
 }
 
-/** Keeps the hash of a person's new password, whether they had one or not. */
+/** Stores the hash of a person's new password, whether or not they had one. */
 export async function savePassword(
   control: ControlDatabase,
   { userId, passwordHash, now }: { userId: string; passwordHash: string; now: number },
@@ -83,7 +83,7 @@ export async function savePassword(
   ]);
 }
 
-/** Notes that the person has shown the address to be theirs; false when the address is no longer this person's. */
+/** Marks the person's e-mail address as verified. Returns false when the person no longer has that address. */
 export async function verifyEmailOf(
   control: ControlDatabase,
   { userId, email, now }: { userId: string; email: string; now: number },
@@ -109,7 +109,7 @@ export function replaceNames(
     .where(eq(user.id, userId));
 }
 
-/** True where the person is called otherwise than so. */
+/** SQL condition: true when the person's names differ from these. */
 export function isCalledOtherwise({ userId, name, familyName }: NamesOf): SQL {
   return sql`exists (select 1 from ${user} where ${user.id} = ${userId}
     and (${user.name} <> ${name} or ${user.familyName} <> ${familyName}))`;

@@ -1,7 +1,9 @@
 import type { AccountsDeps } from "./deps.ts";
 import { deleteExpired } from "./session.store.ts";
 
-/** Removes what has ended: sessions, counters, challenges, codes, sign-ups, used links; the hourly sweep calls it. */
+/**
+ * Deletes expired sessions, counters, challenges, codes, sign-ups, used links and federation attempts, once an hour.
+ */
 export async function pruneSessions(deps: Pick<AccountsDeps, "control" | "clock">): Promise<void> {
   await deleteExpired(deps.control, deps.clock.now());
 }

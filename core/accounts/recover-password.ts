@@ -12,14 +12,14 @@ import { type Credential, findCredentialById, verifyEmailOf } from "./people.sto
 import { consumeReset, spendResetTry, upsertReset } from "./recovery.store.ts";
 import { announcePasswordChange, setPassword } from "./set-password.ts";
 
-/** How long a code counts, and how often one may be tried. */
+/** How long a code is valid, and how often one may be tried. */
 export const RECOVERY_MINUTES = 15;
 const CODE_TRIES = 5;
 const CODE_DIGITS = 8;
 
 /**
- * Writes the e-mail with a recovery code. Code and occasion follow from the request, so that a repeated job changes
- * nothing. Only its MAC is stored.
+ * Queues the e-mail with a recovery code. The code and the occasion are derived from the request, so that a repeated
+ * job changes nothing. Only the code's MAC is stored.
  */
 export async function sendRecoveryCode(
   deps: AccountsDeps,
@@ -43,9 +43,9 @@ export async function sendRecoveryCode(
 }
 
 /**
- * Sets a new password for somebody who received the code. The e-mail address is thereby shown to be theirs; every
- * session ends. Unknown addresses, wrong, used and old codes are answered alike.
- * @returns cookies that keep this browser's guesses apart from strangers'
+ * Sets a new password for a person who received the code. This also verifies their e-mail address; all their sessions
+ * end. Unknown addresses and wrong, used or expired codes get the same error.
+ * @returns cookies that count this browser's guesses separately from strangers'
  * @throws AppError `err.recovery.code`, `err.attempts.limit`
  */
 export async function confirmPassword(
@@ -78,14 +78,16 @@ export async function confirmPassword(
   return { setCookie: [await rememberDevice(deps, email)] };
 }
 
-/** Eight digits that only this installation can tell from the request's random name. */
+/** Eight digits derived from the random request id. Computing them requires this installation's secret. */
 async function codeOfRequest(deps: Pick<AccountsDeps, "settings">, requestId: string): Promise<string> {
   const mac = await hmacSha256(utf8(deps.settings.AUTH_SECRET), utf8(`recovery code of\n${requestId}`));
   const number = new DataView(mac.buffer).getBigUint64(0) % 10n ** BigInt(CODE_DIGITS);
   return String(number).padStart(CODE_DIGITS, "0");
 }
 
-/** A code is short, so its plain hash could be searched; the MAC's key is not in the database. */
+/**
+ * The stored MAC of a code. The plain hash of a short code could be brute-forced; the MAC's key is not in the database.
+ */
 function macOfCode(deps: Pick<AccountsDeps, "settings">, userId: string, code: string): Promise<Uint8Array> {
   return hmacSha256(utf8(deps.settings.AUTH_SECRET), utf8(`recovery code\n${userId}\n${code}`));
 }

@@ -4,7 +4,7 @@ import type { ControlDatabase } from "#core/database/ledgers.ts";
 
 type Reset = { userId: string; codeHash: string; expiresAt: number };
 
-/** The statement that makes a code the person's only one; an older request that comes late changes nothing. */
+/** The statement that makes a code the person's only one. An older request that arrives late changes nothing. */
 export function upsertReset(control: ControlDatabase, reset: Reset) {
   return control
     .insert(passwordReset)
@@ -17,8 +17,8 @@ export function upsertReset(control: ControlDatabase, reset: Reset) {
 }
 
 /**
- * Spends one try of the code of whoever has the e-mail address; null when there is no code or no try left. One
- * statement for known and unknown addresses.
+ * Uses one attempt of the code for this e-mail address. Returns null when there is no code or no attempt left. Known
+ * and unknown addresses run the same statement.
  */
 export async function spendResetTry(
   control: ControlDatabase,
@@ -45,7 +45,7 @@ export async function spendResetTry(
   return row ?? null;
 }
 
-/** Takes a code away; false when another request was first. */
+/** Deletes a code. Returns false when another request deleted it first. */
 export async function consumeReset(
   control: ControlDatabase,
   { userId, codeHash }: { userId: string; codeHash: string },
@@ -57,7 +57,7 @@ export async function consumeReset(
   return rows.length === 1;
 }
 
-/** Takes away whatever code the person has. */
+/** Deletes the person's code, if any. */
 export async function deleteReset(control: ControlDatabase, userId: string): Promise<void> {
   await control.delete(passwordReset).where(eq(passwordReset.userId, userId));
 }

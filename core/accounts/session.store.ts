@@ -16,13 +16,13 @@ import type { Member } from "#core/organisations/index.ts";
 
 export type SignedIn = {
   member: Member;
-  /** Given and family name apart, as the wire wants them. */
+  /** Given and family name separately, as the wire needs them. */
   person: { name: string; familyName: string };
   /** Times in epoch ms. */
   session: { id: string; expiresAt: number; lastActiveAt: number };
 };
 
-/** Opens a session; of the token only the hash is kept, so that a copy of the table opens nobody's account. */
+/** Inserts a session. Only the token's hash is stored, so that a copy of the table gives access to no account. */
 export async function insertSession(
   control: ControlDatabase,
   row: { id: string; tokenHash: string; userId: string; expiresAt: number; now: number },
@@ -39,7 +39,7 @@ export async function findSessionRow(control: ControlDatabase, tokenHash: string
   return readSessionRow(control, eq(session.token, tokenHash));
 }
 
-/** The same by the session's id. */
+/** `findSessionRow` by the session's id. */
 export async function findSessionById(control: ControlDatabase, id: string): Promise<SignedIn | null> {
   return readSessionRow(control, eq(session.id, id));
 }
@@ -74,7 +74,7 @@ async function readSessionRow(control: ControlDatabase, which: SQL): Promise<Sig
   };
 }
 
-/** Notes that the session was used. */
+/** Records that the session was used. */
 export async function touchSession(control: ControlDatabase, { id, now }: { id: string; now: number }) {
   await control
     .update(session)
@@ -82,12 +82,12 @@ export async function touchSession(control: ControlDatabase, { id, now }: { id: 
     .where(eq(session.id, id));
 }
 
-/** Ends a session; an unknown one is already ended. */
+/** Ends a session. Does nothing when it is unknown. */
 export async function deleteSession(control: ControlDatabase, tokenHash: string): Promise<void> {
   await control.delete(session).where(eq(session.token, tokenHash));
 }
 
-/** Ends a person's sessions but one, and every sign-in of theirs that still awaits its second factor. */
+/** Ends a person's sessions, except one if given, and their sign-ins that still await a second factor. */
 export async function deleteSessionsOf(
   control: ControlDatabase,
   { userId, exceptSessionId }: { userId: string; exceptSessionId: string | null },
@@ -104,7 +104,7 @@ export async function deleteSessionsOf(
   return { sessionIds: ended.map(({ id }) => id), organisationId: found[0]?.organisationId ?? null };
 }
 
-/** Removes what has ended: sessions, counters, challenges, codes, sign-ups, used links and sign-ins elsewhere. */
+/** Deletes expired sessions, counters, challenges, codes, sign-ups, used links and federation attempts. */
 export async function deleteExpired(control: ControlDatabase, now: number): Promise<void> {
   await control.batch([
     control.delete(session).where(lte(session.expiresAt, new Date(now))),
@@ -118,9 +118,9 @@ export async function deleteExpired(control: ControlDatabase, now: number): Prom
 }
 
 /**
- * Counts one more event under the key in a window that begins with the first of them; one statement, so that
- * simultaneous attempts are all counted.
- * @returns the count, this one included, and the end of the window
+ * Counts an event under the key, in a window that begins with the first event. A single statement, so that simultaneous
+ * attempts are all counted.
+ * @returns the count, including this event, and the end of the window
  */
 export async function countAttempt(
   control: ControlDatabase,
@@ -150,7 +150,7 @@ export async function countAttempt(
   return { count: Number(row!.value), endsAt: row!.expiresAt.getTime() };
 }
 
-/** Takes one count back: the attempt was no guess. */
+/** Decrements the count, because the attempt was not a guess. */
 export async function discountAttempt(control: ControlDatabase, key: string): Promise<void> {
   await control
     .update(verification)

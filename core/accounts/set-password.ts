@@ -4,7 +4,7 @@ import type { NewPassword } from "./password.schema.ts";
 import { hashPassword } from "./passwords.ts";
 import { type Credential, savePassword } from "./people.store.ts";
 
-/** Sets a person's password, also for somebody who had none. */
+/** Sets a person's password, whether or not they had one. */
 export async function setPassword(
   deps: Pick<AccountsDeps, "control" | "clock">,
   { userId, password }: { userId: string; password: NewPassword },
@@ -13,7 +13,7 @@ export async function setPassword(
   await savePassword(deps.control, { userId, passwordHash, now: deps.clock.now() });
 }
 
-/** Tells a person by e-mail that their password was changed. */
+/** Notifies a person by e-mail that their password was changed. */
 export async function announcePasswordChange(
   deps: Pick<AccountsDeps, "control" | "clock" | "ids" | "queue" | "settings">,
   person: Credential,

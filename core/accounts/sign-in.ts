@@ -8,14 +8,15 @@ import { checkPassword } from "./passwords.ts";
 import { findCredentialByEmail } from "./people.store.ts";
 import { findSignUpByEmail } from "./sign-up.store.ts";
 
-/** What a right password leads to. */
+/** The result of a correct password. */
 export type SignInOutcome =
   | ({ kind: "session" } & NewSession)
   | { kind: "two_factor"; challenge: string; expiresAt: number; setCookie: string[] };
 
 /**
- * Checks e-mail and password. Unknown addresses and wrong passwords are answered alike and after the same work. That a
- * sign-up waits for its confirmation is told only to who knows its password, whether somebody has the address or not.
+ * Checks e-mail and password. Unknown addresses and wrong passwords get the same error after the same work. Only a
+ * caller with the correct password learns that a sign-up awaits confirmation, whether or not the address has an
+ * account.
  * @throws AppError `err.credentials.wrong`, `err.credentials.unconfirmed`, `err.credentials.limit`
  */
 export async function signIn(

@@ -4,8 +4,8 @@ import type { AccountsDeps } from "./deps.ts";
 import { endCarriedSession } from "./new-session.ts";
 
 /**
- * Ends the session that the headers carry, on the server, sockets included, and writes it into the audit trail;
- * signing out twice changes nothing.
+ * Ends the session that the headers carry, closes its sockets and writes the logout to the audit trail. Signing out
+ * twice changes nothing.
  */
 export async function signOut(
   deps: Pick<AccountsDeps, "control" | "settings" | "clock" | "ids" | "live">,

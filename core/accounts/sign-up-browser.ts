@@ -5,8 +5,8 @@ import type { AccountsDeps } from "./deps.ts";
 const NAME = "sign_up";
 
 /**
- * A secret that tells the browser in which somebody signs up from every other one. It is made anew each time: one that is
- * brought may be known to whoever used the browser before.
+ * A secret that identifies the browser in which a person signs up. Each sign-up gets a new one, because an earlier user
+ * of the browser may know the secret it already holds.
  */
 export async function markSignUpBrowser(
   deps: Pick<AccountsDeps, "settings">,
@@ -17,7 +17,7 @@ export async function markSignUpBrowser(
   return { browserHash: await sha256Hex(secret), setCookie };
 }
 
-/** True in the browser in which that sign-up was made, unless another one was made there since. */
+/** True in the browser that made this sign-up, unless it has made another one since. */
 export async function isSignUpBrowser(
   deps: Pick<AccountsDeps, "settings">,
   { headers, browserHash }: { headers: Headers; browserHash: string | null },

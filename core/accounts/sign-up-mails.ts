@@ -3,7 +3,7 @@ import { queueMail } from "#core/mail/index.ts";
 import type { AccountsDeps } from "./deps.ts";
 import { sealVerification } from "./verification-link.ts";
 
-/** What e-mail, and where the database decides whether it is written. */
+/** An e-mail to queue. With `when`, it is queued only if that SQL condition holds. */
 type Order = { email: string; occasion: string; when?: SQL };
 
 /** The e-mail with the link that confirms the address of a sign-up. */
@@ -26,7 +26,7 @@ export async function prepareVerification(
   });
 }
 
-/** The e-mail that tells somebody that they have an account already, with the ways into it. */
+/** The e-mail that tells a person that they already have an account, with links to sign in or recover the password. */
 export function prepareAccountExists(deps: AccountsDeps, { email, ...order }: Order) {
   const { PUBLIC_URL } = deps.settings;
   return queueMail(deps, {

@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, not, type SQL, sql } from "drizzle-orm";
 import { account, signUp, user } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
-/** A sign-up that waits for its confirmation. */
+/** A sign-up that awaits confirmation. */
 export type WaitingSignUp = {
   id: string;
   email: string;
@@ -13,14 +13,14 @@ export type WaitingSignUp = {
   expiresAt: number;
 };
 
-/** Holds where somebody has the address, at its place in a batch. */
+/** SQL condition: the e-mail address has an account at this point of the batch. */
 export const hasPerson = (email: string): SQL =>
   sql`exists (select 1 from ${user} where ${user.email} = ${email})`;
 
-/** Holds where nobody has it. */
+/** SQL condition: the e-mail address has no account at this point of the batch. */
 export const hasNobody = (email: string): SQL => not(hasPerson(email));
 
-/** The statement that keeps a sign-up; it takes the place of whatever was kept for the address. */
+/** The statement that stores a sign-up and replaces any earlier one for the address. */
 export function upsertSignUp(
   control: ControlDatabase,
   row: WaitingSignUp & { statedCreatedAt: string | null; createdAt: number },
@@ -32,7 +32,7 @@ export function upsertSignUp(
     .onConflictDoUpdate({ target: signUp.email, set: { ...rest, appsToProtect: null } });
 }
 
-/** The sign-up that waits for an address; null when there is none. */
+/** The pending sign-up for an address; null when there is none. */
 export function findSignUpByEmail(
   control: ControlDatabase,
   { email, now }: { email: string; now: number },
@@ -40,7 +40,7 @@ export function findSignUpByEmail(
   return findSignUp(control, { which: eq(signUp.email, email), now });
 }
 
-/** The same by its id, which a later sign-up for the address replaces. */
+/** The same by id. A later sign-up for the address has another id. */
 export function findSignUpById(
   control: ControlDatabase,
   { id, now }: { id: string; now: number },
@@ -60,7 +60,7 @@ async function findSignUp(
   return row ?? null;
 }
 
-/** Keeps what was ticked at sign-up, once. */
+/** Stores the platforms ticked at sign-up, once. */
 export async function saveAppsToProtect(
   control: ControlDatabase,
   { email, apps }: { email: string; apps: string[] },
@@ -71,7 +71,7 @@ export async function saveAppsToProtect(
     .where(and(eq(signUp.email, email), isNull(signUp.appsToProtect)));
 }
 
-/** A sign-up that becomes a person; `chosen` takes the place of what was typed then. */
+/** A sign-up that becomes a person; `chosen` replaces the names and password typed at sign-up. */
 export type Becoming = {
   id: string;
   chosen: { passwordHash: string; name: string; familyName: string } | null;
@@ -80,9 +80,9 @@ export type Becoming = {
 };
 
 /**
- * Statements that make a person with a password of a sign-up: all of it, or nothing when the sign-up is gone or over, or
- * somebody has the address by now. Between the two belongs what a new person needs besides; `end` answers whether they
- * are one.
+ * The statements that turn a sign-up into a person with a password. They create nothing when the sign-up is gone or
+ * expired, or when the e-mail address now has an account. Run the statements for everything else a new person needs
+ * between `person` and `end`; `end` returns a row if the person was created.
  */
 export function insertPersonOf(control: ControlDatabase, { id, chosen, isAutoConfirmed, now }: Becoming) {
   const stands = and(

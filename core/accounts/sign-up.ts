@@ -8,18 +8,19 @@ import { hasNobody, hasPerson, upsertSignUp } from "./sign-up.store.ts";
 import { markSignUpBrowser } from "./sign-up-browser.ts";
 import { prepareAccountExists, prepareVerification } from "./sign-up-mails.ts";
 
-/** Who has not confirmed by then has not signed up: as long as an invitation counts. */
+/** A sign-up expires after this time if it is not confirmed. An invitation is valid for as long. */
 export const SIGN_UP_MS = 7 * DAY_MS;
 
 /**
- * Keeps a sign-up until its address is confirmed, and sends the link; there is no person and no session yet. A later one
- * for the address takes its place and voids its links. Whoever has the address already is told by e-mail. Which of the
- * two it is, the database decides, so that status, body and work of the answer are the same.
+ * Stores a sign-up until its e-mail address is confirmed, and sends the link. No person or session exists yet. A later
+ * sign-up for the address replaces it and voids its links. If the address already has an account, its holder is
+ * notified by e-mail instead. The database decides between the two, so that the response has the same status, body and
+ * work.
  *
- * `isAutoConfirmed` counts only where this installation itself is embedded (RESTRICTED_MODE): elsewhere anybody could
- * confirm another's address with it.
- * @returns cookies that mark the browser: in it the link asks for no password
- * @throws AppError `err.attempts.limit` for the network that asks, never for the recipient
+ * `isAutoConfirmed` takes effect only when this installation is embedded (RESTRICTED_MODE); otherwise anyone could
+ * confirm someone else's address with it.
+ * @returns cookies that mark the browser, in which the link then asks for no password
+ * @throws AppError `err.attempts.limit` for the requesting network address, never for the recipient
  */
 export async function signUp(
   deps: AccountsDeps,

@@ -32,12 +32,12 @@ import {
 
 type Person = ReturnType<typeof newPerson>;
 
-/** Signs up in a browser, and answers what that browser carries from then on. */
+/** Signs up in a browser and returns the headers that the browser sends from then on. */
 async function signUpIn(deps: TestAccounts, person: Person): Promise<Headers> {
   return withCookies((await signUp(deps, person)).setCookie);
 }
 
-/** How signing in ends. */
+/** The error code of a sign-in, if any. */
 const enter = (deps: TestAccounts, email: string, password = PASSWORD) =>
   codeOf(signIn(deps, { email, password, rememberMe: false }));
 
@@ -113,7 +113,7 @@ test("[A-031] [A-201] only an embedded installation lets a sign-up confirm itsel
   expect(await mailsTo(person.email, "verify-email")).toBe(0);
   const { setCookie } = await sessionOf(deps, person);
   expect(setCookie[0]).toMatch(/Secure; SameSite=None; Partitioned$/);
-  // For an address that is taken it says the same, and opens nothing.
+  // For an address that is taken the response is the same, and no account opens.
   const stranger = { ...person, password: OTHER_PASSWORD, isAutoConfirmed: true };
   expect(await signUp(deps, stranger)).toMatchObject({ isConfirmed: true });
   expect(await mailsTo(person.email, "account-exists")).toBe(1);
@@ -169,7 +169,7 @@ test("another browser makes the account with the password that it chooses, whoev
     await signUpIn(deps, newPerson()),
     withCookies(["__Host-holdfast.sign_up="]),
   ];
-  // A secret that a browser brings marks no sign-up: whoever used it before may know it.
+  // A secret that the browser already holds is not reused: an earlier user of the browser may know it.
   const carried = await signUpIn(deps, newPerson());
   const planted = newPerson();
   await signUp(deps, planted, carried);
@@ -231,7 +231,7 @@ test("a sign-up that comes while a link is opened leaves one account or none, an
   }
 });
 
-/** The database, with something that happens right before the next batch of whoever has it. */
+/** The database, with `intrude` called right before the next batch. */
 function withIntruder(control: ControlDatabase, intrude: () => Promise<unknown>): ControlDatabase {
   const batch = async (statements: Parameters<ControlDatabase["batch"]>[0]) => {
     await intrude();
@@ -331,7 +331,7 @@ test("beyond five e-mails in a quarter of an hour a sign-up changes nothing and 
   const { isConfirmed, setCookie } = await signUp(deps, person);
   expect([isConfirmed, setCookie.length]).toEqual([false, 1]);
   expect(await mailsTo(person.email, "verify-email")).toBe(5);
-  // The newest link that was sent is good, whoever wants to keep the address from being confirmed.
+  // The newest link that was sent works, even when someone tries to block the confirmation.
   const link = await readVerificationLink(person.email);
   await completeSignUp(deps, { link, ...chosen });
   expect(await enter(deps, person.email, OTHER_PASSWORD)).toBe("no error");
@@ -368,7 +368,7 @@ test("people whom an earlier release left unconfirmed become sign-ups, and their
   );
 });
 
-/** A link as it was sealed when a person stood behind it already. */
+/** A link in the format of an earlier release, when the person already existed. */
 async function linkOfEarlierRelease(deps: TestAccounts, payload: { userId: string; email: string }) {
   return sealLink(deps, { purpose: "verify-email", payload, expiresAt: deps.clock.at + DAY_MS });
 }

@@ -2,7 +2,7 @@ import { and, eq, gt, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { member, recoveryCode, signInChallenge, twoFactor, user } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
-/** A person's second factor with what is needed to open and announce it. */
+/** A person's second factor, with their e-mail address and organisation. */
 export type FactorRow = {
   userId: string;
   email: string;
@@ -11,7 +11,7 @@ export type FactorRow = {
   enabledAt: number | null;
 };
 
-/** The person's second factor, enabled or being set up. */
+/** The person's second factor, enabled or being set up; null when there is none. */
 export async function findFactor(control: ControlDatabase, userId: string): Promise<FactorRow | null> {
   const row = await control
     .select({
@@ -29,7 +29,7 @@ export async function findFactor(control: ControlDatabase, userId: string): Prom
   return row ?? null;
 }
 
-/** Stores the secret of a setup; false when the factor is enabled already, which only disabling undoes. */
+/** Stores the secret of a setup. Returns false when the factor is already enabled; it must be disabled first. */
 export async function saveSecret(
   control: ControlDatabase,
   { userId, sealedSecret, now }: { userId: string; sealedSecret: string; now: number },
@@ -46,7 +46,10 @@ export async function saveSecret(
   return rows.length === 1;
 }
 
-/** Uses a time step up; false when it or a later one was used before, by whomever and however near in time. */
+/**
+ * Marks a time step as used. Returns false when it or a later step is already used, even by a simultaneous request, or
+ * when the secret has changed.
+ */
 export async function spendStep(
   control: ControlDatabase,
   { userId, step, sealedSecret }: { userId: string; step: number; sealedSecret: string },
@@ -65,7 +68,7 @@ export async function spendStep(
   return rows.length === 1;
 }
 
-/** Notes that this session has just given a valid code. */
+/** Records that this session has just given a valid code. */
 export async function noteProof(
   control: ControlDatabase,
   { userId, sessionId, now }: { userId: string; sessionId: string; now: number },
@@ -86,8 +89,8 @@ const isProved = ({ userId, sessionId, provedSince }: Proof) =>
   );
 
 /**
- * Enables the factor together with its recovery codes, if this session has given a code lately. Of simultaneous calls
- * one succeeds, and the codes are that one's.
+ * Enables the factor and stores its recovery codes, if this session has recently given a valid code. Of simultaneous
+ * calls one succeeds, and its codes are stored.
  */
 export async function enableFactor(control: ControlDatabase, change: CodesChange): Promise<boolean> {
   return replaceCodes(control, change, {
@@ -96,7 +99,7 @@ export async function enableFactor(control: ControlDatabase, change: CodesChange
   });
 }
 
-/** Puts new recovery codes in the place of all old ones, if the factor is on and this session has given a code lately. */
+/** Replaces all recovery codes, if the factor is enabled and this session has recently given a valid code. */
 export async function renewCodes(control: ControlDatabase, change: CodesChange): Promise<boolean> {
   return replaceCodes(control, change, { set: {}, where: isNotNull(twoFactor.enabledAt) });
 }
@@ -108,7 +111,7 @@ async function replaceCodes(
   { now, codeHashes, ...proof }: CodesChange,
   { set, where }: { set: { enabledAt?: number }; where: SQL },
 ): Promise<boolean> {
-  // For the length of the batch the proof carries this call's own mark.
+  // During the batch, `provedSessionId` holds a mark of this call.
   const mark = `writing:${codeHashes[0]}`;
   const isMine = sql`exists (select 1 from ${twoFactor} where ${twoFactor.userId} = ${proof.userId} and ${twoFactor.provedSessionId} = ${mark})`;
   const [changed] = await control.batch([
@@ -128,7 +131,7 @@ async function replaceCodes(
   return changed.length === 1;
 }
 
-/** Removes the factor and its recovery codes, if this session has given a code lately. */
+/** Deletes the factor and its recovery codes, if this session has recently given a valid code. */
 export async function disableFactor(control: ControlDatabase, proof: Proof): Promise<boolean> {
   const isGone = sql`not exists (select 1 from ${twoFactor} where ${twoFactor.userId} = ${proof.userId})`;
   const [removed] = await control.batch([
@@ -141,7 +144,7 @@ export async function disableFactor(control: ControlDatabase, proof: Proof): Pro
   return removed.length === 1;
 }
 
-/** Uses a recovery code up; false when it is unknown or was used. */
+/** Marks a recovery code as used. Returns false when it is unknown or already used. */
 export async function spendRecoveryCode(
   control: ControlDatabase,
   { userId, codeHash, now }: { userId: string; codeHash: string; now: number },
@@ -156,19 +159,19 @@ export async function spendRecoveryCode(
   return rows.length === 1;
 }
 
-/** How many recovery codes are still unused. */
+/** The number of unused recovery codes. */
 export async function countRecoveryCodes(control: ControlDatabase, userId: string): Promise<number> {
   return control.$count(recoveryCode, and(eq(recoveryCode.userId, userId), isNull(recoveryCode.usedAt)));
 }
 
 type Challenge = { tokenHash: string; userId: string; isRemembered: boolean; expiresAt: number };
 
-/** Keeps a sign-in that awaits its second factor. */
+/** Stores a sign-in that awaits its second factor. */
 export async function insertChallenge(control: ControlDatabase, challenge: Challenge): Promise<void> {
   await control.insert(signInChallenge).values(challenge);
 }
 
-/** A challenge that still counts; null for any other. */
+/** A challenge that is unexpired and has attempts left; null otherwise. */
 export async function findChallenge(
   control: ControlDatabase,
   { tokenHash, most, now }: { tokenHash: string; most: number; now: number },
@@ -181,7 +184,7 @@ export async function findChallenge(
   return row ?? null;
 }
 
-/** Spends one try of a challenge; null when it is unknown, over, or has none left. */
+/** Uses one attempt of a challenge. Returns null when it is unknown, expired, or has no attempt left. */
 export async function spendChallengeTry(
   control: ControlDatabase,
   which: { tokenHash: string; most: number; now: number },
@@ -199,7 +202,7 @@ export async function spendChallengeTry(
   return row ?? null;
 }
 
-/** Ends a challenge; false when another request ended it first. */
+/** Deletes a challenge. Returns false when another request deleted it first. */
 export async function consumeChallenge(control: ControlDatabase, tokenHash: string): Promise<boolean> {
   const rows = await control
     .delete(signInChallenge)

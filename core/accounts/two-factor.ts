@@ -25,7 +25,7 @@ import {
   saveSecret,
 } from "./two-factor.store.ts";
 
-/** A code given this long ago still allows to enable or disable. */
+/** How long a valid code allows the session to change the factor. */
 const PROOF_MS = 5 * MINUTE_MS;
 /** RFC 4226 recommends 160 bits. */
 const SECRET_BYTES = 20;
@@ -34,7 +34,8 @@ const RECOVERY_CODES = 10;
 type Asking = { member: Member; sessionId: string };
 
 /**
- * Makes the secret of a second factor to be set up; asking again makes another. It counts for nothing until enabled.
+ * Creates the secret for setting up a second factor; another call replaces it. It has no effect until the factor is
+ * enabled.
  * @throws AppError `err.two.factor.enabled`
  */
 export async function createFactorSecret(
@@ -53,7 +54,7 @@ export async function createFactorSecret(
 }
 
 /**
- * Accepts a code of the authenticator, so that this session may enable or disable the factor within five minutes.
+ * Accepts a code of the authenticator, so that this session may change the factor within five minutes.
  * @throws AppError `err.code.invalid`, `err.code.expired`, `err.code.used`, `err.attempts.limit`
  */
 export async function verifyFactorCode(
@@ -69,8 +70,8 @@ export async function verifyFactorCode(
 }
 
 /**
- * Switches the second factor on. Answers ten recovery codes, which are shown this once, and the fresh session that
- * replaces every other one.
+ * Enables the second factor. Returns ten recovery codes, which are shown only once, and a fresh session that replaces
+ * all others.
  * @throws AppError `err.two.factor.enabled`, `err.two.factor.unproved`
  */
 export async function enableTwoFactor(
@@ -86,8 +87,8 @@ export async function enableTwoFactor(
 }
 
 /**
- * Makes ten new recovery codes, shown this once; the old ones are void.
- * @throws AppError `err.two.factor.unproved`, also while the factor is off
+ * Creates ten new recovery codes, shown only once, and voids the old ones.
+ * @throws AppError `err.two.factor.unproved`, also while the factor is disabled
  */
 export async function renewRecoveryCodes(
   deps: AccountsDeps,
@@ -100,7 +101,7 @@ export async function renewRecoveryCodes(
   return { recoveryCodes };
 }
 
-/** Ten codes as they are shown, and what is stored of them. */
+/** Ten codes to show, and the hashes to store. */
 async function prepareCodes(deps: AccountsDeps, { member: { userId }, sessionId }: Asking) {
   const codes = Array.from({ length: RECOVERY_CODES }, createRecoveryCode);
   const codeHashes = await Promise.all(codes.map((code) => hashRecoveryCode(userId, code)));
@@ -111,7 +112,7 @@ async function prepareCodes(deps: AccountsDeps, { member: { userId }, sessionId 
   };
 }
 
-/** Switches the second factor off; its recovery codes are void. @throws AppError `err.two.factor.unproved` */
+/** Disables the second factor and voids its recovery codes. @throws AppError `err.two.factor.unproved` */
 export async function disableTwoFactor(
   deps: AccountsDeps,
   { member, sessionId }: Asking,
@@ -121,7 +122,7 @@ export async function disableTwoFactor(
   return announce(deps, { member, sessionId, isEnabled: false });
 }
 
-/** Whether the second factor is on, and how many recovery codes are left. */
+/** Whether the second factor is enabled, and how many recovery codes are left. */
 export async function checkTwoFactor(
   deps: Pick<AccountsDeps, "control">,
   userId: string,

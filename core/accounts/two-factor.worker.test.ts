@@ -32,7 +32,7 @@ import { codeOfStep, stepAt } from "./totp.ts";
 const STEP_MS = 30_000;
 const of = ({ member, session }: NewSession) => ({ member, sessionId: session.id });
 
-/** A person with the second factor on, and what their authenticator shows now. */
+/** A person with the second factor enabled, and the current code of their authenticator. */
 async function protectedPerson(deps: TestAccounts) {
   const person = newPerson();
   const first = await join(deps, person);

@@ -4,7 +4,7 @@ import type { AccountsDeps } from "./deps.ts";
 import type { Names } from "./password.schema.ts";
 import { isCalledOtherwise, replaceNames } from "./people.store.ts";
 
-/** Changes the names of a person. The trail keeps who they were and what they are called now, if that differs. */
+/** Changes a person's names. If they differ, the audit trail records the old and the new ones. */
 export async function updateNames(
   deps: Pick<AccountsDeps, "control" | "clock" | "ids">,
   member: Pick<Member, "userId" | "organisationId" | "name">,

@@ -3,24 +3,24 @@ import { DAY_MS } from "#core/kernel/clock.ts";
 import { openLink, type SealedLink, sealLink } from "#core/links/index.ts";
 import type { AccountsDeps } from "./deps.ts";
 
-/** A link in a confirmation e-mail works this long, unless its sign-up is over sooner. */
+/** A confirmation link is valid this long, unless its sign-up expires sooner. */
 const VERIFICATION_MS = DAY_MS;
 
 const PURPOSE = "verify-email";
 const payloadSchema = z.object({
-  /** The sign-up's id, which is the person's later. */
+  /** The sign-up's id, which becomes the person's. */
   userId: z.string(),
   isForgotten: z.boolean().default(false),
 });
 
-/** What a confirmation link stands for. */
+/** The content of a confirmation link. */
 type Verification = {
   id: string;
-  /** Whoever opens it has forgotten the password of the sign-up. */
+  /** The link answers a forgotten-password request, so its holder must choose a new password. */
   isForgotten: boolean;
 };
 
-/** The address that confirms a sign-up. It holds the id alone: a later sign-up has another, so the link is void then. */
+/** The URL that confirms a sign-up. It contains only the id, which a later sign-up replaces; the link is then void. */
 export async function sealVerification(
   deps: Pick<AccountsDeps, "clock" | "settings">,
   { id, isForgotten, expiresAt }: Verification & { expiresAt: number },
@@ -33,7 +33,7 @@ export async function sealVerification(
   return `${deps.settings.PUBLIC_URL}/verify-email?${new URLSearchParams({ content, iv })}`;
 }
 
-/** What a confirmation link says. @throws AppError `err.link.purpose` for anything that is no such link or too old */
+/** Opens a confirmation link. @throws AppError `err.link.purpose` when the link is malformed or expired */
 export async function openVerification(
   deps: Pick<AccountsDeps, "clock" | "settings">,
   link: SealedLink,

@@ -24,7 +24,7 @@ let before: Record<string, number>;
 beforeAll(async () => {
   world = await openFederationWorld();
 });
-// Every test here is an attack: whatever it does, nothing may be left behind.
+// Every test here is an attack. None may leave a trace in the database.
 beforeEach(async () => {
   before = await countTraces();
 });
@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 const someone = () => ({ email: freshEmail("meridian.example") });
-/** The sign-in page as a refusal of a known provider leads to it. */
+/** The sign-in page that a rejected sign-in at this provider leads to. */
 const refusal = (provider: keyof typeof START) => (provider === "okta" ? `${FAILED}&okta=1` : FAILED);
 
 test("an answer that nobody asked for is refused", async () => {
@@ -42,7 +42,7 @@ test("an answer that nobody asked for is refused", async () => {
   for (const query of ["", `?code=x&state=${state}&iss=${iss}`, "?error=server_error", `?code=x&state=`]) {
     const browser = world.browser();
     expect((await browser.open(`/identity/federation/callback${query}`)).location).toBe(FAILED);
-    // The same from a browser that did begin something.
+    // The same from a browser that did begin an attempt.
     await browser.open(START.google);
     expect((await browser.open(`/identity/federation/callback${query}`)).location).toBe(FAILED);
   }
@@ -79,7 +79,7 @@ test("a sign-in that took longer than ten minutes is refused, one a second short
       .first("n");
   expect(await answerAt(Date.now() + ATTEMPT_MS + SECOND_MS)).toBeInstanceOf(AppError);
   expect(await spent()).toBe(0);
-  // Taken, and then refused for what it says: the person turned back.
+  // The attempt is consumed, then rejected because the person cancelled at the provider.
   expect(await answerAt(at + ATTEMPT_MS - SECOND_MS)).toMatchObject({ details: { provider: "google" } });
   expect(await spent()).toBe(1);
 });
@@ -132,7 +132,7 @@ test("injection: a code of another sign-in is refused, used or unused, in one br
   }
 });
 
-/** Ways to spoil an answer; each must be refused. */
+/** Ways to tamper with a response; each must be rejected. */
 const spoiled: [string, (query: URLSearchParams) => void][] = [
   ...(["code", "state", "iss"] as const).flatMap((name): [string, (query: URLSearchParams) => void][] => [
     [`${name} left out`, (query) => query.delete(name)],
@@ -243,7 +243,7 @@ test("a sign-in that was begun at an issuer that is no longer set is refused", a
   expect(failure).toMatchObject({ code: "err.federation.failed", details: { provider: "okta" } });
 });
 
-/** What the provider's token endpoint answers to a client of the same id that signs in for itself. */
+/** The tokens that the provider issues to the same client in another sign-in. */
 async function tokensFrom(provider: "enterprise" | "okta") {
   const { vars } = world.providers;
   const [issuer, id, secret] = ["ISSUER", "CLIENT_ID", "CLIENT_SECRET"].map(
@@ -277,7 +277,7 @@ async function tokensFrom(provider: "enterprise" | "okta") {
 const encode = (value: object) => toBase64Url(utf8(JSON.stringify(value)));
 const decode = (part: string) => JSON.parse(atob(part.replace(/-/g, "+").replace(/_/g, "/"))) as object;
 
-/** The token with other claims and an algorithm of its own, unsigned. */
+/** The token with other claims and another algorithm, unsigned. */
 function forge(idToken: string, claims: object, alg: string): string {
   const [header = "", payload = ""] = idToken.split(".");
   return `${encode({ ...decode(header), alg })}.${encode({ ...decode(payload), ...claims })}.`;
@@ -298,7 +298,7 @@ function replaceAll(query: URLSearchParams, name: string, values: string[], old 
   for (const value of values) query.append(name, value);
 }
 
-/** Another letter of the same alphabet in the middle, where every bit counts. */
+/** Replaces the middle letter with another of the same alphabet. Every bit counts there. */
 function turnLetter(text: string): string {
   const at = Math.floor(text.length / 2);
   return `${text.slice(0, at)}${text[at] === "x" ? "y" : "x"}${text.slice(at + 1)}`;

@@ -7,12 +7,12 @@ import { insertAttempt, takeAttempt } from "./federation.store.ts";
 import type { FederationDeps } from "./federation-deps.ts";
 import type { ProviderSetup } from "./providers.ts";
 
-/** A person has this long at the provider. */
+/** How long a person may take at the provider. */
 export const ATTEMPT_MS = 10 * MINUTE_MS;
 
-/** What one sign-in must remember until the browser comes back. */
+/** The data to keep until the browser returns from the provider. */
 const detailsSchema = z.object({
-  /** The issuer that was asked: an answer of any other is refused (mix-up, RFC 9207). */
+  /** The requested issuer. A response from any other is rejected (mix-up, RFC 9207). */
   issuer: z.string(),
   nonce: z.string(),
   codeVerifier: z.string(),
@@ -22,12 +22,12 @@ export type AttemptDetails = z.output<typeof detailsSchema>;
 
 const COOKIE = "federation";
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
-/** 256 random bits, as `state`, nonce, code verifier and the browser's secret are. */
+/** 256 random bits, for `state`, nonce, code verifier and the browser's secret. */
 export const randomSecret = () => toBase64Url(randomBytes(32));
 
 /**
- * Writes down a sign-in that begins and binds it to the browser by a cookie, so that nobody can send somebody else
- * back with an answer of theirs (login CSRF). Two sign-ins side by side in one browser share its secret.
+ * Stores a new sign-in attempt and binds it to the browser with a cookie, so that an attacker cannot complete their own
+ * sign-in in someone else's browser (login CSRF). Simultaneous attempts in one browser share its secret.
  */
 export async function beginAttempt(
   deps: FederationDeps,
@@ -47,7 +47,7 @@ export async function beginAttempt(
   return { state, setCookie: [formatCookie(deps, { name: COOKIE, value: secret, maxAgeMs: ATTEMPT_MS })] };
 }
 
-/** Takes the sign-in that this browser began under that state, once; null when there is none. */
+/** Consumes the attempt that this browser began under `state`; null when there is none or it was already used. */
 export async function spendAttempt(
   deps: FederationDeps,
   { state, headers }: { state: string; headers: Headers },

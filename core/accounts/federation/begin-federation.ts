@@ -8,7 +8,7 @@ import { openProvider } from "./open-provider.ts";
 import { assertDomain, findSetup, type SignInProvider } from "./providers.ts";
 import { safeNext } from "./safe-next.ts";
 
-/** Each begun sign-in is a row and two requests to the provider; a whole office may share one address. */
+/** Each attempt costs a row and two requests to the provider. A whole office may share one network address. */
 const BEGUN: Limit = {
   name: "federation-begun",
   most: 200,
@@ -16,18 +16,18 @@ const BEGUN: Limit = {
   code: "err.attempts.limit",
 };
 
-/** What the provider is asked for. */
+/** The OpenID Connect scopes to request. */
 const SCOPE = "openid email profile";
 
-/** Where providers send the browser back to; the address that is registered there. */
+/** The redirect URI that is registered at the providers. */
 export function federationRedirectUri(publicUrl: string): string {
   return `${publicUrl}/identity/federation/callback`;
 }
 
 /**
- * Begins a sign-in at another service: authorization code flow with PKCE (S256), `state` and `nonce` (OpenID Connect
- * Core, RFC 9700).
- * @returns the address at the provider to send the browser to, and cookies to set
+ * Begins a sign-in through another service: authorization code flow with PKCE (S256), `state` and `nonce` (OpenID
+ * Connect Core, RFC 9700).
+ * @returns the provider URL to send the browser to, and cookies to set
  * @throws AppError `err.federation.absent`, `err.federation.domain`, `err.federation.failed`, `err.attempts.limit`
  */
 export async function beginFederation(
@@ -58,7 +58,7 @@ export async function beginFederation(
   return { url: url.href, setCookie };
 }
 
-/** Who is signed in to several private accounts wants to choose; at a company's provider there is one. */
+/** A person may be signed in to several Google accounts and must choose one. At a company's provider they have one. */
 const PROMPTS: Record<SignInProvider, Record<string, string>> = {
   google: { prompt: "select_account" },
   enterprise: {},

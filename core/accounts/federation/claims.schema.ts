@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { emailSchema } from "../password.schema.ts";
 
-/** Some providers write truth as text. */
+/** Some providers send booleans as strings. */
 const truth = z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]);
 const word = z.string().optional().catch(undefined);
 
 /**
- * What is read of a provider's claims (OpenID Connect Core section 5.1). Only the subject must be there: a person
- * who is already known needs no e-mail, and a malformed one counts as none.
+ * The claims read from a provider (OpenID Connect Core section 5.1). Only the subject is required: a known person needs
+ * no e-mail, and a malformed one counts as missing.
  */
 export const claimsSchema = z.object({
   sub: z.string().min(1).max(255),
@@ -16,7 +16,7 @@ export const claimsSchema = z.object({
   given_name: word,
   family_name: word,
   name: word,
-  /** Google: the domain of the Workspace that the account belongs to. */
+  /** Google: the Workspace domain of the account. */
   hd: word,
 });
 export type Claims = z.output<typeof claimsSchema>;

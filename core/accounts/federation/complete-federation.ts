@@ -10,13 +10,13 @@ import { findOrCreatePerson } from "./find-or-create-person.ts";
 import { openProvider } from "./open-provider.ts";
 import { findSetup, type ProviderSetup } from "./providers.ts";
 
-/** What coming back from a provider leads to; `next` is a path of ours. */
+/** The result of returning from a provider; `next` is a path in the app. */
 export type FederationOutcome = { kind: "session" | "two_factor"; next: string; setCookie: string[] };
 
 /**
- * Ends a sign-in at another service. Whatever is wrong with the answer, nothing is created: a state that is unknown,
- * over, already used or another browser's; another issuer's answer; a code that is not this attempt's; tokens that do
- * not check out. The provider's tokens are not kept.
+ * Completes a sign-in through another service. Nothing is created when the response is invalid: the state is unknown,
+ * expired, already used or from another browser; the response is from another issuer; the code does not belong to this
+ * attempt; or a token does not validate. The provider's tokens are not stored.
  * @throws AppError `err.federation.failed`, `err.federation.email`, `err.federation.unverified`,
  * `err.federation.invited`; `details.provider` names the provider once it is known
  */
@@ -29,7 +29,7 @@ export async function completeFederation(
   if (!attempt) throw new AppError("err.federation.failed");
   const { provider, details } = attempt;
   const setup = findSetup(deps.settings, provider);
-  // The settings changed while the person was away.
+  // The settings changed during the attempt.
   if (setup?.issuer !== details.issuer)
     throw new AppError("err.federation.failed", { details: { provider } });
   const claims = await askForClaims(deps, { setup, details, query }).catch((cause: unknown) => {
@@ -46,7 +46,10 @@ export async function completeFederation(
   return { kind: "session", next, setCookie };
 }
 
-/** Trades the code in and reads who it is. Providers may leave the e-mail out of the ID token; then it is asked for. */
+/**
+ * Exchanges the code for tokens and reads the claims. If the ID token has no e-mail, as some providers leave it out,
+ * queries the userinfo endpoint.
+ */
 async function askForClaims(
   deps: FederationDeps,
   { setup, details, query }: { setup: ProviderSetup; details: AttemptDetails; query: URLSearchParams },

@@ -1,9 +1,9 @@
 import type { AccountsDeps } from "../deps.ts";
 import type { FederationSettings } from "./providers.ts";
 
-/** What signing in through another service needs besides the rest of identity. */
+/** The services that federation uses in addition to those of identity. */
 export type FederationDeps = AccountsDeps & {
-  /** Requests to outside systems; redirects are not followed. */
+  /** Requests to external systems. Redirects are not followed. */
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
   settings: AccountsDeps["settings"] & FederationSettings;
 };

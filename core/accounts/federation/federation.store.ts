@@ -17,14 +17,14 @@ type NewAttempt = {
   expiresAt: number;
 };
 
-/** Writes down a sign-in that begins; the hourly sweep forgets those whose time is over. */
+/** Stores a new attempt. The hourly sweep deletes expired ones. */
 export async function insertAttempt(control: ControlDatabase, attempt: NewAttempt): Promise<void> {
   await control.insert(federationAttempt).values(attempt);
 }
 
 /**
- * Takes a sign-in that this browser began, once: the same statement finds and spends it, so of two answers with one
- * state only the first gets it, and another browser neither gets nor spends it.
+ * Consumes an attempt that this browser began. One statement finds it and marks it used, so that of two responses with
+ * the same state only the first gets it, and another browser cannot use it up.
  */
 export async function takeAttempt(
   control: ControlDatabase,
@@ -45,10 +45,10 @@ export async function takeAttempt(
   return row ?? null;
 }
 
-/** A person's identity at a provider. `accountId` names issuer and subject. */
+/** A person's identity at a provider. `accountId` combines issuer and subject. */
 export type Identity = { providerId: string; accountId: string };
 
-/** Whose identity it is; null when nobody signed in with it yet. */
+/** The id of the person who has this identity; null when there is none. */
 export async function findIdentityOwner(
   control: ControlDatabase,
   { providerId, accountId }: Identity,
@@ -61,18 +61,18 @@ export async function findIdentityOwner(
   return row?.userId ?? null;
 }
 
-/** A person as somebody's e-mail finds them, and the ways in that they have already. */
+/** A person found by e-mail address, with their sign-in methods. */
 export type PersonOfEmail = {
   userId: string;
   isEmailVerified: boolean;
-  /** Providers of the ways in; `credential` is the password. */
+  /** The providers of their sign-in methods; `credential` is the password. */
   providerIds: string[];
-  /** Null when the person's sign-up broke before its organisation. */
+  /** Null when the person's sign-up failed before it created the organisation. */
   organisationId: string | null;
   timeZone: string | null;
 };
 
-/** The person with this e-mail; null when there is none. */
+/** The person with this e-mail address; null when there is none. */
 export async function findPersonByEmail(
   control: ControlDatabase,
   email: string,
@@ -97,7 +97,7 @@ export async function findPersonByEmail(
   return { userId, isEmailVerified, providerIds, organisationId, timeZone };
 }
 
-/** True when an organisation waits for somebody with this e-mail. */
+/** True when an open invitation exists for this e-mail address. */
 export async function isInvited(
   control: ControlDatabase,
   { email, now }: { email: string; now: number },
@@ -111,7 +111,7 @@ export async function isInvited(
 }
 
 /**
- * The statement that gives a person an identity. An identity belongs to one person for ever: whoever comes second
+ * The statement that links an identity to a person. An identity belongs to one person permanently, so a second insert
  * changes nothing.
  */
 export function insertIdentity(

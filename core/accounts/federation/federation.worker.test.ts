@@ -125,7 +125,7 @@ test("a person is known by issuer and subject, whatever becomes of the e-mail", 
   const second = world.browser();
   expect(await second.signIn(START.google, { subject })).toBe("/");
   expect(await memberOf(second)).toEqual(await memberOf(first));
-  // The same subject at another issuer is somebody else.
+  // The same subject at another issuer is another person.
   await world.providers.putPerson("okta", { subject, email: freshEmail("northwind.example") });
   const third = world.browser();
   await third.signIn(START.okta, { subject });
@@ -251,11 +251,11 @@ test("an e-mail that the provider does not vouch for makes nobody", async () => 
   expect(results).toEqual([]);
 });
 
-/** Somebody who signed up with a password. */
+/** A person who signed up with a password. */
 async function withPassword(email: string, isEmailVerified = true) {
   const { userId } = await createPerson(services(), { email, name: "Ann", familyName: "Lee" });
   await setPassword(services(), { userId, password: 'Blue7$kettle"River' });
-  // An earlier release kept people before they had confirmed.
+  // An earlier release stored people before they confirmed.
   if (!isEmailVerified) {
     await env.DB.prepare("update user set email_verified = 0 where id = ?").bind(userId).run();
   }

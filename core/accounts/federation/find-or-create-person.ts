@@ -19,8 +19,8 @@ import { type EmailTrust, trustEmail } from "./trust-email.ts";
 type Arrival = { setup: ProviderSetup; claims: Claims };
 
 /**
- * The person whom a provider's identity (issuer and subject) belongs to. Who comes for the first time is known by
- * e-mail, as far as the provider is believed about it: a new person, or one who is here already.
+ * The person who has this identity (issuer and subject). An identity seen for the first time is matched by e-mail
+ * address, as far as the provider is trusted for it, to an existing person or a new one.
  * @throws AppError `err.federation.unverified`, `err.federation.email`, `err.federation.invited`
  */
 export async function findOrCreatePerson(
@@ -30,7 +30,7 @@ export async function findOrCreatePerson(
   try {
     return await resolve(deps, arrival);
   } catch (cause) {
-    // The same person came twice at once, and the other made the account.
+    // A simultaneous sign-in of the same person created the account.
     if (cause instanceof AppError && cause.code === "err.email.taken") return resolve(deps, arrival);
     throw cause;
   }
@@ -39,7 +39,7 @@ export async function findOrCreatePerson(
 async function resolve(deps: FederationDeps, { setup, claims }: Arrival): Promise<{ userId: string }> {
   const { email } = claims;
   const identity = identityOf(setup, claims);
-  // Read first: whoever writes the identity meanwhile is then seen as its owner, not as somebody in the way.
+  // Read the person first: if a simultaneous sign-in links the identity in between, `findIdentityOwner` still finds it.
   const known = email === undefined ? null : await findPersonByEmail(deps.control, email);
   const owner = await findIdentityOwner(deps.control, identity);
   if (owner !== null) return { userId: owner };
@@ -54,13 +54,13 @@ async function resolve(deps: FederationDeps, { setup, claims }: Arrival): Promis
   const { userId } = known ?? (await create(deps, email, claims));
   const id = `federated-${await sha256Hex(`${identity.providerId} ${identity.accountId}`)}`;
   const linking = insertIdentity(deps.control, { ...identity, id, userId, now: deps.clock.now() });
-  // Without another way in, the account was begun by this very arrival: nobody has to be told.
+  // Without another sign-in method, this sign-in began the account, so there is nobody to notify.
   if (known && known.providerIds.length > 0) await linkAndTell(deps, { linking, id, email, known, setup });
   else await linking;
   return { userId: (await findIdentityOwner(deps.control, identity)) ?? userId };
 }
 
-/** Gives the identity to an account that stands, and tells its person by e-mail that there is another way into it. */
+/** Links the identity to an existing account, and notifies its person by e-mail of the new sign-in method. */
 async function linkAndTell(
   deps: FederationDeps,
   link: {
@@ -88,17 +88,17 @@ async function linkAndTell(
 }
 
 /**
- * Whether a first arrival may open an account that stands. A second subject of one provider may not: companies give
- * the address of somebody who left to somebody who comes.
+ * Whether a new identity may be linked to an existing account. A second subject of the same provider may not, because
+ * companies reassign the address of someone who left.
  */
 function mayJoin(known: PersonOfEmail, setup: ProviderSetup, trust: EmailTrust): boolean {
   if (!known.isEmailVerified || known.providerIds.includes(setup.provider)) return false;
-  // A first arrival broke off before the identity was written: the account is nobody else's, there is no way into it.
+  // An earlier sign-in failed before its identity was linked. Without a sign-in method, the account is nobody else's.
   if (known.providerIds.length === 0) return true;
   return trust === "authoritative";
 }
 
-/** Issuer and subject in one name. An issuer has no fragment, so the first # is the border between them. */
+/** Combines issuer and subject. An issuer has no fragment, so the first # separates them. */
 function identityOf(setup: ProviderSetup, { sub }: Claims): Identity {
   return { providerId: setup.provider, accountId: `${setup.issuer}#${sub}` };
 }
@@ -110,7 +110,7 @@ function create(deps: FederationDeps, email: string, claims: Claims): Promise<{ 
   return createPerson(deps, { email, name, familyName });
 }
 
-/** A name as sign-up would take it; providers let people write anything. */
+/** The name if sign-up would accept it. Providers allow any text. */
 function usable(name: string | undefined): string | undefined {
   const checked = personNameSchema.safeParse(name);
   return checked.success ? checked.data : undefined;

@@ -8,13 +8,13 @@ import {
 import type { FederationDeps } from "./federation-deps.ts";
 import type { ProviderSetup } from "./providers.ts";
 
-/** Longest wait for one answer of a provider, in seconds; a person waits with it. */
+/** Timeout of one provider request, in seconds. A person is waiting. */
 const TIMEOUT_S = 10;
 
 /**
- * Asks a provider for its addresses (OpenID Connect Discovery) and makes ready to speak with it. Signatures of ID
- * tokens are checked although they come straight from the provider. Plain http is spoken only with an issuer whose
- * own address says so, which the settings allow on this machine alone.
+ * Discovers a provider's endpoints (OpenID Connect Discovery) and returns the client configuration. ID token signatures
+ * are checked even though the tokens come directly from the provider. Plain http is used only if the issuer's own URL
+ * is http, which the settings allow only on localhost.
  */
 export function openProvider(
   deps: Pick<FederationDeps, "fetch">,

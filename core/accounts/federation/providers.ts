@@ -1,20 +1,20 @@
 import { AppError } from "#core/kernel/app-error.ts";
 
 /**
- * Other services that may say who somebody is: Google, the single sign-on of the company domain, and the alternative
- * one of the organisation that the `okta` query names (spec part 1 sections 3 and 9).
+ * The services that people can sign in through: Google, the single sign-on of the company domain, and the alternative
+ * one of the organisation, selected by the `okta` query parameter (spec part 1 sections 3 and 9).
  */
 export const SIGN_IN_PROVIDERS = ["google", "enterprise", "okta"] as const;
 export type SignInProvider = (typeof SIGN_IN_PROVIDERS)[number];
 
-/** How the providers are called in a sentence. */
+/** The providers' names within a sentence. */
 export const PROVIDER_LABELS: Readonly<Record<SignInProvider, string>> = {
   google: "Google",
   enterprise: "your company's single sign-on",
   okta: "Okta",
 };
 
-/** The settings of all providers; names are those of the environment. */
+/** The settings of all providers; the names are those of the environment. */
 export type FederationSettings = {
   GOOGLE_ISSUER: string;
   GOOGLE_CLIENT_ID: string;
@@ -29,26 +29,26 @@ export type FederationSettings = {
   OKTA_DOMAIN: string;
 };
 
-/** One provider as it is set up here. */
+/** A configured provider. */
 export type ProviderSetup = {
   provider: SignInProvider;
-  /** Exactly as the provider names itself in its tokens. */
+  /** Exactly the issuer in the provider's tokens. */
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** The e-mail domain that the provider speaks for, in lower case; null for a provider of everybody. */
+  /** The e-mail domain of the company's provider, in lower case; null for a provider open to everyone. */
   domain: string | null;
 };
 
 /** Longest company domain (spec part 1 section 5, "Enterprise company domain"). */
 export const DOMAIN_MAX_LENGTH = 25;
 
-/** The providers that are set up, in the order of the screens. What is not set up has no button. */
+/** The configured providers, in the order of the sign-in page. Others get no button. */
 export function listSignInProviders(settings: FederationSettings): SignInProvider[] {
   return SIGN_IN_PROVIDERS.filter((provider) => findSetup(settings, provider) !== null);
 }
 
-/** How a provider is set up; null when its issuer, client or domain is missing, or when it is unknown. */
+/** A provider's configuration; null when its issuer, client, secret or domain is missing, or when it is unknown. */
 export function findSetup(settings: FederationSettings, provider: string): ProviderSetup | null {
   const companyDomain = settings.ENTERPRISE_DOMAIN.toLowerCase();
   switch (provider) {
@@ -74,7 +74,7 @@ export function findSetup(settings: FederationSettings, provider: string): Provi
         issuer: settings.OKTA_ISSUER ?? "",
         clientId: settings.OKTA_CLIENT_ID,
         clientSecret: settings.OKTA_CLIENT_SECRET,
-        // The alternative configuration of the same company, unless it names a domain of its own.
+        // The alternative provider of the same company, unless it has its own domain.
         domain: settings.OKTA_DOMAIN.toLowerCase() || companyDomain,
       });
     default:
@@ -82,15 +82,17 @@ export function findSetup(settings: FederationSettings, provider: string): Provi
   }
 }
 
-/** A provider that lacks its secret, or speaks for no domain although it is a company's, could sign nobody in. */
+/**
+ * Returns null for an incomplete setup: a missing issuer, client or secret, or a company's provider without a domain.
+ */
 function complete(setup: ProviderSetup): ProviderSetup | null {
   const { issuer, clientId, clientSecret, domain } = setup;
   return issuer && clientId && clientSecret && domain !== "" ? setup : null;
 }
 
 /**
- * Holds a typed company domain against the one that is accepted. The company's sign-on asks for it; the alternative
- * one is already chosen by its query and only refuses a wrong one.
+ * Checks the company domain that was typed. The company's provider requires it; the alternative one is already selected
+ * by its query parameter and rejects only a wrong domain.
  * @throws AppError `err.federation.domain`
  */
 export function assertDomain(setup: ProviderSetup, typed: string | null): void {

@@ -1,9 +1,9 @@
-/** Longest path that is remembered. */
+/** Longest path accepted. */
 const MAX_LENGTH = 1000;
 
 /**
- * Where to go after signing in: a page of ours, never another site, and never a call; `/` when in doubt.
- * @param publicUrl where people reach the app
+ * The path to open after sign-in: a page of the app, never another site or an API route. Returns `/` when in doubt.
+ * @param publicUrl the app's public URL
  */
 export function safeNext(publicUrl: string, next: string | null | undefined): string {
   if (!next || next.length > MAX_LENGTH || !/^\/[\x21-\x7e]*$/.test(next) || /^\/[/\\]/.test(next))
@@ -11,7 +11,7 @@ export function safeNext(publicUrl: string, next: string | null | undefined): st
   const base = new URL(publicUrl);
   if (!URL.canParse(next, base)) return "/";
   const { origin, pathname, search, hash } = new URL(next, base);
-  // Dots and backslashes may have moved; what counts is what a browser would open.
+  // Parsing resolves dots and backslashes. Check the URL that a browser would open.
   const isPage = origin === base.origin && !/^\/(\/|identity\/|api\/)/.test(pathname);
   return isPage ? `${pathname}${search}${hash}` : "/";
 }
