@@ -5,13 +5,10 @@ import { commitTogether, statement } from "#core/database/statements.ts";
 
 export type AlarmRow = typeof alarm.$inferSelect;
 
-/** An alarm to be raised. */
+/** An alarm to raise. */
 export type NewAlarm = Omit<AlarmRow, "acknowledgedAt" | "acknowledgedBy">;
 
-/**
- * Writes alarms of items that stand; one that was raised by the same cause before is left as it is, and an item that was
- * deleted meanwhile raises none. Returns those that are new.
- */
+/** Inserts alarms. Skips deleted items and alarms already raised by the same cause. Returns the new ones. */
 export async function insertAlarms(
   ledger: LedgerDatabase,
   alarms: readonly NewAlarm[],
@@ -36,7 +33,7 @@ export async function insertAlarms(
   }));
 }
 
-/** Alarms of an item that nobody has acknowledged, newest first. */
+/** Unacknowledged alarms of an item, newest first. */
 export async function listOpenAlarms(
   ledger: LedgerDatabase,
   key: { organisationId: string; itemId: string },
@@ -55,7 +52,7 @@ export async function listOpenAlarms(
     .limit(20);
 }
 
-/** Acknowledges every open alarm of an item. @returns How many there were. */
+/** Acknowledges every open alarm of an item. @returns how many there were */
 export async function acknowledgeAll(
   ledger: LedgerDatabase,
   key: { organisationId: string; itemId: string },
@@ -75,21 +72,21 @@ export async function acknowledgeAll(
   return rows.length;
 }
 
-/** A daily item without a good version for too long, that has not been told of since its last one. */
+/** A daily item that has had no good version for too long, and has not raised an alarm since its last one. */
 export type StaleItem = {
   id: string;
   organisationId: string;
   platform: string;
   name: string;
-  /** Null when it never had a version. */
+  /** Null when the item never had a version. */
   lastSnapshotId: string | null;
-  /** When its last version began, or when it was added, epoch ms. */
+  /** When its last version began, or when the item was added; epoch ms. */
   silentSince: number;
 };
 
 /**
- * Items that have become stale, the longest silent first, from behind `after` on; those of which an alarm of the same
- * incident tells already are left out.
+ * Newly stale items after `after`, the longest without a version first. Excludes items that already have an alarm for
+ * this incident.
  */
 export async function listNewlyStale(
   ledger: LedgerDatabase,
@@ -123,6 +120,6 @@ export async function listNewlyStale(
   }));
 }
 
-/** SQL text, as the index of silent items has it. */
+/** SQL expression. Must match the index `item_silent_since`. */
 const SILENT_SINCE =
   "CASE WHEN item.last_backup_at IS NULL THEN item.created_at ELSE item.last_backup_at END";

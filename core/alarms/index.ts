@@ -1,7 +1,7 @@
 /**
- * Alarms: what a person should look at although every run succeeded. A version that lost much against the one before,
- * a history that was rewritten, an item without a good version for too long. An alarm keeps the version before it until
- * somebody has acknowledged it.
+ * Alarms: changes that a person should look at although every run succeeded. Raised when a version lost much compared
+ * to the previous one, when history was rewritten, or when an item has had no good version for too long. An alarm keeps
+ * the previous version until someone acknowledges it.
  */
 export { acknowledgeAlarms, listItemAlarms } from "./item-alarms.ts";
 export type { AlarmView } from "./views.ts";

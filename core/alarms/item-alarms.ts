@@ -5,7 +5,7 @@ import type { CoreServices } from "#core/services.ts";
 import { acknowledgeAll, listOpenAlarms } from "./alarms.store.ts";
 import type { AlarmView } from "./views.ts";
 
-/** Alarms of an item that nobody has acknowledged. @throws AppError `err.not.found`, `err.role.forbidden` */
+/** Unacknowledged alarms of an item. @throws AppError `err.not.found`, `err.role.forbidden` */
 export async function listItemAlarms(
   s: CoreServices,
   member: Member,
@@ -13,7 +13,7 @@ export async function listItemAlarms(
 ): Promise<AlarmView[]> {
   const { item, ledger } = await requireItem(s, member, itemId, "use");
   const rows = await listOpenAlarms(ledger, { organisationId: member.organisationId, itemId: item.id });
-  // Silence ends by itself with the next good version; what was lost stays lost until somebody has looked.
+  // A `stale` alarm ends with the next good version. The others stay until someone acknowledges them.
   return rows
     .filter(({ kind, snapshotId }) => kind !== "stale" || snapshotId === (item.lastSnapshotId ?? ""))
     .map(({ id, kind, message, snapshotId, keptSnapshotId, createdAt }) => ({
@@ -27,7 +27,7 @@ export async function listItemAlarms(
 }
 
 /**
- * Says that a person has looked: the alarms of the item are over, and the version that they kept expires as any other.
+ * Acknowledges the alarms of an item. The versions that they kept then expire as usual.
  *
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`
  */

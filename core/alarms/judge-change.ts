@@ -1,15 +1,15 @@
 import type { TreeDifference } from "#core/comparisons/index.ts";
 import { CLIFF_SHARE, LEAST_CLIFF_BYTES, LEAST_ENTRIES, LOST_SHARE, MANY_REWRITTEN } from "./limits.ts";
 
-/** What raises an alarm, and the sentence that tells it. */
+/** The reason for an alarm, and the sentence that describes it. */
 export type Finding = { kind: "mass-deletion" | "history-rewrite" | "size-cliff"; message: string };
 
-/** What is known of a version without reading its entries. */
+/** The facts of a version that are known without reading its entries. */
 export type VersionSums = { counts: Readonly<Record<string, number>>; sizeBytes: number };
 
 type Words = Readonly<Record<string, { one: string; many: string }>>;
 
-/** Whether the step from one version to the next looks like a loss that nobody wanted. Pure. */
+/** Finds signs of unwanted loss between two versions. Pure. */
 export function judgeChange(
   before: VersionSums,
   after: VersionSums,

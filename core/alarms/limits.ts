@@ -1,20 +1,23 @@
 import { HOUR_MS } from "#core/kernel/clock.ts";
 
-/** A kind with fewer entries than this comes and goes; nobody is alarmed. */
+/** Kinds with fewer entries raise no alarm. */
 export const LEAST_ENTRIES = 10;
-/** Share of a kind, or of the branches and tags, whose loss alarms. */
+/** The lost share of a kind, or of the branches and tags, that raises an alarm. */
 export const LOST_SHARE = 0.5;
-/** Branches other than the default one may be rewritten in daily work; so many at once are not daily work. */
+/** Rewriting branches other than the default one is part of daily work; this many at once raise an alarm. */
 export const MANY_REWRITTEN = 5;
-/** A version of less than this share of the one before has lost something large. */
+/** A version smaller than this share of the previous one raises an alarm. */
 export const CLIFF_SHARE = 0.4;
-/** Below this size a version may shrink as it likes, in bytes. */
+/** A previous version smaller than this, in bytes, raises no size alarm. */
 export const LEAST_CLIFF_BYTES = 1_000_000;
 /** Daily items without a good version for this long are stale. */
 export const STALE_AFTER_MS = 26 * HOUR_MS;
-/** Items that one hourly look may find stale, in a region: each may have an owner of its own, to tell whom takes five queries. */
+/**
+ * Stale items that one hourly pass handles per region: each may have its own owner, whose notification takes five
+ * queries.
+ */
 export const STALE_AT_ONCE = 100;
-/** Silent items that one question lists. */
+/** Stale items per query. */
 export const STALE_PAGE = 2_000;
-/** Items that one mail names. */
+/** Items that one e-mail names. */
 export const MOST_NAMED = 20;

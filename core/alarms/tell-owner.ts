@@ -4,10 +4,10 @@ import { listMembers } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { MOST_NAMED } from "./limits.ts";
 
-/** What is told of one item. */
+/** The part of an alarm e-mail about one item. */
 export type ToldItem = { itemId: string; name: string; sentences: string[] };
 
-/** Mails the owner once about these alarms, and has open pages look again. */
+/** E-mails the owner once about these alarms, and makes open screens reload the items. */
 export async function tellOwner(
   s: CoreServices,
   about: { organisationId: string; platform: string; occasion: string; items: readonly ToldItem[] },

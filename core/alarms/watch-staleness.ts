@@ -8,8 +8,9 @@ import { STALE_AFTER_MS, STALE_AT_ONCE, STALE_PAGE } from "./limits.ts";
 import { tellOwner } from "./tell-owner.ts";
 
 /**
- * The hourly look for silence in a region: daily items without a good version for 26 hours, or without any since they
- * were added, raise one alarm per incident, which ends with the next good version. Items whose plan has ended raise none.
+ * The hourly search for stale items in a region: daily items that have had no good version for 26 hours, or none since
+ * they were added. Each incident raises one alarm, which ends with the next good version. Items whose plan has ended
+ * raise none.
  */
 export async function watchStaleness(s: CoreServices, region: Region): Promise<Look> {
   const now = s.clock.now();
@@ -48,7 +49,7 @@ export async function watchStaleness(s: CoreServices, region: Region): Promise<L
   return { done: stale.length, hasMore: stale.length === STALE_AT_ONCE };
 }
 
-/** Page by page: items of plans that have ended stay silent, and must not keep the look from the others. */
+/** Reads page by page, because items whose plan has ended stay stale and could fill a page on their own. */
 async function listStaleAndPaid(ledger: LedgerDatabase, plans: PlanWatch, now: number): Promise<StaleItem[]> {
   const stale: StaleItem[] = [];
   for (let after: StaleItem | null = null; ; ) {

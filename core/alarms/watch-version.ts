@@ -11,9 +11,8 @@ import { judgeChange } from "./judge-change.ts";
 import { tellOwner } from "./tell-owner.ts";
 
 /**
- * Compares a version with the one before it, cheaply: sums that both manifests carry, and where branches stand. What
- * looks like a loss that nobody wanted becomes an alarm, and keeps the version before from expiring. Repeating it
- * changes nothing.
+ * Compares a version with the previous one, cheaply: the sums in both manifests, and the tips of branches. Signs of
+ * unwanted loss raise an alarm, which keeps the previous version from expiring. Repeating it changes nothing.
  */
 export async function watchVersion(
   s: CoreServices,
@@ -62,7 +61,9 @@ export async function watchVersion(
 
 type Compared = TreeDifference & { refsBefore: number };
 
-/** Trees that both versions hold. What cannot be read here is the check's to tell, and alarms nobody twice. */
+/**
+ * Compares the trees that both versions have. Skips trees with an unreadable git pack, because the check reports those.
+ */
 async function treesBetween(
   connector: ReturnType<typeof connectorOf>,
   before: SnapshotReader,
