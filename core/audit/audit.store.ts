@@ -4,13 +4,13 @@ import type { ControlDatabase } from "#core/database/ledgers.ts";
 
 export type AuditRow = typeof auditEntry.$inferSelect;
 
-/** Whose trail is read: all of it, or what one person did and what happened on some platforms. */
+/** The part of the trail to read: all of it, or one person's actions and everything on some platforms. */
 export type AuditScope = {
   organisationId: string;
   only: { userId: string; platforms: readonly string[] } | null;
 };
 
-/** The statement that writes an entry, if the condition holds; an occasion already written stays as it is. */
+/** The statement that inserts an entry if `when` holds. An occasion that is already written stays unchanged. */
 export function insertAuditEntry(control: ControlDatabase, row: AuditRow, when: SQL = sql`true`) {
   return control
     .insert(auditEntry)
@@ -21,7 +21,7 @@ export function insertAuditEntry(control: ControlDatabase, row: AuditRow, when: 
     .onConflictDoNothing({ target: [auditEntry.organisationId, auditEntry.occasion] });
 }
 
-/** Writes many entries in one statement; occasions already written stay as they are. */
+/** Inserts many entries in one statement. Occasions that are already written stay unchanged. */
 export async function insertAuditEntries(control: ControlDatabase, rows: readonly AuditRow[]): Promise<void> {
   const json = JSON.stringify(
     rows.map((row) => [
@@ -45,10 +45,10 @@ export async function insertAuditEntries(control: ControlDatabase, rows: readonl
     .onConflictDoNothing({ target: [auditEntry.organisationId, auditEntry.occasion] });
 }
 
-/** A place in the trail: entries after it are older. */
+/** A position in the trail. Entries after it are older. */
 export type AuditCursor = { createdAt: number; id: string };
 
-/** Entries, newest first: from a place on, or so many skipped. */
+/** Entries, newest first: those older than `before`, after skipping `skip`. */
 export async function listAuditRows(
   control: ControlDatabase,
   scope: AuditScope,
@@ -69,13 +69,13 @@ export async function listAuditRows(
     .offset(skip);
 }
 
-/** How many entries there are. */
+/** The number of entries. */
 export async function countAuditRows(control: ControlDatabase, scope: AuditScope): Promise<number> {
   const [row] = await control.select({ total: count() }).from(auditEntry).where(inScope(scope));
   return row?.total ?? 0;
 }
 
-/** How often an action was written since a moment. */
+/** How often an action was recorded after `since`. */
 export async function countActionRows(
   control: ControlDatabase,
   { organisationId, action, since }: { organisationId: string; action: string; since: number },

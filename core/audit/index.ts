@@ -1,4 +1,4 @@
-/** The audit trail: who did what, written once with the deed and never changed. */
+/** The audit trail: who did what. Entries are written together with the action and never changed. */
 export { type AuditAction, type AuditView, countActions, listActions } from "./list-actions.ts";
 export {
   type AuditEntry,

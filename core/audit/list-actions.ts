@@ -12,26 +12,26 @@ import {
   listAuditRows,
 } from "./audit.store.ts";
 
-/** One entry of the trail. An entry is written with its deed, so what stands here has succeeded. */
+/** An audit entry for the API. Entries are written with their action, so every listed action succeeded. */
 export type AuditAction = {
   id: string;
   /** e.g. `login`, `invite-user`. */
   type: string;
   platform: string | null;
-  /** What it was done to, as the reader knows it. */
+  /** What the action was applied to, by a name that the reader knows. */
   subject: string | null;
   /** Epoch ms. */
   date: number;
-  /** Who, as they were called then. */
+  /** The person's name at that time. */
   name: string;
-  /** The platform has the Pro plan or a running trial. */
+  /** True when the platform has the Pro plan or a running trial. */
   isProPlanAction: boolean;
 };
 
-/** A page of the trail. `next` continues it, null at its end. */
+/** A page of the trail. `next` is the cursor of the next page, null at the end. */
 export type AuditView = { actions: AuditAction[]; total: number; next: string | null };
 
-/** The part of a member that decides which entries they may read. */
+/** The fields of a member that decide which entries they may read. */
 type Asker = {
   userId: string;
   organisationId: string;
@@ -40,10 +40,10 @@ type Asker = {
 };
 
 /**
- * The trail, newest first. The owner sees all of it; others what they did themselves and what happened on the
- * platforms they have a right to. A page is named by its number, or sought from where the last one ended (`after`),
- * which costs the same at any depth and skips nothing when entries are added meanwhile.
- * @throws AppError `err.request.invalid` for an `after` that no page answered
+ * The trail, newest first. The owner sees all of it; members see their own actions and those on the platforms they have
+ * a right to. A page is selected by number, or by `after`, the cursor that the previous page returned. With a cursor,
+ * the cost is the same at any depth, and entries added meanwhile shift nothing.
+ * @throws AppError `err.request.invalid` for an `after` that no page returned
  */
 export async function listActions(
   deps: { control: ControlDatabase; clock: Clock },
@@ -59,7 +59,7 @@ export async function listActions(
   };
   const before = after ? readCursor(after) : null;
   const [rows, total] = await Promise.all([
-    // One row more tells whether there is another page.
+    // One extra row shows whether there is another page.
     listAuditRows(deps.control, scope, { before, skip: before ? 0 : page * perPage, limit: perPage + 1 }),
     countAuditRows(deps.control, scope),
   ]);
@@ -81,7 +81,7 @@ export async function listActions(
   };
 }
 
-/** How often something was done since a moment (epoch ms), for limits on doing it. */
+/** How often an action was done since `since` (epoch ms), for rate limits. */
 export async function countActions(
   deps: { control: ControlDatabase },
   what: { organisationId: string; action: string; since: number },

@@ -6,34 +6,34 @@ import { type AuditRow, insertAuditEntries, insertAuditEntry } from "./audit.sto
 
 type AuditDeps = { control: ControlDatabase; clock: Clock; ids: IdSource };
 
-/** What somebody did. */
+/** An action to record. */
 export type AuditEntry = {
   organisationId: string;
-  /** Null when the product itself did it. */
+  /** Null for an action of the product itself. */
   userId: string | null;
-  /** Kept because people leave. */
+  /** The name is stored because people leave. */
   userName: string;
-  /** In the words of the trail, e.g. `login`, `invite-user`. */
+  /** The action's identifier, e.g. `login`, `invite-user`. */
   action: string;
   platform?: string | null;
-  /** What it was done to, as the reader knows it: an e-mail address, an item's name. */
+  /** What the action was applied to, by a name that the reader knows: an e-mail address, an item's name. */
   subject?: string | null;
-  /** Names the event where it may be told twice; within an organisation it is written once. */
+  /** Identifies an event that may be reported twice. Each occasion is written once per organisation. */
   occasion?: string | null;
 };
 
 /**
- * The statement that writes an entry, for the batch of its deed on the control database: both stand or neither does.
- * With `when` the entry is only written if that condition holds at this point of the batch.
+ * The statement that inserts an entry. Run it in the same control-database batch as the change it records, so that both
+ * are written or neither. With `when`, the entry is written only if that condition holds at this point of the batch.
  */
 export function auditStatement(deps: AuditDeps, entry: AuditEntry, when?: SQL) {
   return insertAuditEntry(deps.control, toRow(deps, entry), when);
 }
 
 /**
- * Writes what somebody did to things of a ledger, after its commit: the ledger is another database, so the two cannot
- * be one batch. An entry is lost only if the invocation dies, or the control database fails, right in between; the
- * deed then stands without it. The same occasion again changes nothing.
+ * Writes entries for changes in a ledger, after those are committed: the ledger is another database, so the two cannot
+ * share a batch. An entry is lost only if the invocation dies or the control database fails in between; the change then
+ * remains without an entry. Writing the same occasion again changes nothing.
  */
 export async function recordActions(deps: AuditDeps, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return;
@@ -57,12 +57,12 @@ function toRow(deps: AuditDeps, entry: AuditEntry): AuditRow {
   };
 }
 
-/** Writes an entry by itself, where there is no batch to put it into. The same occasion again changes nothing. */
+/** Writes a single entry outside a batch. Writing the same occasion again changes nothing. */
 export async function recordAction(deps: AuditDeps, entry: AuditEntry): Promise<void> {
   await auditStatement(deps, entry);
 }
 
-/** The occasion of a session's beginning or end: told by the server and by the screen, written once. */
+/** The occasion of a session's start or end. Server and browser both report it; it is written once. */
 export function sessionOccasion(action: "login" | "logout", sessionId: string): string {
   return `${action}:${sessionId}`;
 }
