@@ -11,7 +11,7 @@ const shortText = z.string({ error: "required" }).check(
   z.refine((text) => !holdsUnseen(text), "holds characters that are not allowed"),
 );
 
-/** What the contact form sends (spec B-100 to B-104, B-213 to B-223). Lines of the question are kept. */
+/** The body of the contact form (spec B-100 to B-104, B-213 to B-223). Line breaks in the question are kept. */
 export const contactSchema = z.strictObject({
   firstName: shortText,
   lastName: shortText,

@@ -1,2 +1,2 @@
-/** Contact: questions of visitors and customers, passed on by e-mail. */
+/** Contact: forwards questions of visitors and customers by e-mail. */
 export { sendContactRequest } from "./send-contact-request.ts";

@@ -7,20 +7,19 @@ import { queueMail } from "#core/mail/index.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { ContactOrder } from "./contact.schema.ts";
 
-/** Questions of one network address. */
+/** Questions per network address. */
 const FROM_ADDRESS: Limit = {
   name: "contact-address",
   most: 5,
   windowMs: HOUR_MS,
   code: "err.attempts.limit",
 };
-/** Questions under one e-mail address, wherever they come from. */
+/** Questions per e-mail address, from any network address. */
 const FROM_EMAIL: Limit = { name: "contact-email", most: 10, windowMs: DAY_MS, code: "err.attempts.limit" };
 
 /**
- * Passes a question on to our own people, who answer to the address it names. Anybody may ask, signed in or not: the
- * page is linked where nobody can sign in. Nothing is sent to the address itself, so nobody is bothered in another's
- * name.
+ * Forwards a question to our support address. Anyone may ask, signed in or not, because pages without a sign-in link to
+ * the form. The product sends nothing to the given address, so nobody can be spammed in someone else's name.
  * @throws AppError `err.attempts.limit`
  */
 export async function sendContactRequest(
