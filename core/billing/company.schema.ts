@@ -10,8 +10,9 @@ const line = (maxLength: number) =>
 const requiredLine = (maxLength: number) => line(maxLength).min(1, "This field is required");
 
 /**
- * Who an invoice goes to (spec part 3 section 5): all but the second line is required, VAT is sent only when filled. The
- * form asks for a state where the country lists its states; elsewhere an address may have none.
+ * The recipient of an invoice (spec part 3 section 5). All fields but `line2` and `state` are required; `tax_details`
+ * is sent only when filled. The form requires a state in countries for which it lists states; elsewhere an address may
+ * have none.
  */
 export const companySchema = z.strictObject({
   name: requiredLine(100),

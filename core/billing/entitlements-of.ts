@@ -9,7 +9,7 @@ import { findSubscription } from "./subscription.store.ts";
 
 /**
  * What an organisation may do on one platform.
- * @param now Epoch ms; the moment asked about, when it is not the present.
+ * @param now Epoch ms. The time to evaluate, when it is not the present.
  */
 export async function entitlementsOf(
   deps: { control: ControlDatabase; clock: Clock; memory?: Memory },

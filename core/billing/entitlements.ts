@@ -1,12 +1,12 @@
 import type { Entitlements } from "./entitlements-view.ts";
 import { PLANS, type PlanName } from "./plans.ts";
 
-/** What a subscription row says. Times in epoch ms; `endsAt` null = until cancelled. */
+/** The facts of a subscription row. Times in epoch ms; `endsAt` null = until cancelled. */
 export type SubscriptionFacts = { plan: PlanName; quantity: number; endsAt: number | null };
 
 /**
- * What the subscription allows at a moment. After its end the versions stay as long as the plan kept them (spec:
- * backups paused during a grace period), but nothing is due and nothing can be added.
+ * What the subscription allows at `now`. After it ends, versions keep the plan's retention (spec: backups are paused
+ * during a grace period), but no backup is due and no item can be added.
  */
 export function entitlements(subscription: SubscriptionFacts | null, now: number): Entitlements {
   if (!subscription) {

@@ -1,4 +1,4 @@
-/** Money: what an organisation may use of each platform, and until when. */
+/** Billing: what an organisation may use of each platform, and until when. */
 export { entitlementsOf } from "./entitlements-of.ts";
 export type { Entitlements } from "./entitlements-view.ts";
 export { listPlans } from "./list-plans.ts";

@@ -6,10 +6,7 @@ import { entitlements } from "./entitlements.ts";
 import type { Entitlements } from "./entitlements-view.ts";
 import { listSubscriptions } from "./subscription.store.ts";
 
-/**
- * Every platform for which the organisation ever had a trial or a subscription, with what it may do there now; in one
- * query. A platform that is not among them was never started.
- */
+/** The entitlements of every platform for which the organisation ever had a trial or a subscription, in one query. */
 export async function listPlans(
   deps: { control: ControlDatabase; clock: Clock; memory?: Memory },
   organisationId: string,
@@ -19,7 +16,7 @@ export async function listPlans(
   return new Map(rows.map(({ platform, ...facts }) => [platform, entitlements(facts, now)]));
 }
 
-/** Every subscription that the organisation ever had; read once in a request that only reads. */
+/** Every subscription that the organisation has or had. A read-only request reads it once. */
 export function allSubscriptions(
   deps: { control: ControlDatabase; memory?: Memory },
   organisationId: string,

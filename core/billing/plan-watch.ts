@@ -2,21 +2,18 @@ import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { PlatformId } from "#core/kernel/platform-id.ts";
 import { listSubscriptionEnds } from "./subscription.store.ts";
 
-/** What a plan has to say to a scheduled backup. `endedAt` null: there never was a plan. */
+/** The plan's state for a scheduled backup. `endedAt` null: there never was a plan. */
 export type PlanState = { isActive: true } | { isActive: false; endedAt: number | null };
 
-/** Answers for the plans it was told to look at. */
+/** Holds the plans that `look` has read. */
 export type PlanWatch = {
-  /** Looks up the organisations it does not know yet, in one query however many they are. */
+  /** Reads the plans of the organisations that are not known yet, in one query. */
   look: (organisationIds: readonly string[]) => Promise<void>;
-  /** The plan's state at a moment. @param now Epoch ms. */
+  /** The plan's state at `now` (epoch ms). */
   stateOf: (organisationId: string, platform: PlatformId, now: number) => PlanState;
 };
 
-/**
- * A memory of plans for the length of one tick, so that a schedule with many items asks once for each organisation
- * and not once for each item.
- */
+/** Caches plans during one tick, so that a schedule with many items queries each organisation once, not each item. */
 export function watchPlans(deps: { control: ControlDatabase }): PlanWatch {
   const known = new Set<string>();
   const ends = new Map<string, number | null>();

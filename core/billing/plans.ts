@@ -1,16 +1,16 @@
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 
-/** What a plan gives on its platform (spec parts 2 and 3; double readings are settled in DECISIONS.md). */
+/** What a plan includes on its platform (spec parts 2 and 3; DECISIONS.md settles ambiguities). */
 export type Plan = {
   /** How long versions are kept. */
   retentionDays: number;
   /** Time between two scheduled backups. */
   periodMs: number;
-  /** Backup now, switching items, places, bulk restore of more than one, external storage. */
+  /** Backup now, switching items on and off, places, bulk restore of more than one, external storage. */
   hasProFeatures: boolean;
 };
 
-/** Plans by name; how many items are included is the subscription's quantity. */
+/** Plans by name. The subscription's quantity sets the number of items. */
 export const PLANS = {
   trial: { retentionDays: 30, periodMs: 24 * HOUR_MS, hasProFeatures: true },
   essential: { retentionDays: 30, periodMs: 24 * HOUR_MS, hasProFeatures: false },
@@ -19,11 +19,13 @@ export const PLANS = {
 
 export type PlanName = keyof typeof PLANS;
 
-/** Length of the free trial, which begins when a platform is connected (spec part 3 section 1). */
+/** Length of the free trial, which begins when the platform is connected (spec part 3 section 1). */
 export const TRIAL_MS = 14 * DAY_MS;
 
 /** Items a trial includes (spec/README B-130). */
 export const TRIAL_ITEMS = 10;
 
-/** After its end a platform's backups are paused for this long before they may be removed (spec B-111 to B-113). */
+/**
+ * After a plan ends, the platform's backups are paused for this long before they may be removed (spec B-111 to B-113).
+ */
 export const GRACE_MS = 30 * DAY_MS;

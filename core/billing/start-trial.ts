@@ -6,8 +6,8 @@ import { TRIAL_ITEMS, TRIAL_MS } from "./plans.ts";
 import { insertSubscription } from "./subscription.store.ts";
 
 /**
- * Begins the platform's free trial. Who ever had a trial or subscription of the platform gets no second one, so
- * connecting again changes nothing.
+ * Starts the platform's free trial. An organisation that ever had a trial or subscription of the platform gets no
+ * second trial, so connecting again changes nothing.
  */
 export async function startTrial(
   deps: { control: ControlDatabase; clock: Clock; ids: IdSource },

@@ -4,7 +4,7 @@ import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { SubscriptionFacts } from "./entitlements.ts";
 import type { PlanName } from "./plans.ts";
 
-/** The organisation's subscription of a platform, or null. */
+/** The organisation's subscription of a platform; null when there is none. */
 export async function findSubscription(
   control: ControlDatabase,
   { organisationId, platform }: { organisationId: string; platform: string },
@@ -17,7 +17,7 @@ export async function findSubscription(
   return row ?? null;
 }
 
-/** When the subscriptions of these organisations end, in epoch ms or null for never; who has none is not among them. */
+/** When these organisations' subscriptions end: epoch ms, or null for never. Those without one are absent. */
 export async function listSubscriptionEnds(
   control: ControlDatabase,
   organisationIds: readonly string[],
@@ -34,7 +34,7 @@ export async function listSubscriptionEnds(
     );
 }
 
-/** Every subscription that the organisation ever had. */
+/** Every subscription that the organisation has or had. */
 export async function listSubscriptions(
   control: ControlDatabase,
   organisationId: string,
@@ -50,7 +50,7 @@ export async function listSubscriptions(
     .where(eq(subscription.organisationId, organisationId));
 }
 
-/** Inserts a subscription unless the organisation ever had one of this platform. */
+/** Inserts a subscription, unless the organisation ever had one for this platform. */
 export async function insertSubscription(
   control: ControlDatabase,
   row: {

@@ -7,7 +7,7 @@ import { listPlans } from "./list-plans.ts";
 /** Trial and subscription of one platform (spec part 3 sections 3 and 4). */
 export type TrialStatus = {
   trialStatus: "not started" | "active" | "expired";
-  /** Begun hours until the running trial ends; 0 without one. */
+  /** Hours until the running trial ends, rounded up; 0 without one. */
   trialHoursLeft: number;
   subscriptionType: "pro_plan" | "essential" | null;
   subscriptionStatus: "active" | "inactive" | null;
@@ -15,7 +15,7 @@ export type TrialStatus = {
   planQuantity: number;
 };
 
-/** Where the organisation stands on each of the platforms; one that was never begun is "not started". */
+/** The trial status of each platform. A platform without a plan is "not started". */
 export async function listTrialStatuses(
   deps: { control: ControlDatabase; clock: Clock },
   organisationId: string,
@@ -31,7 +31,7 @@ function toStatus(plan: Entitlements | undefined, now: number): TrialStatus {
   if (!plan) return { ...none, trialStatus: "not started", planQuantity: 0 };
   const planQuantity = plan.itemLimit;
   if (plan.plan !== "trial") {
-    // A subscription takes the place of the trial, whose time is then over.
+    // A subscription replaces the trial, which is then over.
     return {
       ...none,
       trialStatus: "expired",
