@@ -1,6 +1,6 @@
 /**
- * The constraint that a batch broke, as SQLite names it: `table.column` of a NOT NULL column, or all columns of a
- * unique index. Null for every other failure.
+ * The constraint that a batch violated, as SQLite names it: `table.column` of a NOT NULL column, or all columns of a
+ * unique index. Null for any other error.
  */
 export function failedConstraint(error: unknown): string | null {
   for (let each = error; each instanceof Error; each = each.cause) {

@@ -1,8 +1,8 @@
 import { customType } from "drizzle-orm/sqlite-core";
 
 /**
- * A column of JSON that its reader parses by a schema. Text that is no JSON comes as it is, so that one bad row cannot
- * make a query fail.
+ * A JSON column whose reader parses it with a schema. Text that is not valid JSON is returned unchanged, so that one
+ * bad row cannot make a query fail.
  */
 export const jsonText = customType<{ data: unknown; driverData: string }>({
   dataType: () => "text",

@@ -3,7 +3,7 @@ import type { Region } from "#core/kernel/platform-id.ts";
 import * as control from "./control/index.ts";
 import * as ledger from "./ledger/index.ts";
 
-/** The databases and buckets as the runtime binds them; one ledger and one vault bucket per region. */
+/** The runtime's database and bucket bindings: one ledger and one vault bucket per region. */
 export type StorageBindings = {
   DB: D1Database;
 } & { [R in Region as `LEDGER_${R}`]: D1Database } & { [R in Region as `VAULT_${R}`]: R2Bucket };
@@ -20,11 +20,14 @@ export type LedgerDatabase = ReturnType<typeof ledgerDatabase>;
 const openControl = oncePerBinding((database) => drizzle(database, { schema: control }));
 const openLedger = oncePerBinding((database) => drizzle(database, { schema: ledger }));
 
-/** Opening reads the whole schema, which costs as much as several small queries; what is opened holds no state. */
+/**
+ * Opens each database once: opening reads the whole schema and costs as much as several small queries. It keeps no
+ * state.
+ */
 function oncePerBinding<T>(open: (database: D1Database) => T): (database: D1Database) => T {
   const opened = new WeakMap<D1Database, T>();
   return (database) => {
-    // A Worker that lost a database still answers what needs none, above all the screen of maintenance.
+    // A Worker without the binding still serves what needs no database, above all the maintenance screen.
     if (!database) return open(database);
     const known = opened.get(database) ?? open(database);
     opened.set(database, known);

@@ -1,11 +1,11 @@
 import type { ControlDatabase, LedgerDatabase } from "./ledgers.ts";
 
-/** What D1 binds. */
+/** The values that D1 can bind. */
 export type SqlValue = string | number | null;
 
 /**
- * A prepared statement for `commitTogether`. Guarded writes are written as SQL because their guards (epoch, status,
- * existence) are the point and must be readable; parameters are bound by number, at most 100 of them.
+ * A prepared statement for `commitTogether`. Guarded writes are plain SQL, because their guards (epoch, status,
+ * existence) must be readable. Parameters are bound by number, at most 100 of them.
  */
 export function statement(
   database: ControlDatabase | LedgerDatabase,
@@ -18,8 +18,8 @@ export function statement(
 }
 
 /**
- * Runs statements as one transaction: all or none. A batch does not stop at a statement that changes nothing, so
- * each statement carries its own guard.
+ * Runs statements as one transaction: all or none. A batch does not stop at a statement that changes nothing, so each
+ * statement needs its own guard.
  */
 export function commitTogether(
   database: ControlDatabase | LedgerDatabase,

@@ -1,20 +1,20 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** What somebody did, for the audit trail; written once and never changed. */
+/** An audit entry: who did what. Written once and never changed. */
 export const auditEntry = sqliteTable(
   "audit_entry",
   {
     id: text("id").primaryKey(),
     organisationId: text("organisation_id").notNull(),
-    /** Who; null for the product itself. The name is kept because people leave. */
+    /** The person; null for the product itself. The name is stored because people leave. */
     userId: text("user_id"),
     userName: text("user_name").notNull(),
     /** e.g. `login`, `logout`, `invite-user`. */
     action: text("action").notNull(),
     platform: text("platform"),
-    /** What it was done to, in words that the reader knows (an e-mail address, an item's name). */
+    /** What the action was applied to, by a name that the reader knows (an e-mail address, an item's name). */
     subject: text("subject"),
-    /** Names the event where it may be reported twice, e.g. `login:ses_…`; a second report changes nothing. */
+    /** Identifies an event that may be reported twice, e.g. `login:ses_…`; a second report changes nothing. */
     occasion: text("occasion"),
     createdAt: integer("created_at").notNull(),
   },

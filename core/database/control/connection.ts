@@ -1,13 +1,15 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** Regions of items whose ids tell none, as they were found; ids that are made today tell it themselves. */
+/** The regions found for items whose ids do not contain one. New ids contain it. */
 export const itemRegion = sqliteTable("item_region", {
   itemId: text("item_id").primaryKey(),
   region: text("region", { enum: ["US", "DE", "UK", "AP"] }).notNull(),
 });
 
-/** A customer's authorised link to one platform account. It has exactly one region, for life: another region is another link. */
+/**
+ * A customer's authorised link to one platform account. Its region never changes: another region is another connection.
+ */
 export const connection = sqliteTable(
   "connection",
   {
@@ -23,19 +25,19 @@ export const connection = sqliteTable(
     sealedAccessToken: text("sealed_access_token"),
     accessTokenExpiresAt: integer("access_token_expires_at"),
     sealedRefreshToken: text("sealed_refresh_token"),
-    /** Rises with every renewal, so that a slower flight never overwrites a newer token. */
+    /** Increases with every token refresh, so that a slower refresh never overwrites a newer token. */
     tokenVersion: integer("token_version").notNull().default(0),
-    /** What the connector stored at authorisation; its own schema reads it. */
+    /** Data that the connector stored at authorisation, parsed with its own schema. */
     details: text("details", { mode: "json" }).notNull(),
-    /** Items that appear at the platform are protected by themselves. */
+    /** Whether items that appear at the platform are protected automatically. */
     isAutoAdd: integer("is_auto_add", { mode: "boolean" }).notNull().default(false),
-    /** When the platform is looked at next for new items. */
+    /** When the platform is next searched for new items. */
     autoAddDueAt: integer("auto_add_due_at").notNull().default(0),
-    /** False while the code for an account that was reached by its name has not been entered. */
+    /** False until the confirmation code is entered, for an account that was connected by name. */
     isConfirmed: integer("is_confirmed", { mode: "boolean" }).notNull().default(true),
-    /** The account whose grant is used, where it is another one than the connected. */
+    /** The account whose grant is used, if it is not the connected one. */
     grantName: text("grant_name"),
-    /** Why the status is `revoked`: the token is refused, or the platform's app was removed. */
+    /** Why the status is `revoked`: the platform rejects the token, or its app was removed. */
     lostReason: text("lost_reason", { enum: ["token", "app"] }),
     createdAt: integer("created_at").notNull(),
   },
@@ -46,7 +48,7 @@ export const connection = sqliteTable(
   ],
 );
 
-/** An authorisation under way: single use, bound to the person's session. */
+/** A pending authorisation: single use, bound to the person's session. */
 export const authorisation = sqliteTable("authorisation", {
   /** SHA-256 of the state parameter. */
   stateHash: text("state_hash").primaryKey(),
@@ -57,14 +59,16 @@ export const authorisation = sqliteTable("authorisation", {
   sealedCodeVerifier: text("sealed_code_verifier").notNull(),
   expiresAt: integer("expires_at").notNull(),
   usedAt: integer("used_at"),
-  /** The connection whose account is being changed; it goes with all its backups when another account consents. */
+  /**
+   * The connection whose account is being changed. It is deleted with all its backups when another account consents.
+   */
   replacesId: text("replaces_id"),
-  /** The account that is meant to be connected, where one was named. */
+  /** The account to connect, if one was named. */
   accountName: text("account_name"),
   isAutoAdd: integer("is_auto_add", { mode: "boolean" }),
 });
 
-/** The region that was chosen for a platform before an account of it was connected. */
+/** The region chosen for a platform before one of its accounts is connected. */
 export const chosenRegion = sqliteTable(
   "chosen_region",
   {
@@ -76,7 +80,7 @@ export const chosenRegion = sqliteTable(
   (t) => [primaryKey({ columns: [t.organisationId, t.platform] })],
 );
 
-/** The code that confirms a connection; at most one of each. */
+/** The code that confirms a connection; at most one per connection. */
 export const accountCode = sqliteTable("account_code", {
   connectionId: text("connection_id").primaryKey(),
   organisationId: text("organisation_id").notNull(),
@@ -84,12 +88,12 @@ export const accountCode = sqliteTable("account_code", {
   sealedCode: text("sealed_code").notNull(),
   attempts: integer("attempts").notNull().default(0),
   expiresAt: integer("expires_at").notNull(),
-  /** Codes sent in the window that began at `windowAt`, so that nobody's mailbox is flooded. */
+  /** Codes sent in the window that began at `windowAt`, to limit e-mails to one mailbox. */
   sent: integer("sent").notNull().default(1),
   windowAt: integer("window_at").notNull(),
 });
 
-/** A connection that was replaced: its items and backups are still to be deleted. */
+/** A replaced connection whose items and backups are still to be deleted. */
 export const removedConnection = sqliteTable("removed_connection", {
   connectionId: text("connection_id").primaryKey(),
   organisationId: text("organisation_id").notNull(),

@@ -1,11 +1,11 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** One e-mail to be sent: written in the same batch as its cause, sent once by the mail queue. */
+/** An e-mail to send. It is written in the same batch as its cause; the mail queue sends it once. */
 export const mailOutbox = sqliteTable(
   "mail_outbox",
   {
     id: text("id").primaryKey(),
-    /** Unique name of the occasion, e.g. `zip-ready:exp_…:ann@example.com`; a second insert changes nothing. */
+    /** Unique name of the occasion, e.g. `zip-ready:exp_…:ann@example.com`. A second insert changes nothing. */
     occasion: text("occasion").notNull().unique(),
     organisationId: text("organisation_id"),
     recipient: text("recipient").notNull(),

@@ -1,8 +1,8 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /**
- * People, their sessions and the ways in that they have. `user`, `session`, `account` and `verification` were made in the
- * form of an identity library; of its columns some are never written.
+ * People, their sessions and sign-in methods. `user`, `session`, `account` and `verification` follow the schema of an
+ * identity library; some of its columns are never written.
  */
 export const user = sqliteTable("user", {
   id: text("id").primaryKey(),
@@ -10,26 +10,26 @@ export const user = sqliteTable("user", {
   name: text("name").notNull(),
   familyName: text("family_name").notNull().default(""),
   email: text("email").notNull().unique(),
-  /** False only for whom an earlier release left so: who has not confirmed is a `signUp` now. */
+  /** False only for people from an earlier release; unconfirmed sign-ups are rows of `signUp`. */
   emailVerified: integer("email_verified", { mode: "boolean" }).notNull().default(false),
-  /** Name of the photo's object in the bucket of avatars; null without one. */
+  /** Key of the photo in the avatars bucket; null without one. */
   image: text("image"),
   createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
   updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
-  /** `created_at` as the sign-up sent it (spec part 1 section 3); never reckoned with. */
+  /** `created_at` as the sign-up sent it (spec part 1 section 3). Not used in calculations. */
   statedCreatedAt: text("stated_created_at"),
-  /** The e-mail needed no confirmation: an embedded sign-up. */
+  /** True for an embedded sign-up, whose e-mail address needed no confirmation. */
   isAutoConfirmed: integer("is_auto_confirmed", { mode: "boolean" }).notNull().default(false),
   isTest: integer("is_test", { mode: "boolean" }).notNull().default(false),
   /** Platforms ticked at sign-up, as JSON. */
   appsToProtect: text("apps_to_protect", { mode: "json" }).$type<string[]>(),
 });
 
-/** Somebody who signed up and whose address is not confirmed: nobody yet, and no more than one for each address. */
+/** A sign-up whose e-mail address is not confirmed; at most one per address. It is not a person yet. */
 export const signUp = sqliteTable(
   "sign_up",
   {
-    /** Made anew by every sign-up; the person's id, once they are one. */
+    /** New for every sign-up; becomes the person's id. */
     id: text("id").primaryKey(),
     email: text("email").notNull().unique(),
     name: text("name").notNull(),
@@ -98,23 +98,23 @@ export const verification = sqliteTable(
   (t) => [index("verification_identifier").on(t.identifier), index("verification_expires").on(t.expiresAt)],
 );
 
-/** A person's second factor. It counts only once `enabledAt` is set. */
+/** A person's second factor. It is in effect once `enabledAt` is set. */
 export const twoFactor = sqliteTable("two_factor", {
   userId: text("user_id")
     .primaryKey()
     .references(() => user.id),
   /** The TOTP secret, sealed under the organisation's key. */
   sealedSecret: text("sealed_secret").notNull(),
-  /** The newest time step whose code was accepted: no code is accepted twice. */
+  /** The newest time step whose code was accepted, so that no code is accepted twice. */
   lastUsedStep: integer("last_used_step").notNull().default(0),
-  /** A valid code was given at this time, by this session: what comes next may be enabled or disabled. */
+  /** When and in which session a valid code was last given; that session may then change the factor. */
   provedAt: integer("proved_at"),
   provedSessionId: text("proved_session_id"),
   enabledAt: integer("enabled_at"),
   createdAt: integer("created_at").notNull(),
 });
 
-/** Codes that open an account once when the authenticator is lost. */
+/** Single-use codes for signing in when the authenticator is lost. */
 export const recoveryCode = sqliteTable(
   "recovery_code",
   {
@@ -129,7 +129,7 @@ export const recoveryCode = sqliteTable(
   (t) => [index("recovery_code_user").on(t.userId)],
 );
 
-/** A sign-in whose password was right and whose second factor is still awaited. */
+/** A sign-in that awaits its second factor. */
 export const signInChallenge = sqliteTable(
   "sign_in_challenge",
   {
@@ -143,7 +143,7 @@ export const signInChallenge = sqliteTable(
   (t) => [index("sign_in_challenge_expires").on(t.expiresAt)],
 );
 
-/** A forgotten password's code; one per person, the newest counts. */
+/** The code for replacing a forgotten password; one per person, the newest. */
 export const passwordReset = sqliteTable(
   "password_reset",
   {
@@ -157,29 +157,29 @@ export const passwordReset = sqliteTable(
   (t) => [index("password_reset_expires").on(t.expiresAt)],
 );
 
-/** Sealed links that were used; a link opens once. */
+/** Sealed links that were used. Each link opens once. */
 export const usedLink = sqliteTable(
   "used_link",
   {
     linkHash: text("link_hash").primaryKey(),
     purpose: text("purpose").notNull(),
     usedAt: integer("used_at").notNull(),
-    /** When the link itself ends, and with it this row's use. */
+    /** When the link expires; the row can then be deleted. */
     expiresAt: integer("expires_at").notNull(),
   },
   (t) => [index("used_link_expires").on(t.expiresAt)],
 );
 
-/** A sign-in at another identity provider that was begun and not yet answered. */
+/** A pending sign-in through another identity provider. */
 export const federationAttempt = sqliteTable(
   "federation_attempt",
   {
     /** SHA-256 of `state`. */
     stateHash: text("state_hash").primaryKey(),
     provider: text("provider").notNull(),
-    /** SHA-256 of the secret in the cookie of the browser that began it. */
+    /** SHA-256 of the secret in the cookie of the browser that began the sign-in. */
     browserHash: text("browser_hash").notNull(),
-    /** Nonce, PKCE verifier and where to go afterwards, sealed. */
+    /** Issuer, nonce, PKCE verifier and the path to open afterwards, sealed. */
     sealedDetails: text("sealed_details").notNull(),
     expiresAt: integer("expires_at").notNull(),
     usedAt: integer("used_at"),
@@ -187,7 +187,7 @@ export const federationAttempt = sqliteTable(
   (t) => [index("federation_attempt_expires").on(t.expiresAt)],
 );
 
-/** An account holder's realm: the tenant. Everything a customer owns carries its id. */
+/** The tenant: an account holder and everything they own. All customer data carries its id. */
 export const organisation = sqliteTable(
   "organisation",
   {
@@ -200,7 +200,7 @@ export const organisation = sqliteTable(
     ownerUserId: text("owner_user_id")
       .notNull()
       .references(() => user.id),
-    /** The organisation's vault key wrapped by a master key; null = shredded. */
+    /** The organisation's vault key, wrapped by a master key; null = shredded. */
     wrappedKey: text("wrapped_key"),
     timeZone: text("time_zone").notNull().default("UTC"),
     createdAt: integer("created_at").notNull(),
@@ -220,7 +220,7 @@ export const member = sqliteTable(
       .notNull()
       .references(() => user.id),
     role: text("role", { enum: ["owner", "member"] }).notNull(),
-    /** `{ platform: "admin" | "user" }` as JSON; empty for the owner, who may do all. */
+    /** `{ platform: "admin" | "user" }` as JSON; empty for the owner, who may do everything. */
     platformRoles: text("platform_roles", { mode: "json" })
       .$type<Record<string, "admin" | "user">>()
       .notNull(),
@@ -229,7 +229,7 @@ export const member = sqliteTable(
   (t) => [uniqueIndex("member_user").on(t.userId), index("member_organisation").on(t.organisationId)],
 );
 
-/** A colleague who was asked to join and has not set up yet. Its id is the invitee's `sub` until then. */
+/** A colleague who is invited and has not joined yet. Until then, its id is the invitee's `sub`. */
 export const invitation = sqliteTable(
   "invitation",
   {
@@ -238,7 +238,7 @@ export const invitation = sqliteTable(
       .notNull()
       .references(() => organisation.id),
     email: text("email").notNull(),
-    /** SHA-256 of id and code; the code itself is only in the e-mail. */
+    /** SHA-256 of id and code. Only the e-mail contains the code. */
     codeHash: text("code_hash").notNull(),
     attempts: integer("attempts").notNull().default(0),
     platformRoles: text("platform_roles", { mode: "json" })
@@ -254,7 +254,7 @@ export const invitation = sqliteTable(
   ],
 );
 
-/** Which reports a person wants. Without a row: daily, all results, in UTC. */
+/** A person's report settings. Without a row: daily, all results, in UTC. */
 export const reportPreference = sqliteTable(
   "report_preference",
   {

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** The storage of its own to which an organisation's versions are copied: one at a time (spec P-292). */
+/** The customer's own storage, to which the organisation's versions are copied; one at a time (spec P-292). */
 export const storage = sqliteTable("storage", {
   organisationId: text("organisation_id").primaryKey(),
   id: text("id").notNull().unique(),
@@ -8,20 +8,20 @@ export const storage = sqliteTable("storage", {
   kind: text("kind").notNull(),
   externalId: text("external_id").notNull(),
   name: text("name").notNull(),
-  /** Revoked = its owner must connect it again. */
+  /** Revoked = the owner must connect it again. */
   status: text("status", { enum: ["active", "revoked"] }).notNull(),
   sealedAccessToken: text("sealed_access_token"),
   accessTokenExpiresAt: integer("access_token_expires_at"),
   sealedRefreshToken: text("sealed_refresh_token"),
-  /** What was typed in, as JSON, sealed. */
+  /** The credentials that were typed in, as JSON, sealed. */
   sealedKeys: text("sealed_keys"),
-  /** Rises with every renewal, so that a slower flight never overwrites a newer token. */
+  /** Increases with every token refresh, so that a slower refresh never overwrites a newer token. */
   tokenVersion: integer("token_version").notNull().default(1),
-  /** What the connector stored when it was connected. */
+  /** Data that the connector stored when it was connected. */
   details: text("details", { mode: "json" }).notNull(),
   /** Platforms whose versions are copied, as JSON. */
   platforms: text("platforms", { mode: "json" }).$type<string[]>().notNull(),
-  /** Why copies do not arrive, until one does. */
+  /** Why copies fail, until one succeeds. */
   trouble: text("trouble", { enum: ["unauthorized", "forbidden", "gone", "full", "unsupported"] }),
   troubleText: text("trouble_text"),
   troubleAt: integer("trouble_at"),
@@ -29,14 +29,14 @@ export const storage = sqliteTable("storage", {
   connectedAt: integer("connected_at").notNull(),
 });
 
-/** A consent for a storage under way: single use, bound to the person's session. */
+/** A pending authorisation of a storage: single use, bound to the person's session. */
 export const storageAuthorisation = sqliteTable("storage_authorisation", {
   /** SHA-256 of the state parameter. */
   stateHash: text("state_hash").primaryKey(),
   organisationId: text("organisation_id").notNull(),
   userId: text("user_id").notNull(),
   kind: text("kind").notNull(),
-  /** The platform whose versions are to be copied first, where one was named. */
+  /** The platform whose versions are copied first, if one was named. */
   platform: text("platform"),
   sealedCodeVerifier: text("sealed_code_verifier").notNull(),
   expiresAt: integer("expires_at").notNull(),

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** Something about an item's backups that a person should look at, until one says that they did. */
+/** A change in an item's backups that a person should look at, until someone acknowledges it. */
 export const alarm = sqliteTable(
   "alarm",
   {
@@ -9,9 +9,9 @@ export const alarm = sqliteTable(
     organisationId: text("organisation_id").notNull(),
     itemId: text("item_id").notNull(),
     kind: text("kind", { enum: ["mass-deletion", "history-rewrite", "size-cliff", "stale"] }).notNull(),
-    /** The version that raised it; for `stale` the last one that there is, empty when there never was one. */
+    /** The version that raised it. For `stale`: the last version, empty when there never was one. */
     snapshotId: text("snapshot_id").notNull(),
-    /** The last version before it: kept past its time until the alarm is acknowledged. */
+    /** The previous version, kept past its expiry until the alarm is acknowledged. */
     keptSnapshotId: text("kept_snapshot_id"),
     /** A sentence for people. */
     message: text("message").notNull(),

@@ -1,8 +1,8 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * Requests to back up everything of a place or platform now, as long as items of theirs are not queued yet. The row is
- * there before the button's window closes and until the last item is queued, so that a request is carried out or was none.
+ * Requests to back up everything of a place or platform now, while some of their items are not queued yet. The row is
+ * written before the button's window closes and deleted with the last item queued, so that no accepted request is lost.
  */
 export const backupRequest = sqliteTable(
   "backup_request",
@@ -11,7 +11,7 @@ export const backupRequest = sqliteTable(
     organisationId: text("organisation_id").notNull(),
     connectionId: text("connection_id").notNull(),
     platform: text("platform").notNull(),
-    /** Null = whatever kind. */
+    /** Null = any kind. */
     kind: text("kind"),
     /** Null = every place. */
     placeId: text("place_id"),

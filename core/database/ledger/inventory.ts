@@ -20,7 +20,7 @@ export const place = sqliteTable(
   ],
 );
 
-/** The unit we protect: a repository, a gist, a board … What is peculiar to a platform lives in `details`. */
+/** The unit we protect: a repository, a gist, a board … Platform-specific data is in `details`. */
 export const item = sqliteTable(
   "item",
   {
@@ -39,17 +39,19 @@ export const item = sqliteTable(
     description: text("description"),
     visibility: text("visibility", { enum: ["private", "public", "internal"] }).notNull(),
     details: text("details", { mode: "json" }).notNull(),
-    /** initialized = no finished backup yet; deleted = gone at the platform (spec P-178..P-185). */
+    /** initialized = no finished backup yet; deleted = removed at the platform (spec P-178..P-185). */
     status: text("status", { enum: ["initialized", "backuped", "deleted"] }).notNull(),
     isDaily: integer("is_daily", { mode: "boolean" }).notNull(),
-    /** Times at which daily backups were turned off or on, by turns, oldest first; what is true since the last is `isDaily`. */
+    /**
+     * Times at which daily backups were turned off and on in turn, oldest first. `isDaily` is the state since the last.
+     */
     dailyChanges: text("daily_changes", { mode: "json" }).$type<readonly number[]>().notNull().default([]),
-    /** End of the Backup-now window that was used last: the second lock beside the account's actor. */
+    /** End of the last Backup-now window used. Enforces the limit in addition to the account's Durable Object. */
     backupNowOpensAt: integer("backup_now_opens_at"),
     lastBackupAt: integer("last_backup_at"),
     lastSnapshotId: text("last_snapshot_id"),
     sizeBytes: integer("size_bytes").notNull().default(0),
-    /** The run that works on the item now, if any: at most one (invariant I6). */
+    /** The run that is working on the item, if any: at most one (invariant I6). */
     activeRunId: text("active_run_id"),
     activeRunKind: text("active_run_kind", { enum: ["backup", "restore"] }),
     /** Last failure as a sentence, until a run succeeds. */
@@ -65,7 +67,7 @@ export const item = sqliteTable(
     index("item_stale")
       .on(t.organisationId, t.connectionId, t.kind, t.lastBackupAt)
       .where(sql`status = 'backuped' AND is_daily = 1`),
-    // Silent since the last version, or since it was added.
+    // The time of the last version, or of adding the item.
     index("item_silent_since")
       .on(sql`CASE WHEN last_backup_at IS NULL THEN created_at ELSE last_backup_at END`, t.id)
       .where(sql`status IN ('initialized', 'backuped') AND is_daily = 1`),
@@ -73,15 +75,15 @@ export const item = sqliteTable(
 );
 
 /**
- * How many items there are, by place and by what lists filter by, so that no list counts rows. Triggers on `item` keep
- * it, whoever writes there; what only time decides (stale) is not in it.
+ * The number of items by place and list filter, so that no list counts rows. Triggers on `item` maintain it on every
+ * write. What only time decides (stale) is not included.
  */
 export const itemCount = sqliteTable(
   "item_count",
   {
     connectionId: text("connection_id").notNull(),
     kind: text("kind").notNull(),
-    /** Empty for items that are in no place. */
+    /** Empty for items without a place. */
     placeId: text("place_id").notNull(),
     organisationId: text("organisation_id").notNull(),
     platform: text("platform").notNull(),
@@ -97,7 +99,7 @@ export const itemCount = sqliteTable(
   ],
 );
 
-/** Items that a connection's places were seen to hold, so that a look can tell which are new. */
+/** Items already seen in a connection's places, so that the search for new items can tell which are new. */
 export const seenItem = sqliteTable(
   "seen_item",
   {
@@ -112,8 +114,8 @@ export const seenItem = sqliteTable(
 );
 
 /**
- * When each item's next scheduled backup is due; no row = never (paused or deleted). Apart from `item`, and read
- * through a covering index, so that finding and moving a due item reads one row however many items there are.
+ * When each item's next scheduled backup is due; no row = never (paused or deleted). Separate from `item` and read
+ * through a covering index, so that finding and moving a due item reads one row, however many items there are.
  */
 export const schedule = sqliteTable(
   "schedule",

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * The copy of one version in the organisation's own storage. It stands apart from the version: that one is good whatever
- * becomes of its copy. A trigger on `snapshot` lets go of copies that were not made and marks the others `expired`.
+ * The copy of one version in the organisation's own storage. A failed copy does not affect the version. When a version
+ * is deleted, a trigger on `snapshot` deletes copies that were not made and marks the others `expired`.
  */
 export const replica = sqliteTable(
   "replica",
@@ -11,22 +11,22 @@ export const replica = sqliteTable(
     snapshotId: text("snapshot_id").primaryKey(),
     organisationId: text("organisation_id").notNull(),
     storageId: text("storage_id").notNull(),
-    /** Kind of the storage, for the words of screens. */
+    /** Kind of the storage, shown on screens. */
     kind: text("kind").notNull(),
     itemId: text("item_id").notNull(),
     platform: text("platform").notNull(),
-    /** Expired = the version is gone, and the file in the storage is to go as well. */
+    /** Expired = the version is gone, and its file in the storage must be deleted. */
     status: text("status", { enum: ["waiting", "stored", "failed", "expired"] }).notNull(),
-    /** The run that makes it now. */
+    /** The run that is copying it. */
     runId: text("run_id"),
-    /** Below the Holdfast folder; settled before the first byte is sent and kept. */
+    /** Path below the Holdfast folder. Fixed before the first byte is sent. */
     path: text("path"),
-    /** The storage's mark of the file: only what still bears it is deleted. */
+    /** The storage's identifier of the file's content. A file is deleted only while it still has it. */
     mark: text("mark"),
     sizeBytes: integer("size_bytes"),
     attempts: integer("attempts").notNull().default(0),
     errorText: text("error_text"),
-    /** When it is tried (again); null = a run has it, it is done, or the storage must be connected again. */
+    /** When it is next tried; null = a run has it, it is done, or the storage must be connected again. */
     nextTryAt: integer("next_try_at"),
     storedAt: integer("stored_at"),
     createdAt: integer("created_at").notNull(),

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { jsonText } from "../json-text.ts";
 
-/** The truth of every job: one attempt to back up, restore, export, verify or delete (design, engine 1). */
+/** The state of every job: one attempt to back up, restore, export, verify or delete (design, engine 1). */
 export const run = sqliteTable(
   "run",
   {
@@ -15,29 +15,35 @@ export const run = sqliteTable(
       enum: ["backup", "restore", "export", "verify", "delete", "repack", "replicate"],
     }).notNull(),
     trigger: text("trigger", { enum: ["schedule", "user", "system"] }).notNull(),
-    /** `superseded`: a backup that could not commit, because a version that began later stood already. */
+    /** `superseded`: a backup that did not commit, because a version that began later was already there. */
     status: text("status", { enum: ["queued", "running", "succeeded", "failed", "superseded"] }).notNull(),
     phase: text("phase"),
     done: integer("done").notNull().default(0),
     total: integer("total"),
     unit: text("unit"),
-    /** Until when a queued run rests, epoch ms: the platform asks for it, or the fault in `error_text` is tried again. */
+    /**
+     * A queued run waits until this time, epoch ms, because the platform asked for it or to retry the error in
+     * `error_text`.
+     */
     waitingUntil: integer("waiting_until"),
-    /** A queued run that found as many of its account's at work as may be; the next one that stops offers it again. */
+    /**
+     * True for a queued run that waits because its account has as many runs working as allowed. When one stops, the
+     * next waiting run is queued again.
+     */
     waitsTurn: integer("waits_turn", { mode: "boolean" }).notNull().default(false),
-    /** When it should end by its own plan, epoch ms; null = by what earlier runs took. */
+    /** When the run is expected to end by its own plan, epoch ms; null = estimated from earlier runs. */
     expectedEndAt: integer("expected_end_at"),
-    /** Where it goes on, in the form that its work declares (`storedJson`), as are the order and the report. */
+    /** The position to resume from, in the form that its job declares (`storedJson`), like `order` and `report`. */
     cursor: jsonText("cursor"),
-    /** How often it began anew because its cursor could not be understood. */
+    /** How often the run restarted because its cursor could not be parsed. */
     restarts: integer("restarts").notNull().default(0),
-    /** Fencing token: rises with every claim; every write repeats it. */
+    /** Fencing token: increases with every claim; every write checks it. */
     epoch: integer("epoch").notNull().default(0),
     leaseUntil: integer("lease_until"),
     attempts: integer("attempts").notNull().default(0),
-    /** When it last stored a step that it had not stored before, epoch ms; null = not since it was made. */
+    /** When the run last stored new progress, epoch ms; null = not since it was created. */
     advancedAt: integer("advanced_at"),
-    /** `attempts` at that moment, 0 = none counted since then: only later ones are faults in a row. */
+    /** The value of `attempts` at that time; 0 = none since then. Only later attempts count as consecutive failures. */
     advancedAttempt: integer("advanced_attempt").notNull().default(0),
     errorCode: text("error_code"),
     errorText: text("error_text"),
@@ -50,7 +56,7 @@ export const run = sqliteTable(
     snapshotId: text("snapshot_id"),
     createdAt: integer("created_at").notNull(),
     startedAt: integer("started_at"),
-    /** When the reading began that its cursor goes on with, epoch ms: what its version is "as of". */
+    /** When the reading began that the cursor continues, epoch ms: the time that its version represents. */
     beganAt: integer("began_at"),
     finishedAt: integer("finished_at"),
     createdBy: text("created_by"),
@@ -58,7 +64,7 @@ export const run = sqliteTable(
   (t) => [
     index("run_item").on(t.itemId, t.createdAt),
     index("run_open_item").on(t.itemId).where(sql`status IN ('queued', 'running')`),
-    // Whoever wants another backup of the item joins the one that is open.
+    // A request for another backup of the item joins the open one.
     uniqueIndex("run_open_backup")
       .on(t.itemId)
       .where(sql`kind = 'backup' AND status IN ('queued', 'running')`),
@@ -69,7 +75,7 @@ export const run = sqliteTable(
   ],
 );
 
-/** What a restore has created, written before it goes on, so that a replay continues and never duplicates. */
+/** What a restore has created. Written before the restore continues, so that a replay never creates duplicates. */
 export const restoreJournal = sqliteTable(
   "restore_journal",
   {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Immutable state of one item at one time. Inserting the row is the commit point of a backup. */
+/** Immutable state of one item at one time. Inserting the row commits a backup. */
 export const snapshot = sqliteTable(
   "snapshot",
   {
@@ -10,17 +10,17 @@ export const snapshot = sqliteTable(
     itemId: text("item_id").notNull(),
     runId: text("run_id").notNull().unique(),
     takenAt: integer("taken_at").notNull(),
-    /** Manifest that it points to; equal states share one. */
+    /** Its manifest. Equal states share one. */
     manifestId: text("manifest_id").notNull(),
     sizeBytes: integer("size_bytes").notNull(),
     /** Bytes newly written for it (the spec's sizeSub). */
     newBytes: integer("new_bytes").notNull(),
     skippedCount: integer("skipped_count").notNull().default(0),
-    /** Intact = every byte is proved, but not all could be looked into here; `verifyText` says what and why. */
+    /** Intact = every byte is proven, but some content could not be checked here; `verifyText` says what and why. */
     verifyState: text("verify_state", { enum: ["queued", "verified", "intact", "failed"] }).notNull(),
     verifiedAt: integer("verified_at"),
     verifyText: text("verify_text"),
-    /** Dropped by `expire` after this time, unless it is the newest good one of a living item. */
+    /** `expire` deletes the version after this time, unless it is the newest good one of an item that still exists. */
     expiresAt: integer("expires_at").notNull(),
   },
   (t) => [
@@ -32,7 +32,7 @@ export const snapshot = sqliteTable(
   ],
 );
 
-/** A manifest's place in the vault: where its root lies. Keyed by item, because keys of different items differ. */
+/** Where a manifest's root is in the vault. Keyed by item, because items have different keys. */
 export const manifest = sqliteTable(
   "manifest",
   {
@@ -52,14 +52,14 @@ export const manifest = sqliteTable(
   (t) => [primaryKey({ columns: [t.itemId, t.id] })],
 );
 
-/** An object in the vault's bucket. Reserved before its first byte is uploaded, so nothing can be lost sight of. */
+/** An object in the vault's bucket. Reserved before its first byte is uploaded, so that every object has a row. */
 export const vaultObject = sqliteTable(
   "object",
   {
     id: text("id").primaryKey(),
     organisationId: text("organisation_id").notNull(),
     itemId: text("item_id").notNull(),
-    /** The run that wrote it: while it is open, the object is never pruned. */
+    /** The run that wrote it. While the run is open, the object is not pruned. */
     runId: text("run_id").notNull(),
     kind: text("kind", { enum: ["pack", "stream", "manifest", "draft", "companion", "layout"] }).notNull(),
     key: text("key").notNull(),
@@ -68,7 +68,7 @@ export const vaultObject = sqliteTable(
     storedBytes: integer("stored_bytes").notNull().default(0),
     hash: text("hash"),
     crc32: integer("crc32").notNull().default(0),
-    /** First time that nothing referred to it; deleted when still true at least 24 h later. */
+    /** When the object was first found unreferenced; it is deleted if that is still so at least 24 h later. */
     markedAt: integer("marked_at"),
     createdAt: integer("created_at").notNull(),
   },
@@ -79,7 +79,7 @@ export const vaultObject = sqliteTable(
   ],
 );
 
-/** Which objects a manifest needs. */
+/** The objects that a manifest needs. */
 export const manifestObject = sqliteTable(
   "manifest_object",
   {
@@ -93,7 +93,7 @@ export const manifestObject = sqliteTable(
   ],
 );
 
-/** A file derived from an object after the backup, e.g. the index of a git pack. Lives and dies with its source. */
+/** A file derived from an object after the backup, e.g. the index of a git pack. It is deleted with its source. */
 export const companion = sqliteTable(
   "companion",
   {
@@ -110,7 +110,7 @@ export const companion = sqliteTable(
   ],
 );
 
-/** The ZIP a user asked for: a fixed layout over vault objects, streamed under a signed link until it expires. */
+/** The ZIP that a user requested: a fixed layout over vault objects, streamed under a signed link until it expires. */
 export const exportRow = sqliteTable(
   "export",
   {
@@ -138,7 +138,7 @@ export const exportRow = sqliteTable(
   ],
 );
 
-/** How far a sweep of everything has come, when one watch was not enough for it: it goes on behind this item. */
+/** The position of an unfinished sweep. The next pass continues after this item. */
 export const sweepPosition = sqliteTable("sweep_position", {
   sweep: text("sweep", { enum: ["prune"] }).primaryKey(),
   itemId: text("item_id").notNull(),
