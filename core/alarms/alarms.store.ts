@@ -85,8 +85,7 @@ export type StaleItem = {
 };
 
 /**
- * Newly stale items after `after`, the longest without a version first. Excludes items that already have an alarm for
- * this incident.
+ * Newly stale items after `after`, the longest without a version first. Excludes incidents that already have an alarm.
  */
 export async function listNewlyStale(
   ledger: LedgerDatabase,

@@ -13,7 +13,7 @@ export const LEAST_CLIFF_BYTES = 1_000_000;
 /** Daily items without a good version for this long are stale. */
 export const STALE_AFTER_MS = 26 * HOUR_MS;
 /**
- * Stale items that one hourly pass handles per region: each may have its own owner, whose notification takes five
+ * Stale items that one hourly pass handles per region. Each may have its own owner, and notifying an owner takes five
  * queries.
  */
 export const STALE_AT_ONCE = 100;
