@@ -18,7 +18,7 @@ function world() {
 test("the trail is told newest first, page by page or sought, without losing or doubling an entry", async () => {
   const { clock, deps, owner, by } = world();
   for (let i = 0; i < 120; i++) {
-    // Three entries share a moment, so that only the id tells them apart.
+    // Three entries share a timestamp, so that only their ids order them.
     if (i % 3 === 0) clock.at += 1_000;
     await recordAction(deps, { ...by, action: `deed-${i}` });
   }
@@ -40,7 +40,7 @@ test("the trail is told newest first, page by page or sought, without losing or 
     const view = await listActions(deps, owner, { page: 0, perPage: 50, after });
     sought.push(...view.actions);
     after = view.next;
-    // What happens meanwhile moves no page.
+    // Entries added meanwhile shift no page.
     await recordAction(deps, { ...by, action: "meanwhile" });
   } while (after !== null);
   expect(sought.map(({ id }) => id)).toEqual(numbered.map(({ id }) => id));
