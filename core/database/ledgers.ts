@@ -21,7 +21,7 @@ const openControl = oncePerBinding((database) => drizzle(database, { schema: con
 const openLedger = oncePerBinding((database) => drizzle(database, { schema: ledger }));
 
 /**
- * Opens each database once: opening reads the whole schema and costs as much as several small queries. It keeps no
+ * Opens each database once: opening reads the whole schema, which costs as much as several small queries. It has no
  * state.
  */
 function oncePerBinding<T>(open: (database: D1Database) => T): (database: D1Database) => T {

@@ -21,7 +21,7 @@ export const replica = sqliteTable(
     runId: text("run_id"),
     /** Path below the Holdfast folder. Fixed before the first byte is sent. */
     path: text("path"),
-    /** The storage's identifier of the file's content. A file is deleted only while it still has it. */
+    /** The storage's mark of the stored file. The file is deleted only if it still has this mark. */
     mark: text("mark"),
     sizeBytes: integer("size_bytes"),
     attempts: integer("attempts").notNull().default(0),

@@ -22,8 +22,7 @@ export const run = sqliteTable(
     total: integer("total"),
     unit: text("unit"),
     /**
-     * A queued run waits until this time, epoch ms, because the platform asked for it or to retry the error in
-     * `error_text`.
+     * A queued run waits until this time, epoch ms: at the platform's request, or to retry the failure in `error_text`.
      */
     waitingUntil: integer("waiting_until"),
     /**
