@@ -6,7 +6,7 @@ import { commitTogether, type SqlValue, statement } from "#core/database/stateme
 export type BackupRequestRow = typeof backupRequest.$inferSelect;
 type Scope = Pick<BackupRequestRow, "organisationId" | "connectionId" | "kind" | "placeId">;
 
-/** SQL text and values: the items that a request is about. Nobody works on them, and none is paused or deleted. */
+/** SQL condition and values: the items of a request that are idle, and neither paused nor deleted. */
 const IN_SCOPE = `organisation_id = ?1 AND connection_id = ?2 AND (?3 IS NULL OR kind = ?3)
   AND (?4 IS NULL OR place_id = ?4) AND is_daily = 1 AND status <> 'deleted' AND active_run_id IS NULL`;
 const scopeValues = ({ organisationId, connectionId, kind, placeId }: Scope): SqlValue[] => [
@@ -17,7 +17,7 @@ const scopeValues = ({ organisationId, connectionId, kind, placeId }: Scope): Sq
 ];
 const IS_OPEN = "(backup_now_opens_at IS NULL OR backup_now_opens_at <= ?5)";
 
-/** How many items a request would back up, and how many it would leave out because their own window is closed. */
+/** How many items a request would back up, and how many it would skip because their own window is closed. */
 export async function countWanted(
   ledger: LedgerDatabase,
   scope: Scope,
@@ -35,18 +35,18 @@ export async function countWanted(
   return { open: row?.open ?? 0, closed: (row?.wanted ?? 0) - (row?.open ?? 0) };
 }
 
-/** Notes a request. */
+/** Inserts a request. */
 export async function insertRequest(ledger: LedgerDatabase, request: BackupRequestRow): Promise<void> {
   await ledger.insert(backupRequest).values(request);
 }
 
-/** The request that has waited longest; null when there is none. */
+/** The oldest request; null when there is none. */
 export async function oldestRequest(ledger: LedgerDatabase): Promise<BackupRequestRow | null> {
   const rows = await ledger.select().from(backupRequest).orderBy(asc(backupRequest.createdAt)).limit(1);
   return rows[0] ?? null;
 }
 
-/** The next items of a request whose window is open, in the order of their ids. */
+/** The next items of a request whose window is open, ordered by id. */
 export async function listWanted(
   ledger: LedgerDatabase,
   request: BackupRequestRow,
@@ -65,19 +65,19 @@ export async function listWanted(
   return (found?.results ?? []).map((row) => String(row.id));
 }
 
-/** Statement that notes up to which item a request was carried out. */
+/** The statement that records up to which item a request was carried out. */
 export function moveRequest(ledger: LedgerDatabase, id: string, position: string): D1PreparedStatement {
   return statement(ledger, "UPDATE backup_request SET position = ?2 WHERE id = ?1", id, position);
 }
 
-/** Puts a request behind all others. */
+/** Moves a request behind all others. */
 export async function postponeRequest(ledger: LedgerDatabase, id: string, now: number): Promise<void> {
   await commitTogether(ledger, [
     statement(ledger, "UPDATE backup_request SET created_at = ?2 WHERE id = ?1", id, now),
   ]);
 }
 
-/** Statement that forgets a request: it is carried out, or is none. */
+/** The statement that deletes a request, when it is carried out or refused. */
 export function dropRequest(ledger: LedgerDatabase, id: string): D1PreparedStatement {
   return statement(ledger, "DELETE FROM backup_request WHERE id = ?1", id);
 }

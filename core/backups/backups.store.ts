@@ -6,7 +6,7 @@ import { insertRuns, type NewRun, QUEUE_PATIENCE_MS, RUN_IS_MINE } from "#core/r
 
 export type ScheduleRow = typeof schedule.$inferSelect;
 
-/** Items whose time has come, the longest overdue first: one row read for each, however many items there are. */
+/** Due items, the longest overdue first. Reads one row per item, however many items there are. */
 export async function listDue(ledger: LedgerDatabase, now: number, limit: number): Promise<ScheduleRow[]> {
   return ledger
     .select()
@@ -16,17 +16,17 @@ export async function listDue(ledger: LedgerDatabase, now: number, limit: number
     .limit(limit);
 }
 
-/** A due item with the run it gets, if it gets one, and the time it is due next. */
+/** A due item with its run, if it gets one, and its next due time. */
 export type DueMove = { row: ScheduleRow; runId: string | null; nextDueAt: number };
 
 /**
- * Moves each due item on and queues its run, if it gets one, in one batch. An item is moved only from the time at which it was seen,
- * and a run is queued only for an item that was moved: of two ticks that saw the same item one queues, and an item
- * that was paused or deleted since stays so. An item whose backup is still open gets no other: its due time has joined
- * that one. Pairs of small statements, because an update by key reads its row and
- * nothing else, while one statement over many items reads three rows for each.
+ * Moves each due item to its next due time and queues its run, if it gets one, in one batch. An item is moved only if
+ * its due time has not changed since it was read, and a run is queued only for an item that was moved. So of two ticks
+ * that read the same item, one queues a run, and an item that was paused or deleted meanwhile gets none. An item whose
+ * backup is still open gets no second one. Uses pairs of small statements: an update by key reads only its row, while
+ * one statement over many items reads three rows for each.
  *
- * @returns The runs that were queued.
+ * @returns the runs that were queued
  */
 export async function moveDue(
   ledger: LedgerDatabase,
@@ -42,7 +42,7 @@ export async function moveDue(
       row.dueAt,
     );
     if (runId === null) return [move];
-    // `changes()` is what the update before it changed.
+    // `changes()` is the row count of the update before it.
     const queue = statement(
       ledger,
       `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, status, epoch,
@@ -63,13 +63,13 @@ export async function moveDue(
   return results.flatMap(({ results: rows }) => (rows as { id: string }[]).map(({ id }) => id));
 }
 
-/** An item's backup that somebody asked for: the run that is open now, and whether the request made it or joined it. */
+/** A requested backup: the item's open run, and whether the request created it or joined it. */
 export type QueuedBackup = { itemId: string; runId: string; isNew: boolean };
 
 /**
- * Queues runs by a user, each if its item's window is open, and uses the windows; `alongside` goes into the same batch. An
- * item whose backup is open gets no other: the request has joined that one. Items whose window is closed are absent from
- * the answer.
+ * Queues runs requested by a user, each if its item's window is open, and closes the windows. `alongside` goes into the
+ * same batch. A request joins the backup that its item already has open. Items whose window is closed are absent from
+ * the result.
  */
 export async function queueUserBackups(
   ledger: LedgerDatabase,
@@ -79,7 +79,7 @@ export async function queueUserBackups(
   const wanted = JSON.stringify(runs.map(({ id, itemId, organisationId }) => [id, itemId, organisationId]));
   const [, , used] = await commitTogether(ledger, [
     insertRuns(ledger, runs, now),
-    // Windows are aligned, so two claims may end at the same time: the run itself must tell which one came first.
+    // Windows are aligned, so two claims may end at the same time. The run itself must show which came first.
     statement(
       ledger,
       `DELETE FROM run WHERE id IN (SELECT value->>0 FROM json_each(?1) WHERE NOT EXISTS (SELECT 1 FROM item
@@ -108,8 +108,8 @@ export async function queueUserBackups(
 }
 
 /**
- * Statement that queues one more backup of a checked item, in the batch that ends the check. It queues none when a newer
- * version stands or another backup is on its way: their own check finds the same again. Its result tells the run.
+ * The statement that queues another backup of a checked item, in the batch that ends the check. It queues none when
+ * there is a newer version or another backup is open, because their own check covers the same. Returns the run's id.
  */
 export function queueBackupAfter(
   ledger: LedgerDatabase,
@@ -133,6 +133,6 @@ export function queueBackupAfter(
   );
 }
 
-/** SQL text: the one open backup of the row's item, or null. */
+/** SQL expression: the id of the item's open backup, or null. */
 const OPEN_BACKUP = `(SELECT open.id FROM run open WHERE open.item_id = item.id AND open.kind = 'backup'
   AND open.status IN ('queued', 'running'))`;

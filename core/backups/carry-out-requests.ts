@@ -16,8 +16,8 @@ import { REQUESTED_AT_ONCE } from "./limits.ts";
 import { tellQueued } from "./tell-queued.ts";
 
 /**
- * Goes on with the request to back up everything that has waited longest. One that fails goes behind the others, so that
- * it holds none of them back, and is tried again in its turn.
+ * Continues the oldest request to back up everything. A request that fails moves behind the others, so that it does not
+ * block them, and is retried in its turn.
  */
 export async function carryOutRequests(s: CoreServices, region: Region): Promise<Look> {
   const request = await oldestRequest(s.ledger(region));
@@ -26,15 +26,15 @@ export async function carryOutRequests(s: CoreServices, region: Region): Promise
     await postponeRequest(s.ledger(region), request.id, s.clock.now());
     throw cause;
   });
-  // Another one may wait behind it.
+  // There may be another request behind it.
   return { done, hasMore: true };
 }
 
 /**
- * Queues the next items of a request and updates open screens. It may be repeated at any time: an item's window closes
- * with its run, and what was queued is not queued again.
+ * Queues the next items of a request and updates open screens. It can be repeated at any time: an item's window closes
+ * with its run, and queued items are not queued again.
  *
- * @returns As `done`, how many runs were queued.
+ * @returns `done`: how many runs were queued
  */
 export async function carryOut(s: CoreServices, region: Region, request: BackupRequestRow): Promise<Look> {
   const ledger = s.ledger(region);
@@ -42,7 +42,7 @@ export async function carryOut(s: CoreServices, region: Region, request: BackupR
   const { organisationId, connectionId, platform } = request;
   const ids = await listWanted(ledger, request, { now, limit: REQUESTED_AT_ONCE });
   const hasMore = ids.length === REQUESTED_AT_ONCE;
-  // The windows that screens ask for; the ledger's own decide. Whoever asked may have died before the first one closed.
+  // Screens read these windows; the ledger's own decide. The request may have died before it claimed the first one.
   const keys = [placeWindow(connectionId, request.kind, request.placeId), ...ids.map(itemWindow)];
   const { opensAt } = await s.windows.claimAll(organisationId, keys, now, windowMs(s));
   const queued = await queueUserBackups(ledger, {

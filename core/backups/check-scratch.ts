@@ -10,7 +10,7 @@ import {
   VaultError,
 } from "#core/vault/index.ts";
 
-/** Where temporary bytes of a check lie; small enough for the run's cursor. */
+/** Where a check's temporary bytes are stored; small enough for the run's cursor. */
 const placeSchema = z.strictObject({ id: z.string(), sizeBytes: z.int().nonnegative(), hash: z.string() });
 export const scratchPlacesSchema = z.record(z.string(), placeSchema);
 type ScratchPlace = z.output<typeof placeSchema>;
@@ -19,17 +19,17 @@ export type ScratchPlaces = Record<string, ScratchPlace>;
 /** Temporary bytes of one check, as objects of kind `draft` that belong to its run. */
 export type CheckScratch = {
   read(name: string): AsyncIterable<Uint8Array> | null;
-  /** Stores bytes under the name; what stood there before is kept until `dropReplaced`. */
+  /** Stores bytes under the name. Replaced bytes are kept until `dropReplaced`. */
   store(name: string, write: (sink: ByteSink) => Promise<void>): Promise<void>;
-  /** What the cursor must hold so that the next slice finds the bytes. */
+  /** The places to store in the cursor, so that the next slice finds the bytes. */
   places(): ScratchPlaces;
-  /** Removes what was replaced; to be called once the cursor with the new places is stored. */
+  /** Deletes replaced bytes. Call it once the cursor with the new places is stored. */
   dropReplaced(): Promise<void>;
-  /** Removes everything. What a crash leaves is prune's. */
+  /** Deletes everything. `prune` deletes what a crash leaves behind. */
   dropAll(): Promise<void>;
 };
 
-/** Opens a check's scratch where its last slice left it. */
+/** Opens a check's scratch in the state that its last slice stored. */
 export function openScratch(
   vault: VaultDeps,
   { scope, runId, places }: { scope: ObjectScope; runId: string; places: ScratchPlaces },
@@ -75,7 +75,7 @@ export function openScratch(
   };
 }
 
-/** Damage to temporary bytes is a fault of ours and says nothing about the version. */
+/** Damage to temporary bytes is our fault and not a problem of the version. */
 async function* readPlace(
   vault: VaultDeps,
   scope: ObjectScope,

@@ -8,11 +8,11 @@ import { type DueMove, listDue, moveDue, type ScheduleRow } from "./backups.stor
 import { CLAIM_AT_ONCE, SEND_AT_ONCE } from "./limits.ts";
 
 /**
- * Queues backups for the items of a region whose time has come, the longest overdue first.
- * A tick only says "look now": missed, doubled or late ticks change nothing, because the due times are the truth.
- * Items whose plan has ended rest (spec part 3: backups are paused during the grace period).
+ * Queues backups for the due items of a region, the longest overdue first. The due times decide, so missed, repeated or
+ * late ticks change nothing. Items whose plan has ended get no backup (spec part 3: backups are paused during the grace
+ * period).
  *
- * @returns As `done`, how many runs were queued.
+ * @returns `done`: how many runs were queued
  */
 export async function dispatchDue(s: CoreServices, region: Region): Promise<Look> {
   const ledger = s.ledger(region);
@@ -32,9 +32,9 @@ export async function dispatchDue(s: CoreServices, region: Region): Promise<Look
 }
 
 /**
- * What becomes of a due item. Once its plan has ended it is looked at again a day later, at its time of day, and gets
- * no run, but for the first due time after the end: that run fails with the reason, so that the history tells why no
- * more versions come.
+ * The next due time of a due item, and its run, if it gets one. An item whose plan has ended is moved by a day, at its
+ * time of day, and gets no run, except at the first due time after the end: that run fails with the reason, so that the
+ * history shows why no more versions come.
  */
 function planMove(row: ScheduleRow, plans: PlanWatch, now: number): DueMove {
   const plan = plans.stateOf(row.organisationId, row.platform, now);
@@ -42,7 +42,7 @@ function planMove(row: ScheduleRow, plans: PlanWatch, now: number): DueMove {
   if (plan.isActive) return { row, runId, nextDueAt: followingDue(row.dueAt, now, row.periodMs) };
   if (plan.endedAt === null) return { row, runId: null, nextDueAt: followingDue(row.dueAt, now, DAY_MS) };
   const isFirst = row.dueAt - row.periodMs < plan.endedAt;
-  // After a late tick the next look must lie a whole period behind the end, or it would pass for the first again.
+  // After a late tick, the next due time must be a whole period after the end, or it would count as the first again.
   const seenAt = Math.max(now, plan.endedAt + row.periodMs);
   return {
     row,
@@ -51,7 +51,7 @@ function planMove(row: ScheduleRow, plans: PlanWatch, now: number): DueMove {
   };
 }
 
-/** The one run of an item and a due time, whoever queues it. */
+/** The run id of an item and a due time; every caller derives the same one. */
 export function scheduledRunId(itemId: string, dueAt: number): string {
   return `run_${itemId.slice(itemId.indexOf("_") + 1)}${dueAt.toString(36)}`;
 }

@@ -3,9 +3,9 @@ import type { RunEndListener, RunSlice } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
 
 /**
- * What a failed backup means beyond itself: an item that is gone at the platform becomes `deleted` and is no longer
- * scheduled, its versions stay; a dead grant rests the connection's schedule and tells the owner. Whoever asked for it
- * may ask again: a request that brought nothing has used no window.
+ * The consequences of a failed backup. An item that is gone at the platform becomes `deleted` and is no longer
+ * scheduled; its versions stay. A revoked grant pauses the connection's schedule and notifies the owner. The item's
+ * Backup-now window is released, so that a failed request can be repeated.
  */
 export async function endFailedBackup(
   s: CoreServices,

@@ -4,7 +4,9 @@ import type { LedgerDatabase } from "#core/database/ledgers.ts";
 
 export type HistoryQuery = { organisationId: string; itemId: string | null; connectionId: string | null };
 
-/** Backups and restores that a history shows: ended ones, and those under way. Backups whose version has expired go with it, and one that a later one overtook says nothing. */
+/**
+ * The backups and restores in a history, ended or open, without superseded backups and those whose version has expired.
+ */
 function inHistory(query: HistoryQuery): SQL | undefined {
   return and(
     eq(run.organisationId, query.organisationId),
@@ -20,7 +22,7 @@ function inHistory(query: HistoryQuery): SQL | undefined {
   );
 }
 
-/** One page of history, newest first, with what each backup left behind. */
+/** One page of history, newest first, with each backup's version. */
 export async function listHistoryRows(
   ledger: LedgerDatabase,
   query: HistoryQuery & { page: number; perPage: number },
@@ -42,7 +44,7 @@ export async function listHistoryRows(
     .offset(query.page * query.perPage);
 }
 
-/** How many rows the history has. */
+/** The number of rows in the history. */
 export async function countHistoryRows(ledger: LedgerDatabase, query: HistoryQuery): Promise<number> {
   const rows = await ledger.select({ count: sql<number>`count(*)` }).from(run).where(inHistory(query));
   return rows[0]?.count ?? 0;

@@ -11,7 +11,7 @@ import type { CoreServices } from "#core/services.ts";
 import { countHistoryRows, type HistoryQuery, listHistoryRows, listNewestExports } from "./history.store.ts";
 import type { HistoryRow, HistoryView, VersionCopy } from "./views.ts";
 
-/** What a row tells of a version's completeness. */
+/** The part of a version's completeness that a row shows. */
 const heldSchema = z.object({
   skipped: z.array(z.object({ path: z.string(), kind: z.string(), reason: z.string() })),
   skippedCount: z.number(),
@@ -35,7 +35,7 @@ export async function listHistory(
   });
 }
 
-/** Backups and restores of a platform, of one item or of all, newest first. */
+/** Backups and restores of one item or of all items of a platform, newest first. */
 export async function listActions(
   s: CoreServices,
   member: Member,
@@ -67,7 +67,7 @@ async function readHistory(
   ]);
   const open = rows.find(({ run }) => run.finishedAt === null && run.startedAt !== null);
   const durations = open ? await recentDurations(ledger, open.run.itemId, open.run.kind) : [];
-  // All rows are of one platform.
+  // All rows belong to one platform.
   const manages = rows[0] ? await mayManage(s, member, rows[0].run.platform) : false;
   const meanMs = durations.length > 0 ? durations.reduce((sum, ms) => sum + ms, 0) / durations.length : null;
   const views = await Promise.all(
@@ -86,7 +86,7 @@ async function readHistory(
   return { rows: views, total };
 }
 
-/** Who reads, and whether they may change things on the platform. */
+/** The reader, and whether they may manage the platform. */
 type Reader = { member: Member; manages: boolean; region: Region };
 
 async function toHistoryRow(
@@ -100,7 +100,7 @@ async function toHistoryRow(
   const isBackup = run.kind === "backup";
   const held = heldSchema.safeParse(completeness).data;
   const told = isBackup ? null : restoreReport.read(run.report);
-  // A row is worth more than its report: one that is not understood is shown as none.
+  // A report that cannot be parsed is omitted; the row is still shown.
   const report = told?.kind === "value" ? told.value : null;
   const progress = isOpen ? progressOf(run, meanMs) : null;
   return {

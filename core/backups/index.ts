@@ -1,6 +1,6 @@
 /**
- * When and how versions are taken, proved and let go: the schedule, Backup now, the backup run with its one commit
- * point, the check that follows, retention and prune, and the history that people read.
+ * Takes, checks and removes versions: the schedule, Backup now, the backup run with its single commit point, the check
+ * that follows, retention and prune, and the history that people read.
  */
 export { carryOutRequests } from "./carry-out-requests.ts";
 export { dispatchDue } from "./dispatch.ts";

@@ -20,7 +20,7 @@ import { LOOKS, PRUNE_SWEEP, REVERIFY_AFTER_MS, REVERIFY_AT_ONCE, SWEEP_AT_ONCE 
 
 const log = logger("watch");
 
-/** Drops versions past their time. The newest good one of a living item stays whatever its age. */
+/** Deletes expired versions. The newest good version of an item that still exists stays, whatever its age. */
 export async function expire(s: CoreServices, region: Region): Promise<Look> {
   let done = 0;
   for (let look = 0; look < LOOKS; look++) {
@@ -32,8 +32,9 @@ export async function expire(s: CoreServices, region: Region): Promise<Look> {
 }
 
 /**
- * Deletes what nothing refers to, after two marks a day apart. The row is taken first, then the bytes go, then the row: a
- * crash in between is made up for by the next watch, and a commit that needs a taken object fails instead of pointing nowhere.
+ * Deletes objects that were found unreferenced twice, a day apart. Marks the row as deleting first, then deletes the
+ * bytes, then the row: the next watch completes a pass that crashed in between, and a commit that needs an object being
+ * deleted fails instead of referring to missing bytes.
  */
 export async function prune(s: CoreServices, region: Region, sweep = PRUNE_SWEEP): Promise<Look> {
   const ledger = s.ledger(region);
@@ -57,11 +58,10 @@ export async function prune(s: CoreServices, region: Region, sweep = PRUNE_SWEEP
 }
 
 /**
- * Looks for what nothing refers to, item after item, from where the look before stopped. No question reads more than a
- * stretch of items, however many there are. A stretch that fails is reported and left to the next round, so that it keeps
- * nobody from looking at the others.
+ * Searches for unreferenced objects, item by item, from where the previous pass stopped. No query reads more than one
+ * stretch of items. A stretch that fails is logged and left to the next round, so that it does not block the others.
  *
- * @returns Whether it has come round.
+ * @returns whether the round is complete
  */
 async function markStretches(
   s: CoreServices,
@@ -94,7 +94,7 @@ async function markStretches(
   return false;
 }
 
-/** Queues checks of versions whose last one is thirty days old, of one version of an item at a time. */
+/** Queues checks of versions whose last check is thirty days old, one version per item at a time. */
 export async function checkAgain(s: CoreServices, region: Region): Promise<Look> {
   const now = s.clock.now();
   const ledger = s.ledger(region);
@@ -132,7 +132,7 @@ export async function checkAgain(s: CoreServices, region: Region): Promise<Look>
   return { done: runs.length, hasMore };
 }
 
-/** The run that took a version knows its connection and platform. */
+/** The connection and platform of a version, from the run that took it. */
 async function ownerOf(s: CoreServices, region: Region, snapshot: { runId: string }) {
   const run = await findRun(s.ledger(region), snapshot.runId);
   return { connectionId: run?.connectionId ?? "", platform: run?.platform ?? "" };

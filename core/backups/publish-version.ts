@@ -6,13 +6,13 @@ import { commitSnapshot, type SnapshotCommit } from "#core/versions/index.ts";
 import { OBJECTS_PER_VERSION } from "./limits.ts";
 
 /**
- * Makes a version visible, as of the moment its reading began, and tells the screens. A run that was overtaken by a
- * backup that began later ends as superseded: its older state must not become the newest version. To whoever watches,
- * the backup is done, for the item has what is newer.
+ * Makes a version visible, dated when its reading began, and updates open screens. If a backup that began later has
+ * already committed, the run ends as superseded, so that an older state does not become the newest version. Screens
+ * then show success, because the item has a newer version.
  *
- * @returns Whether the version stands.
- * @throws AppError `err.version.too.large` when it needs more objects than a version may; earlier ones stay
- * @throws LostRunError when someone else has the run, or an object that the version needs was taken by `prune`.
+ * @returns whether the version was published
+ * @throws AppError `err.version.too.large` when it needs too many objects; earlier versions stay
+ * @throws LostRunError when someone else has the run, or `prune` took an object that the version needs
  */
 export async function publishVersion(
   s: CoreServices,
@@ -41,5 +41,5 @@ const tooLarge = (objects: number) =>
       `${OBJECTS_PER_VERSION.toLocaleString("en")} is the most that one can have. The item's earlier versions are kept.`,
   });
 
-/** When the reading began that the run's version shows, epoch ms. Every claimed run has it. */
+/** When the reading of the run's version began, epoch ms. Set for every claimed run. */
 export const beganAt = ({ beganAt: at, createdAt }: RunSlice["run"]): number => at ?? createdAt;

@@ -24,11 +24,12 @@ import {
 } from "./limits.ts";
 
 /**
- * Queues a repack for items of which a pack has just come to the age at which versions of its time expire: then what
- * it superseded is dead. Each pack draws one look per age, an item at most one a week, so an hour's work follows
- * what was backed up in one hour long ago. A missed hour is made up for by the next pack of the item.
+ * Queues a repack for items with a pack that has just reached the age at which versions of its time expire, because the
+ * objects that only those versions needed are now dead. Each pack triggers one search per age, and an item is repacked
+ * at most once a week, so an hourly pass costs as much as one hour of past backups. If an hour is missed, the item's
+ * next pack triggers the repack.
  *
- * @returns As `done`, how many runs were queued.
+ * @returns `done`: how many runs were queued
  */
 export async function queueRepacks(s: CoreServices, region: Region): Promise<Look> {
   const ledger = s.ledger(region);
@@ -47,7 +48,7 @@ export async function queueRepacks(s: CoreServices, region: Region): Promise<Loo
     });
     const runs = candidates.map((candidate) => ({
       ...candidate,
-      // Two watches at once queue one run.
+      // Two simultaneous watches queue the same run.
       id: `run_${candidate.itemId.slice(candidate.itemId.indexOf("_") + 1)}p${week.toString(36)}`,
       kind: "repack" as const,
       trigger: "system" as const,
@@ -66,10 +67,9 @@ export async function queueRepacks(s: CoreServices, region: Region): Promise<Loo
 }
 
 /**
- * Rewrites the packs of an item of which less than half is alive: new packs, then one batch that points the
- * manifests to them; the old ones are prune's. It needs no lock, because anything else that happens to the item
- * meanwhile makes the batch change nothing; then it waits and begins anew. What one run cannot hold is left to the
- * item's next one.
+ * Rewrites an item's packs of which less than half is alive: writes new packs, then updates the manifests in one batch;
+ * `prune` deletes the old packs. It needs no lock, because any other change to the item makes the batch change nothing;
+ * the run then waits and starts again. What exceeds one run is left to the item's next repack.
  */
 export async function runRepack(s: CoreServices, order: RunOrder): Promise<void> {
   await runSlice(s, order, { job: "repack-item", locks: null }, (slice) => repack(s, slice));
@@ -109,7 +109,7 @@ async function repack(s: CoreServices, slice: RunSlice): Promise<void> {
   if (!isDone) throw busy(s);
 }
 
-/** Waiting is no fault: the run looks again until the item is quiet, or gives up with its age. */
+/** Waiting is not a failure: the run retries until the item is idle, or until it is too old. */
 function busy(s: CoreServices): ConnectorError {
   const retryAt = s.clock.now() + REPACK_BUSY_RETRY_MS;
   return new ConnectorError("rate-limited", "Other work on this item goes first.", { retryAt });
@@ -117,7 +117,7 @@ function busy(s: CoreServices): ConnectorError {
 
 type KnownPack = Awaited<ReturnType<typeof listPacks>>[number];
 
-/** The sparsest packs first, as many as one run may hold. */
+/** Chooses the sparsest packs, as many as one run may hold. */
 function choosePacks(known: readonly KnownPack[], uses: ReadonlyMap<string, PackUse>): Map<string, PackUse> {
   const measured = known.flatMap((pack) => {
     const use = uses.get(pack.id);

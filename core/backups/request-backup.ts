@@ -23,16 +23,16 @@ import { tellQueued } from "./tell-queued.ts";
 const log = logger("backups");
 
 /**
- * Backup now: once per item and window, on Trial and Pro (spec P-213, P-232). The account's actor lets exactly one
- * call through; the ledger refuses a second one on its own, should the actor ever forget. While a backup of the item is
- * open, the request joins it; the window opens again when that run fails.
+ * Backup now: once per item and window, on Trial and Pro (spec P-213, P-232). The account's Durable Object lets exactly
+ * one call through; the ledger enforces the window too, in case the object loses its state. While a backup of the item
+ * is open, the request joins it; the window opens again when that run fails.
  *
  * @throws AppError `err.user.backup.limit` with `details.opensAt`, `err.plan.required`, `err.role.forbidden`
  */
 export async function requestBackup(
   s: CoreServices,
   member: Member,
-  input: { platform: string /** Absent = whatever kind the item is of. */; kind?: string; itemId: string },
+  input: { platform: string /** Absent = any kind. */; kind?: string; itemId: string },
 ): Promise<{ runId: string; opensAt: number }> {
   const { item, connection } = await requireItem(s, member, input.itemId, "manage");
   const isMeant = item.platform === input.platform && item.kind === (input.kind ?? item.kind);
@@ -58,10 +58,10 @@ export async function requestBackup(
 }
 
 /**
- * Backup now for every active item of a place, or of the whole platform where no kind is named. Items whose own window is
- * closed are left out; the button itself has a window too (spec P-213). The first items are queued at once, the others,
- * however many they are, after the answer: the request is noted before the window closes, so that a window that is closed
- * stands for a request.
+ * Backup now for every active item of a place, or of the whole platform when no kind is given. Skips items whose own
+ * window is closed; the button itself has a window too (spec P-213). The first items are queued at once, the others
+ * after the response. The request is stored before the button's window closes, so that a closed window always has its
+ * request.
  *
  * @throws AppError `err.user.backup.limit`, `err.plan.required`, `err.role.forbidden`
  */
@@ -135,7 +135,7 @@ async function queueOne(
     createdBy: member.userId,
   };
   const { opensAt } = claim;
-  // A window is not used up by a fault of ours; should the run stand after all, the ledger's own window is closed.
+  // A failure of ours must not use up the window. If the run was created after all, the ledger's own window is closed.
   const [queued] = await queueUserBackups(s.ledger(region), { runs: [run], opensAt, now }).catch(
     async (cause: unknown) => {
       await s.windows.release(member.organisationId, key);

@@ -28,7 +28,7 @@ import { beganAt, publishVersion } from "./publish-version.ts";
 
 const log = logger("backups");
 
-/** Cursor of a backup run: where the connector goes on, and the state of the draft. */
+/** The cursor of a backup run: the connector's position and the state of the draft. */
 const backupCursor = storedJson(
   1,
   z.strictObject({ connector: opaqueJson, draft: opaqueJson, manifestId: z.string().nullable() }),
@@ -36,8 +36,8 @@ const backupCursor = storedJson(
 type BackupCursor = Parameters<typeof backupCursor.write>[0];
 
 /**
- * Takes one snapshot of one item, or a slice of it. The snapshot becomes visible only in `publishVersion`, after
- * everything it refers to is in the vault; a run that dies before leaves objects for `prune`, never half a version.
+ * Takes one snapshot of one item, or runs one slice of it. The snapshot becomes visible only in `publishVersion`, after
+ * everything it refers to is in the vault. A run that dies earlier leaves objects for `prune`, never a partial version.
  */
 export async function runBackup(s: CoreServices, order: RunOrder): Promise<void> {
   await runSlice(
@@ -103,21 +103,21 @@ async function takeSnapshot(s: CoreServices, slice: RunSlice): Promise<void> {
   }
 }
 
-/** A failure after which the run is tried again. */
+/** True for a failure after which the run is retried. */
 function isPassing(cause: unknown): boolean {
   return cause instanceof ConnectorError && ["rate-limited", "unavailable", "malformed"].includes(cause.kind);
 }
 
 /**
- * Goes back to the last point that the connector offered and stores it, so that a run that is tried again repeats next
- * to nothing. A failure here costs only that: why the run stopped is the news.
+ * Rolls back to the last point that the connector offered and stores it, so that a retry repeats almost nothing. A
+ * failure to store it is only logged, because the original failure matters more.
  */
 async function storeOffered(
   slice: RunSlice,
   draft: SnapshotDraft,
   { begun, connector, manifestId }: { begun: Json | null; connector: Json | null; manifestId: string | null },
 ): Promise<void> {
-  // A point stored once more would pass for a step forward, and a run that stands still must end.
+  // Storing the same point again would count as progress, and a run without progress must end.
   if (connector === null || canonicalJson(connector) === canonicalJson(begun)) return;
   try {
     if (!draft.rollBack()) return;
@@ -129,9 +129,9 @@ async function storeOffered(
 }
 
 /**
- * Scheduled backups rest once the trial or subscription has ended; the versions stay for their time (spec part 2
- * section 6). The moment that counts is the one at which the run became due, so that a run under way may finish. Of an
- * ended plan the tick queues one run only; it ends here and tells why.
+ * Scheduled backups pause when the trial or subscription has ended; versions keep their retention (spec part 2 section
+ * 6). The time at which the run became due decides, so that an open run may finish. For an ended plan the tick queues
+ * only one run, which fails here with the reason.
  */
 async function requirePaidFor(s: CoreServices, run: RunSlice["run"]): Promise<void> {
   if (run.trigger !== "schedule") return;
@@ -140,7 +140,7 @@ async function requirePaidFor(s: CoreServices, run: RunSlice["run"]): Promise<vo
   if (!isActive) throw new AppError("err.plan.required", { message });
 }
 
-/** The version that the new one builds on; a resumed run builds on the same one as before. */
+/** The version that the new one builds on. A resumed run keeps the one it started with. */
 async function previousVersion(
   { run, ledger }: RunSlice,
   cursor: BackupCursor | null,

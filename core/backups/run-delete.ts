@@ -5,8 +5,8 @@ import { forgetObjects, takeObjectsOfItem } from "#core/versions/index.ts";
 import { SWEEP_AT_ONCE } from "./limits.ts";
 
 /**
- * Removes the bytes of an item whose owner deleted it: everything it ever stored, without the two marks of `prune`,
- * because the typed confirmation was the decision. Lists have forgotten the item already.
+ * Deletes all stored bytes of an item that its owner deleted. It skips the two marks of `prune`, because the owner
+ * confirmed the deletion by typing. The item is already gone from lists.
  */
 export async function runDelete(s: CoreServices, order: RunOrder): Promise<void> {
   await runSlice(

@@ -38,7 +38,7 @@ import { queueBackupAfter } from "./backups.store.ts";
 import { type CheckScratch, openScratch, scratchPlacesSchema } from "./check-scratch.ts";
 import { CHECK_SLICE_MS } from "./limits.ts";
 
-/** Where a check goes on: first the engine's own (every byte), then the connector's (what the bytes mean). */
+/** The position of a check: first the engine's own stage (every byte), then the connector's (what the bytes mean). */
 const checkCursor = storedJson(
   1,
   z.discriminatedUnion("stage", [
@@ -48,15 +48,15 @@ const checkCursor = storedJson(
 );
 type CheckCursor = Parameters<typeof checkCursor.write>[0] | { stage: "bytes"; at: null };
 
-/** What a check has found out so far. */
+/** What a check has found so far. */
 type Findings = { problems: string[]; unproven: string[]; isOverlooked: boolean };
 
 const MAX_TOLD = 20;
 
 /**
- * Proves that a version can be restored: every object is opened and hashed, then the connector checks what only it
- * understands (for git: every object inflates, every delta resolves, every reference leads somewhere) and leaves
- * derived files such as pack indexes beside the objects. The verdict stands on the version.
+ * Proves that a version can be restored. Opens and hashes every object; the connector then checks what only it
+ * understands (for git: every object inflates, every delta resolves, every reference resolves) and stores derived files
+ * such as pack indexes beside the objects. The version's row holds the result.
  */
 export async function runVerify(s: CoreServices, order: RunOrder): Promise<void> {
   await runSlice(s, order, { job: "verify-snapshot", locks: null }, (slice) => check(s, slice));
@@ -79,11 +79,11 @@ async function check(s: CoreServices, slice: RunSlice): Promise<void> {
   try {
     await findProblems(s, slice, { vault, snapshot, manifest: found.ref, cursor, scratch, findings });
   } catch (cause) {
-    // Bytes that do not even open are a verdict too: the version must not wait for one for ever.
+    // Bytes that cannot be opened are a result too. Otherwise the version would wait for its check forever.
     if (!(cause instanceof VaultError)) throw cause;
     findings.problems.push(`${cause.message}.`);
   }
-  // A first check leaves the indexes by which histories can be compared. Repeated, it finds the same again.
+  // The first check stores the indexes that comparing histories needs. Repeating the comparison has the same result.
   if (snapshot.verifyState === "queued" && findings.problems.length === 0)
     await watchVersion(s, { snapshot, region, vault });
   await end(s, slice, snapshot, findings);
@@ -100,7 +100,7 @@ async function check(s: CoreServices, slice: RunSlice): Promise<void> {
   ]);
 }
 
-/** Intact = every byte is proved, but something could not be looked into here. */
+/** Intact = every byte is proven, but some content could not be checked here. */
 function stateOf({ problems, unproven }: Findings): "verified" | "intact" | "failed" {
   if (problems.length > 0) return "failed";
   return unproven.length > 0 ? "intact" : "verified";
@@ -133,7 +133,7 @@ async function findProblems(
           unit: "objects",
         });
       } else if (problems.length === 0 && slice.isOver()) {
-        // Damage ends the check at once: it is not carried over.
+        // Damage ends the check at once, so it is not carried over.
         throw new SliceEndError(checkCursor.write({ stage: "bytes", at: event.cursor }));
       }
     }
@@ -153,7 +153,7 @@ async function askConnector(
   if (!connector.verify) return;
   const scope = { organisationId: run.organisationId, itemId: run.itemId };
   const view = await openVersion(s, vault, { ...scope, region, manifestId: snapshot.manifestId });
-  // Most of this work is computing, of which an isolate has less than of waiting.
+  // Most of this work is CPU time, of which an isolate has less than wall time.
   const endsAt = s.clock.now() + CHECK_SLICE_MS;
   const isOver = () => slice.isOver() || s.clock.now() > endsAt;
   const at = cursor.stage === "meaning" ? cursor.at : null;
@@ -193,7 +193,7 @@ async function askConnector(
   }
 }
 
-/** Stores where the check goes on where that is news, and leaves the rest to the next slice when this one is over. */
+/** Stores the position if there are temporary bytes, and ends the slice when its time is over. */
 async function handOver(
   slice: RunSlice,
   scratch: CheckScratch,
@@ -221,7 +221,7 @@ async function storeCompanion(
     await event.write(writer);
     stored = await writer.close();
   } catch (cause) {
-    // Even bytes that have arrived go: the ledger refuses them when their item was deleted meanwhile.
+    // Stored bytes are deleted as well: the ledger rejects them if their item was deleted meanwhile.
     await writer.abort();
     throw cause;
   }
@@ -235,8 +235,8 @@ async function storeCompanion(
 }
 
 /**
- * One batch writes the verdict on every version of the manifest and ends the run. What waited for the check begins with
- * it: the version's copy, and the backup that fetches what this one has overlooked.
+ * Writes the result to every version of the manifest and ends the run, in one batch. The same batch queues the runs
+ * that waited for the check: the version's copy, and the backup that fetches what this one overlooked.
  */
 async function end(
   s: CoreServices,
@@ -262,7 +262,7 @@ async function end(
       ]
     : [];
   const report = { [state === "failed" ? "problems" : "unproven"]: told };
-  // No copy without proof: the check is what lets the version go on to the customer's own storage.
+  // A version is copied to the customer's own storage only after its check.
   const copyRunId = s.ids.next("run");
   const copies = snapshot ? afterCheck(ledger, run, { snapshotId: snapshot.id, state, copyRunId, now }) : [];
   const backupRunId = s.ids.next("run");

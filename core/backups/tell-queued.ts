@@ -1,6 +1,6 @@
 import type { CoreServices } from "#core/services.ts";
 
-/** Tells open screens that backups were queued. */
+/** Notifies open screens of queued backups. */
 export async function tellQueued(
   s: CoreServices,
   { organisationId, platform }: { organisationId: string; platform: string },

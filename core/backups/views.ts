@@ -1,21 +1,21 @@
 import type { RunProgress } from "#core/inventory/views.ts";
 
-/** The copy of a version. The version is good whatever becomes of it. */
+/** The copy of a version. A failed copy does not affect the version. */
 export type VersionCopy = {
-  /** Kind of the storage, its tag on the wire. */
+  /** Kind of the storage: its tag on the wire. */
   kind: string;
   status: "waiting" | "copying" | "stored" | "failed";
-  /** Below the Holdfast folder. */
+  /** Path below the Holdfast folder. */
   path: string | null;
   sizeBytes: number | null;
   storedAt: number | null;
-  /** Why it failed, as a sentence. */
+  /** The reason for a failure, as a sentence. */
   text: string | null;
-  /** When it is tried again; null with `failed` = when the storage is connected again, or never. */
+  /** When it is retried; null with `failed` = when the storage is connected again, or never. */
   nextTryAt: number | null;
 };
 
-/** One row of an item's history: a backup or restore, finished or under way. */
+/** One row of an item's history: a backup or restore, finished or open. */
 export type HistoryRow = {
   /** The run's id. */
   key: string;
@@ -38,16 +38,16 @@ export type HistoryRow = {
     text: string | null;
   } | null;
   keptUntil: number | null;
-  /** Its copy in the storage of the organisation's own; null = none is meant to be there. */
+  /** The copy in the organisation's own storage; null = none is intended. */
   copy: VersionCopy | null;
   zip: {
     status: "none" | "pending" | "ready" | "expired" | "failed";
     url: string | null;
     expiresAt: number | null;
   };
-  /** Where a restore went. */
+  /** The target of a restore. */
   restoredTo: { name: string; url: string | null } | null;
-  /** How a restore that did not fail ended, in lines of its report: one about something missing makes it incomplete. */
+  /** The number of report lines of a restore that did not fail. A line about something missing makes it incomplete. */
   outcome: { missing: number; notes: number } | null;
   /** A restore's report. */
   report: {
@@ -55,12 +55,12 @@ export type HistoryRow = {
     changed: { what: string; reason: string }[];
     impossible: { what: string; reason: string }[];
     missing: { what: string; reason: string }[];
-    /** Old → new numbers and ids where they differ, and how many there are in all. */
+    /** Old → new numbers and ids where they differ, and how many there are in total. */
     mapped: { kind: string; from: string; to: string; url: string | null }[];
     mappedCount: number;
   } | null;
   progress: RunProgress | null;
 };
 
-/** Answer of the history page. */
+/** The response of the history page. */
 export type HistoryView = { rows: HistoryRow[]; total: number };
