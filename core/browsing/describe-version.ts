@@ -2,7 +2,7 @@ import { countKinds } from "./list-entries.ts";
 import type { OpenVersion } from "./open-for-reading.ts";
 import type { VersionFacts } from "./views.ts";
 
-/** What a version holds, from its row and the root of its manifest alone. */
+/** The facts of a version, from its row and the root of its manifest alone. */
 export function describeVersion({ item, snapshot, view, connector }: OpenVersion): VersionFacts {
   const isSound = snapshot.verifyState === "queued" ? null : snapshot.verifyState !== "failed";
   return {

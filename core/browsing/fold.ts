@@ -1,4 +1,4 @@
-/** Letters compared without regard to case and accents. */
+/** Folds text for comparison without regard to case and accents. */
 export function fold(text: string): string {
   return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }

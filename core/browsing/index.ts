@@ -1,6 +1,6 @@
 /**
- * Looking into a version without restoring it: its records by kind, one record with what belongs to it, the files of
- * its trees, and any single part as a download. It reads what was asked for and little else, however large the version.
+ * Browsing a version without restoring it: its records by kind, one record with its children, the files of its trees,
+ * and any single part as a download. Reads little more than what is requested, however large the version is.
  */
 export { describeVersion } from "./describe-version.ts";
 export { type EntryQuery, listEntries } from "./list-entries.ts";

@@ -5,10 +5,10 @@ import type { EntryPage, EntryRow, KindCount } from "./views.ts";
 
 type Words = Readonly<Record<string, { one: string; many: string }>>;
 
-/** What to list: a kind, or words in titles and paths, or both; behind a path. */
+/** What to list: a kind, a search in titles and paths, or both, after a path. */
 export type EntryQuery = { kind: string | null; search: string | null; after: string | null };
 
-/** The kinds that a version holds, in the platform's order, with their counts; nothing is read for it. */
+/** The kinds in a version, in the platform's order, with their counts. Reads no entries. */
 export function countKinds(view: SnapshotReader, words: Words): KindCount[] {
   const { counts } = view.completeness();
   return Object.entries(words).flatMap(([kind, { one, many }]) => {
@@ -18,8 +18,8 @@ export function countKinds(view: SnapshotReader, words: Words): KindCount[] {
 }
 
 /**
- * One page of entries. Pages are found by seeking to a path, and no more chunks are read than the page needs; a
- * search that finds little pauses after a bounded number of entries and says so.
+ * One page of entries. Seeks to the path of the page and reads no more chunks than the page needs. A search that finds
+ * little pauses after a bounded number of entries and sets `isPaused`.
  */
 export async function listEntries(
   view: SnapshotReader,
@@ -37,7 +37,7 @@ export async function listEntries(
   let last: string | null = null;
   for await (const entry of view.list("", query.after ?? "")) {
     if (isWanted(entry)) {
-      // One more than fits tells that there is a next page.
+      // One more match than fits means that there is a next page.
       if (rows.length === ENTRIES_PER_PAGE) return { rows, next: rows.at(-1)!.path, isPaused: false };
       rows.push(toEntryRow(entry));
     }
@@ -48,7 +48,7 @@ export async function listEntries(
   return { rows, next: null, isPaused: false };
 }
 
-/** An entry as lists show it. */
+/** An entry as a list row. */
 export function toEntryRow({ path, kind, title, sizeBytes, type }: EntryFacts): EntryRow {
   return { path, kind, title: title?.trim() || path, sizeBytes, type };
 }

@@ -6,8 +6,8 @@ const MAGIC: readonly [mediaType: string, at: number, bytes: readonly number[]][
 ];
 
 /**
- * What kind of picture the bytes begin as, or null. Told by the bytes and never by the name, and only kinds that
- * cannot carry a program: SVG is text with scripts, and is shown as text.
+ * The media type of an image, from its first bytes; null for anything else. Never uses the name, and knows only types
+ * that cannot contain a program: SVG is text with scripts, and is shown as text.
  */
 export function mediaTypeOfImage(head: Uint8Array): string | null {
   const found = MAGIC.find(([, at, bytes]) => bytes.every((byte, i) => head[at + i] === byte));

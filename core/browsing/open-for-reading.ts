@@ -8,7 +8,7 @@ import type { SnapshotReader } from "#core/vault/index.ts";
 import { findSnapshot, openVault, openVersion, type SnapshotRow } from "#core/versions/index.ts";
 import { readable } from "./readable-or-told.ts";
 
-/** A version that is open for reading. */
+/** A version opened for reading. */
 export type OpenVersion = {
   item: ItemRow;
   snapshot: SnapshotRow;
@@ -17,12 +17,12 @@ export type OpenVersion = {
   connector: PlatformConnector;
 };
 
-/** Which version of which item. */
+/** The version to open. */
 export type VersionOrder = { itemId: string; snapshotId: string };
 
 /**
- * Opens a version for a member to look into. What is read leaves the vault as surely as a ZIP does, so it needs the
- * same right. A foreign version and a missing one answer alike.
+ * Opens a version for a member to browse. Reading exports data just as a ZIP does, so it needs the same right. A
+ * foreign version and a missing one throw the same error.
  *
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.snapshot.not.restorable`
  */

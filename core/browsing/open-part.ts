@@ -9,27 +9,27 @@ import { openForReading, type VersionOrder } from "./open-for-reading.ts";
 import { openTreeFile, openTrees, readStart } from "./read-tree.ts";
 import { readable } from "./readable-or-told.ts";
 
-/** One thing of a version on its way out. */
+/** One part of a version to download. */
 export type Part = {
   name: string;
   sizeBytes: number;
-  /** A kind of picture that its bytes prove; anything else is bytes without a kind. */
+  /** The image type, as detected from the bytes; null for anything else, and for images too large to show. */
   mediaType: string | null;
   read: () => AsyncIterable<Uint8Array>;
 };
 
-/** Which part: an entry of the version, or a file of one of its trees. */
+/** The part to open: an entry of the version, or a file of one of its trees. */
 export type PartOrder = VersionOrder & {
   path: string;
-  /** Null = the path is an entry's. */
+  /** Null = `path` names an entry. */
   tree: string | null;
   ref: string | null;
-  /** A picture for a page rather than a download: only what is one, and it is no taking worth an audit entry. */
+  /** True for an image shown on a page. Only images are opened then, and no audit entry is written. */
   isShown: boolean;
 };
 
 /**
- * Opens one part of a version. Kinds that people are not shown cannot be taken one by one either.
+ * Opens one part of a version. Kinds that are not shown to people cannot be downloaded either.
  *
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.version.unreadable`
  */

@@ -13,20 +13,20 @@ import {
 import type { OpenVersion } from "./open-for-reading.ts";
 import type { BoardPage, CardPage, ColumnPage } from "./views.ts";
 
-/** Which cards are wanted: those with the words in them, and perhaps those that were put away. */
+/** Which cards to return: those that match the search, with or without archived ones. */
 export type BoardQuery = { search: string | null; hasArchived: boolean };
 
-/** Cards whose column is not in the version stand in one of this id. */
+/** The column of cards whose own column is not in the version. */
 const HOMELESS: BoardColumn = { id: "-", path: null, title: "", isArchived: false };
 
-/** The version as a board. @throws AppError `err.not.found` where its platform knows no boards */
+/** The version as a board. @throws AppError `err.not.found` when the platform has no boards */
 export function openBoard(connector: PlatformConnector, view: SnapshotReader): BoardView {
   const board = connector.boardView?.(view);
   if (!board) throw new AppError("err.not.found");
   return board;
 }
 
-/** Whether cards and columns of the version can be restored by themselves: its platform can, and the version is not damaged. */
+/** True when parts of the version can be restored: the platform supports it and the version is not damaged. */
 export function canRestoreParts({
   connector,
   snapshot,
@@ -34,7 +34,7 @@ export function canRestoreParts({
   return connector.restorePart !== undefined && snapshot.verifyState !== "failed";
 }
 
-/** All columns from left to right, each with its first cards; with a search only those that have found cards. */
+/** All columns from left to right, each with its first cards. A search leaves out columns without a match. */
 export async function readBoardPage(board: BoardView, query: BoardQuery): Promise<BoardPage> {
   const [facts, columns, cards] = [await board.facts(), await board.columns(), await board.cards()];
   const isWanted = wantedBy(query, columns);
@@ -52,7 +52,7 @@ export async function readBoardPage(board: BoardView, query: BoardQuery): Promis
   };
 }
 
-/** The cards of one column behind a card. @throws AppError `err.not.found` for a column or card that is not there */
+/** The cards of one column after a card. @throws AppError `err.not.found` when the column or card is missing */
 export async function readBoardColumn(
   board: BoardView,
   query: BoardQuery & { columnId: string; after: string | null },
@@ -67,7 +67,7 @@ export async function readBoardColumn(
   return columnPage(column, found, { from: at + 1, most: CARDS_PER_PAGE });
 }
 
-/** One card with its newest comments and history, or with older ones. @throws AppError `err.not.found` */
+/** One card with its newest comments and history, or an older page of them. @throws AppError `err.not.found` */
 export async function readCardPage(
   board: BoardView,
   order: { cardId: string; commentsBefore: string | null; historyBefore: string | null },
@@ -84,7 +84,7 @@ export async function readCardPage(
   };
 }
 
-/** How many cards of each column are shown at first: a board of many columns shows fewer of each. */
+/** How many cards of each column are shown at first. The more columns a board has, the fewer. */
 export function cardsAtFirst(columnCount: number): number {
   const share = Math.floor(MOST_CARDS_AT_FIRST / Math.max(1, columnCount));
   return Math.min(CARDS_PER_COLUMN, Math.max(LEAST_CARDS_PER_COLUMN, share));

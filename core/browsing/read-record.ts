@@ -9,7 +9,7 @@ import type { RecordPage, RecordView } from "./views.ts";
 type Words = Readonly<Record<string, { one: string; many: string }>>;
 
 /**
- * A record as a page: what it says, and below it what belongs to it, oldest first.
+ * A record as a page, with its children below it, oldest first.
  *
  * @throws AppError `err.not.found` when the version has no such record, `err.version.unreadable` when it is too large
  */
@@ -53,14 +53,14 @@ export async function readRecordPage(
   };
 }
 
-/** A record with what it says; null when it is too large to be shown. */
+/** A record's content; null when it is too large to show. */
 export async function readRecordView(view: SnapshotReader, entry: EntryFacts): Promise<RecordView | null> {
   if (entry.sizeBytes > LARGEST_RECORD_BYTES) return null;
   const value: Json = await view.readRecord(entry.path);
   return { entry: toEntryRow(entry), readable: readableOf(value), json: JSON.stringify(value, null, 2) };
 }
 
-/** Where the things lie that belong to a record: beside it. */
+/** The folder of a record's children: the record's own. */
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/") + 1);
 }

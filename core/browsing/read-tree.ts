@@ -7,19 +7,19 @@ import { mediaTypeOfImage } from "./media-type.ts";
 import { readable } from "./readable-or-told.ts";
 import type { FileBody, RefRow, TreePage } from "./views.ts";
 
-/** Where in which tree. A ref is named in full; null is the default one. */
+/** A path in a tree. `ref` is a full ref name; null selects the default one. */
 export type TreeAddress = { tree: string | null; ref: string | null; path: string };
 
 const LAST_COMMITS = 5;
 const HEAD_BYTES = 32;
 
-/** The trees of a version, its main one first; none when its platform keeps no files. */
+/** The trees of a version, the main one first; none when the platform has no files. */
 export async function openTrees(connector: PlatformConnector, view: SnapshotReader): Promise<FileTree[]> {
   return (await connector.fileTrees?.(view)) ?? [];
 }
 
 /**
- * A folder or a file of a version, in the tree and under the ref that the address names.
+ * The folder or file at an address.
  *
  * @throws AppError `err.not.found`, `err.version.unreadable`
  */
@@ -56,7 +56,7 @@ export async function readTreePage(trees: readonly FileTree[], address: TreeAddr
   });
 }
 
-/** A file of a tree, to be streamed. @throws AppError `err.not.found`, `err.version.unreadable` */
+/** Opens a file of a tree for streaming. @throws AppError `err.not.found`, `err.version.unreadable` */
 export async function openTreeFile(
   trees: readonly FileTree[],
   address: TreeAddress,
@@ -73,7 +73,9 @@ export async function openTreeFile(
   });
 }
 
-/** Names are looked up in the version's own list, so no other state can be asked for. */
+/**
+ * Finds a ref by name among the version's own refs, so no other state can be requested; null selects the default one.
+ */
 export function chooseRef(tree: FileTree, name: string | null): FileTreeRef | null {
   if (name !== null) {
     const ref = tree.refs.find((each) => each.name === name);
@@ -93,7 +95,7 @@ function toRefRow({ name, label, kind, isDefault }: FileTreeRef): RefRow {
   return { name, label, kind, isDefault };
 }
 
-/** Branches and tags before heads of requests; the chosen one is always among them. */
+/** Branches and tags before the heads of pull requests. The chosen ref is always included. */
 function offeredRefs(tree: FileTree, chosen: FileTreeRef | null): FileTreeRef[] {
   const rank = { branch: 0, tag: 1, other: 2, note: 3, request: 4 };
   const sorted = [...tree.refs].sort(
@@ -123,7 +125,7 @@ async function readBody(tree: FileTree, node: FileNode, sizeBytes: number): Prom
   return text === null ? { type: "binary" } : { type: "text", text, isCut: bytes.length < sizeBytes };
 }
 
-/** The first bytes, copied; whatever follows is not asked for. */
+/** The first `most` bytes, copied. Stops reading after them. */
 export async function readStart(pieces: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -141,7 +143,7 @@ export async function readStart(pieces: AsyncIterable<Uint8Array>, most: number)
   return whole;
 }
 
-/** The bytes as text; null when they are none. A letter that the cut divides is left out. */
+/** The bytes as text; null when they are not text. With `isCut`, an incomplete last character is dropped. */
 export function textOf(bytes: Uint8Array, isCut: boolean): string | null {
   if (bytes.subarray(0, 8_000).includes(0)) return null;
   try {

@@ -3,7 +3,7 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { VaultError } from "#core/vault/index.ts";
 
 /**
- * Whatever is wrong with stored bytes becomes a sentence instead of a broken page; the check of the version tells more.
+ * Turns errors in stored bytes into an error with a sentence for people; the version's check reports the details.
  *
  * @throws AppError `err.version.unreadable`
  */

@@ -1,7 +1,7 @@
 import type { Json } from "#core/kernel/canonical-json.ts";
 import type { Readable } from "./views.ts";
 
-/** Names under which platforms keep the same thing, the most telling first. */
+/** Names that platforms use for the same thing, the most informative first. */
 const TITLE = ["title", "name", "tag_name", "tagName", "file_name", "filename", "full_name", "fullName"];
 const BODY = ["body", "description", "note", "content", "text"];
 const AUTHOR = ["user", "author", "creator", "owner", "actor"];
@@ -11,7 +11,7 @@ const UPDATED = ["updated_at", "updatedAt", "last_edited_at", "lastEditedAt"];
 const NUMBER = ["number", "iid"];
 const STATE = ["state", "status", "event"];
 const URL_KEYS = ["html_url", "web_url", "webUrl", "url"];
-/** Shown on the page already, or of use to machines alone. */
+/** Already shown on the page, or useful only to programs. */
 const HIDDEN = new Set([
   ...[TITLE, BODY, AUTHOR, CREATED, UPDATED, NUMBER, STATE, URL_KEYS].flat(),
   "labels",
@@ -23,8 +23,8 @@ const MOST_FACTS = 40;
 const LONGEST_FACT = 300;
 
 /**
- * Reads out of a record what people look for. Platforms name things much alike, so this knows no platform; what it
- * does not understand is listed as plain facts, and the whole record is always at hand as JSON.
+ * Extracts what people look for from a record. Platforms use similar names, so this is the same for all of them. Other
+ * fields are listed as plain facts, and the whole record is available as JSON.
  */
 export function readableOf(value: Json): Readable {
   const record = isObject(value) ? value : {};
@@ -87,7 +87,7 @@ function labelsOf(value: Json | undefined): string[] {
   });
 }
 
-/** Only what a browser opens as a page; an address of another kind may be a script. */
+/** Only http and https URLs; other schemes may run a script. */
 function webAddress(text: string | null): string | null {
   return text !== null && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
 }

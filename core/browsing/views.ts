@@ -10,26 +10,26 @@ import type {
 export type EntryRow = {
   path: string;
   kind: string;
-  /** What people call it; its path when it has no title. */
+  /** Its title; its path when it has none. */
   title: string;
   sizeBytes: number;
-  /** `record` can be read on a page, `stream` downloaded. */
+  /** `record` opens as a page, `stream` as a download. */
   type: "record" | "stream";
 };
 
 /** One page of a version's entries. */
 export type EntryPage = {
   rows: EntryRow[];
-  /** Path to go on from; null at the end. */
+  /** Path to continue after; null at the end. */
   next: string | null;
-  /** True when the page is short because the search was paused, not because there is no more. */
+  /** True when the page is short because the search paused, not because it reached the end. */
   isPaused: boolean;
 };
 
-/** A kind of entry with its words and its count. */
+/** A kind of entry with its labels and count. */
 export type KindCount = { kind: string; one: string; many: string; count: number };
 
-/** What a version holds, at a glance. */
+/** A summary of a version. */
 export type VersionFacts = {
   itemId: string;
   itemName: string;
@@ -43,7 +43,7 @@ export type VersionFacts = {
   isSound: boolean | null;
 };
 
-/** What a record says, in the terms that most platforms share. */
+/** The content of a record, in terms that most platforms share. */
 export type Readable = {
   title: string | null;
   number: number | null;
@@ -53,10 +53,10 @@ export type Readable = {
   updatedAt: number | null;
   state: string | null;
   labels: string[];
-  /** Markdown as its author wrote it. */
+  /** The author's Markdown. */
   body: string | null;
   url: string | null;
-  /** Everything else that is a plain value, in the order of the record. */
+  /** All other plain values, in the order of the record. */
   facts: { name: string; value: string }[];
 };
 
@@ -64,15 +64,15 @@ export type Readable = {
 export type RecordView = {
   entry: EntryRow;
   readable: Readable;
-  /** The record as it is stored, indented. */
+  /** The stored record, indented. */
   json: string;
 };
 
-/** A record with what hangs below it. */
+/** A record with its children. */
 export type RecordPage = RecordView & {
   parent: EntryRow | null;
   children: Pick<RecordView, "entry" | "readable">[];
-  /** Path to go on from; null when all are shown. */
+  /** Path to continue after; null when all are shown. */
   nextChild: string | null;
 };
 
@@ -94,7 +94,7 @@ export type FileBody =
   | { type: "binary" }
   | { type: "link"; target: string };
 
-/** A tree of files at one place. */
+/** A tree of files at one path. */
 export type TreePage = {
   trees: { name: string; label: string }[];
   tree: string;
@@ -111,12 +111,12 @@ export type TreePage = {
     | null;
 };
 
-/** A column with its first cards, or its next ones. */
+/** A column with a page of its cards. */
 export type ColumnPage = BoardColumn & {
-  /** Of those that are wanted. */
+  /** The number of matching cards. */
   cardCount: number;
   cards: BoardCard[];
-  /** Id of the card to go on behind; null at the end. */
+  /** Id of the card to continue after; null at the end. */
   next: string | null;
 };
 
@@ -124,9 +124,9 @@ export type ColumnPage = BoardColumn & {
 export type BoardPage = {
   facts: BoardFacts;
   columns: ColumnPage[];
-  /** Cards that are shown or can be, with this search and switch. */
+  /** The number of cards that match the search and the switch for archived cards. */
   cardCount: number;
-  /** Archived cards, and cards in archived columns, that the version holds. */
+  /** Archived cards, including those in archived columns. */
   archivedCount: number;
   archivedColumnCount: number;
 };
