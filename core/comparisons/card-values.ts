@@ -3,14 +3,14 @@ import type { CardField } from "./views.ts";
 
 /** One value of a card as text. */
 export type CardValue = {
-  /** Null = a field of its own. */
+  /** Null = a custom field. */
   field: CardField | null;
   name: string;
   isTime: boolean;
   value: string;
 };
 
-/** What a card says, as texts that can be held against those of another version; what is empty is left out. */
+/** A card's values as text, for comparison with another version. Empty values are left out. */
 export function cardValues(card: BoardCardDetail, column: string | null): CardValue[] {
   const texts: Partial<Record<CardField, string | null>> = {
     title: card.title,
@@ -45,7 +45,7 @@ function ownValues(card: BoardCardDetail): CardValue[] {
   ];
 }
 
-/** Fields and checklists of one name are one value, because nothing else tells them apart. */
+/** Merges fields and checklists of the same name, because nothing else tells them apart. */
 function merged(values: readonly CardValue[]): CardValue[] {
   const byName = new Map<string, CardValue>();
   for (const value of values) {
@@ -55,7 +55,7 @@ function merged(values: readonly CardValue[]): CardValue[] {
   return [...byName.values()];
 }
 
-/** One line each, in an order of their own, so that another order is no difference. */
+/** One line each, sorted, so that a different order is not a difference. */
 function listOf(texts: readonly string[]): string | null {
   return texts.length === 0 ? null : texts.toSorted().join("\n");
 }

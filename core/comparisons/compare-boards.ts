@@ -9,13 +9,10 @@ type Change = "added" | "changed" | "removed";
 type Columns = { before: readonly BoardColumn[]; after: readonly BoardColumn[] };
 type Boards = { before: BoardView; after: BoardView; columns: Columns };
 
-/** What is gone is what people look for. */
+/** Removals first: they are what people look for. */
 const ORDER: readonly Change[] = ["removed", "changed", "added"];
 
-/**
- * What happened to the columns and cards of a board: what came, went, moved or was edited. Only cards that differ are read,
- * and of those only as many as are shown.
- */
+/** Compares the columns and cards of two boards. Reads only cards that differ, and only as many as are shown. */
 export async function compareBoards(
   before: BoardView,
   after: BoardView,
@@ -60,7 +57,7 @@ function columnRow(
   return { columnId: id, path, title: (young ?? old)?.title ?? "", change, what };
 }
 
-/** What was found of one card: its own entry, and what belongs to it. */
+/** The differences found for one card: its own entry, and entries that belong to it. */
 type FoundCard = {
   id: string;
   path: string;
@@ -75,7 +72,7 @@ function gatherCards(parts: readonly PartDifference[]): Map<string, FoundCard> {
     const known = cards.get(id);
     if (known) return known;
     const comments = { added: 0, changed: 0, removed: 0 };
-    // Until its own entry tells otherwise the card is in both versions.
+    // Until its own entry says otherwise, the card is in both versions.
     const found: FoundCard = { id, path: "", title: "", change: "changed", comments };
     cards.set(id, found);
     return found;
@@ -124,7 +121,7 @@ async function cardRow({ before, after, columns }: Boards, card: FoundCard): Pro
   };
 }
 
-/** Where it stands is told apart from what is written on it. */
+/** Excludes column and archived state, which are reported separately. */
 function fieldChanges(old: BoardCardDetail, young: BoardCardDetail): CardChange[] {
   return diffValues(cardValues(old, ""), cardValues(young, "")).flatMap(({ field, name }): CardChange[] => {
     if (field === null) return [{ type: "own", name }];

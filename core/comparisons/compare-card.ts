@@ -6,7 +6,7 @@ import { wholeText } from "./diff-text.ts";
 import { MOST_COMMENTS } from "./limits.ts";
 import type { CardComparison } from "./views.ts";
 
-/** How one card differs, field by field, and comment by comment; null when neither version has it. */
+/** How a card differs, by field and by comment; null when neither version has it. */
 export async function compareCard(
   before: BoardView,
   after: BoardView,
@@ -25,7 +25,7 @@ export async function compareCard(
   };
 }
 
-/** What a card says in a version; null when it is not there. */
+/** A card's values in a version; null when it is missing. */
 async function valuesOf(board: BoardView, cardId: string): Promise<CardValue[] | null> {
   const card = await board.card(cardId);
   if (card === null) return null;
@@ -33,7 +33,7 @@ async function valuesOf(board: BoardView, cardId: string): Promise<CardValue[] |
   return cardValues(card, column?.title ?? null);
 }
 
-/** Values that differ, in the order in which a card is read. */
+/** Values that differ, in the order of the card. */
 export function diffValues(
   before: readonly CardValue[],
   after: readonly CardValue[],

@@ -4,7 +4,7 @@ import { compareFile } from "./compare-file.ts";
 
 type File = { kind?: FileNode["kind"]; bytes: Uint8Array | string; isExecutable?: boolean };
 
-/** A tree whose files stand at its root and tell how many of their bytes were read. */
+/** A tree with its files at the root. Records how many of their bytes are read. */
 function treeOf(files: Record<string, File>, read: string[] = []): FileTree {
   const bytesOf = ({ bytes }: File) => (typeof bytes === "string" ? Buffer.from(bytes) : bytes);
   const byId = new Map(

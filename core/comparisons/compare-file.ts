@@ -4,15 +4,15 @@ import { diffText, wholeText } from "./diff-text.ts";
 import { LONGEST_TEXT } from "./limits.ts";
 import type { FileComparison, FileSide } from "./views.ts";
 
-/** Bytes of the address that a link holds; more is no address. */
+/** Longest link target that is read, in bytes. */
 const LONGEST_TARGET = 4_096;
 
-/** A state of a tree. */
+/** A tree at one commit. */
 export type TreeState = { tree: FileTree; id: string };
 
 /**
- * How one file differs between two states: text line by line, of everything else what it is. Nothing larger than can be
- * shown is read. Null when neither has a file there.
+ * How a file differs between two states: text line by line, anything else by its type. Files too large to show are not
+ * read. Null when neither state has a file at this path.
  */
 export async function compareFile(
   before: TreeState,
@@ -54,7 +54,7 @@ async function compareBodies(old: Side | null, young: Side | null): Promise<File
   };
 }
 
-/** Where a link leads or a submodule stands. Of a file that became one, nothing. */
+/** The target of a link or the commit of a submodule; null for a regular file. */
 async function targetOf({ tree, node }: Side): Promise<string | null> {
   if (node.kind === "submodule") return node.id;
   if (node.kind !== "link") return null;

@@ -5,7 +5,7 @@ import { diffText } from "./diff-text.ts";
 import type { RecordComparison } from "./views.ts";
 
 const LARGEST_RECORD_BYTES = 4 * 1024 * 1024;
-/** Texts shorter than this are easier to read whole. */
+/** Texts up to this length are shown whole, because that is easier to read. */
 const SHORT_TEXT = 80;
 const LONGEST_VALUE = 2_000;
 const MOST_FIELDS = 200;
@@ -14,7 +14,7 @@ type Words = Readonly<Record<string, { one: string; many: string }>>;
 type Version = Pick<SnapshotReader, "find" | "readRecord">;
 
 /**
- * How one record differs between two versions, field by field. Kinds that people are not shown are not compared either.
+ * How a record differs between two versions, field by field. Kinds that are not shown to people are not compared.
  *
  * @throws AppError `err.not.found`, `err.version.unreadable`
  */
@@ -39,7 +39,7 @@ export async function compareRecord(
   };
 }
 
-/** Fields whose values differ, by their path in the record, e.g. `user.login`. */
+/** Fields whose values differ, by path in the record, e.g. `user.login`. */
 export function diffFields(before: Json, after: Json): RecordComparison["fields"] {
   const old = flatten(before);
   const young = flatten(after);
@@ -50,7 +50,7 @@ export function diffFields(before: Json, after: Json): RecordComparison["fields"
     .map((name) => diffValue(name, old.get(name) ?? null, young.get(name) ?? null));
 }
 
-/** One value that differs; long ones line by line. */
+/** One value that differs. Long values are compared line by line. */
 export function diffValue(
   name: string,
   before: string | null,
@@ -65,7 +65,7 @@ export function diffValue(
   };
 }
 
-/** Plain values by their path; lists are one value, since a place in a list is no name. */
+/** Plain values by path. A list is one value, because an index does not identify an element. */
 function flatten(value: Json): Map<string, string> {
   const fields = new Map<string, string>();
   const visit = (at: Json, name: string, depth: number) => {

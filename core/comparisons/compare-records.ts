@@ -10,7 +10,7 @@ import type { KindDifference, RecordDifference } from "./views.ts";
 
 type Words = Readonly<Record<string, { one: string; many: string }>>;
 
-/** An entry that differs and is something of the board. */
+/** An entry that differs and is part of the board. */
 export type PartDifference = {
   part: BoardPart;
   path: string;
@@ -19,8 +19,8 @@ export type PartDifference = {
 };
 
 /**
- * Records that were added, changed or removed, by kind; what is something of a board is told as such and not by kind. What
- * both versions share is not fetched: the cost is that of the changes, not of the versions.
+ * Records that were added, changed or removed, by kind; parts of the board are listed separately. Chunks that both
+ * versions share are not fetched, so the cost depends on the changes, not on the versions.
  */
 export async function compareRecords(
   before: ManifestReader,

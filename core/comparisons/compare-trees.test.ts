@@ -4,7 +4,7 @@ import { compareTips, compareTree } from "./compare-trees.ts";
 
 type Folder = { [name: string]: Folder | string };
 
-/** A tree in memory: commits by id with their parents and files; later letters are later commits. */
+/** A tree in memory: commits by id, with their parents and files. Later letters are later commits. */
 function memoryTree(
   refs: Record<string, string>,
   commits: Record<string, { parents: string[]; files: Folder }>,

@@ -2,7 +2,7 @@ import type { FileCommit, FileNode, FileTree, FileTreeRef } from "#connectors/co
 import { MOST_COMMITS, MOST_FILES, MOST_REFS_WALKED } from "./limits.ts";
 import type { FileDifference, RefDifference, TipComparison, TreeDifference } from "./views.ts";
 
-/** Branches and tags that were created, moved or deleted, and whether history was rewritten on the way. */
+/** Branches and tags that were created, moved or deleted, and whether their history was rewritten. */
 export async function compareTree(before: FileTree | null, after: FileTree | null): Promise<TreeDifference> {
   const tree = (after ?? before)!;
   const old = new Map(before?.refs.map((ref) => [ref.name, ref]));
@@ -31,8 +31,8 @@ export async function compareTree(before: FileTree | null, after: FileTree | nul
 }
 
 /**
- * How two tips differ: the commits that only one of them has, and the files. Of a branch that is on one side alone the
- * commits are told that the default branch does not have.
+ * How two tips of a ref differ: the commits that only one of them has, and the files. A branch that only one version
+ * has is compared with the default branch, by commits alone.
  */
 export async function compareTips(
   before: FileTree,
@@ -67,7 +67,7 @@ export async function compareTips(
   return tips;
 }
 
-/** A ref as both versions have it. */
+/** A ref in both versions. */
 export function refsOf(
   before: FileTree,
   after: FileTree,
@@ -79,12 +79,14 @@ export function refsOf(
 
 type Sides = {
   left: Tip;
-  right: Tip /** Label of the default branch that stands for a side without the ref. */;
+  right: Tip /** Label of the default branch that replaces a side without the ref. */;
   against: string | null;
 };
 type Tip = { tree: FileTree; id: string };
 
-/** What to hold against each other. A branch that one side does not have is held against the default branch as it is now. */
+/**
+ * The two tips to compare. A branch that one version does not have is compared with the newer version's default branch.
+ */
 function sidesOf(
   before: FileTree,
   after: FileTree,
@@ -119,8 +121,8 @@ function rowOf(left: FileTreeRef | null, right: FileTreeRef | null): RefDifferen
 }
 
 /**
- * Commits that only one side has. In the usual case the newer history contains the older tip, or the other way round;
- * otherwise both are followed backwards to where they meet, and what is behind a shared commit is shared.
+ * Commits that only one side has. Usually the newer history contains the older tip, or the other way round. Otherwise
+ * both are followed back to where they meet; ancestors of a shared commit are shared.
  */
 async function walkBoth({ left, right }: Sides) {
   const young = await collect(right, left.id);
@@ -137,7 +139,7 @@ async function walkBoth({ left, right }: Sides) {
   };
 }
 
-/** History from one tip until it reaches the other, or the bound. An annotated tag's own id is never met; its commit is. */
+/** History from one tip to the other, or up to the limit. An annotated tag's own id is never reached; its commit is. */
 async function collect({ tree, id }: Tip, until: string) {
   const commits: FileCommit[] = [];
   for await (const commit of tree.history(id)) {
@@ -148,7 +150,7 @@ async function collect({ tree, id }: Tip, until: string) {
   return { commits, met: false, isFull: false };
 }
 
-/** Everything behind a commit that the other side has is the other side's too. */
+/** Ancestors of a commit that the other side has belong to the other side too. */
 function sharedWith(own: FileCommit[], other: ReadonlySet<string>): Set<string> {
   const shared = new Set<string>();
   for (const { id, parents } of own) {
@@ -159,7 +161,7 @@ function sharedWith(own: FileCommit[], other: ReadonlySet<string>): Set<string> 
 
 type Side = { tree: FileTree; node: FileNode };
 
-/** Files that differ below two folders; folders with equal names of their content are not opened. */
+/** Files that differ below two folders. Folders with the same content id are not opened. */
 async function* diffNodes(a: Side, b: Side, path: string): AsyncGenerator<FileDifference, void> {
   if (a.node.id === b.node.id) return;
   const [left, right] = [await childrenOf(a), await childrenOf(b)];

@@ -18,7 +18,7 @@ export type ComparisonOrder = { itemId: string; beforeId: string; afterId: strin
 type Both = { before: OpenVersion; after: OpenVersion };
 
 /**
- * What differs between two versions of an item: records by kind, branches and tags, and history that was lost.
+ * Compares two versions of an item: the board, records by kind, branches and tags, and lost history.
  *
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.snapshot.not.restorable`
  */
@@ -88,7 +88,7 @@ function boardOf({ connector, view }: OpenVersion): BoardView | null {
   return connector.boardView?.(view) ?? null;
 }
 
-/** A branch or tag of one of the trees. */
+/** A branch or tag in one of the trees. */
 export type RefOrder = ComparisonOrder & { tree: string; ref: string };
 
 /** How a branch differs: its commits and its files. @throws AppError as `compareVersions` */
@@ -115,7 +115,7 @@ export async function compareFileOf(
   return compared;
 }
 
-/** The tree of that name in both versions. @throws AppError `err.not.found`, `err.version.unreadable` */
+/** The tree with that name in both versions. @throws AppError `err.not.found`, `err.version.unreadable` */
 async function treeOf(s: CoreServices, member: Member, order: RefOrder): Promise<[FileTree, FileTree]> {
   const [old, young] = await treesOf(await openBoth(s, member, order));
   const [before, after] = [old, young].map((list) => list.find(({ name }) => name === order.tree));

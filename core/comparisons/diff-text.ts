@@ -2,12 +2,12 @@ import { structuredPatch } from "diff";
 import { CONTEXT_LINES, DIFF_MS, LONGEST_LINE, LONGEST_TEXT, MOST_EDITS, MOST_LINES } from "./limits.ts";
 import type { TextDifference, TextPiece } from "./views.ts";
 
-/** Letters of a very long line that are shown before its change. */
+/** Characters of a very long line that are shown before its change. */
 const LEAD = 80;
 
 type Line = Pick<TextPiece, "change" | "line" | "text" | "isUnended">;
 
-/** How one text became another, line by line with what stands around; null when that is more than can be told. */
+/** Compares two texts line by line, with context lines; null when they are too long or too different. */
 export function diffText(before: string, after: string): TextDifference {
   if (before.length > LONGEST_TEXT || after.length > LONGEST_TEXT) return null;
   const isPlain = !hasOwnBreaks(before) && !hasOwnBreaks(after);
@@ -28,7 +28,7 @@ export function diffText(before: string, after: string): TextDifference {
   return { parts, isCut: left < 0, areBreaksChanged: isPlain && areBreaksChanged(before, after) };
 }
 
-/** A whole text as if all of it had come or gone. */
+/** A whole text as added or removed. */
 export function wholeText(text: string, change: "added" | "removed"): TextDifference {
   const plain = hasOwnBreaks(text) ? text : unixBreaks(text);
   const lines = plain === "" ? [] : plain.replace(/\n$/, "").split("\n", MOST_LINES + 1);
@@ -39,12 +39,12 @@ export function wholeText(text: string, change: "added" | "removed"): TextDiffer
   return { parts, isCut: lines.length > MOST_LINES, areBreaksChanged: false };
 }
 
-/** Windows' line breaks are of interest only where a text has them beside others. */
+/** True when a text mixes Windows line breaks with others. Otherwise line breaks are ignored. */
 function hasOwnBreaks(text: string): boolean {
   return text.includes("\r") && /\r(?!\n)|(?<!\r)\n/.test(text);
 }
 
-/** True when the breaks of the two texts differ; a text of one line has none. */
+/** True when the two texts use different line breaks. A text of one line has none. */
 function areBreaksChanged(before: string, after: string): boolean {
   const isWindows = (text: string) => (text.includes("\n") ? text.includes("\r\n") : null);
   const [old, young] = [isWindows(before), isWindows(after)];
@@ -68,7 +68,7 @@ function linesOf(hunk: { oldStart: number; newStart: number; lines: string[] }):
   return lines;
 }
 
-/** Lines that replace as many others are held against them one by one, to mark what in them is new. */
+/** Pairs removed lines with as many added ones, to mark the differing part of each line. */
 function piecesOf(lines: readonly Line[]): TextPiece[] {
   const pieces: TextPiece[] = [];
   for (let at = 0; at < lines.length; ) {
@@ -95,7 +95,7 @@ function runOf(lines: readonly Line[], from: number, change: Line["change"]): Li
 
 type Mark = [from: number, to: number];
 
-/** What two lines do not share: between what they begin with and what they end with alike. Null = nothing is shared. */
+/** The parts of two lines between their common prefix and suffix; null when they have neither. */
 function marksOf(a: string, b: string): [Mark, Mark] | null {
   const least = Math.min(a.length, b.length);
   let start = 0;
@@ -111,7 +111,7 @@ function marksOf(a: string, b: string): [Mark, Mark] | null {
   ];
 }
 
-/** True when a letter of two UTF-16 units would be cut here. */
+/** True when this position splits a surrogate pair. */
 function isDivided(text: string, at: number): boolean {
   return (
     at > 0 &&

@@ -1,7 +1,6 @@
 /**
- * What differs between two versions of an item. Chunks of the manifests that both share are not fetched, folders with
- * the same name of their content not opened, and history is followed for a bounded way, so that the cost is that of the
- * changes and not of what was backed up.
+ * Compares two versions of an item. Skips manifest chunks that both share and folders with the same content id, and
+ * follows history for a bounded distance, so that the cost depends on the changes and not on the size of the backup.
  */
 export { compareRecords } from "./compare-records.ts";
 export { compareTree } from "./compare-trees.ts";

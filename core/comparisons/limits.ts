@@ -1,23 +1,26 @@
-/** Rows of one kind that a comparison shows; it counts all of them. */
+/** Rows per kind that a comparison shows; the counts include all. */
 export const ROWS_PER_KIND = 50;
-/** Comments of one card whose difference is told. */
+/** Comments of one card whose differences are shown. */
 export const MOST_COMMENTS = 50;
-/** Differences that are looked at; past this the two versions are told to differ more than can be listed. */
+/** Differences that are read. Beyond this, the comparison is marked as cut. */
 export const MOST_DIFFERENCES = 20_000;
-/** Commits that are followed from one tip to learn what was gained or lost. */
+/** Commits that are followed from one tip to find gained and lost ones. */
 export const MOST_COMMITS = 500;
-/** Refs whose history is followed; more that moved are told without it. */
+/** Refs whose history is followed. Further ones are listed without it. */
 export const MOST_REFS_WALKED = 50;
-/** Files of which a comparison of two tips tells. */
+/** Files that a comparison of two tips lists. */
 export const MOST_FILES = 500;
-/** Texts longer than this are told to differ, not how. */
+/** Longer texts are reported as different, without details. */
 export const LONGEST_TEXT = 256 * 1024;
-/** Lines of one difference that are shown, and letters of one line; a line that changed is shown around its change. */
+/** Lines of one difference that are shown, and characters per line. A longer line is shown around its change. */
 export const MOST_LINES = 1_500;
 export const LONGEST_LINE = 500;
-/** Milliseconds after which two texts count as too different: what a stranger wrote may be made to be slow. */
+/** Milliseconds after which two texts count as too different: a text may be crafted to be slow to compare. */
 export const DIFF_MS = 500;
-/** Lines around a change that are shown with it. */
+/** Context lines around a change. */
 export const CONTEXT_LINES = 3;
-/** Edits past which two texts are simply different: finding the shortest way between them takes its square. */
+/**
+ * Edits beyond which two texts count as too different: the cost of the shortest edit script is quadratic in their
+ * number.
+ */
 export const MOST_EDITS = 500;

@@ -1,4 +1,4 @@
-/** One record that two versions do not agree on. */
+/** A record that differs between two versions. */
 export type RecordDifference = {
   path: string;
   kind: string;
@@ -7,7 +7,7 @@ export type RecordDifference = {
   type: "record" | "stream";
 };
 
-/** What differs of one kind. The rows are the first ones, the counts tell of all. */
+/** The differences of one kind. `rows` holds the first ones; the counts include all. */
 export type KindDifference = {
   kind: string;
   one: string;
@@ -18,7 +18,7 @@ export type KindDifference = {
   rows: RecordDifference[];
 };
 
-/** What happened to a branch or tag. */
+/** A branch or tag that differs. */
 export type RefDifference = {
   name: string;
   label: string;
@@ -27,16 +27,16 @@ export type RefDifference = {
   change: "added" | "changed" | "removed";
   before: string | null;
   after: string | null;
-  /** Null = not followed. Rewritten = commits that it had are no longer on it. */
+  /** True when commits that it had are no longer on it. Null = history not followed. */
   isRewritten: boolean | null;
-  /** Commits gained and lost; `isMore` = at least so many. */
+  /** Commits gained and lost; `isMore` = at least this many. */
   gained: { count: number; isMore: boolean } | null;
   lost: { count: number; isMore: boolean } | null;
-  /** The default branch that a new or deleted ref was held against; null = against itself. */
+  /** The default branch that a new or deleted ref was compared with; null = compared with itself. */
   against: string | null;
 };
 
-/** What differs of one tree of files. */
+/** The differences of one tree of files. */
 export type TreeDifference = {
   tree: string;
   label: string;
@@ -45,7 +45,7 @@ export type TreeDifference = {
   refCount: number;
 };
 
-/** What every card has; a value that differs is told under one of these, or under the name of a field of its own. */
+/** The fields that every card has. Differences in other fields are reported by the field's name. */
 export type CardField =
   | "title"
   | "text"
@@ -62,35 +62,35 @@ export type CardField =
   | "votes"
   | "stickers";
 
-/** One thing that happened to a card. */
+/** One change of a card. */
 export type CardChange =
-  /** Into another column. */
+  /** Moved to another column. */
   | { type: "moved"; from: string; to: string }
-  /** Up or down in its column. */
+  /** Moved within its column. */
   | { type: "reordered" }
   | { type: "archived" }
   | { type: "returned" }
   | { type: "field"; field: Exclude<CardField, "column" | "archived"> }
-  /** A checklist, or a field that the board itself has defined. */
+  /** A checklist, or a custom field of the board. */
   | { type: "own"; name: string }
   | { type: "comments"; added: number; changed: number; removed: number }
-  /** Something that the board does not show. */
+  /** A change that the board does not show. */
   | { type: "other" };
 
-/** A card that two versions do not agree on. */
+/** A card that differs between two versions. */
 export type CardDifference = {
   cardId: string;
   /** Path of its entry. */
   path: string;
   title: string;
   change: "added" | "changed" | "removed";
-  /** Its column in the version that has it, the newer one if both have; null = the version has no such column. */
+  /** Its column, in the newer version that has the card; null = the version has no such column. */
   column: string | null;
-  /** Empty for a card that came or went. */
+  /** Empty for an added or removed card. */
   what: CardChange[];
 };
 
-/** What happened to a column. */
+/** A column that differs. */
 export type ColumnDifference = {
   columnId: string;
   path: string;
@@ -104,20 +104,20 @@ export type ColumnDifference = {
   )[];
 };
 
-/** What differs of a board. The rows are the first ones, the counts tell of all. */
+/** The differences of a board. `rows` holds the first ones; the counts include all. */
 export type BoardDifference = {
   columns: { added: number; changed: number; removed: number; rows: ColumnDifference[] };
   cards: { added: number; changed: number; removed: number; rows: CardDifference[] };
 };
 
-/** How one card differs. */
+/** The differences of one card. */
 export type CardComparison = {
   cardId: string;
   fields: {
-    /** Null = a field of its own, which `name` tells. */
+    /** Null = a custom field, named by `name`. */
     field: CardField | null;
     name: string;
-    /** True = the values are moments, in epoch ms. */
+    /** True when the values are times in epoch ms. */
     isTime: boolean;
     before: string | null;
     after: string | null;
@@ -132,46 +132,46 @@ export type CardComparison = {
     after: string | null;
     text: TextDifference | null;
   }[];
-  /** True when more comments differ than are told. */
+  /** True when more comments differ than are listed. */
   areCommentsCut: boolean;
 };
 
-/** Everything that two versions do not agree on. */
+/** All differences between two versions. */
 export type Comparison = {
   before: { snapshotId: string; takenAt: number; sizeBytes: number };
   after: { snapshotId: string; takenAt: number; sizeBytes: number };
-  /** Null = the item is no board. */
+  /** Null = the item is not a board. */
   board: BoardDifference | null;
   kinds: KindDifference[];
   trees: TreeDifference[];
-  /** True when the versions differ in more than is looked at. */
+  /** True when the versions differ in more than is read. */
   isCut: boolean;
 };
 
-/** One line of two texts. */
+/** One line of a text difference. */
 export type TextPiece = {
   change: "same" | "added" | "removed";
   line: number;
-  /** The line, or a part of it around its change when it is very long. */
+  /** The line, or the part around its change when it is very long. */
   text: string;
-  /** Where in `text` the part is that this line does not share with its counterpart: begin and end. */
+  /** The range of `text` that differs from the counterpart of this line. */
   mark: [from: number, to: number] | null;
-  /** True when letters before or behind `text` are left out. */
+  /** True when text before or after `text` is left out. */
   isCutStart: boolean;
   isCutEnd: boolean;
-  /** True for a last line without a line break behind it, where the other text has one or another line. */
+  /** True for a last line without a line break, if the other text has a break or another line there. */
   isUnended: boolean;
 };
-/** Lines that stand together, with the lines around them. Null = too long or too different to be told line by line. */
+/** Groups of adjacent lines, with context. Null = too long or too different to compare line by line. */
 export type TextDifference = {
   parts: TextPiece[][];
-  /** True when there are more lines than are told. */
+  /** True when there are more lines than are included. */
   isCut: boolean;
-  /** True when one text has Windows' line breaks and the other Unix's; lines are compared without them. */
+  /** True when one text has Windows line breaks and the other Unix ones. Lines are compared without them. */
   areBreaksChanged: boolean;
 } | null;
 
-/** How one record differs. */
+/** The differences of one record. */
 export type RecordComparison = {
   path: string;
   kind: string;
@@ -180,12 +180,12 @@ export type RecordComparison = {
   fields: { name: string; before: string | null; after: string | null; text: TextDifference | null }[];
 };
 
-/** One file that two tips do not agree on. */
+/** A file that differs between two tips. */
 export type FileDifference = { path: string; change: "added" | "changed" | "removed" };
-/** What a file is on one side. */
+/** A file on one side of a comparison. */
 export type FileSide = { kind: "file" | "link" | "submodule"; isExecutable: boolean; sizeBytes: number };
 
-/** How one file differs between two tips. */
+/** The differences of one file between two tips. */
 export type FileComparison = {
   path: string;
   change: FileDifference["change"];
@@ -193,18 +193,18 @@ export type FileComparison = {
   after: FileSide | null;
   body:
     | { type: "text"; difference: TextDifference }
-    /** The bytes are the same; only what the file is allowed to do changed. */
+    /** The bytes are equal; only the file mode changed. */
     | { type: "same" }
     | { type: "binary" }
-    /** Too large to be compared on a page. */
+    /** Too large to compare on a page. */
     | { type: "large" }
-    /** Where a link leads, or at which commit a submodule stands. */
+    /** The target of a link, or the commit of a submodule. */
     | { type: "target"; before: string | null; after: string | null };
 };
 
-/** How two tips differ: commits on one side only, and files. */
+/** The differences of two tips: commits on one side only, and files. */
 export type TipComparison = {
-  /** The default branch that a new or deleted ref was held against; its files are not compared. */
+  /** The default branch that a new or deleted ref was compared with; its files are not compared. */
   against: string | null;
   gained: { id: string; title: string; author: string; at: number }[];
   lost: { id: string; title: string; author: string; at: number }[];
