@@ -6,12 +6,12 @@ import type { CoreServices } from "#core/services.ts";
 import { parseMasterKeys } from "#core/vault/index.ts";
 
 /**
- * What a link says: an export or a version to clone, for whom and until when. The link carries no right of its own:
- * at every use the ledger is asked whether it was revoked and whether the person still has the role.
+ * The content of a link: an export or a version to clone, for whom and until when. The link itself grants no right. On
+ * every use, the ledger is checked for revocation and the person for their role.
  */
 const claimSchema = z.strictObject({
   v: z.literal(1),
-  /** Version of the key that signed. */
+  /** Version of the signing key. */
   k: z.number().int(),
   t: z.enum(["zip", "clone"]),
   r: z.enum(REGIONS),
@@ -25,7 +25,7 @@ const claimSchema = z.strictObject({
 export type LinkClaim = z.infer<typeof claimSchema>;
 type LinkDeps = Pick<CoreServices, "settings" | "clock">;
 
-/** Address of a ready ZIP. The same export gives the same person the same link. */
+/** URL of a ready ZIP. The same export and person always give the same link. */
 export async function exportLink(
   s: LinkDeps,
   link: { region: Region; exportId: string; userId: string; expiresAt: number },
@@ -40,7 +40,7 @@ export async function exportLink(
   return `${s.settings.PUBLIC_URL}/download/${token}`;
 }
 
-/** Address under which plain git clones a repository of a version. */
+/** URL from which git clones a repository of a version. */
 export async function cloneLink(
   s: LinkDeps,
   link: { region: Region; snapshotId: string; userId: string; expiresAt: number; name: string },
@@ -55,7 +55,7 @@ export async function cloneLink(
   return `${s.settings.PUBLIC_URL}/clone/${token}/${encodeURIComponent(link.name)}`;
 }
 
-/** Reads a link. @throws AppError `err.link.invalid` for a forged one, `err.link.expired` for an old one */
+/** Reads a link. @throws AppError `err.link.invalid` when it is forged, `err.link.expired` when it has expired */
 export async function readLink(s: LinkDeps, token: string, type: LinkClaim["t"]): Promise<LinkClaim> {
   const [body, signature, ...rest] = token.split(".");
   const claim = body && signature && rest.length === 0 ? parseClaim(body) : null;

@@ -6,7 +6,7 @@ import { insertRuns, type NewRun, RUN_IS_MINE } from "#core/runs/index.ts";
 
 export type ExportRow = typeof exportRow.$inferSelect;
 
-/** A live export of a version: ready or being prepared, not revoked, not over. */
+/** A version's live export: ready or pending, not revoked, not expired; null when there is none. */
 export async function findLiveExport(
   ledger: LedgerDatabase,
   key: { organisationId: string; snapshotId: string; now: number },
@@ -28,7 +28,7 @@ export async function findLiveExport(
   return rows[0] ?? null;
 }
 
-/** An export by its id, of any organisation; whoever asks must check the right of the link's person. */
+/** An export of any organisation by its id. The caller must check the right of the link's person. */
 export async function findExport(ledger: LedgerDatabase, exportId: string): Promise<ExportRow | null> {
   return (await ledger.select().from(exportRow).where(eq(exportRow.id, exportId)).limit(1))[0] ?? null;
 }
@@ -51,7 +51,7 @@ export type NewExport = Pick<
   | "expiresAt"
 >;
 
-/** Inserts an export, with the run that prepares it where one is needed. */
+/** Inserts an export, and the run that prepares it, if any. */
 export async function insertExport(
   ledger: LedgerDatabase,
   row: NewExport,
@@ -82,7 +82,7 @@ export async function insertExport(
   ]);
 }
 
-/** Makes a prepared export ready; its life begins now. False = the run is no longer ours. */
+/** Marks a prepared export as ready; its lifetime begins now. Returns false when the run is no longer ours. */
 export async function finishExport(
   ledger: LedgerDatabase,
   hold: { runId: string; epoch: number },

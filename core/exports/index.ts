@@ -1,6 +1,6 @@
 /**
- * The open way out: a version as a ZIP, or as a repository that plain git clones. A ZIP is a fixed layout over
- * objects of the vault; its bytes are built when they are asked for, any range of them, and never stored twice.
+ * Exports: a version as a ZIP, or as a repository that git can clone. A ZIP is a fixed layout over vault objects. Any
+ * range of its bytes is built on request, and never stored again.
  */
 export { exportLink } from "./download-link.ts";
 export { type CloneFile, type Download, openCloneFile, openDownload } from "./open-download.ts";

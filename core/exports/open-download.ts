@@ -10,18 +10,17 @@ import { readLink } from "./download-link.ts";
 import { findExport } from "./exports.store.ts";
 import { type OpenedZip, openZip } from "./stored-layout.ts";
 
-/** A ZIP that may be downloaded now. */
+/** A ZIP that can be downloaded. */
 export type Download = OpenedZip & {
   fileName: string;
   etag: string;
   expiresAt: number;
-  /** Writes into the audit trail that its person took it; once, however often it is taken. */
+  /** Writes the download to the audit trail, once per export and person. */
   recordTaking: () => Promise<void>;
 };
 
 /**
- * Opens a ZIP by its link. The link is only a name: that it was not revoked and that its person still has the role
- * is asked again at every use.
+ * Opens a ZIP by its link. Every use checks that the export is not revoked and that the person still has the role.
  *
  * @throws AppError `err.link.invalid`, `err.link.expired`
  */
@@ -49,7 +48,7 @@ export async function openDownload(s: CoreServices, token: string): Promise<Down
   return { ...zip, fileName: row.fileName, etag: `"${row.id}"`, expiresAt: row.expiresAt, recordTaking };
 }
 
-/** One file that git asks for while it clones a version. */
+/** One file that git requests while it clones a version. */
 export type CloneFile = {
   size: number;
   read: (range: { offset: number; length: number }) => AsyncIterable<Uint8Array>;
@@ -70,7 +69,7 @@ export async function openCloneFile(
   const item = await findItemRow(s.ledger(claim.r), snapshot.organisationId, snapshot.itemId);
   if (!item) throw new AppError("err.link.expired");
   await requirePerson(s, { organisationId: item.organisationId, platform: item.platform, userId: claim.u });
-  // A later check may have found what the first one did not.
+  // A later check may find damage that the first one did not.
   if (snapshot.verifyState === "failed") throw new AppError("err.snapshot.not.restorable");
   const vault = await openVault(s, { organisationId: item.organisationId, region: claim.r });
   const view = await openVersion(s, vault, { ...snapshot, region: claim.r });

@@ -16,12 +16,12 @@ import { type ExportRow, findLiveExport, insertExport } from "./exports.store.ts
 import { DIRECT_BYTES, DIRECT_FILES, LINK_LIFE_MS } from "./limits.ts";
 import { storeLayout } from "./stored-layout.ts";
 
-/** Answer to a request for a ZIP. */
+/** The result of a ZIP request. */
 export type ZipAnswer = { kind: "ready"; url: string; expiresAt: number } | { kind: "preparing" };
 
 /**
- * Gives a version as a ZIP: at once when a link still lives or the version is checked and small, otherwise by a job
- * that is announced by e-mail (spec part 2 sections 4 and 8).
+ * Exports a version as a ZIP. The link is returned at once if a live one exists or the version is checked and small.
+ * Otherwise a job prepares it and announces it by e-mail (spec part 2 sections 4 and 8).
  *
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.snapshot.not.restorable`
  */
@@ -30,7 +30,7 @@ export async function requestZip(
   member: Member,
   input: {
     platform: string;
-    /** Absent = whatever kind the item is of. */
+    /** Absent = any kind. */
     kind?: string;
     itemId: string;
     snapshotId: string;
@@ -118,7 +118,7 @@ export async function requestZip(
 }
 
 /**
- * An address under which plain git clones the version, by dumb HTTP. Needs the pack indexes that the check leaves.
+ * Returns a URL from which git clones the version over dumb HTTP. Needs the pack indexes that the check stores.
  *
  * @throws AppError `err.not.found`, `err.snapshot.not.restorable`
  */
@@ -155,7 +155,7 @@ export async function requestCloneUrl(
   return { url, expiresAt };
 }
 
-/** Why a version cannot be cloned by its address, by the result of its check. */
+/** Why a version cannot be cloned, by the result of its check. */
 const UNCLONABLE: Record<SnapshotRow["verifyState"], string | null> = {
   verified: null,
   queued: "This version is being checked. It can be cloned in a moment.",

@@ -13,8 +13,8 @@ import { CHECK_RETRY_MS, LINK_LIFE_MS } from "./limits.ts";
 import { storeLayout } from "./stored-layout.ts";
 
 /**
- * Prepares a ZIP: waits until its version has been checked (no ZIP without proof), fixes its layout, announces it
- * by e-mail. The bytes are not copied: they are streamed from the vault when the link is used.
+ * Prepares a ZIP: waits until its version is checked (no ZIP without proof), plans its layout, and announces it by
+ * e-mail. No bytes are copied; they are streamed from the vault when the link is used.
  */
 export async function runExport(s: CoreServices, order: RunOrder): Promise<void> {
   const onEnd = async (slice: RunSlice) => {
@@ -68,7 +68,7 @@ async function prepare(s: CoreServices, slice: RunSlice): Promise<void> {
   await announce(s, slice, "ready");
 }
 
-/** One mail an export, however often the run is repeated: the outbox knows the occasion. */
+/** Sends one e-mail per export, however often the run repeats: the outbox rejects a repeated occasion. */
 async function mailLink(
   s: CoreServices,
   { run, region }: RunSlice,

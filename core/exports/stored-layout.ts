@@ -14,8 +14,8 @@ import { type EntryReader, planZip, type ZipEntry, type ZipLayout } from "./zip/
 import { safeNames } from "./zip/safe-names.ts";
 
 /**
- * The layout of one ZIP as it is kept in the vault: which file stands where and which bytes it is made of. From it
- * and the manifest every byte of the archive follows, so any range can be built by anyone at any time.
+ * The layout of one ZIP as stored in the vault: the files in order, and the source of their bytes. With the manifest it
+ * determines every byte of the archive, so any range can be built at any time.
  */
 const fileSchema = z.object({
   /** Name in the archive. */
@@ -24,25 +24,25 @@ const fileSchema = z.object({
   m: z.union([z.literal(0), z.literal(8)]),
   /** CRC-32. */
   c: z.number(),
-  /** Length in the archive. */
+  /** Compressed size. */
   z: z.number(),
-  /** Plain length. */
+  /** Uncompressed size. */
   s: z.number(),
-  /** Entry of the snapshot that it is. */
+  /** The snapshot's entry with the bytes. */
   e: z.string().optional(),
-  /** Name of the companion of that entry, where it is one. */
+  /** Name of the entry's companion, if the bytes are a companion's. */
   n: z.string().optional(),
-  /** Own bytes, base 64. */
+  /** Inline bytes, base64. */
   b: z.string().optional(),
 });
 const storedSchema = z.object({ version: z.literal(1), mtime: z.number(), files: z.array(fileSchema) });
 type StoredLayout = z.infer<typeof storedSchema>;
 type StoredFile = z.infer<typeof fileSchema>;
 
-/** What opening a ZIP gives: its layout and where its bytes come from. */
+/** An opened ZIP: its layout and a reader of its bytes. */
 export type OpenedZip = { layout: ZipLayout; read: EntryReader };
 
-/** Lays out the files of a version and stores the result. @throws AppError when a file is not in the version */
+/** Plans the layout of a version's files and stores it. @throws AppError when a file is not in the version */
 export async function storeLayout(
   vault: VaultDeps,
   view: SnapshotReader,

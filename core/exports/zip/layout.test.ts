@@ -47,7 +47,7 @@ function isThere(tool: string): boolean {
   return isFound;
 }
 
-/** Has every tool that is installed read the archive completely. */
+/** Makes every installed tool read the whole archive. */
 function assertTools(path: string, context: { skip: (note: string) => void }): string[] {
   const checks: [string, string[]][] = [
     ["unzip", ["-tqq", path]],
@@ -147,12 +147,12 @@ test("an archive of 70,000 files opens everywhere", { timeout: 120_000 }, async 
 const FULL_16 = 0xffff;
 const FULL_32 = 0xffff_ffff;
 
-/** What an archive says of itself, each number from where it counts. */
+/** The end records of an archive, with ZIP64 values where they apply. */
 type Directory = { count: number; start: number; hasZip64: boolean };
 
 /**
- * Reads the end of an archive by the letter of APPNOTE 4.4.1.4: a field that is full sends its reader to the ZIP64
- * record, which must then be there, and a field that is not full is the number itself. Usual tools guess more kindly.
+ * Reads the end of an archive strictly by APPNOTE 4.4.1.4: a field that is full refers to the ZIP64 record, which must
+ * then exist, and any other value is the number itself. Common tools are more lenient.
  */
 async function readStrictly(layout: ZipLayout): Promise<Directory> {
   const directoryAt = layout.offsets[layout.entries.length]!;
@@ -179,7 +179,7 @@ async function readStrictly(layout: ZipLayout): Promise<Directory> {
 
 type Told = { path: string; compressedSize: number; size: number; offset: number; hasZip64: boolean };
 
-/** What the directory tells of each file, read as strictly. */
+/** The central directory's data about each file, read as strictly. */
 async function readFiles(layout: ZipLayout): Promise<Told[]> {
   const files: Told[] = [];
   const [from, to] = [layout.offsets, layout.centralOffsets].map((all) => all[layout.entries.length]!);
@@ -190,7 +190,7 @@ async function readFiles(layout: ZipLayout): Promise<Told[]> {
     const [nameLength, extraLength] = [header.readUInt16LE(28), header.readUInt16LE(30)];
     const large = zip64Numbers(header.subarray(46 + nameLength, 46 + nameLength + extraLength));
     const hasLarge = large.length > 0;
-    // In this order, and only those whose own field is full (4.5.3).
+    // In this order, and only values whose own field is full (4.5.3).
     const take = (field: number) => (field === FULL_32 ? large.shift()! : field);
     const size = take(header.readUInt32LE(24));
     const compressedSize = take(header.readUInt32LE(20));
@@ -203,7 +203,7 @@ async function readFiles(layout: ZipLayout): Promise<Told[]> {
   return files;
 }
 
-/** The numbers in the ZIP64 field of a header, in their order. */
+/** The values in a header's ZIP64 field, in order. */
 function zip64Numbers(extra: Buffer): number[] {
   for (let at = 0; at < extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) !== 0x0001) continue;
@@ -242,7 +242,7 @@ test("sizes and offsets of 4 GiB less one do not fit into 32 bits either; one by
   for (const { edge, of, sizes } of cases) {
     const layout = planZip(
       sizes.map((size, i) => {
-        // Python checks what it has read whole.
+        // Python verifies the checksum of files that it reads whole.
         const checksum = size < 100 ? crc32(new Uint8Array(size)) : 0xdeadbeef;
         return { ...entry, path: ["one", "two"][i]!, crc32: checksum, compressedSize: size, size };
       }),
@@ -256,7 +256,7 @@ test("sizes and offsets of 4 GiB less one do not fit into 32 bits either; one by
     expect(one.hasZip64).toBe(one.size >= FULL_32);
     expect(two.hasZip64).toBe(two.offset >= FULL_32);
     expect(hasZip64).toBe(start >= FULL_32);
-    // The header in front of the bytes tells both sizes in 64 bits, or neither (4.5.3).
+    // The local header has both sizes in 64 bits, or neither (4.5.3).
     const local = await bytesOf(layout, () => [], 0, layout.offsets[1]! - one.compressedSize);
     const isLarge = one.size >= FULL_32;
     const field = isLarge ? FULL_32 : one.size;
@@ -279,7 +279,7 @@ print(json.dumps([facts(zipfile.ZipFile(path)) for path in sys.argv[1:]]))`;
   expect(read).toEqual(hollow.map(({ facts }) => facts));
 });
 
-/** Writes an archive whose files are holes, which take neither time nor room on the disk. */
+/** Writes an archive with sparse files, which take neither time nor disk space. */
 async function writeHollow(path: string, layout: ZipLayout): Promise<void> {
   const file = openSync(path, "w");
   const write = async (from: number, to: number) => {
@@ -315,7 +315,7 @@ test("an archive with a file beyond 4 GiB has sizes and offsets in 64 bits", {
   const file = openSync(path, "w");
   let at = 0;
   for await (const chunk of zipRange(layout, { from: 0, to: layout.totalBytes }, readEntry)) {
-    // The zeros become a hole, so that the file takes no room on the disk.
+    // The zeros become a hole, so that the file takes no disk space.
     if (chunk.buffer !== zeros.buffer) writeSync(file, chunk, 0, chunk.length, at);
     at += chunk.length;
   }

@@ -1,7 +1,7 @@
 /**
- * The layout of a ZIP, decided before a byte of it is read: sizes and checksums of all entries were recorded at
- * backup time, so every offset is known. The archive is a pure function of its layout; length, ranges and parts
- * follow, and no data descriptors are needed. Facts about the format: PKWARE APPNOTE 6.3.
+ * Plans a ZIP before any of its bytes are read: the sizes and checksums of all entries were recorded at backup time, so
+ * every offset is known. The archive is a pure function of its layout, which gives its length, ranges and parts without
+ * data descriptors. Format: PKWARE APPNOTE 6.3.
  */
 import { utf8 } from "#core/kernel/crypto.ts";
 import { invariant } from "#core/kernel/invariant.ts";
@@ -21,37 +21,37 @@ export type ZipEntry = {
   path: string;
   /** 0 stored, 8 raw deflate. */
   method: 0 | 8;
-  /** CRC-32 of the plain bytes. */
+  /** CRC-32 of the uncompressed bytes. */
   crc32: number;
-  /** Length of the bytes in the archive. */
+  /** Compressed size, as stored in the archive. */
   compressedSize: number;
-  /** Length of the plain bytes. */
+  /** Uncompressed size. */
   size: number;
   /** Epoch milliseconds. */
   mtime: number;
 };
 
-/** Where everything of an archive lies. */
+/** The offsets of everything in an archive. */
 export type ZipLayout = {
   entries: readonly ZipEntry[];
-  /** Offset of each entry's local header, and behind them the offset of the central directory. */
+  /** Offset of each entry's local header, followed by the offset of the central directory. */
   offsets: Float64Array;
-  /** Offset of each entry's central header, and behind them the offset of the end records. */
+  /** Offset of each entry's central header, followed by the offset of the end records. */
   centralOffsets: Float64Array;
   /** Length of the whole archive. */
   totalBytes: number;
 };
 
-/** Bytes `from` up to, not including, `to`. */
+/** The bytes from `from` up to, but not including, `to`. */
 export type ZipRange = { from: number; to: number };
 
-/** Gives the bytes of an entry as they stand in the archive; a chunk is valid until the next one is asked for. */
+/** Reads the bytes of an entry as stored in the archive. A chunk is valid until the next one is read. */
 export type EntryReader = (
   index: number,
   range: { offset: number; length: number },
 ) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Decides where each byte of the archive lies. Paths must be safe and unique already (`safe-names.ts`). */
+/** Plans the offset of every byte of the archive. Paths must already be safe and unique (`safe-names.ts`). */
 export function planZip(entries: readonly ZipEntry[]): ZipLayout {
   const offsets = new Float64Array(entries.length + 1);
   const centralOffsets = new Float64Array(entries.length + 1);
@@ -72,8 +72,8 @@ export function planZip(entries: readonly ZipEntry[]): ZipLayout {
 }
 
 /**
- * Yields the bytes of a range; only the entries that it touches are read. A chunk is valid until the next one is
- * asked for. @throws when a reader gives too few or too many bytes
+ * Yields the bytes of a range. Reads only the entries that overlap it. A chunk is valid until the next one is read.
+ * @throws when a reader returns too few or too many bytes
  */
 export async function* zipRange(
   layout: ZipLayout,
@@ -98,7 +98,7 @@ export async function* zipRange(
   yield* clip(endRecords(layout), centralOffsets[entries.length]!);
 }
 
-/** Index of the last member that is not behind the offset; 0 when all are. */
+/** Index of the last element at or before the offset; 0 when there is none. */
 function indexAt(sorted: Float64Array, offset: number): number {
   let low = 0;
   let high = sorted.length;
@@ -110,14 +110,14 @@ function indexAt(sorted: Float64Array, offset: number): number {
   return Math.max(0, low - 1);
 }
 
-/** The part of bytes lying at `at` that is inside the range. */
+/** The part of `bytes`, which start at `at`, that is inside the range. */
 function* clipped(bytes: Uint8Array, at: number, { from, to }: ZipRange): Generator<Uint8Array> {
   const start = Math.max(from - at, 0);
   const end = Math.min(to - at, bytes.length);
   if (start < end) yield bytes.subarray(start, end);
 }
 
-/** A wrong length would shift everything behind it: better no archive than a broken one. */
+/** Passes chunks through and throws on a wrong length, which would shift everything after it. */
 async function* exactly(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   length: number,
@@ -142,17 +142,17 @@ function assertEntry(entry: ZipEntry): void {
   invariant(!entry.path.endsWith("/") || entry.compressedSize === 0, `the directory ${entry.path} has bytes`);
 }
 
-/** The sizes that need 64 bits: both or neither, in the order of their field (4.5.3). */
+/** The sizes that need 64 bits: both or neither, in the order of the ZIP64 field (4.5.3). */
 function largeSizes({ size, compressedSize }: ZipEntry): number[] {
   return size >= LIMIT_32 || compressedSize >= LIMIT_32 ? [size, compressedSize] : [];
 }
 
-/** The same for a central header, which tells where its entry lies as well. */
+/** The same for a central header, which also contains the entry's offset. */
 function largeNumbers(entry: ZipEntry, offset: number): number[] {
   return offset >= LIMIT_32 ? [...largeSizes(entry), offset] : largeSizes(entry);
 }
 
-/** Length of what follows the fixed part of a header: a layout is planned without writing its headers. */
+/** Length of the variable part of a header, so that a layout can be planned without writing headers. */
 function behindHeader(entry: ZipEntry, large: readonly number[]): number {
   return utf8(entry.path).length + extraBytes(large);
 }
@@ -199,7 +199,7 @@ function centralHeader(entry: ZipEntry, offset: number): Uint8Array {
   return bytes.done();
 }
 
-/** Flags, method, time, checksum and the two sizes: the same in both headers. */
+/** Writes flags, method, time, checksum and the two sizes, which are the same in both headers. */
 function writeCommon(bytes: ByteWriter, entry: ZipEntry, [compressed, plain]: number[]): void {
   const { time, date } = dosTime(entry.mtime);
   bytes.u16(UTF8_NAMES);
@@ -211,7 +211,7 @@ function writeCommon(bytes: ByteWriter, entry: ZipEntry, [compressed, plain]: nu
   bytes.u32(plain!);
 }
 
-/** ZIP64 numbers, where there are any, and the exact time in UTC. */
+/** Writes the ZIP64 numbers, if any, and the exact time in UTC. */
 function writeExtraFields(bytes: ByteWriter, entry: ZipEntry, large: readonly number[]): void {
   if (large.length > 0) {
     bytes.u16(0x0001);
@@ -224,7 +224,7 @@ function writeExtraFields(bytes: ByteWriter, entry: ZipEntry, large: readonly nu
   bytes.u32(Math.min(Math.max(Math.floor(entry.mtime / 1000), 0), 0x7fff_ffff));
 }
 
-/** End of central directory, in front of it the ZIP64 records when a number does not fit. */
+/** The end of central directory record, preceded by the ZIP64 records when a number does not fit. */
 function endRecords({ entries, offsets, centralOffsets }: Omit<ZipLayout, "totalBytes">): Uint8Array {
   const count = entries.length;
   const start = offsets[count]!;
@@ -270,7 +270,7 @@ function dosTime(mtime: number): { time: number; date: number } {
 
 type ByteWriter = ReturnType<typeof byteWriter>;
 
-/** Little-endian numbers one behind the other, exactly `length` bytes of them. */
+/** Writes little-endian numbers one after another, exactly `length` bytes in total. */
 function byteWriter(length: number) {
   const buffer = new Uint8Array(length);
   const view = new DataView(buffer.buffer);

@@ -1,29 +1,29 @@
 /**
- * Names that every unpacking tool on every system can create, inside the folder it was told to use. Platforms
- * allow names that are harmless to them and dangerous in an archive; here, where names leave, they become safe.
- * No two paths ever get the same name, not even on a file system that ignores case or Unicode form.
+ * Names that every unpacking tool on every system can create, inside its target folder. Platforms allow names that are
+ * harmless to them but dangerous in an archive; this module makes them safe. No two paths get the same name, not even
+ * on a file system that ignores case or Unicode form.
  */
 import { sha256Hex, utf8 } from "#core/kernel/crypto.ts";
 
 const MAX_SEGMENT_BYTES = 180;
 const MAX_NAME_BYTES = 800;
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
-/** Characters that Windows refuses, controls, and the invisible ones that turn text round or hide in it. */
+/** Characters that Windows forbids, control characters, and invisible ones that reverse or hide text. */
 const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}<>:"|?*\\\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 const FORBIDDEN_ONCE = new RegExp(FORBIDDEN.source, "u");
 
 /** Names for the archive. */
 export type SafeNames = {
-  /** Name of each path, in the order of the paths. */
+  /** The name of each path, in the order of the paths. */
   names: string[];
-  /** What could not keep its path, for the README. */
+  /** The paths that were renamed, for the README. */
   renamed: { path: string; name: string }[];
 };
 
 /**
- * Names for paths; one that ends in `/` is a directory. A path that is safe keeps its name unless an earlier safe
- * one differs from it only by case or Unicode form; any other gets a cleaned name with digits of its own hash.
- * The paths must be unique.
+ * Names for paths; a path that ends in `/` is a directory. A safe path keeps its name, unless it differs from an
+ * earlier one only by case or Unicode form. Any other gets a cleaned name with digits of its own hash. The paths must
+ * be unique.
  */
 export async function safeNames(paths: readonly string[]): Promise<SafeNames> {
   const taken = createTaken();
@@ -38,7 +38,7 @@ export async function safeNames(paths: readonly string[]): Promise<SafeNames> {
   return { names: names as string[], renamed };
 }
 
-/** True when a path can be created as it is, everywhere. */
+/** True when the path can be created unchanged on every system. */
 function isSafe(path: string): boolean {
   const bare = path.endsWith("/") ? path.slice(0, -1) : path;
   return bare.length > 0 && utf8(path).length <= MAX_NAME_BYTES && bare.split("/").every(isSafeSegment);
@@ -51,7 +51,7 @@ function isSafeSegment(segment: string): boolean {
   return utf8(segment).length <= MAX_SEGMENT_BYTES;
 }
 
-/** A safe name near the path that nobody has; the hash in it grows in the unlikely case that it is taken. */
+/** A free, safe name similar to the path. If it is taken, more digits of the hash are added. */
 async function freeName(path: string, taken: Taken): Promise<string> {
   const isDirectory = path.endsWith("/");
   const segments = path
@@ -68,7 +68,7 @@ async function freeName(path: string, taken: Taken): Promise<string> {
     const [stem, suffix] = hasSuffix ? [last.slice(0, dot), last.slice(dot)] : [last, ""];
     const name = [...parents, `${shortened(stem, 80)}${tag}${suffix}`].join("/") + (isDirectory ? "/" : "");
     if (taken.claim(name)) return name;
-    // A parent that collides (a file of that name exists) cannot be cured by another last segment.
+    // A parent that is also a file cannot be fixed by another last segment.
     if (digits >= 24) parents.splice(0, parents.length, `renamed~${digest.slice(0, 16)}`);
   }
 }
@@ -83,7 +83,7 @@ function cleanSegment(segment: string): string {
   return shortened(RESERVED.test(plain) ? `_${plain}` : plain, 120);
 }
 
-/** The outer folders, as many as leave room for the name itself. */
+/** The outer folders, as many as leave room for the name. */
 function fitting(segments: string[]): string[] {
   const kept: string[] = [];
   let length = 0;
@@ -95,7 +95,7 @@ function fitting(segments: string[]): string[] {
   return kept;
 }
 
-/** The beginning of a text that fits into so many bytes, ending well. */
+/** The start of a text, at most `maxBytes` long, without a trailing dot or space. */
 function shortened(text: string, maxBytes: number): string {
   let short = text;
   while (utf8(short).length > maxBytes) short = short.slice(0, -1).replace(/[\ud800-\udbff]$/, "");
@@ -103,8 +103,8 @@ function shortened(text: string, maxBytes: number): string {
 }
 
 /**
- * A name as the least exact of all file systems sees it. Capitals are made from small letters, because only those
- * have all their relatives (ẞ has none, ß has SS); ext4 and HFS+ do not see the characters that nobody sees either.
+ * A name as the least strict file system sees it. Converts to upper case from lower case, because only lower-case
+ * letters have all their counterparts (ẞ has none, ß has SS). ext4 and HFS+ also ignore invisible characters.
  */
 function folded(name: string): string {
   const visible = name.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
@@ -113,10 +113,10 @@ function folded(name: string): string {
 
 type Taken = ReturnType<typeof createTaken>;
 
-/** Names in use, as a file system that ignores case and Unicode form sees them; a file is never also a folder. */
+/** The names in use, as seen by a file system that ignores case and Unicode form. A file is never also a folder. */
 function createTaken() {
   const names = new Map<string, "file" | "directory">();
-  /** Folders that are entries of their own; a folder is listed at most once. */
+  /** Folders that have their own entry; each may have only one. */
   const explicit = new Set<string>();
   return {
     claim(name: string): boolean {

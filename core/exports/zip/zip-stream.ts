@@ -1,10 +1,10 @@
 const WRITE_BYTES = 1_048_576;
 
 /**
- * A response body of exactly `length` bytes made of the chunks. Small chunks (headers, records) are gathered into
- * writes of 1 MiB. A chunk is valid until the next one is asked for, so each is sent before that; it is their reader
- * that looks ahead. Where the runtime has it, the body is a `FixedLengthStream`: it carries the Content-Length, refuses
- * to end with another one, and is six times as fast as a `TransformStream`.
+ * A response body of exactly `length` bytes, made from the chunks. Small chunks (headers, records) are combined into
+ * writes of 1 MiB. A chunk is valid only until the next one is read, so each is sent before that; the chunks' reader
+ * does the read-ahead. If the runtime has it, the body is a `FixedLengthStream`: it sets the Content-Length, fails on
+ * any other length, and is six times as fast as a `TransformStream`.
  */
 export function zipStream(chunks: AsyncIterable<Uint8Array>, length: number): ReadableStream<Uint8Array> {
   const { readable, writable } = createPipe(length);
@@ -15,11 +15,11 @@ export function zipStream(chunks: AsyncIterable<Uint8Array>, length: number): Re
 
 function createPipe(length: number): TransformStream<Uint8Array, Uint8Array> {
   if (typeof FixedLengthStream !== "undefined") return new FixedLengthStream(length);
-  // Its write ends when the chunk is handed over, not when it is used up: what is handed over must be a copy.
+  // A write to it ends when the chunk is queued, not when it is consumed, so it must queue a copy.
   return new TransformStream({ transform: (chunk, controller) => controller.enqueue(new Uint8Array(chunk)) });
 }
 
-/** A reader that goes away ends the source as well, so that no object stays open behind a broken download. */
+/** Writes all chunks. A cancelled download also ends the source, so that no object stays open. */
 async function pump(
   chunks: AsyncGenerator<Uint8Array, void>,
   writer: WritableStreamDefaultWriter<Uint8Array>,
@@ -28,7 +28,7 @@ async function pump(
   await writer.close();
 }
 
-/** Joins small chunks in one buffer, which is lent like the chunks are; large ones pass as they are. */
+/** Joins small chunks in one reused buffer, which is valid until the next read; large chunks pass through unchanged. */
 async function* gathered(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const buffer = new Uint8Array(WRITE_BYTES);
   let used = 0;
