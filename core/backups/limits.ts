@@ -37,8 +37,5 @@ export const REPACK_BYTES = 256 * 1024 * 1024;
 export const REPACK_BLOBS = 150_000;
 /** How soon a repack checks again whether the item is idle. */
 export const REPACK_BUSY_RETRY_MS = 10 * 60_000;
-/**
- * Objects that one version may need. Their ids are bound as one D1 value of at most two megabytes: 64,000 ids at 31
- * bytes.
- */
+/** Objects that one version may need. Their ids are one D1 value of at most two megabytes: 64,000 ids at 31 bytes. */
 export const OBJECTS_PER_VERSION = 60_000;

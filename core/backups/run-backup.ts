@@ -110,7 +110,7 @@ function isPassing(cause: unknown): boolean {
 
 /**
  * Rolls back to the last point that the connector offered and stores it, so that a retry repeats almost nothing. A
- * failure to store it is only logged, because the original failure matters more.
+ * failure to store it is only logged, unless the run is lost, because the original failure matters more.
  */
 async function storeOffered(
   slice: RunSlice,
