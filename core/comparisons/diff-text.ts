@@ -39,7 +39,7 @@ export function wholeText(text: string, change: "added" | "removed"): TextDiffer
   return { parts, isCut: lines.length > MOST_LINES, areBreaksChanged: false };
 }
 
-/** True when a text mixes Windows line breaks with others. Otherwise line breaks are ignored. */
+/** True when a text has carriage returns that are not all Windows line breaks. Otherwise line breaks are ignored. */
 function hasOwnBreaks(text: string): boolean {
   return text.includes("\r") && /\r(?!\n)|(?<!\r)\n/.test(text);
 }

@@ -20,7 +20,6 @@ export const DIFF_MS = 500;
 /** Context lines around a change. */
 export const CONTEXT_LINES = 3;
 /**
- * Edits beyond which two texts count as too different: the cost of the shortest edit script is quadratic in their
- * number.
+ * Edits beyond which two texts count as too different: the cost of the shortest edit script grows with their square.
  */
 export const MOST_EDITS = 500;
