@@ -9,18 +9,18 @@ import { VaultError } from "./vault-error.ts";
 
 const CACHED_FRAMES = 12;
 const CACHED_OBJECTS = 256;
-/** Frames fetched at once when a reader walks through a pack. */
+/** Frames fetched at once when a pack is read sequentially. */
 const READ_AHEAD_FRAMES = 4;
 
-/** Reads blobs out of record packs, keeping a bounded number of decrypted frames. */
+/** Reads blobs from record packs and caches a bounded number of decrypted frames. */
 export interface BlobReader {
-  /** The bytes as they are stored, perhaps deflated. */
+  /** The stored bytes, possibly deflated. */
   stored(where: Location): Promise<Uint8Array>;
   /** The plain bytes, checked against their hash. @throws VaultError */
   plain(where: Location, hash: string): Promise<Uint8Array>;
 }
 
-/** Makes a blob reader of one item. */
+/** Creates a blob reader for one item. */
 export function createBlobReader(deps: VaultReadDeps, scope: ObjectScope): BlobReader {
   const readers = createLru<ObjectReader>(CACHED_OBJECTS);
   const frames = createLru<Uint8Array>(CACHED_FRAMES);

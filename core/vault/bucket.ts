@@ -1,7 +1,7 @@
-/** Facts about an object in a bucket. */
+/** Metadata of an object in a bucket. */
 export type BucketObject = { size: number; etag: string };
 
-/** Body of an object, or of the asked range of it. `size` is always that of the whole object. */
+/** Body of an object or of the requested range. `size` is always the size of the whole object. */
 export type BucketBody = BucketObject & { body: ReadableStream };
 
 /** Proof that a part was uploaded; `complete` needs all of them. */
@@ -14,7 +14,7 @@ export interface MultipartUpload {
   abort(): Promise<void>;
 }
 
-/** The part of an R2 bucket that the vault uses; an `R2Bucket` binding fits as it is. */
+/** The part of the R2 API that the vault uses. An `R2Bucket` binding satisfies it. */
 export interface Bucket {
   head(key: string): Promise<BucketObject | null>;
   get(key: string, options?: { range?: { offset: number; length: number } }): Promise<BucketBody | null>;

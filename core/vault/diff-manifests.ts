@@ -3,12 +3,12 @@ import type { ManifestReader } from "./manifest-reader.ts";
 import { compareUtf8 } from "./paths.ts";
 import type { ManifestEntry } from "./types.ts";
 
-/** One path that two manifests do not agree on: added, removed or changed. */
+/** A path that differs between two manifests: added, removed or changed. */
 export type ManifestDifference = { path: string; before?: ManifestEntry; after?: ManifestEntry };
 
 /**
- * What differs between two manifests, in path order. Chunks that both have are not even fetched, and of those that are
- * only lines that differ are read: most entries of a chunk in which one changed are the same letter for letter.
+ * Yields the differences between two manifests in path order. Chunks that both share are not fetched. Of the other
+ * chunks only lines that differ are parsed, because a changed chunk usually keeps most of its lines.
  */
 export async function* diffManifests(
   before: ManifestReader,
@@ -31,7 +31,7 @@ export async function* diffManifests(
     const [left, right] = [a.path(), b.path()];
     if (left === null && right === null) return;
     const order = left === null ? 1 : right === null ? -1 : compareUtf8(left, right);
-    // A chunk is fetched when one of its entries is wanted; then its lines are compared before they are read.
+    // Fetch a chunk only when one of its entries is needed, then compare its lines before parsing them.
     if (order <= 0 && a.line() === null) await a.fetch();
     if (order >= 0 && b.line() === null) await b.fetch();
     if (order === 0 && a.line() === b.line()) continue;
@@ -42,7 +42,7 @@ export async function* diffManifests(
   }
 }
 
-/** A position in a manifest; entries of a chunk can be taken once it was fetched. */
+/** A cursor over a manifest. Entries of a chunk can be taken once the chunk is fetched. */
 function createWalk(manifest: ManifestReader) {
   const { chunks } = manifest.root;
   let index = 0;
@@ -63,9 +63,9 @@ function createWalk(manifest: ManifestReader) {
     return read;
   };
   return {
-    /** Id of the chunk that begins here; null inside a chunk and at the end. */
+    /** Id of the chunk that starts here. Null inside a chunk and at the end. */
     chunkId: () => (at === 0 ? (chunks[index]?.id ?? null) : null),
-    /** The entry here as it is stored; null where its chunk was not fetched. */
+    /** The stored line of the current entry. Null when its chunk is not fetched. */
     line: () => lines?.[at] ?? null,
     path: () => (lines ? entry().path : (chunks[index]?.first ?? null)),
     async fetch(): Promise<void> {

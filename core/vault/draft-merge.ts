@@ -7,12 +7,14 @@ import type { ManifestEntry } from "./types.ts";
 /** An entry of the snapshot; `previousChunk` is set when the previous manifest holds exactly this entry. */
 export type MergedEntry = { entry: ManifestEntry; previousChunk?: number };
 
-/** When each entry of the previous manifest, in path order, was last taken over on its own; 0 = never. */
+/**
+ * For each entry of the previous manifest, in path order, the `seq` at which it was last kept by its path. 0 = never.
+ */
 export type KeptEntries = Uint32Array;
 
 /**
- * Plays the events of a draft over the previous manifest and yields the entries of the snapshot in path order.
- * The youngest word on a path counts: an event of its own, an entry taken over, or a prefix that is kept.
+ * Merges the events of a draft with the previous manifest and yields the entries of the snapshot in path order. For
+ * each path the latest of these wins: its own event, keeping the entry, or keeping a prefix.
  */
 export async function* mergeWithPrevious(
   previous: ManifestReader | null,
@@ -42,7 +44,7 @@ export async function* mergeWithPrevious(
   }
 }
 
-/** Entries taken over, as events in path order: the form in which a checkpoint stores them. */
+/** Returns kept entries as events in path order, the form in which a checkpoint stores them. */
 export async function* keptEvents(
   previous: ManifestReader | null,
   kept: KeptEntries,
@@ -63,7 +65,7 @@ async function nextEvent(events: AsyncIterator<DraftEvent, void>): Promise<Draft
   return (await events.next()).value ?? null;
 }
 
-/** Tells when a path was last kept by a prefix, 0 = never. One look-up per distinct prefix length. */
+/** Returns the `seq` at which a prefix last kept the path. 0 = never. Costs one look-up per distinct prefix length. */
 function keepIndex(keeps: DraftState["keeps"]): (path: string) => number {
   const seqs = new Map<string, number>();
   for (const { prefix, seq } of keeps) seqs.set(prefix, Math.max(seq, seqs.get(prefix) ?? 0));

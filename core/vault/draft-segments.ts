@@ -1,6 +1,6 @@
 /**
- * Events of a draft that have left memory: segments of JSON lines sorted by path, each an encrypted object. The
- * first line of a segment is the state of the draft when it was written, so that the newest segment is a checkpoint.
+ * Events of a draft that no longer fit in memory: segments of JSON lines sorted by path, each an encrypted object. The
+ * first line of a segment holds the state of the draft at that time, so the newest segment is a checkpoint.
  */
 import { z } from "zod";
 import type { Json } from "#core/kernel/canonical-json.ts";
@@ -15,10 +15,10 @@ import { VaultError } from "./vault-error.ts";
 
 const BUFFERED_CHARACTERS = 256 * 1024;
 
-/** The last word on a path so far: an entry, or null when it is dropped. `seq` orders the events of a draft. */
+/** The latest event for a path: an entry, or null when the path is dropped. `seq` orders the events of a draft. */
 export type DraftEvent = { path: string; seq: number; entry: ManifestEntry | null };
 
-/** Everything of a draft that is not bound to a path. */
+/** The state of a draft that does not belong to a single path. */
 const stateSchema = z.strictObject({
   previous: z.string().nullable(),
   seq: z.int().nonnegative(),
@@ -26,14 +26,14 @@ const stateSchema = z.strictObject({
   skipped: z.array(z.strictObject({ path: z.string(), kind: z.string(), reason: z.string() })),
   skippedCount: z.int().nonnegative(),
   reported: z.record(z.string(), z.number()),
-  /** Stored sizes of the objects that the draft wrote. */
+  /** Stored sizes of the objects that the draft wrote, in bytes. */
   written: z.record(z.string(), z.number()),
-  /** Objects that only the draft needs, replaced segments included. */
+  /** Objects that only the draft needs, including replaced segments. */
   temporary: z.array(z.string()),
 });
 export type DraftState = z.output<typeof stateSchema>;
 
-/** A segment as the cursor names it. */
+/** Reference to a segment in the cursor. */
 export const segmentRefSchema = z.strictObject({
   id: z.string(),
   sizeBytes: z.int().nonnegative(),
@@ -41,7 +41,7 @@ export const segmentRefSchema = z.strictObject({
 });
 export type SegmentRef = z.output<typeof segmentRefSchema>;
 
-/** Writes a segment; the events must be sorted by path. */
+/** Writes a segment. The events must be sorted by path. */
 export async function writeSegment(
   deps: VaultDeps,
   target: { scope: ObjectScope; runId: string },
@@ -60,13 +60,13 @@ export async function writeSegment(
     const { id, sizeBytes, hash } = await writer.close();
     return { id, sizeBytes, hash };
   } catch (cause) {
-    // What cannot be removed now stays reserved, so that prune finds it; the first error is the one to tell.
+    // Objects that cannot be removed now stay reserved, and prune finds them. Report the first error.
     await writer.abort().catch(() => {});
     throw cause;
   }
 }
 
-/** The state that a segment begins with. @throws VaultError, UnreadableCursorError */
+/** Reads the state at the start of a segment. @throws VaultError, UnreadableCursorError */
 export async function readSegmentState(
   deps: VaultDeps,
   scope: ObjectScope,
@@ -79,7 +79,7 @@ export async function readSegmentState(
   throw new VaultError("truncated", `the draft segment ${segment.id} is empty`);
 }
 
-/** The events of a segment in path order. @throws VaultError */
+/** Yields the events of a segment in path order. @throws VaultError */
 export async function* readSegment(
   deps: VaultDeps,
   scope: ObjectScope,
@@ -92,7 +92,7 @@ export async function* readSegment(
   }
 }
 
-/** Merges sorted sources; of several events with one path only the youngest comes out. */
+/** Merges sorted sources. Of several events with the same path only the newest is yielded. */
 export async function* mergeEvents(
   sources: readonly (AsyncIterable<DraftEvent> | Iterable<DraftEvent>)[],
 ): AsyncGenerator<DraftEvent, void> {

@@ -31,7 +31,7 @@ type Vector = {
   objectId: string;
   kind: ObjectKind;
   salt: string;
-  /** The plain bytes: a text, or one byte repeated. */
+  /** The plain bytes: a string, or one byte repeated. */
   text?: string;
   byte?: number;
   sizeBytes: number;
@@ -134,7 +134,7 @@ test("plain and stored lengths determine each other", () => {
   }
 });
 
-/** Why the second reader cannot run here, or null. */
+/** Returns why the second reader cannot run here, or null. */
 function whyNoPython(): string | null {
   const { error, status } = spawnSync("python3", ["-c", "import cryptography"]);
   if (error) return "python3 is not installed";
@@ -153,7 +153,7 @@ test("the second reader finds every entry of a snapshot that this code wrote", a
   const reason = whyNoPython();
   if (reason) return context.skip(reason);
   const bucket = memoryBucket();
-  // The key as the ledger keeps it after its master key was rotated: the reader opens it with the new master alone.
+  // The key as stored after a rotation of its master key: the reader opens it with the new master key alone.
   const rings = ["1", "2"].map((version) => `${version}:${toBase64Url(randomBytes(32))}`);
   const first = await wrapOrganisationKey(parseMasterKeys(rings[0]!), {
     organisationId: "org_x",

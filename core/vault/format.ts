@@ -1,6 +1,6 @@
 /**
- * The object format HFV1 (FORMAT.md): the few functions that turn names, keys and plain bytes into stored bytes.
- * Nothing else in the program builds a nonce or derives an object key.
+ * The object format HFV1 (FORMAT.md): functions that turn names, keys and plain bytes into stored bytes. No other
+ * module builds a nonce or derives an object key.
  */
 import { concatBytes, equalBytes, hkdfSha256, utf8 } from "#core/kernel/crypto.ts";
 import type { OrganisationKey } from "./keys.ts";
@@ -8,36 +8,38 @@ import { lengthPrefixed } from "./length-prefixed.ts";
 import type { ObjectKind, ObjectScope } from "./types.ts";
 import { VaultError } from "./vault-error.ts";
 
-/** Plain bytes of every frame but the last. */
+/** Plain bytes of every frame except the last. */
 export const FRAME_BYTES = 1_048_576;
-/** Length of the GCM tag behind each frame. */
+/** Length of the GCM tag after each frame. */
 export const TAG_BYTES = 16;
-/** Length of magic, key version, salt and commitment. */
+/** Total length of magic, key version, salt and commitment. */
 export const HEADER_BYTES = 72;
 /** Length of the salt. */
 export const SALT_BYTES = 32;
 
 const MAGIC = utf8("HFV1");
 
-/** Everything that an object is bound to. */
+/** The names that an object's encryption is bound to. */
 export type ObjectIdentity = { scope: ObjectScope; id: string; kind: ObjectKind };
 
-/** Name of an object in the bucket. */
+/** Returns the key of an object in the bucket. */
 export function objectKey(scope: ObjectScope, id: string): string {
   return `${scope.organisationId}/${scope.itemId}/${id}`;
 }
 
-/** Number of frames that hold so many plain bytes; an empty object has one empty frame. */
+/** Returns the number of frames for `sizeBytes` plain bytes. An empty object has one empty frame. */
 export function frameCount(sizeBytes: number): number {
   return Math.max(1, Math.ceil(sizeBytes / FRAME_BYTES));
 }
 
-/** Stored length of an object of so many plain bytes. */
+/** Returns the stored size of an object with `sizeBytes` plain bytes. */
 export function storedSize(sizeBytes: number): number {
   return HEADER_BYTES + sizeBytes + TAG_BYTES * frameCount(sizeBytes);
 }
 
-/** Plain length of an object of so many stored bytes. @throws VaultError `truncated` when no object has that length */
+/**
+ * Returns the plain size of an object with `storedBytes` bytes. @throws VaultError `truncated` for an impossible length
+ */
 export function plainSize(storedBytes: number): number {
   const framed = storedBytes - HEADER_BYTES;
   const frames = Math.max(1, Math.ceil(framed / (FRAME_BYTES + TAG_BYTES)));
@@ -48,10 +50,10 @@ export function plainSize(storedBytes: number): number {
   return plain;
 }
 
-/** A derived key together with the header that announces it. */
+/** A derived key and the object header that belongs to it. */
 export type ObjectCipher = { key: CryptoKey; header: Uint8Array<ArrayBuffer> };
 
-/** Derives key and header of an object that is about to be written. The salt must be fresh and random. */
+/** Derives key and header for a new object. The salt must be fresh and random. */
 export async function createCipher(
   organisationKey: OrganisationKey,
   identity: ObjectIdentity,
@@ -64,8 +66,9 @@ export async function createCipher(
 }
 
 /**
- * Derives the key that a header asks for and checks that it is the right one.
- * @throws VaultError `tampered` for a foreign header, `wrong-key` when the key or a name differs
+ * Derives the key for a header and verifies its commitment.
+ * @throws VaultError `truncated` for a short header, `tampered` when it is not HFV1, `wrong-key` when the key or a name
+ *   differs
  */
 export async function openHeader(
   organisationKey: OrganisationKey,
@@ -87,7 +90,7 @@ export async function openHeader(
   return key;
 }
 
-/** Encrypts one frame; the answer is its ciphertext followed by its tag. */
+/** Encrypts one frame and returns the ciphertext followed by the tag. */
 export async function sealFrame(
   key: CryptoKey,
   frame: { index: number; isLast: boolean; bytes: Uint8Array },
@@ -113,7 +116,7 @@ export async function openFrame(
   }
 }
 
-/** 11 bytes of frame counter, then 1 for the last frame and 0 for any other. */
+/** 11 bytes of frame counter, then 1 for the last frame and 0 for all others. */
 function frameNonce(index: number, isLast: boolean): Uint8Array<ArrayBuffer> {
   const nonce = new Uint8Array(12);
   const view = new DataView(nonce.buffer);

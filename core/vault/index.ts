@@ -1,7 +1,7 @@
 /**
- * The vault stores bytes: encrypted objects in a bucket, records in packs, and manifests that say what a snapshot
- * holds. It knows organisations, items and runs only as names that go into key derivation and object keys.
- * FORMAT.md describes every byte; whatever order a run dies in, what is committed can be read.
+ * The vault stores bytes: encrypted objects in a bucket, records in packs, and manifests that list the contents of a
+ * snapshot. Organisations, items and runs are opaque names here, used for key derivation and object keys. FORMAT.md
+ * describes the byte format. Whenever a run crashes, everything committed stays readable.
  */
 export type { Bucket, BucketBody, BucketObject, MultipartUpload, UploadedPart } from "./bucket.ts";
 export { diffManifests, type ManifestDifference } from "./diff-manifests.ts";

@@ -1,7 +1,7 @@
 /**
- * Keys above the objects: the master keys from the environment wrap one key per organisation, and single secrets
- * (access tokens) are sealed directly. Rotating the master re-wraps organisation keys and touches no object;
- * deleting an organisation's wrapped key makes all its objects unreadable for good.
+ * Keys above the object level. The master keys from the environment wrap one key per organisation; secrets such as
+ * access tokens are sealed directly. Rotating the master key re-wraps organisation keys and leaves objects untouched.
+ * Deleting an organisation's wrapped key makes all its objects permanently unreadable.
  */
 import { concatBytes, fromBase64Url, fromUtf8, randomBytes, toBase64Url, utf8 } from "#core/kernel/crypto.ts";
 import { invariant } from "#core/kernel/invariant.ts";
@@ -11,17 +11,17 @@ import { VaultError } from "./vault-error.ts";
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 
-/** The master keys of this installation: the newest wraps, all unwrap. */
+/** The master keys of this installation. The newest wraps; all can unwrap. */
 export type MasterKeyRing = { newest: number; keys: ReadonlyMap<number, Uint8Array> };
 
-/** The key of one organisation. `version` is written into the header of every object made with it. */
+/** The key of one organisation. `version` is written into the header of every object encrypted with it. */
 export type OrganisationKey = { version: number; bytes: Uint8Array };
 
-/** An organisation's key as it is stored. */
+/** An organisation's key in stored form. */
 export type WrappedKey = { version: number; masterVersion: number; wrapped: string };
 
 /**
- * Reads `MASTER_KEYS`: `1:base64url,2:base64url`, each 32 bytes.
+ * Parses `MASTER_KEYS`: `1:base64url,2:base64url`, 32 bytes each.
  * @throws InvariantError when it is malformed; the message never contains key material
  */
 export function parseMasterKeys(text: string): MasterKeyRing {
@@ -38,7 +38,7 @@ export function parseMasterKeys(text: string): MasterKeyRing {
   return { newest: Math.max(...keys.keys()), keys };
 }
 
-/** Makes the key of a new organisation. */
+/** Creates the key of a new organisation. */
 export function createOrganisationKey(): OrganisationKey {
   return { version: 1, bytes: randomBytes(KEY_BYTES) };
 }
@@ -55,7 +55,7 @@ export async function wrapOrganisationKey(
   return { version: key.version, masterVersion: ring.newest, wrapped };
 }
 
-/** Opens an organisation's wrapped key. @throws VaultError `wrong-key` */
+/** Unwraps an organisation's key. @throws VaultError `wrong-key` */
 export async function unwrapOrganisationKey(
   ring: MasterKeyRing,
   { organisationId, wrappedKey }: { organisationId: string; wrappedKey: WrappedKey },
@@ -67,7 +67,7 @@ export async function unwrapOrganisationKey(
   return { version, bytes: await decrypt(master, context, decodeSealed(wrapped)) };
 }
 
-/** Wraps the same organisation key under the newest master key; a key that already is comes back as it is. */
+/** Re-wraps an organisation key under the newest master key. Returns the key unchanged when it already is. */
 export async function rewrap(
   ring: MasterKeyRing,
   { organisationId, wrappedKey }: { organisationId: string; wrappedKey: WrappedKey },
@@ -77,10 +77,10 @@ export async function rewrap(
   return wrapOrganisationKey(ring, { organisationId, key });
 }
 
-/** What a sealed secret is for and whose it is; it opens only under the same two. */
+/** Purpose and owner of a sealed secret. It opens only with the same two values. */
 export type SecretPurpose = { purpose: string; ownerId: string };
 
-/** Seals a short secret, e.g. an access token, for storage: `s1.` and base 64 of nonce and ciphertext. */
+/** Seals a short secret, e.g. an access token, for storage: `s1.` followed by base64url of nonce and ciphertext. */
 export async function sealSecret(
   key: OrganisationKey,
   { purpose, ownerId }: SecretPurpose,
@@ -90,7 +90,7 @@ export async function sealSecret(
   return `s1.${toBase64Url(await encrypt(key.bytes, context, utf8(plaintext)))}`;
 }
 
-/** Opens a sealed secret. @throws VaultError `tampered` for a foreign form, `wrong-key` for another key or purpose */
+/** Opens a sealed secret. @throws VaultError `tampered` for an unknown form, `wrong-key` for another key or purpose */
 export async function openSecret(
   key: OrganisationKey,
   { purpose, ownerId }: SecretPurpose,
@@ -105,7 +105,10 @@ function wrapContext(organisationId: string, version: number, masterVersion: num
   return lengthPrefixed("organisation-key", organisationId, String(version), String(masterVersion));
 }
 
-/** Base 64 from the ledger; damage there is damage to the secret. */
+/**
+ * Decodes base 64 from the ledger. Invalid base 64 means that the stored secret is damaged. @throws VaultError
+ * `tampered`
+ */
 export function decodeSealed(text: string): Uint8Array {
   try {
     return fromBase64Url(text);
@@ -114,7 +117,7 @@ export function decodeSealed(text: string): Uint8Array {
   }
 }
 
-/** AES-256-GCM with a random nonce in front: so few secrets are sealed per key that random nonces are safe. */
+/** AES-256-GCM with the random nonce prepended. Random nonces are safe because each key seals few secrets. */
 export async function encrypt(key: Uint8Array, context: Uint8Array, plain: Uint8Array): Promise<Uint8Array> {
   const nonce = randomBytes(NONCE_BYTES);
   const imported = await importKey(key, "encrypt");
@@ -122,7 +125,7 @@ export async function encrypt(key: Uint8Array, context: Uint8Array, plain: Uint8
   return concatBytes(nonce, new Uint8Array(sealed));
 }
 
-/** Opens what `encrypt` made. @throws VaultError `wrong-key` for another key or context, and for damage */
+/** Decrypts the output of `encrypt`. @throws VaultError `wrong-key` for another key or context, and for damage */
 export async function decrypt(key: Uint8Array, context: Uint8Array, sealed: Uint8Array): Promise<Uint8Array> {
   const imported = await importKey(key, "decrypt");
   const body = sealed.slice(NONCE_BYTES);

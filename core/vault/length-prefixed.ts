@@ -1,6 +1,9 @@
 import { concatBytes, utf8 } from "#core/kernel/crypto.ts";
 
-/** Each text as four bytes of length (big-endian) and its UTF-8 bytes: no two lists give the same bytes. */
+/**
+ * Encodes each string as four bytes of length (big-endian) followed by its UTF-8 bytes. No two lists have the same
+ * encoding.
+ */
 export function lengthPrefixed(...texts: string[]): Uint8Array<ArrayBuffer> {
   return concatBytes(
     ...texts.flatMap((text) => {

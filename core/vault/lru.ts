@@ -1,7 +1,7 @@
-/** A map that forgets what was used longest ago. */
+/** A map with a size limit that evicts the least recently used value. */
 export type Lru<V> = { get(key: string): V | undefined; set(key: string, value: V): void };
 
-/** Makes a map of at most `capacity` values. */
+/** Creates a map of at most `capacity` values. */
 export function createLru<V>(capacity: number): Lru<V> {
   const values = new Map<string, V>();
   return {

@@ -13,19 +13,22 @@ export interface ManifestReader {
   readonly root: ManifestRoot;
   /** Reads records and other blobs of the same item, through the same cache. */
   readonly blobs: BlobReader;
-  /** Entries of one chunk. @throws VaultError */
+  /** Returns the entries of one chunk. @throws VaultError */
   chunk(index: number): Promise<ManifestEntry[]>;
-  /** The same entries as they are stored, one line each, for those who look at a few of them. @throws VaultError */
+  /** Returns the same entries as unparsed lines, for callers that need only a few. @throws VaultError */
   lines(index: number): Promise<string[]>;
-  /** The entry of a path, or null. */
+  /** Returns the entry of a path, or null. */
   find(path: string): Promise<ManifestEntry | null>;
-  /** The entry of a path with its number in path order, or null. */
+  /** Returns the entry of a path and its index in path order, or null. */
   locate(path: string): Promise<{ entry: ManifestEntry; index: number } | null>;
-  /** Entries whose path begins with the prefix and comes behind `after`, in path order; chunks outside are not fetched. */
+  /**
+   * Yields entries whose path starts with the prefix and sorts after `after`, in path order. Fetches only the chunks it
+   * needs.
+   */
   entries(prefix?: string, after?: string): AsyncGenerator<ManifestEntry, void>;
 }
 
-/** Opens a manifest. @throws VaultError when its root cannot be read exactly as it was written */
+/** Opens a manifest. @throws VaultError when its root is missing or damaged */
 export async function openManifest(
   deps: VaultReadDeps,
   { scope, ref }: { scope: ObjectScope; ref: ManifestRef },
@@ -33,7 +36,7 @@ export async function openManifest(
   const blobs = createBlobReader(deps, scope);
   const root = decodeRoot(await blobs.plain(ref.root, ref.root.hash));
   const chunks = createLru<ManifestEntry[]>(CACHED_CHUNKS);
-  /** Number of the first entry of each chunk. */
+  /** Index of the first entry of each chunk. */
   const starts: number[] = [];
   let total = 0;
   for (const { count } of root.chunks) {
@@ -88,7 +91,7 @@ export async function openManifest(
 const firstOf = (chunk: ChunkRef) => chunk.first;
 const pathOf = (entry: ManifestEntry) => entry.path;
 
-/** Index of the last member whose key is not behind the path, or -1. */
+/** Returns the index of the last member whose key is at or before the path, or -1. */
 function lastAtOrBefore<T>(sorted: readonly T[], path: string, keyOf: (member: T) => string): number {
   let low = 0;
   let high = sorted.length;

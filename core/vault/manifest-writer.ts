@@ -3,24 +3,26 @@ import type { ManifestReader } from "./manifest-reader.ts";
 import { hashOf, type PackWriter } from "./record-pack.ts";
 import type { Completeness, ManifestEntry, ManifestRef } from "./types.ts";
 
-/** Cuts sorted entries into chunks and writes those that the previous manifest does not already have. */
+/** Cuts sorted entries into chunks and writes the chunks that the previous manifest does not have. */
 export interface ManifestWriter {
-  /** Takes the next entry in path order. An entry of the previous manifest comes with the index of its chunk. */
+  /** Adds the next entry in path order. `previousChunk` is the chunk index of an entry from the previous manifest. */
   add(entry: ManifestEntry, previousChunk?: number): Promise<void>;
-  /** Writes the rest and the root. An unchanged manifest is the previous one; then nothing is written. */
+  /**
+   * Writes the remaining chunks and the root. When nothing changed, writes nothing and returns the previous manifest.
+   */
   finish(
     facts: Omit<Completeness, "counts">,
   ): Promise<{ ref: ManifestRef; isUnchanged: boolean; completeness: Completeness }>;
 }
 
-/** Makes a manifest writer that stores its chunks beside the records in the same packs. */
+/** Creates a manifest writer that stores its chunks in the same packs as the records. */
 export function createManifestWriter(packs: PackWriter, previous: ManifestReader | null): ManifestWriter {
   const chunks: ChunkRef[] = [];
   const objects = new Set<string>();
   const counts: Record<string, number> = {};
   const knownBlobs = new Map(previous?.root.chunks.map((chunk, i) => [chunk.id, i]));
   let pending: ManifestEntry[] = [];
-  /** Index of the previous chunk that every pending entry comes from, while that is so. */
+  /** Index of the previous chunk while all pending entries come from it. */
   let origin: number | undefined;
   let entryCount = 0;
   let sizeBytes = 0;

@@ -1,7 +1,7 @@
 /**
- * The manifest: a sorted list of entries cut into chunks, and a root that lists the chunks. Where a chunk ends is
- * decided by the path of its last entry alone, so that an unchanged region of two snapshots gives the same chunks.
- * A chunk, and the manifest, are named by their content without locations: equal content is equal wherever it lies.
+ * The manifest: a sorted list of entries cut into chunks, and a root that lists the chunks. The path of an entry alone
+ * decides whether a chunk ends after it, so unchanged regions of two snapshots give the same chunks. Chunks and
+ * manifests are named by their content without locations: equal content has an equal id wherever it is stored.
  */
 import { crc32 } from "node:zlib";
 import { canonicalJson } from "#core/kernel/canonical-json.ts";
@@ -11,14 +11,14 @@ import type { Completeness, Location, ManifestEntry } from "./types.ts";
 import { VaultError } from "./vault-error.ts";
 
 const FORMAT_VERSION = 1;
-/** One path in so many ends a chunk. */
+/** On average one path in this many ends a chunk. */
 const MEAN_CHUNK_ENTRIES = 512;
 const MAX_CHUNK_ENTRIES = 2_048;
 
-/** Where a blob of a pack lies and the hash of its plain bytes. */
+/** Location of a blob in a pack, and the hash of its plain bytes. */
 export type BlobPlace = Location & { hash: string };
 
-/** A chunk as the root lists it. */
+/** A chunk as listed in the root. */
 export type ChunkRef = {
   /** Path of its first entry. */
   first: string;
@@ -39,12 +39,12 @@ export type ManifestRoot = {
   completeness: Completeness;
 };
 
-/** True when a chunk ends behind this path. */
+/** True when a chunk ends after this path. */
 export function endsChunk(path: string, count: number): boolean {
   return count >= MAX_CHUNK_ENTRIES || crc32(path) % MEAN_CHUNK_ENTRIES === 0;
 }
 
-/** Encodes entries as a chunk: `id` names the content, `bytes` are what is stored. */
+/** Encodes entries as a chunk. `id` names the content, `bytes` is the stored form. */
 export function encodeChunk(entries: readonly ManifestEntry[]): { id: string; bytes: Uint8Array } {
   const content: string[] = [];
   const stored: string[] = [];
@@ -56,33 +56,33 @@ export function encodeChunk(entries: readonly ManifestEntry[]): { id: string; by
   return { id: hashOf(content.join("")), bytes: utf8(stored.join("")) };
 }
 
-/** Reads a chunk; fields that are not known are ignored. @throws VaultError `tampered` */
+/** Parses a chunk. Unknown fields are ignored. @throws VaultError `tampered` */
 export function decodeChunk(bytes: Uint8Array): ManifestEntry[] {
   const text = fromUtf8(bytes);
   const lines = text.slice(0, text.lastIndexOf("\n")).replaceAll("\n", ",");
   return parse<ManifestEntry[]>(`[${lines}]`, "a manifest chunk");
 }
 
-/** The lines of a chunk, unread: two that are equal letter for letter are the same entry in the same place. */
+/** Splits a chunk into unparsed lines. Identical lines are the same entry at the same location. */
 export function linesOfChunk(bytes: Uint8Array): string[] {
   const lines = fromUtf8(bytes).split("\n");
   lines.pop();
   return lines;
 }
 
-/** Reads one line of a chunk. @throws VaultError `tampered` */
+/** Parses one line of a chunk. @throws VaultError `tampered` */
 export function decodeLine(line: string): ManifestEntry {
   return parse<ManifestEntry>(line, "a line of a manifest chunk");
 }
 
-/** Encodes a root: `id` names the manifest's content, `bytes` are what is stored. */
+/** Encodes a root. `id` names the manifest's content, `bytes` is the stored form. */
 export function encodeRoot(root: ManifestRoot): { id: string; bytes: Uint8Array } {
   const whole = { format: "holdfast-manifest", version: FORMAT_VERSION, ...root };
   const chunks = root.chunks.map(({ blob: _, ...facts }) => facts);
   return { id: hashOf(canonicalJson({ ...whole, chunks })), bytes: utf8(canonicalJson(whole)) };
 }
 
-/** Reads a root. @throws VaultError `tampered` when it is none or of a newer format */
+/** Parses a root. @throws VaultError `tampered` when the bytes are not a root of this format version */
 export function decodeRoot(bytes: Uint8Array): ManifestRoot {
   const root = parse<ManifestRoot & { format: string; version: number }>(fromUtf8(bytes), "a manifest root");
   if (root.format !== "holdfast-manifest" || root.version !== FORMAT_VERSION) {
@@ -91,7 +91,7 @@ export function decodeRoot(bytes: Uint8Array): ManifestRoot {
   return root;
 }
 
-/** True when two entries say the same, wherever their bytes lie. */
+/** True when two entries have the same content, regardless of location. */
 export function hasSameContent(a: ManifestEntry, b: ManifestEntry): boolean {
   return (
     a.hash === b.hash &&
@@ -104,7 +104,7 @@ export function hasSameContent(a: ManifestEntry, b: ManifestEntry): boolean {
   );
 }
 
-/** Canonical JSON of everything but the location, left open at its end; `where` sorts behind all other keys. */
+/** Canonical JSON of everything except the location, without the closing brace. `where` sorts after all other keys. */
 function encodeFacts(entry: ManifestEntry): string {
   const { where: _, ...facts } = entry;
   return canonicalJson(facts).slice(0, -1);

@@ -4,9 +4,9 @@ import { lengthPrefixed } from "./length-prefixed.ts";
 import { VaultError } from "./vault-error.ts";
 
 /*
- * Secrets that belong to no organisation, or live too briefly to be re-wrapped (an e-mail in the outbox, a link in an
- * e-mail): sealed under a key that is derived from a master key for that purpose alone. They open as long as that
- * master key is in the ring.
+ * Secrets that belong to no organisation, or that are too short-lived to be re-wrapped (an e-mail in the outbox, a link
+ * in an e-mail). Each purpose has its own key, derived from a master key. A secret opens as long as that master key is
+ * in the ring.
  */
 
 /** Seals a short-lived secret: `m1.{master version}.{nonce and ciphertext}`. */
@@ -20,7 +20,10 @@ export async function sealUnderMaster(
   return `m1.${version}.${toBase64Url(await encrypt(key, contextOf(secret, version), utf8(plaintext)))}`;
 }
 
-/** Opens what `sealUnderMaster` sealed. @throws VaultError `tampered` for another form, `wrong-key` for another key or purpose */
+/**
+ * Opens the output of `sealUnderMaster`.
+ * @throws VaultError `tampered` for an unknown form, `wrong-key` for another key or purpose
+ */
 export async function openUnderMaster(
   ring: MasterKeyRing,
   secret: SecretPurpose,

@@ -18,37 +18,40 @@ import type { VaultReadDeps } from "./vault-deps.ts";
 import { VaultError } from "./vault-error.ts";
 
 const STORED_FRAME_BYTES = FRAME_BYTES + TAG_BYTES;
-/** Frames asked for at once: few calls, yet no response stays open for long when the consumer is slow. */
+/** Frames fetched at once: few requests, and no response stays open long when the consumer is slow. */
 const WINDOW_FRAMES = 16;
 
-/** A part of an object's plain bytes. */
+/** A range of an object's plain bytes. */
 export type ByteRange = { offset: number; length: number };
 
-/** The object to read; size and hash, where known, are checked. */
+/** The object to read. Size and hash are checked when given. */
 export type ObjectSource = ObjectIdentity & { sizeBytes?: number; hash?: string };
 
 /**
- * Reads one object. What `read` yields is lent: a chunk is valid until the next one is asked for, then its memory is
- * given back at once and its length becomes 0. Left to the collector, a large object would pile up there.
+ * Reads one object. A chunk from `read` is valid only until the next one is requested; then its memory is released at
+ * once and its length becomes 0. Waiting for garbage collection would let the buffers of a large object pile up.
  */
 export interface ObjectReader {
   /** Plain size. */
   size(): Promise<number>;
   /**
-   * Plain bytes in chunks of at most 1 MiB, each authenticated before it is given out. Reading the whole object
-   * also checks its hash at the end. @throws VaultError
+   * Yields plain bytes in chunks of at most 1 MiB, each authenticated first. Reading the whole object also checks its
+   * hash at the end. @throws VaultError
    */
   read(range?: ByteRange): AsyncIterable<Uint8Array<ArrayBuffer>>;
-  /** Plain bytes of at most `count` frames from frame `index` on, one chunk per frame, for the caller to keep. */
+  /**
+   * Yields the plain bytes of at most `count` frames starting at frame `index`, one chunk per frame. The caller may
+   * keep them.
+   */
   readFrames(index: number, count: number): AsyncIterable<Uint8Array<ArrayBuffer>>;
   /**
-   * Writes the range to a stream and leaves it open; a write that has ended must need its chunk no more. Frames are
-   * authenticated; the hash is not computed.
+   * Writes the range to a stream and leaves the stream open. Once a write resolves, its chunk must not be used again.
+   * Frames are authenticated; the hash is not computed.
    */
   pipeTo(writable: WritableStream<Uint8Array>, range?: ByteRange): Promise<void>;
 }
 
-/** Opens an object for reading. Nothing is fetched before the first call. */
+/** Opens an object for reading. The first call fetches. */
 export function openObjectReader(deps: VaultReadDeps, source: ObjectSource): ObjectReader {
   const name = objectKey(source.scope, source.id);
   let opened: { key: CryptoKey; sizeBytes: number } | null = null;
@@ -66,7 +69,7 @@ export function openObjectReader(deps: VaultReadDeps, source: ObjectSource): Obj
     throw new VaultError(kind, `${name} is ${body.size} bytes long instead of ${expected}`);
   }
 
-  /** Reads the header that a body begins with; the answer goes on behind it. */
+  /** Reads the header at the start of a body and returns the rest of the body. */
   async function openFrom(body: BucketBody): Promise<ByteSource> {
     const reader = openByteReader(body.body, name);
     try {
@@ -85,7 +88,7 @@ export function openObjectReader(deps: VaultReadDeps, source: ObjectSource): Obj
     return opened!;
   }
 
-  /** Opens an object and asks for its first window in one call. */
+  /** Opens an object and fetches its first window in one request. */
   async function openWithFirstWindow(wanted: ByteRange | undefined): Promise<ByteSource | null> {
     const isAtStart = !wanted || (wanted.offset < FRAME_BYTES && wanted.length > 0);
     if (opened || !isAtStart) return null;
@@ -94,7 +97,7 @@ export function openObjectReader(deps: VaultReadDeps, source: ObjectSource): Obj
     return openFrom(await fetchRange(0, HEADER_BYTES + frames * STORED_FRAME_BYTES));
   }
 
-  /** Stored frames `first` to `last`; the request for the next window leaves while the present one is read. */
+  /** Yields the stored frames `first` to `last`. Requests the next window while the current one is read. */
   async function* storedFrames(
     first: number,
     last: number,
@@ -168,7 +171,7 @@ export function openObjectReader(deps: VaultReadDeps, source: ObjectSource): Obj
       buffers.push(new Uint8Array(frame.bytes.buffer));
       return { start: frame.index * FRAME_BYTES, plain };
     };
-    // The look-ahead is in here, one frame fetched and one opened, because a consumer may hold one chunk only.
+    // The look-ahead (one frame being fetched, one being decrypted) is here because a consumer may hold only one chunk.
     let opening = openNext();
     try {
       for (let frame = await opening; frame; frame = await opening) {
@@ -182,7 +185,7 @@ export function openObjectReader(deps: VaultReadDeps, source: ObjectSource): Obj
         if (isLent) giveBack(plain);
       }
     } finally {
-      // A chunk that the consumer stopped at stays its own; what it never saw goes.
+      // The consumer keeps the chunk at which it stopped. Release the chunks that it never received.
       await opening.then((frame) => frame && giveBack(frame.plain)).catch(() => {});
       await pending.catch(() => {});
       await frames.return(undefined);
@@ -212,7 +215,7 @@ export function openObjectReader(deps: VaultReadDeps, source: ObjectSource): Obj
   };
 }
 
-/** All plain bytes of an object that is known to be small. @throws VaultError */
+/** Reads all plain bytes of an object that is known to be small. @throws VaultError */
 export async function readObject(
   deps: VaultReadDeps,
   source: ObjectSource,
@@ -228,28 +231,30 @@ export async function readObject(
   return bytes;
 }
 
-/** Frees the memory now instead of at the next collection; a consumer may have passed the buffer on already. */
+/**
+ * Frees the memory now instead of at the next garbage collection. The consumer may already have transferred the buffer.
+ */
 function giveBack({ buffer }: Uint8Array<ArrayBuffer>): void {
   if (!buffer.detached) buffer.transfer(0);
 }
 
-/** R2's answer (code 10039) when an object ends before the range begins. */
+/** True for R2's error (code 10039) when an object ends before the range begins. */
 function isOutOfRange(cause: unknown): boolean {
   return cause instanceof Error && cause.message.includes("10039");
 }
 
 type ByteSource = {
-  /** Fills the first `length` bytes of the buffer, which is detached; the answer views its successor. */
+  /** Fills the first `length` bytes of the buffer and detaches it. The result is a view of the new buffer. */
   readExactly(buffer: Uint8Array<ArrayBuffer>, length: number): Promise<Uint8Array<ArrayBuffer>>;
-  /** Ends a body of which everything was read. */
+  /** Ends a body that was read completely. */
   end(): Promise<void>;
-  /** Gives up a body before its end. */
+  /** Cancels a body before its end. */
   cancel(): Promise<void>;
 };
 
 /**
- * Reads a body by large pieces: a default reader hands out 4 KiB chunks, which alone would halve the speed
- * of a download. `readAtLeast` is the runtime's own call, `min` the standard's.
+ * Reads a body in large pieces. A default reader returns 4 KiB chunks, which alone would halve the download speed.
+ * `readAtLeast` is the runtime's own call, `min` the standard's.
  */
 function openByteReader(body: ReadableStream, name: string): ByteSource {
   const reader = body.getReader({ mode: "byob" }) as unknown as LargeReader;
@@ -270,7 +275,7 @@ function openByteReader(body: ReadableStream, name: string): ByteSource {
   };
 }
 
-/** What both runtimes together offer for reading large pieces. */
+/** The calls for reading large pieces; each runtime has one of them. */
 type LargeReader = {
   readAtLeast?(length: number, view: Uint8Array): Promise<{ value?: Uint8Array<ArrayBuffer> }>;
   read(

@@ -8,34 +8,34 @@ import type { ObjectKind, ObjectScope, StoredObject } from "./types.ts";
 import type { VaultDeps } from "./vault-deps.ts";
 import { VaultError } from "./vault-error.ts";
 
-/** R2 wants all parts equal but the last, at least 5 MiB, at most 10,000: 80 GB per object. */
+/** R2 requires equal parts except the last, at least 5 MiB each and at most 10,000: 80 GB per object. */
 const PART_BYTES = 8 * 1_048_576;
 const MAX_PARTS = 10_000;
 const ATTEMPTS = 3;
 
-/** Hash, checksum and size of the plain bytes so far. */
+/** Hash, checksum and size of the plain bytes written so far. */
 export type Digest = { hash: string; crc32: number; sizeBytes: number };
 
-/** The object to write; the id is drawn when none is given. */
+/** The object to write. The id is generated when absent. */
 export type ObjectTarget = { scope: ObjectScope; kind: ObjectKind; runId: string; id?: string };
 
-/** Writes one object. Exactly one of `close` and `abort` ends it. */
+/** Writes one object. End it with exactly one call of `close` or `abort`. */
 export interface ObjectWriter {
   readonly id: string;
-  /** Takes plain bytes; they must not change until the promise resolves. One call at a time. */
+  /** Writes plain bytes. They must not change until the promise resolves. One call at a time. */
   write(chunk: Uint8Array): Promise<void> | void;
-  /** What was written so far. */
+  /** Digest of the bytes written so far. */
   digest(): Digest;
-  /** Makes the object durable and known to the registry. */
+  /** Makes the object durable and registers it. */
   close(): Promise<StoredObject>;
-  /** Removes what was uploaded. */
+  /** Removes the uploaded bytes. */
   abort(): Promise<void>;
 }
 
 /**
- * Opens a writer whose memory does not grow with the object: one frame, and two parts of which one uploads while
- * the other fills. Nothing reaches bucket or registry before the first part is full or the object ends.
- * @throws whatever bucket or registry throw after three attempts
+ * Opens a writer with constant memory: one frame and two parts, of which one uploads while the other fills. The bucket
+ * and the registry are not called before the first part is full or the object ends.
+ * @throws the error of the bucket or the registry after three attempts
  */
 export async function openObjectWriter(deps: VaultDeps, target: ObjectTarget): Promise<ObjectWriter> {
   const id = target.id ?? deps.ids.next("object");
@@ -54,11 +54,11 @@ export async function openObjectWriter(deps: VaultDeps, target: ObjectTarget): P
   const seal = async (bytes: Uint8Array, isLast: boolean) => {
     const sealed = await sealFrame(cipher.key, { index: index++, isLast, bytes });
     await upload.append(sealed);
-    // The part holds a copy. Given back at once, a gigabyte of frames needs no more memory than one.
+    // The part holds a copy. Releasing the frame at once keeps memory constant, even for a gigabyte.
     sealed.buffer.transfer(0);
   };
 
-  /** A full frame is held back until more bytes prove that it is not the last. */
+  /** Holds back a full frame until more bytes show that it is not the last. */
   async function writeAcrossFrames(chunk: Uint8Array): Promise<void> {
     isBusy = true;
     let offset = 0;
@@ -110,7 +110,7 @@ export async function openObjectWriter(deps: VaultDeps, target: ObjectTarget): P
   };
 }
 
-/** Writes bytes that are at hand as one object. */
+/** Writes bytes in memory as one object. */
 export async function writeObject(
   deps: VaultDeps,
   target: ObjectTarget,
@@ -121,13 +121,13 @@ export async function writeObject(
     await writer.write(bytes);
     return await writer.close();
   } catch (cause) {
-    // What cannot be removed now stays reserved, so that prune finds it; the first error is the one to tell.
+    // Objects that cannot be removed now stay reserved, and prune finds them. Report the first error.
     await writer.abort().catch(() => {});
     throw cause;
   }
 }
 
-/** Gathers stored bytes into equal parts; below one part the object is put in a single call. */
+/** Collects stored bytes into equal parts. An object smaller than one part is stored with a single `put`. */
 function createUpload(deps: VaultDeps, target: ObjectTarget & { id: string }) {
   const key = objectKey(target.scope, target.id);
   const parts: UploadedPart[] = [];
@@ -160,7 +160,7 @@ function createUpload(deps: VaultDeps, target: ObjectTarget & { id: string }) {
     uploading = attempt(() => target.uploadPart(partNumber, bytes)).then((uploaded) => {
       placeholder.etag = uploaded.etag;
     });
-    // The failure is met by whoever awaits the part next; until then it must not count as unhandled.
+    // The next call that awaits the part gets the error. Until then it must not count as unhandled.
     uploading.catch(() => {});
     const next = spare ?? new Uint8Array(PART_BYTES);
     spare = part;
@@ -192,7 +192,7 @@ function createUpload(deps: VaultDeps, target: ObjectTarget & { id: string }) {
     async abort(): Promise<void> {
       await uploading?.catch(() => {});
       if (!isReserved) return;
-      // An upload whose end is unknown may have become an object: both forms of it have to go.
+      // An upload with an unknown outcome may have become an object, so remove both.
       if (multipart) await multipart.abort().catch(() => {});
       await deps.bucket.delete(key);
       await deps.registry.discard([target.id]);
@@ -200,7 +200,9 @@ function createUpload(deps: VaultDeps, target: ObjectTarget & { id: string }) {
   };
 }
 
-/** The reply to `complete` may be lost although it took effect; the object in the bucket decides. */
+/**
+ * Completes a multipart upload. The reply may be lost although the call took effect, so check the object in the bucket.
+ */
 async function completeMultipart(
   deps: VaultDeps,
   upload: { multipart: MultipartUpload; parts: UploadedPart[]; key: string; storedBytes: number },
@@ -218,7 +220,7 @@ async function completeMultipart(
   }
 }
 
-/** A buffer that holds `needed` bytes: doubled from small, so that small objects stay small in memory. */
+/** Returns a buffer that holds `needed` bytes. It starts small and doubles, so small objects use little memory. */
 function grown(buffer: Uint8Array<ArrayBuffer>, used: number, needed: number): Uint8Array<ArrayBuffer> {
   if (needed <= buffer.length) return buffer;
   const larger = new Uint8Array(Math.min(PART_BYTES, Math.max(needed, buffer.length * 2)));
@@ -226,7 +228,7 @@ function grown(buffer: Uint8Array<ArrayBuffer>, used: number, needed: number): U
   return larger;
 }
 
-/** Uploading the same bytes again is harmless, so an error of the bucket is met by asking again at once. */
+/** Retries at once on an error of the bucket. Uploading the same bytes again is harmless. */
 async function attempt<T>(effect: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

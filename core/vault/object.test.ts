@@ -26,7 +26,7 @@ function setUp() {
   return { bucket, registry, organisationKey, ids: randomIds, clock: { now: () => 0 } };
 }
 
-/** Made once: every pattern is the beginning of this one. */
+/** Built once. Every pattern is a prefix of it. */
 const LONGEST_PATTERN = new Uint8Array(40 * MIB);
 for (let i = 0; i < LONGEST_PATTERN.length; i++) LONGEST_PATTERN[i] = (i * 31 + (i >>> 13)) & 255;
 const pattern = (length: number): Uint8Array => LONGEST_PATTERN.slice(0, length);
@@ -127,7 +127,7 @@ test("a chunk is gone when the next one is asked for, and stays with a reader th
   expect(Buffer.compare(Buffer.concat(kept), plain)).toBe(0);
 });
 
-/** Ways to damage stored bytes of whole frames; each answer differs from the bytes given. */
+/** Damages stored bytes in whole frames. The result always differs from the input. */
 function damage(stored: Uint8Array, dice: number[]): Uint8Array {
   const [way, a, b] = dice as [number, number, number];
   const frames = Math.ceil((stored.length - 72) / (FRAME_BYTES + 16));
@@ -232,7 +232,7 @@ test("what was recorded of an object is held against it: its hash, and its lengt
   const other = await writeObject(deps, target, pattern(2 * MIB + 8));
   const foreign = openObjectReader(deps, { scope, ...object, hash: other.hash });
   await expect(collect(foreign.read())).rejects.toMatchObject({ kind: "tampered" });
-  // The front frames of a longer object open, so only its length betrays it.
+  // The first frames of a longer object open, so only its length reveals the damage.
   const stored = deps.bucket.objects.get(object.key)!;
   deps.bucket.objects.set(object.key, Buffer.concat([stored, stored.subarray(0, 40)]));
   const part = openObjectReader(deps, { scope, ...object }).read({ offset: 5, length: 100 });
@@ -323,7 +323,7 @@ test("a bucket that keeps failing ends the write with its error and forgets the 
 });
 
 test("the buffers of a writer do not grow with the object", { timeout: 120_000 }, async () => {
-  /** Takes parts and keeps nothing, so that only the writer's own memory is seen. */
+  /** Accepts parts and keeps nothing, so the test measures only the writer's memory. */
   const sizes = new Map<string, number>();
   const discarding: Bucket = {
     ...memoryBucket(),

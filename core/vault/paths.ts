@@ -3,18 +3,18 @@ import { invariant } from "#core/kernel/invariant.ts";
 const MAX_PATH_BYTES = 1_024;
 
 /**
- * Checks the path of an entry: 1 to 1,024 UTF-8 bytes, no NUL. Everything else, `..` included, is the platform's
- * data and is stored as it is; names become safe only where they leave (the ZIP).
+ * Checks the path of an entry: 1 to 1,024 UTF-8 bytes, well-formed, no NUL. Everything else, including `..`, is the
+ * platform's data and stored unchanged. Paths are made safe only on output (the ZIP).
  * @throws InvariantError
  */
 export function assertPath(path: string): void {
   const isSound = path.length > 0 && path.isWellFormed() && !path.includes("\0");
-  // A UTF-16 unit takes at most three bytes: short paths need no encoding to be measured.
+  // A UTF-16 unit takes at most three bytes, so short paths need not be encoded to measure them.
   const isShort = path.length * 3 <= MAX_PATH_BYTES || Buffer.byteLength(path) <= MAX_PATH_BYTES;
   invariant(isSound && isShort, `the entry path ${JSON.stringify(path.slice(0, 100))} is not allowed`);
 }
 
-/** Orders texts by their UTF-8 bytes, which is also the order of code points. */
+/** Compares strings by their UTF-8 bytes, which is also code point order. */
 export function compareUtf8(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
@@ -25,7 +25,7 @@ export function compareUtf8(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** UTF-16 puts surrogates (code points above U+FFFF) before U+E000 to U+FFFF; UTF-8 puts them behind. */
+/** UTF-16 sorts surrogates (code points above U+FFFF) before U+E000 to U+FFFF; UTF-8 sorts them after. */
 function codePointRank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;

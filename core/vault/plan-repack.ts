@@ -1,7 +1,7 @@
 /**
- * Packs worth rewriting: those of which living manifests use less than half. An unused pack is prune's. Rewriting one
- * pack makes chunks and roots of others worthless, so once there is anything to do, packs that live mostly by those
- * go along: otherwise two packs could make each other sparse for ever.
+ * Returns the packs worth rewriting: those of which manifests use less than half. Prune removes unused packs. Rewriting
+ * one pack makes chunks and roots in other packs obsolete, so packs that mainly hold those are rewritten too. Otherwise
+ * two packs could make each other sparse indefinitely.
  */
 export function planRepack(
   packs: readonly { id: string; sizeBytes: number; aliveBytes: number; recordBytes: number }[],

@@ -7,43 +7,43 @@ import type { Location, ObjectScope, StoredObject } from "./types.ts";
 import type { VaultDeps } from "./vault-deps.ts";
 import { VaultError } from "./vault-error.ts";
 
-/** Plain bytes of a pack, index included; header and tags bring the object to just under one upload part. */
+/** Maximum plain bytes of a pack including its index. With header and tags the object is just under one upload part. */
 const PACK_BYTES = 8 * 1_048_576 - 4_096;
 const ROW_BYTES = 48;
 const FOOTER_BYTES = 8;
 const MAGIC = 0x48465031;
-/** Below this deflate rarely wins and never by much. */
+/** Below this size deflate saves little or nothing. */
 const MIN_DEFLATE_BYTES = 64;
 
-/** Bytes of a pack that a blob of this stored length takes, its row of the index included. */
+/** Returns the bytes that a blob of this stored length takes in a pack, including its index row. */
 export function packShare(storedLength: number): number {
   return storedLength + ROW_BYTES;
 }
 
-/** What a blob of a pack is: a record, a chunk of a manifest, or a manifest's root. */
+/** The content of a blob: a record, a chunk of a manifest, or a manifest's root. */
 export type BlobType = "record" | "chunk" | "root";
 const BLOB_TYPES: readonly BlobType[] = ["record", "chunk", "root"];
 
-/** Bytes inside a pack: where they are, and what they are once inflated. */
+/** Bytes inside a pack: their location, and the facts of their inflated form. */
 export type Blob = { where: Location; hash: string; sizeBytes: number; crc32: number };
 
-/** Gathers blobs and writes them as pack objects of at most 8 MiB. */
+/** Collects blobs and writes them as pack objects of at most 8 MiB. */
 export interface PackWriter {
-  /** Adds bytes; they are durable only after the next `flush`, or when a later blob fills the pack. */
+  /** Adds bytes. They are durable only after the next `flush`, or when a later blob fills the pack. */
   add(type: BlobType, plain: Uint8Array, hash: string): Promise<Blob>;
-  /** Adds bytes as another pack holds them. Whoever calls has checked that they open to the hash. */
+  /** Adds stored bytes from another pack. The caller must have checked that they open to the hash. */
   addStored(
     type: BlobType,
     stored: Uint8Array,
     blob: { method: 0 | 8; hash: string; sizeBytes: number },
   ): Promise<Location>;
-  /** Writes what is pending. */
+  /** Writes the pending blobs. */
   flush(): Promise<void>;
-  /** Forgets what is pending. */
+  /** Discards the pending blobs. */
   discard(): void;
 }
 
-/** Makes a pack writer; `onWritten` learns of every pack that became durable. */
+/** Creates a pack writer. It calls `onWritten` for every pack that became durable. */
 export function createPackWriter(
   deps: VaultDeps,
   target: { scope: ObjectScope; runId: string; onWritten: (object: StoredObject) => void },
@@ -98,7 +98,7 @@ export function createPackWriter(
   };
 }
 
-/** One blob as the index at the end of a pack lists it. */
+/** A row of the index at the end of a pack. */
 export type PackRow = {
   type: BlobType;
   offset: number;
@@ -108,7 +108,7 @@ export type PackRow = {
   hash: string;
 };
 
-/** The index that ends a pack: it makes the pack readable without a ledger. */
+/** Encodes the index at the end of a pack. It makes the pack readable without a ledger. */
 export function encodePackIndex(rows: readonly PackRow[]): Uint8Array {
   const bytes = new Uint8Array(rows.length * ROW_BYTES + FOOTER_BYTES);
   const view = new DataView(bytes.buffer);
@@ -126,7 +126,7 @@ export function encodePackIndex(rows: readonly PackRow[]): Uint8Array {
   return bytes;
 }
 
-/** Reads the index of a whole pack. @throws VaultError `tampered` when it is none */
+/** Reads the index of a complete pack. @throws VaultError `tampered` when the bytes are not a record pack */
 export function decodePackIndex(pack: Uint8Array): PackRow[] {
   const view = new DataView(pack.buffer, pack.byteOffset, pack.length);
   const footer = pack.length - FOOTER_BYTES;
@@ -162,7 +162,7 @@ export function openBlob(
   return plain;
 }
 
-/** SHA-256 in hexadecimal, at once: for small bytes the asynchronous call costs more than the hash. */
+/** SHA-256 in hexadecimal, synchronous: for small inputs an asynchronous call costs more than the hash. */
 export function hashOf(bytes: Uint8Array | string): string {
   return createHash("sha256").update(bytes).digest("hex");
 }

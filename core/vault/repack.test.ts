@@ -26,7 +26,7 @@ function setUp() {
 }
 type World = ReturnType<typeof setUp>;
 
-/** A version that holds these texts under these names, and one stream that never changes. */
+/** Takes a version with these texts under these names, and one stream that never changes. */
 async function take(deps: VaultDeps, previous: ManifestRef | null, state: ReadonlyMap<number, string>) {
   const draft = await beginDraft(deps, { scope, runId: "run_a", previous, resume: null });
   for (const [number, body] of state) {
@@ -36,7 +36,7 @@ async function take(deps: VaultDeps, previous: ManifestRef | null, state: Readon
   return (await draft.finish(facts)).manifest;
 }
 
-/** Everything a reader sees, places left out. */
+/** Everything that a reader sees, without locations. */
 async function contentOf(deps: VaultDeps, manifest: ManifestRef): Promise<string> {
   const companions = { find: async () => null };
   const snapshot = await openSnapshot(deps, { scope, manifest, companions });
@@ -73,7 +73,7 @@ async function sparsePacks(world: World, manifests: readonly ManifestRef[]) {
   return new Map(planRepack(measured).map((id) => [id, uses.get(id)!]));
 }
 
-/** What prune would take: everything that no manifest lists. */
+/** Deletes what prune would delete: every object that no manifest lists. */
 async function dropUnlisted(world: World, manifests: readonly ManifestRef[]): Promise<void> {
   const listed = new Set(manifests.flatMap(({ objects }) => objects));
   for (const { id, kind } of [...world.registry.stored.values()]) {
@@ -89,7 +89,7 @@ const history = fc.record({
     minLength: 2,
     maxLength: 7,
   }),
-  /** Which versions are still kept. */
+  /** Which versions are kept. */
   kept: fc.array(fc.boolean(), { minLength: 7, maxLength: 7 }),
 });
 
@@ -122,7 +122,7 @@ test("after a repack every version reads as before under the same id, and the de
           packs,
           isPack,
         });
-        // Nothing that was there is touched: whoever still reads by the old places goes on.
+        // Existing objects stay: readers that use the old locations continue.
         for (const key of writtenBefore) if (round === 0) expect(world.bucket.objects.has(key)).toBe(true);
         for (const [i, ref] of refs.entries()) expect(await contentOf(world, ref)).toBe(before[i]);
         refs = result.manifests;
@@ -139,7 +139,7 @@ test("after a repack every version reads as before under the same id, and the de
   expect(rewritten).toBeGreaterThan(20);
 });
 
-/** Ten versions of which the last alone is kept: most of every pack is dead. */
+/** Takes ten versions and keeps only the last, so most of every pack is dead. */
 async function makeSparse(world: World): Promise<ManifestRef> {
   let newest: ManifestRef | null = null;
   for (let round = 0; round < 10; round++) {

@@ -20,21 +20,23 @@ import type { Location, ManifestEntry, ManifestRef, ObjectScope, StoredObject } 
 import type { VaultDeps, VaultReadDeps } from "./vault-deps.ts";
 import { VaultError } from "./vault-error.ts";
 
-/** What manifests use of one pack. */
+/** How much of one pack manifests use. */
 export type PackUse = {
-  /** Bytes of blobs that a manifest needs, their rows of the pack's index included. */
+  /** Bytes of the needed blobs, including their index rows. */
   aliveBytes: number;
-  /** The part of them that is records; the rest is chunks and roots, which are written anew with what they name. */
+  /**
+   * The share of records in these bytes. The rest is chunks and roots, which are rewritten together with the records.
+   */
   recordBytes: number;
-  /** How many blobs that are. */
+  /** Number of needed blobs. */
   blobs: number;
-  /** Whether the blob that begins at this offset is needed. */
+  /** True when the blob at this offset is needed. */
   has(offset: number): boolean;
 };
 
 /**
- * Walks manifests, each distinct chunk once, and tells what they use of every pack. Memory grows with the number of
- * needed blobs, about 12 bytes each, not with the number of manifests.
+ * Walks manifests, reading each distinct chunk once, and returns what they use of every pack. Memory grows with the
+ * number of needed blobs, about 12 bytes each, not with the number of manifests.
  * @throws VaultError
  */
 export async function measurePacks(
@@ -65,23 +67,23 @@ export async function measurePacks(
   return new Map([...used].map(([id, spans]) => [id, spans.close()]));
 }
 
-/** What rewriting packs gives. */
+/** The result of rewriting packs. */
 export type RepackResult = {
-  /** The manifests in the order given, under the same ids; those that needed nothing new are as they were. */
+  /** The manifests in the given order, with the same ids. Manifests that needed no change are returned as they were. */
   manifests: ManifestRef[];
   /** Bytes written to the bucket. */
   newBytes: number;
 };
 
 /**
- * Rewrites packs: their needed records go into new packs exactly as they are stored, then every chunk and root that
- * names or lies in an old pack is written anew. Ids name content alone, so they stay, and so does every byte that a
- * reader sees. Nothing is taken away here: until the ledger points to the new roots, and long after, the old objects
- * are whole. One pack, one chunk and the list of moved records are in memory at a time.
+ * Rewrites packs. Copies the needed records to new packs in their stored form, then rewrites every chunk and root that
+ * refers to or is stored in an old pack. Ids depend on content alone, so they stay the same, and readers see the same
+ * bytes. Deletes nothing: the old objects stay until long after the ledger points to the new roots. At most one pack,
+ * one chunk and the list of moved records are in memory.
  *
- * @param order.packs The packs to rewrite, with what `measurePacks` found of them.
+ * @param order.packs The packs to rewrite, with their use from `measurePacks`.
  * @param order.isPack Whether an object of a manifest is a record pack.
- * @throws VaultError when a needed blob is not exactly what was written; then nothing may be committed
+ * @throws VaultError when a needed blob is damaged; then nothing may be committed
  */
 export async function repackManifests(
   deps: VaultDeps,
@@ -119,7 +121,7 @@ export async function repackManifests(
   return { manifests, newBytes };
 }
 
-/** Copies the needed records of one pack and tells where each now lies. */
+/** Copies the needed records of one pack and returns their new locations. */
 async function moveRecords(
   deps: VaultDeps,
   packs: PackWriter,
@@ -137,10 +139,10 @@ async function moveRecords(
 }
 
 type Rewriter = { rewrite(ref: ManifestRef, isPack: (objectId: string) => boolean): Promise<ManifestRef> };
-/** A chunk after rewriting, and the packs that it and its records lie in. */
+/** A rewritten chunk, and the packs that hold it and its records. */
 type Rewritten = { blob: BlobPlace; packs: readonly string[] };
 
-/** Rewrites manifests that share chunks: each distinct chunk is read and written once. */
+/** Rewrites manifests that share chunks. Each distinct chunk is read and written once. */
 function createRewriter(
   blobs: BlobReader,
   packs: PackWriter,
@@ -148,7 +150,7 @@ function createRewriter(
 ): Rewriter {
   const known = new Map<string, Rewritten>();
   const names = new Map<string, string>();
-  /** One text for each id, so that what is remembered of a chunk is a few pointers. */
+  /** Interns ids, so a remembered chunk takes only a few pointers. */
   const nameOf = (id: string) => {
     const name = names.get(id) ?? id;
     names.set(id, name);
@@ -216,7 +218,9 @@ async function readChunk(blobs: BlobReader, { blob }: ChunkRef) {
 
 const keyOf = ({ object, offset }: Location) => `${object}+${offset}`;
 
-/** Offsets stay below 2^23, because a longer blob has its pack to itself: offset, length and a flag fit a double. */
+/**
+ * Offsets stay below 2^23, because a longer blob has a pack of its own. So offset, length and a flag fit in a double.
+ */
 const LENGTHS = 2 ** 29;
 const offsetOf = (key: number) => Math.floor(key / (LENGTHS * 2));
 const lengthOf = (key: number) => Math.floor(key / 2) % LENGTHS;
@@ -224,7 +228,7 @@ const isRecordKey = (key: number) => key % 2 === 1;
 
 type SpanSet = { add(offset: number, length: number, isRecord: boolean): void; close(): PackUse };
 
-/** A set of blobs of a pack in one array: adding one that is there already costs nothing in the end. */
+/** A set of blobs of a pack in one array. Duplicates are removed when the array is compacted. */
 function createSpanSet(): SpanSet {
   let keys = new Float64Array(64);
   let used = 0;

@@ -223,7 +223,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-/** What the steps mean, on a plain map; a crash goes back to the last checkpoint, a roll-back to a mark since then. */
+/** Applies the steps to a plain map. A crash returns to the last checkpoint, a roll-back to a mark set since then. */
 function model(previous: Map<string, string>, steps: Step[]): Map<string, string> {
   let now = new Map<string, string>();
   let saved = new Map(now);
@@ -348,7 +348,7 @@ test("a check finds a stream that opens well under its own name and is not the o
   const { manifest } = await draft.finish(facts);
   const { where } = (await (await openSnapshot(deps, { scope, manifest, companions })).locate("a.bin"))!;
   expect(await problemsOf(deps, manifest)).toEqual([]);
-  // Written by the vault itself: same name, same key, same length; every frame is authentic.
+  // Written by the vault itself with the same name, key and length, so every frame is authentic.
   const again = { ...deps, registry: memoryRegistry(), ids: { next: () => where.object as never } };
   await writeObject(again, { scope, kind: "stream", runId: "run_b" }, utf8("the bytes of a stranger"));
   expect(await problemsOf(deps, manifest)).toEqual(["a.bin"]);

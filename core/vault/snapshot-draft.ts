@@ -36,71 +36,75 @@ import { VaultError } from "./vault-error.ts";
 const MAX_EVENTS_IN_MEMORY = 16_384;
 const MAX_SEGMENTS = 6;
 const MAX_SKIPPED = 1_000;
-/** The list stands in two rows of the ledger, of which each takes two megabytes in all. */
+/** The list is stored in two rows of the ledger; a row holds at most two megabytes. */
 const MAX_SKIPPED_BYTES = 500_000;
-/** R2 deletes so many keys in one call. */
+/** Maximum number of keys that R2 deletes in one call. */
 const DISCARDED_AT_ONCE = 1_000;
 const MAX_REMEMBERED_HASHES = 65_536;
 const MAX_TITLE_LENGTH = 300;
 
-/** A snapshot in the making. Of several words on one path the last counts. Calls must not overlap. */
+/** A snapshot being written. For each path the last call wins. Calls must not overlap. */
 export interface SnapshotDraft {
-  /** Adds a record; one whose content is known already costs no bytes. */
+  /** Adds a record. A record whose content is already stored costs no bytes. */
   addRecord(record: EntryName & { value: Json }): Promise<void>;
   /**
-   * Adds a stream; `write` is called exactly once. Bytes that the item already has are not stored again.
+   * Adds a stream. `write` is called exactly once. Bytes that the item already has are not stored again.
    * @throws VaultError `mismatch` when the bytes do not have the expected hash
    */
   addStream(
     stream: EntryName & { expectedHash?: string; optional?: boolean },
     write: (sink: StreamSink) => Promise<void>,
   ): Promise<void>;
-  /** Takes an entry of the previous snapshot over. @throws VaultError `missing` when it has none */
+  /**
+   * Keeps an entry of the previous snapshot. @throws VaultError `missing` when the previous snapshot does not have it
+   */
   keep(path: string): Promise<void>;
-  /** Takes over every entry of the previous snapshot whose path begins with the prefix. */
+  /** Keeps every entry of the previous snapshot whose path starts with the prefix. */
   keepAll(prefix: string): void;
   drop(path: string): Promise<void>;
-  /** Notes what could not be read. */
+  /** Records something that could not be read. */
   skipped(skip: { path: string; kind: string; reason: string }): void;
-  /** Notes a count that the platform itself reports. */
+  /** Records a count that the platform reports. */
   reported(kind: string, count: number): void;
-  /** Makes everything so far durable; a draft resumed from the answer goes on exactly here. */
+  /** Makes everything so far durable. A draft resumed from the returned cursor continues exactly here. */
   checkpoint(): Promise<DraftCursor>;
-  /** Notes in memory where the draft stands, until the next checkpoint. */
+  /** Sets a mark in memory for `rollBack`. It lasts until the next checkpoint. */
   mark(): void;
-  /** Takes back what came after the mark. False when that has left memory; the draft is then as it was. */
+  /**
+   * Undoes everything since the mark. Returns false, and changes nothing, when those events are no longer in memory.
+   */
   rollBack(): boolean;
-  /** Writes the manifest. The snapshot exists only once the caller has committed the answer. */
+  /** Writes the manifest. The snapshot exists only once the caller has committed the result. */
   finish(facts: { apiVersion: string; account: string }): Promise<DraftResult>;
-  /** After the commit: deletes the objects that only the draft needed. */
+  /** Deletes the objects that only the draft needed. Call it after the commit. */
   discardTemporary(): Promise<void>;
-  /** Gives up: nothing more is written. What was uploaded stays for a resumed draft, or for prune. */
+  /** Abandons the draft and writes nothing more. Uploaded objects stay for a resumed draft or for prune. */
   abandon(): void;
 }
 
-/** What a draft is of, and where it goes on. */
+/** The item and run of a draft, and where it continues. */
 export type DraftOrder = {
   scope: ObjectScope;
   runId: string;
-  /** The last good snapshot of the item. It must be the same one when a draft is resumed. */
+  /** The last good snapshot of the item. It must stay the same when a draft is resumed. */
   previous: ManifestRef | null;
   resume: DraftCursor | null;
 };
 
-/** The cursor's form; the vault alone reads it. Its version stands for what the segments hold as well. */
+/** The form of the cursor. Only the vault reads it. Its version also covers the contents of the segments. */
 const checkpointForm = storedJson(1, z.strictObject({ segments: z.array(segmentRefSchema).min(1) }));
 
 /**
- * Begins a snapshot, or goes on with an interrupted one. Memory is bounded: events leave it as sorted segments
- * and are merged with the previous manifest, chunk by chunk, at the end.
- * @throws UnreadableCursorError when it cannot go on where it should; VaultError
+ * Starts a snapshot or resumes an interrupted one. Memory is bounded: events are spilled to sorted segments and merged
+ * with the previous manifest, chunk by chunk, at the end.
+ * @throws UnreadableCursorError when it cannot resume from the cursor; VaultError
  */
 export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<SnapshotDraft> {
   const { scope, runId } = order;
   const previous = order.previous ? await openManifest(deps, { scope, ref: order.previous }) : null;
   const { state, segments } = await startingPoint(deps, order);
   const memory = new Map<string, DraftEvent>();
-  /** Entries that are as they were need no event: a snapshot without changes writes nothing, however large. */
+  /** Unchanged entries need no event, so a snapshot without changes writes nothing, however large it is. */
   const kept = new Uint32Array(previous?.root.entryCount ?? 0);
   const hashes = new Map<string, Location>();
   const onWritten = (object: { id: string; storedBytes: number }) => {
@@ -108,7 +112,7 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
   };
   const packs = createPackWriter(deps, { scope, runId, onWritten });
   let movable: ReadonlyMap<string, Location> | null = null;
-  /** Takes back what came after the mark, the latest first; null = there is no mark, or a segment was written since. */
+  /** Undo steps since the mark, run in reverse order. Null = no mark is set, or a segment was written since. */
   let undo: (() => void)[] | null = null;
   let hasNews = false;
   let isOver = false;
@@ -120,7 +124,7 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
     hasNews = true;
   }
 
-  /** Where the previous snapshot has its records, for those that only changed their path. Read when first needed. */
+  /** Locations of the previous snapshot's records, for records whose path alone changed. Read on first use. */
   async function previousRecords(): Promise<ReadonlyMap<string, Location>> {
     movable ??= await locationsByHash(previous);
     return movable;
@@ -146,7 +150,7 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
     if (memory.size >= MAX_EVENTS_IN_MEMORY) await spill([sortedMemory()]);
   }
 
-  /** Moves events into a segment; too many segments become one. */
+  /** Writes events to a segment. Merges all segments into one when there are too many. */
   async function spill(fresh: (AsyncIterable<DraftEvent> | Iterable<DraftEvent>)[]): Promise<void> {
     const isFull = segments.length >= MAX_SEGMENTS;
     const old = isFull ? segments.map((segment) => readSegment(deps, scope, segment)) : [];
@@ -276,7 +280,7 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
       return { manifest: ref, unchanged: isUnchanged, newBytes, completeness };
     },
     async discardTemporary() {
-      // A long backup leaves thousands of segments, and its last slice has little left of what it may ask.
+      // A long backup leaves thousands of segments, and its last slice has few sub-requests left.
       for (let at = 0; at < state.temporary.length; at += DISCARDED_AT_ONCE) {
         const ids = state.temporary.slice(at, at + DISCARDED_AT_ONCE);
         await deps.bucket.delete(ids.map((id) => objectKey(scope, id)));
@@ -291,7 +295,7 @@ export async function beginDraft(deps: VaultDeps, order: DraftOrder): Promise<Sn
   };
 }
 
-/** Locations of a manifest's records by hash; empty for one too large to be held in memory. */
+/** Returns the locations of a manifest's records by hash. Empty when the manifest is too large to hold in memory. */
 async function locationsByHash(manifest: ManifestReader | null): Promise<ReadonlyMap<string, Location>> {
   const places = new Map<string, Location>();
   if (!manifest || manifest.root.entryCount > MAX_REMEMBERED_HASHES) return places;
@@ -324,7 +328,7 @@ async function startingPoint(deps: VaultDeps, { scope, previous, resume }: Draft
   return { state, segments };
 }
 
-/** Titles are for lists; a longer one is in the record. */
+/** Titles are for lists. The record holds the full title. */
 function namedEntry<T extends "record" | "stream">({ path, kind, title, parent }: EntryName, type: T) {
   const shown = title?.slice(0, MAX_TITLE_LENGTH).toWellFormed();
   return {
@@ -336,7 +340,7 @@ function namedEntry<T extends "record" | "stream">({ path, kind, title, parent }
   };
 }
 
-/** The record of what is missing, in an order that does not depend on when it was met. */
+/** Builds the completeness record. The order of `skipped` does not depend on when an entry was skipped. */
 function completenessOf(
   state: DraftState,
   facts: { apiVersion: string; account: string },

@@ -16,43 +16,43 @@ export interface CompanionFinder {
   find(objectId: string, name: string): Promise<StoredObject | null>;
 }
 
-/** Facts about one entry, without its place in the vault. */
+/** Facts about one entry, without its location in the vault. */
 export type EntryFacts = Pick<
   ManifestEntry,
   "path" | "kind" | "type" | "title" | "parent" | "sizeBytes" | "hash"
 >;
 
 /**
- * Read access to one snapshot; it has the shape of the connectors' `SnapshotView`. Chunks are lent as there: each is
- * valid until the next one is asked for, then it may have length 0. To keep one, copy it.
+ * Read access to one snapshot, in the shape of the connectors' `SnapshotView`. As there, a chunk is valid only until
+ * the next one is requested; then its length may become 0. Copy a chunk to keep it.
  */
 export interface SnapshotReader {
   readonly manifest: ManifestRef;
-  /** The manifest itself, for comparing it with another. */
+  /** The opened manifest, for comparing it with another. */
   readonly entries: ManifestReader;
   find(path: string): Promise<EntryFacts | null>;
   /** Entries per kind. */
   counts(): Readonly<Record<string, number>>;
-  /** Entries below the prefix in path order, those behind `after` only. */
+  /** Entries below the prefix in path order, only those after `after`. */
   list(prefix?: string, after?: string): AsyncIterable<EntryFacts>;
-  /** The parsed record. @throws VaultError */
+  /** Returns the parsed record. @throws VaultError */
   readRecord(path: string): Promise<Json>;
-  /** Plain bytes in chunks of at most 1 MiB; a full read is checked against the hash. @throws VaultError */
+  /** Yields plain bytes in chunks of at most 1 MiB. A full read is checked against the hash. @throws VaultError */
   read(path: string, range?: ByteRange): AsyncIterable<Uint8Array>;
   findCompanion(path: string, name: string): Promise<StoredObject | null>;
-  /** Plain bytes of a companion. @throws VaultError `missing` when there is none */
+  /** Yields the plain bytes of a companion. @throws VaultError `missing` when it does not exist */
   readCompanion(path: string, name: string, range?: ByteRange): AsyncIterable<Uint8Array>;
-  /** What the snapshot holds against what the platform has. */
+  /** The contents of the snapshot compared with the platform. */
   completeness(): Completeness;
-  /** An entry with its place, method and checksum, for the ZIP; null when the path is unknown. */
+  /** Returns an entry with location, method and checksum, for the ZIP. Null when the path is unknown. */
   locate(path: string): Promise<ManifestEntry | null>;
-  /** Entries with their places, in path order. */
+  /** Entries with their locations, in path order. */
   locateAll(prefix?: string): AsyncIterable<ManifestEntry>;
-  /** Bytes of an entry as they are stored: raw deflate for method 8, plain for method 0. @throws VaultError */
+  /** Yields the stored bytes of an entry: raw deflate for method 8, plain for method 0. @throws VaultError */
   readStored(entry: ManifestEntry, range?: ByteRange): AsyncIterable<Uint8Array>;
 }
 
-/** Opens a snapshot for reading. @throws VaultError when its manifest cannot be read exactly as it was written */
+/** Opens a snapshot for reading. @throws VaultError when its manifest is missing or damaged */
 export async function openSnapshot(
   deps: VaultReadDeps,
   order: { scope: ObjectScope; manifest: ManifestRef; companions: CompanionFinder },
@@ -90,7 +90,7 @@ export async function openSnapshot(
     const key = `${entry.where.object} ${name}`;
     const known = found.get(key);
     if (known) return known;
-    // A companion that is there stays the same; one that is missing may still be made.
+    // An existing companion never changes; a missing one may still be created.
     const companion = await companions.find(entry.where.object, name);
     if (companion) found.set(key, companion);
     return companion;

@@ -5,13 +5,13 @@ import type { ObjectScope } from "./types.ts";
 import type { VaultDeps } from "./vault-deps.ts";
 import { VaultError } from "./vault-error.ts";
 
-/** What names an entry. */
+/** The naming fields of an entry. */
 export type EntryName = { path: string; kind: string; title?: string; parent?: string };
 
-/** Takes the bytes of a stream. */
+/** Receives the bytes of a stream. */
 export type StreamSink = { write(chunk: Uint8Array): Promise<void> | void };
 
-/** A stream on its way into a snapshot. */
+/** A stream to be stored in a snapshot. */
 export type StreamOrder = {
   scope: ObjectScope;
   runId: string;
@@ -21,7 +21,7 @@ export type StreamOrder = {
   optional?: boolean;
 };
 
-/** Where the bytes are, what they are, and how many bytes it took; 0 when they were there already. */
+/** Object and facts of the stored bytes. `writtenBytes` is 0 when the bytes were already stored. */
 export type StoredStream = {
   object: string;
   writtenBytes: number;
@@ -31,8 +31,8 @@ export type StoredStream = {
 };
 
 /**
- * Stores a stream, or finds that its bytes are already there. Null = an optional stream without bytes.
- * @throws VaultError `mismatch`, and whatever `write` throws; either way the upload is gone
+ * Stores a stream, or finds that its bytes are already stored. Returns null for an optional stream without bytes.
+ * @throws VaultError `mismatch`, and any error of `write`; the upload is removed in both cases
  */
 export async function storeStream(
   deps: VaultDeps,
@@ -59,15 +59,15 @@ export async function storeStream(
     const object = await writer.close();
     return { ...digest, object: object.id, writtenBytes: object.storedBytes };
   } catch (cause) {
-    // What cannot be removed now stays reserved, so that prune finds it; the first error is the one to tell.
+    // Objects that cannot be removed now stay reserved, and prune finds them. Report the first error.
     await writer.abort().catch(() => {});
     throw cause;
   }
 }
 
 /**
- * An object of the item that already holds these bytes. One of the previous snapshot is safe, because that
- * snapshot is alive; any other is adopted by the run in the registry and then looked for in the bucket.
+ * Finds an object of the item that already holds these bytes. An object of the previous snapshot is safe, because that
+ * snapshot exists. Any other object is first adopted by the run in the registry, then checked in the bucket.
  */
 async function findStored(
   deps: VaultDeps,

@@ -1,16 +1,16 @@
 /**
- * The vault's own words. It stores bytes: it knows organisations, items and runs only as opaque names that go
- * into key derivation and object keys. Order of writing is always content → manifest → commit (design, engine 3).
+ * Types of the vault. It stores bytes: organisations, items and runs are opaque names that go into key derivation and
+ * object keys. The write order is always content → manifest → commit (design, engine 3).
  */
 import type { Json } from "#core/kernel/canonical-json.ts";
 
-/** What an object in the bucket holds; part of the key derivation, so one kind never opens as another. */
+/** The content of an object in the bucket. It is part of the key derivation, so one kind never opens as another. */
 export type ObjectKind = "pack" | "stream" | "manifest" | "draft" | "companion" | "layout";
 
-/** The names an object is bound to; decrypting under any other fails. */
+/** The names that an object is bound to. Decrypting with any other name fails. */
 export type ObjectScope = { organisationId: string; itemId: string };
 
-/** A stored object as the ledger knows it. */
+/** A stored object as listed in the ledger. */
 export type StoredObject = {
   id: string;
   kind: ObjectKind;
@@ -18,7 +18,7 @@ export type StoredObject = {
   key: string;
   /** Plain size in bytes. */
   sizeBytes: number;
-  /** Size in the bucket, header and tags included. */
+  /** Size in the bucket, including header and tags. */
   storedBytes: number;
   /** SHA-256 of the plain bytes, hexadecimal. */
   hash: string;
@@ -27,8 +27,8 @@ export type StoredObject = {
 };
 
 /**
- * The ledger's list of objects. An object is reserved before its first byte is uploaded, so that whatever a
- * crashed run leaves behind is known and `prune` finds it without listing buckets.
+ * The ledger's list of objects. An object is reserved before its first byte is uploaded, so `prune` finds what a
+ * crashed run leaves behind without listing buckets.
  */
 export interface ObjectRegistry {
   reserve(object: {
@@ -40,18 +40,18 @@ export interface ObjectRegistry {
   }): Promise<void>;
   complete(object: StoredObject): Promise<void>;
   /**
-   * A finished stream of the item with this hash, so that equal bytes are stored once. The answer is adopted by
-   * the run in the same statement (mark cleared, run set), so that `prune` cannot take it before the commit.
+   * Finds a stored stream of the item with this hash, so equal bytes are stored once. The same statement assigns it to
+   * the run (clears the mark, sets the run), so `prune` cannot delete it before the commit.
    */
   findStream(itemId: string, hash: string, runId: string): Promise<StoredObject | null>;
-  /** Forgets reservations whose objects were deleted again. */
+  /** Deletes reservations whose objects were removed. */
   discard(ids: readonly string[]): Promise<void>;
 }
 
-/** Where bytes of an entry lie. Records lie inside packs, streams are whole objects (offset 0). */
+/** Location of an entry's bytes. Records are inside packs; streams are whole objects (offset 0). */
 export type Location = {
   object: string;
-  /** Offset of the stored (perhaps deflated) bytes inside the object's plain bytes. */
+  /** Offset of the stored, possibly deflated bytes inside the object's plain bytes. */
   offset: number;
   /** Length of the stored bytes. */
   length: number;
@@ -75,13 +75,13 @@ export type ManifestEntry = {
   where: Location;
 };
 
-/** What a version holds against what the platform has (engine 3). Ends every manifest. */
+/** The contents of a version compared with the platform (engine 3). Ends every manifest. */
 export type Completeness = {
   /** Entries per kind. */
   counts: Record<string, number>;
-  /** What the platform itself reported per kind. */
+  /** Counts per kind that the platform reported. */
   reported: Record<string, number>;
-  /** What could not be read, and why; at most 1,000 and half a megabyte are kept, `skippedCount` counts all. */
+  /** What could not be read, and why. At most 1,000 entries and half a megabyte are kept; `skippedCount` counts all. */
   skipped: { path: string; kind: string; reason: string }[];
   skippedCount: number;
   /** Platform API version and acting account. */
@@ -90,9 +90,9 @@ export type Completeness = {
 };
 
 /**
- * Points to a manifest. `id` is the hash of its content without locations: equal content gives an equal id,
- * wherever the bytes lie. Its location and the objects it needs are kept in the ledger, so that readers and
- * `prune` need not open it. A commit that meets the id again keeps the location it already knows.
+ * Points to a manifest. `id` is the hash of its content without locations: equal content has an equal id, wherever the
+ * bytes are stored. The ledger keeps its location and the objects it needs, so readers and `prune` need not open it. A
+ * commit with a known id keeps the known location.
  */
 export type ManifestRef = {
   id: string;
@@ -100,19 +100,19 @@ export type ManifestRef = {
   entryCount: number;
   /** Sum of the plain sizes of all entries. */
   sizeBytes: number;
-  /** Ids of every object that the manifest or its chunks refer to. */
+  /** Ids of all objects that the manifest or its chunks refer to. */
   objects: string[];
 };
 
-/** What a finished draft hands to the one D1 batch that makes the snapshot visible. */
+/** The result of a draft, committed by the one D1 batch that makes the snapshot visible. */
 export type DraftResult = {
   manifest: ManifestRef;
-  /** True when the manifest equals the previous one, which is then returned as it was. */
+  /** True when the manifest equals the previous one, which is then returned unchanged. */
   unchanged: boolean;
   /** Bytes newly written to the bucket for this snapshot. */
   newBytes: number;
   completeness: Completeness;
 };
 
-/** State of an interrupted draft, small enough for the run's cursor (bulk lies in a draft object). */
+/** State of an interrupted draft, small enough for the run's cursor. Draft objects hold the bulk. */
 export type DraftCursor = Json;

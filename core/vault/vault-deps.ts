@@ -4,8 +4,8 @@ import type { Bucket } from "./bucket.ts";
 import type { OrganisationKey } from "./keys.ts";
 import type { ObjectRegistry } from "./types.ts";
 
-/** What reading from a vault needs. */
+/** Dependencies for reading from a vault. */
 export type VaultReadDeps = { bucket: Bucket; organisationKey: OrganisationKey };
 
-/** What writing to a vault needs. */
+/** Dependencies for writing to a vault. */
 export type VaultDeps = VaultReadDeps & { registry: ObjectRegistry; ids: IdSource; clock: Clock };

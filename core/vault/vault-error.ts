@@ -1,14 +1,14 @@
 /**
- * What can be wrong with stored bytes.
- * - `missing`: the object, entry or record is not there.
- * - `tampered`: the bytes are not those that were written.
+ * The ways in which stored bytes can be wrong.
+ * - `missing`: the object, entry or record does not exist.
+ * - `tampered`: the bytes differ from those that were written.
  * - `truncated`: bytes are missing at the end.
  * - `wrong-key`: the object was written under another key, or for another organisation, item, id or kind.
- * - `mismatch`: bytes that arrive from a source are not those the source promised.
+ * - `mismatch`: incoming bytes differ from what their source announced.
  */
 export type VaultErrorKind = "missing" | "tampered" | "truncated" | "wrong-key" | "mismatch";
 
-/** Thrown when the vault cannot give back, or must not take, the exact bytes it was asked for. */
+/** Thrown when the vault cannot return, or must not store, exactly the expected bytes. */
 export class VaultError extends Error {
   override name = "VaultError";
   readonly kind: VaultErrorKind;

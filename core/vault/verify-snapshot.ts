@@ -7,26 +7,26 @@ import type { ManifestEntry, ManifestRef, ObjectScope } from "./types.ts";
 import type { VaultReadDeps } from "./vault-deps.ts";
 import { VaultError } from "./vault-error.ts";
 
-/** Blobs whose hashes are remembered before the manifest is compared with them. */
+/** Maximum number of blob hashes in memory before they are compared with the manifest. */
 const MAX_BLOBS_PER_GROUP = 100_000;
 
-/** Number of objects that are already checked. */
+/** Number of objects already checked. */
 export const verifyCursorSchema = z.strictObject({ object: z.int().nonnegative() });
 export type VerifyCursor = z.output<typeof verifyCursorSchema>;
 
-/** What checking yields. */
+/** An event of a check. */
 export type VerifyEvent =
   | { type: "progress"; done: number; total: number; bytesRead: number }
-  /** A sentence for people; `path` is the entry, or the object when no single entry is concerned. */
+  /** `message` is a sentence for people. `path` is the entry, or the object when no single entry is affected. */
   | { type: "problem"; path: string; message: string }
-  /** A later slice may go on from here. */
+  /** A later slice may continue from here. */
   | { type: "checkpoint"; cursor: VerifyCursor };
 
 /**
- * Reads every object of a manifest once, one after the other: every frame is authenticated, every stream and every
- * blob of every pack is hashed, and every entry is found where the manifest says it is. Damage is reported and the
- * check goes on; only a manifest that cannot be opened at all throws.
- * @throws VaultError, UnreadableCursorError when there is no object where it should go on
+ * Reads every object of a manifest once, one after the other. Authenticates every frame, hashes every stream and every
+ * blob of every pack, and checks that every entry is where the manifest says. Reports damage and continues; throws only
+ * when the manifest cannot be opened.
+ * @throws VaultError, UnreadableCursorError when the cursor is past the last object
  */
 export async function* verifySnapshot(
   deps: VaultReadDeps,
@@ -42,7 +42,7 @@ export async function* verifySnapshot(
   for await (const entry of manifest.entries()) {
     if (entry.type === "stream") {
       const other = streams.get(entry.where.object);
-      // One object has one hash: of two entries that tell it apart, one gets bytes that are not its own.
+      // An object has one hash. If two entries give different hashes for it, one of them gets wrong bytes.
       if (other && (other.hash !== entry.hash || other.sizeBytes !== entry.sizeBytes)) {
         const message = `${entry.path} and ${other.path} tell different hashes of the same bytes.`;
         yield { type: "problem", path: entry.path, message };
@@ -58,7 +58,7 @@ export async function* verifySnapshot(
   if (cursor && cursor.object > total)
     throw new UnreadableCursorError("A check cannot go on behind the last object");
   let bytesRead = 0;
-  /** Checked blobs of the packs of this group, by place. */
+  /** Checked blobs of the packs in this group, by location. */
   let group = { packs: new Set<string>(), blobs: new Map<string, string>() };
 
   async function* compareGroup(done: number): AsyncGenerator<VerifyEvent, void> {
@@ -114,7 +114,7 @@ async function checkPack(
     try {
       openBlob(stored, { method, hash: row.hash, name: `${id}+${row.offset}` });
     } catch (cause) {
-      // A record that is missing here is reported with its path when the manifest is compared.
+      // A record missing here is reported with its path when the manifest is compared.
       if (cause instanceof VaultError && row.type === "record") continue;
       throw cause;
     }
