@@ -1,5 +1,5 @@
 /**
- * Queue messages. One definition for each, with its queue and its payload's schema; the compiler demands a handler
- * for every one of them in `workers/queues/handlers.ts`.
+ * Queue messages. Each has one definition with its queue and the schema of its payload. The compiler requires a handler
+ * for each in `workers/queues/handlers.ts`.
  */
 export * from "./jobs.ts";
