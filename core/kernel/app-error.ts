@@ -1,8 +1,8 @@
 import { ERROR_CODES, type ErrorCode } from "./error-codes.ts";
 
 /**
- * An error that the user must be told. Status and sentence come from the catalogue; `message` may replace the
- * sentence by a more exact one, `details` carries machine-readable extras such as the time a window opens again.
+ * An error to show to the user. Status and sentence come from the catalogue. `message` replaces the sentence with a
+ * more exact one; `details` carries machine-readable extras such as the time a window opens again.
  */
 export class AppError extends Error {
   override name = "AppError";

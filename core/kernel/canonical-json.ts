@@ -1,10 +1,10 @@
-/** A value that JSON can carry. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /**
- * JSON with sorted keys and no white space: equal content always gives equal bytes, so that the hash of a record
- * names its content (design rule "record": canonical JSON). Keys sort by UTF-16 code unit as RFC 8785 demands;
- * undefined members are dropped.
+ * JSON with sorted keys and no white space. Equal content gives equal bytes, so the hash of a record names its content
+ * (design rule "record": canonical JSON). Keys sort by UTF-16 code unit as RFC 8785 requires; undefined members are
+ * dropped.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value ?? null);

@@ -1,10 +1,10 @@
-/** The one source of time. Code in `core/` receives a clock; it never reads the system's. */
+/** The only source of time. Code in `core/` receives a clock and never reads the system clock. */
 export interface Clock {
   /** The current time in epoch milliseconds. */
   now(): number;
 }
 
-/** The system's clock, for production wiring. */
+/** The system clock, for production wiring. */
 export const systemClock: Clock = { now: () => Date.now() };
 
 export const SECOND_MS = 1_000;

@@ -1,6 +1,6 @@
 /**
- * Thin, typed access to the runtime's cryptography. The vault's format and the sealing of secrets are built
- * from these few functions, so that the choice of primitives is readable in one place.
+ * Thin, typed access to the runtime's cryptography. The vault's format and the sealing of secrets use only these
+ * functions, so one file shows the choice of primitives.
  */
 
 /** Cryptographically random bytes. */
@@ -8,12 +8,12 @@ export function randomBytes(length: number): Uint8Array<ArrayBuffer> {
   return crypto.getRandomValues(new Uint8Array(length));
 }
 
-/** UTF-8 bytes of a text. */
+/** UTF-8 bytes of a string. */
 export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text) as Uint8Array<ArrayBuffer>;
 }
 
-/** Text of UTF-8 bytes; malformed input throws. */
+/** Decodes UTF-8. @throws TypeError for malformed input */
 export function fromUtf8(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 }
@@ -25,7 +25,7 @@ export function toHex(bytes: Uint8Array): string {
   return text;
 }
 
-/** Bytes of a hexadecimal text. @throws RangeError when it is not hexadecimal. */
+/** Bytes of a hexadecimal string. @throws RangeError when it is not hexadecimal */
 export function fromHex(text: string): Uint8Array<ArrayBuffer> {
   if (text.length % 2 !== 0 || /[^0-9a-fA-F]/.test(text)) throw new RangeError("not hexadecimal");
   const bytes = new Uint8Array(text.length / 2);
@@ -43,7 +43,7 @@ export function toBase64Url(bytes: Uint8Array): string {
     .replace(/(?<!=)=+$/, "");
 }
 
-/** Bytes of base 64 in either alphabet, padded or not. @throws RangeError when it is malformed. */
+/** Bytes of base 64 in either alphabet, padded or not. @throws RangeError when it is malformed */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   const plain = text
     .replace(/-/g, "+")
@@ -58,7 +58,7 @@ export async function sha256(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
 }
 
-/** SHA-256 of a text or bytes, in hexadecimal: the name of a record. */
+/** SHA-256 of a string or bytes, in hexadecimal: the name of a record. */
 export async function sha256Hex(content: string | Uint8Array): Promise<string> {
   return toHex(await sha256(typeof content === "string" ? utf8(content) : content));
 }

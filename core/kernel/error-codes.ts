@@ -1,6 +1,6 @@
 /**
- * Every error a user can meet: code on the wire, HTTP status and the sentence shown. Codes that the spec names
- * keep its spelling (spec part 2 section 8); the others follow the same pattern.
+ * Every error a user can meet: code on the wire, HTTP status and sentence. Codes from the specification keep its
+ * spelling (spec part 2 section 8); the others follow the same pattern.
  */
 export const ERROR_CODES = {
   "err.request.invalid": { status: 400, message: "Something in this request is missing or not allowed." },

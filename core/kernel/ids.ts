@@ -1,7 +1,7 @@
 import { randomBytes } from "./crypto.ts";
 import { REGIONS, type Region } from "./platform-id.ts";
 
-/** Prefix of every kind of id; a prefix makes an id readable in a log and impossible to mix up with another kind. */
+/** Prefix of each kind of id. Prefixes make ids readable in logs and keep kinds from being mixed up. */
 export const ID_PREFIXES = {
   user: "usr",
   session: "ses",
@@ -28,12 +28,12 @@ export const ID_PREFIXES = {
 
 export type IdKind = keyof typeof ID_PREFIXES;
 
-/** An id whose kind the compiler knows: `Id<"item">` is never accepted where `Id<"run">` is asked. */
+/** An id with its kind in the type: `Id<"item">` is not assignable to `Id<"run">`. */
 export type Id<K extends IdKind> = `${(typeof ID_PREFIXES)[K]}_${string}` & { readonly __kind?: K };
 
-/** Makes ids; handed in so that tests can fix them. */
+/** Creates ids. Injected so that tests can fix them. */
 export interface IdSource {
-  /** A fresh id with 128 random bits. */
+  /** Returns a new id; `randomIds` gives it 130 random bits. */
   next<K extends IdKind>(kind: K): Id<K>;
 }
 
@@ -51,20 +51,20 @@ export const randomIds: IdSource = {
 const RANDOM_CHARACTERS = 26;
 const REGION_LETTERS: Record<Region, string> = { US: "u", DE: "d", UK: "k", AP: "p" };
 
-/** A fresh id of an item that tells its region, so that whoever has the id asks one ledger alone. */
+/** Returns a new item id that names its region, so a look-up queries one ledger only. */
 export function itemIdIn(ids: IdSource, region: Region): Id<"item"> {
   const [prefix, random] = ids.next("item").split("_");
   return `${prefix}_${REGION_LETTERS[region]}${random}` as Id<"item">;
 }
 
-/** The region that an item's id tells; null for one that was made when ids told none, and for text that is no id. */
+/** Returns the region in an item id. Null for an older id without a region, and for a string that is not an item id. */
 export function regionOfItem(id: string): Region | null {
   const random = id.slice(ID_PREFIXES.item.length + 1);
   if (!isId("item", id) || random.length <= RANDOM_CHARACTERS) return null;
   return REGIONS.find((region) => REGION_LETTERS[region] === random[0]) ?? null;
 }
 
-/** True when the text has the form of an id of that kind; what arrives from outside is checked with it before use. */
+/** True when the string has the form of an id of that kind. Check ids from outside with it before use. */
 export function isId<K extends IdKind>(kind: K, text: unknown): text is Id<K> {
   return typeof text === "string" && new RegExp(`^${ID_PREFIXES[kind]}_[0-9a-z]{1,40}$`).test(text);
 }

@@ -1,9 +1,9 @@
-/** Thrown when the program itself is wrong: logged as an error and answered with 500. */
+/** Thrown for a bug in the program. Logged as an error and answered with 500. */
 export class InvariantError extends Error {
   override name = "InvariantError";
 }
 
-/** Halts when something that cannot be is; assertions stay on in production. @throws InvariantError */
+/** Throws when the condition is false. Assertions stay on in production. @throws InvariantError */
 export function invariant(condition: unknown, whyItCannotBe: string): asserts condition {
   if (!condition) throw new InvariantError(whyItCannotBe);
 }

@@ -1,6 +1,6 @@
 /**
- * Counts what goes into a list that stands in one value of a row, and answers of each line whether it still has room.
- * A line that has none leaves the count as it is, so a shorter one after it may have some.
+ * Limits a list that is stored in one value of a row. The returned function says whether a line still fits and counts
+ * it if so. A line that does not fit is not counted, so a shorter one may still fit later.
  */
 export function listRoom(most: { lines: number; bytes: number }): (line: object) => boolean {
   let lines = 0;

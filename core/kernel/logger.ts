@@ -1,16 +1,16 @@
 import { getLogger, type Logger } from "@logtape/logtape";
 
-/** A logger of one room, e.g. `logger("backups")`. Configuration and redaction are the doors' (`workers/`). */
+/** Returns the logger of one area, e.g. `logger("backups")`. `workers/` configures logging and redaction. */
 export function logger(...category: string[]): Logger {
   return getLogger(["holdfast", ...category]);
 }
 
-/** Words of our own addresses, and ids of ours: a kind and what follows it. */
+/** Words of our own paths, and our ids: a kind prefix and what follows. */
 const TELLING = /^(?:[a-z][a-z-]{0,47}(?:\.(?:data|json))?|[a-z]{3}_[0-9a-z]{1,40})?$/;
 
 /**
- * A path as a log may name it: of each part that is neither a word nor an id of ours there is only a dot. Signed downloads
- * and clones carry their right in the path, and a mistyped one carries it just as well.
+ * Returns a path that is safe to log. Replaces each segment that is neither a known word form nor one of our ids with a
+ * dot: signed downloads and clones carry their secret in the path, and so does a mistyped path.
  */
 export function loggedPath(path: string): string {
   return path

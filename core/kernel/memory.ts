@@ -1,10 +1,10 @@
 /**
- * Reads a fact once and answers it again to everybody who asks under the same key. It lives for one request that only
- * reads, so that screens whose parts ask for the same facts cost one query each; a key names its organisation.
+ * Reads a value once and returns it to every caller with the same key. Lives for one read-only request, so parts of a
+ * screen that need the same data share one query. Keys include the organisation.
  */
 export type Memory = <T>(key: string, read: () => Promise<T>) => Promise<T>;
 
-/** An empty memory. A read that fails is forgotten, so that the next one to ask tries again. */
+/** Creates an empty memory. A failed read is forgotten, so the next caller tries again. */
 export function createMemory(): Memory {
   const held = new Map<string, Promise<unknown>>();
   return <T>(key: string, read: () => Promise<T>): Promise<T> => {

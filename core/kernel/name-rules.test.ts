@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { organisationNameSchema } from "#core/organisations/organisation-name.schema.ts";
 import { personNameSchema } from "../accounts/password.schema.ts";
 
-/** Every schema by which a name is set. */
+/** Every schema that validates a name. */
 const SCHEMAS = { person: personNameSchema, organisation: organisationNameSchema };
 
 const takenBy = (name: string) =>

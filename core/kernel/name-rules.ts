@@ -1,18 +1,18 @@
 /**
- * What no name may hold, whoever or whatever it is of: names go out in our e-mails, where a link would lead people away
- * and a sign that cannot be seen would make them read another name.
+ * What no name may contain, of a person or anything else. Our e-mails contain names: a link could lead people away, and
+ * an invisible character could make one name look like another.
  */
 
-/** Links, and what mail programs make one: letters of any script before and behind a dot of any width. */
+/** Links, and text that mail programs turn into links: letters of any script before and after a dot of any width. */
 const LINK = /http|www|:\/\/|[\p{L}\p{N}-]\.\p{L}{2,}/iu;
 
 /**
- * Controls, lone surrogates, line and paragraph separators, and signs of format, which steer the direction of writing or
- * show nothing at all. The joiners U+200C and U+200D stay: Persian and Indic names are spelt with them.
+ * Control characters, lone surrogates, line and paragraph separators, and format characters, which change the writing
+ * direction or are invisible. The joiners U+200C and U+200D are allowed: Persian and Indic names need them.
  */
 const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cs}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/** True for a name with a link in it, also one that a joiner or another form of the dot conceals. */
+/** True for a name that contains a link, even one disguised with a joiner or another form of the dot. */
 export function holdsLink(name: string): boolean {
   return LINK.test(
     name
@@ -22,7 +22,7 @@ export function holdsLink(name: string): boolean {
   );
 }
 
-/** True for a name with a sign that cannot be seen. */
+/** True for a name that contains an invisible character. */
 export function holdsUnseen(name: string): boolean {
   return UNSEEN.test(name);
 }

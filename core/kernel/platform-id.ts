@@ -1,4 +1,4 @@
-/** Id of a platform: the name of its folder in `connectors/platforms/`. The rules never name one. */
+/** Id of a platform: the name of its folder in `connectors/platforms/`. Code in `core/` never names a platform. */
 export type PlatformId = string;
 
 /** The four data regions (spec part 2 section 9). */

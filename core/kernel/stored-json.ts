@@ -2,24 +2,24 @@ import { z } from "zod";
 import type { Json } from "./canonical-json.ts";
 
 /**
- * JSON that waits in a row may have been written by other code than the code that reads it: a deployment meets runs in
- * the middle. So it carries the version of its form and is parsed before anybody goes by it.
+ * JSON stored in a row may be read by another version of the code than the one that wrote it, because runs continue
+ * across deployments. It therefore carries the version of its form and is parsed before use.
  */
 
-/** What was read back. `unreadable` = another version's form, or none that is known. */
+/** The result of reading. `unreadable` = the form of another version, or an unknown form. */
 export type StoredValue<T> = { kind: "value"; value: T } | { kind: "unreadable" };
 
 /** One form of stored JSON. */
 export type StoredJson<T> = {
   write(value: T): T & { version: number };
   read(stored: unknown): StoredValue<T>;
-  /** Reads a cursor; null = there is none, so the work begins. @throws UnreadableCursorError */
+  /** Reads a cursor. Null = no cursor, so the work starts from the beginning. @throws UnreadableCursorError */
   resume(stored: unknown): T | null;
 };
 
 /**
- * Thrown for a cursor that this code does not understand. What the cursor belonged to cannot be gone on with: whoever
- * meets it begins nothing by itself, for the run's other states would not fit. The run starts again as a whole.
+ * Thrown for a cursor that this code does not understand. The work cannot continue, and code that catches this must not
+ * restart only its own part, because the run's other state would not match. The run restarts as a whole.
  */
 export class UnreadableCursorError extends Error {
   override name = "UnreadableCursorError";
@@ -28,8 +28,8 @@ export class UnreadableCursorError extends Error {
 const envelopeSchema = z.looseObject({ version: z.int().optional() });
 
 /**
- * Declares a form. Whoever changes what it holds or means raises `version`; a row that tells none is of version 1.
- * Members that the schema does not know should be refused (`z.strictObject`): they mean something to somebody.
+ * Declares a form. Raise `version` when the contents or their meaning change; a row without a version is version 1.
+ * Reject unknown members (`z.strictObject`): another version of the code may depend on them.
  */
 export function storedJson<S extends z.ZodType<object>>(version: number, schema: S): StoredJson<z.output<S>> {
   const read = (stored: unknown): StoredValue<z.output<S>> => {
@@ -52,7 +52,7 @@ export function storedJson<S extends z.ZodType<object>>(version: number, schema:
   };
 }
 
-/** Reads a part of a cursor, or what travels with it; null = there is none. @throws UnreadableCursorError */
+/** Reads a part of a cursor, or data stored with it. Null = absent. @throws UnreadableCursorError */
 export function readCursor<S extends z.ZodType>(schema: S, stored: unknown): z.output<S> | null {
   if (stored === null || stored === undefined) return null;
   const parsed = schema.safeParse(stored);
@@ -60,5 +60,5 @@ export function readCursor<S extends z.ZodType>(schema: S, stored: unknown): z.o
   return parsed.data;
 }
 
-/** A member that its own reader parses; present, and never null. */
+/** A member that another parser validates. It must be present and not null. */
 export const opaqueJson = z.custom<Json>((value) => value !== undefined && value !== null);
