@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 
 /**
- * What the websocket says. Field names of the first two members follow the spec's wire (part 2 section 3 "Live
- * message"); all times are epoch ms. Messages are hints: a client that missed some refetches and is right again.
+ * Messages on the websocket. The first two members use the field names of the specification (part 2 section 3 "Live
+ * message"). All times are epoch ms. Messages are hints: a client that missed some refetches.
  */
 const runProgress = z.object({
   runId: z.string(),
@@ -16,19 +16,19 @@ const runProgress = z.object({
   startedAt: z.nullable(z.number()),
   expectedEndAt: z.nullable(z.number()),
   waitingUntil: z.nullable(z.number()),
-  /* Absent in what an actor stored before this was told. */
+  /* Absent in data that an actor stored before this field existed. */
   fault: z._default(z.nullable(z.string()), null),
 });
 
 export const liveEventSchema = z.discriminatedUnion("method", [
-  /** Items being added: so many of so many. */
+  /** Progress of adding items. */
   z.object({
     method: z.literal("items-adding"),
     platform: z.string(),
     addedItems: z.number(),
     totalItems: z.number(),
   }),
-  /** A run began, or ended with success or failure. */
+  /** A run started, succeeded or failed. */
   z.object({
     method: z.literal("item-status"),
     platform: z.string(),
@@ -41,14 +41,14 @@ export const liveEventSchema = z.discriminatedUnion("method", [
     runId: z.string(),
     errorText: z.nullable(z.string()),
   }),
-  /** A running job moved on. */
+  /** A running job made progress. */
   z.object({
     method: z.literal("item-progress"),
     platform: z.string(),
     id: z.string(),
     progress: runProgress,
   }),
-  /** Rows were added, removed or changed: lists refetch. */
+  /** Rows were added, removed or changed; lists refetch. */
   z.object({ method: z.literal("items-changed"), platform: z.string(), ids: z.array(z.string()) }),
   /** A version was checked. */
   z.object({
@@ -67,7 +67,7 @@ export const liveEventSchema = z.discriminatedUnion("method", [
     snapshotId: z.string(),
     status: z.enum(["pending", "ready", "failed"]),
   }),
-  /** A version was copied to the organisation's own storage, or could not be. */
+  /** A version was copied to the organisation's own storage, or the copy failed. */
   z.object({
     method: z.literal("copy-status"),
     platform: z.string(),
@@ -75,7 +75,7 @@ export const liveEventSchema = z.discriminatedUnion("method", [
     snapshotId: z.string(),
     status: z.enum(["stored", "failed"]),
   }),
-  /** New items were protected by themselves; `waiting` found no room on the plan. */
+  /** New items were protected automatically. `waiting` counts items beyond the plan's limit. */
   z.object({
     method: z.literal("items-auto-added"),
     platform: z.string(),
@@ -89,13 +89,17 @@ export const liveEventSchema = z.discriminatedUnion("method", [
 
 export type LiveEvent = z.infer<typeof liveEventSchema>;
 
-/** What a socket receives: an event with its number; numbers rise by one per account, so a gap is seen. */
+/**
+ * A message on the socket: an event and its number. Numbers rise by one per event that the member may see, so a gap
+ * reveals a missed event.
+ */
 export const liveMessageSchema = z.object({ seq: z.number(), event: liveEventSchema });
 export type LiveMessage = z.infer<typeof liveMessageSchema>;
 
 /**
- * First message after connecting: where the count stands and what runs now, so that a reload shows the same bar, and when
- * the newest event was that is no progress (epoch ms; 0 without any), so that a page knows whether it has missed one.
+ * First message after connecting. Contains the current `seq`, the progress of running jobs, so a reload shows the same
+ * bar, and the time of the newest event other than progress (epoch ms, 0 = none), so a page can tell whether it missed
+ * one.
  */
 export const liveWelcomeSchema = z.object({
   method: z.literal("welcome"),
