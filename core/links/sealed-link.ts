@@ -14,19 +14,19 @@ import { type MasterKeyRing, parseMasterKeys } from "#core/vault/index.ts";
 
 type LinkDeps = { clock: Clock; settings: { LINK_KEYS: string } };
 
-/** The two values as the link carries them, both base64url. */
+/** The two values in the link, both base64url. */
 export type SealedLink = { content: string; iv: string };
 
-/** What a good link says, and what `useLink` needs to let it open only once. */
+/** The payload of a valid link, and what `useLink` needs to allow it only once. */
 export type OpenedLink<Payload> = { payload: Payload; linkHash: string; expiresAt: number };
 
 const NONCE_BYTES = 12;
 const envelope = z.object({ e: z.number().int(), p: z.unknown() });
 
 /**
- * Seals a message into a link: AES-256-GCM under a key derived from the newest link key, with the purpose in the
- * additional data, so that a link made for one thing opens nothing else (decision on sealed links; OWASP ASVS 9.1).
- * `expiresAt` is in epoch ms and part of what is sealed.
+ * Seals a message into a link with AES-256-GCM under a key derived from the newest link key. The purpose is additional
+ * data, so a link for one purpose does not open for another (decision on sealed links; OWASP ASVS 9.1). `expiresAt` is
+ * in epoch ms and sealed too.
  */
 export async function sealLink(
   deps: LinkDeps,
@@ -41,7 +41,7 @@ export async function sealLink(
 }
 
 /**
- * Opens a link made for the purpose. Anything else answers alike: forged, for another purpose, over.
+ * Opens a link for the given purpose. A forged link, another purpose and an expired link give the same error.
  * @throws AppError `err.link.purpose`
  */
 export async function openLink<Schema extends z.ZodType>(

@@ -3,7 +3,7 @@ import { usedLink } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { Clock } from "#core/kernel/clock.ts";
 
-/** Marks a link as used. Answers false when it already was: then nothing may be done with it. */
+/** Marks a link as used. Returns false when it already was; the caller must then do nothing with it. */
 export async function useLink(
   deps: { control: ControlDatabase; clock: Clock },
   { purpose, linkHash, expiresAt }: { purpose: string; linkHash: string; expiresAt: number },
