@@ -9,10 +9,11 @@ import { photoKey, photoUrl } from "./photo-url.ts";
 import { isPersonThere, replacePhoto } from "./profiles.store.ts";
 
 /**
- * Stores the person's photo and deletes the one before. The new one has a name of its own, so nobody is shown an old
- * copy; it is stored before it is named, so a name always leads to a photo. The trail notes the change with it.
+ * Stores the person's photo and deletes the previous one. The new photo has its own name, so caches never show an old
+ * copy. It is stored before it is named, so a name always refers to a photo. The audit entry is written with the
+ * change.
  * @param dataUrl PNG, JPEG or BMP of at most 1 MB
- * @throws AppError `err.photo.format`, `err.photo.size`
+ * @throws AppError `err.photo.format`, `err.photo.size`, `err.not.found` when the person was removed meanwhile
  */
 export async function addPhoto(
   deps: {

@@ -1,4 +1,4 @@
-/** What people see and say of themselves: a photo, and what a screen must know about them first. */
+/** Profiles: a person's photo, and the data that every screen needs about a person first. */
 export { addPhoto } from "./add-photo.ts";
 export { openPhoto, type Photo } from "./open-photo.ts";
 export { findPersonCard, type PersonCard } from "./person-card.ts";

@@ -5,11 +5,12 @@ import { PHOTO_TYPES, type PhotoType } from "./photo-format.ts";
 import { photoKey } from "./photo-url.ts";
 import { findPhotoOwner } from "./profiles.store.ts";
 
-/** A photo as it was stored. */
+/** A stored photo. */
 export type Photo = { type: PhotoType; size: number; body: ReadableStream };
 
 /**
- * Opens the photo of somebody of the member's organisation. A foreign one and a missing one answer alike.
+ * Opens the photo of a person in the member's organisation. A photo of another organisation and a missing one give the
+ * same error.
  * @throws AppError `err.not.found`
  */
 export async function openPhoto(

@@ -3,10 +3,10 @@ import type { Member } from "#core/organisations/index.ts";
 import { photoUrl } from "./photo-url.ts";
 import { findProfile } from "./profiles.store.ts";
 
-/** Somebody as the frame of every screen shows them; `picture` is the photo's address. */
+/** A person as shown in the frame of every screen. `picture` is the photo's URL. */
 export type PersonCard = { name: string; familyName: string; picture: string | null };
 
-/** Names and photo of the person who is signed in; null when they were removed meanwhile. */
+/** Returns names and photo of the signed-in person. Null when the person was removed meanwhile. */
 export async function findPersonCard(
   deps: { control: ControlDatabase; settings: { PUBLIC_URL: string } },
   member: Pick<Member, "userId" | "organisationId">,

@@ -36,7 +36,7 @@ function png({ width = 2, height = 2, padding = 0 } = {}) {
   ]);
 }
 
-/** The smallest JPEG of its structure: quantisation, frame, scan, end. */
+/** A minimal JPEG: quantisation, frame, scan, end. */
 function jpeg({ width = 2, height = 2 } = {}) {
   const segment = (marker: number, data: number[]) => [0xff, marker, 0, data.length + 2, ...data];
   return Buffer.from([

@@ -3,10 +3,10 @@ import { fromBase64Url } from "#core/kernel/crypto.ts";
 
 /** Largest photo in bytes: 1 MB, in decimal units (spec part 1 sections 5 and 9). */
 const PHOTO_MAX_BYTES = 1_000_000;
-/** Most pixels: a small file may unpack to more than a colleague's browser can hold. */
+/** Maximum number of pixels: a small file may decompress to more than a browser can hold. */
 const PHOTO_MAX_PIXELS = 50_000_000;
 
-/** The formats that are taken, as they are served. */
+/** The accepted formats, as media types. */
 export const PHOTO_TYPES = ["image/png", "image/jpeg", "image/bmp"] as const;
 export type PhotoType = (typeof PHOTO_TYPES)[number];
 
@@ -21,8 +21,8 @@ const DECLARED: Readonly<Record<string, PhotoType>> = {
 const DATA_URL = /^data:(image\/[a-z-]{3,10});base64,([A-Za-z0-9+/]+={0,2})$/i;
 
 /**
- * Reads a photo from a data URL. The bytes must be what the URL says they are, from the first to the last: a file
- * that is an image only at its beginning could be something else to another reader.
+ * Reads a photo from a data URL. All bytes must match the declared format: a file that is an image only at its start
+ * could be something else to another reader.
  * @throws AppError `err.photo.format`, `err.photo.size`
  */
 export function readPhoto(dataUrl: string): { type: PhotoType; bytes: Uint8Array } {
@@ -38,7 +38,7 @@ export function readPhoto(dataUrl: string): { type: PhotoType; bytes: Uint8Array
 }
 
 function decode(base64: string): Uint8Array {
-  // Padded base 64 has four characters a group; a text cut short has not.
+  // Padded base 64 comes in groups of four characters; a truncated string does not.
   if (base64.length % 4 !== 0) throw new AppError("err.photo.format");
   try {
     return fromBase64Url(base64);
@@ -49,7 +49,7 @@ function decode(base64: string): Uint8Array {
 
 type Size = { width: number; height: number };
 
-/** The size of an image whose structure is whole, null for anything else. */
+/** Returns the size of a structurally complete image, and null for anything else. */
 const MEASURES: Record<PhotoType, (bytes: Uint8Array) => Size | null> = {
   "image/png": measurePng,
   "image/jpeg": measureJpeg,
@@ -59,7 +59,7 @@ const MEASURES: Record<PhotoType, (bytes: Uint8Array) => Size | null> = {
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** PNG (W3C PNG section 5): the header chunk first, image data, the end chunk last and nothing behind it. */
+/** PNG (W3C PNG section 5): header chunk first, image data, end chunk last and nothing after it. */
 function measurePng(bytes: Uint8Array): Size | null {
   if (bytes.length < 8 || PNG_SIGNATURE.some((byte, i) => bytes[i] !== byte)) return null;
   const view = viewOf(bytes);
@@ -106,7 +106,7 @@ function measureJpeg(bytes: Uint8Array): Size | null {
   return null;
 }
 
-/** True when no end marker comes before the last two bytes: what stood behind it would not be the image's. */
+/** True when no end marker comes before the last two bytes. Bytes after it would not belong to the image. */
 function scanEndsOnlyAt(bytes: Uint8Array, from: number, last: number): boolean {
   for (let at = bytes.indexOf(0xff, from); at !== -1 && at < last; at = bytes.indexOf(0xff, at + 1)) {
     if (bytes[at + 1] === 0xd9) return false;
@@ -114,7 +114,7 @@ function scanEndsOnlyAt(bytes: Uint8Array, from: number, last: number): boolean 
   return true;
 }
 
-/** Windows bitmap: the header says how long the file is, where its pixels begin and how many there are. */
+/** Windows bitmap: the header gives the file length, the offset of the pixels and the dimensions. */
 function measureBmp(bytes: Uint8Array): Size | null {
   if (bytes.length < 54 || bytes[0] !== 0x42 || bytes[1] !== 0x4d) return null;
   const view = viewOf(bytes);
@@ -124,6 +124,6 @@ function measureBmp(bytes: Uint8Array): Size | null {
     return null;
   }
   if (![40, 52, 56, 108, 124].includes(headerSize) || view.getUint16(26, true) !== 1) return null;
-  // A negative height means that the rows come from top to bottom.
+  // A negative height means that rows are stored from top to bottom.
   return { width: view.getInt32(18, true), height: Math.abs(view.getInt32(22, true)) };
 }

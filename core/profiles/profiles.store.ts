@@ -3,7 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { member, organisation, reportPreference, twoFactor, user } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
-/** Everything that a screen must know of a person first, in one query; null for somebody who was removed. */
+/** Returns everything that a screen needs about a person first, in one query. Null for a removed person. */
 export async function findProfile(
   control: ControlDatabase,
   { userId, organisationId }: { userId: string; organisationId: string },
@@ -36,14 +36,14 @@ export async function findProfile(
   return row ?? null;
 }
 
-/** True while somebody has the id. */
+/** SQL that is true while the person exists. */
 export function isPersonThere(userId: string): SQL {
   return sql`exists (select 1 from ${user} where ${user.id} = ${userId})`;
 }
 
 /**
- * Puts another photo in the old one's place, together with what notes it, and tells which that was; `isReplaced` is
- * false when nobody has the id.
+ * Replaces the person's photo and writes `note` in the same batch. Returns the old photo; `isReplaced` is false when
+ * the person does not exist.
  */
 export async function replacePhoto(
   control: ControlDatabase,
@@ -62,7 +62,7 @@ export async function replacePhoto(
   return { isReplaced: after.length > 0, old: before[0]?.image ?? null };
 }
 
-/** Which of these photos, named by where they lie (`{userId}/{image}`), are their person's. */
+/** Returns those of the photos, given as bucket keys (`{userId}/{image}`), that are their person's current photo. */
 export async function listNamedPhotos(
   control: ControlDatabase,
   keys: readonly string[],
@@ -75,7 +75,7 @@ export async function listNamedPhotos(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Whose photo it is, if they belong to the organisation. */
+/** Returns the owner of a photo if they belong to the organisation, otherwise null. */
 export async function findPhotoOwner(
   control: ControlDatabase,
   { organisationId, image }: { organisationId: string; image: string },

@@ -6,33 +6,36 @@ import { type Member, roleStrings } from "#core/organisations/index.ts";
 import { photoUrl } from "./photo-url.ts";
 import { findProfile } from "./profiles.store.ts";
 
-/** What a screen must know of a person before anything else (spec part 1 section 3, User). */
+/** What every screen needs to know about a person first (spec part 1 section 3, User). */
 export type StartInfo = {
   userId: string;
   email: string;
   name: string;
   familyName: string;
-  /** Address of the photo. */
+  /** URL of the photo. */
   picture: string | null;
-  /** As the sign-up said it, else when the account was made (ISO 8601). */
+  /** The time stated at sign-up, otherwise the time the account was created (ISO 8601). */
   createdAt: string;
   isAutoConfirmed: boolean;
   isTest: boolean;
-  /** Any platform is on the Pro plan or on a running trial (spec B-171). */
+  /** True when any platform is on the Pro plan or on a running trial (spec B-171). */
   isHasProPlan: boolean;
-  /** There ever was a trial or a subscription of a platform. */
+  /** True when any platform ever had a trial or a subscription. */
   hadEverAnySubscriptions: boolean;
   organisationName: string | null;
   accountType: "User" | "Organization";
   isSubUser: boolean;
   roles: string[];
   roleByApp: Readonly<Record<string, "admin" | "user">>;
-  /** Reports are sent unless the person said no. */
+  /** False when the person switched reports off. */
   isSubscribedToMail: boolean;
   isTwoFactorEnabled: boolean;
 };
 
-/** What the start of every screen asks for. @throws AppError `err.not.found` when the person was removed meanwhile */
+/**
+ * Returns the data that every screen loads first. @throws AppError `err.not.found` when the person was removed
+ * meanwhile
+ */
 export async function getStartInfo(
   deps: { control: ControlDatabase; clock: Clock; settings: { PUBLIC_URL: string } },
   member: Member,

@@ -3,14 +3,14 @@ import { type Clock, DAY_MS } from "#core/kernel/clock.ts";
 import { randomBytes, toBase64Url } from "#core/kernel/crypto.ts";
 import { listNamedPhotos } from "./profiles.store.ts";
 
-/** Photos looked at by one sweep. */
+/** Number of photos that one sweep checks. */
 const AT_ONCE = 1_000;
 
 /**
- * Deletes photos that no person has any more: what a crash left between storing a photo, naming it and deleting the
- * one before. Younger ones stay, for a photo is stored before it is named. Each sweep begins somewhere else and goes on
- * from the beginning after the end, so that in time it meets every photo however many there are; the hourly tick calls
- * it. Answers how many went.
+ * Deletes photos that no person has: a crash may leave one between storing the new photo, naming it and deleting the
+ * old one. Keeps photos younger than a day, because a photo is stored before it is named. Each sweep starts at a random
+ * key and wraps around, so in time it checks every photo. The hourly tick calls it. Returns the number of deleted
+ * photos.
  */
 export async function sweepPhotos(
   deps: { control: ControlDatabase; clock: Clock; avatars: R2Bucket },

@@ -5,7 +5,7 @@ import { DAY_MS } from "#core/kernel/clock.ts";
 import { buildServices } from "#workers/services.ts";
 import { addPhoto, sweepPhotos } from "./index.ts";
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 const PIXEL =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
