@@ -4,17 +4,17 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { RUN_IS_MINE, succeedRun, unlockItem } from "#core/runs/index.ts";
 import type { DraftResult } from "#core/vault/index.ts";
 
-/** What becomes visible when a backup is done. */
+/** What a backup commits. */
 export type SnapshotCommit = {
   hold: { runId: string; epoch: number; itemId: string };
   organisationId: string;
   snapshotId: string;
-  /** When reading began, epoch ms: the version is as of then, and no older one may follow it. */
+  /** When reading began, epoch ms. The version shows the item as of this time, and no older version may follow it. */
   takenAt: number;
   committedAt: number;
   expiresAt: number;
   draft: DraftResult;
-  /** The item as the platform has it now. */
+  /** The item's current facts at the platform. */
   item: {
     name: string;
     fullName: string;
@@ -23,20 +23,23 @@ export type SnapshotCommit = {
     visibility: string;
     details: Json;
   };
-  /** Id of the run that will check the new version; it is queued with it, and only with it. */
+  /** Id of the run that will check the new version. It is queued only together with the version. */
   verifyRunId: string;
-  /** The storage that is to get a copy of the version; null = none. The row stands with the version, and only with it. */
+  /**
+   * The storage that gets a copy of the version. Null = none. The replica row is inserted only together with the
+   * version.
+   */
   copyTo: { storageId: string; kind: string; tryAt: number } | null;
   bytesRead: number;
 };
 
 /**
- * The only commit point of a backup: one D1 batch inserts the snapshot and flips the run. A batch does not stop at
- * a statement that changes nothing, so each carries a guard: up to the snapshot's row, that the run is still ours,
- * every object the manifest needs is stored (not taken by `prune`) and no version began later; after it, that the row
- * stands.
+ * The only commit point of a backup: one D1 batch inserts the snapshot and completes the run. A batch does not stop at
+ * a statement that changes no rows, so each statement has a guard. Up to the snapshot's row, the guard checks that the
+ * run is still ours, that every object the manifest needs is stored (not deleted by `prune`) and that no existing
+ * version began later. After it, the guard checks that the row exists.
  *
- * @returns False when the guard failed: nothing has become visible.
+ * @returns False when the guard failed and nothing became visible.
  */
 export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCommit): Promise<boolean> {
   const { hold, draft, item } = commit;
@@ -48,12 +51,13 @@ export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCom
        WHERE run.id = ?1 AND later.taken_at >= run.began_at)`;
   const bind = [hold.runId, hold.epoch, objects] as const;
 
-  // A manifest's id tells its content, not its place: what a check found damaged gets its new place here.
+  // A manifest's id names its content, not its location: a manifest that failed verification gets its new location
+  // here.
   const isDamaged = (itemId: string, manifestId: string) =>
     `EXISTS (SELECT 1 FROM snapshot WHERE snapshot.item_id = ${itemId} AND snapshot.manifest_id = ${manifestId}
        AND snapshot.verify_state = 'failed')`;
 
-  // A state that comes back has the manifest of its first time: that row and its list of objects stay as they are.
+  // A state that recurs reuses its first manifest: that row and its list of objects stay unchanged.
   const results = await commitTogether(ledger, [
     statement(
       ledger,
@@ -159,7 +163,7 @@ export async function commitSnapshot(ledger: LedgerDatabase, commit: SnapshotCom
   return (results.at(-1)?.results.length ?? 0) > 0;
 }
 
-/** The version's copy, waiting for the check. */
+/** Inserts the version's replica, which waits for the check. */
 function awaitCopy(
   ledger: LedgerDatabase,
   { hold, snapshotId, committedAt }: SnapshotCommit,
@@ -180,5 +184,5 @@ function awaitCopy(
   );
 }
 
-/** SQL text that is true once the snapshot's row stands: the earlier statement's guard held. */
+/** SQL that is true when the snapshot's row exists, i.e. the guard of the earlier statement held. */
 const IS_VISIBLE = (snapshotId: string) => `EXISTS (SELECT 1 FROM snapshot WHERE id = ${snapshotId})`;

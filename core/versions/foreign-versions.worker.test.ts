@@ -16,7 +16,7 @@ import * as snapshots from "./snapshots.store.ts";
 const s = buildServices(env);
 const ledger = s.ledger("DE");
 
-/** An item with one committed version that holds a stream with a companion. */
+/** Creates an item with one committed version that holds a stream with a companion. */
 async function makeVersion({ organisationId }: Member) {
   const itemId = s.ids.next("item");
   const runId = s.ids.next("run");
@@ -68,7 +68,7 @@ async function makeVersion({ organisationId }: Member) {
 
 type Version = Awaited<ReturnType<typeof makeVersion>>;
 
-/** Asks for a version with every function that takes an organisation: null, an empty list or an error tell nothing. */
+/** Calls every function that takes an organisation. Null, an empty list or an error reveals nothing. */
 const asksFor = (
   { itemId, snapshotId, manifestId, sourceObjectId, hash, takenAt }: Version,
   organisationId: string,
@@ -94,11 +94,11 @@ const asksFor = (
     registry
       .objectRegistry(ledger, { organisationId, clock: s.clock })
       .findStream(itemId, hash, "run_of_nobody"),
-  // Last, because it takes the bytes away.
+  // Last, because it deletes the bytes.
   takeObjectsOfItem: () => versions.takeObjectsOfItem(ledger, { organisationId, itemId }, 9),
 });
 
-/** Functions that no person's request reaches with an id of its choice, and why they ask for no organisation. */
+/** Functions that no request reaches with an id of its choice, and why they take no organisation. */
 const ASK_FOR_NONE: Record<string, string> = {
   commitSnapshot: "writes what the run holds",
   commitRepack: "writes what the run holds",

@@ -1,6 +1,6 @@
 /**
- * Versions: the ledger's side of the vault. It knows which objects exist, which manifest needs which of them, and
- * owns the one batch that makes a snapshot visible. Backups write through it, restores and exports read through it.
+ * Versions: the ledger's side of the vault. It records which objects exist and which manifest needs which of them, and
+ * owns the one batch that makes a snapshot visible. Backups write through it; restores and exports read through it.
  */
 export { commitSnapshot, type SnapshotCommit } from "./commit.store.ts";
 export { openVault, openVersion, type VaultOwner } from "./open-vault.ts";

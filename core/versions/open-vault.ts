@@ -11,17 +11,17 @@ import {
 } from "#core/vault/index.ts";
 import { findCompanionObject, findManifest, objectRegistry } from "./registry.store.ts";
 
-/** Takes note of calls. */
+/** Counts calls. */
 type CallMeter = { countRequest: () => void; countQueries: (count: number) => void };
 
-/** Whose vault: one organisation's share of one region's bucket. */
+/** Identifies a vault: one organisation's share of one region's bucket. */
 export type VaultOwner = { organisationId: string; region: Region };
 
 /**
  * Opens an organisation's vault for reading and writing.
  *
- * @param meter Told of every call to bucket and ledger, for work that keeps a budget of them. The parts of one upload are
- * one call.
+ * @param meter Counts every call to bucket and ledger, for work with a budget. The parts of one upload count as one
+ *   call.
  */
 export async function openVault(s: CoreServices, owner: VaultOwner, meter?: CallMeter): Promise<VaultDeps> {
   const bucket = s.bucket(owner.region);
@@ -70,9 +70,9 @@ function countCalls(bucket: Bucket, onRequest: () => void): Bucket {
 }
 
 /**
- * Opens one version of an item for reading, companions included.
+ * Opens one version of an item for reading, including companions.
  *
- * @throws AppError `err.snapshot.not.restorable` when its manifest is no longer there
+ * @throws AppError `err.snapshot.not.restorable` when its manifest no longer exists
  */
 export async function openVersion(
   s: CoreServices,

@@ -5,8 +5,8 @@ import { commitTogether, statement } from "#core/database/statements.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 
 /**
- * SQL text that is true when nothing needs an object: no manifest (itself, or as the companion of an object that a
- * manifest needs), no live export, no open run that wrote or adopted it.
+ * SQL that is true when nothing needs an object: no manifest (directly, or through a companion of an object that a
+ * manifest needs), no live export, and no open run that wrote or adopted it.
  */
 const IS_UNREFERENCED = (object: string) => `
   NOT EXISTS (SELECT 1 FROM manifest_object needs WHERE needs.object_id = ${object}.id)
@@ -17,13 +17,16 @@ const IS_UNREFERENCED = (object: string) => `
     AND export.layout_object_id = ${object}.id AND export.status IN ('pending', 'ready') AND export.revoked_at IS NULL)
   AND NOT EXISTS (SELECT 1 FROM run WHERE run.id = ${object}.run_id AND run.status IN ('queued', 'running'))`;
 
-/** A stretch of items in the order of their ids: behind `from`, up to `to`. */
+/** A range of item ids: after `from`, up to and including `to`. */
 export type ItemStretch = { from: string; to: string };
 
-/** Behind every id. */
+/** Sorts after every id. */
 export const END_OF_ITEMS = "\u{10ffff}";
 
-/** The stretch of so many items that have objects, behind a position; the last one ends behind every id. */
+/**
+ * Returns the range of the next `items` items that have objects, after a position. The last range ends at
+ * `END_OF_ITEMS`.
+ */
 export async function stretchBehind(
   ledger: LedgerDatabase,
   from: string,
@@ -40,13 +43,13 @@ export async function stretchBehind(
   return { from, to: String(found?.results[0]?.item_id ?? END_OF_ITEMS) };
 }
 
-/** Where the sweep that the watch before could not finish goes on; empty = at the first item. */
+/** Returns where an unfinished prune sweep continues. Empty = at the first item. */
 export async function readSweepPosition(ledger: LedgerDatabase): Promise<string> {
   const [row] = await ledger.select().from(sweepPosition).where(eq(sweepPosition.sweep, "prune"));
   return row?.itemId ?? "";
 }
 
-/** Notes where the next watch goes on. */
+/** Records where the next sweep continues. */
 export async function recordSweepPosition(ledger: LedgerDatabase, itemId: string): Promise<void> {
   await ledger
     .insert(sweepPosition)
@@ -56,7 +59,10 @@ export async function recordSweepPosition(ledger: LedgerDatabase, itemId: string
 
 const IS_WITHIN = (table: string) => `${table}.item_id > ?1 AND ${table}.item_id <= ?2`;
 
-/** Drops manifests of these items to which neither a version nor a live export points, and their lists of objects. */
+/**
+ * Deletes the manifests of these items that no version, no live export and no open run of the item needs, and their
+ * object lists.
+ */
 export async function dropLooseManifests(ledger: LedgerDatabase, { from, to }: ItemStretch): Promise<void> {
   await commitTogether(ledger, [
     statement(
@@ -83,7 +89,7 @@ export async function dropLooseManifests(ledger: LedgerDatabase, { from, to }: I
   ]);
 }
 
-/** Takes the mark from objects that are needed again. */
+/** Clears the mark of objects that are needed again. */
 export async function unmarkReferenced(ledger: LedgerDatabase): Promise<void> {
   await commitTogether(ledger, [
     statement(
@@ -93,7 +99,10 @@ export async function unmarkReferenced(ledger: LedgerDatabase): Promise<void> {
   ]);
 }
 
-/** First mark: notes the time at which objects of these items, at least a day old, were found without any reference. */
+/**
+ * First step of prune: marks objects of these items that are at least a day old and unreferenced, with the current
+ * time.
+ */
 export async function markUnreferenced(
   ledger: LedgerDatabase,
   { from, to }: ItemStretch,
@@ -115,10 +124,10 @@ export async function markUnreferenced(
 }
 
 /**
- * Second mark: takes objects out that were marked at least a day ago and still have no reference. The statement
- * that takes them repeats every condition; a commit that needs one of them fails from here on.
+ * Second step of prune: sets objects that were marked at least a day ago and are still unreferenced to `deleting`. The
+ * statement checks every condition again. From then on a commit that needs one of them fails.
  *
- * @returns Keys and ids of what may now be deleted from the bucket.
+ * @returns Keys and ids of the objects to delete from the bucket.
  */
 export async function takeUnreferenced(
   ledger: LedgerDatabase,
@@ -137,7 +146,7 @@ export async function takeUnreferenced(
   return (taken?.results ?? []).map((row) => ({ id: String(row.id), key: String(row.key) }));
 }
 
-/** Objects of an item that was deleted by its owner: everything goes, at once. */
+/** Sets all objects of an item that its owner deleted to `deleting`, without waiting. */
 export async function takeObjectsOfItem(
   ledger: LedgerDatabase,
   key: { organisationId: string; itemId: string },
@@ -156,7 +165,7 @@ export async function takeObjectsOfItem(
   return (taken?.results ?? []).map((row) => ({ id: String(row.id), key: String(row.key) }));
 }
 
-/** Forgets objects whose bytes are gone, and companions that pointed to or from them. */
+/** Deletes the rows of objects whose bytes are gone, and of companions that refer to or from them. */
 export async function forgetObjects(ledger: LedgerDatabase, ids: readonly string[]): Promise<void> {
   const list = JSON.stringify(ids);
   const these = "(SELECT value FROM json_each(?1))";

@@ -35,7 +35,7 @@ beforeEach(emptyEverything);
 const markedIds = async () =>
   (await columnsOf(vaultObject, "id, marked_at")).filter(([, at]) => at !== null).map(([id]) => id);
 
-/** One object for each thing that may need one, and one that nothing needs. */
+/** Adds one object for each kind of reference, and one without any. */
 async function fill(): Promise<void> {
   for (const id of ["obj_loose", "obj_needed", "obj_root", "obj_derived", "obj_layout", "obj_of_run"]) {
     await addObject({ id, runId: id === "obj_of_run" ? "run_open" : "run_ended" });

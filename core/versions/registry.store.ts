@@ -24,8 +24,8 @@ const toStored = (row: ObjectRow): StoredObject => ({
 });
 
 /**
- * The ledger as the vault's list of objects. Rows are reserved before the first byte is uploaded, so whatever a
- * crashed run leaves behind is known here and `prune` needs no listing of buckets.
+ * The ledger as the vault's object registry. A row is reserved before the first byte is uploaded, so `prune` finds what
+ * a crashed run leaves behind without listing buckets.
  */
 export function objectRegistry(
   ledger: LedgerDatabase,
@@ -66,7 +66,7 @@ export function objectRegistry(
           ),
         )
         .returning({ id: vaultObject.id });
-      // Its item was deleted meanwhile: bytes that nobody knows of must not stay behind.
+      // The item was deleted meanwhile; bytes without a row must not stay behind.
       if (rows.length === 0) throw new VaultError("missing", `${object.key} is no longer wanted`);
     },
     findStream: async (itemId, hash, runId) => {
@@ -80,7 +80,7 @@ export function objectRegistry(
             eq(vaultObject.kind, "stream"),
             eq(vaultObject.hash, hash),
             eq(vaultObject.status, "stored"),
-            // What a check found damaged is fetched anew, never adopted.
+            // Objects of a version that failed its check are fetched again, never adopted.
             sql`NOT EXISTS (SELECT 1 FROM manifest_object needs JOIN snapshot ON snapshot.item_id = needs.item_id
               AND snapshot.manifest_id = needs.manifest_id
               WHERE needs.object_id = ${vaultObject.id} AND snapshot.verify_state = 'failed')`,
@@ -96,7 +96,7 @@ export function objectRegistry(
   };
 }
 
-/** A finished object of the organisation, or null. */
+/** Returns a stored object of the organisation, or null. */
 export async function findObject(
   ledger: LedgerDatabase,
   organisationId: string,
@@ -116,7 +116,7 @@ export async function findObject(
   return rows[0] ? toStored(rows[0]) : null;
 }
 
-/** The object that holds a companion of another object, or null while there is none. */
+/** Returns the object that holds a companion of another object, or null. */
 export async function findCompanionObject(
   ledger: LedgerDatabase,
   organisationId: string,
@@ -138,7 +138,7 @@ export async function findCompanionObject(
   return rows[0] ? toStored(rows[0].object) : null;
 }
 
-/** Keeps a companion; the same one stored twice changes nothing. */
+/** Records a companion. Recording the same one again changes nothing. */
 export async function recordCompanion(
   ledger: LedgerDatabase,
   row: { sourceObjectId: string; name: string; objectId: string; itemId: string; now: number },
@@ -155,14 +155,14 @@ export async function recordCompanion(
     .onConflictDoNothing();
 }
 
-/** A manifest's place in the vault with the objects it needs, or null. */
+/** Returns a manifest's location in the vault and the objects it needs, or null. */
 export async function findManifest(
   ledger: LedgerDatabase,
   organisationId: string,
   key: { itemId: string; manifestId: string },
 ): Promise<{ ref: ManifestRef; completeness: Completeness } | null> {
   const isNeeded = and(eq(manifestObject.itemId, key.itemId), eq(manifestObject.manifestId, key.manifestId));
-  // Two rows, because the list of a large version fills one alone.
+  // Two rows, because the object list of a large version fills a row alone.
   const [rows, lists] = await ledger.batch([
     ledger
       .select()

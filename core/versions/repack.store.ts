@@ -13,9 +13,9 @@ export type RepackCandidate = {
 };
 
 /**
- * Items of which a pack was written in this span of time and that have enough packs to be worth a look. It reads the
- * packs of the span by their time and a few rows of each of their items, so its cost follows the backups of an hour
- * long ago, not the number of items. What an item holds by then is found out by its run, which walks the manifests.
+ * Lists items that had a pack written in this time span and have enough packs to be worth checking. It reads the packs
+ * of the span by time and a few rows of each of their items, so its cost depends on the backups of that past hour, not
+ * on the number of items. The run walks the manifests to find out what the item holds by then.
  */
 export async function listRepackCandidates(
   ledger: LedgerDatabase,
@@ -55,7 +55,7 @@ export async function listRepackCandidates(
   }));
 }
 
-/** Every manifest of an item, with the objects it needs. */
+/** Lists the manifests of an item with the objects they need. */
 export async function listManifests(
   ledger: LedgerDatabase,
   key: { organisationId: string; itemId: string },
@@ -93,8 +93,8 @@ export async function listManifests(
 }
 
 /**
- * Plain sizes of an item's record packs. One that something was derived from is left out: its companions would not
- * find it again elsewhere.
+ * Lists an item's record packs with their plain sizes. `hasCompanion` marks packs that must not be rewritten, because
+ * their companions would not be found afterwards.
  */
 export async function listPacks(
   ledger: LedgerDatabase,
@@ -116,7 +116,7 @@ export async function listPacks(
   }));
 }
 
-/** True while another run works on the item or waits to: its places must not move under it. */
+/** True while another run of the item is queued or running: locations must not change under it. */
 export async function hasOtherOpenRun(
   ledger: LedgerDatabase,
   hold: { runId: string; itemId: string },
@@ -131,12 +131,12 @@ const OTHER_RUN_IS_OPEN = (item: string, run: string) =>
   `EXISTS (SELECT 1 FROM run other WHERE other.item_id = ${item} AND other.id <> ${run}
      AND other.status IN ('queued', 'running'))`;
 
-/** New places of an item's manifests. */
+/** New locations of an item's manifests. */
 export type RepackCommit = {
   hold: { runId: string; epoch: number; itemId: string };
-  /** Every manifest of the item as it was read. */
+  /** Every manifest of the item as read before the repack. */
   before: readonly ManifestRef[];
-  /** The same manifests in the same order, with their new places. */
+  /** The same manifests in the same order, with their new locations. */
   after: readonly ManifestRef[];
   now: number;
   bytesStored: number;
@@ -144,10 +144,10 @@ export type RepackCommit = {
 };
 
 /**
- * Points an item's manifests to their new places and ends the run, in one D1 batch: all or nothing. Each statement is
- * guarded: the run is still ours, no other run of the item is open (it may hold places in its cursor), the item has
- * exactly the manifests that were read, where they were read, and everything they now need is stored. The old packs
- * lose their references with it and go by prune's two marks, so whoever reads them still has a day.
+ * Points an item's manifests to their new locations and ends the run, in one D1 batch: all or nothing. Each statement
+ * is guarded: the run is still ours, no other run of the item is open (its cursor may hold locations), the item has
+ * exactly the manifests that were read, at the same locations, and everything they now need is stored. The old packs
+ * lose their references and are pruned in two steps, so readers still have a day.
  *
  * @returns False when a guard failed: nothing has changed and the run is still open.
  */
@@ -180,7 +180,7 @@ export async function commitRepack(ledger: LedgerDatabase, commit: RepackCommit)
      AND NOT EXISTS (SELECT 1 FROM json_each(?5) needed LEFT JOIN object ON object.id = needed.value
        WHERE object.id IS NULL OR object.status <> 'stored')`;
   const bind = [hold.runId, hold.epoch, hold.itemId, seen, needed] as const;
-  // The roots come last of those that the guard looks at: once they have moved it would no longer hold.
+  // The roots change last of what the guard checks: the guard fails once they have changed.
   const results = await commitTogether(ledger, [
     ...inBinds(gone).map((pairs) =>
       statement(
@@ -214,7 +214,7 @@ export async function commitRepack(ledger: LedgerDatabase, commit: RepackCommit)
   return (results.at(-1)?.results.length ?? 0) > 0;
 }
 
-/** Pairs that one value takes: about 100 bytes each, and D1 takes two megabytes. */
+/** Pairs per bound value: about 100 bytes each, and D1 allows two megabytes. */
 const PAIRS_PER_BIND = 10_000;
 
 function inBinds(pairs: readonly [string, string][]): string[] {
@@ -224,7 +224,7 @@ function inBinds(pairs: readonly [string, string][]): string[] {
   return binds;
 }
 
-/** Ends the run once the first moved root stands at its new place; a run that moves nothing ends as it is. */
+/** Ends the run if the first moved root is at its new location. A run that moves nothing ends without that check. */
 function endIfMoved(
   ledger: LedgerDatabase,
   commit: RepackCommit,

@@ -30,7 +30,7 @@ const span = { from: 10, until: 20, quietSince: 5, leastPacks: 3, leastBytes: 1_
 
 beforeEach(emptyEverything);
 
-/** An item whose packs were written at these times. */
+/** Adds an item whose packs were written at these times. */
 async function addPacked(id: string, times: readonly number[], storedBytes = 1): Promise<void> {
   await addItem({ id });
   for (const [n, createdAt] of times.entries()) {
@@ -114,7 +114,7 @@ test("another run of the item, waiting or working, is in the way", async () => {
   expect(await isBusy()).toBe(true);
 });
 
-/** An item with two manifests of which the first is to move. */
+/** Adds an item with two manifests, of which the first is moved. */
 async function planned(): Promise<RepackCommit> {
   await addRun({ id: "run_a", kind: "repack", cursor: { at: 1 }, errorText: "Again.", waitingUntil: 5 });
   await addRun({ id: "run_b", kind: "repack", itemId: "itm_b" });

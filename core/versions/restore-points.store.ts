@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { snapshot } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 
-/** A version that may be restored, as a list of choices needs it. */
+/** A restorable version, as shown in a list of choices. */
 export type RestorePoint = {
   itemId: string;
   snapshotId: string;
@@ -11,7 +11,7 @@ export type RestorePoint = {
   verifyState: "queued" | "verified" | "intact";
 };
 
-/** The newest restorable versions of each of these items, newest first; in one query for any number of items. */
+/** Lists the newest restorable versions of each of these items, newest first, in one query. */
 export async function listRestorePointRows(
   ledger: LedgerDatabase,
   organisationId: string,

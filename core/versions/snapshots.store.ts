@@ -6,7 +6,7 @@ import { RUN_IS_MINE } from "#core/runs/index.ts";
 
 export type SnapshotRow = typeof snapshot.$inferSelect;
 
-/** One version of an item, or null. */
+/** Returns one version of the organisation, or null. */
 export async function findSnapshot(
   ledger: LedgerDatabase,
   organisationId: string,
@@ -20,7 +20,7 @@ export async function findSnapshot(
   return rows[0] ?? null;
 }
 
-/** A version by its id, of any organisation; whoever asks must check the right of the link's person. */
+/** Returns a version of any organisation. The caller must check the rights of the person who follows the link. */
 export async function findSnapshotOfAnyone(
   ledger: LedgerDatabase,
   snapshotId: string,
@@ -28,7 +28,7 @@ export async function findSnapshotOfAnyone(
   return (await ledger.select().from(snapshot).where(eq(snapshot.id, snapshotId)).limit(1))[0] ?? null;
 }
 
-/** The newest version of an item that no check has found damaged, or null: what the next one may build on. */
+/** Returns the newest version of an item that has not failed a check, or null. The next version may build on it. */
 export async function findNewestSoundSnapshot(
   ledger: LedgerDatabase,
   organisationId: string,
@@ -49,7 +49,7 @@ export async function findNewestSoundSnapshot(
   return rows[0] ?? null;
 }
 
-/** The version before another one of the same item that no check has found damaged, or null. */
+/** Returns the previous version of the same item that has not failed a check, or null. */
 export async function findSoundSnapshotBefore(
   ledger: LedgerDatabase,
   { organisationId, itemId, takenAt }: Pick<SnapshotRow, "organisationId" | "itemId" | "takenAt">,
@@ -70,7 +70,7 @@ export async function findSoundSnapshotBefore(
   return rows[0] ?? null;
 }
 
-/** The result of a check, on every version that points to the same manifest. */
+/** Statement that records the result of a check on every version with the same manifest. */
 export function recordVerdict(
   ledger: LedgerDatabase,
   key: { itemId: string; manifestId: string; runId: string; epoch: number },
@@ -91,7 +91,7 @@ export function recordVerdict(
   );
 }
 
-/** Takes back the links to ZIPs of a manifest: what is known to be damaged is not given out. */
+/** Statement that revokes the ZIP links of a manifest: data known to be damaged is not served. */
 export function revokeLinks(
   ledger: LedgerDatabase,
   key: { itemId: string; manifestId: string },
@@ -109,14 +109,14 @@ export function revokeLinks(
   );
 }
 
-/** Versions whose last check is the longest ago or that never got one, one for each item. */
+/** Lists versions that were never checked or whose last check is the longest ago, one per item. */
 export async function listLongUnverified(
   ledger: LedgerDatabase,
   { before, unprovenBefore, limit }: { before: number; unprovenBefore: number; limit: number },
 ): Promise<SnapshotRow[]> {
   const isIdle = sql`NOT EXISTS (SELECT 1 FROM run open WHERE open.item_id = ${snapshot.itemId}
     AND open.kind = 'verify' AND open.status IN ('queued', 'running'))`;
-  // A check that ended without a verdict is made up for a day later.
+  // A check that ended without a verdict is repeated a day later.
   const isUnproven = and(
     eq(snapshot.verifyState, sql`'queued'`),
     lt(snapshot.takenAt, unprovenBefore),
@@ -131,12 +131,12 @@ export async function listLongUnverified(
 }
 
 /**
- * Drops versions past their time, but never the newest good one of an item that still exists, nor one that an alarm
- * nobody has acknowledged keeps. A version counts as good until its check says otherwise; so as long as a newer one
- * still waits for its check, the newest that has passed stays beside it. The rows alone go, and live exports past
- * their time; `prune` finds what nothing refers to any more.
+ * Deletes expired versions. Keeps an item's newest version, its newest good one, versions that an open run uses, and
+ * versions kept by an unacknowledged alarm. A version counts as good until its check fails, so the newest one that has
+ * passed its check is kept too. Deletes only rows and marks exports past their time as expired; `prune` finds what
+ * nothing refers to any more.
  *
- * @returns How many versions were dropped.
+ * @returns How many versions were deleted.
  */
 export async function expireSnapshots(ledger: LedgerDatabase, now: number, limit: number): Promise<number> {
   const [expired] = await commitTogether(ledger, [
