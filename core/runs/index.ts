@@ -1,6 +1,6 @@
 /**
- * Runs: the truth of every job. A run row is claimed with a lease and an epoch, worked on in slices, and ended by
- * exactly one commit; queue messages are only hints. Backups, restores, exports, checks and deletions all use it.
+ * Runs: the truth about every job. A run row is claimed with a lease and an epoch, worked on in slices, and ended by
+ * exactly one commit. Queue messages are only hints. Backups, restores, exports, checks and deletions all use it.
  */
 export * from "./limits.ts";
 export type { RunKind, RunRow } from "./run-row.ts";

@@ -1,7 +1,7 @@
 import type { JobName } from "#core/jobs/index.ts";
 import type { RunKind } from "./run-row.ts";
 
-/** Which job carries which kind of run. */
+/** The job for each kind of run. */
 export const JOB_OF: Record<RunKind, JobName> = {
   backup: "back-up-item",
   restore: "restore-item",

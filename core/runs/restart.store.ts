@@ -3,8 +3,8 @@ import { commitTogether, statement } from "#core/database/statements.ts";
 import { QUEUE_PATIENCE_MS } from "./limits.ts";
 
 /**
- * Lets go of a run whose cursor is not understood, so that the next slice begins anew: what it had stored is prune's,
- * what it had counted is told from the beginning. It is no fault of the slice and no progress.
+ * Releases a run whose cursor is unreadable, so that the next slice starts from the beginning. Prune removes what the
+ * run had stored; its counts restart at 0. This counts neither as a failed attempt nor as progress.
  */
 export async function restartRun(
   ledger: LedgerDatabase,

@@ -38,18 +38,18 @@ import { takeNextTurn, takesTurns } from "./turns.store.ts";
 
 const log = logger("runs");
 
-/** What a run that begins anew shows until it has something else to tell. */
+/** The phase shown for a restarted run until it reports progress. */
 const STARTING_AGAIN = "Starting again: Holdfast was updated";
 
-/** Order of a queue message: which run, and the epoch its sender knew. */
+/** Payload of a queue message: the run, and the epoch its sender knew. */
 export type RunOrder = { region: Region; runId: string; epoch: number };
 
-/** Thrown when another consumer took the run over; the slice leaves without a word. */
+/** Thrown when another consumer has taken over the run. The slice ends silently. */
 export class LostRunError extends Error {
   override name = "LostRunError";
 }
 
-/** Thrown by work that has stored its cursor and wants the next slice. */
+/** Thrown by work to store its cursor and hand over to the next slice. */
 export class SliceEndError extends Error {
   override name = "SliceEndError";
   readonly cursor: Json;
@@ -59,41 +59,41 @@ export class SliceEndError extends Error {
   }
 }
 
-/** What the work of one slice holds in hand. */
+/** Everything that the work of one slice can use. */
 export type RunSlice = {
   region: Region;
   ledger: LedgerDatabase;
   run: RunRow;
   hold: { runId: string; epoch: number; itemId: string; kind: RunKind };
-  /** Tells how far the work is; written and pushed at most every two seconds. */
+  /** Reports progress. Written and pushed at most every two seconds. */
   progress: (progress: Progress) => Promise<void>;
-  /** The same from inside a stream that cannot wait; a lost run shows at the next `progress`. */
+  /** The same from inside a stream that cannot wait. A lost run is detected at the next `progress`. */
   note: (progress: Progress) => void;
-  /** Counts bytes that came from outside. */
+  /** Counts bytes read from outside. */
   countBytes: (bytes: number) => void;
   bytesRead: () => number;
   /** Counts one sub-request against the slice's budget. */
   countRequest: () => void;
-  /** Counts queries to a database, which have a tighter budget of their own. */
+  /** Counts database queries, which have a tighter budget. */
   countQueries: (count: number) => void;
   /** True when the slice should store its cursor and hand over. */
   isOver: () => boolean;
-  /** True when a passing fault now would end the run instead of parking it for another attempt. */
+  /** True when a transient fault now would fail the run instead of parking it for another attempt. */
   isLastAttempt: () => boolean;
-  /** Tells when the run should end by its own plan, epoch ms; kept for later slices. */
+  /** Sets the expected end from the run's own plan, epoch ms. Kept for later slices. */
   expectEnd: (at: number) => Promise<void>;
-  /** Stores where the run would go on. @throws LostRunError */
+  /** Stores the cursor from which the run can resume. @throws LostRunError */
   checkpoint: (cursor: Json) => Promise<void>;
-  /** Tells that the work itself has stored something new, which the ledger has noted. */
+  /** Reports that the work has stored something new in the ledger itself. */
   advanced: () => void;
 };
 
 /**
- * Runs one slice of a run: claim, work, and whatever the outcome asks for. It never throws for what the work did:
- * success is the work's own commit, everything else ends in a parked or failed run. A duplicate message finds the
- * epoch moved on and leaves; a crash is found by the sweep through the lease.
+ * Runs one slice of a run: claims it, does the work and handles the outcome. Errors of the work never escape: success
+ * is the work's own commit, anything else parks or fails the run. A duplicate message finds a newer epoch and ends. The
+ * sweep detects a crash by the expired lease.
  *
- * @param locks The item stays locked for other backups and restores while the run is open.
+ * @param locks Locks the item against other backups and restores while the run is open.
  */
 export async function runSlice(
   s: CoreServices,
@@ -140,7 +140,10 @@ export async function runSlice(
   }
 }
 
-/** Offers the next run of the account that was put aside. A fault here costs time alone: the sweep looks after them. */
+/**
+ * Queues the connection's next run that waits for its turn. A fault here only costs time: the sweep offers waiting runs
+ * again.
+ */
 async function offerNextTurn(s: CoreServices, region: Region, run: RunRow): Promise<void> {
   if (!takesTurns(run.kind)) return;
   try {
@@ -156,20 +159,20 @@ async function offerNextTurn(s: CoreServices, region: Region, run: RunRow): Prom
   }
 }
 
-/** Told when a run failed for good, with the row as it was claimed. */
+/** Called when a run has failed for good, with the row as claimed. */
 export type RunEndListener = (
   slice: RunSlice,
   failure: { kind: "unauthorized" | "gone" | "fail"; code: string; text: string },
 ) => Promise<D1PreparedStatement[]>;
 
-/** A slice as this file holds it. */
+/** A slice with the functions used only in this file. */
 type OpenSlice = RunSlice & {
   close: () => void;
-  /** How the run stands for the verdict on a failure. */
+  /** Attempts and last progress of the run, for `settleFailure`. */
   standing: () => { attempts: number; since: number };
-  /** Tells open screens until when the run rests, and after which fault. */
+  /** Tells open screens how long the run waits, and after which fault. */
   tellWaiting: (until: number, fault: string | null) => Promise<void>;
-  /** Tells open screens that the run begins anew. */
+  /** Tells open screens that the run restarts. */
   tellRestart: (phase: string) => Promise<void>;
 };
 
@@ -246,7 +249,7 @@ function openSlice(
     writing = writing.then(write, write);
     return writing;
   };
-  // The lease must outlive a silent provider; a failed heartbeat is answered by the next write.
+  // Keeps the lease alive while a provider is silent. The next write handles a failed heartbeat.
   const heartbeat = setInterval(() => void writeInTurn().catch(() => undefined), HEARTBEAT_MS);
 
   return {
@@ -300,7 +303,7 @@ function openSlice(
   };
 }
 
-/** When the run will probably end, from the item's own last runs. */
+/** Estimates the end of the run from the item's last runs. */
 async function expectEnd(ledger: LedgerDatabase, run: RunRow, startedAt: number): Promise<number | null> {
   const durations = await recentDurations(ledger, run.itemId, run.kind);
   if (durations.length === 0) return null;
@@ -339,7 +342,7 @@ async function settle(
     cause,
   });
   if (verdict.kind === "retry") {
-    // To be asked to wait is no fault, and the time says it all.
+    // A rate limit is not a fault; the time to wait says enough.
     const fault = verdict.isWaiting ? null : verdict.text;
     await park(s, plan.job, region, hold, {
       at: verdict.at,
@@ -357,8 +360,8 @@ async function settle(
 }
 
 /**
- * Lets a run begin anew whose cursor this code does not understand: it was stored by another version of it. The work
- * itself never goes on half-way, because what it has stored belongs to the cursor.
+ * Restarts a run whose cursor this code does not understand because another version stored it. The work never continues
+ * half-way, because what it has stored belongs to the cursor.
  */
 async function startAgain(
   s: CoreServices,

@@ -18,7 +18,7 @@ const NOW = Date.UTC(2026, 10, 3);
 
 beforeEach(emptyEverything);
 
-/** The services of a consumer, with a clock that stands until the test moves it. */
+/** The services of a consumer, with a clock that only the test moves. */
 function open() {
   const clock = { at: NOW, now: () => clock.at };
   const sent: { message: unknown; delaySeconds: number | undefined }[] = [];

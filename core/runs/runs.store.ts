@@ -20,13 +20,13 @@ export type NewRun = {
   createdBy: string | null;
 };
 
-/** SQL text that is true while the holder of this epoch still owns the run. Parameters: run id, epoch. */
+/** SQL that is true while the holder of this epoch owns the run. Parameters: run id, epoch. */
 export const RUN_IS_MINE = (id: string, epoch: string) =>
   `EXISTS (SELECT 1 FROM run WHERE id = ${id} AND epoch = ${epoch} AND status = 'running')`;
 
 /**
- * Statement that queues runs; repeating it changes nothing, and an item that has an open backup gets no second one. The
- * lease of a queued run is the time after which the sweep takes its message for lost.
+ * Statement that queues runs. Repeating it changes nothing, and an item with an open backup gets no second one. The
+ * lease of a queued run is the time after which the sweep treats its message as lost.
  */
 export function insertRuns(
   ledger: LedgerDatabase,
@@ -58,7 +58,7 @@ export function insertRuns(
   );
 }
 
-/** Queues runs at once. */
+/** Inserts runs as queued. */
 export async function createRuns(
   ledger: LedgerDatabase,
   runs: readonly NewRun[],
@@ -67,14 +67,14 @@ export async function createRuns(
   if (runs.length > 0) await commitTogether(ledger, [insertRuns(ledger, runs, now)]);
 }
 
-/** Finds a run of any organisation; for consumers, which have no person behind them. */
+/** Finds a run of any organisation. For consumers, which act for no member. */
 export async function findRun(ledger: LedgerDatabase, runId: string): Promise<RunRow | null> {
   return (await ledger.select().from(run).where(eq(run.id, runId)).limit(1))[0] ?? null;
 }
 
 /**
- * Takes a run: epoch rises, so that whoever held it before can write no more. Null = someone else has it, or its account
- * has as many at work as may be; then it is put aside until its turn.
+ * Claims a run and raises its epoch, so its previous holder can no longer write. Returns null when another consumer has
+ * it, or when its connection already has the maximum number of runs at work; then the run waits for its turn.
  */
 export async function claimRun(
   ledger: LedgerDatabase,
@@ -88,7 +88,7 @@ export async function claimRun(
       waitsTurn: false,
       leaseUntil: claim.leaseUntil,
       startedAt: sql`coalesce(${run.startedAt}, ${claim.now})`,
-      // Without a cursor it reads from the beginning, whatever an earlier slice has seen.
+      // Without a cursor the run reads from the beginning, regardless of earlier slices.
       beganAt: sql`CASE WHEN ${run.cursor} IS NULL THEN ${claim.now} ELSE coalesce(${run.beganAt}, ${run.startedAt}) END`,
       attempts: sql`${run.attempts} + 1`,
       waitingUntil: null,
@@ -109,8 +109,8 @@ export async function claimRun(
 }
 
 /**
- * Makes the run the one that works on its item. False = another run does (invariant: at most one).
- * A run that died may still be written there; it no longer counts once it has ended.
+ * Makes the run the active one of its item. Returns false when another run is (invariant: at most one). A crashed run
+ * may still be recorded there; once it has ended it no longer counts.
  */
 export async function lockItem(
   ledger: LedgerDatabase,
@@ -133,7 +133,7 @@ export async function lockItem(
   return (result?.results.length ?? 0) > 0;
 }
 
-/** Statement that frees the item from this run, while the run is still ours. */
+/** Statement that unlocks the item, if the run is still ours. */
 export function unlockItem(
   ledger: LedgerDatabase,
   hold: { runId: string; epoch: number; itemId: string },
@@ -157,7 +157,7 @@ export type RunMark = {
   leaseUntil: number;
 };
 
-/** Writes progress and renews the lease. False = the run was taken from us. */
+/** Writes progress and renews the lease. Returns false when the run was taken over. */
 export async function markRun(
   ledger: LedgerDatabase,
   hold: { runId: string; epoch: number },
@@ -171,7 +171,7 @@ export async function markRun(
   return rows.length > 0;
 }
 
-/** Slices that have begun since the run last made progress: faults in a row, the present one included. */
+/** Number of slices started since the run last made progress, including the current one. */
 export function attemptsInARow({
   attempts,
   advancedAttempt,
@@ -180,8 +180,8 @@ export function attemptsInARow({
 }
 
 /**
- * Lets go of a run so that a later slice takes it up at `at`. One that ends with its slice (`advancedAt`) has made
- * progress, so that only faults in a row count.
+ * Parks a run so that a later slice resumes it at `at`. A run parked at the end of its slice (`advancedAt`) has made
+ * progress, so only consecutive faults count.
  */
 export async function parkRun(
   ledger: LedgerDatabase,
@@ -215,7 +215,7 @@ export async function parkRun(
   return (parked?.results.length ?? 0) > 0;
 }
 
-/** Notes when the run should end by its own plan. */
+/** Records the expected end from the run's own plan. */
 export async function saveExpectedEnd(
   ledger: LedgerDatabase,
   hold: { runId: string; epoch: number },
@@ -228,8 +228,8 @@ export async function saveExpectedEnd(
 }
 
 /**
- * Stores where the run would go on, without letting go of it. `advancedAt` tells that it got there just now; a cursor
- * that was stored before is no progress.
+ * Stores the cursor without releasing the run. `advancedAt` is set when the cursor is new; storing the same cursor
+ * again is not progress.
  */
 export async function saveCursor(
   ledger: LedgerDatabase,
@@ -245,7 +245,7 @@ export async function saveCursor(
   return rows.length > 0;
 }
 
-/** Statements that end a run badly and free its item. The first one's result tells whether it was still ours. */
+/** Statements that fail a run and unlock its item. The result of the last one shows whether the run was still ours. */
 export function failRun(
   ledger: LedgerDatabase,
   hold: { runId: string; epoch: number; itemId: string; kind: RunKind },
@@ -278,7 +278,7 @@ export function failRun(
     );
   }
   if (hold.kind === "replicate") {
-    // The copy is tried again by the clock, ever more seldom; a dead grant waits for its owner.
+    // The scheduler tries the copy again, at growing intervals. With an invalid grant it waits for its owner.
     statements.push(
       statement(
         ledger,
@@ -313,8 +313,8 @@ export function failRun(
 }
 
 /**
- * Statement that ends a run well. Put it last in its batch: the others guard themselves by the running state.
- * A run that made a snapshot (`snapshotId`) ends only if its row stands.
+ * Statement that marks a run as succeeded. Put it last in its batch, because the other statements check that the run is
+ * still running. A run that made a snapshot (`snapshotId`) ends only if the snapshot's row exists.
  */
 export function succeedRun(
   ledger: LedgerDatabase,
@@ -338,9 +338,9 @@ export function succeedRun(
 }
 
 /**
- * Ends a backup that came too late and frees its item: a version that began later stands.
+ * Ends a backup that finished too late and unlocks its item: a version that began later already exists.
  *
- * @returns When that version began, epoch ms; null when there is none, or the run is no longer ours.
+ * @returns When that version began, epoch ms. Null when there is none or the run is no longer ours.
  */
 export async function supersedeRun(
   ledger: LedgerDatabase,
@@ -373,7 +373,10 @@ export async function supersedeRun(
   return row?.takenAt ?? null;
 }
 
-/** Open runs whose lease has passed: crashed, or their message was lost. They are offered again. */
+/**
+ * Lists open runs whose lease has expired: their consumer crashed, or their message was lost. The sweep offers them
+ * again.
+ */
 export async function listLostRuns(
   ledger: LedgerDatabase,
   now: number,
@@ -386,7 +389,7 @@ export async function listLostRuns(
     .limit(limit);
 }
 
-/** Gives lost runs a moment before they are offered once more. */
+/** Extends the lease of lost runs before they are offered again. */
 export async function postponeRuns(
   ledger: LedgerDatabase,
   ids: readonly string[],
@@ -403,7 +406,7 @@ export async function postponeRuns(
   ]);
 }
 
-/** Durations of the item's last good runs of a kind, newest first, for the expected end of the next. */
+/** Returns the durations of the item's last successful runs of a kind, newest first, to estimate the next one. */
 export async function recentDurations(
   ledger: LedgerDatabase,
   itemId: string,
@@ -418,7 +421,7 @@ export async function recentDurations(
   return rows.flatMap((row) => (row.startedAt && row.finishedAt ? [row.finishedAt - row.startedAt] : []));
 }
 
-/** What a restore recorded under a key, or null. */
+/** Returns what a restore recorded under a key, or null. */
 export async function findJournalEntry(
   ledger: LedgerDatabase,
   runId: string,
@@ -433,7 +436,7 @@ export async function findJournalEntry(
 }
 
 /**
- * Records what a restore created, before it goes on; only the holder of the run may. What was not recorded so before is
+ * Records what a restore created before it continues. Only the holder of the run may. A new or changed entry counts as
  * progress.
  */
 export async function recordJournalEntry(

@@ -69,6 +69,6 @@ test("whatever fails, a run that makes no progress ends, and one that makes some
       expect(settleFailure(failure, late, NOW).kind).toBe("fail");
     }),
   );
-  // A run of a month whose last step was stored just now.
+  // A month-old run whose last step was stored just now.
   expect(settleFailure(new ConnectorError("unavailable", "Away."), first, NOW).kind).toBe("retry");
 });

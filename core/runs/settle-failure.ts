@@ -3,22 +3,22 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import { MAX_ATTEMPTS, MAX_STANDSTILL_MS, RETRY_DELAYS_MS } from "./limits.ts";
 
-/** What becomes of a run whose slice threw. */
+/** The outcome for a run whose slice threw. */
 export type FailureVerdict =
-  /** Try again at `at`; `isWaiting` = the provider asked for it, which is no fault and no attempt. */
+  /** Try again at `at`. `isWaiting` = the provider asked to wait, which is neither a fault nor an attempt. */
   | { kind: "retry"; at: number; isWaiting: boolean; text: string }
-  /** The grant is dead: the run fails and the connection asks for its owner. */
+  /** The grant is invalid: the run fails and the owner must reconnect. */
   | { kind: "unauthorized"; code: string; text: string }
-  /** The item was deleted at the platform: the run fails, its versions stay. */
+  /** The item was deleted at the platform: the run fails, its versions are kept. */
   | { kind: "gone"; code: string; text: string }
   | { kind: "fail"; code: string; text: string };
 
 /**
- * Decides by the kind of failure alone (design, engine 1). Pure, so that "every run ends" can be proved: the
- * number of attempts and the age of the run bound every path that retries.
+ * Decides by the kind of failure alone (design, engine 1). Pure, so tests can prove that every run ends: the number of
+ * attempts and the age of the run bound every retry.
  *
- * @param run `attempts`: how many slices of this run have begun since it last made progress, this one included;
- * `since`: when that was, or when the run was made, epoch ms. However long a run takes, only standing still ends it.
+ * @param run `attempts`: number of slices started since the last progress, including this one. `since`: time of that
+ *   progress, or of the run's creation, epoch ms. A run may take any time; only standing still ends it.
  */
 export function settleFailure(
   cause: unknown,
@@ -54,13 +54,13 @@ export function settleFailure(
         return cause.kind satisfies never;
     }
   }
-  // It has begun anew often enough, and would only do so again.
+  // It has restarted the maximum number of times; another restart would not help.
   if (cause instanceof UnreadableCursorError) return { kind: "fail", code: "err.internal", text };
   if (cause instanceof AppError && cause.status < 500) return { kind: "fail", code: cause.code, text };
   return again(run.attempts, isStuck, now, text, "err.internal");
 }
 
-/** Whether a passing fault of the platform would end the run: nothing that fails now is tried again. */
+/** True when a transient fault of the platform would fail the run. */
 export function isLastAttempt(run: { attempts: number; since: number }, now: number): boolean {
   return settleFailure(new ConnectorError("unavailable", ""), run, now).kind === "fail";
 }
@@ -72,7 +72,7 @@ function again(attempts: number, isStuck: boolean, now: number, text: string, co
   return { kind: "retry", at: now + delay, isWaiting: false, text };
 }
 
-/** A sentence for people. What we did wrong ourselves is not told in our own words. */
+/** Returns a sentence for people. Hides the wording of internal errors. */
 function sentenceOf(cause: unknown): string {
   if (cause instanceof ConnectorError || cause instanceof AppError) return cause.message;
   if (cause instanceof UnreadableCursorError) return "This run could not go on from where it had stopped.";

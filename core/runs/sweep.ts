@@ -8,10 +8,10 @@ import { listLostRuns, postponeRuns } from "./runs.store.ts";
 const AT_ONCE = 500;
 
 /**
- * Offers every open run of a region again whose lease has passed: its consumer crashed, or its message was lost. Messages are
- * hints, so this alone would be enough to finish all work (invariant I9).
+ * Queues every open run of a region whose lease has expired: its consumer crashed, or its message was lost. Messages
+ * are hints, so this alone would finish all work (invariant I9).
  *
- * @returns As `done`, how many runs were offered.
+ * @returns `done`: how many runs were queued.
  */
 export async function sweepLostRuns(s: CoreServices, region: Region): Promise<Look> {
   const ledger = s.ledger(region);

@@ -4,21 +4,21 @@ import { QUEUE_PATIENCE_MS, RUNS_OF_AN_ACCOUNT, TURN_PATIENCE_MS } from "./limit
 import type { RunKind, RunRow } from "./run-row.ts";
 
 /*
- * Turns: of the runs that come in masses, one connected account has a bounded number at work, so that a customer with
- * thousands of items holds back no other, and no platform is asked by hundreds at once. A run beyond that is put aside; each
- * one that stops offers the next. Should it die instead, the sweep offers those that were put aside when their patience ends.
+ * Turns. One connection has a limited number of bulk runs at work, so a customer with thousands of items does not block
+ * others, and no platform gets hundreds of requests at once. Runs beyond the limit wait for their turn. Each run that
+ * stops offers the next one. If it crashes instead, the sweep offers the waiting runs after `TURN_PATIENCE_MS`.
  */
 
-/** Kinds that take turns. People wait for the others. */
+/** Kinds that take turns. People wait for the other kinds. */
 const KINDS: readonly RunKind[] = ["backup", "verify", "repack"];
 const TAKES_TURNS = `('${KINDS.join("', '")}')`;
 
-/** SQL text that is true for a run that may begin to work. */
+/** SQL that is true for a run that may start working. */
 export const HAS_TURN = `(kind NOT IN ${TAKES_TURNS} OR (SELECT count(*) FROM run other
   WHERE other.connection_id = run.connection_id AND other.status = 'running' AND other.kind IN ${TAKES_TURNS}
     AND other.id <> run.id) < ${RUNS_OF_AN_ACCOUNT})`;
 
-/** Statement that puts a run aside that could not be claimed for want of a turn. */
+/** Statement that makes a run wait for its turn when the limit prevented its claim. */
 export function putAside(
   ledger: LedgerDatabase,
   claim: { runId: string; epoch: number; now: number },
@@ -33,10 +33,10 @@ export function putAside(
   );
 }
 
-/** Whether runs of this kind take turns. */
+/** True for kinds that take turns. */
 export const takesTurns = (kind: RunKind) => KINDS.includes(kind);
 
-/** Takes the next run of an account that was put aside: backups first, the oldest first. Null = none waits. */
+/** Takes the connection's next waiting run: backups first, then the oldest. Null = none waits. */
 export async function takeNextTurn(
   ledger: LedgerDatabase,
   connectionId: string,

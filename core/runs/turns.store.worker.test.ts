@@ -28,7 +28,7 @@ test("a run beyond its account's number is put aside; other accounts, and kinds 
     const aside = { status: "queued", epoch: 1, waitsTurn: true, leaseUntil: NOW + TURN_PATIENCE_MS };
     expect(await findRun(ledger, id)).toMatchObject(aside);
   }
-  // A run of its own that crashed does not stand in its own way.
+  // A crashed run does not block itself.
   expect(await claim("busy_0")).toMatchObject({ id: "busy_0", epoch: 2 });
 });
 
@@ -45,7 +45,7 @@ test("turns go to backups first and to the oldest first, and each is given once"
     { id: "check", kind: "verify", epoch: 1 },
     null,
   ]);
-  // Whose message is lost is found by the sweep.
+  // The sweep finds a run whose message was lost.
   expect(await listLostRuns(ledger, NOW + QUEUE_PATIENCE_MS - 1, 10)).not.toContainEqual(
     expect.objectContaining({ id: "old" }),
   );
