@@ -35,7 +35,7 @@ test("a spent quota is waited for, and what is left of one is used first", () =>
   expect(expectedDuration(hundred, quota(100), NOW)).toBe(work);
   expect(expectedDuration(hundred, quota(0), NOW)).toBe(30 * MINUTE_MS + work);
   expect(expectedDuration(hundred, quota(60), NOW)).toBe(30 * MINUTE_MS + (work * 40) / 100);
-  // Figures of a period that is over say nothing any more.
+  // The figures of an ended period no longer count.
   const old = { pausedUntil: null, quotas: { core: { remaining: 0, resetAt: NOW - 1 } } };
   expect(expectedDuration(hundred, old, NOW)).toBe(work);
 });

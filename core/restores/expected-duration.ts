@@ -2,19 +2,19 @@ import type { CallLimit, RestoreCost } from "#connectors/contract/restore-plan.t
 import { SECOND_MS } from "#core/kernel/clock.ts";
 import type { QuotaLeft } from "#core/services.ts";
 
-/** A platform's usual answer, its way to us included. */
+/** Typical response time of a platform, including the network. */
 const ANSWER_MS = 250;
-/** What an upload to a platform usually carries. */
+/** Typical upload speed to a platform. */
 const BYTES_A_SECOND = 4 * 1024 * 1024;
 
-/** Calls of the API, whatever they do. */
+/** Number of API calls of any kind. */
 export function callsOf({ reads, writes }: RestoreCost): number {
   return reads + writes;
 }
 
 /**
- * How long a restore will take from now on, in ms: its own pauses, the platform's answers and the bytes, or as long as the
- * platform's limits make it, with what is left of them now.
+ * Estimates how long a restore takes from now on, in ms: its own pauses, the platform's response times and the upload,
+ * or as long as the platform's limits require with the quota that is left now.
  */
 export function expectedDuration(cost: RestoreCost, left: QuotaLeft, now: number): number {
   const workMs =
@@ -24,7 +24,10 @@ export function expectedDuration(cost: RestoreCost, left: QuotaLeft, now: number
   return pauseMs + Math.max(workMs, ...limited);
 }
 
-/** When the last call may be made: what fits into the running period, then full periods, then a part of the work. */
+/**
+ * Time until the limit allows the last call: what fits into the current period, then full periods, then a share of the
+ * work.
+ */
 function limitedMs(
   { of, resource, most, periodMs }: CallLimit,
   cost: RestoreCost,

@@ -1,6 +1,6 @@
 /**
- * Giving versions back: each restore goes into a new item, journaled step by step, and ends with a report of what
- * came back, what is missing, what changed its form and what has no way back.
+ * Restores: each version is restored into a new item, journaled step by step, and ends with a report of what was
+ * restored, what is missing, what changed its form and what cannot be restored.
  */
 export { listRestorePoints, type RestorePointView } from "./list-restore-points.ts";
 export { listRestoreTargets, type RestoreTargetsView } from "./list-restore-targets.ts";

@@ -1,10 +1,10 @@
-/** Items that one call restores at most (spec part 2 section 9, the larger reading; spec/README P-289). */
+/** Maximum number of items that one call restores (spec part 2 section 9, the larger reading; spec/README P-289). */
 export const RESTORES_PER_CALL = 50;
-/** Versions of an item that a bulk restore offers at most, the newest ones (spec P-165). */
+/** Maximum number of versions per item that a bulk restore offers, newest first (spec P-165). */
 export const RESTORE_POINTS_PER_ITEM = 150;
-/** Addresses that one restore announces itself to. */
+/** Maximum number of addresses that one restore notifies. */
 export const MAX_EMAILS = 10;
-/** What an empty name becomes (spec P-249). */
+/** Suffix of the default name (spec P-249). */
 export const RESTORED_SUFFIX = "_restored";
-/** Items that are offered at once to take a part of a version; others are found by their name. */
+/** Items offered at once as the target of a partial restore. Others are found by name. */
 export const TARGETS_PER_PAGE = 100;

@@ -5,12 +5,13 @@ import type { CoreServices } from "#core/services.ts";
 import { listRestorePointRows, type RestorePoint } from "#core/versions/index.ts";
 import { RESTORE_POINTS_PER_ITEM, RESTORES_PER_CALL } from "./limits.ts";
 
-/** A version that may be chosen. */
+/** A version that can be chosen. */
 export type RestorePointView = Omit<RestorePoint, "itemId">;
 
 /**
- * The versions from which several items may be restored, newest first, by item id: at most 150 of each (spec P-165,
- * P-392). An item without any has an empty list. Items are all of one platform; a foreign id answers as a missing one.
+ * Lists the restorable versions of several items, newest first, by item id: at most 150 per item (spec P-165, P-392).
+ * An item without versions has an empty list. All items must belong to one platform. An id of another organisation is
+ * treated as missing.
  *
  * @throws AppError `err.request.invalid`, `err.not.found`, `err.role.forbidden`, `err.connection.missing`
  */

@@ -12,18 +12,18 @@ import type { Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 import { TARGETS_PER_PAGE } from "./limits.ts";
 
-/** Where a part of a version may go. */
+/** Possible targets for a part of a version. */
 export type RestoreTargetsView = {
-  /** Items of the account that exist, as the platform orders them. */
+  /** Existing items of the account, in the platform's order. */
   items: { externalId: string; name: string; fullName: string; isSource: boolean }[];
   hasMore: boolean;
-  /** Places that a new item may go to. */
+  /** Places for a new item. */
   places: PlaceView[];
 };
 
 /**
- * Items of the account that could take a part of a version of this one, and places for a new item. For whoever may restore;
- * the account shows more of its owner than the organisation protects.
+ * Lists items of the account that can take a part of a version of this item, and places for a new item. Only for
+ * members who may restore, because the account shows more than the organisation protects.
  *
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`
  */

@@ -8,7 +8,7 @@ import type { CoreServices } from "#core/services.ts";
 import type { EntryFacts, SnapshotReader } from "#core/vault/index.ts";
 import { findSnapshot, openVault, openVersion, type SnapshotRow } from "#core/versions/index.ts";
 
-/** A part of a version that may be given back by itself. */
+/** A part of a version that can be restored on its own. */
 export type OpenPart = {
   item: ItemRow;
   connection: ConnectionRow;
@@ -20,7 +20,8 @@ export type OpenPart = {
 };
 
 /**
- * Opens a column or card of a version for somebody who may restore it. A version that was found damaged is not given back.
+ * Opens a part of a version, e.g. a column or card, for a member who may restore it. Refuses a version that failed its
+ * check.
  *
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.snapshot.not.restorable`,
  *   `err.version.unreadable`

@@ -8,8 +8,8 @@ import { planView, type RestorePlanView } from "./plan-restore.ts";
 import { restoredName } from "./restored-name.ts";
 
 /**
- * What a restore of one part would create, what it could not, and what it costs. Nothing is asked of the platform, so what
- * an item that exists has already is not known.
+ * Plans the restore of one part: what it would create, what it cannot, and what it costs. It makes no request to the
+ * platform, so the contents of an existing target item are unknown.
  *
  * @throws AppError as `requestPartRestore`
  */

@@ -14,14 +14,14 @@ import { findSnapshot, openVault, openVersion } from "#core/versions/index.ts";
 import { callsOf, expectedDuration } from "./expected-duration.ts";
 import { restoredName } from "./restored-name.ts";
 
-/** What a restore asks of the platform, in figures for people. */
+/** The cost of a restore at the platform, in figures for people. */
 export type PlanCostView = {
-  /** Calls of the platform's API. */
+  /** API calls. */
   calls: number;
-  /** Of these, the ones that create content, which platforms limit apart. */
+  /** The calls among them that create content, which platforms limit separately. */
   creations: number;
   bytes: number;
-  /** How long it would take if it began now, in ms. */
+  /** Duration if it started now, in ms. */
   durationMs: number;
 };
 
@@ -30,22 +30,22 @@ export type RestorePlanView = {
   itemId: string;
   snapshotId: string;
   creates: PlannedKind[];
-  /** True = some numbers come from a sample. */
+  /** True when some numbers are extrapolated from a sample. */
   isEstimate: boolean;
   changed: PlanLine[];
   impossible: PlanLine[];
   missing: PlanLine[];
   cost: PlanCostView;
-  /** The same where the platform does not offer its faster way; null = there is one way. */
+  /** The cost if the platform does not offer its faster way. Null = there is only one way. */
   slower: (PlanCostView & { reason: string }) | null;
-  /** Until when the platform asked us to wait before anything else, epoch ms. */
+  /** The platform asked us to wait until then before any call, epoch ms. */
   pausedUntil: number | null;
 };
 
 /**
- * What a restore of a version would create, what it could not, and what it costs: by the version's own counts and a bounded
- * number of its records, at the pace that the restore itself keeps. For whoever may start one; nothing is asked of the
- * platform.
+ * Plans a restore: what it would create, what it cannot, and what it costs. Based on the version's counts and a bounded
+ * number of its records, at the pace that the restore itself keeps. Only for members who may start one. It makes no
+ * request to the platform.
  *
  * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.snapshot.not.restorable`,
  *   `err.version.unreadable`
@@ -57,7 +57,7 @@ export async function planRestore(
     itemId: string;
     snapshotId: string;
     options: Readonly<Record<string, boolean>>;
-    /** Where it would go; null = to the item's own place. */
+    /** Target place. Null = the item's own place. */
     placeId: string | null;
   },
 ): Promise<RestorePlanView> {
@@ -84,7 +84,7 @@ export async function planRestore(
   return planView(plan, left, { itemId: item.id, snapshotId: snapshot.id, now: s.clock.now() });
 }
 
-/** A plan with its times, which follow from what is left of the account's quota. */
+/** Converts a plan to a view. The durations follow from the remaining quota of the account. */
 export function planView(
   { creates, isEstimate, changed, impossible, missing, cost, slower }: RestorePlan,
   left: QuotaLeft,

@@ -2,13 +2,16 @@ import type { RestoredItem, RestoreEvent } from "#connectors/contract/platform-c
 import { listRoom } from "#core/kernel/list-room.ts";
 import type { RestoreReport } from "./restore-report.schema.ts";
 
-/** Lines of each list of a report, and the bytes they may take: the report stands in a row of two megabytes at most. */
+/** Maximum lines and bytes of each list in a report. The report is stored in a row of at most two megabytes. */
 const MOST = { lines: 500, bytes: 300_000 };
 
-/** What a connector tells for the report. */
+/** The connector events that go into the report. */
 type ReportEvent = Exclude<RestoreEvent, { type: "progress" | "checkpoint" }>;
 
-/** Gathers what a restore tells. What the report has no room for is counted, and stands as a list's last line. */
+/**
+ * Collects restore events into a report. Lines that do not fit are counted, and the last line of the list gives their
+ * number.
+ */
 export function reportDraft() {
   const report: Omit<RestoreReport, "item"> = {
     restored: {},

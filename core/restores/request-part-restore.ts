@@ -14,30 +14,30 @@ import { type RestoredPart, type RestoreOrder, restoreOrder } from "./restore-or
 import { restoredName } from "./restored-name.ts";
 import { startRestores } from "./start-restores.ts";
 
-/** One part of a version to give back. */
+/** One part of a version to restore. */
 export type PartWish = {
   itemId: string;
   snapshotId: string;
   /** Path of its entry. */
   path: string;
-  /** The item at the platform that takes it; null = a new one. */
+  /** The platform item that receives it. Null = a new one. */
   into: { externalId: string } | null;
-  /** Of a new item; null or empty = the original name with `_restored`. */
+  /** Name of a new item. Null or empty = the original name with `_restored`. */
   name: string | null;
-  /** Where a new item goes; null = the item's own place. */
+  /** Place of a new item. Null = the item's own place. */
   place: { externalId: string } | null;
   emails: readonly string[];
 };
 
-/** What the entry of a part may be called in a run and in the audit trail. */
+/** Maximum title length of a part in a run and in the audit trail. */
 const LONGEST_TITLE = 200;
 
 /**
- * Queues the restore of one part of a version, into a new item or into one that the account has: there it is added, and
- * nothing that exists is changed. For whoever may restore the whole version.
+ * Queues the restore of one part of a version into a new item or an existing item of the account. It only adds to an
+ * existing item and changes nothing there. Only for members who may restore the whole version.
  *
  * @throws AppError `err.not.found`, `err.item.busy`, `err.restore.name`, `err.snapshot.not.restorable`,
- *   `err.request.invalid`, and what the platform says of an item that cannot take it
+ *   `err.request.invalid`, and the platform's error for an item that cannot take it
  */
 export async function requestPartRestore(
   s: CoreServices,
@@ -47,7 +47,7 @@ export async function requestPartRestore(
   const emails = checkedEmails(wish.emails);
   const open = await openRestorablePart(s, member, wish);
   const { item, ledger, snapshot, entry, connector } = open;
-  // The same door as every restore: an account that nobody has confirmed yet takes nothing.
+  // The same check as for every restore: an unconfirmed account cannot receive anything.
   const { connection } = await requireConnection(s, member, item.platform, "manage");
   if (connection.id !== item.connectionId) throw new AppError("err.not.found");
   if (item.activeRunId !== null) throw new AppError("err.item.busy");
@@ -103,7 +103,7 @@ export async function requestPartRestore(
   return { runId };
 }
 
-/** The item as the platform tells it now: only what the account reaches can take something. */
+/** Reads the item from the platform: only an item that the account can reach can receive a part. */
 async function findTarget(
   s: CoreServices,
   { item, connection, connector }: OpenPart,

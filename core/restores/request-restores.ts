@@ -22,21 +22,21 @@ import { startRestores } from "./start-restores.ts";
 
 const emailSchema = z.email().max(254);
 
-/** One item to give back. */
+/** One item to restore. */
 export type RestoreWish = {
   itemId: string;
   snapshotId: string;
-  /** null or empty = the original name with `_restored`. */
+  /** Null or empty = the original name with `_restored`. */
   name: string | null;
-  /** Where the new item goes; null = the item's own place. */
+  /** Place of the new item. Null = the item's own place. */
   place: { externalId: string } | null;
-  /** Choices that the platform's connector offers, e.g. pull request heads as branches. */
+  /** Options of the platform's connector, e.g. pull request heads as branches. */
   options?: Record<string, boolean>;
 };
 
 /**
- * Queues restores, each into a new item; the source is never written to. Everything is checked before anything is
- * queued, so a call that is refused leaves nothing behind.
+ * Queues restores, each into a new item. The source is never written to. All input is checked before anything is
+ * queued, so a refused call has no effect.
  *
  * @throws AppError `err.restore.name`, `err.snapshot.not.restorable`, `err.item.busy`, `err.plan.required`,
  *   `err.request.invalid`, `err.not.found`
@@ -66,7 +66,7 @@ export async function requestRestores(
   const { descriptor } = connectorOf(s, input.platform);
   const runs: NewRun[] = [];
   const entries: AuditEntry[] = [];
-  // Most go to the same place, and the platform may have to be asked for it.
+  // Cached, because most restores go to the same place and looking it up may need a request to the platform.
   const places = new Map<string, PlatformPlace>();
   for (const wish of input.items) {
     const { item } = await requireItem(s, member, wish.itemId, "manage");
@@ -118,14 +118,14 @@ export async function requestRestores(
   return { runIds: runs.map((run) => run.id) };
 }
 
-/** The sentence of an item that has no version yet (spec P-291). */
+/** The error for an item that has no version yet (spec P-291). */
 function neverBackedUp(name: string): AppError {
   return new AppError("err.snapshot.not.restorable", {
     message: `${name} was never backed up, so there is nothing to restore yet.`,
   });
 }
 
-/** @throws AppError `err.restore.name` for what the platform does not take */
+/** @throws AppError `err.restore.name` when the platform does not accept the name */
 export function checkName(
   name: string,
   { restoredNameLength, restoredNameRule }: PlatformDescriptor["limits"],
@@ -138,7 +138,7 @@ export function checkName(
   }
 }
 
-/** Addresses without spaces, each once. @throws AppError `err.request.invalid` */
+/** Removes spaces and duplicates from addresses. @throws AppError `err.request.invalid` */
 export function checkedEmails(emails: readonly string[]): string[] {
   const cleaned = [
     ...new Set(emails.map((email) => email.replace(/\s+/g, "")).filter((email) => email !== "")),

@@ -10,7 +10,7 @@ const placeSchema = z.object({
   restores: z.enum(["partly", "no"]).optional(),
 });
 
-/** A part of a version on its way back. */
+/** A part of a version to restore. */
 const partSchema = z.strictObject({
   /** Path of its entry. */
   path: z.string(),
@@ -20,7 +20,7 @@ const partSchema = z.strictObject({
 });
 export type RestoredPart = z.output<typeof partSchema>;
 
-/** What a restore run was asked for; kept with the run. */
+/** The order of a restore run, stored with the run. */
 const orderSchema = z.strictObject({
   name: z.string(),
   place: placeSchema.nullable(),
@@ -28,16 +28,16 @@ const orderSchema = z.strictObject({
   options: z.record(z.string(), z.boolean()),
   /** When the version was taken, epoch ms. */
   takenAt: z.number(),
-  /** One part of the version alone, and the item that takes it; absent = the whole version. */
+  /** The part to restore and the item that receives it. Absent = the whole version. */
   part: partSchema.optional(),
 });
 export type RestoreOrder = z.output<typeof orderSchema>;
 
-/** The form in which a run keeps its order. */
+/** The stored form of a run's order. */
 export const restoreOrder = storedJson(1, orderSchema);
 
 /**
- * The order of a run. One that is not understood cannot be guessed at: what a restore writes lies at the platform.
+ * Returns the order of a run. An unreadable order is refused, never guessed: a restore writes to the platform.
  * @throws AppError `err.request.invalid`
  */
 export function requireOrder(run: { order: unknown }): RestoreOrder {

@@ -13,29 +13,30 @@ const reportSchema = z.object({
   restored: z.record(z.string(), z.number()),
   changed: outcomes,
   impossible: outcomes,
-  /** What should have come back and did not. Reports once called it impossible. */
+  /** What should have been restored and was not. Older reports listed it under `impossible`. */
   missing: outcomes.default([]),
-  /** Old → new numbers and ids, as many as a report holds. Restores once did not tell them. */
+  /** Old → new numbers and ids, as many as a report holds. Older reports do not have them. */
   mapped: z
     .array(z.object({ kind: z.string(), from: z.string(), to: z.string(), url: z.string().nullable() }))
     .default([]),
   mappedCount: z.number().default(0),
 });
 
-/** What a restore run leaves: what came back, in which form, what has no way back, and what is missing. */
+/** The report of a restore run: what was restored, in which form, what cannot be restored, and what is missing. */
 export type RestoreReport = z.output<typeof reportSchema>;
 
-/** The form in which a run keeps its report. */
+/** The stored form of a run's report. */
 export const restoreReport = storedJson(1, reportSchema);
 
 /**
- * How a restore ended that did not fail. Both are numbers of lines of its report, not of things: one line may name several
- * things, and the last one may say how many more there are. `missing` lines say what should have come back and did not,
- * and one of them makes the restore incomplete; `notes` say what has another form now or no way back at the platform.
+ * The outcome of a restore that did not fail. Both numbers count lines of its report, not things: a line may name
+ * several things, and the last line may say how many more there are. `missing` lines name what should have been
+ * restored and was not; one of them makes the restore incomplete. `notes` lines name what has another form now or
+ * cannot be restored on the platform.
  */
 export type RestoreOutcome = { missing: number; notes: number };
 
-/** The outcome that a report tells of. */
+/** Derives the outcome from a report. */
 export function outcomeOf({
   missing,
   changed,

@@ -1,6 +1,9 @@
 import { RESTORED_SUFFIX } from "./limits.ts";
 
-/** The name of a restored item: what was typed, or the original with `_restored`, cut to what the platform takes. */
+/**
+ * Returns the name of a restored item: the typed name, or the original cut to the platform's maximum with `_restored`
+ * appended.
+ */
 export function restoredName(typed: string | null, original: string, maxLength: number): string {
   const name = typed?.trim() ?? "";
   if (name !== "") return name;

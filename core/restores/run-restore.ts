@@ -41,15 +41,15 @@ import { reportDraft } from "./report-draft.ts";
 import { type RestoreOrder, requireOrder, restoreOrder } from "./restore-order.ts";
 import { outcomeOf, type RestoreReport, restoreReport } from "./restore-report.schema.ts";
 
-/** Missing things that the mail names; the history names all. */
+/** Maximum number of missing things in the mail. The history lists all. */
 const MAIL_LINES = 20;
-/** Stands for a name that could lead a stranger to a site: anybody can make a trial and type an address. */
+/** Replaces a name that contains a link: anyone can start a trial and enter a stranger's address. */
 const NAME_WITH_LINK = "the item";
 
 /**
- * Gives a version back as a new item, or one part of it into an item that a person has chosen, to which it is added.
- * Everything the connector creates is journaled before it goes on, so a run that is repeated continues and never
- * duplicates; a whole version never goes back into its source.
+ * Restores a version as a new item, or adds one part of it to an item that a person chose. Everything the connector
+ * creates is journaled before it continues, so a repeated run resumes and never duplicates. A whole version is never
+ * restored into its source.
  */
 export async function runRestore(s: CoreServices, order: RunOrder): Promise<void> {
   await runSlice(
@@ -91,7 +91,7 @@ async function giveBack(s: CoreServices, slice: RunSlice): Promise<void> {
   }
   const events = restoring.start(session, view, journalOf(s, slice));
   const report = await follow(slice, events);
-  // Only a person can send a part back to where it came from.
+  // Only a person can choose the source as the target of a part.
   const mayBeSource = order.part?.into?.externalId === item.externalId;
   invariant(
     mayBeSource || report.item.externalId !== item.externalId,
@@ -114,7 +114,7 @@ async function giveBack(s: CoreServices, slice: RunSlice): Promise<void> {
   await announceEnd(s, run, "success", { date: now, size: 0, errorText: null });
 }
 
-/** What the connector is asked for: the whole version, or one part of it. */
+/** Binds the connector's calls for the whole version or for one part of it. */
 function restoringOf(connector: PlatformConnector, { name, place, options, part }: RestoreOrder) {
   const target = { name, place, options };
   if (part === undefined) {
@@ -134,7 +134,7 @@ function restoringOf(connector: PlatformConnector, { name, place, options, part 
   };
 }
 
-/** Takes the connector's events in until it returns what it has created. */
+/** Handles the connector's events until it returns the created item. */
 async function follow(
   slice: RunSlice,
   events: AsyncGenerator<RestoreEvent, RestoredItem>,
@@ -174,8 +174,8 @@ function journalOf(s: CoreServices, { ledger, run, hold, advanced, countQueries 
 }
 
 /**
- * One mail an address and run, however often the run is repeated: the outbox knows the occasion. Of an order that is not
- * understood the addresses are not known either; the history tells how it ended.
+ * Sends one mail per address and run, however often the run is repeated, because the outbox knows the occasion. An
+ * unreadable order has no readable addresses; the history shows how the run ended.
  */
 async function announceByMail(
   s: CoreServices,

@@ -5,7 +5,7 @@ import type { JobMessage } from "#core/jobs/index.ts";
 import { createRuns, type NewRun } from "#core/runs/index.ts";
 import type { CoreServices } from "#core/services.ts";
 
-/** Queues restores that were checked, writes them into the audit trail and tells open screens. */
+/** Queues checked restores, writes them to the audit trail and notifies open screens. */
 export async function startRestores(
   s: CoreServices,
   { connection, ledger }: { connection: ConnectionRow; ledger: LedgerDatabase },
