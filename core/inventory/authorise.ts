@@ -30,23 +30,23 @@ import type { ConnectionView } from "./views.ts";
 
 const VERIFIER_PURPOSE = "code-verifier";
 
-/** What is asked for when a person is sent to the consent page. */
+/** Parameters of an authorisation. */
 export type AuthorisationOrder = {
   platform: string;
-  /** The one that was saved for the platform unless told; a connected account keeps its own. */
+  /** Defaults to the region saved for the platform. A connected account keeps its own. */
   region?: Region;
   redirectUri: string;
-  /** The account that is meant, where one was named; another one is refused. */
+  /** The expected account, if one was named. Any other account is refused. */
   accountName?: string;
   isAutoAdd?: boolean;
-  /** Another account may take the place of the connected one, whose backups are deleted then. Owner only. */
+  /** Allows another account to replace the connected one, whose backups are then deleted. Owner only. */
   isChange?: boolean;
 };
 
 /**
- * Begins connecting an account: remembers a single-use state bound to this person, and answers the provider's
- * consent page. PKCE S256 (RFC 7636); the region is settled here and kept for life, also when the account is changed.
- * Connecting a first account is every manager's; renewing and changing a connected one is the owner's (spec P-309).
+ * Starts connecting an account: stores a single-use state bound to this person and returns the URL of the provider's
+ * consent page. Uses PKCE S256 (RFC 7636). The region is fixed here and kept even when the account is changed. Every
+ * manager may connect a first account; only the owner may renew or change a connected one (spec P-309).
  *
  * @throws AppError `err.role.forbidden`, `err.plan.required`, `err.platform.unknown`, `err.connection.missing`
  */
@@ -89,10 +89,10 @@ export async function beginAuthorisation(
 }
 
 /**
- * Ends connecting: the state answers once, for the person who began; the code is traded for tokens, which are
- * sealed before they are stored. The same account again renews its grant and lets paused backups go on; another one is
- * refused, unless it was asked to take the place of the connected one. The first connection of a platform starts its
- * trial.
+ * Completes connecting an account. The state works once, for the person who started. The code is exchanged for tokens,
+ * which are sealed before they are stored. Connecting the same account again renews its grant and resumes paused
+ * backups. Another account is refused, unless the request was to replace the connected one. The first connection of a
+ * platform starts its trial.
  *
  * @throws AppError `err.connection.state`, `err.role.forbidden`, `err.plan.required`, `err.platform.unavailable`,
  *   `err.connection.exists`, `err.connection.other`, `err.app.missing`
@@ -112,7 +112,7 @@ export async function completeAuthorisation(
     now: s.clock.now(),
   });
   if (!begun) throw new AppError("err.connection.state");
-  // The right may have been taken between consent and return.
+  // The right may have been revoked since the consent page was opened.
   const current = await findAccountRow(s, member, input.platform, begun.replacesId ? "own" : "manage");
   if (current) requireOwner(member);
   const grant = await tradeCode(s, begun, input);
@@ -168,7 +168,7 @@ export async function completeAuthorisation(
   return toConnectionView(row);
 }
 
-/** Ends connecting without an account: what was begun cannot be used any more, whoever comes back with it. */
+/** Cancels connecting. The state cannot be used any more. */
 export async function declineAuthorisation(
   s: Pick<CoreServices, "control" | "clock">,
   { organisationId, userId }: Pick<Member, "organisationId" | "userId">,
@@ -200,7 +200,10 @@ async function tradeCode(
     });
 }
 
-/** The account that was named, or the one that gave the grant. An account that another one reaches waits for its code. */
+/**
+ * Returns the named account, or the one that gave the grant. An account reached through another account's grant must be
+ * confirmed with a code.
+ */
 async function chooseAccount(
   s: CoreServices,
   { platform, wanted, grant }: { platform: string; wanted: string | null; grant: Grant },

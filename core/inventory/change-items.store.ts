@@ -5,19 +5,19 @@ import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 import { insertRuns, type NewRun, type RunKind } from "#core/runs/index.ts";
 
-/** What lists show of a description; versions hold all of it. */
+/** Maximum description length in lists. Versions hold the full text. */
 const DESCRIPTION_LENGTH = 1_000;
 
-/** A description as an item's row keeps it: some platforms let a board's have pages. */
+/** Shortens a description for an item's row: some platforms allow several pages of text. */
 export const listedDescription = (description: string | null): string | null =>
   description?.slice(0, DESCRIPTION_LENGTH).toWellFormed() ?? null;
 
-/** A run that ended because its item was taken out. */
+/** A run that ended because its item was removed. */
 export type StoppedRun = { id: string; itemId: string; platform: string; kind: RunKind };
 
 /**
- * Adds items with their schedule and first backup in one batch. `room` items at most may stand in the end, whatever
- * other calls add at the same moment; items that are there already stay as they are.
+ * Adds items with their schedule and first backup in one batch. The total never exceeds `limit`, even when other calls
+ * add items at the same moment. Existing items stay unchanged.
  */
 export async function insertItems(
   ledger: LedgerDatabase,
@@ -84,12 +84,12 @@ export async function insertItems(
   return (results.at(-1)?.results ?? []).map((row) => String(row.id));
 }
 
-/** Changes of daily backups that an item remembers, so that somebody who plays with the switch does not make its row grow. */
+/** Maximum number of daily-backup changes kept per item, so that frequent switching does not grow its row. */
 const KEPT_CHANGES = 40;
 
 /**
- * Turns daily backups on or off. Off removes the schedule's row; on makes the item due at its own time of day.
- * Deleted items stay off.
+ * Turns daily backups on or off. Off deletes the schedule row; on makes the item due at its own time of day. Deleted
+ * items stay off.
  */
 export async function updateDaily(
   ledger: LedgerDatabase,
@@ -100,7 +100,7 @@ export async function updateDaily(
     changedAt: number;
     dueAt: (itemId: string) => number;
     periodMs: number;
-    /** The connection is lost: what is switched on waits for it. */
+    /** True for a lost connection: items switched on wait until it works again. */
     isPaused: boolean;
   },
 ): Promise<string[]> {
@@ -142,10 +142,10 @@ export async function updateDaily(
 }
 
 /**
- * Takes items out at once: lists, versions, exports, alarms and schedule rows go in this batch; runs under way lose their
- * epoch and write no more; a `delete` run per item then removes the bytes, found through the object rows that stay.
+ * Removes items. This batch deletes lists, versions, exports, alarms and schedule rows. Active runs lose their epoch
+ * and can no longer write. A `delete` run per item then deletes the bytes, found through the object rows that stay.
  *
- * @returns The runs that were under way: nobody else tells the screens that they ended.
+ * @returns The runs that were active; the caller must tell open screens that they ended.
  */
 export async function deleteItemRows(
   ledger: LedgerDatabase,
@@ -176,7 +176,7 @@ export async function deleteItemRows(
       organisationId,
     ),
     remove("manifest"),
-    // Files in the customer's own storage stay: what is deleted here is not deleted there.
+    // Files in the customer's own storage stay: deleting here does not delete there.
     remove("replica"),
     remove("snapshot"),
     remove("export"),
@@ -192,7 +192,7 @@ export async function deleteItemRows(
   return (stopped?.results ?? []) as StoppedRun[];
 }
 
-/** Rests the schedule of a connection that was lost: nothing of it comes due until `resumeSchedules`. */
+/** Pauses the schedule of a lost connection: nothing is due until `resumeSchedules`. */
 export async function pauseSchedules(
   ledger: LedgerDatabase,
   key: { id: string; organisationId: string },
@@ -207,7 +207,7 @@ export async function pauseSchedules(
   ]);
 }
 
-/** Lets the daily items of a connection come due again, each at its own time of day. */
+/** Schedules the daily items of a connection again, each at its own time of day. */
 export async function resumeSchedules(
   ledger: LedgerDatabase,
   key: { id: string; organisationId: string },
@@ -238,7 +238,7 @@ export async function resumeSchedules(
   ]);
 }
 
-/** Statements that note that an item was deleted at its platform: its versions stay, its schedule ends. */
+/** Statements that mark an item as deleted at its platform. Its versions are kept; its schedule ends. */
 export function markItemDeleted(
   ledger: LedgerDatabase,
   key: { itemId: string; organisationId: string },

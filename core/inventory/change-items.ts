@@ -21,8 +21,8 @@ import { translateFailure } from "./translate-failure.ts";
 import type { ItemView } from "./views.ts";
 
 /**
- * Protects items: each is looked up at the platform, added with its schedule, and backed up at once. What is
- * protected already stays as it is; the quota holds even when two calls add at the same moment.
+ * Protects items: looks each up at the platform, adds it with its schedule, and backs it up at once. Items that are
+ * already protected stay unchanged. The quota holds even when two calls add items at the same moment.
  *
  * @throws AppError `err.item.limit`, `err.role.forbidden`, `err.not.found`
  */
@@ -66,8 +66,8 @@ export async function addItems(
 }
 
 /**
- * What is offered in a place is what lies there. Whoever names an id instead of choosing from the offer gets no more: adding
- * places needs a plan of its own (spec P-307).
+ * Refuses items outside the place. A caller who passes an id instead of choosing from the list gets no more than the
+ * list offers, because adding places requires a suitable plan (spec P-307).
  *
  * @throws AppError `err.not.found`
  */
@@ -89,7 +89,7 @@ async function refuseStrayItems(
   });
 }
 
-/** Looks items up at the platform, a few at a time, and tells screens how many of how many are there. */
+/** Looks items up at the platform, a few at a time, and reports progress to open screens. */
 async function lookUp(
   s: CoreServices,
   member: Member,
@@ -129,8 +129,8 @@ async function lookUp(
 }
 
 /**
- * Stops protecting items and removes their versions for good. Lists forget them at once; the bytes follow in a run
- * of their own, so that a crash in between loses nothing but time.
+ * Stops protecting items and permanently deletes their versions. Lists drop them at once; a separate run deletes the
+ * bytes, so a crash in between only costs time.
  */
 export async function removeItems(
   s: CoreServices,
@@ -139,7 +139,7 @@ export async function removeItems(
     platform: string;
     kind: string;
     itemIds: readonly string[];
-    /** Where given, all of them must lie there. */
+    /** When given, all items must be in this place. */
     placeId?: string | null;
   },
 ): Promise<{ removed: string[] }> {
@@ -194,7 +194,7 @@ export async function removeItems(
 }
 
 /**
- * Turns daily backups of items on or off. Needs a plan with Pro features (spec P-305).
+ * Turns daily backups of items on or off. Requires a plan with Pro features (spec P-305).
  *
  * @throws AppError `err.plan.required`, `err.role.forbidden`, `err.not.found`
  */
@@ -249,7 +249,7 @@ function refuseTooMany(count: number): void {
   }
 }
 
-/** A foreign id answers as a missing one, and nothing is changed for the others either. */
+/** Treats an id of another organisation as missing, and refuses the whole call. */
 function requireAll(rows: readonly ItemRow[], ids: readonly string[]): void {
   if (rows.length < new Set(ids).size) throw new AppError("err.not.found");
 }

@@ -8,7 +8,7 @@ import type { Region } from "#core/kernel/platform-id.ts";
 export type ConnectionRow = typeof connection.$inferSelect;
 export type AuthorisationRow = typeof authorisation.$inferSelect;
 
-/** The organisation's connections of a platform, oldest first. */
+/** Lists the organisation's connections of a platform, oldest first. */
 export async function listConnectionRows(
   control: ControlDatabase,
   organisationId: string,
@@ -21,7 +21,7 @@ export async function listConnectionRows(
     .orderBy(asc(connection.createdAt));
 }
 
-/** The organisation's connections of all platforms, oldest first. */
+/** Lists the organisation's connections of all platforms, oldest first. */
 export async function listAllConnectionRows(
   control: ControlDatabase,
   organisationId: string,
@@ -33,7 +33,7 @@ export async function listAllConnectionRows(
     .orderBy(asc(connection.createdAt));
 }
 
-/** One connection of the organisation, or null. */
+/** Returns one connection of the organisation, or null. */
 export async function findConnectionRow(
   control: ControlDatabase,
   organisationId: string,
@@ -47,7 +47,7 @@ export async function findConnectionRow(
   return rows[0] ?? null;
 }
 
-/** Remembers an authorisation that was begun. */
+/** Stores a started authorisation. */
 export async function insertAuthorisation(
   control: ControlDatabase,
   row: Omit<AuthorisationRow, "usedAt">,
@@ -55,7 +55,7 @@ export async function insertAuthorisation(
   await control.insert(authorisation).values({ ...row, usedAt: null });
 }
 
-/** Uses an authorisation up: it answers once, within its time, for the person who began it. */
+/** Consumes an authorisation. It works once, before it expires, for the person who started it. */
 export async function takeAuthorisation(
   control: ControlDatabase,
   key: { stateHash: string; organisationId: string; userId: string; platform: string; now: number },
@@ -91,16 +91,16 @@ export type NewConnection = {
   sealedRefreshToken: string | null;
   details: Json;
   isAutoAdd: boolean;
-  /** False = reached by its name: it waits for its code. */
+  /** False = connected by name and not confirmed by code yet. */
   isConfirmed: boolean;
-  /** The account whose grant is used, where it is another one. */
+  /** The account whose grant is used, if it is another one. */
   grantName: string | null;
   now: number;
 };
 
 /**
- * Stores a connection together with another statement of the same database; the same account connected again renews
- * its tokens, keeps id and region, and stays confirmed when it was.
+ * Stores a connection together with another statement on the same database. Connecting the same account again renews
+ * its tokens and keeps its id and region; a confirmed account stays confirmed.
  */
 export async function saveConnection(
   control: ControlDatabase,
@@ -136,7 +136,7 @@ export async function saveConnection(
   return rows[0]!;
 }
 
-/** Stores renewed tokens before they are used; a slower flight with an older version changes nothing. */
+/** Stores renewed tokens before they are used. A slower renewal of an older version changes nothing. */
 export async function saveRenewedTokens(
   control: ControlDatabase,
   key: { connectionId: string; tokenVersion: number },
@@ -154,7 +154,7 @@ export async function saveRenewedTokens(
   return rows.length > 0;
 }
 
-/** Notes that the provider no longer accepts this version of the tokens, or that its app was removed. */
+/** Records that the provider rejects this version of the tokens, or that its app was removed. */
 export async function markRevoked(
   control: ControlDatabase,
   key: { connectionId: string; tokenVersion: number },

@@ -5,7 +5,7 @@ import { itemCountsOf } from "./item-counts.ts";
 import { toConnectionView } from "./to-views.ts";
 import type { ConnectionView } from "./views.ts";
 
-/** The connections of a platform that the member may use. */
+/** Lists the connections of a platform that the member may use. */
 export async function listConnections(
   s: CoreServices,
   member: Member,
@@ -15,7 +15,7 @@ export async function listConnections(
   return (await connectionRowsOf(s, member.organisationId, input.platform)).map(toConnectionView);
 }
 
-/** The organisation's connections of a platform, oldest first; read once in a request that only reads. */
+/** Lists the organisation's connections of a platform, oldest first. Read once per read-only request. */
 export async function connectionRowsOf(
   s: Pick<CoreServices, "control" | "memory">,
   organisationId: string,
@@ -30,7 +30,7 @@ function allConnectionRows(s: Pick<CoreServices, "control" | "memory">, organisa
   return s.memory ? s.memory(`connections:${organisationId}`, read) : read();
 }
 
-/** The connections of every platform that the member may use, in one query. */
+/** Lists the connections of every platform that the member may use, in one query. */
 export async function listAllConnections(
   s: Pick<CoreServices, "control" | "memory">,
   member: Member,
@@ -39,7 +39,7 @@ export async function listAllConnections(
   return rows.filter(({ platform }) => canUse(member, platform)).map(toConnectionView);
 }
 
-/** How many items of each platform the organisation protects; one query for each region that holds some. */
+/** Counts the organisation's protected items by platform. One query per region in use. */
 export async function countProtectedItems(
   s: Pick<CoreServices, "ledger" | "memory">,
   member: Member,

@@ -8,8 +8,8 @@ import { findItemRow, type ItemRow } from "./items.store.ts";
 type Found = { item: ItemRow; ledger: LedgerDatabase };
 
 /**
- * Finds an item of an organisation in the ledger that its id tells. An older id names
- * no region: its item is searched for in every ledger once, and the region is remembered. A ledger that is away matters only to its own items.
+ * Finds an item of an organisation in the ledger of the region in its id. An older id names no region: the item is
+ * searched for in every ledger once, and its region is remembered. An unavailable ledger affects only its own items.
  *
  * @returns Null when the organisation has no such item.
  */

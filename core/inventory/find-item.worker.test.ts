@@ -9,7 +9,7 @@ import { findItem } from "./find-item.ts";
 
 beforeEach(emptyEverything);
 
-/** Services that note which ledgers they are asked for; those that are away throw. */
+/** Services that record which ledgers are used. Unavailable ledgers throw. */
 function watched(away: readonly Region[] = []) {
   const asked: Region[] = [];
   const built = buildServices(env);
@@ -43,11 +43,11 @@ test("an item of the time when ids told no region is looked for once, past a led
   const second = watched(["US"]);
   expect((await findItem(second.services, ORGANISATION, id))?.item.id).toBe(id);
   expect(second.asked).toEqual(["DE"]);
-  // Whether an item exists that nobody has found cannot be told while a ledger is away.
+  // While a ledger is unavailable, the existence of an item not found yet is unknown.
   const missing = randomIds.next("item");
   await expect(findItem(watched(["UK"]).services, ORGANISATION, missing)).rejects.toThrow("UK is away");
   expect(await findItem(watched().services, ORGANISATION, missing)).toBeNull();
-  // What another organisation asks for is neither found nor remembered.
+  // A request by another organisation neither finds nor remembers the item.
   const other = randomIds.next("item");
   await addItem({ id: other });
   expect(await findItem(watched().services, "org_other", other)).toBeNull();

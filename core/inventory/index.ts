@@ -1,7 +1,7 @@
 /**
- * What is protected: connections to platform accounts, their places, and the items in them. It also opens the
- * conversations with platforms, because only here tokens are sealed and renewed. Every function takes the
- * organisation from the member, never from the request.
+ * The inventory: connections to platform accounts, their places, and the items in them. It also opens sessions with
+ * platforms, because tokens are sealed and renewed only here. Every function takes the organisation from the member,
+ * never from the request.
  */
 export { confirmAccount, sendAccountCode } from "./accounts/account-code.ts";
 export { changeAccountByName } from "./accounts/change-account.ts";

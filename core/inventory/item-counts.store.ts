@@ -4,7 +4,7 @@ import type { LedgerDatabase } from "#core/database/ledgers.ts";
 
 export type ItemCountRow = typeof itemCount.$inferSelect;
 
-/** The organisation's counters: one row for each kind and place that ever held an item. */
+/** Lists the organisation's counters: one row for each kind and place that ever held an item. */
 export async function listItemCountRows(
   ledger: LedgerDatabase,
   organisationId: string,

@@ -3,7 +3,7 @@ import type { CoreServices } from "#core/services.ts";
 import { type ItemCountRow, listItemCountRows } from "./item-counts.store.ts";
 import type { ItemFilter } from "./views.ts";
 
-/** The organisation's counters in one region; read once in a request that only reads. */
+/** The organisation's counters in one region. Read once per read-only request. */
 export function itemCountsOf(
   s: Pick<CoreServices, "ledger" | "memory">,
   region: Region,
@@ -13,7 +13,10 @@ export function itemCountsOf(
   return s.memory ? s.memory(`counts:${region}:${organisationId}`, read) : read();
 }
 
-/** What a list counts: the items of one kind, of one place or of all, without those that only time decides. */
+/**
+ * Sums the counters of a list: the items of one kind, in one place or in all. Stale items depend on time and have no
+ * counter.
+ */
 export function countsOfList(
   rows: readonly ItemCountRow[],
   list: { connectionId: string; kind: string; placeId: string | null },
@@ -31,7 +34,7 @@ export function countsOfList(
   return counts;
 }
 
-/** How many items of a platform count against the quota. */
+/** Returns how many items of a platform count against the quota. */
 export function usedOf(rows: readonly ItemCountRow[], platform: string): number {
   return rows.reduce((sum, row) => (row.platform === platform ? sum + row.total : sum), 0);
 }

@@ -3,13 +3,13 @@ import { itemRegion } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 
-/** Where an item whose id tells no region was found; null when nobody has looked for it yet. */
+/** Returns the region in which an item with an older id was found. Null when it was not found yet. */
 export async function rememberedRegion(control: ControlDatabase, itemId: string): Promise<Region | null> {
   const rows = await control.select().from(itemRegion).where(eq(itemRegion.itemId, itemId)).limit(1);
   return rows[0]?.region ?? null;
 }
 
-/** Remembers where such an item was found. */
+/** Remembers the region of such an item. */
 export async function rememberRegion(
   control: ControlDatabase,
   found: { itemId: string; region: Region },

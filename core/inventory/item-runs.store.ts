@@ -8,9 +8,9 @@ export type RunSummary = Pick<
 >;
 
 /**
- * What the rows of these items are drawn from, in one round trip: backups and restores since a time, oldest first; the
- * times of the versions that still exist; when each item is due next; and open alarms about versions, newest first.
- * Silence is no such alarm, because the time of the last version tells it. A run under way is never older than a ribbon.
+ * Reads the data for the rows of these items in one round trip: backups and restores since a time, oldest first; the
+ * times of existing versions; when each item is due next; and open alarms about versions, newest first. Alarms about
+ * silence are left out, because the time of the last version shows it. A running run is never older than the ribbon.
  */
 export async function readItemFacts(
   ledger: LedgerDatabase,

@@ -6,7 +6,7 @@ import type { ItemFilter } from "./views.ts";
 
 export type ItemRow = typeof item.$inferSelect;
 
-/** One item of the organisation, or null. */
+/** Returns one item of the organisation, or null. */
 export async function findItemRow(
   ledger: LedgerDatabase,
   organisationId: string,
@@ -20,7 +20,7 @@ export async function findItemRow(
   return rows[0] ?? null;
 }
 
-/** Items of the organisation among these ids. */
+/** Lists the organisation's items with these ids. */
 export async function listItemRowsByIds(
   ledger: LedgerDatabase,
   organisationId: string,
@@ -37,7 +37,7 @@ export async function listItemRowsByIds(
     );
 }
 
-/** The item that a caller names by id, full name or name. */
+/** Finds an item by id, full name or name. */
 export async function findItemRowByReference(
   ledger: LedgerDatabase,
   scope: { organisationId: string; connectionId: string; kind: string },
@@ -84,26 +84,26 @@ function inScope(query: ItemQuery): SQL | undefined {
     eq(item.connectionId, query.connectionId),
     eq(item.kind, query.kind),
     query.placeId === null ? undefined : eq(item.placeId, query.placeId),
-    // instr, not LIKE: a pattern may have at most 50 bytes on D1.
+    // instr instead of LIKE: D1 limits a pattern to 50 bytes.
     query.name ? sql`instr(${item.nameFolded}, ${query.name.toLowerCase()}) > 0` : undefined,
   );
 }
 
-/** Where a page begins: behind a row, before one, or at a number of pages for who has no row to go by. */
+/** Where a page starts: after a row, before a row, or at a page number when no row is known. */
 export type PageStart =
   | { kind: "after" | "before"; row: Pick<ItemRow, "nameFolded" | "id"> }
   | { kind: "page"; page: number };
 
 /**
- * One page of items by name. From a row it reads the page alone, however deep it lies; a bare number has to step over
- * the index entries before it.
+ * Lists one page of items by name. Starting from a row it reads only the page, however far down; starting from a page
+ * number it must skip the index entries before it.
  */
 export async function listItemRows(
   ledger: LedgerDatabase,
   query: ItemQuery & { start: PageStart; perPage: number; isDescending: boolean },
 ): Promise<ItemRow[]> {
   const { start, perPage, isDescending } = query;
-  // Before a row: the page is read backwards from it and turned round.
+  // Before a row: the page is read backwards and reversed.
   const isTurned = start.kind === "before";
   const direction = isDescending === isTurned ? asc : desc;
   const beyond = isDescending === isTurned ? sql.raw(">") : sql.raw("<");
@@ -126,14 +126,14 @@ export async function listItemRows(
   return isTurned ? rows.reverse() : rows;
 }
 
-/** How many items of a list are stale, at most `limit`: only they are read. */
+/** Counts the stale items of a list, up to `limit`. Reads only stale items. */
 export async function countStale(
   ledger: LedgerDatabase,
   query: Pick<ItemQuery, "organisationId" | "connectionId" | "kind" | "placeId" | "now">,
   limit: number,
 ): Promise<number> {
   const inPlace = query.placeId === null ? sql`` : sql`AND place_id = ${query.placeId}`;
-  // Without the hint the index of names is chosen, and every item of the list is read.
+  // Without the hint D1 chooses the index on names and reads every item of the list.
   const rows = await ledger.all<{ count: number }>(
     sql`SELECT count(*) AS count FROM (SELECT 1 FROM item INDEXED BY item_stale
         WHERE organisation_id = ${query.organisationId} AND connection_id = ${query.connectionId}
@@ -143,7 +143,7 @@ export async function countStale(
   return rows[0]?.count ?? 0;
 }
 
-/** How many items each filter would show of those whose name is searched for. */
+/** Counts the items that each filter would show among those matching the search. */
 export async function countMatches(
   ledger: LedgerDatabase,
   query: ItemQuery,
@@ -164,7 +164,7 @@ export async function countMatches(
   return rows[0]!;
 }
 
-/** How many items of a platform the organisation protects: what its quota counts. */
+/** Counts the protected items of a platform against its quota. */
 export async function countPlatformItems(
   ledger: LedgerDatabase,
   organisationId: string,
@@ -177,7 +177,7 @@ export async function countPlatformItems(
   return rows[0]?.count ?? 0;
 }
 
-/** External ids of items that are protected already. */
+/** Returns which of these external ids are already protected. */
 export async function listKnownExternalIds(
   ledger: LedgerDatabase,
   scope: { organisationId: string; connectionId: string; kind: string },
@@ -197,7 +197,7 @@ export async function listKnownExternalIds(
   return new Set(rows.map((row) => row.externalId));
 }
 
-/** Some items of a connection by id, whoever asks: for deleting all of it. */
+/** Lists some item ids of a connection, for deleting all of it. Checks no rights. */
 export async function listItemIdsOfConnection(
   ledger: LedgerDatabase,
   { organisationId, connectionId }: { organisationId: string; connectionId: string },

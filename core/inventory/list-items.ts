@@ -23,27 +23,27 @@ import { requireConnection, requireItem } from "./scope.ts";
 import { translateFailure } from "./translate-failure.ts";
 import type { AvailableItemView, ItemFilter, ItemListView, ItemSort, ItemView } from "./views.ts";
 
-/** What a list is asked for. */
+/** Parameters of a list. */
 export type ItemListOrder = {
   platform: string;
   kind: string;
   placeId: string | null;
-  /** Counts from 0. With `after` or `before` it only tells which page that is. */
+  /** Counts from 0. With `after` or `before` it is only reported as the page number. */
   page: number;
   perPage: number;
   name: string | null;
   filter: ItemFilter;
   sort?: ItemSort;
-  /** Key of the last row of the page before, or of the first row of the page behind. */
+  /** Key of the last row of the previous page, or of the first row of the next page. */
   after?: string | null;
   before?: string | null;
 };
 
 /**
- * One page of protected items by name, with what a list shows around it. Asked for by the key of a neighbouring page's
- * row it reads its own rows alone, and what there is comes from counters.
+ * Lists one page of protected items by name, with the data that the screen shows around it. With the key of a
+ * neighbouring row it reads only its own rows; the totals come from counters.
  *
- * @throws AppError `err.request.invalid` for a key that is none
+ * @throws AppError `err.request.invalid` for an invalid key
  */
 export async function listItems(
   s: CoreServices,
@@ -90,7 +90,7 @@ function startOf({ page, after, before }: ItemListOrder): PageStart {
   return { kind: "page", page };
 }
 
-/** What each filter would show. Only a search, and a list of what is stale, has to look at items. */
+/** Counts what each filter would show. Only a search and the stale filter read items. */
 async function countsOf(
   ledger: LedgerDatabase,
   query: ItemQuery,
@@ -101,14 +101,14 @@ async function countsOf(
   return { ...countsOfList(counters, query), stale: await countStale(ledger, query, most) };
 }
 
-/** One protected item, its ribbon as long as its plan keeps versions. @throws AppError `err.not.found` */
+/** Returns one protected item, with a ribbon as long as its plan keeps versions. @throws AppError `err.not.found` */
 export async function getItem(s: CoreServices, member: Member, input: { itemId: string }): Promise<ItemView> {
   const { item, connection, ledger } = await requireItem(s, member, input.itemId, "use");
   const { retentionDays } = await entitlementsOf(s, member.organisationId, item.platform);
   return (await loadItemViews(s, ledger, member, connection, [item], { ribbonDays: retentionDays }))[0]!;
 }
 
-/** The protected item that a caller names by id, full name or name. @throws AppError `err.not.found` */
+/** Finds a protected item by id, full name or name. @throws AppError `err.not.found` */
 export async function findItemByReference(
   s: CoreServices,
   member: Member,
@@ -122,8 +122,8 @@ export async function findItemByReference(
 }
 
 /**
- * One page of what the platform offers in a place, with a mark on what is protected already. Only who may add items sees
- * them: names of private items that nobody protects are their owner's.
+ * Lists one page of the platform's items in a place and marks those already protected. Only members who may add items
+ * see it: the names of unprotected private items are confidential.
  */
 export async function listAvailableItems(
   s: CoreServices,

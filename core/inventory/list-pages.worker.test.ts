@@ -10,7 +10,7 @@ const NOW = Date.UTC(2026, 10, 3);
 const PER_PAGE = 10;
 let lists = 0;
 
-/** A ledger that adds up what D1 says it has read. */
+/** A ledger that sums the rows that D1 reports as read. */
 function watched() {
   let rowsRead = 0;
   const seen = <T extends { meta: unknown }>(result: T): T => {
@@ -48,7 +48,7 @@ function watched() {
   };
 }
 
-/** A connection with so many items, half of them in a place; names sort like their numbers. */
+/** Creates a connection with this many items. Two items share each name. */
 async function filled(items: number, placeOf: (n: number) => string | null = () => "plc_1") {
   const mark = `lp${++lists}-${crypto.randomUUID().slice(0, 6)}`;
   const scope = { organisationId: `org_${mark}`, connectionId: `con_${mark}`, kind: "board", now: NOW };

@@ -11,13 +11,13 @@ import { connectorOf } from "./open-session.ts";
 import { ribbonOf } from "./ribbon.ts";
 import type { ItemView, RunProgress } from "./views.ts";
 
-/** The key of an item's Backup-now window. */
+/** Key of an item's Backup-now window. */
 export const itemWindow = (itemId: string) => `item:${itemId}`;
-/** The key of the Backup-now window of a whole place; `*` = every kind, every place of the connection. */
+/** Key of the Backup-now window of a place. `*` = every kind, every place of the connection. */
 export const placeWindow = (connectionId: string, kind: string | null, placeId: string | null) =>
   `place:${connectionId}:${kind ?? "*"}:${placeId ?? "*"}`;
 
-/** Rows as members see them: progress, ribbon, versions, windows. One round trip for any number of rows. */
+/** Converts rows to views with progress, ribbon, versions and windows. One round trip for any number of rows. */
 export async function loadItemViews(
   s: CoreServices,
   ledger: LedgerDatabase,
@@ -29,7 +29,7 @@ export async function loadItemViews(
     windows: known,
   }: {
     ribbonDays?: number;
-    /** What the account's actor has been asked already. */
+    /** Windows already requested from the organisation's actor. */
     windows?: Promise<Record<string, number>>;
   } = {},
 ): Promise<ItemView[]> {
@@ -92,7 +92,10 @@ export async function loadItemViews(
   });
 }
 
-/** How long the last good runs like this one took, in ms, as the run itself reckons; null = there was none. */
+/**
+ * Returns the mean duration of the last successful runs of this kind, in ms, computed as the run itself does. Null =
+ * there was none.
+ */
 export function meanDuration(
   /** Oldest first. */
   runs: readonly RunTimes[],
@@ -114,8 +117,8 @@ type RunTimes = {
 };
 
 /**
- * A run as screens show it while it is open. Between two slices of its work it lies in the queue for a moment, which is
- * nobody's business: it goes on running.
+ * Converts an open run to the progress shown on screens. Between two slices a run is queued for a moment; it is shown
+ * as running.
  */
 export function progressOf(
   run: {

@@ -16,23 +16,23 @@ import { type ConnectionRow, findConnectionRow, markRevoked, saveRenewedTokens }
 
 /** Tokens are renewed this long before they expire. */
 const RENEW_BEFORE_MS = 2 * MINUTE_MS;
-/** Longest wait for somebody else's renewal or for a nearly refilled quota inside one call. */
+/** Maximum wait within one call for a renewal by another caller or for a nearly refilled quota. */
 const PATIENCE_MS = 20 * SECOND_MS;
 
-/** Stands for the account in the name of the budget that all customers of a platform share; no account is called so. */
+/** Replaces the account in the name of the budget that all customers of a platform share. No account has this name. */
 const EVERYBODY = "*";
 
 const TOKEN_PURPOSE = "access-token";
 const REFRESH_PURPOSE = "refresh-token";
 
-/** The connector of a platform. @throws InvariantError for a platform that is not in the registry */
+/** Returns the connector of a platform. @throws InvariantError for a platform that is not in the registry */
 export function connectorOf(s: CoreServices, platform: string): PlatformConnector {
   const connector = s.connectors.get(platform);
   invariant(connector, `no connector for ${platform}`);
   return connector;
 }
 
-/** Opens a conversation with the platform on behalf of a connection. */
+/** Opens a session with the platform on behalf of a connection. */
 export function openSession(
   s: CoreServices,
   row: ConnectionRow,
@@ -55,12 +55,12 @@ export function openSession(
   );
 }
 
-/** What is left of the quotas of a connection's account. */
+/** Returns the remaining quotas of a connection's account. */
 export function quotaLeft(s: CoreServices, row: ConnectionRow): Promise<QuotaLeft> {
   return s.budgets.left(ownerOf(row), s.clock.now());
 }
 
-/** Opens a conversation with a token that belongs to no connection yet. It is never renewed. */
+/** Opens a session with a token that has no connection yet. The token is never renewed. */
 export function openTokenSession(
   s: CoreServices,
   account: { platform: string; externalId: string; details: Json; accountName: string },
@@ -105,14 +105,14 @@ function converse(
   };
 }
 
-/** Quotas that a call draws on, those of the account before those that all customers share. */
+/** Returns the quotas that a call uses: those of the account before those shared by all customers. */
 function drawnOn(quotas: readonly Quota[], named: string): (Quota | undefined)[] {
   const drawn = quotas.filter(({ isNamed, resource }) => isNamed !== true || resource === named);
   if (drawn.length === 0) return [undefined];
   return drawn.toSorted((one, other) => Number(one.owner === "app") - Number(other.owner === "app"));
 }
 
-/** The budget that a quota is counted in; without one the platform tells of a single quota of the account. */
+/** Returns the budget that counts a quota. Without a declared quota the account has a single one. */
 function budgetOf(account: { platform: string; externalId: string }, quota: Quota | undefined): string {
   return quota?.owner === "app" ? `${account.platform}:${EVERYBODY}` : ownerOf(account);
 }
@@ -144,7 +144,7 @@ async function spendOrWait(
 
 const windowOf = ({ points, perMs }: Quota) => ({ points, perMs });
 
-/** Seals what an authorisation or a renewal brought. */
+/** Seals the tokens of an authorisation or renewal. */
 export async function sealTokens(
   s: CoreServices,
   owner: { organisationId: string; platform: string; externalId: string },
@@ -162,8 +162,8 @@ export async function sealTokens(
 }
 
 /**
- * Seals the tokens of a connection anew for another account that the same grant reaches.
- * @throws AppError `err.connection.unauthorized` when there is no token any more
+ * Re-seals the tokens of a connection for another account that the same grant reaches.
+ * @throws AppError `err.connection.unauthorized` when there is no token
  */
 export async function resealTokens(
   s: CoreServices,
@@ -183,8 +183,8 @@ export async function resealTokens(
 }
 
 /**
- * An access token that the provider should still accept. Exactly one caller renews a version (single flight); the
- * new refresh token is stored before the new access token is used, so that a crash in between loses neither.
+ * Returns an access token that should still be valid. Exactly one caller renews a version (single flight). The new
+ * refresh token is stored before the new access token is used, so a crash in between loses neither.
  */
 async function validToken(
   s: CoreServices,

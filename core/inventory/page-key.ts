@@ -2,15 +2,15 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { fromBase64Url, fromUtf8, toBase64Url, utf8 } from "#core/kernel/crypto.ts";
 import type { ItemRow } from "./items.store.ts";
 
-/** What a list is sorted by; it says which row a page begins behind without that row having to exist any more. */
+/** The sort key of a list. It gives the start of a page even if that row no longer exists. */
 type KeyRow = Pick<ItemRow, "nameFolded" | "id">;
 
-/** The key of a row, opaque to clients. */
+/** Returns the key of a row, opaque to clients. */
 export function pageKeyOf({ nameFolded, id }: KeyRow): string {
   return toBase64Url(utf8(JSON.stringify([nameFolded, id])));
 }
 
-/** The row of a key. @throws AppError `err.request.invalid` for anything that is no key of ours */
+/** Parses a key. @throws AppError `err.request.invalid` for an invalid key */
 export function rowOfPageKey(key: string): KeyRow {
   try {
     const parsed: unknown = JSON.parse(fromUtf8(fromBase64Url(key)));

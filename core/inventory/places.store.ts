@@ -6,7 +6,7 @@ import { commitTogether, statement } from "#core/database/statements.ts";
 
 export type PlaceRow = typeof place.$inferSelect;
 
-/** Places of a connection by name, the account's own first. */
+/** Lists the places of a connection by name, the account's own first. */
 export async function listPlaceRows(
   ledger: LedgerDatabase,
   organisationId: string,
@@ -19,7 +19,7 @@ export async function listPlaceRows(
     .orderBy(sql`${place.type} = 'User' DESC`, asc(place.name));
 }
 
-/** Adds places; those that are there already stay as they are. */
+/** Adds places. Existing ones stay unchanged. */
 export async function insertPlaces(
   ledger: LedgerDatabase,
   owner: { organisationId: string; connectionId: string },

@@ -11,10 +11,10 @@ import { doneBy, requireConnection } from "./scope.ts";
 import { translateFailure } from "./translate-failure.ts";
 import type { PlaceView } from "./views.ts";
 
-/** Places that are read from a platform at most. */
+/** Maximum places read from a platform. */
 const MOST_PLACES = 1_000;
 
-/** The places whose items the member may see. The account's own place is there from the beginning. */
+/** Lists the places whose items the member may see. The account's own place is added automatically. */
 export async function listPlaces(
   s: CoreServices,
   member: Member,
@@ -28,15 +28,15 @@ export async function listPlaces(
   return (await listPlaceRows(ledger, member.organisationId, connection.id)).map(toPlaceView);
 }
 
-/** The platform's ids of the places that were added. */
+/** Returns the platform's ids of the added places. */
 export async function addedPlaceIds(s: CoreServices, connection: ConnectionRow): Promise<string[]> {
   const rows = await listPlaceRows(s.ledger(connection.region), connection.organisationId, connection.id);
   return rows.map(({ externalId }) => externalId);
 }
 
 /**
- * Places of the account that were not added yet. Only who may add one sees them: the account shows more of its owner
- * than the organisation protects.
+ * Lists places of the account that were not added yet. Only members who may add one see them, because the account shows
+ * more than the organisation protects.
  */
 export async function listAvailablePlaces(
   s: CoreServices,
@@ -51,7 +51,7 @@ export async function listAvailablePlaces(
 }
 
 /**
- * Adds places that the account really has; others are refused. Needs a plan with Pro features (spec P-307).
+ * Adds places that the account has and refuses others. Requires a plan with Pro features (spec P-307).
  *
  * @throws AppError `err.plan.required`, `err.role.forbidden`, `err.not.found`
  */
@@ -87,8 +87,8 @@ export async function addPlaces(
 }
 
 /**
- * Every place of the account into which a restore may go, added or not: the place from which an item came may be gone as
- * well (spec P-340), and where places are not added one by one they are all there is.
+ * Lists every place of the account that can receive a restore, added or not. The item's own place may be gone (spec
+ * P-340), and on platforms where places are not added one by one there are no others.
  */
 export async function listRestorePlaces(
   s: CoreServices,
@@ -110,8 +110,8 @@ export async function listRestorePlaces(
 }
 
 /**
- * The place that a restore goes to: one that was added; for an item that is gone at the platform, and where places are not
- * added one by one, any place in which the account may restore.
+ * Returns the place for a restore: an added place. For an item deleted at the platform, and where places are not added
+ * one by one, any place in which the account may restore.
  *
  * @throws AppError `err.not.found`
  */
@@ -128,7 +128,7 @@ export async function requireRestorePlace(
   }
   const { supports } = connectorOf(s, connection.platform).descriptor;
   if (supports.places && !isItemDeleted) throw new AppError("err.not.found");
-  // Its own place needs no asking.
+  // The account's own place needs no request.
   const { externalId: own, nodeId, name, accountType: type } = connection;
   if (placeId === own) return { externalId: own, nodeId, name, type };
   const [found] = await readPlaces(
@@ -141,8 +141,8 @@ export async function requireRestorePlace(
 }
 
 /**
- * The place whose items are looked at. Where places are not added one by one the platform's own id is taken as it is: what
- * the account does not reach there the platform keeps to itself.
+ * Returns the place to browse. Where places are not added one by one, the platform's id is used unchecked: the platform
+ * hides what the account cannot reach.
  *
  * @throws AppError `err.not.found`
  */
@@ -158,7 +158,7 @@ export async function requireBrowsedPlace(
   return { externalId: placeId, nodeId: null, name: placeId, type };
 }
 
-/** One added place of the connection. @throws AppError `err.not.found` */
+/** Returns one added place of the connection. @throws AppError `err.not.found` */
 export async function requirePlace(
   s: CoreServices,
   connection: ConnectionRow,
@@ -170,7 +170,7 @@ export async function requirePlace(
   return found;
 }
 
-/** The connection's places; read once in a request that only reads, but never remembered as none. */
+/** The connection's places. Read once per read-only request, but an empty list is not cached. */
 async function placeRowsOf(
   s: CoreServices,
   { id, organisationId, region }: ConnectionRow,

@@ -8,15 +8,15 @@ import { insertItems } from "./change-items.store.ts";
 import type { ConnectionRow } from "./connection.store.ts";
 import { nextDue } from "./schedule-time.ts";
 
-/** Items are bound as one value, and D1 takes two megabytes in a value. */
+/** Items are bound as one value, and D1 allows two megabytes per value. */
 const INSERTED_AT_ONCE = 200;
 
-/** Who protects: a member, or the product by itself. */
+/** Who protects the items: a member, or the product itself. */
 export type Protector = { userId: string | null; userName: string; action: "add-item" | "auto-add-item" };
 
 /**
- * Puts items under protection with their schedule and first backup, within the quota even when two callers add at the
- * same moment. Answers those that were really added.
+ * Protects items with their schedule and first backup, within the quota even when two callers add items at the same
+ * moment. Returns the items that were added.
  */
 export async function protectItems(
   s: CoreServices,

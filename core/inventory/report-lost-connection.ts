@@ -5,12 +5,12 @@ import { pauseSchedules } from "./change-items.store.ts";
 import { findConnectionRow, markRevoked } from "./connection.store.ts";
 import { connectorOf } from "./open-session.ts";
 
-/** Why a connection was lost, from the code that its run ended with. */
+/** Derives the reason for a lost connection from the error code of its run. */
 export const lostReasonOf = (code: string): "token" | "app" => (code === "err.app.missing" ? "app" : "token");
 
 /**
- * Notes that the provider no longer accepts our access, rests the connection's schedule until it is resumed, and tells
- * the owner once per grant. Repeating it changes nothing, so it may stand before the commit of the run that found out.
+ * Records that the provider rejects our access, pauses the connection's schedule and notifies the owner once per grant.
+ * Repeating it changes nothing, so it may run before the commit of the run that found out.
  */
 export async function reportLostConnection(
   s: CoreServices,
@@ -20,7 +20,7 @@ export async function reportLostConnection(
   const connection = await findConnectionRow(s.control, run.organisationId, run.connectionId);
   if (!connection) return;
   const version = { connectionId: connection.id, tokenVersion: connection.tokenVersion };
-  // A refused token found first says less than a removed app found later, and never the other way round.
+  // A missing app is the more specific reason, so a refused token never overwrites it.
   const lostReason = connection.lostReason === "app" ? "app" : reason;
   await markRevoked(s.control, version, lostReason);
   await pauseSchedules(s.ledger(connection.region), connection);

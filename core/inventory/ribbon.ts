@@ -2,22 +2,22 @@ import { DAY_MS } from "#core/kernel/clock.ts";
 import type { RunSummary } from "./item-runs.store.ts";
 import type { RibbonDay } from "./views.ts";
 
-/** What the ribbon of one item is drawn from. */
+/** The data for the ribbon of one item. */
 export type RibbonFacts = {
   createdAt: number;
   isDaily: boolean;
-  /** Times at which daily backups were turned off or on, by turns, oldest first. */
+  /** Times at which daily backups were switched, alternately off and on, oldest first. */
   dailyChanges: readonly number[];
   isDeleted: boolean;
   /** Backups and restores, oldest first. */
   runs: readonly RunSummary[];
-  /** Times of the versions that still exist. */
+  /** Times of existing versions. */
   versionTimes: readonly number[];
 };
 
 /**
- * The last `days` days of an item, oldest first, today last: one state a day. A day before the item was added is
- * empty; a day without a backup is paused when daily backups were off in any part of it, else missed.
+ * Returns the last `days` days of an item, oldest first, today last, with one state per day. A day before the item was
+ * added is empty. A day without a backup is paused when daily backups were off for any part of it, otherwise missed.
  */
 export function ribbonOf(facts: RibbonFacts, now: number, days: number, timeZone: string): RibbonDay[] {
   const dateOf = dayNamer(timeZone);
@@ -55,7 +55,7 @@ export function ribbonOf(facts: RibbonFacts, now: number, days: number, timeZone
   });
 }
 
-/** From when until when daily backups were off; counted from the end, where it is known which state stands. */
+/** Returns the periods in which daily backups were off. Counts from the end, where the current state is known. */
 function pausesOf({ dailyChanges, isDaily }: RibbonFacts, now: number): [from: number, to: number][] {
   const ends = isDaily ? [...dailyChanges] : [...dailyChanges, now];
   const pauses: [number, number][] = [];
@@ -63,7 +63,7 @@ function pausesOf({ dailyChanges, isDaily }: RibbonFacts, now: number): [from: n
   return pauses;
 }
 
-/** Names the day of a time in a time zone, `YYYY-MM-DD`. */
+/** Returns a function that formats the day of a time in a time zone, `YYYY-MM-DD`. */
 function dayNamer(timeZone: string): (time: number) => string {
   const format = new Intl.DateTimeFormat("en-CA", {
     timeZone,
@@ -74,7 +74,7 @@ function dayNamer(timeZone: string): (time: number) => string {
   return (time) => format.format(time);
 }
 
-/** Dates of the last days; noon steps keep clear of the hours that daylight saving inserts and removes. */
+/** Returns the dates of the last days. Half-day steps are safe across daylight saving changes. */
 function lastDates(now: number, days: number, dateOf: (time: number) => string): string[] {
   const dates: string[] = [];
   for (let back = days * 2 + 2; back >= 0; back--) {

@@ -1,7 +1,7 @@
 /**
- * When an item is due next: at its own moment of the period, drawn from its id, so that a million items spread over
- * the day and nobody waits for midnight. The moment is at least an eighth of a period away, because the first
- * backup has just been asked for.
+ * Returns when an item is due next: at its own moment of the period, derived from its id, so that a million items
+ * spread over the day instead of all starting at midnight. The moment is at least an eighth of a period away, because
+ * the first backup has just been queued.
  *
  * @param periodMs 24 h, or 12 h on Pro (spec part 2 section 9, part 3).
  */
@@ -13,15 +13,15 @@ export function nextDue(itemId: string, now: number, periodMs: number): number {
 }
 
 /**
- * The due time after `dueAt` that lies in the future: always whole periods from the due time, never from now, so
- * that the time of day does not drift and a backlog of missed periods is made up by one run.
+ * Returns the next future due time. It is always whole periods after `dueAt`, so the time of day does not drift, and
+ * one run makes up for all missed periods.
  */
 export function followingDue(dueAt: number, now: number, periodMs: number): number {
   const missed = Math.max(0, Math.floor((now - dueAt) / periodMs));
   return dueAt + (missed + 1) * periodMs;
 }
 
-/** FNV-1a over the id, spread to 53 bits: the same id always draws the same moment. */
+/** FNV-1a over the id, spread to 42 bits. The same id always gives the same moment. */
 function spread(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;

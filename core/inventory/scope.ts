@@ -8,8 +8,8 @@ import { findItem } from "./find-item.ts";
 import type { ItemRow } from "./items.store.ts";
 
 /**
- * The connection a member works with on a platform. The organisation comes from the member, so a foreign
- * connection cannot be reached.
+ * Returns the connection a member works with on a platform. The organisation comes from the member, so connections of
+ * other organisations cannot be reached.
  *
  * @throws AppError `err.platform.unknown`, `err.role.forbidden`, `err.plan.required`, `err.connection.missing`,
  *   `err.connection.unconfirmed`
@@ -29,9 +29,10 @@ export async function requireConnection(
 }
 
 /**
- * An item of the member's organisation with its connection. A foreign id and a missing one answer alike.
+ * Returns an item of the member's organisation with its connection. An id of another organisation is treated as
+ * missing.
  *
- * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`
+ * @throws AppError `err.not.found`, `err.role.forbidden`, `err.plan.required`, `err.connection.missing`
  */
 export async function requireItem(
   s: CoreServices,
@@ -48,13 +49,14 @@ export async function requireItem(
   return { ...found, connection };
 }
 
-/** The beginning of an audit entry: who did something on a platform. */
+/** The common part of an audit entry: who did something on a platform. */
 export function doneBy(member: Member, platform: string) {
   return { organisationId: member.organisationId, userId: member.userId, userName: member.name, platform };
 }
 
 /**
- * Asks for a right on a platform. Who has none is told so; an admin whose platform has no plan any more is told that.
+ * Checks a right on a platform. An admin of a platform whose plan has ended gets `err.plan.required` instead of
+ * `err.role.forbidden`.
  *
  * @throws AppError `err.role.forbidden`, `err.plan.required`
  */

@@ -13,7 +13,7 @@ const QUOTAS: readonly Quota[] = [
 
 type Asked = { budget: string; resource: string; points: number; window?: { points: number; perMs: number } };
 
-/** A platform with or without quotas of its own telling, and budgets that write down what they are asked. */
+/** A platform with or without its own quotas, and budgets that record the requests. */
 function place(quotas: readonly Quota[] | undefined, waits: Record<string, number[]> = {}) {
   const asked: Asked[] = [];
   const reported: { budget: string; resource: string }[] = [];

@@ -2,8 +2,8 @@ import type { LiveEvent } from "#core/live/events.schema.ts";
 import type { StoppedRun } from "./change-items.store.ts";
 
 /**
- * What open screens are told of actions that ended because their item was taken out; without it their bars would stay.
- * No failure is told: whoever deletes an item has asked for that end.
+ * Builds the events for runs that ended because their item was removed; without them progress bars would stay. They
+ * carry no error text, because the user who deleted the item requested that end.
  *
  * @param now - When they ended, epoch ms.
  */

@@ -6,7 +6,7 @@ const detailsSchema = z
   .object({ fullName: z.string().min(1).nullable().catch(null) })
   .catch({ fullName: null });
 
-/** A connection without its secrets. */
+/** Converts a connection to a view without secrets. */
 export function toConnectionView(row: ConnectionRow): ConnectionView {
   return {
     id: row.id,

@@ -1,7 +1,7 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 import { AppError } from "#core/kernel/app-error.ts";
 
-/** What the user is told when a platform fails while they wait. Anything else passes through unchanged. */
+/** Translates a platform failure into an error for the waiting user. Other errors pass through unchanged. */
 export function translateFailure(cause: unknown): unknown {
   if (!(cause instanceof ConnectorError)) return cause;
   switch (cause.kind) {

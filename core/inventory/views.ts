@@ -1,28 +1,28 @@
 import type { Region } from "#core/kernel/platform-id.ts";
 
-/** A connected platform account as members see it. */
+/** A connected platform account as shown to members. */
 export type ConnectionView = {
   id: string;
   platform: string;
   externalId: string;
   nodeId: string | null;
   name: string;
-  /** The name of the person or company whose account it is; null where the platform does not tell it. */
+  /** Name of the person or company that owns the account. Null when the platform does not provide it. */
   fullName: string | null;
   accountType: "User" | "Organization";
   region: Region;
   status: "active" | "revoked";
-  /** Why it is revoked: the token is refused, or the platform's app was removed; null = it works. */
+  /** Why it is revoked: the token was rejected, or the platform's app was removed. Null = active. */
   lostReason: "token" | "app" | null;
   isAutoAdd: boolean;
-  /** False while its code has not been entered. */
+  /** False until its code has been entered. */
   isConfirmed: boolean;
   /** The account whose grant is used. */
   grantName: string;
   createdAt: number;
 };
 
-/** A place whose items may be protected. */
+/** A place whose items can be protected. */
 export type PlaceView = {
   id: string;
   connectionId: string;
@@ -30,11 +30,11 @@ export type PlaceView = {
   nodeId: string | null;
   name: string;
   type: "User" | "Organization";
-  /** What a restore may do there; absent = everything. */
+  /** What a restore can do there. Absent = everything. */
   restores?: "partly" | "no";
 };
 
-/** Progress of a run as screens and sockets show it. */
+/** Progress of a run as sent to screens and sockets. */
 export type RunProgress = {
   runId: string;
   kind: "backup" | "restore" | "export" | "verify" | "delete" | "repack" | "replicate";
@@ -45,25 +45,25 @@ export type RunProgress = {
   unit: string | null;
   bytesRead: number;
   startedAt: number | null;
-  /** Epoch ms at which the run will probably end, from the item's own last runs; null when unknown. */
+  /** Estimated end of the run, epoch ms, from the item's own last runs. Null when unknown. */
   expectedEndAt: number | null;
-  /** Epoch ms until which it rests: the platform asks us to wait, or `fault` is tried again. */
+  /** The run waits until then, epoch ms: the platform asked us to wait, or `fault` is retried. */
   waitingUntil: number | null;
-  /** After what it is tried again, a sentence; null = nothing went wrong. */
+  /** The fault after which the run is retried, as a sentence. Null = no fault. */
   fault: string | null;
 };
 
-/** One cell of the retention ribbon: what one day's run brought. */
+/** One cell of the retention ribbon: the result of one day. */
 export type RibbonDay = {
   /** Date in the organisation's time zone, `YYYY-MM-DD`. */
   date: string;
   state: "good" | "retried" | "failed" | "missed" | "paused" | "none" | "running" | "expired";
-  /** Versions of that day that can still be restored. */
+  /** Versions of that day that can be restored. */
   versions: number;
   isRestored: boolean;
 };
 
-/** One protected item as a row of the list. */
+/** A protected item as a row of the list. */
 export type ItemView = {
   id: string;
   platform: string;
@@ -84,9 +84,9 @@ export type ItemView = {
   activeRun: RunProgress | null;
   nextDueAt: number | null;
   lastError: { text: string; at: number } | null;
-  /** The newest alarm about its versions that nobody has acknowledged, in a sentence; null = none. */
+  /** The newest unacknowledged alarm about its versions, as a sentence. Null = none. */
   alarm: string | null;
-  /** When Backup now opens again for this item; null = open. */
+  /** When Backup now becomes available again for this item. Null = available. */
   backupNowOpensAt: number | null;
   versionCount: number;
   ribbon: RibbonDay[];
@@ -97,26 +97,26 @@ export type ItemView = {
 /** Which rows a list shows. */
 export type ItemFilter = "all" | "failed" | "stale" | "never" | "paused" | "deleted";
 
-/** One page of protected items with what the screen needs to know around it. */
+/** One page of protected items with the data that the screen shows around it. */
 export type ItemListView = {
   items: ItemView[];
   total: number;
   counts: Record<ItemFilter, number>;
-  /** The member may run Backup now on this platform (spec P-175, P-232). */
+  /** True when the member may run Backup now on this platform (spec P-175, P-232). */
   canUserBackup: boolean;
-  /** False after the provider refused our token (spec P-176). */
+  /** False when the provider has rejected our token (spec P-176). */
   isTokenValid: boolean;
   quota: { used: number; limit: number };
-  /** When Backup now for the whole place opens again; null = open. */
+  /** When Backup now for the whole place becomes available again. Null = available. */
   backupNowOpensAt: number | null;
-  /** Rows by which the neighbouring pages are asked for; null where this page has no rows. */
+  /** Keys for requesting the neighbouring pages. Null when this page has no rows. */
   keys: { first: string; last: string } | null;
 };
 
-/** Which way a list is sorted: by name, `-name` backwards. */
+/** Sort order of a list: `name` ascending, `-name` descending. */
 export type ItemSort = "name" | "-name";
 
-/** An item that could be protected. */
+/** An item that can be protected. */
 export type AvailableItemView = {
   externalId: string;
   nodeId: string | null;

@@ -20,10 +20,10 @@ import { requireAccount } from "./require-account.ts";
 const PURPOSE = "account-code";
 
 /**
- * Sends the code that confirms an account which was reached by its name (spec P-209). It goes to the owner of the
- * organisation: theirs is the word that this account may be backed up here. A later code takes the place of an earlier.
+ * Sends the code that confirms an account connected by name (spec P-209). The code goes to the organisation's owner,
+ * who decides whether this account may be backed up here. A new code replaces the previous one.
  *
- * @throws AppError `err.app.missing`; `err.app.delay` after the code was sent, while the platform does not let us in
+ * @throws AppError `err.app.missing`; `err.app.delay` after the code was sent, while the platform does not grant access
  *   yet; `err.account.confirmed`, `err.attempts.limit`
  */
 export async function sendAccountCode(
@@ -45,7 +45,7 @@ export async function sendAccountCode(
   return { sentTo };
 }
 
-/** Draws a code, stores it sealed and mails it. @throws AppError `err.attempts.limit` */
+/** Generates a code, stores it sealed and mails it. @throws AppError `err.attempts.limit` */
 export async function mailCode(s: CoreServices, connection: ConnectionRow): Promise<string> {
   const code = drawCode();
   const key = await getOrganisationKey(s, connection.organisationId);
@@ -80,10 +80,10 @@ export async function mailCode(s: CoreServices, connection: ConnectionRow): Prom
 }
 
 /**
- * Confirms an account with the code of its e-mail (spec P-210, P-211). A code counts for a quarter of an hour and five
- * tries, and only once; wrong, used and old ones are answered alike.
+ * Confirms an account with the code from the e-mail (spec P-210, P-211). A code works once, for a quarter of an hour
+ * and five tries. Wrong, used and expired codes give the same error.
  *
- * @throws AppError `err.account.code`
+ * @throws AppError `err.account.code`, `err.account.confirmed`
  */
 export async function confirmAccount(
   s: CoreServices,
@@ -120,13 +120,13 @@ export async function confirmAccount(
   return toConnectionView((await findConnectionRow(s.control, organisationId, connectionId)) ?? connection);
 }
 
-/** Digits of 64 random bits: so many more than there are codes that none is preferred. */
+/** Takes digits from 64 random bits, far more than there are codes, so all codes are equally likely. */
 function drawCode(): string {
   const number = new DataView(randomBytes(8).buffer).getBigUint64(0) % 10n ** BigInt(CODE_DIGITS);
   return String(number).padStart(CODE_DIGITS, "0");
 }
 
-/** Enough of an address to know the mailbox by, and no more: a manager need not know the owner's. */
+/** Masks an address: enough to recognise the mailbox, because a manager need not know the owner's address. */
 function maskedEmail(email: string): string {
   const at = email.lastIndexOf("@");
   return `${email.slice(0, 1)}•••${email.slice(at)}`;

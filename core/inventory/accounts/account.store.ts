@@ -9,8 +9,8 @@ import type { ConnectionRow, NewConnection } from "../connection.store.ts";
 export type RemovedConnection = typeof removedConnection.$inferSelect;
 
 /**
- * Puts a connection in the place of another, and remembers the old one until what it held is deleted: all of it or
- * nothing. Where tokens were carried over, `tokenVersion` guards against a renewal that has outdated them.
+ * Replaces a connection with another one and records the old one until its data is deleted: all or nothing. When tokens
+ * were carried over, `tokenVersion` guards against a renewal meanwhile.
  *
  * @returns False when the old connection is gone or was renewed meanwhile; then nothing has changed.
  */
@@ -38,7 +38,7 @@ export async function replaceConnection(
       row.organisationId,
       tokenVersion,
     ),
-    // The old one goes first: an account that only changes its region is the same account.
+    // Delete the old connection first: a change of region keeps the same account.
     statement(control, `DELETE FROM account_code WHERE connection_id = ?1 AND ${isTaken}`, old.id),
     statement(control, `DELETE FROM connection WHERE id = ?1 AND ${isTaken}`, old.id),
     statement(
@@ -71,11 +71,11 @@ export async function replaceConnection(
   return (inserted?.results.length ?? 0) > 0;
 }
 
-/** The condition of an audit entry that goes with `replaceConnection`: the old connection was taken. */
+/** Condition for the audit entry of `replaceConnection`: the old connection was replaced. */
 export const isRemoved = (connectionId: string) =>
   sql`EXISTS (SELECT 1 FROM removed_connection WHERE connection_id = ${connectionId})`;
 
-/** Connections whose things are still to be deleted, the longest waiting first. */
+/** Lists replaced connections whose data must still be deleted, the oldest first. */
 export async function listRemovedConnections(
   control: ControlDatabase,
   limit: number,
@@ -83,12 +83,12 @@ export async function listRemovedConnections(
   return control.select().from(removedConnection).orderBy(asc(removedConnection.removedAt)).limit(limit);
 }
 
-/** Forgets a removed connection: nothing of it is left. */
+/** Deletes the record of a replaced connection. Nothing of it is left. */
 export async function forgetRemovedConnection(control: ControlDatabase, connectionId: string): Promise<void> {
   await control.delete(removedConnection).where(eq(removedConnection.connectionId, connectionId));
 }
 
-/** Remembers the region in which a platform's first account will live. */
+/** Saves the region for a platform's first account. */
 export async function saveChosenRegion(
   control: ControlDatabase,
   key: { organisationId: string; platform: string },
@@ -103,7 +103,7 @@ export async function saveChosenRegion(
     });
 }
 
-/** The regions that were chosen for platforms, by platform. */
+/** Returns the chosen regions by platform. */
 export async function listChosenRegions(
   control: ControlDatabase,
   organisationId: string,
@@ -115,7 +115,7 @@ export async function listChosenRegions(
   return new Map(rows.map(({ platform, region }) => [platform, region]));
 }
 
-/** The region that was chosen for a platform; null = none yet. */
+/** Returns the chosen region of a platform. Null = none yet. */
 export async function findChosenRegion(
   control: ControlDatabase,
   key: { organisationId: string; platform: string },
@@ -127,7 +127,7 @@ export async function findChosenRegion(
   return row?.region ?? null;
 }
 
-/** Sets whether new items are protected by themselves. Switching it on asks for a look at once. */
+/** Sets whether new items are protected automatically. Makes the next look due at once. */
 export async function updateAutoAdd(
   control: ControlDatabase,
   key: { organisationId: string; connectionId: string },
@@ -139,7 +139,7 @@ export async function updateAutoAdd(
     .where(and(eq(connection.id, key.connectionId), eq(connection.organisationId, key.organisationId)));
 }
 
-/** Claims connections whose look for new items is due; each is claimed by one caller only. */
+/** Claims connections whose look for new items is due. Only one caller claims each. */
 export async function claimAutoAdds(
   control: ControlDatabase,
   { now, nextAt, limit }: { now: number; nextAt: number; limit: number },
@@ -154,7 +154,7 @@ export async function claimAutoAdds(
     RETURNING id, organisation_id AS "organisationId"`);
 }
 
-/** Stores a token given by hand in the place of the grant; the connection works again. */
+/** Replaces the connection's tokens with a token entered by hand, and marks the connection active. */
 export async function saveGivenToken(
   control: ControlDatabase,
   key: { organisationId: string; connectionId: string },
@@ -172,9 +172,9 @@ export async function saveGivenToken(
 }
 
 /**
- * Makes a code the connection's only one. Within a window at most so many are taken; beyond it nothing changes.
+ * Stores a code as the connection's only one. Beyond `most` codes within a window nothing changes.
  *
- * @returns False when the window is full.
+ * @returns False when the limit of the window is reached.
  */
 export async function upsertCode(
   control: ControlDatabase,
@@ -208,7 +208,7 @@ export async function upsertCode(
   return rows.length > 0;
 }
 
-/** Spends one try of a connection's code; null when there is none, its time is over or no try is left. */
+/** Counts one try of a connection's code. Returns null when there is no code, it has expired or no try is left. */
 export async function spendCodeTry(
   control: ControlDatabase,
   key: { organisationId: string; connectionId: string; most: number; now: number },
@@ -228,11 +228,13 @@ export async function spendCodeTry(
   return row ?? null;
 }
 
-/** The condition of an audit entry that goes with `confirmWithCode`: the code still stands. */
+/** Condition for the audit entry of `confirmWithCode`: the code still exists. */
 export const isCodeStanding = (connectionId: string, sealedCode: string) =>
   sql`EXISTS (SELECT 1 FROM account_code WHERE connection_id = ${connectionId} AND sealed_code = ${sealedCode})`;
 
-/** Uses a code up, confirms its connection and writes the entry; false when another request was first. */
+/**
+ * Consumes a code, confirms its connection and writes the audit entry. Returns false when another request was first.
+ */
 export async function confirmWithCode(
   control: ControlDatabase,
   key: { organisationId: string; connectionId: string; sealedCode: string },

@@ -17,11 +17,11 @@ import { emptyRemovedConnection } from "./remove-connection.ts";
 import { requireAccount } from "./require-account.ts";
 
 /**
- * Changes the connected account to another one that the same grant reaches, told by its name. Everything that was
- * backed up of the former account is deleted for good (spec P-226); the screen has asked for it to be typed. Unless the
- * account is the one that gave the grant, it waits for its code.
+ * Changes the connected account to another one, given by name, that the same grant reaches. All backups of the former
+ * account are permanently deleted (spec P-226); the screen makes the user type a confirmation. Unless the account
+ * itself gave the grant, it must be confirmed with a code.
  *
- * @throws AppError `err.account.missing` (404, with the address where the app is installed), `err.role.forbidden`,
+ * @throws AppError `err.account.missing` (404, with the URL where the app is installed), `err.role.forbidden`,
  *   `err.request.invalid`, `err.connection.unauthorized`
  */
 export async function changeAccountByName(
@@ -43,7 +43,7 @@ export async function changeAccountByName(
       details: installDetails(s, input.platform),
     });
   }
-  // Asking may have renewed the token, and only the newest version may be carried over.
+  // The request may have renewed the token, and only the newest version may be carried over.
   const current = await findConnectionRow(s.control, connection.organisationId, connection.id);
   if (!current) throw new AppError("err.connection.missing");
   const { account, isOwn } = answer;
@@ -64,15 +64,15 @@ export async function changeAccountByName(
 }
 
 /**
- * Puts an account in the place of the connected one and deletes all that was kept of the former.
- * @throws AppError `err.connection.missing` when somebody else was first
+ * Replaces the connected account and deletes all data of the former one.
+ * @throws AppError `err.connection.missing` when another change was first
  */
 export async function replaceAccount(
   s: CoreServices,
   member: Member,
   change: {
     old: ConnectionRow;
-    /** Of the tokens that are carried over; null = they are new. */
+    /** Version of tokens that are carried over. Null = the tokens are new. */
     tokenVersion: number | null;
     account: Grant["account"];
     isConfirmed: boolean;
@@ -80,7 +80,7 @@ export async function replaceAccount(
     tokens: Pick<NewConnection, "sealedAccessToken" | "sealedRefreshToken" | "accessTokenExpiresAt">;
     details: Json;
     isAutoAdd: boolean;
-    /** Where the new one lives; the region of the former unless told. */
+    /** Region of the new connection. Defaults to the region of the former one. */
     region?: Region;
   },
 ): Promise<ConnectionView> {

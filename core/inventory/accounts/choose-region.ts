@@ -11,12 +11,12 @@ import { replaceAccount } from "./change-account.ts";
 import { findAccountRow } from "./require-account.ts";
 
 /**
- * Saves the region of a platform (spec P-409, B-195). Before an account is connected this is a wish that every manager
- * may change. A connected account cannot be moved: in another region it begins anew, and all its backups are deleted
- * (spec B-194), so that is the owner's alone.
+ * Saves the region of a platform (spec P-409, B-195). Before an account is connected this is a preference that every
+ * manager may change. A connected account cannot be moved: in another region it starts again and all its backups are
+ * deleted (spec B-194), so only the owner may do that.
  *
  * @throws AppError `err.role.forbidden`, `err.platform.unknown`, `err.plan.required`, and `err.connection.unauthorized`
- *   for an account that has to be reconnected first
+ *   for an account that must be reconnected first
  */
 export async function chooseRegion(
   s: CoreServices,
@@ -34,7 +34,7 @@ export async function chooseRegion(
   return { platform, region };
 }
 
-/** The region that was saved for a platform's first account; null = none yet. */
+/** Returns the region saved for a platform's first account. Null = none yet. */
 export async function savedRegion(
   s: Pick<CoreServices, "control">,
   { organisationId }: Pick<Member, "organisationId">,

@@ -8,13 +8,13 @@ import { checkedAccountName, isSameName } from "./reach-account.ts";
 import { findAccountRow } from "./require-account.ts";
 import { setAutoAdd } from "./set-auto-add.ts";
 
-/** Either the account, or the consent page on which the platform asks for it first. */
+/** Either the connected account, or the URL of the platform's consent page. */
 export type NamedConnection = { account: ConnectionView; url: null } | { account: null; url: string };
 
 /**
- * Connects the account that is named (spec P-316). Who may read it only the platform can say, so the first time it
- * answers the consent page; the account appears once consent was given there. For an account that is connected already
- * it sets what happens to new items.
+ * Connects an account by name (spec P-316). Only the platform can decide who may read it, so the first call returns the
+ * URL of the consent page, and the account appears after consent. For an account that is already connected it sets what
+ * happens to new items.
  *
  * @throws AppError `err.connection.exists`, `err.request.invalid`, `err.role.forbidden`
  */

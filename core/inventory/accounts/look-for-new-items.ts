@@ -16,11 +16,11 @@ import { AUTO_ADD_AT_ONCE, AUTO_ADD_EVERY_MS, AUTO_ADD_PAGES, AUTO_ADD_PER_PAGE 
 import { insertSeen, listSeen, type SeenScope, wasSeen } from "./seen-items.store.ts";
 
 const log = logger("auto-add");
-/** Who the audit trail names for what the product did by itself. */
+/** Name in the audit trail for automatic actions. */
 const OURSELVES = "Holdfast";
 const NAMES_TOLD = 5;
 
-/** Asks every connection whose time has come to look for new items. Losing a message delays its look by an hour. */
+/** Queues a look for new items for every connection that is due. A lost message delays it by an hour. */
 export async function queueAutoAdds(s: CoreServices): Promise<void> {
   const now = s.clock.now();
   const due = await claimAutoAdds(s.control, {
@@ -38,9 +38,9 @@ export async function queueAutoAdds(s: CoreServices): Promise<void> {
 }
 
 /**
- * Protects what has appeared in the places of a connection since the last look, as far as the plan has room. What was
- * there at the first look is nobody's order to protect, and what a member has taken out stays out: both were seen. What
- * finds no room is not taken down, so it is tried again.
+ * Protects items that have appeared in the places of a connection since the last look, up to the plan's limit. Items
+ * seen at the first look and items that a member has removed are not added, because they are recorded as seen. Items
+ * beyond the limit are not recorded, so the next look tries them again.
  */
 export async function lookForNewItems(
   s: CoreServices,
@@ -96,7 +96,7 @@ async function lookIntoPlace(
       await listSeen(ledger, scope, ids),
       await listKnownExternalIds(ledger, { organisationId, connectionId: connection.id, kind }, ids),
     ];
-    // Somebody was faster than the look: it is taken down all the same.
+    // Someone protected these before the look; record them as seen all the same.
     await insertSeen(ledger, scope, { externalIds: [...known], isLook: false, now });
     fresh.push(...page.filter(({ externalId }) => !seen.has(externalId) && !known.has(externalId)));
   }
@@ -129,7 +129,7 @@ async function* pagesOf(s: CoreServices, connection: ConnectionRow, place: Place
   }
 }
 
-/** Tells screens what came and what found no room; the trail notes a full plan once a day. */
+/** Reports new items and items beyond the limit to open screens. The audit trail notes a full plan once a day. */
 async function tell(
   s: CoreServices,
   { organisationId, id, platform, name }: ConnectionRow,

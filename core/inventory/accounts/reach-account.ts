@@ -4,10 +4,13 @@ import type { CoreServices } from "#core/services.ts";
 import { connectorOf } from "../open-session.ts";
 import { translateFailure } from "../translate-failure.ts";
 
-/** Shortest name of an account (spec P-267, P-270). */
+/** Minimum length of an account name (spec P-267, P-270). */
 const SHORTEST_NAME = 2;
 
-/** A typed account name: required, without spaces, at least two characters. @throws AppError `err.request.invalid` */
+/**
+ * Normalises a typed account name: required, without spaces, at least two characters. @throws AppError
+ * `err.request.invalid`
+ */
 export function checkedAccountName(typed: string): string {
   const name = typed.replace(/\s+/g, "");
   if (name.length < SHORTEST_NAME) {
@@ -17,10 +20,12 @@ export function checkedAccountName(typed: string): string {
   return name;
 }
 
-/** Accounts are told by name without regard to case. */
+/** Compares account names, ignoring case. */
 export const isSameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** Asks the platform for an account that the grant may reach. @throws AppError `err.connection.other` where it cannot be asked */
+/**
+ * Finds an account that the grant can reach. @throws AppError `err.connection.other` when the platform has no such call
+ */
 export async function reachAccount(
   s: CoreServices,
   { platform, session, name }: { platform: string; session: Session; name: string },
@@ -32,7 +37,7 @@ export async function reachAccount(
   });
 }
 
-/** What an error about a missing app carries: where the app is installed (spec P-418, P-421). */
+/** Details of an error about a missing app: the URL where it is installed (spec P-418, P-421). */
 export function installDetails(s: CoreServices, platform: string): { installUrl: string | null } {
   return { installUrl: connectorOf(s, platform).authoriser.installUrl?.(s.connectorConfig) ?? null };
 }

@@ -8,8 +8,8 @@ import { forgetRemovedConnection, listRemovedConnections, type RemovedConnection
 import { REMOVE_AT_ONCE, REMOVED_LEFT_BEHIND_MS, SWEEP_REMOVED } from "./limits.ts";
 
 /**
- * Deletes everything that a replaced connection held: items, versions, exports, schedule and places at once, the bytes
- * in a run of each item. It may stop anywhere and be repeated; the connection is forgotten last.
+ * Deletes all data of a replaced connection: items, versions, exports, schedule and places at once, the bytes in one
+ * run per item. It may stop at any point and be repeated; the record of the connection is deleted last.
  */
 export async function emptyRemovedConnection(
   s: CoreServices,
@@ -57,7 +57,7 @@ export async function emptyRemovedConnection(
   await forgetRemovedConnection(s.control, connectionId);
 }
 
-/** Finishes what a crash has left of replaced connections. */
+/** Finishes the removal of replaced connections that a crash interrupted. */
 export async function sweepRemovedConnections(s: CoreServices): Promise<void> {
   for (const removed of await listRemovedConnections(s.control, SWEEP_REMOVED)) {
     if (removed.removedAt > s.clock.now() - REMOVED_LEFT_BEHIND_MS) continue;

@@ -16,8 +16,8 @@ import { requireAccount } from "./require-account.ts";
 import { resumeConnection } from "./resume-connection.ts";
 
 /**
- * Replaces the token of the connected account by one given by hand; backups that were paused go on. The token must be
- * of the account itself, or of somebody whom the platform lets into it; nothing that was backed up is touched.
+ * Replaces the token of the connected account with one entered by hand. Paused backups continue. The token must belong
+ * to the account itself, or to an account that the platform lets into it. Backed-up data is not touched.
  *
  * @throws AppError `err.account.token`, `err.connection.other`, `err.role.forbidden`, `err.connection.missing`
  */

@@ -6,8 +6,8 @@ import { type ConnectionRow, listConnectionRows } from "../connection.store.ts";
 import { requireRight } from "../scope.ts";
 
 /**
- * The connected account of a platform, confirmed or not. Giving an account away or taking another is the owner's
- * (spec P-309); switching what it does is every manager's.
+ * Returns the connected account of a platform, confirmed or not. Only the owner may change the account (spec P-309);
+ * every manager may change its settings.
  *
  * @throws AppError `err.platform.unknown`, `err.role.forbidden`, `err.plan.required`, `err.connection.missing`
  */
@@ -22,7 +22,7 @@ export async function requireAccount(
   return { connection, ledger: s.ledger(connection.region) };
 }
 
-/** The same, or null while none is connected. */
+/** The same, but returns null when no account is connected. */
 export async function findAccountRow(
   s: CoreServices,
   member: Member,

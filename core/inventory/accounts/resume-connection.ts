@@ -5,9 +5,9 @@ import type { ConnectionRow } from "../connection.store.ts";
 import { nextDue } from "../schedule-time.ts";
 
 /**
- * Lets the schedule of a lost connection go on. It comes before the connection is marked as working: after a crash in
- * between the next run finds the connection lost and rests the schedule again, while the other order could leave a
- * working connection whose items never come due.
+ * Resumes the schedule of a lost connection. Call it before the connection is marked active: after a crash in between,
+ * the next run finds the connection lost and pauses the schedule again. The other order could leave an active
+ * connection whose items never become due.
  */
 export async function resumeConnection(s: CoreServices, connection: ConnectionRow): Promise<void> {
   if (connection.status === "active") return;

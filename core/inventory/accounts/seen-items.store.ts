@@ -3,18 +3,20 @@ import { seenItem } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 import { commitTogether, statement } from "#core/database/statements.ts";
 
-/** What is looked at: a place of a connection, and one kind of item in it. No place is the empty text. */
+/**
+ * The scope of a look: a place of a connection, and one kind of item in it. `placeId` is empty when there is no place.
+ */
 export type SeenScope = { organisationId: string; connectionId: string; placeId: string; kind: string };
 
-/** Stands for the look itself, so that a place that was empty counts as looked at. */
+/** Marks the look itself, so an empty place also counts as looked at. */
 const LOOK = "";
 
-/** True when the place was looked at before: what it holds now and did not then is new. */
+/** True when the place was looked at before. Items not seen then are new. */
 export async function wasSeen(ledger: LedgerDatabase, scope: SeenScope): Promise<boolean> {
   return (await listSeen(ledger, scope, [LOOK])).size > 0;
 }
 
-/** Which of these external ids were seen in the place. */
+/** Returns which of these external ids were seen in the place. */
 export async function listSeen(
   ledger: LedgerDatabase,
   scope: SeenScope,
@@ -35,7 +37,7 @@ export async function listSeen(
   return new Set(rows.map((row) => row.externalId));
 }
 
-/** Takes down that these were seen; `isLook` also that the place was looked at as a whole. */
+/** Records these ids as seen. `isLook` also records that the whole place was looked at. */
 export async function insertSeen(
   ledger: LedgerDatabase,
   scope: SeenScope,

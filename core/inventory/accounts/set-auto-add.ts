@@ -8,8 +8,8 @@ import { updateAutoAdd } from "./account.store.ts";
 import { requireAccount } from "./require-account.ts";
 
 /**
- * Sets whether items that appear at the platform are protected by themselves (spec P-319). The first look follows at
- * once: it takes down what is there, and what appears later is new.
+ * Sets whether items that appear at the platform are protected automatically (spec P-319). The first look follows at
+ * once and records the existing items; items that appear later are new.
  */
 export async function setAutoAdd(
   s: CoreServices,

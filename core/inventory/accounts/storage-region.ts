@@ -4,10 +4,7 @@ import type { CoreServices } from "#core/services.ts";
 import { listAllConnections } from "../connections.ts";
 import { listChosenRegions } from "./account.store.ts";
 
-/**
- * Our regions by the names that the API uses for the region of a platform (spec A-464, P-170, P-409): the first is the
- * default one.
- */
+/** The API's names of our regions (spec A-464, P-170, P-409). The first region is the default. */
 export const STORAGE_REGION_NAMES: Readonly<Record<Region, string>> = {
   US: "us-west-2",
   DE: "eu-central-1",
@@ -15,12 +12,15 @@ export const STORAGE_REGION_NAMES: Readonly<Record<Region, string>> = {
   AP: "ap-southeast-2",
 };
 
-/** The region that a name on the wire means: ours, or the API's; null = none. */
+/** Returns the region for a name on the wire, ours or the API's. Null = unknown. */
 export function regionNamed(name: string): Region | null {
   return REGIONS.find((region) => region === name || STORAGE_REGION_NAMES[region] === name) ?? null;
 }
 
-/** Where versions of each platform lie: the region of its account, or the one chosen for it, or the default one. */
+/**
+ * Returns the region of each platform's versions: the account's region, otherwise the chosen one, otherwise the
+ * default.
+ */
 export async function listStorageRegions(
   s: Pick<CoreServices, "control" | "memory" | "connectors">,
   member: Member,
