@@ -6,7 +6,10 @@ import { CHECK_PATIENCE_MS } from "./limits.ts";
 import { refuseCopies, startCopies } from "./replica.store.ts";
 import { findStorageRow } from "./storage.store.ts";
 
-/** Where a version that is being committed is to be copied; null = nowhere, or the plan does not have it (spec P-304). */
+/**
+ * Returns the storage to which a version being committed is copied. Null = none, or the plan does not include it (spec
+ * P-304).
+ */
 export async function copyTarget(
   s: CoreServices,
   run: { organisationId: string; platform: string },
@@ -20,8 +23,8 @@ export async function copyTarget(
 }
 
 /**
- * Statements for the batch that ends a version's check: its copy begins, or is given up with the version. The first one's
- * result names the run that was queued. Versions without a copy, or with one already, are left as they are.
+ * Statements for the batch that ends a version's check: start its copy, or give it up with the version. The result of
+ * the first statement contains the queued run. Versions without a copy, or with a finished one, stay unchanged.
  */
 export function afterCheck(
   ledger: LedgerDatabase,

@@ -8,12 +8,12 @@ import { listStorageRows, type StorageRow } from "./storage.store.ts";
 
 type DueReplica = Awaited<ReturnType<typeof listDueReplicas>>[number];
 
-/** What becomes of a copy that is due. */
+/** The action for a due copy. */
 type Turn = "forget" | "remove" | "wait" | "until-reconnected" | "refuse" | "start";
 
 /**
- * Every minute: copies whose time has come get a run, and files of expired versions are removed. While a storage has a
- * trouble, one copy at a time finds out whether it is over; the others wait, so that a broken bucket costs next to nothing.
+ * Runs every minute: starts runs for due copies and removes files of expired versions. While a storage has trouble,
+ * only one copy at a time tries it and the others wait, so a broken bucket costs next to nothing.
  */
 export async function catchUpReplicas(s: CoreServices, region: Region): Promise<Look> {
   const ledger = s.ledger(region);

@@ -36,8 +36,8 @@ import { writeReadme } from "./write-readme.ts";
 const VERIFIER_PURPOSE = "storage-code-verifier";
 
 /**
- * Begins connecting a storage on its own page: a single-use state bound to this person, PKCE S256 (RFC 7636). The platform,
- * where one is named, is the first whose versions are copied.
+ * Starts connecting a storage through its consent page, with a single-use state bound to this person and PKCE S256 (RFC
+ * 7636). The platform, if given, is the first whose versions are copied.
  *
  * @throws AppError `err.storage.unknown`, `err.storage.connected`, `err.storage.refused`, `err.role.forbidden`,
  *   `err.plan.required`, `err.platform.unknown`
@@ -74,8 +74,9 @@ export async function beginStorageConsent(
 }
 
 /**
- * Ends connecting: the state answers once, for the person who began; the code is traded for tokens, which are proved by
- * writing a first file, sealed and stored. The same storage again renews its grant; another one is refused.
+ * Completes connecting a storage. The state works once, for the person who started. The code is exchanged for tokens,
+ * which are tested by writing a first file, sealed and stored. Connecting the same storage again renews its grant;
+ * another one is refused.
  *
  * @throws AppError `err.connection.state`, `err.storage.unknown`, `err.storage.connected`, `err.storage.refused`,
  *   `err.role.forbidden`, `err.plan.required`, `err.platform.unavailable`
@@ -95,7 +96,7 @@ export async function completeStorageConsent(
     now: s.clock.now(),
   });
   if (!begun) throw new AppError("err.connection.state");
-  // Right and plan may have gone between consent and return.
+  // Right and plan may have been lost since the consent page was opened.
   await requireStorageRight(s, member, begun.platform);
   const key = await getOrganisationKey(s, member.organisationId);
   const purpose = { purpose: VERIFIER_PURPOSE, ownerId: stateHash };
@@ -117,7 +118,8 @@ export async function completeStorageConsent(
 }
 
 /**
- * Connects a storage by what its owner typed in, proved by writing a first file. The same storage again replaces its keys.
+ * Connects a storage with typed keys, tested by writing a first file. Connecting the same storage again replaces its
+ * keys.
  *
  * @throws AppError `err.storage.unknown`, `err.storage.connected`, `err.storage.refused`, `err.request.invalid`,
  *   `err.role.forbidden`, `err.plan.required`, `err.platform.unavailable`, `err.platform.limited`
@@ -198,7 +200,7 @@ async function connect(
   return { name: saved.name };
 }
 
-/** A platform that is named when the storage is connected again is copied from now on, beside those that were. */
+/** Adds the platform given when the storage is connected again to the copied ones. */
 async function copyToo(s: CoreServices, row: StorageRow, platform: string | null): Promise<void> {
   if (platform === null || row.platforms.includes(platform)) return;
   await savePlatforms(s.control, {
@@ -208,14 +210,14 @@ async function copyToo(s: CoreServices, row: StorageRow, platform: string | null
   });
 }
 
-/** What was connected must take a file: it gets the one that explains the folder. */
+/** Tests the storage by writing the file that explains the folder. */
 async function prove(s: CoreServices, kind: string, session: StorageSession): Promise<void> {
   await writeReadme(storageConnectorOf(s, kind), session).catch((cause: unknown) => {
     throw refusal(cause);
   });
 }
 
-/** What the person is told whose storage does not work. Anything that no storage did passes through. */
+/** Translates a storage failure into an error for the user. Other errors pass through unchanged. */
 function refusal(cause: unknown): unknown {
   if (!(cause instanceof ConnectorError)) return cause;
   switch (cause.kind) {
@@ -235,7 +237,10 @@ function refusal(cause: unknown): unknown {
   }
 }
 
-/** The storage's own page. A server where nobody has registered an application with that storage says so. */
+/**
+ * Returns the URL of the storage's consent page. Throws an `AppError` when no application is registered with that
+ * storage.
+ */
 function consentPage(
   s: CoreServices,
   authoriser: ConsentAuthoriser,
@@ -248,7 +253,7 @@ function consentPage(
   }
 }
 
-/** One storage at a time (spec P-292): told before anybody is sent away or asked for keys. */
+/** Allows one storage at a time (spec P-292). Checked before the person is redirected or enters keys. */
 async function refuseAnother(s: CoreServices, member: Member, kind: string): Promise<void> {
   const known = await findStorageRow(s.control, member.organisationId);
   if (known && known.kind !== kind) throw new AppError("err.storage.connected");

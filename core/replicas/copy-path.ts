@@ -1,9 +1,9 @@
 import { safeNames } from "#core/exports/index.ts";
 
 /**
- * Where the copy of a version lies below the Holdfast folder: `GitHub/octo-org/api/api 2026-11-22 04.10.09 k3f9ab.zip`. It
- * names platform, item and UTC time for people; the version's own letters keep two of one second apart. A pure function, so
- * a run that begins anew writes the same file.
+ * Returns the path of a version's copy below the Holdfast folder: `GitHub/octo-org/api/api 2026-11-22 04.10.09
+ * k3f9ab.zip`. It shows platform, item and UTC time to people; the last characters of the version's id distinguish two
+ * versions of the same second. A pure function, so a restarted run writes the same file.
  */
 export async function copyPath(version: {
   platform: string;
@@ -18,7 +18,7 @@ export async function copyPath(version: {
   return names[0]!;
 }
 
-/** One part of a path: short, and without a slash of its own. */
+/** Shortens one part of a path and removes slashes. */
 function oneName(text: string): string {
   const short = [...text.replaceAll("/", "_").trim()].slice(0, 60).join("").trim();
   return short === "" ? "unnamed" : short;

@@ -10,8 +10,8 @@ import { findStorageRow, type StorageRow } from "./storage.store.ts";
 import type { FailedCopy, PlatformCopies, StorageOverview, StorageView } from "./views.ts";
 
 /**
- * The storage, what goes there and what does not arrive, as far as the asker manages the platforms.
- * @throws AppError `err.role.forbidden` for who manages none
+ * Describes the storage, what is copied and what failed, for the platforms that the member manages.
+ * @throws AppError `err.role.forbidden` for a member who manages none
  */
 export async function describeStorage(s: CoreServices, member: Member): Promise<StorageOverview> {
   const rights = await storageRights(s, member);
@@ -64,7 +64,7 @@ async function listFailed(
 
 function toView(s: CoreServices, row: StorageRow, canDisconnect: boolean): StorageView {
   const { connects } = storageConnectorOf(s, row.kind).descriptor;
-  // Only what the descriptor names and calls no secret is shown.
+  // Show only fields that the descriptor lists and does not mark as secret.
   const shown = connects.by === "keys" ? connects.fields.filter(({ isSecret }) => !isSecret) : [];
   const details = row.details as Record<string, unknown>;
   return {

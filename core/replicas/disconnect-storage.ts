@@ -13,8 +13,8 @@ import { deleteStorage, findStorageRow, isDisconnected, type StorageRow } from "
 const log = logger("replicas");
 
 /**
- * Disconnects the storage. Every file stays there; what was known of the copies is forgotten, and the grant is given back as
- * far as the storage can be reached.
+ * Disconnects the storage. All files stay there. The records of the copies are deleted, and the grant is revoked if the
+ * storage can be reached.
  *
  * @throws AppError `err.storage.unknown`, `err.storage.missing`, `err.role.forbidden`
  */
@@ -49,7 +49,7 @@ async function giveBack(s: CoreServices, row: StorageRow): Promise<void> {
   const io = { config: s.connectorConfig, fetch: s.fetch, clock: s.clock };
   await authoriser.revoke(io, tokens).catch((cause: unknown) => {
     if (!(cause instanceof ConnectorError)) throw cause;
-    // Our tokens are deleted already; at the storage its owner still sees the grant and can end it.
+    // Our tokens are already deleted. The owner still sees the grant at the storage and can revoke it there.
     log.warn("the grant of a disconnected {kind} could not be given back", { kind: row.kind, cause });
   });
 }

@@ -2,7 +2,7 @@ import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { Memory } from "#core/kernel/memory.ts";
 import { findStorageRow } from "./storage.store.ts";
 
-/** Kind of the connected storage and whose versions go there: no more than every member may know. */
+/** Returns the kind of the connected storage and the copied platforms: only what every member may know. */
 export async function findStorageSummary(
   deps: { control: ControlDatabase; memory?: Memory },
   organisationId: string,

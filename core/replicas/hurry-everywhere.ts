@@ -3,7 +3,7 @@ import { REGIONS } from "#core/kernel/platform-id.ts";
 import type { CoreServices } from "#core/services.ts";
 import { hurryCopies } from "./replica.store.ts";
 
-/** The storage works again: every copy that failed there is tried now. */
+/** Retries every failed or waiting copy now, because the storage works again. */
 export async function hurryEverywhere(s: CoreServices, storageId: string): Promise<void> {
   for (const region of REGIONS) {
     const ledger = s.ledger(region);

@@ -1,6 +1,6 @@
 /**
- * Replicas: copies of versions in the customer's own storage. A copy is a ZIP as it is downloaded, one for each version, made
- * after the version was checked and let go with it. A version is good whatever becomes of its copy.
+ * Replicas: copies of versions in the customer's own storage. Each version has one copy, the same ZIP as a download. It
+ * is made after the version passed its check and expires with it. A failed copy does not affect the version.
  */
 
 export { afterCheck, copyTarget } from "./await-copy.ts";

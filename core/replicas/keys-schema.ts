@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { StorageKeyField } from "#connectors/contract/storage-descriptor.ts";
 
-/** The form of a storage that is connected by keys, as its descriptor describes it (spec P-274 to P-278). */
+/** Builds the form schema of a storage with keys from its descriptor (spec P-274 to P-278). */
 export function keysSchemaOf(fields: readonly StorageKeyField[]) {
   return z.strictObject(Object.fromEntries(fields.map((field) => [field.name, fieldSchema(field)])));
 }
 
-/** What is typed in may become part of a header, which holds visible ASCII alone. */
+/** Typed values may become part of a header, which allows only visible ASCII. */
 const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
 
 function fieldSchema({ label, minLength, maxLength, options, rule, isSecret }: StorageKeyField) {

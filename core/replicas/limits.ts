@@ -1,22 +1,22 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#core/kernel/clock.ts";
 
-/** Time between opening the storage's consent page and coming back. */
+/** How long a person may take on the storage's consent page. */
 export const CONSENT_MS = 10 * MINUTE_MS;
-/** A version whose check has not let its copy go by then is looked at by the clock. */
+/** How long a copy waits for its version's check before `catchUpReplicas` handles it. */
 export const CHECK_PATIENCE_MS = HOUR_MS;
-/** While a storage has a trouble one copy tries it; the others look again after this time. */
+/** While a storage has trouble, one copy tries it and the others wait this long. */
 export const TROUBLE_PAUSE_MS = 15 * MINUTE_MS;
-/** Copies of one region that one tick looks at. */
+/** Maximum copies per region that one tick handles. */
 export const DUE_AT_ONCE = 200;
-/** Expired copies that one message removes. */
+/** Maximum expired copies that one message removes. */
 export const REMOVE_AT_ONCE = 50;
-/** When removing is tried again after the storage refused, or after a message was lost. */
+/** Delay before a removal is retried after the storage refused or a message was lost. */
 export const REMOVE_AGAIN_MS = HOUR_MS;
-/** Failed copies that the overview names. */
+/** Maximum failed copies that the overview lists. */
 export const FAILED_TOLD = 20;
 /** Tokens are renewed this long before they expire. */
 export const RENEW_BEFORE_MS = 2 * MINUTE_MS;
-/** Longest wait for somebody else's renewal or for the storage inside one call. */
+/** Maximum wait within one call for a renewal by another caller or for the storage. */
 export const PATIENCE_MS = 20 * SECOND_MS;
-/** How soon a copy looks again whether its version has been checked. */
+/** Delay before a copy checks again whether its version was verified. */
 export const CHECK_AGAIN_MS = 30 * SECOND_MS;

@@ -8,8 +8,8 @@ import { type StorageRow, saveTrouble } from "./storage.store.ts";
 type Trouble = NonNullable<StorageRow["trouble"]>;
 
 /**
- * Remembers with the storage why it does not take or give up files, and tells the owner, at most once a day of each reason.
- * Passing faults are not worth remembering.
+ * Records why the storage does not accept or delete files, and notifies the owner at most once a day per reason.
+ * Transient faults are not recorded.
  */
 export async function noteTrouble(s: CoreServices, row: StorageRow, cause: unknown): Promise<void> {
   if (!(cause instanceof ConnectorError)) return;
@@ -19,7 +19,8 @@ export async function noteTrouble(s: CoreServices, row: StorageRow, cause: unkno
     case "gone":
     case "full":
     case "unsupported":
-      // Told first: a death in between tells it again, which the outbox knows, instead of never.
+      // Notify first: after a crash in between, it is repeated, and the outbox prevents a duplicate. The other order
+      // could lose the notification.
       if (row.trouble !== cause.kind) await tellOwner(s, row, { kind: cause.kind, text: cause.message });
       await saveTrouble(s.control, row, { kind: cause.kind, text: cause.message, now: s.clock.now() });
       return;

@@ -21,7 +21,7 @@ const KEYS_PURPOSE = "storage-keys";
 
 type Owner = Pick<StorageRow, "organisationId" | "kind" | "externalId">;
 
-/** The connector of a kind of storage. @throws AppError `err.storage.unknown` */
+/** Returns the connector of a kind of storage. @throws AppError `err.storage.unknown` */
 export function storageConnectorOf(s: CoreServices, kind: string): StorageConnector {
   const connector = s.storages.get(kind);
   if (!connector) throw new AppError("err.storage.unknown");
@@ -29,8 +29,8 @@ export function storageConnectorOf(s: CoreServices, kind: string): StorageConnec
 }
 
 /**
- * Opens a conversation with a connected storage; `current` is its row with the tokens that are used at the moment.
- * @throws ConnectorError `unauthorized` when it must be connected again
+ * Opens a session with a connected storage. `current` returns its row with the tokens in use.
+ * @throws ConnectorError `unauthorized` when it must be reconnected
  */
 export async function openStorageSession(
   s: CoreServices,
@@ -49,7 +49,7 @@ export async function openStorageSession(
   return { session, current: () => current };
 }
 
-/** A conversation with what is not connected yet. Its token is never renewed. */
+/** Opens a session with a storage that is not connected yet. Its token is never renewed. */
 export function openUnsavedSession(
   s: CoreServices,
   storage: Owner & Pick<StorageRow, "name" | "details">,
@@ -103,7 +103,7 @@ function converse(
   };
 }
 
-/** Seals what a consent or a renewal brought. */
+/** Seals the tokens of a consent or renewal. */
 export async function sealStorageTokens(s: CoreServices, owner: Owner, tokens: StorageTokens) {
   const key = await getOrganisationKey(s, owner.organisationId);
   const ownerId = ownerOf(owner);
@@ -117,7 +117,7 @@ export async function sealStorageTokens(s: CoreServices, owner: Owner, tokens: S
   };
 }
 
-/** Seals what was typed in. */
+/** Seals typed keys. */
 export async function sealKeys(
   s: CoreServices,
   owner: Owner,
@@ -127,7 +127,7 @@ export async function sealKeys(
   return sealSecret(key, { purpose: KEYS_PURPOSE, ownerId: ownerOf(owner) }, JSON.stringify(keys));
 }
 
-/** The tokens of a storage as they are stored, for giving them back; null without any. */
+/** Opens the stored tokens of a storage, e.g. to revoke them. Null without tokens. */
 export async function openTokens(
   s: CoreServices,
   row: StorageRow,
@@ -155,8 +155,8 @@ async function openKeys(
 }
 
 /**
- * An access token that the storage should still accept. Exactly one caller renews a version (single flight); the new tokens
- * are stored before they are used, so that a crash in between loses neither.
+ * Returns an access token that should still be valid. Exactly one caller renews a version (single flight). The new
+ * tokens are stored before they are used, so a crash in between loses neither.
  */
 async function validToken(
   s: CoreServices,
@@ -198,14 +198,14 @@ async function renew(s: CoreServices, row: StorageRow, old: { refreshToken: stri
   }
 }
 
-/** How a storage is connected on a page of its own. @throws AppError `err.storage.unknown` for one that is connected by keys */
+/** Returns the authoriser of a storage with a consent page. @throws AppError `err.storage.unknown` for one with keys */
 export function consentAuthoriserOf(s: CoreServices, kind: string): ConsentAuthoriser {
   const { authoriser } = storageConnectorOf(s, kind);
   if (authoriser.by !== "consent") throw new AppError("err.storage.unknown");
   return authoriser;
 }
 
-/** Whose quota and whose secrets: a storage's account, which is never a platform's. */
+/** Returns the owner of quota and secrets: a storage's account, distinct from any platform's. */
 function ownerOf({ kind, externalId }: Pick<StorageRow, "kind" | "externalId">): string {
   invariant(externalId !== "", "a storage has an account");
   return `storage:${kind}:${externalId}`;

@@ -8,8 +8,8 @@ import { forgetCopies, listExpiredCopies } from "./replica.store.ts";
 import { findStorageRow } from "./storage.store.ts";
 
 /**
- * Removes the files of versions that have expired: only those that we wrote and nobody has changed. May stop anywhere and be
- * repeated; what the storage refuses is tried again within the hour.
+ * Removes the files of expired versions: only files that we wrote and nobody has changed. It may stop at any point and
+ * be repeated. Removals that the storage refuses are retried within the hour.
  */
 export async function removeCopies(
   s: CoreServices,

@@ -5,7 +5,7 @@ import { commitTogether, statement } from "#core/database/statements.ts";
 import { RUN_IS_MINE } from "#core/runs/index.ts";
 
 export type ReplicaRow = typeof replica.$inferSelect;
-/** What a version's history tells of its copy. */
+/** The copy as shown in a version's history. */
 export type CopyFacts = Pick<
   ReplicaRow,
   "snapshotId" | "kind" | "status" | "runId" | "path" | "sizeBytes" | "errorText" | "nextTryAt" | "storedAt"
@@ -13,7 +13,7 @@ export type CopyFacts = Pick<
 
 type Hold = { runId: string; epoch: number };
 
-/** The copy that a run makes. */
+/** Returns the copy that a run makes. */
 export async function findReplicaOfRun(
   ledger: LedgerDatabase,
   run: { id: string; snapshotId: string | null },
@@ -26,7 +26,7 @@ export async function findReplicaOfRun(
   return rows[0] ?? null;
 }
 
-/** The copies of versions, by the version's id. */
+/** Returns the copies of versions, by version id. */
 export async function listCopies(
   ledger: LedgerDatabase,
   snapshotIds: readonly string[],
@@ -39,7 +39,7 @@ export async function listCopies(
   return new Map(rows.map((row) => [row.snapshotId, row]));
 }
 
-/** Settles where the copy lies; once settled it stays. @returns The path that stands. */
+/** Sets the path of a copy once; later calls do not change it. @returns The stored path. */
 export async function settlePath(
   ledger: LedgerDatabase,
   hold: Hold,
@@ -59,7 +59,7 @@ export async function settlePath(
   return (result?.results[0]?.path as string | undefined) ?? null;
 }
 
-/** Statement that notes a copy that was made. Its result tells whether the copy is still wanted. */
+/** Statement that records a finished copy. Its result shows whether the copy is still wanted. */
 export function noteStored(
   ledger: LedgerDatabase,
   hold: Hold,
@@ -79,7 +79,7 @@ export function noteStored(
   );
 }
 
-/** Statements that let the copy of a version that passed its check begin, with a run of its own. */
+/** Statements that start the copies of versions that passed their check, each with its own run. */
 export function startCopies(
   ledger: LedgerDatabase,
   copies: readonly { snapshotId: string; runId: string }[],
@@ -114,7 +114,7 @@ export function startCopies(
   ];
 }
 
-/** Statement that gives a copy up: its version failed the check. */
+/** Statement that gives up copies whose version failed its check. */
 export function refuseCopies(
   ledger: LedgerDatabase,
   snapshotIds: readonly string[],
@@ -129,7 +129,7 @@ export function refuseCopies(
   );
 }
 
-/** Copies to be tried, and expired ones to be removed. */
+/** Lists copies that are due, and expired ones to remove. */
 export async function listDueReplicas(
   ledger: LedgerDatabase,
   now: number,
@@ -145,7 +145,7 @@ export async function listDueReplicas(
   return rows.map(({ replica: row, verifyState }) => ({ ...row, verifyState }));
 }
 
-/** Statement that lets copies wait until a time, or until something else happens (null). */
+/** Statement that postpones copies until a time, or until another event (null). */
 export function postponeCopies(
   ledger: LedgerDatabase,
   snapshotIds: readonly string[],
@@ -159,7 +159,7 @@ export function postponeCopies(
   );
 }
 
-/** Statement that lets every copy that failed at a storage be tried now. */
+/** Statement that makes every failed or waiting copy of a storage due now. */
 export function hurryCopies(ledger: LedgerDatabase, storageId: string, now: number): D1PreparedStatement {
   return statement(
     ledger,
@@ -170,7 +170,7 @@ export function hurryCopies(ledger: LedgerDatabase, storageId: string, now: numb
   );
 }
 
-/** Forgets copies; their files stay where they are. */
+/** Deletes the records of copies. Their files stay. */
 export async function forgetCopies(ledger: LedgerDatabase, snapshotIds: readonly string[]): Promise<void> {
   if (snapshotIds.length === 0) return;
   await commitTogether(ledger, [
@@ -182,12 +182,12 @@ export async function forgetCopies(ledger: LedgerDatabase, snapshotIds: readonly
   ]);
 }
 
-/** Forgets everything of a storage that was disconnected; its files stay where they are. */
+/** Deletes all records of a disconnected storage. Its files stay. */
 export async function forgetStorage(ledger: LedgerDatabase, storageId: string): Promise<void> {
   await commitTogether(ledger, [statement(ledger, "DELETE FROM replica WHERE storage_id = ?1", storageId)]);
 }
 
-/** Forgets the copies of platforms that were not made and shall not be any more. */
+/** Deletes the records of unfinished copies of platforms that are no longer copied. */
 export async function forgetUnmade(
   ledger: LedgerDatabase,
   storageId: string,
@@ -204,7 +204,7 @@ export async function forgetUnmade(
   ]);
 }
 
-/** Files whose versions are gone. */
+/** Lists copies whose versions have expired. */
 export async function listExpiredCopies(
   ledger: LedgerDatabase,
   storageId: string,
@@ -217,7 +217,7 @@ export async function listExpiredCopies(
     .limit(limit);
 }
 
-/** How many copies a storage has, by platform and status. */
+/** Counts a storage's copies by platform and status. */
 export async function countCopies(ledger: LedgerDatabase, storageId: string) {
   return ledger
     .select({
@@ -232,7 +232,7 @@ export async function countCopies(ledger: LedgerDatabase, storageId: string) {
     .groupBy(replica.platform, replica.status);
 }
 
-/** The newest copies of a storage that could not be made, with the names of their items. */
+/** Lists the newest failed copies of a storage with the names of their items. */
 export async function listFailedCopies(ledger: LedgerDatabase, storageId: string, limit: number) {
   return ledger
     .select({

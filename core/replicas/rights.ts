@@ -3,16 +3,16 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { canManage, type Member } from "#core/organisations/index.ts";
 import type { CoreServices } from "#core/services.ts";
 
-/** What a member may do about the storage, by platform. */
+/** What a member may do with the storage, by platform. */
 export type StorageRights = {
-  /** Platforms the member manages: all of the owner's, those of an admin (spec P-308). */
+  /** Platforms the member manages: all for the owner, their own for an admin (spec P-308). */
   managed: readonly string[];
-  /** Those of them whose plan has external storage: Pro or a running trial (spec P-304). */
+  /** Managed platforms whose plan includes external storage: Pro or a running trial (spec P-304). */
   usable: readonly string[];
 };
 
 /**
- * Who may see the storage: the owner, and whoever is admin of any platform (spec A-172).
+ * Returns the member's storage rights. The owner and admins of any platform may see the storage (spec A-172).
  * @throws AppError `err.role.forbidden`
  */
 export async function storageRights(s: CoreServices, member: Member): Promise<StorageRights> {
@@ -23,7 +23,7 @@ export async function storageRights(s: CoreServices, member: Member): Promise<St
 }
 
 /**
- * Whether the member may connect a storage for a platform, or for any when none is named.
+ * Checks that the member may connect a storage for the platform, or for any platform when it is null.
  * @throws AppError `err.platform.unknown`, `err.role.forbidden`, `err.plan.required`
  */
 export async function requireStorageRight(
@@ -39,9 +39,7 @@ export async function requireStorageRight(
   return rights;
 }
 
-/**
- * Who may disconnect: whoever manages everything that is copied there, since it ends for all of it.
- */
+/** True for members who manage every copied platform, because disconnecting ends all copies. */
 export function mayDisconnect(
   member: Pick<Member, "role">,
   { managed }: StorageRights,

@@ -25,13 +25,13 @@ import { openStorageSession, storageConnectorOf } from "./open-storage.ts";
 import { findReplicaOfRun, noteStored, type ReplicaRow, settlePath } from "./replica.store.ts";
 import { clearTrouble, findStorageRow, type StorageRow } from "./storage.store.ts";
 
-/** Where a copy goes on: the object of the vault that says which byte of the ZIP lies where, and the connector's own place. */
+/** Cursor of a copy: the vault object that holds the layout of the ZIP, and the connector's own position. */
 const copyCursor = storedJson(1, z.strictObject({ layoutId: z.string(), put: opaqueJson }));
 
 /**
- * Copies one version to the organisation's own storage, or a slice of it. The ZIP is never stored here: its layout is fixed
- * first, and every part of it is built when the storage takes it. What fails is the copy's affair alone and is tried again by
- * the clock; the version stays good.
+ * Copies one version to the organisation's own storage, or a slice of it. The ZIP is never stored here: its layout is
+ * fixed first, and each part is built when the storage requests it. A failure affects only the copy, which the
+ * scheduler retries; the version stays good.
  */
 export async function runReplicate(s: CoreServices, order: RunOrder): Promise<void> {
   const onEnd = async ({ run }: RunSlice) => {
@@ -67,7 +67,7 @@ async function copyVersion(s: CoreServices, slice: RunSlice): Promise<void> {
   await finish(s, slice, { storage: opened.current(), stored });
 }
 
-/** The version, checked. @throws AppError, and ConnectorError `rate-limited` while it is being checked */
+/** Returns the verified version. @throws AppError, and ConnectorError `rate-limited` while its check is queued */
 async function requireSound(s: CoreServices, { run, ledger }: RunSlice): Promise<SnapshotRow> {
   const snapshot = run.snapshotId ? await findSnapshot(ledger, run.organisationId, run.snapshotId) : null;
   if (!snapshot) throw new AppError("err.not.found", { message: "This version is no longer kept." });
@@ -79,7 +79,7 @@ async function requireSound(s: CoreServices, { run, ledger }: RunSlice): Promise
   return snapshot;
 }
 
-/** The ZIP of the version. A later slice opens the layout of the first, so that all parts are of one archive. */
+/** Opens the ZIP of the version. Later slices reuse the layout of the first, so all parts belong to one archive. */
 async function openCopy(
   s: CoreServices,
   slice: RunSlice,
@@ -139,7 +139,7 @@ async function pour(
   if (path === null) throw new LostRunError(run.id);
   const address = { path, key: snapshot.id };
   const cursor = copyCursor.resume(run.cursor);
-  // Somebody may have written it already and died before that was noted.
+  // An earlier attempt may have written the file and crashed before recording it.
   const mayBeThere = run.epoch > 1 || replica.attempts > 0;
   const found = mayBeThere ? await connector.find(session, address) : null;
   if (found?.sizeBytes === zip.totalBytes) return found;

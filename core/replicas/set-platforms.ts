@@ -7,15 +7,16 @@ import { forgetUnmade } from "./replica.store.ts";
 import { storageRights } from "./rights.ts";
 import { findStorageRow, savePlatforms } from "./storage.store.ts";
 
-/** Two people may switch at the same moment; each keeps the other's choice. */
+/** Two people may change the list at the same moment; retry so that neither change is lost. */
 const TRIES = 5;
 
 /**
- * Chooses the platforms whose later versions are copied (spec P-407). Platforms that are not named stay as they are. Copies
- * that were made stay as well; those that were not are given up with their platform.
+ * Sets the platforms whose later versions are copied (spec P-407). Platforms not given stay unchanged. Finished copies
+ * are kept; unfinished ones are given up with their platform.
  *
- * @param input By platform, the kinds of storage: none, or the one that is connected.
- * @throws AppError `err.storage.missing`, `err.platform.unknown`, `err.role.forbidden`, `err.plan.required`
+ * @param input By platform, the kinds of storage: none, or the connected one.
+ * @throws AppError `err.storage.missing`, `err.storage.connected` for another kind of storage, `err.platform.unknown`,
+ *   `err.role.forbidden`, `err.plan.required`
  */
 export async function setCopiedPlatforms(
   s: CoreServices,

@@ -6,7 +6,7 @@ import type { ControlDatabase } from "#core/database/ledgers.ts";
 export type StorageRow = typeof storage.$inferSelect;
 export type StorageAuthorisationRow = typeof storageAuthorisation.$inferSelect;
 
-/** The organisation's storage, or null. */
+/** Returns the organisation's storage, or null. */
 export async function findStorageRow(
   control: ControlDatabase,
   organisationId: string,
@@ -17,7 +17,7 @@ export async function findStorageRow(
   );
 }
 
-/** Storages by their ids, of any organisation; for the clock, which has no person behind it. */
+/** Returns storages of any organisation by id. For scheduled work, which acts for no member. */
 export async function listStorageRows(
   control: ControlDatabase,
   ids: readonly string[],
@@ -29,11 +29,11 @@ export async function listStorageRows(
     .where(sql`${storage.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
 }
 
-/** SQL that is true when the organisation has exactly this storage: for the audit entry of its batch. */
+/** SQL that is true when the organisation has exactly this storage, for the audit entry in the same batch. */
 export const isConnected = (key: { organisationId: string; id: string; tokenVersion: number }) =>
   sql`EXISTS (SELECT 1 FROM storage WHERE organisation_id = ${key.organisationId} AND id = ${key.id} AND token_version = ${key.tokenVersion})`;
 
-/** SQL that is true when the organisation has no storage any more. */
+/** SQL that is true when the organisation has no storage. */
 export const isDisconnected = (organisationId: string) =>
   sql`NOT EXISTS (SELECT 1 FROM storage WHERE organisation_id = ${organisationId})`;
 
@@ -55,10 +55,10 @@ export type NewStorage = Pick<
 >;
 
 /**
- * Connects a storage where there is none, or renews the one that is there when it is the same. The row of an organisation is
- * its key, so of two storages at the same moment one wins.
+ * Connects a storage if there is none, or renews the existing one if it is the same. The organisation is the key of the
+ * row, so of two storages at the same moment one wins.
  *
- * @returns Null when another one is connected.
+ * @returns Null when another storage is connected.
  */
 export async function saveStorage(
   control: ControlDatabase,
@@ -93,7 +93,7 @@ export async function saveStorage(
   return rows[0] ?? null;
 }
 
-/** Stores renewed tokens before they are used; a slower flight with an older version changes nothing. */
+/** Stores renewed tokens before they are used. A slower renewal of an older version changes nothing. */
 export async function saveStorageTokens(
   control: ControlDatabase,
   key: Pick<StorageRow, "id" | "tokenVersion">,
@@ -106,8 +106,8 @@ export async function saveStorageTokens(
 }
 
 /**
- * Notes why copies do not arrive. A grant that is dead is only noted for the version of the tokens that met it.
- * @returns False when it stood there already, or the storage was connected anew meanwhile.
+ * Records why copies fail, if the tokens have not changed meanwhile.
+ * @returns False when it was already recorded, or the storage was reconnected meanwhile.
  */
 export async function saveTrouble(
   control: ControlDatabase,
@@ -133,7 +133,7 @@ export async function saveTrouble(
   return rows.length > 0;
 }
 
-/** A copy has arrived: the trouble is over. */
+/** Clears the trouble after a copy has succeeded. */
 export async function clearTrouble(control: ControlDatabase, id: string): Promise<void> {
   await control
     .update(storage)
@@ -141,7 +141,7 @@ export async function clearTrouble(control: ControlDatabase, id: string): Promis
     .where(and(eq(storage.id, id), eq(storage.status, "active")));
 }
 
-/** Sets whose versions are copied, if the list is still the one that was read. */
+/** Sets the copied platforms, if the list is unchanged since it was read. */
 export async function savePlatforms(
   control: ControlDatabase,
   change: { id: string; from: readonly string[]; to: readonly string[] },
@@ -154,7 +154,7 @@ export async function savePlatforms(
   return rows.length > 0;
 }
 
-/** Forgets a storage together with another statement. */
+/** Deletes a storage together with another statement. */
 export async function deleteStorage(
   control: ControlDatabase,
   key: { organisationId: string; id: string },
@@ -170,7 +170,7 @@ export async function deleteStorage(
   return rows.length > 0;
 }
 
-/** Remembers a consent that was begun; those that ended long ago go. */
+/** Stores a started consent and deletes expired ones. */
 export async function insertStorageAuthorisation(
   control: ControlDatabase,
   row: Omit<StorageAuthorisationRow, "usedAt">,
@@ -182,7 +182,7 @@ export async function insertStorageAuthorisation(
   ]);
 }
 
-/** Uses a consent up: it answers once, within its time, for the person who began it. */
+/** Consumes a consent. It works once, before it expires, for the person who started it. */
 export async function takeStorageAuthorisation(
   control: ControlDatabase,
   key: { stateHash: string; organisationId: string; userId: string; kind: string; now: number },

@@ -1,34 +1,34 @@
 import type { StorageRow } from "./storage.store.ts";
 
-/** Why copies do not arrive, in a sentence, and since when. */
+/** Why copies fail, as a sentence, and since when. */
 export type StorageTrouble = { kind: NonNullable<StorageRow["trouble"]>; text: string; since: number };
 
-/** The connected storage as screens show it. Nothing secret. */
+/** The connected storage as shown on screens, without secrets. */
 export type StorageView = {
-  /** Tag on the wire. */
+  /** Name on the wire. */
   kind: string;
   /** The account or bucket. */
   name: string;
-  /** What may be shown of how it is connected, by the field's name. */
+  /** Displayable connection fields, by name. */
   details: Readonly<Record<string, string>>;
-  /** False = its owner must connect it again. */
+  /** False when the owner must reconnect it. */
   isActive: boolean;
   trouble: StorageTrouble | null;
   connectedAt: number;
-  /** May the asker disconnect it? */
+  /** True when the member may disconnect it. */
   canDisconnect: boolean;
 };
 
-/** What is copied of one platform. */
+/** The copies of one platform. */
 export type PlatformCopies = {
   platform: string;
-  /** Later versions are copied. */
+  /** True when later versions are copied. */
   isCopied: boolean;
-  /** May the asker switch it? */
+  /** True when the member may switch it. */
   canChange: boolean;
-  /** Where the platform's versions themselves lie, in the API's names. */
+  /** Region of the platform's versions, in the API's names. */
   regionS3: string;
-  /** The plan has external storage. */
+  /** True when the plan includes external storage. */
   isOnPlan: boolean;
   stored: number;
   waiting: number;
@@ -37,7 +37,7 @@ export type PlatformCopies = {
   lastStoredAt: number | null;
 };
 
-/** A copy that could not be made, so far. */
+/** A copy that has failed so far. */
 export type FailedCopy = {
   platform: string;
   itemId: string;
@@ -45,11 +45,11 @@ export type FailedCopy = {
   snapshotId: string;
   takenAt: number;
   text: string;
-  /** null = when the storage is connected again. */
+  /** Null = after the storage is reconnected. */
   nextTryAt: number | null;
 };
 
-/** Answer of the settings tab and of the panel on a platform's dashboard. */
+/** Data of the settings tab and of the panel on a platform's dashboard. */
 export type StorageOverview = {
   storage: StorageView | null;
   platforms: PlatformCopies[];

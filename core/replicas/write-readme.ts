@@ -10,7 +10,7 @@ A copy is deleted when its version reaches the end of its time at Holdfast. File
 else, are never touched. When you disconnect this storage or leave Holdfast, all files stay.
 `;
 
-/** Writes the file that explains the folder, which proves that files can be written. @throws ConnectorError */
+/** Writes the file that explains the folder; this also proves that files can be written. @throws ConnectorError */
 export async function writeReadme(connector: StorageConnector, session: StorageSession): Promise<void> {
   const bytes = utf8(TEXT);
   const put = connector.put(session, {
