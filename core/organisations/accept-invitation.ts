@@ -7,7 +7,7 @@ import type { IdSource } from "#core/kernel/ids.ts";
 import { insertInvitee, invitationStands, takeAttempt } from "./invitation.store.ts";
 import { readInvitationCode } from "./invitation-code.ts";
 
-/** What joining needs. The hash of a password is the identity area's business and handed in. */
+/** Dependencies of joining. The identity area provides the password hash. */
 export type AcceptDeps = {
   control: ControlDatabase;
   clock: Clock;
@@ -16,9 +16,9 @@ export type AcceptDeps = {
 };
 
 /**
- * Sets up an invited person: account with password, confirmed e-mail, and membership of the inviter's organisation,
- * in one batch; no organisation of their own. Code, address and time are checked before the password costs anything;
- * what is wrong is not told apart. Password and names come checked by their schemas.
+ * Sets up an invited person in one batch: account with password, confirmed e-mail address, and membership of the
+ * inviter's organisation. The person gets no organisation of their own. Code, address and expiry are checked before the
+ * password is hashed. All failures give the same error. Password and names must have been validated by their schemas.
  * @throws AppError `err.invitation.invalid`
  */
 export async function acceptInvitation(

@@ -9,7 +9,7 @@ import { requireOwner } from "./require-owner.ts";
 type ChangeDeps = { control: ControlDatabase; clock: Clock; ids: IdSource };
 
 /**
- * Sets the organisation's name, as `organisationNameSchema` gives it.
+ * Sets the organisation's name, validated by `organisationNameSchema`.
  * @throws AppError `err.role.forbidden`
  */
 export async function setOrganisationName(
@@ -21,7 +21,7 @@ export async function setOrganisationName(
 }
 
 /**
- * Tells whether the account is a person's or an organisation's (spec part 1 section 1).
+ * Sets whether the account belongs to a person or an organisation (spec part 1 section 1).
  * @throws AppError `err.role.forbidden`
  */
 export async function setAccountType(

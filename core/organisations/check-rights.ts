@@ -6,9 +6,8 @@ import { listConnectionStates } from "./invitation.store.ts";
 import type { PlatformRoles } from "./role-strings.ts";
 
 /**
- * Checks that rights may be given: a platform needs the Pro plan or a running trial (spec part 1 section 4, "Plan
- * gating for access rights") and a connection that works. Rights that somebody has already, or gives back, need
- * nothing.
+ * Checks that rights may be granted: a platform needs the Pro plan or a running trial (spec part 1 section 4, "Plan
+ * gating for access rights") and a working connection. Existing rights and reduced rights are not checked.
  * @throws AppError `err.role.plan`, `err.connection.missing`, `err.connection.unauthorized`
  */
 export async function checkRights(

@@ -4,7 +4,7 @@ import type { IdSource } from "#core/kernel/ids.ts";
 import { createOrganisationKey, parseMasterKeys, wrapOrganisationKey } from "#core/vault/index.ts";
 import { insertOrganisation } from "./organisation.store.ts";
 
-/** What the making of an organisation needs. */
+/** Dependencies of creating an organisation. */
 export type OrganisationDeps = {
   control: ControlDatabase;
   clock: Clock;
@@ -13,9 +13,9 @@ export type OrganisationDeps = {
 };
 
 /**
- * Statements that give a person their organisation: the tenant, its own vault key wrapped by the newest master key, and
- * the owner's membership. It has no name until the owner sets one. They do nothing where there is no such person at their
- * place in the batch, or where the person owns one already.
+ * Statements that create a person's organisation: the tenant, its own vault key wrapped under the newest master key,
+ * and the owner's membership. It has no name until the owner sets one. They do nothing when the person does not exist
+ * at that point of the batch, or already owns an organisation.
  */
 export async function prepareOrganisation(deps: OrganisationDeps, { userId }: { userId: string }) {
   const organisationId = deps.ids.next("organisation");
@@ -32,7 +32,7 @@ export async function prepareOrganisation(deps: OrganisationDeps, { userId }: { 
   });
 }
 
-/** The same for a person who stands already; a repetition changes nothing. */
+/** The same for an existing person. Repeating it changes nothing. */
 export async function createOrganisation(
   deps: OrganisationDeps,
   { userId }: { userId: string },

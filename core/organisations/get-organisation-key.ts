@@ -4,7 +4,7 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { type OrganisationKey, parseMasterKeys, unwrapOrganisationKey } from "#core/vault/index.ts";
 import { findWrappedKey } from "./organisation.store.ts";
 
-/** An organisation's wrapped key as it is stored. */
+/** An organisation's wrapped key in stored form. */
 export const wrappedKeySchema = z.object({
   version: z.number(),
   masterVersion: z.number(),
@@ -12,9 +12,9 @@ export const wrappedKeySchema = z.object({
 });
 
 /**
- * The vault key of an organisation, opened with the master key it was wrapped by.
- * @throws AppError `err.not.found` when the organisation is unknown or its key was shredded
- * @throws VaultError `wrong-key` when the master keys are not those of this database
+ * Returns the vault key of an organisation, unwrapped with its master key.
+ * @throws AppError `err.not.found` when the organisation is unknown or its key was deleted
+ * @throws VaultError `wrong-key` when the master keys do not belong to this database
  */
 export async function getOrganisationKey(
   deps: { control: ControlDatabase; settings: { MASTER_KEYS: string } },
@@ -28,9 +28,7 @@ export async function getOrganisationKey(
   });
 }
 
-/**
- * The same, read once for one piece of work that needs the key with each of its calls. A failure is not remembered.
- */
+/** The same, cached for one piece of work that needs the key for each call. A failure is not cached. */
 export function rememberOrganisationKey(
   deps: Parameters<typeof getOrganisationKey>[0],
   organisationId: string,

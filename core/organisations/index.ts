@@ -1,4 +1,4 @@
-/** Organisations: the tenants, their people and what each may do. */
+/** Organisations: the tenants, their members and the rights of each. */
 export { type AcceptDeps, acceptInvitation } from "./accept-invitation.ts";
 export { setAccountType, setOrganisationName } from "./change-organisation.ts";
 export { createOrganisation, type OrganisationDeps, prepareOrganisation } from "./create-organisation.ts";

@@ -7,10 +7,10 @@ import type { PlatformRoles } from "./role-strings.ts";
 export type InvitationRow = typeof invitation.$inferSelect;
 
 /**
- * Statements that write an invitation. They fail the batch they stand in when the organisation has no invitation left
- * (`invitation.code_hash`), when the address belongs to a member (`invitation.email`), or is invited already (the
- * unique index): a batch would not stop at a statement that merely changes nothing. An invitation that is over makes
- * room for the new one.
+ * Statements that insert an invitation. They make the batch fail when the organisation has no invitation left
+ * (`invitation.code_hash`), when the address belongs to a member (`invitation.email`), or when it is already invited
+ * (the unique index), because a batch does not stop at a statement that changes nothing. An expired invitation is
+ * replaced.
  */
 export function insertInvitation(control: ControlDatabase, row: Omit<InvitationRow, "attempts">) {
   const { organisationId, email, createdAt: now } = row;
@@ -33,7 +33,7 @@ export function insertInvitation(control: ControlDatabase, row: Omit<InvitationR
   ] as const;
 }
 
-/** States of the organisation's connections of a platform. */
+/** Returns the states of the organisation's connections of a platform. */
 export async function listConnectionStates(
   control: ControlDatabase,
   { organisationId, platform }: { organisationId: string; platform: string },
@@ -45,7 +45,7 @@ export async function listConnectionStates(
   return rows.map(({ status }) => status);
 }
 
-/** What an invitation's e-mail says about its organisation, and whether the address has an account. */
+/** Returns the data for an invitation's e-mail: the organisation's name, and whether the address has an account. */
 export async function findInvitationFacts(
   control: ControlDatabase,
   { organisationId, email }: { organisationId: string; email: string },
@@ -59,7 +59,7 @@ export async function findInvitationFacts(
   return { organisationName: row?.name ?? "", hasAccount: row?.person != null };
 }
 
-/** Somebody who was invited: joined, or not yet. */
+/** An invited person, joined or not yet. */
 export type InviteeRow = {
   id: string;
   email: string;
@@ -69,7 +69,7 @@ export type InviteeRow = {
   createdAt: number;
 };
 
-/** Everybody who was invited, oldest first. */
+/** Lists all invited people, oldest first. */
 export async function listInviteeRows(
   control: ControlDatabase,
   organisationId: string,
@@ -103,7 +103,7 @@ export async function listInviteeRows(
   return [...joined, ...invited].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
 }
 
-/** Counts one try of a code; null when the invitation is unknown, over, or has no try left. */
+/** Counts one try of a code. Returns null when the invitation is unknown, expired or has no try left. */
 export async function takeAttempt(
   control: ControlDatabase,
   { id, now }: { id: string; now: number },
@@ -118,7 +118,7 @@ export async function takeAttempt(
   return row ?? null;
 }
 
-/** A person to be made of an invitation. */
+/** The person created from an invitation. */
 export type Joining = {
   invitationId: string;
   memberId: string;
@@ -128,14 +128,14 @@ export type Joining = {
   now: number;
 };
 
-/** Holds while the invitation still stands, at its place in a batch. */
+/** SQL that is true while the invitation exists, evaluated at its position in a batch. */
 export const invitationStands = (id: string) =>
   sql`exists (select 1 from ${invitation} where ${invitation.id} = ${id})`;
 
 /**
  * Statements that turn an invitation into a member with a password: all of it, or nothing when the invitation is gone.
- * The person keeps the invitation's id, so whoever holds that still means them. An address that got an account
- * meanwhile fails the batch (unique `user.email`).
+ * The person gets the invitation's id, so existing references to it stay valid. The batch fails when the address got an
+ * account meanwhile (unique `user.email`).
  */
 export function insertInvitee(control: ControlDatabase, { invitationId, now, ...person }: Joining) {
   const stands = sql`from ${invitation} where ${invitation.id} = ${invitationId}`;

@@ -24,7 +24,7 @@ const ADMIN = ["organization_github_admin"];
 const USER = ["organization_github_user"];
 const PASSWORD = 'Blue7$kettle"River';
 
-/** Services whose clock the test moves, whose queue it delivers and whose e-mails it reads. */
+/** Services with a clock that the test moves, a queue that it delivers and e-mails that it reads. */
 function world() {
   const clock = { at: Date.UTC(2026, 10, 3, 9), now: () => clock.at };
   const jobs: JobMessage[] = [];
@@ -65,7 +65,7 @@ async function deliver(w: World) {
 
 const codeIn = (text: string) => /inv_[0-9a-z]+\.[A-Za-z0-9_-]{43}/.exec(text)![0];
 
-/** Invites an address and reads the code out of the e-mail. */
+/** Invites an address and reads the code from the e-mail. */
 async function invited(w: World, owner: Member, roles = ADMIN) {
   const email = freshEmail("bo");
   const { id } = await inviteMember(w.s, owner, { email, roles });
@@ -256,7 +256,7 @@ test("[A-028] [A-253] who sets up joins the inviter's organisation with their ri
     { name: "Bo Small", role: "member", platformRoles: { github: "admin" } },
   ]);
   const { invitees, invitationsLeft } = await listInvitees(w.s, owner);
-  // The same sub as before: a list that is still open means the same person.
+  // The same sub as before, so an open list still refers to the same person.
   expect(invitees).toEqual([
     { sub: invitation.id, email: invitation.email, name: "Bo", familyName: "Small", roles: ADMIN },
   ]);

@@ -19,7 +19,7 @@ import type { Member } from "./member.ts";
 import { requireOwner } from "./require-owner.ts";
 import { parseRoles } from "./role-strings.ts";
 
-/** What inviting needs of the services. */
+/** Dependencies of inviting. */
 export type InviteDeps = {
   control: ControlDatabase;
   clock: Clock;
@@ -30,11 +30,11 @@ export type InviteDeps = {
 };
 
 /**
- * Invites somebody by e-mail: invitation, e-mail and audit entry in one batch. Whether the address has an account
- * already changes only which e-mail goes out, never the answer. At most ten people, however many calls come at once.
- * An address whose invitation is over may be invited again.
+ * Invites a person by e-mail: writes invitation, e-mail and audit entry in one batch. Whether the address already has
+ * an account changes only which e-mail is sent, never the result. An organisation can invite at most ten people, even
+ * with concurrent calls. An address whose invitation has expired can be invited again.
  *
- * @param email In lower case, as `emailSchema` gives it
+ * @param email In lower case, as validated by `emailSchema`
  * @throws AppError `err.role.forbidden`, `err.organisation.nameless`, `err.role.unknown`, `err.role.plan`,
  *   `err.connection.missing`, `err.connection.unauthorized`, `err.invitation.exists`, `err.invitation.limit`,
  *   `err.attempts.limit`, `err.request.invalid` (oneself, no right at all)
@@ -93,7 +93,9 @@ export async function inviteMember(
   return { id };
 }
 
-/** A name may be older than the rules for it; the e-mail would carry it to somebody who knows neither. */
+/**
+ * Refuses misleading names. A name may be older than the rules for names, and the e-mail would show it to a stranger.
+ */
 function refuseMisleading(...names: string[]): void {
   if (!names.some((name) => holdsLink(name) || holdsUnseen(name))) return;
   const message = "Please change the name of your organisation, or your own, first: it may not hold a link.";

@@ -16,10 +16,10 @@ import {
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { PlatformRoles } from "./role-strings.ts";
 
-/** Somebody of the organisation who is not its owner, by their sub or their invitation's id. */
+/** An invitee of the organisation (never its owner), by their sub or their invitation's id. */
 type Target = { organisationId: string; id: string };
 
-/** Who is meant; null when the organisation has no such person or invitation. */
+/** Returns the invitee. Null when the organisation has no such person or invitation. */
 export async function findInvitee(
   control: ControlDatabase,
   target: Target,
@@ -38,7 +38,7 @@ export async function findInvitee(
   return joined[0] ?? invited[0] ?? null;
 }
 
-/** Statements that give somebody other rights, joined or not: they may join at this very moment. */
+/** Statements that change an invitee's rights, joined or not, because they may join at this moment. */
 export function updateRoles(control: ControlDatabase, target: Target, platformRoles: PlatformRoles) {
   return [
     control.update(member).set({ platformRoles }).where(isMember(target)),
@@ -46,14 +46,15 @@ export function updateRoles(control: ControlDatabase, target: Target, platformRo
   ] as const;
 }
 
-/** Holds while the target is a member or invited, at its place in a batch. */
+/** SQL that is true while the target is a member or invited, evaluated at its position in a batch. */
 export const inviteeStands = (target: Target): SQL =>
   sql`(exists (select 1 from ${member} where ${isMember(target)})
     or exists (select 1 from ${invitation} where ${isInvitation(target)}))`;
 
 /**
- * Statements that remove somebody with everything of theirs that is not the organisation's, children first. Each does
- * nothing unless the target is a member of this organisation other than its owner, so no foreign id can reach anybody.
+ * Statements that delete an invitee and all their own data, children first. Sessions, credentials and the like go only
+ * when the target is a member of this organisation other than its owner. The user row goes only when the person is left
+ * without membership and organisation.
  */
 export function deleteInvitee(control: ControlDatabase, target: Target) {
   const { id } = target;

@@ -5,18 +5,18 @@ import type { Member } from "./member.ts";
 import { roleStrings } from "./permissions.ts";
 import { requireOwner } from "./require-owner.ts";
 
-/** Somebody who was invited. Who has not set up yet has no name: they are "Invited", later "Active". */
+/** An invited person. Without a name they have not set up their account yet: screens show "Invited", later "Active". */
 export type InviteeView = {
   sub: string;
   email: string;
   name: string | null;
   familyName: string | null;
-  /** As the wire spells them. */
+  /** Role strings as on the wire. */
   roles: string[];
 };
 
 /**
- * Everybody who was invited, oldest first, and how many invitations are left.
+ * Lists all invited people, oldest first, and how many invitations are left.
  * @throws AppError `err.role.forbidden`
  */
 export async function listInvitees(

@@ -2,7 +2,7 @@ import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { Member } from "./member.ts";
 import { listMemberRows } from "./organisation.store.ts";
 
-/** Everybody of an organisation, its owner first. */
+/** Lists all members of an organisation, its owner first. */
 export async function listMembers(
   deps: { control: ControlDatabase },
   organisationId: string,

@@ -7,8 +7,8 @@ import type { Member } from "./member.ts";
 import { canManage } from "./permissions.ts";
 
 /**
- * True when the member may change things on the platform now: the owner always, an admin of the platform while its
- * trial or subscription has not ended (spec/README P-294).
+ * True when the member may change things on the platform now: always for the owner, and for an admin of the platform
+ * while its trial or subscription is active (spec/README P-294).
  */
 export async function mayManage(
   deps: { control: ControlDatabase; clock: Clock; memory?: Memory },

@@ -1,4 +1,6 @@
-/** Who is asking: taken from the session alone, never from the request (decision: tenant isolation). */
+/**
+ * The member who makes the request. Taken only from the session, never from the request (decision: tenant isolation).
+ */
 export type Member = {
   userId: string;
   organisationId: string;

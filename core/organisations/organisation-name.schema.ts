@@ -1,10 +1,13 @@
 import * as z from "zod/mini";
 import { holdsLink, holdsUnseen } from "#core/kernel/name-rules.ts";
 
-/** Longest name of an organisation (spec part 1 section 5). */
+/** Maximum length of an organisation's name (spec part 1 section 5). */
 export const ORGANISATION_NAME_MAX_LENGTH = 100;
 
-/** The name of an organisation, checked alike in browser and server; the sentences are the spec's where it gives one. */
+/**
+ * The name of an organisation, validated the same way in browser and server. The messages are the specification's where
+ * it gives one.
+ */
 export const organisationNameSchema = z.string({ error: "This field is required" }).check(
   z.trim(),
   z.minLength(1, "This field is required"),

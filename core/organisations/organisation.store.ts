@@ -2,10 +2,13 @@ import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { member, organisation, user } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
-/** A person's given and family name as one; accounts of old have only the first. */
+/** A person's given and family name as one string; old accounts have only the first. */
 const fullName = sql<string>`trim(${user.name} || ' ' || ${user.familyName})`;
 
-/** Statements that write an organisation and its owner; an owner who already has one keeps it, nobody gets none. */
+/**
+ * Statements that insert an organisation and its owner. An owner who already has one keeps it; an unknown person gets
+ * none.
+ */
 export function insertOrganisation(
   control: ControlDatabase,
   row: { id: string; memberId: string; ownerUserId: string; wrappedKey: string; now: number },
@@ -17,7 +20,7 @@ export function insertOrganisation(
         sql`select ${row.id}, '', 'User', ${user.id}, ${row.wrappedKey}, 'UTC', ${row.now} from ${user} where ${user.id} = ${row.ownerUserId}`,
       )
       .onConflictDoNothing({ target: organisation.ownerUserId }),
-    // The organisation that stands, which in a race is not the one above.
+    // The stored organisation, which after a race is not the one above.
     control
       .insert(member)
       .select(
@@ -27,7 +30,7 @@ export function insertOrganisation(
   ] as const;
 }
 
-/** The organisation's wrapped vault key as text; null when it was shredded or the organisation is unknown. */
+/** Returns the organisation's wrapped vault key as text. Null when it was deleted or the organisation is unknown. */
 export async function findWrappedKey(
   control: ControlDatabase,
   organisationId: string,
@@ -40,7 +43,7 @@ export async function findWrappedKey(
   return row?.wrappedKey ?? null;
 }
 
-/** Everybody of an organisation, its owner first. */
+/** Lists all members of an organisation, its owner first. */
 export async function listMemberRows(control: ControlDatabase, organisationId: string) {
   return control
     .select({
@@ -59,7 +62,7 @@ export async function listMemberRows(control: ControlDatabase, organisationId: s
     .orderBy(desc(member.role), asc(member.createdAt), asc(member.id));
 }
 
-/** Organisations whose key is wrapped by another master key than this one. */
+/** Lists organisations whose key is wrapped under another master key. */
 export async function listKeysWrappedByOthers(
   control: ControlDatabase,
   { masterVersion, limit }: { masterVersion: number; limit: number },
@@ -74,7 +77,7 @@ export async function listKeysWrappedByOthers(
   );
 }
 
-/** Exchanges a wrapped key; one that was shredded or exchanged meanwhile stays as it is. */
+/** Replaces a wrapped key, unless it was deleted or replaced meanwhile. */
 export async function replaceWrappedKey(
   control: ControlDatabase,
   exchange: { organisationId: string; from: string; to: string },
@@ -85,7 +88,7 @@ export async function replaceWrappedKey(
     .where(and(eq(organisation.id, exchange.organisationId), eq(organisation.wrappedKey, exchange.from)));
 }
 
-/** Sets the organisation's name or kind of account. */
+/** Statement that sets the organisation's name or account type. */
 export function updateOrganisation(
   control: ControlDatabase,
   organisationId: string,

@@ -19,14 +19,14 @@ export function canUse(member: Asker, platform: PlatformId): boolean {
 }
 
 /**
- * True when the member may change things on the platform. What the plan must allow besides is asked of
- * `entitlementsOf` (spec/README P-294: an admin needs the platform active, Pro or on trial).
+ * True when the member may change things on the platform. `entitlementsOf` decides whether the plan allows it
+ * (spec/README P-294: an admin needs an active platform, Pro or on trial).
  */
 export function canManage(member: Asker, platform: PlatformId): boolean {
   return member.role === "owner" || platformRole(member, platform) === "admin";
 }
 
-/** The member's rights as the wire spells them: `organization_{platform}_{user|admin}`; none for the owner. */
+/** The member's rights as on the wire: `organization_{platform}_{user|admin}`. Empty for the owner. */
 export function roleStrings(member: Asker): string[] {
   if (member.role === "owner") return [];
   return Object.keys(member.platformRoles)
@@ -34,7 +34,7 @@ export function roleStrings(member: Asker): string[] {
     .map((platform) => `organization_${platform}_${platformRole(member, platform) ?? "user"}`);
 }
 
-/** Own properties only: a platform called `constructor` gives no right. */
+/** Reads own properties only: a platform named `constructor` gives no right. */
 function platformRole(member: Asker, platform: PlatformId): "admin" | "user" | null {
   return Object.hasOwn(member.platformRoles, platform) ? (member.platformRoles[platform] ?? null) : null;
 }

@@ -9,8 +9,8 @@ import type { Member } from "./member.ts";
 import { requireOwner } from "./require-owner.ts";
 
 /**
- * Removes somebody who was invited, joined or not: person, credentials and sessions in one batch, then their open
- * screens. Their e-mail address is free again; what they did stays in the audit trail.
+ * Removes an invitee, joined or not: person, credentials and sessions in one batch, then their open screens. Their
+ * e-mail address becomes free; their actions stay in the audit trail.
  * @param targetId Their sub, or their invitation's id
  * @throws AppError `err.role.forbidden`, `err.not.found` (also for the owner)
  */

@@ -29,7 +29,7 @@ const codeOf = async (attempt: Promise<unknown>) =>
     (error: unknown) => (error instanceof AppError ? error.code : String(error)),
   );
 
-/** Every row of the control database that names the person, by table. */
+/** Returns every row of the control database that refers to the person, by table. */
 async function traces(userId: string) {
   const { results } = await env.DB.prepare(
     "SELECT m.name AS t, p.name AS c FROM sqlite_master m JOIN pragma_table_info(m.name) p WHERE m.type = 'table' AND m.name NOT LIKE '\\_%' ESCAPE '\\' AND m.name NOT LIKE 'sqlite%'",

@@ -2,7 +2,7 @@ import { AppError } from "#core/kernel/app-error.ts";
 import type { Member } from "./member.ts";
 
 /**
- * People, names and money are the owner's (spec part 1 section 6).
+ * Only the owner may manage people, names and billing (spec part 1 section 6).
  * @throws AppError `err.role.forbidden` for every other member
  */
 export function requireOwner(member: Pick<Member, "role">): void {

@@ -8,11 +8,11 @@ const log = logger("organisations");
 const AT_ONCE = 500;
 
 /**
- * Wraps organisation keys anew under the newest master key: the whole of a rotation. No object of a vault is
- * touched. A key that does not open is told in the log and keeps no other from its turn. An older master key may be
- * taken out of `MASTER_KEYS` once this answers 0.
+ * Re-wraps organisation keys under the newest master key; this is all that a rotation needs. No vault object is
+ * touched. A key that does not open is logged and does not stop the others. An old master key may be removed from
+ * `MASTER_KEYS` once this returns 0.
  *
- * @returns How many keys were wrapped by another master key.
+ * @returns How many keys were wrapped under another master key.
  */
 export async function rewrapKeys(deps: {
   control: ControlDatabase;

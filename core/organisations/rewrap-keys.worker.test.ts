@@ -31,7 +31,7 @@ test("rotating the master key wraps organisation keys anew, and the old master i
   if (organisationId === null) throw new Error("there is no organisation");
   const key = await getOrganisationKey(before, organisationId);
   expect(await rewrapKeys(before)).toBe(0);
-  // Somebody else's key is damaged, and its turn comes first.
+  // Another organisation's key is damaged and comes first.
   const other = await createPerson(before, { ...person, email: "damaged@example.com" });
   await env.DB.prepare(
     "update organisation set rowid = -1, wrapped_key = json_set(wrapped_key, '$.wrapped', 'AAAA', '$.masterVersion', 0) where owner_user_id = ?",

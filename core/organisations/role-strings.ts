@@ -1,15 +1,15 @@
 import { AppError } from "#core/kernel/app-error.ts";
 
-/** What somebody may do, by platform: `admin` reads and writes, `user` reads. */
+/** A person's rights by platform: `admin` reads and writes, `user` reads. */
 export type PlatformRoles = Record<string, "admin" | "user">;
 
 const ROLE = /^organization_([a-z0-9]+(?:-[a-z0-9]+)*)_(user|admin)$/;
 
 /**
- * Reads rights as the wire spells them: `organization_{platform}_{user|admin}`, at most one of a platform.
- * @param isOffered Tells the platforms that rights can be given for; a name that merely appears in lists is none.
- * @throws AppError `err.role.unknown` for any other spelling, platform or role, `err.request.invalid` for two rights
- *   on one platform
+ * Parses rights as on the wire: `organization_{platform}_{user|admin}`, at most one per platform.
+ * @param isOffered True for platforms for which rights can be granted; appearing in a list is not enough.
+ * @throws AppError `err.role.unknown` for any other spelling, platform or role, `err.request.invalid` for two rights on
+ *   one platform
  */
 export function parseRoles(
   roles: readonly string[],

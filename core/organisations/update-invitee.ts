@@ -11,8 +11,8 @@ import { requireOwner } from "./require-owner.ts";
 import { parseRoles } from "./role-strings.ts";
 
 /**
- * Gives somebody who was invited other rights; none at all is allowed. They count from the next call on, and open
- * screens reconnect, so that no event of a platform reaches who has lost it.
+ * Changes an invitee's rights; an empty list is allowed. The new rights apply from the next call. Open screens
+ * reconnect, so a person gets no more events of a platform they lost.
  * @param targetId Their sub, or their invitation's id
  * @throws AppError `err.role.forbidden`, `err.not.found`, and as `inviteMember` about the rights
  */
@@ -32,7 +32,7 @@ export async function updateInvitee(
   const target = { organisationId, id: targetId };
   const found = await findInvitee(deps.control, target);
   if (!found) throw new AppError("err.not.found");
-  // A right on a platform that is no longer offered may stay as it is.
+  // A right on a platform that is no longer offered may stay.
   const wanted = parseRoles(
     roles,
     (platform) => deps.connectors.has(platform) || Object.hasOwn(found.platformRoles, platform),
