@@ -10,16 +10,16 @@ import { listResults, type ResultCursor } from "./results.store.ts";
 import { unsubscribeUrls } from "./subscription-link.ts";
 import { addResult, type Counts, emptyTally, type Incident, type Tally } from "./tally.ts";
 
-/** Runs read by one query. */
+/** Runs per query. */
 const PAGE_ROWS = 1000;
-/** Incidents that one report lists of each kind; the history has the rest. */
+/** Maximum incidents of each kind in a report. The history lists all. */
 const LISTED = 20;
-/** A run that ends in the period may have been created so long before it: quotas make very large ones take days. */
+/** How long before the period a run that ends in it may have been created: quotas make very large runs take days. */
 const LONGEST_RUN_MS = 7 * DAY_MS;
 
 /**
- * Writes a person's report of the period that a local day reports on, unless it stands already, is not wanted any
- * more, or has nothing to say. Repeating it changes nothing. Rights and preference are those of now.
+ * Writes a person's report for the period of a local day, unless it already exists, is no longer wanted, or would be
+ * empty. Repeating it changes nothing. Uses current rights and preferences.
  */
 export async function buildReport(
   s: ReportDeps,
@@ -69,8 +69,8 @@ async function readTally(s: ReportDeps, reader: Reader, period: Period): Promise
 }
 
 /**
- * A report that would only say that nothing happened is not sent: what ended, of the kinds that were chosen, or a
- * backup that should have ended makes one. Partly done counts for both kinds.
+ * A report needs content: a result of the chosen kinds, or a backup that should have ended. Partial results count for
+ * both kinds.
  */
 function isWorthTelling(tally: Tally, shows: NonNullable<Preference["reportType"]>): boolean {
   const counts = [...tally.platforms.values()].flatMap(({ backups, restores }) => [backups, restores]);

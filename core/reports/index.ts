@@ -1,6 +1,6 @@
 /**
- * Reports: a mail a day or a week about what was backed up and restored, for everybody who has not switched it off.
- * The outbox decides that nobody gets a period twice; the ledgers say what happened.
+ * Reports: a daily or weekly mail about backups and restores, for everyone who has not switched it off. The outbox
+ * ensures that nobody gets a period twice; the ledgers hold the results.
  */
 export { buildReport } from "./build-report.ts";
 export { WEEKDAYS } from "./local-time.ts";

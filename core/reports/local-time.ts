@@ -1,6 +1,6 @@
 import { HOUR_MS, SECOND_MS } from "#core/kernel/clock.ts";
 
-/** A day of the calendar, e.g. `2026-11-20`. */
+/** A calendar day, e.g. `2026-11-20`. */
 export type LocalDate = string;
 
 export const WEEKDAYS = [
@@ -14,12 +14,14 @@ export const WEEKDAYS = [
 ] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** Longest name in the database of time zones, with room. */
+/** Maximum length of a time zone name, with some reserve. */
 const ZONE_MAX_LENGTH = 64;
-/** Names as the database writes them; bare offsets such as `+01:00` know no summer time and are not names. */
+/**
+ * Names in the form of the time zone database. Offsets such as `+01:00` have no daylight saving time and are refused.
+ */
 const ZONE = /^[A-Za-z][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/;
 
-/** True for a time zone that the runtime knows by this name. */
+/** True for a time zone name that the runtime knows. */
 export function isTimeZone(text: string): boolean {
   if (text.length > ZONE_MAX_LENGTH || !ZONE.test(text)) return false;
   try {
@@ -29,7 +31,7 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** Date and hour (0-23) that a clock on the wall shows there. */
+/** Returns the local date and hour (0-23). */
 export function localMoment(at: number, timeZone: string): { date: LocalDate; hour: number } {
   const parts: Record<string, string> = {};
   for (const { type, value } of formatOf(timeZone).formatToParts(at)) parts[type] = value;
@@ -37,12 +39,13 @@ export function localMoment(at: number, timeZone: string): { date: LocalDate; ho
 }
 
 /**
- * The first moment of a day there, in epoch ms. It is searched and not reckoned, as a day may begin at one o'clock
- * (clocks go forward at midnight) and have 23 or 25 hours. A day that a zone skipped begins with the next.
+ * Returns the first moment of a local day, in epoch ms. Uses a search instead of arithmetic, because a day may start at
+ * one o'clock (clocks go forward at midnight) and last 23 or 25 hours. A day that a zone skipped starts with the next
+ * one.
  */
 export function startOfDay(date: LocalDate, timeZone: string): number {
   const midnight = Date.parse(`${date}T00:00:00Z`);
-  // Zones lie between 12 hours behind UTC and 14 before.
+  // Time zones range from 12 hours behind UTC to 14 hours ahead.
   let before = midnight - 15 * HOUR_MS;
   let reached = midnight + 13 * HOUR_MS;
   while (reached - before > SECOND_MS) {
@@ -53,7 +56,7 @@ export function startOfDay(date: LocalDate, timeZone: string): number {
   return reached;
 }
 
-/** The day so many days later; earlier with a negative number. */
+/** Adds days to a date; negative numbers subtract. */
 export function addDays(date: LocalDate, days: number): LocalDate {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 24 * HOUR_MS).toISOString().slice(0, 10);
 }
@@ -62,7 +65,7 @@ export function weekdayOf(date: LocalDate): Weekday {
   return WEEKDAYS[(new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7]!;
 }
 
-/** Making one is dear; there are as many as time zones. */
+/** Cached because creating a format is expensive. At most one per time zone. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {

@@ -35,7 +35,7 @@ test("a day begins at local midnight and is as long as its clocks make it", () =
   expect(hoursOf("2026-03-29", "Europe/Berlin")).toBe(23);
   expect(hoursOf("2026-10-25", "Europe/Berlin")).toBe(25);
   expect(hoursOf("2026-04-05", "Australia/Lord_Howe")).toBe(24.5);
-  // Cairo's clocks go from midnight to one: the day begins at one.
+  // Cairo's clocks go from midnight to one, so the day starts at one.
   expect(localMoment(startOfDay("2026-04-24", "Africa/Cairo"), "Africa/Cairo")).toEqual({
     date: "2026-04-24",
     hour: 1,

@@ -1,12 +1,12 @@
 import { addDays, type LocalDate, localMoment, startOfDay, weekdayOf } from "./local-time.ts";
 import type { Preference } from "./preference.ts";
 
-/** Reports are written when the reader's day begins; what was missed then is made up for until midnight. */
+/** Local hour at which reports are written. Missed reports are made up for until midnight. */
 const REPORT_HOUR = 8;
 
-/** What one report covers: whole local days, `from` inclusive, `to` exclusive, in epoch ms. */
+/** The period of a report: whole local days, `from` inclusive, `to` exclusive, in epoch ms. */
 export type Period = {
-  /** Names it for the person for good, e.g. `daily:2026-11-20`. */
+  /** Permanent name of the period, e.g. `daily:2026-11-20`. */
   name: string;
   firstDate: LocalDate;
   lastDate: LocalDate;
@@ -14,7 +14,10 @@ export type Period = {
   to: number;
 };
 
-/** The report that a day brings: of the day before, or on the chosen weekday of the seven days before. */
+/**
+ * Returns the period reported on a day: the day before, or, on the chosen weekday, the seven days before. Null = no
+ * report that day.
+ */
 export function periodReportedOn(preference: Preference, date: LocalDate): Period | null {
   const { frequency, reportDay, timeZone } = preference;
   if (frequency === "weekly" && weekdayOf(date) !== (reportDay ?? "monday")) return null;
@@ -28,7 +31,7 @@ export function periodReportedOn(preference: Preference, date: LocalDate): Perio
   };
 }
 
-/** The local day whose report should stand by now; null before the hour and without a report that day. */
+/** Returns the local day whose report is due by now. Null before the hour and on days without a report. */
 export function dayToReport(preference: Preference, now: number): LocalDate | null {
   const { date, hour } = localMoment(now, preference.timeZone);
   if (!preference.isActive || preference.reportType === null || hour < REPORT_HOUR) return null;
@@ -36,17 +39,17 @@ export function dayToReport(preference: Preference, now: number): LocalDate | nu
   return isToday ? date : null;
 }
 
-/** The outbox's name for a report: one per person and period, whoever asks however often. */
+/** Occasion of a report in the outbox: one per person and period. */
 export function reportOccasion(userId: string, periodName: string): string {
   return `report:${userId}:${periodName}`;
 }
 
-/** Name of the period that a day reports on, without reckoning its bounds. */
+/** Returns the name of the period reported on a day, without computing its bounds. */
 export function periodNameOn(preference: Preference, date: LocalDate): string {
   return `${preference.frequency}:${addDays(date, preference.frequency === "weekly" ? -7 : -1)}`;
 }
 
-/** The period as people write it: `Friday 20 November 2026` or `13 – 19 November 2026`. */
+/** Formats the period for people: `Friday 20 November 2026` or `13 – 19 November 2026`. */
 export function periodLabel({ firstDate, lastDate }: Pick<Period, "firstDate" | "lastDate">): string {
   const [first, last] = [firstDate, lastDate].map((date) => new Date(`${date}T12:00:00Z`));
   if (firstDate === lastDate) {

@@ -5,19 +5,19 @@ const timeZone = z.string().refine(isTimeZone, "is no known time zone").optional
 
 const common = {
   isActive: z.boolean(),
-  /** Null = neither box is ticked: there is nothing to report. */
+  /** Null = neither box is ticked, so there is nothing to report. */
   reportType: z.enum(["all", "succeeded", "failed"]).nullable(),
-  /** Where the person is, as the browser says; kept as it was when absent. */
+  /** Time zone from the browser. The stored one stays when absent. */
   timeZone,
 };
 
-/** What Email Reporting saves (spec ): a day belongs to weekly reports alone. */
+/** The form of Email Reporting (spec ). Only weekly reports have a day. */
 export const preferenceSchema = z.discriminatedUnion("frequency", [
   z.strictObject({ ...common, frequency: z.literal("daily"), reportDay: z.null().optional() }),
   z.strictObject({ ...common, frequency: z.literal("weekly"), reportDay: z.enum(WEEKDAYS) }),
 ]);
 export type PreferenceOrder = z.output<typeof preferenceSchema>;
 
-/** What the master switch saves. */
+/** The form of the master switch. */
 export const subscriptionSchema = z.strictObject({ isSubscribed: z.boolean(), timeZone });
 export type SubscriptionOrder = z.output<typeof subscriptionSchema>;

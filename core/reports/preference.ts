@@ -5,14 +5,14 @@ export type Preference = {
   /** The master switch, `isSubscribedToMail` on the wire. */
   isActive: boolean;
   frequency: "daily" | "weekly";
-  /** Null = neither kind, which is nothing. */
+  /** Null = neither kind, i.e. no report. */
   reportType: "all" | "succeeded" | "failed" | null;
-  /** Of weekly reports only. */
+  /** Only for weekly reports. */
   reportDay: Weekday | null;
   timeZone: string;
 };
 
-/** What counts until somebody chooses: daily, all results, by the organisation's clock. */
+/** The preference before a person chooses: daily, all results, in the organisation's time zone. */
 export function defaultPreference(timeZone: string): Preference {
   return { isActive: true, frequency: "daily", reportType: "all", reportDay: null, timeZone };
 }

@@ -11,12 +11,12 @@ import type { ControlDatabase } from "#core/database/ledgers.ts";
 import type { Region } from "#core/kernel/platform-id.ts";
 import type { Preference } from "./preference.ts";
 
-/** A person who may get reports, with everything that decides which. */
+/** A person who may get reports, with all data that decides which. */
 export type Reader = {
   userId: string;
   organisationId: string;
   email: string;
-  /** What they are called, both names. */
+  /** Given and family name. */
   name: string;
   isEmailVerified: boolean;
   role: "owner" | "member";
@@ -24,7 +24,7 @@ export type Reader = {
   preference: Preference;
 };
 
-/** Without a row: daily, all results, by the organisation's clock. */
+/** Defaults without a row: daily, all results, in the organisation's time zone. */
 const preferenceColumns = {
   isActive: sql<number>`coalesce(${reportPreference.isActive}, 1)`,
   frequency: sql<Preference["frequency"]>`coalesce(${reportPreference.frequency}, 'daily')`,
@@ -64,13 +64,13 @@ function toReader({ isActive, frequency, reportType, reportDay, timeZone, ...per
   };
 }
 
-/** One person; null when unknown. */
+/** Returns one person, or null. */
 export async function findReader(control: ControlDatabase, userId: string): Promise<Reader | null> {
   const row = await selectReaders(control).where(eq(member.userId, userId)).get();
   return row ? toReader(row) : null;
 }
 
-/** People who want reports and whose organisation has anything to report on, after one of them, in order of id. */
+/** Lists people who want reports and whose organisation has anything to report, ordered by id, after one id. */
 export async function listReaders(
   control: ControlDatabase,
   { after, limit }: { after: string; limit: number },
@@ -94,7 +94,7 @@ export async function listReaders(
   return rows.map(toReader);
 }
 
-/** The statement that writes a person's preference whole. */
+/** Statement that writes a person's whole preference. */
 export function savePreferenceRow(
   control: ControlDatabase,
   { userId, preference, now }: { userId: string; preference: Preference; now: number },
@@ -106,7 +106,7 @@ export function savePreferenceRow(
     .onConflictDoUpdate({ target: reportPreference.userId, set: row });
 }
 
-/** The statement that turns the switch alone, whatever else is being saved; `rest` is written where there is no row. */
+/** Statement that changes only the switch, whatever is saved concurrently. `rest` is written when there is no row. */
 export function saveSwitch(
   control: ControlDatabase,
   order: { userId: string; isActive: boolean; timeZone: string | undefined; rest: Preference; now: number },
@@ -119,7 +119,7 @@ export function saveSwitch(
     .onConflictDoUpdate({ target: reportPreference.userId, set: change });
 }
 
-/** Which of these occasions already stand in the outbox. */
+/** Returns which of these occasions are already in the outbox. */
 export async function listWritten(
   control: ControlDatabase,
   occasions: readonly string[],
@@ -131,7 +131,7 @@ export async function listWritten(
   return new Set(rows.map((row) => row.occasion));
 }
 
-/** The regions where an organisation has, or had, connections. */
+/** Lists the regions of an organisation's connections. */
 export async function listRegions(control: ControlDatabase, organisationId: string): Promise<Region[]> {
   const rows = await control
     .selectDistinct({ region: connection.region })

@@ -9,7 +9,7 @@ import { findReader, type Reader, savePreferenceRow, saveSwitch } from "./prefer
 type Person = { userId: string; timeZone: string };
 type SaveDeps = { control: ControlDatabase; clock: Clock; ids: IdSource };
 
-/** Which reports a person gets. */
+/** Returns a person's report preference. */
 export async function getPreferences(
   deps: { control: ControlDatabase },
   person: Person,
@@ -19,8 +19,8 @@ export async function getPreferences(
 }
 
 /**
- * Saves what Email Reporting shows. The time zone stays as it was when the browser names none. The trail notes what
- * becomes another report, or none.
+ * Saves the form of Email Reporting. Keeps the time zone when the browser sends none. The audit trail records a change
+ * of reports.
  */
 export async function savePreferences(
   deps: SaveDeps,
@@ -42,7 +42,7 @@ export async function savePreferences(
   return preference;
 }
 
-/** Turns the master switch; the rest stays as it was. `wasAlready` = nothing changed. */
+/** Changes the master switch and nothing else. `wasAlready` = nothing changed. */
 export async function setSubscription(
   deps: SaveDeps,
   person: Person,
@@ -63,7 +63,7 @@ export async function setSubscription(
   return { wasAlready: before.isActive === order.isSubscribed };
 }
 
-/** The entry of the trail for a change of preferences; none where the reports stay what they were. */
+/** Returns the audit entry for a change of preferences. Empty when the reports stay the same. */
 function noteOf(deps: SaveDeps, reader: Reader | null, after: Preference) {
   if (!reader) return [];
   const subject = wordsOf(after);
@@ -74,7 +74,7 @@ function noteOf(deps: SaveDeps, reader: Reader | null, after: Preference) {
   ];
 }
 
-/** Which reports those are, as the trail tells it: "off", "daily, all results", "weekly on Sunday, failed only". */
+/** Describes the preference for the audit trail: "off", "daily, all results", "weekly on Sunday, failed only". */
 function wordsOf({ isActive, frequency, reportType, reportDay }: Preference): string {
   if (!isActive || reportType === null) return "off";
   const when = frequency === "weekly" && reportDay ? `weekly on ${capitalise(reportDay)}` : frequency;

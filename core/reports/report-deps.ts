@@ -1,6 +1,6 @@
 import type { CoreServices } from "#core/services.ts";
 
-/** What a report needs of the services. */
+/** Dependencies of a report. */
 export type ReportDeps = Pick<
   CoreServices,
   "control" | "ledger" | "clock" | "ids" | "queue" | "connectors" | "settings"

@@ -26,7 +26,7 @@ import type { Preference } from "./preference.ts";
 const NINE = Date.parse("2026-11-20T09:00:00Z");
 const YESTERDAY = Date.parse("2026-11-19T12:00:00Z");
 
-/** One tick with everything it queues, and what this person got of it. */
+/** Runs one tick and all jobs it queues. Returns the mails that this person got. */
 async function tick(world: ReportWorld, email: string) {
   await sendReports(world);
   await world.drain();
@@ -198,7 +198,7 @@ test("more results than one page are all counted, and a long list is cut with it
     n < 25 ? "failed" : "succeeded",
     n,
   ]);
-  // Many share a moment, so that the page breaks within one.
+  // Many runs share a time, so that a page ends between them.
   await env.LEDGER_US.prepare(
     `INSERT INTO run (id, organisation_id, connection_id, item_id, platform, kind, trigger, status, created_at, finished_at)
      SELECT value->>0, ?2, 'c', CASE WHEN value->>1 = 'failed' THEN value->>0 ELSE ?3 END, 'github', 'backup', 'schedule',
@@ -260,7 +260,7 @@ test("a link of a report stops reports, again and again, for a year, and only fo
   await expect(followSubscriptionLink(world, link)).rejects.toMatchObject(refused);
 });
 
-/** What may happen in an hour or so: time passes, the cron ticks some times, messages are lost, doubled or held back. */
+/** A random step: time passes, the cron ticks, and messages are lost, doubled or delayed. */
 const step = fc.record({
   minutes: fc.integer({ min: 5, max: 9 * 60 }),
   ticks: fc.integer({ min: 0, max: 2 }),

@@ -2,26 +2,26 @@ import { and, asc, eq, gt, gte, inArray, lt, ne, or, sql } from "drizzle-orm";
 import { item, run, snapshot } from "#core/database/ledger/index.ts";
 import type { LedgerDatabase } from "#core/database/ledgers.ts";
 
-/** One backup or restore as a report needs it. Times in epoch ms. */
+/** One backup or restore for a report. Times in epoch ms. */
 export type ResultRow = {
   id: string;
   createdAt: number;
   platform: string;
   kind: "backup" | "restore";
   itemId: string;
-  /** Null when the item has been removed since. */
+  /** Null when the item was removed since. */
   itemName: string | null;
   status: "queued" | "running" | "succeeded" | "failed";
   finishedAt: number | null;
   errorText: string | null;
-  /** Parts that a backup left out, or lines of a restore's report that say what is missing. */
+  /** Number of parts that a backup left out, or of lines in a restore's report that name something missing. */
   leftOutCount: number;
 };
 
-/** Where the next page begins: behind this row. */
+/** The next page starts after this row. */
 export type ResultCursor = { createdAt: number; id: string };
 
-/** A page of an organisation's backups and restores that were created in a time, in order of creation. */
+/** Lists a page of an organisation's backups and restores created in a time span, in order of creation. */
 export async function listResults(
   ledger: LedgerDatabase,
   query: {

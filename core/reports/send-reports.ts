@@ -3,14 +3,14 @@ import { dayToReport, periodNameOn, reportOccasion } from "./period.ts";
 import { listReaders, listWritten } from "./preferences.store.ts";
 import type { ReportDeps } from "./report-deps.ts";
 
-/** People looked at by one query. */
+/** People per query. */
 const PAGE_PEOPLE = 500;
 
 /**
- * Queues a report for everybody whose local day has begun and who has none of it yet. A tick only says "look now":
- * missed ticks are made up for later the same local day, doubled ones find the report in the outbox.
+ * Queues a report for everyone whose report is due on their local day and not yet written. Missed ticks are made up for
+ * later on the same local day; repeated ticks find the report in the outbox.
  *
- * @returns How many were queued; some of them will have nothing to say.
+ * @returns How many reports were queued. Some of them may turn out empty.
  */
 export async function sendReports(s: Pick<ReportDeps, "control" | "clock" | "queue">): Promise<number> {
   const now = s.clock.now();

@@ -8,14 +8,14 @@ import { findReader } from "./preferences.store.ts";
 import { setSubscription } from "./preferences.ts";
 
 const PURPOSE = "unsubscribe";
-/** Reports are kept and opened late; a link to stop them must work as long as anybody looks at them. */
+/** Reports may be opened long after they were sent, and the unsubscribe link must still work. */
 const LINK_LIFE_MS = 365 * DAY_MS;
 
 const payloadSchema = z.strictObject({ userId: z.string(), isSubscribed: z.boolean() });
 
 type LinkDeps = { clock: Clock; settings: { LINK_KEYS: string; PUBLIC_URL: string } };
 
-/** Where a report is stopped: the page for people, and the address for the one click of a mail program. */
+/** Returns the unsubscribe URLs: the page for people, and the one-click address for mail programs. */
 export async function unsubscribeUrls(
   deps: LinkDeps,
   userId: string,
@@ -28,7 +28,7 @@ export async function unsubscribeUrls(
   };
 }
 
-/** A link that switches a person's reports on or off, for a year. */
+/** Creates a link that switches a person's reports on or off, valid for a year. */
 export function sealSubscription(
   deps: LinkDeps,
   payload: z.infer<typeof payloadSchema>,
@@ -37,9 +37,9 @@ export function sealSubscription(
 }
 
 /**
- * Does what a link from an e-mail says. It may be used again: the second time changes nothing and says so, and it
+ * Applies a subscription link. It can be used repeatedly: a second use changes nothing and reports that, and the link
  * still stops reports that were switched on again meanwhile.
- * @throws AppError `err.link.purpose` for a link that is forged, over, or of somebody unknown
+ * @throws AppError `err.link.purpose` for a link that is forged, expired, or of an unknown person
  */
 export async function followSubscriptionLink(
   deps: LinkDeps & { control: ControlDatabase; ids: IdSource },

@@ -3,24 +3,24 @@ import type { ResultRow } from "./results.store.ts";
 
 export type Counts = { succeeded: number; partial: number; failed: number };
 
-/** Something that an item did not achieve, once or several times. */
+/** A failed or partial result of an item, once or several times. */
 export type Incident = {
   platform: PlatformId;
   kind: "backup" | "restore";
   itemId: string;
   itemName: string;
   count: number;
-  /** The newest of them. */
+  /** Time of the newest one. */
   at: number;
   text: string;
 };
 
-/** What happened in a period, on the platforms that were asked for. */
+/** The results of a period by platform. */
 export type Tally = {
   platforms: Map<PlatformId, { backups: Counts; restores: Counts }>;
   failures: Map<string, Incident>;
   partials: Map<string, Incident>;
-  /** Backups of the period that have not ended. */
+  /** Number of backups of the period that have not ended. */
   unfinishedCount: number;
 };
 
@@ -30,7 +30,7 @@ export function emptyTally(): Tally {
 
 const none = (): Counts => ({ succeeded: 0, partial: 0, failed: 0 });
 
-/** Adds what ended within the period; what is still open counts as unfinished. */
+/** Adds a result that ended within the period. An open backup counts as unfinished. */
 export function addResult(tally: Tally, row: ResultRow, period: { from: number; to: number }): void {
   if (row.status === "queued" || row.status === "running") {
     if (row.kind === "backup") tally.unfinishedCount += 1;
