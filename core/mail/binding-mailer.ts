@@ -1,6 +1,6 @@
 import { MailError, type Mailer } from "./mailer.ts";
 
-/** What is used of the platform's `send_email` binding. */
+/** The part of Cloudflare's `send_email` binding that is used. */
 export type SendEmailBinding = {
   send(message: {
     from: { name: string; email: string };
@@ -13,7 +13,7 @@ export type SendEmailBinding = {
   }): Promise<unknown>;
 };
 
-/** Sends by the platform's own binding. Its failures carry no kind, so all are tried again. */
+/** Sends through Cloudflare's `send_email` binding. Its errors have no kind, so all of them are retried. */
 export function createBindingMailer({ binding, from }: { binding: SendEmailBinding; from: string }): Mailer {
   const sender = parseSender(from);
   return {
@@ -27,7 +27,7 @@ export function createBindingMailer({ binding, from }: { binding: SendEmailBindi
   };
 }
 
-/** Reads `Name <address>` or a bare address. */
+/** Parses `Name <address>` or a bare address. */
 export function parseSender(text: string): { name: string; email: string } {
   const match = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(text);
   return match ? { name: match[1] ?? "", email: match[2]! } : { name: "Holdfast", email: text.trim() };

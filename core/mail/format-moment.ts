@@ -1,4 +1,4 @@
-/** A moment as the reader's time zone shows it, e.g. `3 November 2026 at 09:00 UTC`. */
+/** Formats a time in the reader's time zone, e.g. `3 November 2026 at 09:00 (UTC)`. */
 export function formatMoment(at: number, timeZone: string): string {
   return `${new Intl.DateTimeFormat("en-GB", {
     dateStyle: "long",

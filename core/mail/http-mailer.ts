@@ -1,12 +1,11 @@
 import { MailError, type Mailer } from "./mailer.ts";
 
-/** How long the service may take before the attempt counts as failed. */
+/** How long the service may take before the attempt fails. */
 const TIMEOUT_MS = 15_000;
 
 /**
  * Posts e-mails to a service: `POST {url}/send` with `{from, to, subject, html, text, key, replyTo?, headers?}`,
- * answered with any 2xx.
- * A refusal (4xx but for 408 and 429) is permanent.
+ * answered with any 2xx. A 4xx response is permanent, except 408 and 429.
  */
 export function createHttpMailer({
   url,

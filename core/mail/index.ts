@@ -1,6 +1,6 @@
 /**
- * E-mail: written to an outbox in the same batch as its cause, sent by a queue job, once. Callers name the occasion
- * and give data; how a message reads is decided here.
+ * E-mail: written to an outbox in the same batch as its cause, and sent once by a queue job. Callers name the occasion
+ * and provide data; this area decides the wording.
  */
 export { createBindingMailer, type SendEmailBinding } from "./binding-mailer.ts";
 export { createHttpMailer } from "./http-mailer.ts";

@@ -1,25 +1,25 @@
-/** What every e-mail of ours consists of. All texts are plain and one line each; the layout escapes them. */
+/** The content of an e-mail. All strings are plain text in one line each; the layout escapes them. */
 export type MailContent = {
   subject: string;
-  /** What the inbox shows beside the subject; the first paragraph when absent. */
+  /** Preview in the inbox, beside the subject. Defaults to the first paragraph. */
   preview?: string;
-  /** Shown large at the top. */
+  /** Shown in large type at the top. */
   heading: string;
   paragraphs: readonly string[];
-  /** A code to be typed, shown large and apart. */
+  /** A code to type, shown large and separately. */
   code?: string;
   /** Label and value, one line each. */
   facts?: readonly (readonly [label: string, value: string])[];
-  /** Titled groups of lines, each line with a link where there is one. */
+  /** Titled groups of lines, each with an optional link. */
   lists?: readonly MailList[];
   action?: { label: string; url: string };
-  /** What follows the button: advice, how to undo. */
+  /** Paragraphs after the button: advice, how to undo. */
   after?: readonly string[];
-  /** Why this e-mail came, in one sentence. */
+  /** Why the reader gets this e-mail, in one sentence. */
   reason: string;
-  /** Where answers go instead of to the sender. */
+  /** Address for replies, if not the sender. */
   replyTo?: string;
-  /** For mail that comes regularly: pages for people, an address for the one click of a mail program (RFC 8058). */
+  /** For regular mail: pages for people, and the one-click address for mail programs (RFC 8058). */
   unsubscribe?: { settingsUrl: string; pageUrl: string; oneClickUrl: string };
 };
 

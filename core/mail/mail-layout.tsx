@@ -13,8 +13,8 @@ import type { MailContent, MailList } from "./mail-content.ts";
 import { safeUrl, singleLine } from "./plain-text.ts";
 
 /*
- * Colours and measures of the product's paper theme. Mail programs know no CSS variables, so the values stand here;
- * the dark ones come by the one rule that many of them follow.
+ * Colours and sizes of the product's paper theme. Mail programs do not support CSS variables, so the values are
+ * repeated here. The dark values use the one media query that many of them support.
  */
 const INK = "#21201c";
 const SOFT = "#63635e";
@@ -33,7 +33,7 @@ const DARK = `@media (prefers-color-scheme: dark) {
 .well { background-color: #212225 !important; color: #edeef0 !important; }
 }`;
 
-/** The one look of our e-mails: no images, no scripts, nothing from outside, readable in light and dark. */
+/** The layout of all e-mails: no images, no scripts, no external resources, readable in light and dark mode. */
 export function MailLayout({ content }: { content: MailContent }) {
   const { code, facts = [], lists = [], action, after = [], unsubscribe } = content;
   return (
@@ -189,7 +189,7 @@ function List({ list: { title, entries } }: { list: MailList }) {
   );
 }
 
-/** Two lines may read alike; their order is fixed, so their place names them. */
+/** Two lines may be equal. Their order is fixed, so the index is their key. */
 function numbered<Each>(list: readonly Each[]): { key: number; each: Each }[] {
   return list.map((each, key) => ({ key, each }));
 }

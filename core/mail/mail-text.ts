@@ -1,7 +1,7 @@
 import type { MailContent, MailList } from "./mail-content.ts";
 import { safeUrl, singleLine } from "./plain-text.ts";
 
-/** An e-mail for readers without HTML: the same words, every link written out. */
+/** The plain-text form of an e-mail: the same words, with every link written out. */
 export function mailText(content: MailContent): string {
   const { code, facts = [], lists = [], action, after = [], unsubscribe } = content;
   const blocks = [

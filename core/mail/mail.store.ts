@@ -3,13 +3,13 @@ import { mailOutbox } from "#core/database/control/index.ts";
 import type { ControlDatabase } from "#core/database/ledgers.ts";
 
 /*
- * While an e-mail is queued, `sentAt` is the time before which nobody may take it: the end of the lease of whoever
- * sends it now, or of the pause after a failure. Once it is sent, `sentAt` is what its name says.
+ * While an e-mail is queued, `sentAt` is the time before which nobody may take it: the end of the current sender's
+ * lease, or of the pause after a failure. Once it is sent, `sentAt` is the time of sending.
  */
 
 export type QueuedMail = { id: string; recipient: string; message: string; data: unknown; attempts: number };
 
-/** The statement that writes one e-mail, where `when` holds; an occasion already written stays as it is. */
+/** Statement that writes one e-mail if `when` is true. An occasion that already exists stays unchanged. */
 export function insertMail(
   control: ControlDatabase,
   row: {
@@ -32,7 +32,7 @@ export function insertMail(
     .onConflictDoNothing({ target: mailOutbox.occasion });
 }
 
-/** Takes an e-mail for sending; null when it is sent, failed, unknown, paused or just now in other hands. */
+/** Claims an e-mail for sending. Null when it is sent, failed, unknown, paused or claimed by another sender. */
 export async function takeMail(
   control: ControlDatabase,
   { id, now, leaseMs }: { id: string; now: number; leaseMs: number },
@@ -51,7 +51,7 @@ export async function takeMail(
   return row ?? null;
 }
 
-/** Ends an attempt: sent, failed for good, or back into the queue. What an e-mail said goes when it is over. */
+/** Ends an attempt: sent, failed for good, or queued again. The data of a settled e-mail is deleted. */
 export async function settleMail(
   control: ControlDatabase,
   { id, status, sentAt }: { id: string; status: "queued" | "sent" | "failed"; sentAt: number | null },
@@ -62,7 +62,7 @@ export async function settleMail(
     .where(and(eq(mailOutbox.id, id), eq(mailOutbox.status, "queued")));
 }
 
-/** Ids of e-mails that were written before the moment, still wait and may be taken now. */
+/** Lists ids of queued e-mails that were written before a time and may be claimed now. */
 export async function listWaitingMail(
   control: ControlDatabase,
   { before, now, limit }: { before: number; now: number; limit: number },
@@ -75,7 +75,7 @@ export async function listWaitingMail(
   return rows.map((row) => row.id);
 }
 
-/** Forgets e-mails that are over and were written before the moment, so many at most; answers how many went. */
+/** Deletes up to `limit` settled e-mails written before a time. Returns how many were deleted. */
 export async function deleteSettledMail(
   control: ControlDatabase,
   { before, limit }: { before: number; limit: number },
@@ -83,7 +83,7 @@ export async function deleteSettledMail(
   const old = control
     .select({ id: mailOutbox.id })
     .from(mailOutbox)
-    // Named one by one, because the index begins with the status.
+    // Lists the statuses, because the index starts with the status.
     .where(and(inArray(mailOutbox.status, ["sent", "failed"]), lt(mailOutbox.createdAt, before)))
     .limit(limit);
   const gone = await control

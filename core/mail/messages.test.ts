@@ -7,7 +7,7 @@ import { samples } from "./test-messages.ts";
 const renderMessage = (name: string, data: unknown) => renderMail(contentOf(name, data));
 const names = Object.keys(messages) as MessageName[];
 
-/** The addresses of all links, as a reader's program sees them. */
+/** The URLs of all links, as a mail program sees them. */
 const linksOf = (html: string) =>
   [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!.replaceAll("&amp;", "&"));
 
@@ -33,7 +33,7 @@ test.each(names)("%s shows a preview of its own before the heading", (name) => {
 });
 
 test.each(names)("no text from outside becomes markup, a header or another line of %s", (name) => {
-  // Before the heading stands the preview, padded to a length.
+  // The preview, padded to a length, comes before the heading.
   const tags = (html: string) => html.slice(html.indexOf("<h1")).match(/<[a-z!/]+/gi);
   const plain = renderMessage(name, samples[name]);
   fc.assert(
@@ -56,7 +56,9 @@ test.each(names)("no text from outside becomes markup, a header or another line 
   );
 });
 
-/** Changes every text that is free and one line; what a schema narrows (addresses, kinds) nobody can choose. */
+/**
+ * Changes every free single-line string. Strings restricted by a schema (URLs, kinds) cannot be chosen from outside.
+ */
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map((each) => mapTexts(each, change));
   if (value === null || typeof value !== "object") return value;

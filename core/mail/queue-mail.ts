@@ -7,15 +7,15 @@ import { insertMail } from "./mail.store.ts";
 import { type MessageData, type MessageName, messages } from "./messages/index.ts";
 import { sealMailData } from "./seal-data.ts";
 
-/** An e-mail to be written together with its cause. */
+/** An e-mail that is written together with its cause. */
 export type MailOrder<N extends MessageName = MessageName> = {
-  /** Names the occasion, e.g. `zip-ready:exp_…:ann@example.com`; the same occasion is written once, ever. */
+  /** Names the occasion, e.g. `zip-ready:exp_…:ann@example.com`. Each occasion is written only once. */
   occasion: string;
   organisationId: string | null;
   recipient: string;
   message: N;
   data: MessageData<N>;
-  /** Where it does not hold, at its place in the batch, nothing is written. */
+  /** A condition, evaluated at its position in the batch. Nothing is written when it is false. */
   when?: SQL;
 };
 
@@ -26,13 +26,13 @@ export type QueueMailDeps = {
   settings: { MASTER_KEYS: string };
 };
 
-/** The statement to put into the batch of the cause, and the job to queue after it. */
+/** The statement for the batch of the cause, and the job to queue after it. */
 export type QueuedMailOrder = { statement: ReturnType<typeof insertMail>; job: JobMessage };
 
 /**
- * Prepares an e-mail: a statement for the batch of its cause on the control database, and the job that sends it, to
- * be queued after the batch. When the job is lost, `requeueMail` sends another. The data is stored sealed.
- * @throws ZodError when the data is not the message's
+ * Prepares an e-mail: a statement for the batch of its cause on the control database, and the job that sends it, to be
+ * queued after the batch. If the job is lost, `requeueMail` queues another. The data is stored sealed.
+ * @throws ZodError for invalid data
  */
 export async function queueMail<N extends MessageName>(
   deps: QueueMailDeps,

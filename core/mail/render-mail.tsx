@@ -5,9 +5,9 @@ import { mailText } from "./mail-text.ts";
 import { headerLine, safeUrl } from "./plain-text.ts";
 
 /**
- * Both forms of an e-mail and its headers. The layout is rendered by React itself: the renderer of react-email
- * brings a formatter and an HTML reader that nothing here needs, half a megabyte of Worker.
- * @throws TypeError when a link leads elsewhere than to the web
+ * Renders both forms of an e-mail and its headers. The layout is rendered by React itself: the renderer of react-email
+ * brings an unneeded formatter and HTML parser, half a megabyte of Worker.
+ * @throws TypeError for a link that is not http or https
  */
 export function renderMail(content: MailContent): RenderedMail {
   const { replyTo, unsubscribe } = content;

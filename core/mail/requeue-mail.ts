@@ -3,10 +3,10 @@ import type { JobQueue } from "#core/jobs/index.ts";
 import { type Clock, MINUTE_MS } from "#core/kernel/clock.ts";
 import { listWaitingMail } from "./mail.store.ts";
 
-/** An e-mail that waits longer than this has lost its job message, or failed and is due again. */
+/** An e-mail that waits longer has lost its job message, or is due again after a failure. */
 const PATIENCE_MS = 5 * MINUTE_MS;
 
-/** Queues again what waits too long; the sweep calls it. A queue takes at most 100 messages at once. */
+/** Queues e-mails that have waited too long. The sweep calls it. A queue accepts at most 100 messages at once. */
 export async function requeueMail(deps: {
   control: ControlDatabase;
   clock: Clock;

@@ -1,8 +1,8 @@
 import { openUnderMaster, parseMasterKeys, sealUnderMaster } from "#core/vault/index.ts";
 
 /*
- * What an e-mail says holds codes and links that open accounts and downloads. In the outbox it stands sealed, bound
- * to its row; a copy of the database opens nothing. Rows written before this hold their data as a plain object.
+ * The data of an e-mail contains codes and links that open accounts and downloads. It is stored sealed in the outbox,
+ * bound to its row, so a copy of the database opens nothing. Older rows hold their data as a plain object.
  */
 
 type SealDeps = { settings: { MASTER_KEYS: string } };
@@ -13,7 +13,7 @@ export function sealMailData(deps: SealDeps, mailId: string, data: unknown): Pro
   return sealUnderMaster(ring, { purpose: "mail", ownerId: mailId }, JSON.stringify(data));
 }
 
-/** The data of a row, sealed or from before. @throws VaultError when it was sealed for another row or key */
+/** Opens the data of a row, sealed or plain. @throws VaultError when it was sealed for another row or key */
 export async function openMailData(deps: SealDeps, mailId: string, stored: unknown): Promise<unknown> {
   if (typeof stored !== "string") return stored;
   const ring = parseMasterKeys(deps.settings.MASTER_KEYS);

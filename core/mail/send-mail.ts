@@ -7,18 +7,18 @@ import { contentOf } from "./messages/index.ts";
 import { renderMail } from "./render-mail.tsx";
 import { openMailData } from "./seal-data.ts";
 
-/** A sender that has not ended after this time is taken for dead; longer than any mailer waits. */
+/** A sender that has not finished after this time counts as crashed. Longer than the timeout of any mailer. */
 const LEASE_MS = 10 * MINUTE_MS;
-/** With pauses of 1, 2, 4 … 256 minutes between them, ten attempts outlast a night's outage of the service. */
+/** With pauses of 1, 2, 4 … 256 minutes between them, ten attempts outlast an overnight outage of the service. */
 const MAX_ATTEMPTS = 10;
 
 export type MailOutcome = "sent" | "nothing-to-do" | "failed";
 
 /**
- * Sends one e-mail of the outbox. Messages may come twice or at once: only the one that takes the row sends, and a
- * sent row is never taken again. Only a crash between the service's yes and our note can send a second time; then
- * the key is the same.
- * @throws MailError when the attempt failed and another follows after a pause
+ * Sends one e-mail of the outbox. Messages may arrive repeatedly or concurrently: only the one that claims the row
+ * sends, and a sent row is never claimed again. Only a crash between the service's acceptance and our update can send
+ * twice, with the same key.
+ * @throws MailError when the attempt failed and will be retried after a pause
  */
 export async function sendMail(
   deps: { control: ControlDatabase; clock: Clock; mailer: Mailer; settings: { MASTER_KEYS: string } },
@@ -37,7 +37,7 @@ export async function sendMail(
     logger("mail").error("e-mail {mailId} ({message}) failed for good: {cause}", {
       mailId: mail.id,
       message: mail.message,
-      // Anything else may quote what the e-mail says: a link, a code.
+      // Other errors may quote the content of the e-mail: a link, a code.
       cause: cause instanceof MailError ? cause.message : (cause as Error).name,
     });
     return "failed";

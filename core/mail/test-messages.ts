@@ -5,7 +5,7 @@ const AT = Date.UTC(2026, 10, 3, 9);
 
 const tally = (succeeded: number, partial: number, failed: number) => ({ succeeded, partial, failed });
 
-/** One order of every message. */
+/** Sample data for every message. */
 export const samples: { [N in MessageName]: MessageData<N> } = {
   "zip-ready": {
     itemName: "api-gateway",

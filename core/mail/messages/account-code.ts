@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { MailContent } from "../mail-content.ts";
 
-/** The code that confirms an account which was reached by its name. */
+/** The code that confirms an account connected by name. */
 export const accountCodeSchema = z.object({
   code: z.string().min(1),
   minutes: z.number().int().positive(),

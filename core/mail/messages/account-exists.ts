@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { MailContent } from "../mail-content.ts";
 
 /**
- * Somebody signed up with the address of a person. The page they did it on says nothing of it, so this e-mail brings the
- * sentence to the one it concerns.
+ * Sent when someone signs up with the address of an existing account. The sign-up page does not reveal that the account
+ * exists; this e-mail tells its owner.
  */
 export const accountExistsSchema = z.object({
-  /** Where the person signs in, and where a forgotten password is replaced. */
+  /** URLs of the sign-in page and of the page to replace a forgotten password. */
   signInUrl: z.url(),
   recoverUrl: z.url(),
 });

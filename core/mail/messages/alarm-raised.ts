@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { MailContent } from "../mail-content.ts";
 
-/** Something in the backups of one or more items that a person should look at. */
+/** Backups of one or more items need a person's attention. */
 export const alarmRaisedSchema = z.object({
   platformLabel: z.string(),
   items: z.array(z.object({ name: z.string(), sentences: z.array(z.string()).min(1), url: z.url() })).min(1),
-  /** Items beyond those that are named. */
+  /** Number of items that are not listed. */
   more: z.number().int().min(0),
 });
 

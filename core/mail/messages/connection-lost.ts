@@ -1,12 +1,14 @@
 import { z } from "zod";
 import type { MailContent } from "../mail-content.ts";
 
-/** The platform refuses our access; only the owner can give it again. */
+/** The platform rejects our access. Only the owner can grant it again. */
 export const connectionLostSchema = z.object({
   platformLabel: z.string(),
   accountName: z.string(),
   reconnectUrl: z.url(),
-  /** The platform's app was removed from the account; a mail that was queued without the fact speaks of the access. */
+  /**
+   * True when the platform's app was removed from the account. E-mails queued without this field speak of the access.
+   */
   isAppMissing: z.boolean().optional(),
 });
 

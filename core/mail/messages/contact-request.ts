@@ -2,7 +2,7 @@ import { z } from "zod";
 import { formatMoment } from "../format-moment.ts";
 import type { MailContent } from "../mail-content.ts";
 
-/** What somebody wrote into the contact form, for our own people. Times in epoch ms. */
+/** A message from the contact form, for our staff. Times in epoch ms. */
 export const contactRequestSchema = z.object({
   firstName: z.string(),
   lastName: z.string(),
@@ -10,7 +10,7 @@ export const contactRequestSchema = z.object({
   email: z.email(),
   question: z.string(),
   sentAt: z.number(),
-  /** Who was signed in when it was sent; null = nobody, so that the name is only a claim. */
+  /** The person signed in when it was sent. Null = nobody, so the name is unverified. */
   signedInAs: z.object({ userId: z.string(), organisationId: z.string(), email: z.string() }).nullable(),
 });
 

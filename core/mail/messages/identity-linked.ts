@@ -2,13 +2,13 @@ import { z } from "zod";
 import { formatMoment } from "../format-moment.ts";
 import type { MailContent } from "../mail-content.ts";
 
-/** An account that stands was opened through another service for the first time. Times in epoch ms. */
+/** An existing account was opened through another sign-in service for the first time. Times in epoch ms. */
 export const identityLinkedSchema = z.object({
   /** e.g. "Google". */
   providerLabel: z.string(),
   linkedAt: z.number(),
   timeZone: z.string(),
-  /** Where a forgotten password is recovered, for those who did not sign in this way. */
+  /** URL for choosing a new password, if it was not the reader who signed in. */
   recoverUrl: z.url(),
 });
 

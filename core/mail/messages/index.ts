@@ -18,7 +18,7 @@ import { twoFactorChanged, twoFactorChangedSchema } from "./two-factor-changed.t
 import { verifyEmail, verifyEmailSchema } from "./verify-email.ts";
 import { zipReady, zipReadySchema } from "./zip-ready.ts";
 
-/** Every e-mail there is: the data it needs and how it reads. */
+/** All e-mails: the schema of their data and their content. */
 export const messages = {
   "zip-ready": { data: zipReadySchema, content: zipReady },
   "restore-finished": { data: restoreFinishedSchema, content: restoreFinished },
@@ -42,7 +42,9 @@ export const messages = {
 export type MessageName = keyof typeof messages;
 export type MessageData<N extends MessageName> = z.infer<(typeof messages)[N]["data"]>;
 
-/** What the stored data says as an e-mail. @throws ZodError when the data is not the message's */
+/**
+ * Builds the content of an e-mail from stored data. @throws ZodError for invalid data, TypeError for an unknown message
+ */
 export function contentOf(name: string, data: unknown): MailContent {
   const message = Object.hasOwn(messages, name) ? messages[name as MessageName] : null;
   if (!message) throw new TypeError(`there is no message ${name}`);

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { MailContent } from "../mail-content.ts";
 
-/** An invitation went to an address that already has an account, which belongs to one organisation only. */
+/** An invitation to an address that already has an account, which can belong to one organisation only. */
 export const invitationForExistingSchema = z.object({
   organisationName: z.string(),
   inviterName: z.string(),
-  /** Where the person signs in. */
+  /** URL of the sign-in page. */
   url: z.url(),
 });
 

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { MailContent } from "../mail-content.ts";
 
-/** A colleague is asked to join. `url` is the page that already holds address and code. */
+/** An invitation to join. `url` is the page with address and code already filled in. */
 export const invitationSchema = z.object({
   organisationName: z.string(),
   inviterName: z.string(),
   url: z.url(),
   code: z.string().min(1),
-  /** How long the invitation counts. */
+  /** How long the invitation is valid, in days. */
   days: z.number().int().positive(),
 });
 

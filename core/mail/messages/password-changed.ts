@@ -6,7 +6,7 @@ import type { MailContent } from "../mail-content.ts";
 export const passwordChangedSchema = z.object({
   changedAt: z.number(),
   timeZone: z.string(),
-  /** Where a forgotten password is recovered, for those who did not change it. */
+  /** URL for choosing a new password, if it was not the reader who changed it. */
   recoverUrl: z.url(),
 });
 

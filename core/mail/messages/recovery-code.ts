@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { MailContent } from "../mail-content.ts";
 
-/** The code with which a forgotten password is replaced, and how long it counts. */
+/** The code for replacing a forgotten password, and how many minutes it is valid. */
 export const recoveryCodeSchema = z.object({ code: z.string().min(1), minutes: z.number().int().positive() });
 
 export function recoveryCode({ code, minutes }: z.infer<typeof recoveryCodeSchema>): MailContent {

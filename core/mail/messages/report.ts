@@ -1,21 +1,21 @@
 import { z } from "zod";
 import type { MailContent } from "../mail-content.ts";
 
-/** Results of one platform: partial = a version was made or restored, but something had to be left out. */
+/** Results of one platform. Partial = a version was made or restored, but something was left out. */
 const tallySchema = z.object({ succeeded: z.number(), partial: z.number(), failed: z.number() });
 
 const eventSchema = z.object({
   platformLabel: z.string(),
   kind: z.enum(["backup", "restore"]),
   itemName: z.string(),
-  /** How often it happened within the period. */
+  /** Occurrences within the period. */
   count: z.number().int().positive(),
-  /** Why, as the history shows it. */
+  /** The reason, as shown in the history. */
   text: z.string(),
   url: z.url(),
 });
 
-/** What was backed up and restored in a day or a week. Sentences and dates are ready for the reader. */
+/** Backups and restores of a day or a week. Sentences and dates are formatted for the reader. */
 export const reportSchema = z.object({
   frequency: z.enum(["daily", "weekly"]),
   /** e.g. `Friday 20 November 2026` or `13 – 19 November 2026`. */
@@ -25,9 +25,9 @@ export const reportSchema = z.object({
   platforms: z.array(z.object({ label: z.string(), backups: tallySchema, restores: tallySchema })),
   failures: z.array(eventSchema),
   partials: z.array(eventSchema),
-  /** How many more failed or partial items there are than are listed. */
+  /** Number of failed or partial items that are not listed. */
   unlistedCount: z.number().int().nonnegative(),
-  /** Backups that began before the period's end and have not ended when the report is written. */
+  /** Backups that started before the end of the period and had not ended when the report was written. */
   unfinishedCount: z.number().int().nonnegative(),
   overviewUrl: z.url(),
   preferencesUrl: z.url(),
@@ -79,7 +79,7 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
 function tallyText({ succeeded, partial, failed }: Tally, shows: ReportData["shows"]): string {
   return [
     ...(shows === "failed" ? [] : [`${succeeded} succeeded`]),
-    // What came out in part is neither a clean success nor a failure: whoever reads of one should know.
+    // A partial result is neither a success nor a failure, so every report shows it.
     ...(partial > 0 ? [`${partial} partly`] : []),
     ...(shows === "succeeded" ? [] : [`${failed} failed`]),
   ].join(", ");

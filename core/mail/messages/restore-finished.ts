@@ -2,17 +2,20 @@ import { z } from "zod";
 import { formatMoment } from "../format-moment.ts";
 import type { MailContent } from "../mail-content.ts";
 
-/** A restore has ended. Whether something is missing is said first, and what it is wherever the reader may know it. */
+/** A restore has ended. The e-mail first says whether something is missing, and names it if the reader may know. */
 export const restoreFinishedSchema = z.object({
   itemName: z.string(),
   takenAt: z.number(),
-  /** What was created; null when the restore failed. */
+  /** The created item. Null when the restore failed. */
   restored: z.object({ name: z.string(), url: z.url() }).nullable(),
   errorText: z.string().nullable(),
-  /** How many lines of the report say what is missing, and the first of them: none for who may not see names. */
+  /**
+   * Number of report lines that name something missing, and the first of these lines. No lines for readers who may not
+   * see names.
+   */
   missing: z.number().default(0),
   missingLines: z.array(z.object({ what: z.string(), reason: z.string() })).default([]),
-  /** How many lines of the report say what came back in another form or has no way back. */
+  /** Number of report lines about things that came back in another form or cannot be restored. */
   notes: z.number().default(0),
   historyUrl: z.url(),
   timeZone: z.string(),
@@ -65,7 +68,7 @@ function headingOf({ missing, notes }: Data): string {
   return "The restore is complete";
 }
 
-/** Names and sentences may come from the platform; in a mail each is one line. */
+/** Names and sentences may come from the platform; the e-mail shows each in one line. */
 function missingEntries({ missing, missingLines }: Data) {
   const oneLine = (text: string) => text.replaceAll(/\s+/g, " ").trim();
   const entries = missingLines.map(({ what, reason }) => ({ text: oneLine(what), detail: oneLine(reason) }));

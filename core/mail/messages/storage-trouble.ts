@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { MailContent } from "../mail-content.ts";
 
-/** Copies do not reach the customer's own storage. */
+/** Copies to the customer's own storage fail. */
 export const storageTroubleSchema = z.object({
   storageLabel: z.string(),
   /** The account or bucket. */
   storageName: z.string(),
-  /** What the storage said, as a sentence. */
+  /** The storage's error, as a sentence. */
   text: z.string(),
-  /** Only connecting again helps; otherwise it is tried again by itself. */
+  /** True when the storage must be reconnected; otherwise copies are retried automatically. */
   mustReconnect: z.boolean(),
   settingsUrl: z.url(),
 });

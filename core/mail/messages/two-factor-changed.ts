@@ -7,7 +7,7 @@ export const twoFactorChangedSchema = z.object({
   isEnabled: z.boolean(),
   changedAt: z.number(),
   timeZone: z.string(),
-  /** Where the account's security is set. */
+  /** URL of the security settings. */
   settingsUrl: z.url(),
 });
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { MailContent } from "../mail-content.ts";
 
-/** Somebody signed up with this address and must show that it is theirs. */
+/** Someone signed up with this address and must confirm that it is theirs. */
 export const verifyEmailSchema = z.object({
   url: z.url(),
-  /** They have forgotten the password that they signed up with; the link lets them choose another. */
+  /** True when they have forgotten the password of the sign-up; the link then lets them choose a new one. */
   isForgotten: z.boolean().optional(),
 });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { formatMoment } from "../format-moment.ts";
 import type { MailContent } from "../mail-content.ts";
 
-/** The ZIP that somebody asked for can be downloaded. Times in epoch ms. */
+/** A requested ZIP is ready for download. Times in epoch ms. */
 export const zipReadySchema = z.object({
   itemName: z.string(),
   takenAt: z.number(),
