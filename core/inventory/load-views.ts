@@ -29,7 +29,7 @@ export async function loadItemViews(
     windows: known,
   }: {
     ribbonDays?: number;
-    /** Windows already requested from the organisation's actor. */
+    /** Windows that the caller has already requested. */
     windows?: Promise<Record<string, number>>;
   } = {},
 ): Promise<ItemView[]> {

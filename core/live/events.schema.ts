@@ -16,7 +16,7 @@ const runProgress = z.object({
   startedAt: z.nullable(z.number()),
   expectedEndAt: z.nullable(z.number()),
   waitingUntil: z.nullable(z.number()),
-  /* Absent in data that an actor stored before this field existed. */
+  /* Absent in progress that was stored before this field existed. */
   fault: z._default(z.nullable(z.string()), null),
 });
 

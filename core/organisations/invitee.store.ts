@@ -52,9 +52,9 @@ export const inviteeStands = (target: Target): SQL =>
     or exists (select 1 from ${invitation} where ${isInvitation(target)}))`;
 
 /**
- * Statements that delete an invitee and all their own data, children first. Sessions, credentials and the like go only
- * when the target is a member of this organisation other than its owner. The user row goes only when the person is left
- * without membership and organisation.
+ * Statements that delete an invitee and all their own data, children first. Sessions, credentials and preferences are
+ * deleted only when the target is a member of this organisation other than its owner. The user row is deleted only when
+ * the person has no membership and owns no organisation.
  */
 export function deleteInvitee(control: ControlDatabase, target: Target) {
   const { id } = target;

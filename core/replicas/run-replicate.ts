@@ -30,8 +30,8 @@ const copyCursor = storedJson(1, z.strictObject({ layoutId: z.string(), put: opa
 
 /**
  * Copies one version to the organisation's own storage, or a slice of it. The ZIP is never stored here: its layout is
- * fixed first, and each part is built when the storage requests it. A failure affects only the copy, which the
- * scheduler retries; the version stays good.
+ * fixed first, and each part is built when the storage requests it. A failure affects only the copy, which
+ * `catchUpReplicas` retries; the version stays good.
  */
 export async function runReplicate(s: CoreServices, order: RunOrder): Promise<void> {
   const onEnd = async ({ run }: RunSlice) => {

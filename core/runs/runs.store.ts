@@ -278,7 +278,7 @@ export function failRun(
     );
   }
   if (hold.kind === "replicate") {
-    // The scheduler tries the copy again, at growing intervals. With an invalid grant it waits for its owner.
+    // `catchUpReplicas` retries the copy at growing intervals. With an invalid grant the copy waits for its owner.
     statements.push(
       statement(
         ledger,

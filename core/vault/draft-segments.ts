@@ -1,5 +1,5 @@
 /**
- * Events of a draft that no longer fit in memory: segments of JSON lines sorted by path, each an encrypted object. The
+ * Events of a draft that were spilled from memory: segments of JSON lines sorted by path, each an encrypted object. The
  * first line of a segment holds the state of the draft at that time, so the newest segment is a checkpoint.
  */
 import { z } from "zod";

@@ -275,7 +275,7 @@ function openByteReader(body: ReadableStream, name: string): ByteSource {
   };
 }
 
-/** The calls for reading large pieces; each runtime has one of them. */
+/** The calls for reading large pieces in the two runtimes, workerd and Node. */
 type LargeReader = {
   readAtLeast?(length: number, view: Uint8Array): Promise<{ value?: Uint8Array<ArrayBuffer> }>;
   read(
