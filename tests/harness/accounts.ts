@@ -13,11 +13,13 @@ import { AppError } from "#core/kernel/app-error.ts";
 import { randomIds } from "#core/kernel/ids.ts";
 import { readVerificationLink } from "#tests/harness/verification-link.ts";
 
-/** Keeps every rule of a new password. */
+/** Meets every password rule. */
 export const PASSWORD = "Vq7$mRkT2zLw";
 export const OTHER_PASSWORD = "xB9!kTq4^wZn";
 
-/** Identity in a test: a clock that the test moves, jobs that it runs, and what was told to live connections. */
+/**
+ * Identity for tests: a clock that the test moves, jobs that it runs, and a record of what live connections received.
+ */
 export function accounts(settings: Partial<AccountsDeps["settings"]> = {}) {
   const clock = { at: Date.UTC(2026, 10, 3, 9), now: () => clock.at };
   const disconnected: unknown[] = [];
@@ -50,7 +52,7 @@ export function accounts(settings: Partial<AccountsDeps["settings"]> = {}) {
     ...deps,
     disconnected,
     jobs,
-    /** Does the requests for e-mails that are queued; `times` as a queue that delivers more than once. */
+    /** Runs the queued e-mail jobs. `times` simulates a queue that delivers more than once. */
     runJobs: async (times = 1) => {
       const waiting = jobs.splice(0).filter(({ job }) => job === "write-account-mail");
       for (const { payload } of waiting) {
@@ -67,7 +69,7 @@ export type TestAccounts = ReturnType<typeof accounts>;
 
 let people = 0;
 
-/** What somebody new would type. */
+/** The sign-up form of a new person. */
 export const newPerson = () => ({
   name: "Ann",
   familyName: "Example",
@@ -75,7 +77,7 @@ export const newPerson = () => ({
   password: PASSWORD,
 });
 
-/** Signs up, confirms the address by its link, and signs in, as a person does. */
+/** Signs up, confirms the address with the e-mailed link, and signs in. */
 export async function join(
   deps: TestAccounts,
   person = newPerson(),
@@ -85,7 +87,7 @@ export async function join(
   return { ...(await sessionOf(deps, person)), email: person.email };
 }
 
-/** Signs in where no second factor is asked. */
+/** Signs in to an account without a second factor. */
 export async function sessionOf(
   deps: AccountsDeps,
   { email, password }: { email: string; password: string },
@@ -98,7 +100,7 @@ export async function sessionOf(
 
 export const withToken = (token: string) => new Headers({ Authorization: `Bearer ${token}` });
 
-/** The cookies of an answer as the next request carries them. */
+/** The cookies of a response as headers for the next request. */
 export const withCookies = (setCookie: readonly string[]) =>
   new Headers({
     Cookie: setCookie
@@ -107,14 +109,14 @@ export const withCookies = (setCookie: readonly string[]) =>
       .join("; "),
   });
 
-/** The code that an attempt was refused with. */
+/** The error code with which an attempt was rejected. */
 export const codeOf = async (attempt: Promise<unknown>): Promise<string> =>
   attempt.then(
     () => "no error",
     (error: unknown) => (error instanceof AppError ? error.code : String(error)),
   );
 
-/** Bytes of a secret as an authenticator app reads it (RFC 4648 base 32). */
+/** Decodes a secret as an authenticator app does (RFC 4648 base 32). */
 export function fromBase32(text: string): Uint8Array {
   const bits = [...text].map((char) =>
     "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(char).toString(2).padStart(5, "0"),

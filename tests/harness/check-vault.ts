@@ -6,13 +6,13 @@ import type { FlowWorld } from "./flow-world.ts";
 
 type ObjectRow = { id: string; key: string; status: string; stored_bytes: number };
 
-/** What a deep look has found whole in a world: the manifest and the bytes of all its objects, as one text each. */
+/** Versions that a deep check found intact, per world. Each text holds the manifest and the bytes' etags. */
 const foundWhole = new WeakMap<FlowWorld, Set<string>>();
 
 /**
- * Looks for everything that must never be: a version whose bytes are not all there (I1), bytes that the ledger does
- * not know (R10), an item locked by nobody (I6). Answers sentences; none = all is well. A deep look reads the bytes,
- * but not those of a version again that was whole and of which neither the manifest nor any object has changed.
+ * Looks for broken invariants: a version whose bytes are incomplete (I1), bytes missing from the ledger (R10), an item
+ * locked without a run (I6). Returns one sentence per fault. A deep check also reads the bytes, except for versions
+ * that were intact and whose manifest and objects have not changed since.
  */
 export async function findFaults(world: FlowWorld, options: { isDeep?: boolean } = {}): Promise<string[]> {
   const faults: string[] = [];
@@ -68,7 +68,7 @@ export async function findFaults(world: FlowWorld, options: { isDeep?: boolean }
   return faults;
 }
 
-/** Every object of a bucket by its key; the etag tells whether its bytes are still the same. */
+/** Every object of a bucket by key. The etag changes when the bytes change. */
 async function listObjects(bucket: R2Bucket): Promise<Map<string, R2Object>> {
   const objects = new Map<string, R2Object>();
   for (let cursor: string | undefined; ; ) {
@@ -79,7 +79,7 @@ async function listObjects(bucket: R2Bucket): Promise<Map<string, R2Object>> {
   }
 }
 
-/** Locks and runs once everything has ended. Answers sentences. */
+/** Runs and locks left over once everything has ended, one sentence each. */
 export async function findUnfinished(world: FlowWorld): Promise<string[]> {
   const runs = await world.rows<{ id: string; kind: string }>(
     "SELECT id, kind FROM run WHERE status IN ('queued', 'running')",

@@ -1,7 +1,7 @@
-/** Throws a number from 0 to below `sides`. */
+/** Returns a number from 0 to below `sides`. */
 export type Dice = (sides: number) => number;
 
-/** A small generator with a seed, so that what chance has chosen can be repeated. */
+/** A small seeded generator, so that a random sequence can be repeated. */
 export function dice(seed: number): Dice {
   let state = seed;
   return (sides) => {

@@ -3,17 +3,17 @@ import { inject } from "vitest";
 import type { FaultOrder } from "#connectors/toolkit/simulator/faults.ts";
 import type { LoggedRequest } from "./outside.ts";
 
-/** A file as a simulated storage keeps it. */
+/** A file as a simulated storage holds it. */
 export type KeptFile = { path: string; sizeBytes: number; sha256: string };
 
 /** A test's own Dropbox or Google Drive, as seen from workerd. */
 export type OutsideDrive = {
   url: string;
-  /** The settings that make the product use it. */
+  /** The settings that point the product at it. */
   vars: Record<string, string>;
-  /** What its owner or time does: `/__sim/{kind}/…`; the answer is what the order gives. */
+  /** Simulates an action of the owner or the passage of time: `/__sim/{kind}/…`. Returns the response body. */
   control<T = unknown>(path: string, body?: unknown): Promise<T>;
-  /** Every whole file of somebody, below our folder. */
+  /** Every complete file of a person below our folder. */
   files(login: string): Promise<KeptFile[]>;
   bytes(login: string, path: string): Promise<Uint8Array>;
   fault(order: FaultOrder): Promise<void>;
@@ -23,7 +23,7 @@ export type OutsideDrive = {
   close(): Promise<void>;
 };
 
-/** Opens a storage that is connected by consent, and sends people back to the product of the tests. */
+/** Opens a storage that is connected by consent and redirects to the product under test. */
 export async function openDrive(kind: "dropbox" | "google-drive"): Promise<OutsideDrive> {
   const base = inject("outsideUrl");
   const callback = `${env.PUBLIC_URL}/storage/${kind.replace("-", "_")}/callback`;

@@ -1,39 +1,39 @@
 /**
- * Every effect on the world outside an isolate, counted in order, so that a test can end an isolate's life, or lose
- * an answer, at exactly one of them.
+ * Every effect on the world outside an isolate, counted in order. A test can kill the isolate or lose a response at
+ * exactly one of them.
  */
 export type EffectKind = "ledger" | "control" | "bucket" | "queue" | "provider" | "actor";
 export type Effect = { kind: EffectKind; name: string };
 
 /**
- * What happens at one effect. `kill`: the isolate is gone before or after it, nothing of it runs any more, not even
- * a `finally`. `fail`: the caller sees an error although (after) or because (before) the effect did (not) happen.
+ * What happens at one effect. `kill`: the isolate dies before or after the effect; none of its code runs any more, not
+ * even a `finally`. `fail`: the caller sees an error before the effect happens, or although it happened.
  */
 export type Blow = {
   at: number | ((effect: Effect) => boolean);
   how: "kill-before" | "kill-after" | "fail-before" | "fail-after";
 };
 
-/** The error that `fail` throws: worded like D1's own, and of no class that the rules know. */
+/** The error that `fail` throws. Worded like D1's own errors; not a class that the product recognises. */
 export class InjectedFaultError extends Error {
   override name = "InjectedFaultError";
 }
 
-/** One isolate's life, as long as it lasts. */
+/** The life of one isolate. */
 export type Life = {
   log: Effect[];
   isDead: () => boolean;
-  /** Resolves when the life ends by a blow. */
+  /** Resolves when a blow ends the life. */
   death: Promise<void>;
-  /** Aborted with the life: open connections go down with their isolate. */
+  /** Aborted when the life ends: open connections close with their isolate. */
   signal: AbortSignal;
   /** Counts and performs an effect. */
   perform: <T>(effect: Effect, act: () => Promise<T>) => Promise<T>;
-  /** Performs what changes nothing outside. */
+  /** Performs a call that changes nothing outside. */
   look: <T>(act: () => Promise<T>) => Promise<T>;
 };
 
-/** Begins a life that meets one blow, or none. */
+/** Begins a life with at most one blow. */
 export function beginLife(blow: Blow | null = null): Life {
   const log: Effect[] = [];
   const abort = new AbortController();

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { assertSmallRowsOf } from "./row-sizes.ts";
 
-/** Empties every database and bucket: the sweeps serve all organisations, so tests must not leave any behind. */
+/** Empties every database and bucket. The sweeps serve all organisations, so tests must not leave any behind. */
 export async function emptyEverything(): Promise<void> {
   const databases = [env.DB, ...REGIONS.map((region) => env[`LEDGER_${region}`])];
   await Promise.all([

@@ -5,13 +5,13 @@ import { createApi } from "#workers/api/create-api.ts";
 import { operations } from "#workers/api/operations.ts";
 import { heldLimits } from "./held-limits.ts";
 
-/** Where people reach the product in tests. */
+/** The product's public address in tests. */
 export const APP = "https://app.example.test";
 
-/** The product's doors before identity providers of this file's own. */
+/** The product's sign-in routes, connected to identity providers that belong to this test file. */
 export type FederationWorld = {
   providers: IdentityProviders;
-  /** A browser without a past. `vars` are settings besides. */
+  /** A browser without cookies. `vars` are additional settings. */
   browser: (vars?: Record<string, string>) => Browser;
 };
 
@@ -20,13 +20,13 @@ export type Browser = {
   cookies: Map<string, string>;
   headers: () => Headers;
   open: (path: string) => Promise<{ status: number; location: string; setCookie: string[] }>;
-  /** Begins a sign-in and goes through the provider's pages; answers the address it is sent back to. */
+  /** Starts a sign-in and completes the provider's pages. Returns the address that the provider redirects to. */
   comeBack: (start: string, choice: Choice) => Promise<URL>;
-  /** The whole way; answers where it ends. */
+  /** The whole sign-in. Returns the final address. */
   signIn: (start: string, choice: Choice) => Promise<string>;
 };
 
-/** Opens providers for one test file. */
+/** Opens identity providers for one test file. */
 export async function openFederationWorld(): Promise<FederationWorld> {
   const providers = await openIdentityProviders(`${APP}/identity/federation/callback`);
   const api = createApi({ core: operations, platforms: [] });
@@ -69,17 +69,17 @@ function browserOf(fetchFromProduct: (request: Request) => Response | Promise<Re
   };
 }
 
-/** The addresses that begin a sign-in. */
+/** The addresses that start a sign-in. */
 export const START = {
   google: "/identity/federation/start?provider=google",
   enterprise: "/identity/federation/start?provider=enterprise&domain=meridian.example",
   okta: "/identity/federation/start?provider=okta",
 };
 
-/** An e-mail that nobody has yet. */
+/** An unused e-mail address. */
 export const freshEmail = (domain: string) => `p${crypto.randomUUID().slice(0, 12)}@${domain}`;
 
-/** Everything that a sign-in could leave behind, counted. */
+/** Row counts of everything that a sign-in could leave behind. */
 export async function countTraces(): Promise<Record<string, number>> {
   const tables = ["user", "account", "session", "organisation", "member", "sign_in_challenge", "audit_entry"];
   const counts = await env.DB.batch<{ n: number }>(

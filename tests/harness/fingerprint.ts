@@ -6,10 +6,10 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 
-/** What a repository holds: its refs, the set of objects that they reach, and git's own check. */
+/** A repository's content: its refs, and the count and hash of the objects that they reach. */
 export type Fingerprint = { refs: Record<string, string>; objectCount: number; objectsHash: string };
 
-/** Reads a repository's fingerprint. @throws Error when `git fsck --strict` objects */
+/** Reads a repository's fingerprint. @throws Error when `git fsck --strict` fails */
 export function fingerprint(folder: string): Fingerprint {
   const lines = runGit(folder, ["for-each-ref", "--format=%(refname) %(objectname)"]).split("\n");
   const refs = Object.fromEntries(
@@ -29,7 +29,7 @@ export function fingerprint(folder: string): Fingerprint {
   return { refs, objectCount: objects.length, objectsHash };
 }
 
-/** What plain git sees of a repository at an address, after `git fsck --strict`. */
+/** Clones a repository with plain git and returns its fingerprint, after `git fsck --strict`. */
 export async function cloneFrom(url: string): Promise<Fingerprint> {
   const folder = await mkdtemp(path.join(tmpdir(), "clone-"));
   try {

@@ -2,7 +2,7 @@ import { requestBackup } from "#core/backups/index.ts";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import { type FlowWorld, PLATFORM } from "./flow-world.ts";
 
-/** What a test reads of a version's row. */
+/** The columns of a version's row that tests read. */
 export type SnapshotFacts = {
   id: string;
   item_id: string;
@@ -15,7 +15,7 @@ export type SnapshotFacts = {
   verify_text: string | null;
 };
 
-/** What a test reads of a run's row. */
+/** The columns of a run's row that tests read. */
 export type RunFacts = {
   id: string;
   kind: string;
@@ -23,26 +23,26 @@ export type RunFacts = {
   epoch: number;
   attempts: number;
   waiting_until: number | null;
-  /** How often it began anew because its cursor was not understood. */
+  /** How often it restarted because its cursor could not be read. */
   restarts: number;
   error_code: string | null;
   error_text: string | null;
 };
 
-/** Asks for a backup now, past any window of an earlier one, and answers the id of its run. */
+/** Requests a backup after the window of any earlier one. Returns the run's id. */
 export async function askForBackup(world: FlowWorld, itemId: string): Promise<string> {
   world.clock.advance(DAY_MS);
   return (await requestBackup(world.services, world.member, { platform: PLATFORM, itemId })).runId;
 }
 
-/** Backs up now and waits until everything has ended. Answers the run. */
+/** Backs up now and waits until everything has ended. Returns the run. */
 export async function backUpNow(world: FlowWorld, itemId: string): Promise<RunFacts> {
   const runId = await askForBackup(world, itemId);
   await world.drain();
   return findRun(world, runId);
 }
 
-/** One run's row. @throws Error when there is none */
+/** One run's row. @throws Error when it is missing */
 export async function findRun(world: FlowWorld, runId: string): Promise<RunFacts> {
   const [run] = await world.rows<RunFacts>("SELECT * FROM run WHERE id = ?", runId);
   if (!run) throw new Error(`There is no run ${runId}`);
@@ -54,7 +54,7 @@ export function listSnapshots(world: FlowWorld, itemId: string): Promise<Snapsho
   return world.rows<SnapshotFacts>("SELECT * FROM snapshot WHERE item_id = ? ORDER BY taken_at DESC", itemId);
 }
 
-/** The newest version of an item. @throws Error when there is none */
+/** The newest version of an item. @throws Error when there are none */
 export async function newestSnapshot(world: FlowWorld, itemId: string): Promise<SnapshotFacts> {
   const [snapshot] = await listSnapshots(world, itemId);
   if (!snapshot) throw new Error(`There is no version of ${itemId}`);

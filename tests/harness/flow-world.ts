@@ -32,14 +32,17 @@ export const KIND = "repository";
 const REDIRECT = "http://localhost:8787/connect/github/callback";
 const LOGIN = "nora-lindqvist";
 const QUEUE_RETRIES = 10;
-/** More deliveries than any flow needs: reaching it means that something never ends. */
+/** More deliveries than any flow needs. Reaching it means that work never ends. */
 const MOST_STEPS = 3_000;
-/** Longer than a sender may hold an e-mail before another one takes it. */
+/** Longer than a sender may hold an e-mail before another sender takes it. */
 const MAIL_PATIENCE_MS = 15 * MINUTE_MS;
-/** Tokens of a world outlive its days, unless the test is about tokens. */
+/** Longer than any test runs, so that tokens do not expire unless the test sets a lifetime. */
 const LONG_TOKEN_MS = 1_000 * DAY_MS;
 
-/** The product in a test: one organisation with a connected GitHub, a clock that the test moves, queues it delivers. */
+/**
+ * The product in a test: one organisation with a connected GitHub, a clock that the test moves, queues that it
+ * delivers.
+ */
 export type FlowWorld = {
   outside: Outside;
   region: Region;
@@ -47,29 +50,29 @@ export type FlowWorld = {
   queue: TestQueue;
   events: LiveEvent[];
   mails: OutgoingMail[];
-  /** What the platform refuses; a test that goes beyond it fails. */
+  /** The platform's limits. A test that exceeds one fails. */
   limits: PlatformLimits;
   member: Member;
-  /** Services without any fault. */
+  /** Services without faults. */
   services: Services;
-  /** Services of a new isolate that meets the blow. */
+  /** Services of a new isolate with at most one blow. */
   bear(blow: Blow | null): { life: Life; services: Services };
-  /** Creates a repository at GitHub and protects it. Its first backup is queued. */
+  /** Creates a repository at GitHub and protects it. Queues its first backup. */
   protect(name: string, content: RepositoryContent): Promise<ItemView>;
-  /** The owner of another organisation, who has connected the same GitHub account. */
+  /** The owner of another organisation that has connected the same GitHub account. */
   stranger(): Promise<Member>;
-  /** Delivers one message to an isolate; what it dies in is gone. */
+  /** Delivers one message to an isolate. A message is lost when its isolate dies. */
   deliver(letter: Letter, isolate?: { life: Life; services: Services }): Promise<void>;
-  /** Runs a rule as the clock does: one invocation of the Worker. */
+  /** Runs a scheduled rule as the cron does: one invocation of the Worker. */
   tick<T>(rule: (services: Services, region: Region) => Promise<T>): Promise<T>;
-  /** Delivers until nothing waits and no run is open; moves the clock where only waiting helps. */
+  /** Delivers messages until the queue is empty and no run is open. Moves the clock when work is due later. */
   drain(): Promise<void>;
   ledger: D1Database;
   rows<T = Record<string, unknown>>(sql: string, ...values: unknown[]): Promise<T[]>;
   close(): Promise<void>;
 };
 
-/** Opens a world: empty databases, a fresh GitHub, an owner who has connected it, on the plan Pro. */
+/** Opens a world: empty databases, a fresh GitHub, and an owner on the plan Pro who has connected it. */
 export async function openFlowWorld(
   options: {
     region?: Region;
@@ -79,14 +82,14 @@ export async function openFlowWorld(
     vars?: Readonly<Record<string, string>>;
   } = {},
 ): Promise<FlowWorld> {
-  // Thousands of faults on purpose would bury what a failing test has to say.
+  // Thousands of injected faults would bury the message of a failing test.
   resetSync();
   await emptyEverything();
   const outside = await openOutside();
   await outside.control("settings", { tokenLifetimeMs: options.tokenLifetimeMs ?? LONG_TOKEN_MS });
   const region = options.region ?? "DE";
   let now = Date.now();
-  // Every look moves the clock a little, so that no two moments are equal.
+  // Every read moves the clock by 1 ms, so that no two timestamps are equal.
   const clock = {
     now: () => ++now,
     advance: (ms: number) => {
@@ -158,9 +161,9 @@ export async function openFlowWorld(
 }
 
 /**
- * Connects the owner's account through the platform's consent page and gives the organisation the plan Pro.
+ * Connects the owner's account through the platform's consent page and sets the organisation's plan to Pro.
  *
- * @param login How the account is called there.
+ * @param login The account's name at the platform.
  */
 export async function connect(
   world: Pick<FlowWorld, "services" | "member" | "region">,
@@ -219,7 +222,7 @@ function mortalServices({ life, limits, outside, clock, queue, events, mails, ma
     RESTORES: producer,
     EXPORTS: producer,
     MAIL: producer,
-    // Actors of different worlds must not meet, though their accounts have equal ids.
+    // Separates the Durable Objects of different worlds, whose accounts have equal ids.
     PROVIDER_BUDGET: { getByName: (name: string) => env.PROVIDER_BUDGET.getByName(`${mark}:${name}`) },
     GITHUB_API_URL: outside.apiUrl,
     GITHUB_WEB_URL: outside.webUrl,
@@ -242,7 +245,7 @@ function mortalServices({ life, limits, outside, clock, queue, events, mails, ma
     clock,
     sleep: async (ms) => clock.advance(ms),
     fetch: (url, init) => {
-      // Calls that differ only in an id are one effect that is repeated.
+      // Calls that differ only in an id count as one repeated effect.
       const path = new URL(url).pathname.replace(/\b[0-9a-f]{24}\b|\d{3,}/g, "#");
       const name = `${init?.method ?? "GET"} ${path}`;
       const signals = init?.signal ? [life.signal, init.signal] : [life.signal];
@@ -294,7 +297,7 @@ async function deliver(
   const isDead = letter.attempts > QUEUE_RETRIES;
   const message = { body: letter.body, ack: () => {}, retry };
   const batch = { queue: isDead ? "test-dead" : "test", messages: [message], ackAll: () => {} };
-  // Whatever a test has changed in these services, the job meets it too.
+  // The job runs with the same services, including what the test replaced in them.
   const own: Services = { ...services, runners: { start: (job) => handle(own, job) } };
   const consumed = world.limits.invocation(() => consume(own, batch as unknown as MessageBatch<unknown>));
   await Promise.race([consumed, life.death]);
@@ -303,7 +306,7 @@ async function deliver(
 async function drain(world: FlowWorld): Promise<void> {
   let sweptAt = world.clock.now();
   for (let step = 0; step < MOST_STEPS; step++) {
-    // The cron of every minute, whatever else goes on.
+    // The cron that runs every minute.
     if (world.clock.now() - sweptAt > MINUTE_MS) {
       sweptAt = world.clock.now();
       await world.tick(sweepLostRuns);
@@ -327,7 +330,7 @@ async function drain(world: FlowWorld): Promise<void> {
       await world.tick(requeueMail);
       continue;
     }
-    // No message is left: the lease passes and the sweep offers the run again.
+    // No message is left: wait until the lease expires, so that the sweep requeues the run.
     world.clock.advance(open.at - world.clock.now() + 1);
     await world.tick(sweepLostRuns);
   }

@@ -6,7 +6,7 @@ import type { ItemListPage } from "#app/routes/_app.platform.dashboard.$platform
 import type { ShellPlatform } from "#app/shell/shell-view.ts";
 import type { PlatformDescriptor } from "#connectors/contract/descriptor.ts";
 
-/** Draws a screen inside the data of the signed-in frame, as the server does. */
+/** Renders a screen with the data of the signed-in frame, as the server does. */
 export function renderInFrame(
   screen: ReactElement,
   { pathname, search = "" }: { pathname: string; search?: string },
@@ -53,7 +53,7 @@ export function renderInFrame(
   return renderToString(<RemixServer context={context} url={`https://x${pathname}${search}`} />);
 }
 
-/** What the list of a platform's first kind shows, with one connected account in its trial. */
+/** Data of the item list of a platform's first kind, with one connected account in its trial. */
 export function listPageOf(
   { id, label, itemKinds: [kind] }: PlatformDescriptor,
   change: Partial<ItemListPage["list"]> & Pick<ItemListPage["list"], "items">,

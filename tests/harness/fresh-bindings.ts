@@ -1,7 +1,7 @@
 /**
- * Runs before every file of tests in workerd. Files share one isolate and its bindings, since loading the product anew
- * for each took longer than most of them; so each begins with empty databases and buckets. Every binding holds the
- * platform's limits; whoever goes beyond one fails, even where the product caught the refusal.
+ * Runs before every test file in workerd. Files share one isolate and its bindings, since loading the product for each
+ * file took longer than most of them. So each file begins with empty databases and buckets. Every binding enforces the
+ * platform's limits: a test that exceeds one fails, even when the product catches the error.
  */
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -12,7 +12,7 @@ import { emptyEverything } from "./empty-bindings.ts";
 import { assertWithinLimits, holdLimits } from "./held-limits.ts";
 import { assertSmallRows } from "./row-sizes.ts";
 
-// A file before may have silenced the log.
+// An earlier file may have silenced the log.
 configureLogging();
 
 await applyD1Migrations(env.DB, env.CONTROL_MIGRATIONS);

@@ -2,7 +2,9 @@ import type { TestProject } from "vitest/node";
 import { startOutsideServer } from "./outside-server.ts";
 import { recordRuntimeLog } from "./runtime-log.ts";
 
-/** Runs once in Node before the tests in workerd: starts what only Node can be, and tells the tests where it is. */
+/**
+ * Runs once in Node before the tests in workerd. Starts the server for what only Node can do and provides its address.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const runtimeLog = recordRuntimeLog();
   const outside = await startOutsideServer(runtimeLog);

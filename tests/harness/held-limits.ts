@@ -9,14 +9,16 @@ import {
 } from "./limited-bindings.ts";
 import { type PlatformLimits, watchLimits } from "./platform-limits.ts";
 
-/** Files share an isolate, and each may load this module anew: its bindings are wrapped once. */
+/**
+ * Files share an isolate, and each may load this module again. The symbol makes sure that bindings are wrapped once.
+ */
 const HELD = Symbol.for("holdfast.held-limits");
 const isolate = globalThis as typeof globalThis & { [HELD]?: PlatformLimits };
 
-/** The limits that every test in workerd is under. */
+/** The limits that apply to every test in workerd. */
 export const heldLimits: PlatformLimits = isolate[HELD] ?? watchLimits();
 
-/** Puts the limits before every binding, for tests and product alike: both have the same environment. */
+/** Wraps every binding with the limits, for tests and product alike: both use the same environment. */
 export function holdLimits(): void {
   if (isolate[HELD]) return;
   isolate[HELD] = heldLimits;
@@ -32,7 +34,7 @@ export function holdLimits(): void {
   globalThis.fetch = limitedFetch(globalThis.fetch, heldLimits);
 }
 
-/** @throws Error that names what went beyond a limit since the last question, and forgets it */
+/** Clears the record of exceeded limits. @throws Error naming the limits exceeded since the last call */
 export function assertWithinLimits(): void {
   const sentences = [...heldLimits.exceeded];
   heldLimits.exceeded.clear();

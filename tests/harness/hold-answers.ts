@@ -2,13 +2,13 @@ import { inject } from "vitest";
 import type { ApiAnswer } from "#tests/conformance/api-document.ts";
 import { shapeOf } from "#tests/conformance/shape-of.ts";
 
-/** Asks for the document of the API whose answers are held. */
+/** Reads the OpenAPI document that responses are checked against. */
 type ReadDocument = () => Promise<unknown>;
 
 /**
- * Holds answers of the product's API against its own OpenAPI document: the call, the status and every member must be
- * described there. Schemas are compiled outside, which workerd forbids; answers of one shape are held once.
- * @returns a function that throws an Error which says what the document lacks
+ * Checks responses of the product's API against its own OpenAPI document, which must describe the call, the status and
+ * every member. Schemas are compiled in Node because workerd forbids it. Responses of one shape are checked once.
+ * @returns a function that throws an Error naming what the document lacks
  */
 export function answerHolder(readDocument: ReadDocument): (answer: ApiAnswer) => Promise<void> {
   const held = new Set<string>();
@@ -28,7 +28,7 @@ export function answerHolder(readDocument: ReadDocument): (answer: ApiAnswer) =>
   };
 }
 
-/** What the OpenAPI specification 3.1 has against a document. */
+/** Violations of the OpenAPI 3.1 specification in a document. */
 export async function documentFaults(document: unknown): Promise<string[]> {
   return (await post<{ faults: string[] }>("/documents", document)).faults;
 }

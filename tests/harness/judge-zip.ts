@@ -8,13 +8,13 @@ import { type Fingerprint, fingerprint } from "./fingerprint.ts";
 
 const run = promisify(execFile);
 
-/** What independent programs say about a ZIP. */
+/** What independent programs report about a ZIP. */
 export type ZipVerdict = {
   /** Names by `unzip -Z1`, `python3 zipfile` and `bsdtar -tf`, each sorted. */
   names: { unzip: string[]; python: string[]; bsdtar: string[] };
-  /** The bare repository inside, after `git fsck --strict`; null when there is none. */
+  /** The bare repository inside, after `git fsck --strict`. Null when the ZIP has none. */
   repository: Fingerprint | null;
-  /** The same after a plain `git clone` of it, seen from the clone's `refs/remotes/origin`. */
+  /** HEAD of a plain `git clone` of it, seen from the clone's `refs/remotes/origin`. */
   clonedHead: string | null;
 };
 
@@ -26,7 +26,7 @@ with zipfile.ZipFile(sys.argv[1]) as archive:
     print(json.dumps(sorted(archive.namelist())))
 `;
 
-/** Lets unzip, Python and bsdtar read a ZIP, then git its repository. @throws Error with the first complaint */
+/** Reads a ZIP with unzip, Python and bsdtar, then its repository with git. @throws Error with the first failure */
 export async function judgeZip(bytes: Uint8Array): Promise<ZipVerdict> {
   const folder = await mkdtemp(path.join(tmpdir(), "zip-"));
   try {

@@ -15,7 +15,7 @@ import {
 } from "#core/database/ledger/index.ts";
 import { ledgerDatabase } from "#core/database/ledgers.ts";
 
-/** Organisation and item of every row that does not name another one. */
+/** The default organisation and item of every row. */
 export const ORGANISATION = "org_a";
 export const ITEM = "itm_a";
 
@@ -24,7 +24,7 @@ export const ledger = ledgerDatabase(env, "DE");
 
 const of = { organisationId: ORGANISATION, itemId: ITEM };
 
-/** Adds a run; it is running, in its first epoch, unless the test says otherwise. */
+/** Adds a run. By default it is running, in its first epoch. */
 export const addRun = (row: Partial<InferInsertModel<typeof run>> & { id: string }) =>
   add(run, {
     ...of,
@@ -59,7 +59,7 @@ export const addItem = ({ id = ITEM, ...row }: Partial<InferInsertModel<typeof i
     ...row,
   });
 
-/** Adds a version; its check has passed, unless the test says otherwise. */
+/** Adds a version. By default its check has passed. */
 export const addSnapshot = (row: Partial<InferInsertModel<typeof snapshot>> & { id: string }) =>
   add(snapshot, {
     ...of,
@@ -74,7 +74,7 @@ export const addSnapshot = (row: Partial<InferInsertModel<typeof snapshot>> & { 
     ...row,
   });
 
-/** Adds a stored record pack, made at 1. */
+/** Adds a stored record pack, created at 1. */
 export const addObject = (row: Partial<InferInsertModel<typeof vaultObject>> & { id: string }) =>
   add(vaultObject, {
     ...of,
@@ -90,7 +90,7 @@ export const addObject = (row: Partial<InferInsertModel<typeof vaultObject>> & {
     ...row,
   });
 
-/** Adds a manifest and the list of objects it needs. */
+/** Adds a manifest and the list of objects that it needs. */
 export async function addManifest({
   objects = [],
   ...row
@@ -114,11 +114,11 @@ export async function addManifest({
   }
 }
 
-/** Adds the object that was derived from another one. */
+/** Adds an object that is derived from another one. */
 export const addCompanion = (row: { sourceObjectId: string; objectId: string; name?: string }) =>
   add(companion, { name: "index", itemId: ITEM, createdAt: 1, ...row });
 
-/** Adds a ZIP that can be downloaded. */
+/** Adds a ZIP that is ready to download. */
 export const addExport = (row: Partial<InferInsertModel<typeof exportRow>> & { id: string }) =>
   add(exportRow, {
     ...of,
@@ -145,7 +145,7 @@ export const addReplica = (row: Partial<InferInsertModel<typeof replica>> & { sn
     ...row,
   });
 
-/** Adds an alarm that nobody has acknowledged. */
+/** Adds an unacknowledged alarm. */
 export const addAlarm = (row: Partial<InferInsertModel<typeof alarm>> & { id: string }) =>
   add(alarm, { ...of, kind: "size-cliff", snapshotId: "snp_a", message: "It shrank.", createdAt: 1, ...row });
 
@@ -153,7 +153,7 @@ async function add<T extends SQLiteTable>(table: T, row: InferInsertModel<T>): P
   await ledger.insert(table).values(row);
 }
 
-/** These columns of every row of a table, in their own order. */
+/** The given columns of every row of a table, ordered by those columns. */
 export function columnsOf(table: SQLiteTable, columns: string): Promise<unknown[][]> {
   return env.LEDGER_DE.prepare(`SELECT ${columns} FROM ${getTableName(table)} ORDER BY ${columns}`).raw();
 }

@@ -1,6 +1,6 @@
 /**
- * Lends bytes as a `SnapshotView` does: each piece is a copy of its own, and gone when the next one is asked for.
- * The sizes of the pieces are taken in turn, over and over.
+ * Yields bytes as a `SnapshotView` does: each piece is a copy that becomes invalid when the next one is requested. The
+ * pieces cycle through the given sizes.
  */
 export async function* lend(
   bytes: Uint8Array,

@@ -1,8 +1,8 @@
 import { bytesOf, LIMITS, type PlatformLimits } from "./platform-limits.ts";
 
-/** Bindings that hold the platform's limits. Whatever stands in front of them, e.g. a life, meets the limits behind it. */
+/** Bindings that enforce the platform's limits. Other wrappers, e.g. a life, go around these. */
 
-/** A binding whose other members stay as they are. */
+/** Overrides some members of a binding. */
 function overlay<T extends object>(target: T, members: Partial<Record<keyof T, unknown>>): T {
   return new Proxy(target, {
     get: (_, name) => {
@@ -15,7 +15,9 @@ function overlay<T extends object>(target: T, members: Partial<Record<keyof T, u
 
 type Asked = { statement: D1PreparedStatement; text: string; values: readonly unknown[] };
 
-/** A D1 database. What is too large is refused when it is asked, what is read too large when it comes. */
+/**
+ * A D1 database. Rejects a statement that is too large when it is sent, and a row that is too large when it is read.
+ */
 export function limitedDatabase(database: D1Database, limits: PlatformLimits): D1Database {
   const known = new WeakMap<object, Asked>();
   const check = ({ text, values }: Asked) => {
@@ -78,7 +80,7 @@ const rowSize = (row: unknown): number =>
     ? Object.values(row).reduce<number>((sum, value) => sum + sizeOf(value), 0)
     : sizeOf(row);
 
-/** Bytes of a value as SQLite keeps it; numbers are small. */
+/** Bytes of a value as SQLite stores it. Numbers count as 8. */
 function sizeOf(value: unknown): number {
   if (typeof value === "string") return value.length * 3 < 1_000 ? value.length : bytesOf(value);
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return value.byteLength;
@@ -154,7 +156,7 @@ export function limitedQueue(queue: Queue, limits: PlatformLimits): Queue {
   });
 }
 
-/** Durable Objects: each call of one is a sub-request of the invocation that calls. A test gets the object as it is. */
+/** Durable Objects: each call is a sub-request of the calling invocation. A test gets the object unwrapped. */
 export function limitedObjects<T extends Rpc.DurableObjectBranded | undefined>(
   namespace: DurableObjectNamespace<T>,
   limits: PlatformLimits,

@@ -11,7 +11,7 @@ import {
 import { type PlatformLimits, watchLimits } from "./platform-limits.ts";
 import { assertSmallRows } from "./row-sizes.ts";
 
-/** Limits of the test's own: it goes beyond them on purpose. */
+/** This test's own limits, because it exceeds them on purpose. */
 let limits: PlatformLimits;
 beforeEach(() => {
   limits = watchLimits();
@@ -35,7 +35,7 @@ test("a database refuses values, rows and statements that D1 would refuse, by th
   const wide = database.prepare("SELECT zeroblob(1000000) AS a, hex(zeroblob(500001)) AS b");
   for (const read of [wide.first(), wide.all(), wide.raw(), database.batch([wide])])
     await expect(read).rejects.toThrow("bytes of a row: 2000002");
-  // The database behind has refused the row as well.
+  // D1 itself has rejected the row as well.
   expect(assertWithinLimits).toThrow("bytes of a row: 2000002");
 });
 

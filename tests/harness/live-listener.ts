@@ -1,18 +1,18 @@
-/** One message as it came, parsed. */
+/** One parsed message. */
 export type Heard = Record<string, unknown> & { seq?: number };
 
-/** A screen's end of a live connection, for tests. */
+/** The client's end of a live connection. */
 export type LiveListener = {
-  /** Everything heard so far, oldest first. */
+  /** Every message so far, oldest first. */
   heard: Heard[];
-  /** The code the server closed with; null while open. */
+  /** The server's close code. Null while open. */
   closedWith: number | null;
   socket: WebSocket;
-  /** Resolves when `condition` holds after some message or close. @throws Error after ten seconds */
+  /** Resolves when `condition` holds after a message or a close. @throws Error after ten seconds */
   until(condition: () => boolean): Promise<void>;
 };
 
-/** Accepts the client's end of an upgrade answer and writes down what arrives. @throws Error when not upgraded */
+/** Accepts the client's end of an upgrade response and records messages. @throws Error when not upgraded */
 export function listenTo(response: Response): LiveListener {
   const socket = response.webSocket;
   if (!socket) throw new Error(`The upgrade was answered with ${response.status}.`);

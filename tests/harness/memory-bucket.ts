@@ -2,7 +2,7 @@ import type { Bucket, BucketObject, UploadedPart } from "#core/vault/bucket.ts";
 
 const MIN_PART_BYTES = 5 * 1_048_576;
 
-/** One object of the memory bucket; tests may change the bytes to damage it. */
+/** An R2 bucket in memory. Tests may change the bytes of `objects` to damage them. */
 export type MemoryBucket = Bucket & {
   objects: Map<string, Uint8Array>;
   /** How often each operation was called. */
@@ -12,13 +12,13 @@ export type MemoryBucket = Bucket & {
   >;
   /** Uploads that were neither completed nor aborted. */
   openUploads(): number;
-  /** Called before every operation; what it throws is what the operation answers. */
+  /** Called before every operation. The operation fails with any error that it throws. */
   beforeEach: (operation: string, key: string) => void;
 };
 
 /**
- * An R2 bucket in memory with R2's rules: parts equal but the last, none below 5 MiB but the last, etags checked
- * at completion, a second completion refused with 10024. Bodies are byte streams in small pieces, as R2 sends them.
+ * An R2 bucket in memory with R2's rules: all parts but the last have equal sizes of at least 5 MiB, etags are checked
+ * at completion, and a second completion fails with 10024. Bodies are byte streams in small pieces, as R2 sends them.
  */
 export function memoryBucket(): MemoryBucket {
   const objects = new Map<string, Uint8Array>();
@@ -75,7 +75,7 @@ export function memoryBucket(): MemoryBucket {
           assertOpen();
           const etag = `part-${etags++}`;
           const copy = bytes.slice();
-          // The caller must leave the bytes alone until the call ends.
+          // The caller must not change the bytes until the call ends.
           await new Promise((resolve) => setImmediate(resolve));
           if (Buffer.compare(copy, bytes) !== 0) throw new Error("part changed while uploading");
           parts.set(partNumber, { etag, bytes: copy });
@@ -117,7 +117,7 @@ export function memoryBucket(): MemoryBucket {
   return bucket;
 }
 
-/** A byte stream that gives pieces of 64 KiB. */
+/** A byte stream in pieces of 64 KiB. */
 function byteStream(bytes: Uint8Array): ReadableStream {
   let offset = 0;
   return new ReadableStream({

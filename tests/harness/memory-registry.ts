@@ -6,7 +6,7 @@ export type MemoryRegistry = ObjectRegistry & {
   stored: Map<string, StoredObject>;
 };
 
-/** A registry for tests; it refuses what the ledger would refuse: completing what was never reserved. */
+/** A registry for tests. As the ledger does, it refuses to complete an object that was never reserved. */
 export function memoryRegistry(): MemoryRegistry {
   const reserved: MemoryRegistry["reserved"] = new Map();
   const stored: MemoryRegistry["stored"] = new Map();

@@ -1,11 +1,11 @@
 import type { Life } from "./effects.ts";
 
-/** Real bindings behind a life: each write is an effect, and a dead isolate neither reads nor writes. */
+/** Real bindings wrapped in a life: each write is an effect, and a dead isolate neither reads nor writes. */
 
 const READS = /^\s*(select|pragma|explain)\b/i;
 const shortly = (text: string) => text.replace(/\s+/g, " ").trim().slice(0, 60);
 
-/** A D1 database behind a life. A batch is one effect. */
+/** A D1 database wrapped in a life. A batch is one effect. */
 export function mortalDatabase(database: D1Database, kind: "ledger" | "control", life: Life): D1Database {
   const real = new WeakMap<object, { statement: D1PreparedStatement; text: string }>();
   const run = <T>(text: string, act: () => Promise<T>) =>
@@ -33,7 +33,7 @@ export function mortalDatabase(database: D1Database, kind: "ledger" | "control",
   } as unknown as D1Database;
 }
 
-/** An R2 bucket behind a life. */
+/** An R2 bucket wrapped in a life. */
 export function mortalBucket(bucket: R2Bucket, life: Life): R2Bucket {
   const effect = (name: string) => ({ kind: "bucket" as const, name });
   return {

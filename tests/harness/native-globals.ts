@@ -1,6 +1,6 @@
 /**
- * Runs before every file of unit tests. The server of the simulators puts a `Request` and a `Response` of its own in place
- * of Node's, which know less. Files share their globals, so each begins with Node's.
+ * Runs before every unit test file. The simulators' server replaces Node's `Request` and `Response` with less capable
+ * ones. Files share their globals, so this restores Node's.
  */
 const NATIVE = Symbol.for("holdfast.native-globals");
 type Native = { Request: unknown; Response: unknown };

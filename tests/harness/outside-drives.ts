@@ -12,7 +12,7 @@ import { dropboxVars, googleDriveVars } from "#tests/simulators/storages.ts";
 
 const order = z.object({ kind: z.enum(["dropbox", "google-drive"]), callback: z.url() });
 
-/** Simulated storages that are connected by consent, one for each test that asks: `POST /drives {kind, callback}`. */
+/** Simulated storages that are connected by consent, one per request: `POST /drives {kind, callback}`. */
 export function outsideDrives(): { routes: Hono; stop(): Promise<void> } {
   const running = new Map<string, DropboxSimulator | GoogleDriveSimulator>();
   let opened = 0;

@@ -48,12 +48,12 @@ const answerOrder = z.object({
 });
 const gitOrder = z.object({ repository: z.string(), args: z.array(z.string()) });
 
-/** The world outside workerd for flow tests: simulated GitHubs, real git, and judges of ZIP archives. */
+/** The world outside workerd for flow tests: simulated GitHubs, real git, and checks of ZIP archives. */
 export type OutsideServer = { url: string; stop(): Promise<void> };
 
 /**
- * Starts the server that flow tests ask for what only Node can do. Every test file opens a GitHub of its own, so
- * that faults of one never hit another.
+ * Starts the server that does what only Node can do for flow tests. Every test file opens its own GitHub, so that
+ * faults in one file never affect another.
  */
 export async function startOutsideServer(
   runtimeLog: Pick<RuntimeLog, "from" | "length">,
@@ -162,7 +162,7 @@ export async function startOutsideServer(
   const drives = outsideDrives();
   app.route("/", drives.routes);
   app.post("/s3s", async (c) => {
-    // Flows leap in time, which a real S3 would refuse.
+    // Flows move the clock by days, which a real S3 would reject.
     const simulator = await startS3Simulator({ settings: { checksClock: false } });
     const id = nextId();
     s3s.set(id, simulator);
@@ -198,7 +198,7 @@ export async function startOutsideServer(
     c.json(await cloneFrom(z.object({ url: z.string() }).parse(await c.req.json()).url)),
   );
 
-  // An idle connection that the server closes just as a test sends on it again would fail that test.
+  // Otherwise a test fails when it sends on an idle connection that the server is just closing.
   const serverOptions = { keepAliveTimeout: 0 };
   const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1", serverOptions });
   await new Promise<void>((resolve) => {

@@ -5,7 +5,7 @@ import type { ZipVerdict } from "./judge-zip.ts";
 
 export type RepositoryContent = "tiny" | "full" | "empty" | "many-refs" | "sha256";
 export type OutsideRepository = { externalId: string; fullName: string };
-/** One answered request of the simulator's log. */
+/** One handled request in the simulator's log. */
 export type LoggedRequest = { method: string; path: string; status: number };
 
 /** A test's own GitHub, as seen from workerd. */
@@ -18,21 +18,21 @@ export type Outside = {
   createRepository(name: string, content: RepositoryContent): Promise<OutsideRepository>;
   listRepositories(): Promise<(OutsideRepository & { description: string | null })[]>;
   deleteRepository(externalId: string): Promise<void>;
-  /** Refs and objects by real git, which also checks them. */
+  /** Refs and objects as read by real git, which also checks them. */
   fingerprint(externalId: string): Promise<Fingerprint>;
   git(repository: string, args: string[]): Promise<string>;
-  /** Makes something happen at GitHub: `/__sim/github/…`. */
+  /** Triggers an action at GitHub: `/__sim/github/…`. */
   control(path: string, body?: unknown): Promise<void>;
   fault(order: FaultOrder): Promise<void>;
   clearFaults(): Promise<void>;
-  /** What was asked since the log was emptied. */
+  /** Requests since the log was cleared. */
   requests(): Promise<LoggedRequest[]>;
   forgetRequests(): Promise<void>;
   refusals(): Promise<unknown[]>;
   close(): Promise<void>;
 };
 
-/** Opens a GitHub with people and no repositories. */
+/** Opens a GitHub with people but without repositories. */
 export async function openOutside(): Promise<Outside> {
   const base = inject("outsideUrl");
   const { id, ...addresses } = await ask<
@@ -58,23 +58,23 @@ export async function openOutside(): Promise<Outside> {
   };
 }
 
-/** A test's own GitLab, as seen from workerd. One base serves its web site, OAuth, git and API. */
+/** A test's own GitLab, as seen from workerd. One base URL serves its web site, OAuth, git and API. */
 export type OutsideGitlab = {
   url: string;
   clientId: string;
   clientSecret: string;
-  /** Makes something happen at GitLab: `/__sim/gitlab/…`; the answer is what the order gives. */
+  /** Triggers an action at GitLab: `/__sim/gitlab/…`. Returns the response body. */
   control<T = unknown>(path: string, body?: unknown): Promise<T>;
   fault(order: FaultOrder): Promise<void>;
   clearFaults(): Promise<void>;
-  /** What was asked since the log was emptied. */
+  /** Requests since the log was cleared. */
   requests(): Promise<LoggedRequest[]>;
   forgetRequests(): Promise<void>;
   refusals(): Promise<unknown[]>;
   close(): Promise<void>;
 };
 
-/** Opens a GitLab with people and groups, and with projects full of life when it is the demo's. */
+/** Opens a GitLab with people and groups. The demo seed adds projects with content. */
 export async function openGitlab(seed: "demo" | "people" = "people"): Promise<OutsideGitlab> {
   const base = inject("outsideUrl");
   const { id, ...addresses } = await ask<
@@ -96,22 +96,22 @@ export async function openGitlab(seed: "demo" | "people" = "people"): Promise<Ou
 /** A test's own Trello, as seen from workerd. */
 export type OutsideTrello = {
   url: string;
-  /** The settings that make the product use it. */
+  /** The settings that point the product at it. */
   vars: Record<string, string>;
-  /** Makes something happen at Trello: `/__sim/trello/…`; the answer is what the order gives. */
+  /** Triggers an action at Trello: `/__sim/trello/…`. Returns the response body. */
   control<T = unknown>(path: string, body?: unknown): Promise<T>;
   fault(order: FaultOrder): Promise<void>;
   clearFaults(): Promise<void>;
-  /** What the API was asked since the log was emptied. */
+  /** API requests since the log was cleared. */
   requests(): Promise<LoggedRequest[]>;
-  /** What the host of the attached files was asked since then. */
+  /** Requests to the attachment host since then. */
   downloads(): Promise<LoggedRequest[]>;
   forgetRequests(): Promise<void>;
   refusals(): Promise<unknown[]>;
   close(): Promise<void>;
 };
 
-/** Opens a Trello with people and workspaces, and with boards full of life when it is the demo's. */
+/** Opens a Trello with people and workspaces. The demo seed adds boards with content. */
 export async function openTrello(seed: "demo" | "people" = "people"): Promise<OutsideTrello> {
   const base = inject("outsideUrl");
   const { id, url, storageUrl, vars } = await ask<{
@@ -141,15 +141,15 @@ export async function openTrello(seed: "demo" | "people" = "people"): Promise<Ou
 
 /** Google and two companies' single sign-on, as seen from workerd. */
 export type IdentityProviders = {
-  /** The settings that make the product use them. */
+  /** The settings that point the product at them. */
   vars: Record<string, string>;
-  /** Adds or replaces somebody whom a provider knows. */
+  /** Adds or replaces a person at a provider. */
   putPerson(provider: string, person: object): Promise<void>;
   fault(order: FaultOrder): Promise<void>;
   requests(): Promise<LoggedRequest[]>;
 };
 
-/** Opens identity providers that send browsers back to that address. They end with the test run. */
+/** Opens identity providers that redirect to the callback. They stop when the test run ends. */
 export async function openIdentityProviders(callback: string): Promise<IdentityProviders> {
   const base = inject("outsideUrl");
   const { url, vars } = await ask<{ url: string; vars: Record<string, string> }>(
@@ -165,7 +165,7 @@ export async function openIdentityProviders(callback: string): Promise<IdentityP
   };
 }
 
-/** Lets unzip, Python, bsdtar and git judge an archive. */
+/** Checks an archive with unzip, Python, bsdtar and git. */
 export async function judgeArchive(bytes: Uint8Array): Promise<ZipVerdict> {
   const response = await fetch(`${inject("outsideUrl")}/zip`, {
     method: "POST",
@@ -186,11 +186,11 @@ export type OutsideObject = {
 
 /** A test's own S3, as seen from workerd. */
 export type OutsideS3 = {
-  /** Variables that make the product use it. */
+  /** Variables that point the product at it. */
   vars: Record<string, string>;
-  /** What its owner does: `/__sim/s3/…`. */
+  /** Simulates an action of the owner: `/__sim/s3/…`. */
   control(path: string, body?: unknown): Promise<void>;
-  /** What a bucket holds. */
+  /** The objects and open uploads of a bucket. */
   bucket(name: string): Promise<{ objects: OutsideObject[]; uploads: { key: string }[] }>;
   bytes(bucket: string, key: string): Promise<Uint8Array>;
   fault(order: FaultOrder): Promise<void>;

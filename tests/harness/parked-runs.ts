@@ -2,10 +2,10 @@ import type { Services } from "#workers/services.ts";
 import { beginLife } from "./effects.ts";
 import type { FlowWorld } from "./flow-world.ts";
 
-/** A run between two slices, as its row tells. */
+/** The row of a run between two slices. */
 export type ParkedRun = { id: string; kind: string; cursor: string | null; order_json: string | null };
 
-/** Services under which slices are soon over: every request outside takes minutes. */
+/** Services with short slices: every outgoing request takes minutes. */
 export function slowServices({ services, clock }: FlowWorld): Services {
   return {
     ...services,
@@ -16,7 +16,7 @@ export function slowServices({ services, clock }: FlowWorld): Services {
   };
 }
 
-/** Services under which every slice is over at its first point: each look at the clock finds it a minute later. */
+/** Services whose slices end at the first opportunity: each read of the clock moves it a minute. */
 export function lateServices({ services, clock }: FlowWorld): Services {
   const now = () => {
     clock.advance(60_000);
@@ -25,7 +25,7 @@ export function lateServices({ services, clock }: FlowWorld): Services {
   return { ...services, clock: { now } };
 }
 
-/** Delivers the next message, when its time has come, to services of the test's own. */
+/** Moves the clock to the next message and delivers it to the given services. */
 export async function deliverNext(world: FlowWorld, services: Services): Promise<void> {
   const nextAt = world.queue.nextAt();
   if (nextAt === null) throw new Error("There is nothing to deliver");
@@ -33,7 +33,7 @@ export async function deliverNext(world: FlowWorld, services: Services): Promise
   await world.deliver(world.queue.take(world.clock.now())!, { life: beginLife(), services });
 }
 
-/** Delivers slice by slice until a run of the kind waits between two of them with a cursor that is wanted. */
+/** Delivers slices until a run of the kind waits between two of them with a cursor that `isWanted` accepts. */
 export async function parkRun(
   world: FlowWorld,
   kind: ParkedRun["kind"],

@@ -5,10 +5,10 @@ import type { Services } from "#workers/services.ts";
 
 type MakeDeps = Pick<Services, "control" | "clock" | "ids" | "settings">;
 
-/** A fresh address; nobody else of the test has it. */
+/** A unique e-mail address. */
 export const freshEmail = (name = "ann") => `${name}-${toHex(randomBytes(6))}@example.com`;
 
-/** The owner of a new organisation, without the way through sign-up. */
+/** The owner of a new organisation, created without the sign-up flow. */
 export async function makeOwner(
   deps: MakeDeps,
   { name = "Ann", familyName = "Example", email = freshEmail() } = {},
@@ -28,7 +28,7 @@ export async function makeOwner(
   return (await listMembers(deps, row!.id))[0]!;
 }
 
-/** A member of the owner's organisation, without the way through an invitation. */
+/** A member of the owner's organisation, created without an invitation. */
 export async function makeMember(
   deps: MakeDeps,
   owner: Member,
@@ -52,7 +52,7 @@ export async function makeMember(
   return (await listMembers(deps, owner.organisationId)).find((each) => each.userId === userId)!;
 }
 
-/** A session of the person. @returns what to send as `Authorization` */
+/** Creates a session for the person. @returns the value of the `Authorization` header */
 export async function makeSession(deps: MakeDeps, { userId }: Member): Promise<string> {
   const token = toBase64Url(randomBytes(32));
   const now = deps.clock.now();
@@ -64,7 +64,7 @@ export async function makeSession(deps: MakeDeps, { userId }: Member): Promise<s
   return `Bearer ${token}`;
 }
 
-/** What the organisation has on a platform: a connection and a subscription. */
+/** Adds a connection and a subscription for a platform. */
 export async function makePlatform(
   deps: MakeDeps,
   { organisationId }: Pick<Member, "organisationId">,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type CallKind, LIMITS, watchLimits } from "./platform-limits.ts";
 
-/** Calls at once within one invocation. Answers how many of them had begun before the first one ended. */
+/** Makes calls in parallel within one invocation. Returns how many of them had begun before the first one ended. */
 async function callAtOnce(
   limits = watchLimits(),
   kind: CallKind = "fetch",

@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * What Cloudflare refuses or holds back and the local runtime does not (developers.cloudflare.com: Workers, D1, R2 and
- * Queues, "Limits"; design, engine 10). What the runtime refuses by itself is not repeated: LIKE patterns, columns,
- * sizes of an upload's parts.
+ * Limits that Cloudflare enforces and the local runtime does not (developers.cloudflare.com: Workers, D1, R2 and
+ * Queues, "Limits"; design, engine 10). Limits that the runtime enforces itself are not repeated: LIKE patterns,
+ * columns, sizes of an upload's parts.
  */
 export const LIMITS = {
-  /** Fetches, calls of D1, R2 and Queues whose answer has not begun; further ones wait. */
+  /** Fetches and calls of D1, R2 and Queues that wait for response headers. Further ones queue. */
   connections: 6,
   subrequests: 10_000,
-  /** Statements; those of a batch count one by one. */
+  /** Statements. Each statement of a batch counts. */
   queries: 1_000,
   statementBytes: 100_000,
   parameters: 100,
@@ -34,32 +34,32 @@ type Invocation = {
 };
 
 /**
- * Holds the limits: what goes beyond one is refused with an error, as there, and noted, so that code that catches the
- * error does not hide it. What counts by the invocation counts only inside of one.
+ * Enforces the limits. A call that exceeds one fails with an error, as on Cloudflare, and is recorded, so that code
+ * that catches the error does not hide it. Limits per invocation count only inside one.
  */
 export type PlatformLimits = {
-  /** What went beyond a limit, one sentence each. */
+  /** The exceeded limits, one sentence each. */
   exceeded: Set<string>;
-  /** Sees the text of every statement that is asked. */
+  /** Receives the text of every statement. */
   onStatement: (text: string) => void;
-  /** @throws Error when there is more than is allowed */
+  /** @throws Error when `amount` exceeds `most` */
   hold: (what: string, amount: number, most: number, of: string) => void;
-  /** @throws Error when a queue would not take them */
+  /** @throws Error when a queue would reject the messages */
   messages: (bodies: readonly unknown[], delaySeconds?: number) => void;
-  /** One invocation of the Worker: a request, a delivered batch, a tick, an alarm. Others in the isolate count apart. */
+  /** One invocation of the Worker: a request, a delivered batch, a tick, an alarm. Each one has its own counters. */
   invocation: <T>(act: () => Promise<T>) => Promise<T>;
-  /** Whether an invocation asks. */
+  /** Whether the caller runs inside an invocation. */
   isInvoked: () => boolean;
-  /** One call to the outside, of so many statements. It holds a connection until its answer's head is here. */
+  /** One outgoing call with `queries` statements. It holds a connection until `act` resolves. */
   call: <T>(kind: CallKind, name: string, act: () => Promise<T>, queries?: number) => Promise<T>;
 };
 export type CallKind = "fetch" | "database" | "bucket" | "queue" | "object";
 
-/** How many bytes a text has. */
+/** UTF-8 bytes of a text. */
 export const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 const shortly = (text: string) => text.replace(/\s+/g, " ").trim().slice(0, 80);
 
-/** Begins to hold the limits. */
+/** Creates limits with empty counters. */
 export function watchLimits(): PlatformLimits {
   const exceeded = new Set<string>();
   const invocations = new AsyncLocalStorage<Invocation>();
@@ -97,11 +97,11 @@ export function watchLimits(): PlatformLimits {
       const invocation = invocations.getStore();
       if (!invocation) return act();
       count(invocation, name, queries);
-      // Calls of objects and of other Workers hold no connection.
+      // Calls to Durable Objects and other Workers hold no connection.
       if (kind === "object") return act();
       const fetches = kind === "fetch" ? 1 : 0;
       invocation.fetches += fetches;
-      // There they wait; a rule that wants more at once was not planned for it.
+      // Cloudflare queues these fetches. Code that starts more at once was not designed for the limit.
       note("fetches at once", invocation.fetches, LIMITS.connections, name);
       try {
         return await connected(invocation, act);
@@ -112,14 +112,14 @@ export function watchLimits(): PlatformLimits {
   };
 }
 
-/** Acts on one of the invocation's connections; waits until one is free. */
+/** Runs `act` on one of the invocation's connections. Waits until one is free. */
 async function connected<T>(invocation: Invocation, act: () => Promise<T>): Promise<T> {
   if (invocation.open < LIMITS.connections) invocation.open += 1;
   else await new Promise<void>((resolve) => invocation.waiting.push(resolve));
   try {
     return await act();
   } finally {
-    // Whoever waits takes the connection over.
+    // Passes the connection to the next waiting call.
     const next = invocation.waiting.shift();
     if (next) next();
     else invocation.open -= 1;

@@ -1,9 +1,11 @@
 import jsQR from "jsqr";
 
-/** Pixels per module: enough for the reader's sampling. */
+/** Pixels per module, large enough for the reader to sample. */
 const SCALE = 4;
 
-/** What a QR code says that is drawn as an SVG of dark unit squares, read by another's decoder. @throws Error when unreadable */
+/**
+ * Decodes a QR code, drawn as an SVG of dark unit squares, with an independent library. @throws Error when unreadable
+ */
 export function readQr(svg: string): string {
   const size = Number(/viewBox="0 0 (\d+) \d+"/.exec(svg)?.[1] ?? 0);
   const side = size * SCALE;

@@ -1,12 +1,12 @@
 import { inject } from "vitest";
 
-/** Looks between two questions whether the runtime's words have arrived, and how often. */
+/** How often to look for the runtime's output. */
 const LOOKS = 200;
 const LOOK_EVERY_MS = 50;
 
 /**
- * Reads what the runtime itself writes from now on. `untilNow` returns when a warning that it makes the runtime give has
- * come out: what was written before stands in front of it.
+ * Reads what the runtime itself writes from now on. `untilNow` provokes a warning and returns when it appears, so that
+ * everything written earlier is included.
  */
 export async function readRuntimeLog(): Promise<{ untilNow: () => Promise<string> }> {
   const offset = await lengthNow();

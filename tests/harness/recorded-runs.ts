@@ -1,9 +1,9 @@
 /**
- * What the code before versions left in the rows of parked runs, recorded from it: runs in flight when it is replaced
- * must go on. Never change a line here; a form that comes later is recorded beside it.
+ * Rows of parked runs, recorded from earlier versions of the code. Runs in flight during a deployment must continue.
+ * Never change a line here; record a new form beside it.
  */
 
-/** Cursor of a backup of a GitHub repository between two settings. */
+/** Cursor of a backup of a GitHub repository, between two settings. */
 export const RECORDED_BACKUP = {
   connector: {
     part: "settings",
@@ -46,13 +46,13 @@ export const RECORDED_CHECK_OF_MEANING = {
   scratch: {},
 };
 
-/** Cursor of a copy to S3 that has sent its parts. */
+/** Cursor of a copy to S3 that has uploaded its parts. */
 export const RECORDED_COPY = {
   layoutId: "obj_q0ffebkkv4yxvwcqpjb6vgcj9n",
   put: { uploadId: "0d63a7b1b8a74ae398bcf703440c111c", partBytes: 8388608, parts: 2 },
 };
 
-/** Order of a restore; its cursor is always null, because its journal tells where it goes on. */
+/** Order of a restore. Its cursor is always null because it continues from its journal. */
 export const RECORDED_ORDER = {
   name: "again",
   place: { externalId: "48210017", nodeId: "U_kgDONDgyMTAwMTc", name: "nora-lindqvist", type: "User" },

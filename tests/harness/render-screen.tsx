@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createMemoryRouter, RouterProvider } from "react-router-dom";
 
-/** Draws a screen as the server does, at an address, without effects: what a person gets before any script runs. */
+/** Renders a screen at an address as the server does, without effects: what a person sees before scripts run. */
 export function renderScreen(screen: ReactElement, address = "/"): string {
   const router = createMemoryRouter([{ path: "*", element: screen }], { initialEntries: [address] });
   return withoutLayoutEffectWarnings(() =>
@@ -10,7 +10,7 @@ export function renderScreen(screen: ReactElement, address = "/"): string {
   );
 }
 
-/** React's development build warns at every layout effect of the router; the build that runs does not. */
+/** React's development build warns about every layout effect of the router. The production build does not. */
 function withoutLayoutEffectWarnings<T>(work: () => T): T {
   const { error } = console;
   console.error = (...words: unknown[]) => {
@@ -23,7 +23,7 @@ function withoutLayoutEffectWarnings<T>(work: () => T): T {
   }
 }
 
-/** The text of markup with entities resolved and every run of white space as one space. */
+/** The text of markup, with entities decoded and white space collapsed. */
 export function textOf(markup: string): string {
   return markup
     .replace(/<[^>]*>/g, " ")

@@ -3,8 +3,8 @@ import { catchUpReplicas } from "#core/replicas/index.ts";
 import type { FlowWorld } from "./flow-world.ts";
 
 /**
- * Lets the clock run for so long, with the ticks that look after copies: the next one at once, then one whenever a copy
- * becomes due, because those between do nothing, and one at the end.
+ * Lets the time pass and runs `catchUpReplicas`: once at once, once whenever a copy becomes due, and once at the end.
+ * Ticks in between would do nothing.
  */
 export async function letPass(world: FlowWorld, ms: number): Promise<void> {
   const end = world.clock.now() + ms;

@@ -14,7 +14,7 @@ import type { ReportDeps } from "#core/reports/report-deps.ts";
 
 const KEYS = "1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
 
-/** Services on the real databases with a clock, a queue and a mailer that the test holds. */
+/** Services on the real databases, with a clock, a queue and a mailer that the test controls. */
 export function reportWorld(startsAt: number) {
   const clock = { at: startsAt, now: () => clock.at };
   const jobs: JobMessage[] = [];
@@ -98,7 +98,7 @@ async function addPerson(world: ReportWorld, isEmailVerified = true) {
   return { userId, email };
 }
 
-/** A colleague with rights on some platforms. */
+/** A colleague with roles on some platforms. */
 export async function addColleague(
   world: ReportWorld,
   organisationId: string,
@@ -117,7 +117,7 @@ export async function addColleague(
   return person;
 }
 
-/** One ended or open run of an item of its own. */
+/** One ended or open run of a new item. */
 export async function addRun(
   world: ReportWorld,
   order: {
@@ -191,7 +191,7 @@ export async function addRun(
   return { itemId };
 }
 
-/** Sets a preference as the screen would. */
+/** Sets a preference as the settings screen does. */
 export async function prefer(world: ReportWorld, userId: string, change: Partial<Preference>): Promise<void> {
   const preference: Preference = {
     isActive: true,

@@ -3,16 +3,19 @@ import { REGIONS } from "#core/kernel/platform-id.ts";
 import { LIMITS } from "./platform-limits.ts";
 import { listTables } from "./tables.ts";
 
-/** For each database the question for the largest row of every table. */
+/** The query for the largest row of every table, per database. */
 const questions = new WeakMap<D1Database, string>();
 
-/** @throws Error that names a table with a row that D1 would not store: statements may join values to larger ones */
+/**
+ * Checks rows after a write, because a statement can join its values to a larger row. @throws Error naming a table with
+ * a row too large for D1
+ */
 export async function assertSmallRows(): Promise<void> {
   const databases = [env.DB, ...REGIONS.map((region) => env[`LEDGER_${region}`])];
   await Promise.all(databases.map(assertSmallRowsOf));
 }
 
-/** The tables of a database that have rows. @throws Error as `assertSmallRows` does: whoever empties a table looks first */
+/** The tables of a database that have rows. Call it before emptying a table. @throws Error as `assertSmallRows` does */
 export async function assertSmallRowsOf(database: D1Database): Promise<string[]> {
   const question = questions.get(database) ?? (await questionOf(database));
   questions.set(database, question);

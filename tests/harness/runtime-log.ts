@@ -1,17 +1,19 @@
-/** What this process, and the runtime whose console it prints, has written since the recording began. */
+/**
+ * Everything written to the console by this process, and by the runtime whose output it prints, since recording began.
+ */
 export type RuntimeLog = {
-  /** The text from a place on; a place beyond the end answers nothing. */
+  /** The text from an offset. Empty when the offset is beyond the end. */
   from(offset: number): string;
   length(): number;
   stop(): void;
 };
 
-/** Enough for a whole run; what is older is forgotten, and counts on. */
+/** Enough for a whole run. Older text is dropped but still counts in offsets. */
 const KEPT_CHARACTERS = 4_000_000;
 
 /**
- * Records what is written to the console of this process. Tests in workerd see the console of their own code alone;
- * what the runtime itself has to say, such as a warning about a header with the header in it, comes out here.
+ * Records this process's console. Tests in workerd see only the console of their own code. The runtime's own output,
+ * such as a warning that contains a header, appears here.
  */
 export function recordRuntimeLog(): RuntimeLog {
   let kept = "";

@@ -5,12 +5,13 @@ import { listTables } from "./tables.ts";
 
 type Table = { name: string; rows: Record<string, unknown>[] };
 
-/** Rows written by one statement: their text stays far below what D1 takes as one value. */
+/** Rows per statement. Their JSON stays far below D1's limit for one value. */
 const ROWS_AT_ONCE = 200;
 
 /**
- * Remembers the ledger, the outbox, the bucket and the waiting messages, so that one scenario can be met by many
- * blows without being built anew. Connections stay as they are: their tokens live at the platform as well.
+ * Saves the ledger, the outbox, the bucket and the waiting messages, so that many blows can hit one scenario without
+ * rebuilding it. Connections are not saved: their tokens live at the platform as well. Returns a function that restores
+ * the world.
  */
 export async function saveWorld(world: FlowWorld): Promise<() => Promise<void>> {
   const bucket = env[`VAULT_${world.region}`];
@@ -37,7 +38,7 @@ async function readTables(database: D1Database, names: readonly string[]): Promi
   return answers.map(({ results }, i) => ({ name: names[i]!, rows: results }));
 }
 
-/** Writes the tables that are no longer as they were, again where a trigger of one of them has written another. */
+/** Rewrites the tables that have changed. Repeats when a trigger changed another table. */
 async function restoreTables(database: D1Database, tables: readonly Table[]): Promise<void> {
   const names = tables.map(({ name }) => name);
   for (;;) {

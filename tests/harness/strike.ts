@@ -6,29 +6,29 @@ import type { FlowWorld } from "./flow-world.ts";
 import { isDeep, isSampled, sampleOf, sweep } from "./sample.ts";
 import { saveWorld } from "./saved-world.ts";
 
-/** A scenario is played once for every blow of a deep run; this is how long a test may take for that. */
+/** Timeout of a test in a deep run, which plays a scenario once for every blow. */
 export const WHOLE_STRIKE_MS = 600_000;
 
 /** What one isolate does in a scenario. */
 export type Act = (services: Services) => Promise<unknown>;
 
-/** What is struck. */
+/** A scenario to strike. */
 export type Scenario = {
   name: string;
   world: FlowWorld;
   act: Act;
-  /** Which effects are struck; absent = all. */
+  /** Which effects to strike. Default: all. */
   only?: (effect: Effect) => boolean;
 };
 
 /**
- * Runs a scenario once to count its effects, then once for every blow of this run. After each the product is left
- * alone until everything has ended; `judge` says what must hold then, whatever happened.
+ * Runs a scenario once to count its effects, then once for every blow of this run. After each blow, lets the product
+ * finish its work. `judge` then checks what must always hold.
  *
- * A deep run strikes with every blow. A usual run always strikes around every commit, where half of something would
- * come from, in one way each: it dies before or after it, or loses its answer, the next way with every commit of the
- * repository. Of the rest, most of which only meets a retry that other blows have tried as well, it takes one in six
- * in the same manner, but always the first and the last one and one of every kind of effect.
+ * A deep run uses every blow. A normal run always strikes around every commit, where half-done work would come from: it
+ * dies before or after the commit, or loses the response, and the next commit of the repository selects another way.
+ * Most other blows only exercise a retry that others exercise too, so it takes one in six, and always the first, the
+ * last, and one of every kind of effect.
  */
 export async function strike(
   { name, world, act, only = () => true }: Scenario,
@@ -71,7 +71,7 @@ type IndexedBlow = Blow & { at: number };
 /**
  * The blows of this run, in the order of their effects: see `strike`.
  *
- * @param whole Those of a deep run. Effects that none of them meets are left alone.
+ * @param whole The blows of a deep run. Effects without a blow in it are not struck.
  */
 export function blowsOfRun(log: readonly Effect[], whole: readonly IndexedBlow[]): readonly IndexedBlow[] {
   if (isDeep()) return whole;
@@ -83,7 +83,7 @@ export function blowsOfRun(log: readonly Effect[], whole: readonly IndexedBlow[]
         (how): IndexedBlow => ({ at, how }),
       ),
     );
-  // Neighbours are struck in different ways, so that one run tries all of them.
+  // Strikes neighbours in different ways, so that one run covers all of them.
   const chosen = around.flatMap((ways, turn) => ways.filter((_, way) => isSampled(way + turn, ways.length)));
   const names = new Set(around.flat().map(({ at, how }) => `${how} ${at}`));
   const rest = whole.filter(({ at, how }) => !names.has(`${how} ${at}`));
@@ -97,21 +97,21 @@ export function blowsOfRun(log: readonly Effect[], whole: readonly IndexedBlow[]
   return chosen.sort((one, other) => one.at - other.at);
 }
 
-/** Steps of an upload differ more than two rows or two requests do. */
+/** The steps of an upload differ from each other more than two rows or two requests do. */
 const kindOf = ({ kind, name }: Effect) => (kind === "bucket" ? name : kind);
 
-/** A usual run takes one in so many of the blows that are not around a commit. */
+/** A normal run takes one in this many of the blows that are not around a commit. */
 const REST_PARTS = 6;
 
-/** Nothing of ours can be half before something new at a platform. */
+/** A change at a platform has no `kill-before`: none of our own writes is half-done before it. */
 const AROUND_A_COMMIT = {
   inside: ["kill-before", "kill-after", "fail-after"],
   outside: ["kill-after", "fail-after"],
 } as const;
 
 /**
- * Whether something is there for others once the effect has happened: rows that are committed together, an upload
- * that is completed, something new at a platform. A pack of git and GraphQL are asked for by POST, but change nothing.
+ * Whether the effect makes something visible to others: a batch of rows, a completed upload, a change at a platform.
+ * Fetching a git pack and GraphQL use POST but change nothing.
  */
 function isCommit(effect: Effect): boolean {
   const { kind, name } = effect;
@@ -120,10 +120,10 @@ function isCommit(effect: Effect): boolean {
 }
 
 /**
- * The first effect of each name meets every blow. Of its repetitions, those on bytes and rows meet a death and, by
- * turns, an error on one side; those on actors, which only count and wait, one death in three. Of the questions to the
- * platform, which change nothing there, every fourth is struck: one time it dies, one time its answer is lost. A death
- * before an effect is one after the effect before it, so it is tried apart only where that one is left out.
+ * The first effect of each name gets every blow. Its repetitions get less: writes to the bucket and rows get a death
+ * and, in turn, an error before or after; actors, which only count and wait, get a death every third time. Of the read
+ * requests to the platform, every fourth is struck: a death and a lost response take turns. A death before an effect
+ * equals a death after the previous one, so it is tried only where that one is left out.
  */
 function blowsAt(log: readonly Effect[], at: number): Blow["how"][] {
   if (isQuestion(log[at]!)) return blowsOn(log, at);
@@ -144,7 +144,7 @@ const isQuestion = ({ kind, name }: Effect) => kind === "provider" && /^(GET|HEA
 const isFirst = (log: readonly Effect[], at: number) =>
   log.findIndex(({ name }) => name === log[at]!.name) === at;
 
-/** Delivers what waits in the queue to one isolate, as one consumer would. */
+/** Delivers all waiting messages to one isolate, as one consumer would. */
 export const deliverWaiting =
   (world: FlowWorld): Act =>
   async (services) => {
@@ -152,7 +152,7 @@ export const deliverWaiting =
     for (const letter of letters) await world.deliver(letter, { life: beginLife(), services });
   };
 
-/** Nothing in the vault is wrong, and nothing is left undone. */
+/** Expects no faults in the vault and no unfinished work. */
 export async function expectSound(world: FlowWorld, blow: string): Promise<void> {
   expect([blow, await findFaults(world)]).toEqual([blow, []]);
   expect([blow, await findUnfinished(world)]).toEqual([blow, []]);

@@ -61,7 +61,7 @@ test("contrast is that of WCAG, and what shines through counts", () => {
   const of = (term: string) => colours.resolve(term, look);
   expect(contrastOf(of("#000"), of("#fff"))).toBe(21);
   expect(contrastOf(of("#777"), of("#fff"))).toBeCloseTo(4.478, 3);
-  // Half of white on black is #808080.
+  // White at 50% on black is #808080.
   expect(contrastOf(of("#000"), of("--veil"), of("#000"))).toBeCloseTo(
     contrastOf(of("#000"), of("#808080")),
     1,

@@ -3,13 +3,13 @@ import path from "node:path";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 
-/** One rule of a style sheet. A rule inside an at-rule has the at-rule before its selector. */
+/** One rule of a style sheet. The selector of a rule inside an at-rule begins with the at-rule. */
 export type StyleRule = { selector: string; declarations: [property: string, value: string][] };
 
 /** Red, green and blue from 0 to 255, and alpha from 0 to 1. */
 type Colour = [number, number, number, number];
 
-/** What decides a colour: the theme, and whether the place where it is used is light or dark. */
+/** What a colour depends on: the theme, and whether the place of use is light or dark. */
 export type Look = { theme: string; scheme: "light" | "dark" };
 
 /** All rules of the product's own style sheets. */
@@ -20,7 +20,7 @@ export function readStyleRules(): StyleRule[] {
     .flatMap((name) => styleRulesOf(readFileSync(path.join(ROOT, "app", name), "utf8")));
 }
 
-/** The rules of one style sheet. It reads the plain CSS that we write: no nesting of rules, no braces in strings. */
+/** The rules of one style sheet. Supports the plain CSS that we write: no nested rules, no braces in strings. */
 export function styleRulesOf(css: string): StyleRule[] {
   const rules: StyleRule[] = [];
   const open: StyleRule[] = [];
@@ -38,9 +38,9 @@ export function styleRulesOf(css: string): StyleRule[] {
   return rules;
 }
 
-/** Resolves the colours of style sheets as a browser does, as far as our sheets use CSS. */
+/** Resolves the colours of style sheets as a browser does, for the CSS features that our sheets use. */
 export function styleColoursOf(rules: readonly StyleRule[]) {
-  /** What `:root` sets, the general rules first; without themes it holds for all of them. */
+  /** What `:root` sets, general rules first. A rule without themes applies to all of them. */
   const roots = rules
     .filter(({ selector }) => selector.startsWith(":root"))
     .map(({ selector, declarations }) => ({
@@ -48,12 +48,12 @@ export function styleColoursOf(rules: readonly StyleRule[]) {
       values: new Map(declarations),
     }))
     .sort((one, other) => Math.min(one.themes.length, 1) - Math.min(other.themes.length, 1));
-  /** What other rules set, by the custom property. */
+  /** Custom properties set by other rules. */
   const locals = rules
     .filter(({ selector }) => !selector.startsWith(":root"))
     .flatMap(({ declarations }) => declarations.filter(([name]) => name.startsWith("--")));
 
-  /** The value of a token in a theme, or undefined when `:root` has none. */
+  /** The value of a token in a theme. Undefined when `:root` does not set it. */
   function token(wanted: string, theme: string): string | undefined {
     const isOfTheme = (themes: string[]) => themes.length === 0 || themes.includes(theme);
     return roots
@@ -62,8 +62,8 @@ export function styleColoursOf(rules: readonly StyleRule[]) {
   }
 
   /**
-   * The colours that a value names: tokens by their name, everything else as it is written. A custom property that is
-   * set below `:root` adds none, since its own declaration does; one that nothing sets counts as a colour.
+   * The colours that a value names: tokens by name, everything else as written. A custom property set below `:root`
+   * adds none, since its own declaration does. A property that nothing sets counts as a colour.
    */
   function termsIn(value: string): string[] {
     return splitOutside(value, /[\s,/]/).flatMap((part) => {
@@ -78,7 +78,7 @@ export function styleColoursOf(rules: readonly StyleRule[]) {
     });
   }
 
-  /** The colour of a token or of a written colour. @throws Error when it is no colour that this can read */
+  /** Resolves a token or a written colour. @throws Error when it cannot be read as a colour */
   function resolve(term: string, look: Look): Colour {
     if (term.startsWith("--")) return resolve(token(term, look.theme) ?? "", look);
     if (term === "transparent") return [0, 0, 0, 0];
@@ -99,7 +99,7 @@ export function styleColoursOf(rules: readonly StyleRule[]) {
     throw new Error(`“${term}” is no colour that can be read`);
   }
 
-  /** The same with every value that the custom properties below `:root` can give it. */
+  /** Like `resolve`, with every value that custom properties below `:root` can take. */
   function resolveAll(term: string, look: Look): Colour[] {
     const names = [...term.matchAll(/var\((--[\w-]+)\)/g)].map(([, name = ""]) => name);
     const open = names.find((name) => token(name, look.theme) === undefined);
@@ -111,7 +111,7 @@ export function styleColoursOf(rules: readonly StyleRule[]) {
   return { termsIn, resolve, resolveAll };
 }
 
-/** WCAG 2 contrast of a colour on a ground; either may let a last, opaque ground shine through. */
+/** WCAG 2 contrast of a colour on a ground. Both may be translucent; the last of `behind` must be opaque. */
 export function contrastOf(colour: Colour, ground: Colour, ...behind: Colour[]): number {
   const seen = behind.reduce(under, ground);
   const [light = 0, dark = 0] = [luminance(under(colour, seen)), luminance(seen)].sort((a, b) => b - a);
@@ -131,7 +131,7 @@ function hexColour(hex: string): Colour {
   return [red, green, blue, alpha / 255];
 }
 
-/** `color-mix(in srgb, …)`: components are mixed as they count by their alpha. */
+/** `color-mix(in srgb, …)`: components are weighted by their alpha. */
 function mix(one: Colour, other: Colour, share: number): Colour {
   const alpha = one[3] * share + other[3] * (1 - share);
   const part = (at: 0 | 1 | 2) =>
@@ -139,7 +139,7 @@ function mix(one: Colour, other: Colour, share: number): Colour {
   return [part(0), part(1), part(2), alpha];
 }
 
-/** What is seen of a colour that lies on another. */
+/** A colour composited over another. */
 function under(colour: Colour, ground: Colour): Colour {
   const part = (at: 0 | 1 | 2) => colour[at] * colour[3] + ground[at] * (1 - colour[3]);
   return [part(0), part(1), part(2), colour[3] + ground[3] * (1 - colour[3])];
@@ -156,7 +156,7 @@ function callOf(part: string): { name: string; args: string[] } | null {
   return call ? { name: call[1] ?? "", args: splitOutside(call[2] ?? "", /,/) } : null;
 }
 
-/** Splits a text at the separators that stand outside brackets. */
+/** Splits a text at separators outside brackets. */
 function splitOutside(text: string, separator: RegExp): string[] {
   const parts = [""];
   let depth = 0;

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 
-/** Used where there is no git, e.g. in an unpacked archive. */
+/** Used without git, e.g. in an unpacked archive. */
 const FIXED_SEED = "5eed";
 
-/** What `sample.ts` reads, for the configuration of the tests: the seed of this commit, unless the environment names one. */
+/** The settings that `sample.ts` reads: the seed of this commit, unless the environment sets one. */
 export function sweepSettings(): { HOLDFAST_SWEEP_SEED: string; HOLDFAST_DEEP: string } {
   return {
     HOLDFAST_SWEEP_SEED: process.env.HOLDFAST_SWEEP_SEED ?? seedOfCommit(),

@@ -2,8 +2,8 @@ import { readD1Migrations } from "@cloudflare/vitest-plugin";
 import { sweepSettings } from "./sweep-settings.ts";
 
 /**
- * Variables and migrations that every test in workerd receives. Keys are fixed: they protect nothing. Whatever this
- * machine's `.dev.vars` may name is named here too, so that a test never meets a developer's keys or a real account.
+ * Variables and migrations for every test in workerd. Keys are fixed: they protect nothing. Every variable that a
+ * developer's `.dev.vars` may set is set here too, so that a test never uses real keys or a real account.
  */
 export async function workerTestBindings() {
   return {

@@ -1,30 +1,30 @@
 import type { JobMessage } from "#core/jobs/index.ts";
 
-/** A message that waits: from when it may be delivered, and how often it was tried. */
+/** A waiting message: when it may be delivered, and how often delivery was tried. */
 export type Letter = { body: JobMessage; at: number; attempts: number };
 
 /**
- * The queues of a test: messages wait here until the test delivers them, in whatever order and number it likes.
- * `policy` sees every message as it is sent and answers what really arrives.
+ * The queues of a test. Messages wait until the test delivers them, in any order and number. `policy` receives every
+ * sent message and returns the messages that arrive.
  */
 export type TestQueue = {
   letters: Letter[];
   policy: (letter: Letter) => Letter[];
   send: (bodies: readonly JobMessage[], delaySeconds: number) => void;
-  /** Takes the first message that may be delivered by `now`; null without one. */
+  /** Takes the first message that is due by `now`. Null when there is none. */
   take: (now: number) => Letter | null;
-  /** When the next message may be delivered; null without one. */
+  /** When the next message is due. Null when there is none. */
   nextAt: () => number | null;
 };
 
-/** Opens empty queues whose messages arrive once and in order. */
+/** Opens empty queues that deliver each message once and in order. */
 export function openTestQueue(clock: { now(): number }): TestQueue {
   const queue: TestQueue = {
     letters: [],
     policy: (letter) => [letter],
     send(bodies, delaySeconds) {
       for (const body of bodies) {
-        // Through JSON, as real queues do it.
+        // Serialise to JSON, as real queues do.
         const copy = JSON.parse(JSON.stringify(body)) as JobMessage;
         queue.letters.push(
           ...queue.policy({ body: copy, at: clock.now() + delaySeconds * 1_000, attempts: 0 }),

@@ -1,19 +1,19 @@
 import { z } from "zod";
 
-/** One test as a report shows it. */
+/** One test in a report. */
 export type ReportedTest = {
   title: string;
   file: string;
-  /** "flaky" passed only when it was tried again. */
+  /** "flaky": failed first, passed on a retry. */
   outcome: "passed" | "flaky" | "failed" | "skipped";
-  /** Titles of the journey's steps that ended well, in their order; of the last try. */
+  /** Titles of the journey's steps that passed in the last try, in order. */
   steps: string[];
 };
 
-/** How long a file of tests took, in milliseconds; of a file of journeys, the sum of its tests with all their tries. */
+/** Duration of a test file in milliseconds. For a journey file: the sum of its tests with all retries. */
 export type FileTime = { file: string; ms: number };
 
-/** What one suite of tests reported. */
+/** The report of one test suite. */
 export type TestReport = { tests: ReportedTest[]; times: FileTime[] };
 
 const vitestReport = z.object({
@@ -55,9 +55,9 @@ const playwrightReport = z.object({
 });
 
 /**
- * Reads a vitest or Playwright JSON report. A file that failed before its first test counts as one failed test, so
- * that a broken import can never look like success.
- * @throws ZodError when the text is no such report
+ * Reads a vitest or Playwright JSON report. A file that failed before its first test counts as one failed test, so that
+ * a broken import never looks like success.
+ * @throws ZodError when the text is not such a report
  */
 export function readTestReport(text: string, root: string): TestReport {
   const json: unknown = JSON.parse(text);

@@ -1,6 +1,6 @@
 /**
- * The Worker as the runner loads it: its objects at once, the rest with the first request, because most tests call the
- * product's functions and need no screens, which are the slowest thing to load.
+ * The Worker as the test runner loads it. Durable Objects load at once; the rest loads with the first request, because
+ * most tests call the product's functions directly and screens are the slowest part to load.
  */
 import { DurableObject } from "cloudflare:workers";
 import { heldLimits } from "./held-limits.ts";
@@ -8,16 +8,16 @@ import { heldLimits } from "./held-limits.ts";
 export { AccountHub } from "#durable-objects/account-hub.ts";
 export { ProviderBudget } from "#durable-objects/provider-budget.ts";
 
-/** Tests do the jobs themselves; the product's own runner would load all of it. */
+/** Tests run jobs themselves. The product's own runner would load the whole product. */
 export class Runner extends DurableObject {}
 
 const load = async () => (await import("#workers/app.ts")).default;
 
-/** Each request and tick is an invocation of its own, which the limits count by. */
+/** Each request and tick is its own invocation, with its own limits. */
 export default {
   fetch: async (request, env, context) =>
     heldLimits.invocation(async () => (await load()).fetch(request, env, context)),
-  // Tests deliver messages themselves. What a queue brings by itself belongs to a test that may have ended already.
+  // Tests deliver messages themselves. A message that the queue delivers may belong to a test that has ended.
   queue: async (batch) => batch.ackAll(),
   scheduled: async (event, env) => heldLimits.invocation(async () => (await load()).scheduled(event, env)),
 } satisfies ExportedHandler<Env>;

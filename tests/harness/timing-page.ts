@@ -1,13 +1,13 @@
 import type { FileTime } from "./test-reports.ts";
 
-/** One part of a run. Parts may run beside each other. */
+/** One part of a run. Parts may run in parallel. */
 export type Phase = { name: string; ms: number };
 
 const BEGIN = "<!-- times: written by `npm test -- --record` -->";
 const END = "<!-- end of times -->";
 const SHOWN_FILES = 10;
 
-/** The phases of a run, how long all of it took, and its slowest files, as Markdown. */
+/** Markdown tables of a run's phases, its total time, and its slowest files. */
 export function renderTimes(phases: readonly Phase[], totalMs: number, files: readonly FileTime[]): string {
   const slowest = [...files].sort((a, b) => b.ms - a.ms).slice(0, SHOWN_FILES);
   return [
@@ -22,7 +22,7 @@ export function renderTimes(phases: readonly Phase[], totalMs: number, files: re
   ].join("\n");
 }
 
-/** A page with its part about times replaced. @throws Error when the page has no such part */
+/** Replaces a page's section about times. @throws Error when the page has no such section */
 export function replaceTimes(page: string, times: string): string {
   const from = page.indexOf(BEGIN);
   const to = page.indexOf(END);

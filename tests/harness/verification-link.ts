@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { openMailData } from "#core/mail/seal-data.ts";
 
-/** What the newest e-mail of this kind to the address says, read from the outbox. */
+/** The data of the newest e-mail of this kind to the address, read from the outbox. */
 export async function readMailData(email: string, message: string): Promise<Record<string, unknown>> {
   const row = await env.DB.prepare(
     "select id, data from mail_outbox where recipient = ? and message = ? order by created_at desc, rowid desc limit 1",
@@ -17,7 +17,7 @@ export async function readMailData(email: string, message: string): Promise<Reco
   return data as Record<string, unknown>;
 }
 
-/** The two values of the newest confirmation link that was written for the address. */
+/** The two query values of the newest confirmation link for the address. */
 export async function readVerificationLink(email: string): Promise<{ content: string; iv: string }> {
   const { url } = await readMailData(email, "verify-email");
   const query = new URL(String(url)).searchParams;

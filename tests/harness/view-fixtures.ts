@@ -2,7 +2,7 @@ import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView, RunProgress } from "#core/inventory/views.ts";
 import type { LiveEvent } from "#core/live/events.schema.ts";
 
-/** Ready objects for tests and previews of what is live. */
+/** Live-data objects for tests and previews. */
 
 export function progressOf(over: Partial<RunProgress> = {}): RunProgress {
   return {

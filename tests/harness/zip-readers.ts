@@ -1,9 +1,9 @@
 import { findProgram, installPackages } from "#workers/commands/find-program.ts";
 
-/** Programs of others that judge our ZIP files, and the Debian packages that bring them. */
+/** Independent programs that check our ZIP files, and their Debian packages. */
 const READERS = { unzip: "unzip", python3: "python3", bsdtar: "libarchive-tools" };
 
-/** Makes sure that the readers are installed, as far as we may. Returns a sentence about what is missing, else null. */
+/** Installs missing readers if permitted. Returns a sentence about what is missing, or null. */
 export async function ensureZipReaders(): Promise<string | null> {
   const missing = () => Object.entries(READERS).filter(([program]) => findProgram([program]) === null);
   const wanted = missing();
