@@ -1,7 +1,7 @@
 /**
- * Allows at the consent page of a simulated platform, as its owner would in a browser.
+ * Allows access on a simulated platform's consent page, as the account's owner does in a browser.
  *
- * @returns the query of the address that the browser is sent back to
+ * @returns the query of the redirect address
  */
 export async function allowInBrowser(consentUrl: string, login: string): Promise<URLSearchParams> {
   const page = new URL(consentUrl);

@@ -2,18 +2,18 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { describeErrors } from "./expect-conforms.ts";
 
-/** One answer of the product's own API. */
+/** One response of the product's own API. */
 export type ApiAnswer = { method: string; path: string; status: number; body: unknown };
 
 type Operation = { responses: Record<string, { content?: Record<string, unknown> }>; requestBody?: unknown };
 
-/** The product's OpenAPI document, which answers can be held against. */
+/** The product's OpenAPI document, for checking responses. */
 export type ApiDocument = {
-  /** What about an answer differs from the document; null = nothing, or the document does not speak of it. */
+  /** How a response differs from the document. Null when it does not, or when the document does not cover it. */
   breachOf(answer: ApiAnswer): string | null;
 };
 
-/** Prepares a document once. @throws Error when a schema in it is none */
+/** Compiles a document once. @throws Error when one of its schemas is invalid */
 export function readApiDocument(document: { paths: Record<string, Record<string, Operation>> }): ApiDocument {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
@@ -34,7 +34,7 @@ export function readApiDocument(document: { paths: Record<string, Record<string,
       const name = method === "HEAD" ? "get" : method.toLowerCase();
       const operation = document.paths[path]?.[name];
       if (!operation) {
-        // A path without a call, or a call without that method.
+        // The path has no call, or not with this method.
         const isCall = /^\/(api|identity)\//.test(path);
         return isCall && ![404, 405, 423, 503].includes(status) ? "the document has no such call" : null;
       }

@@ -23,8 +23,8 @@ const MEMBERS = {
 } as const;
 
 /**
- * What is wrong about a document by the OpenAPI specification 3.1: unknown members, missing ones, names that lead
- * nowhere, parameters that a path does not have, schemas that are none, examples that break their schema.
+ * Violations of the OpenAPI 3.1 specification in a document: unknown and missing members, unresolved references,
+ * parameters that the path does not have, invalid schemas, examples that violate their schema.
  */
 export function faultsOfOpenApi(document: JsonObject): string[] {
   const faults: string[] = [];

@@ -3,10 +3,10 @@ import { describeErrors } from "./expect-conforms.ts";
 import { openSpecification } from "./specification.ts";
 
 /**
- * Holds a request against the published contract: query parameters must be declared and the body must fit its
- * schema without unknown fields. Real services often overlook such mistakes; our tests must not.
+ * Checks a request against the published contract: query parameters must be declared, and the body must match its
+ * schema without unknown fields. Real services often accept such mistakes; our tests must not.
  * @param body undefined = only the query is checked.
- * @returns what is wrong, or null; operations that the contract does not list are not judged
+ * @returns what is wrong, or null. Operations outside the contract are not checked
  */
 export function checkRequest(
   system: ContractSystem,

@@ -7,7 +7,7 @@ import { contractsAreRequired, contractsNotice } from "./contracts.ts";
 const folder = mkdtempSync(path.join(tmpdir(), "holdfast-contracts-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The files that a notice names as missing. */
+/** The files that a notice reports as missing. */
 const named = (notice: string) => [...notice.matchAll(/\bno (\S+\.json)/g)].map(([, file]) => file!);
 
 test("a run without contracts says in one line that nothing was held against them and how to get them", () => {

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** A platform whose published operations every request and answer is held against. */
+/** A platform whose requests and responses are checked against its published operations. */
 export type ContractSystem = "github";
 
-/** Every published or recorded file that simulators and clients are held against; the README says where each is from. */
+/** Every published or recorded file that simulators and clients are checked against. The README names their sources. */
 const CONTRACT_FILES = [
   "dropbox/examples.json",
   "dropbox/routes.derived.json",
@@ -21,14 +21,14 @@ const CONTRACT_FILES = [
 
 export type ContractFile = (typeof CONTRACT_FILES)[number];
 
-/** The variables that say where the contracts are, and whether a run may do without them. */
+/** Variables for the folder of the contracts, and for whether a run requires them. */
 type Settings = { CONTRACTS_DIR?: string | undefined; CONTRACTS?: string | undefined };
 
 const folderOf = ({ CONTRACTS_DIR }: Settings) => path.resolve(CONTRACTS_DIR ?? "../shared/contracts");
 
 /**
- * What a run must say at its end when it had no contracts: that simulators were not held against them, and how to get
- * them. Null = all are there.
+ * The notice at the end of a run without contracts: simulators were not checked against them, and how to get them. Null
+ * when all are present.
  */
 export function contractsNotice(settings: Settings = process.env): string | null {
   const folder = folderOf(settings);
@@ -39,7 +39,7 @@ export function contractsNotice(settings: Settings = process.env): string | null
   return `Simulators were not held against the published contracts: ${folder} ${what}. Set CONTRACTS_DIR to a folder that has them; tests/conformance/README.md says where each comes from.`;
 }
 
-/** True when a run without contracts must fail (`CONTRACTS=required`). */
+/** Whether a run without contracts must fail (`CONTRACTS=required`). */
 export function contractsAreRequired(settings: Settings = process.env): boolean {
   return settings.CONTRACTS === "required";
 }
@@ -47,10 +47,10 @@ export function contractsAreRequired(settings: Settings = process.env): boolean 
 let isAbsent: boolean | null = null;
 
 /**
- * True when this machine lacks the contracts; for `test.skipIf(contractsAreAbsent())`, and for simulators, which then
- * hold nothing against them. It says so once per process. One missing file counts as all: half a check would be taken
- * for a whole one.
- * @throws Error when they are absent and required
+ * Whether the contracts are missing. For `test.skipIf(contractsAreAbsent())`, and for simulators, which then skip their
+ * checks. Prints the notice once per process. One missing file counts as all, so that a partial check is not mistaken
+ * for a full one.
+ * @throws Error when they are missing and required
  */
 export function contractsAreAbsent(): boolean {
   if (isAbsent !== null) return isAbsent;
@@ -63,7 +63,7 @@ export function contractsAreAbsent(): boolean {
 
 const read = new Map<ContractFile, unknown>();
 
-/** Reads a contract, once per process. @throws Error when it is absent */
+/** Reads a contract, once per process. @throws Error when it is missing */
 export function readContract(file: ContractFile): unknown {
   if (!read.has(file))
     read.set(file, JSON.parse(readFileSync(path.join(folderOf(process.env), file), "utf8")));

@@ -13,8 +13,8 @@ export { failureOf } from "./connector/suite.ts";
 export type { ConformanceWorld };
 
 /**
- * The contract as a suite: every platform passes it for each kind of item, against its simulator. Tests run in order,
- * and the last one takes the access away.
+ * The connector contract as a test suite. Every platform passes it for each item kind, against its simulator. Tests run
+ * in order; the last one revokes access.
  */
 export function describePlatformConnector(
   connector: PlatformConnector,

@@ -12,31 +12,34 @@ import type { FaultOrder } from "#connectors/toolkit/simulator/faults.ts";
 import type { SimulatorServer } from "#connectors/toolkit/simulator/simulator-server.ts";
 import type { Json } from "#core/kernel/canonical-json.ts";
 
-/** A storage that the suite may fill, break and look into; fresh for every test. */
+/** A storage that the suite can fill, break and inspect. Fresh for every test. */
 export type StorageWorld = {
   simulator: Pick<SimulatorServer, "faults" | "log">;
-  /** A conversation of somebody who has connected the storage. */
+  /** A session of a customer who has connected the storage. */
   session(): StorageSession;
-  /** Every whole file below the Holdfast folder, by its path there. */
+  /** Every complete file below the Holdfast folder, by its path there. */
   files(): Promise<{ path: string; bytes: Uint8Array }[]>;
-  /** Begun and not ended uploads that the customer would pay for; 0 where the storage has no such thing. */
+  /** Unfinished uploads that the customer would pay for. 0 where the storage has none. */
   unfinished(): Promise<number>;
-  /** Somebody puts another file where ours lies. */
+  /** Replaces our file with another one, as somebody at the storage could. */
   replace(path: string): Promise<void>;
-  /** The customer takes the grant or the keys back. */
+  /** Revokes the grant or the keys, as the customer could. */
   revoke(): Promise<void>;
-  /** The customer deletes the home of the Holdfast folder; null = it cannot happen, the folder is simply made anew. */
+  /**
+   * Deletes the parent of the Holdfast folder. Null = impossible, because the connector simply creates the folder
+   * again.
+   */
   removeHome: (() => Promise<void>) | null;
-  /** So many bytes still fit. */
+  /** Leaves room for this many bytes. */
   leaveRoom(bytes: number): Promise<void>;
-  /** The storage's own "too many requests", which asks for so many seconds of silence. */
+  /** The storage's own "too many requests" response, with a wait in seconds. */
   tooMany(seconds: number): FaultOrder["action"];
-  /** Texts that no error may tell. */
+  /** Texts that no error may contain. */
   secrets: readonly string[];
   close(): Promise<void>;
 };
 
-/** What the suite needs to know of a storage. */
+/** What the suite needs to know about a storage. */
 export type StorageSuite = {
   connector: StorageConnector;
   open(): Promise<StorageWorld>;
@@ -46,12 +49,12 @@ export type StorageSuite = {
   uploads: FaultOrder["match"];
 };
 
-/** More than a part of any storage, less than what an isolate may hold. */
+/** More than one part of any storage, less than an isolate may hold. */
 const MOST_AT_ONCE = 64 * 1024 * 1024;
 const PATH = "GitHub/octo-org/api gateway (v2)/2026-11-22 ünïcode.zip";
 const KEY = "snp_0a1b2c3d4e5f";
 
-/** The conformance suite of storages: what the engine relies on, whoever keeps the files. */
+/** The conformance suite of storages: what the engine relies on with every storage. */
 export function describeStorageConnector(name: string, suite: StorageSuite): void {
   const { connector } = suite;
   let world: StorageWorld;
@@ -111,7 +114,7 @@ export function describeStorageConnector(name: string, suite: StorageSuite): voi
       const part = await putUntilCheckpoint(connector, world.session(), order);
       if (cursor !== null && order.asked.length > 0) expect(order.asked[0]!.offset).toBeGreaterThan(0);
       if (part.kind === "stored") stored = part.file;
-      // As it comes out of a database.
+      // Cursors are stored as JSON in the database.
       else cursor = JSON.parse(JSON.stringify(part.cursor)) as Json;
     }
     expect(slices).toBeGreaterThan(2);
@@ -265,7 +268,7 @@ function orderOf(bytes: Uint8Array, cursor: Json | null = null): TestOrder {
     asked,
     read: async function* ({ offset, length }) {
       asked.push({ offset, length });
-      // A chunk is lent until the next one is asked for.
+      // A chunk is valid only until the next one is requested.
       const lent = new Uint8Array(100_000);
       for (let at = offset; at < offset + length; ) {
         const chunk = bytes.subarray(at, Math.min(at + lent.length, offset + length));
@@ -307,7 +310,7 @@ async function putUntilCheckpoint(
   }
 }
 
-/** As the engine does it: keeps the last checkpoint and comes back after a passing failure. */
+/** Uploads as the engine does: keeps the last checkpoint and retries after a temporary failure. */
 async function putStubbornly(
   connector: StorageConnector,
   session: () => StorageSession,
@@ -333,7 +336,7 @@ type Interruption =
   | { kind: "checkpoint" }
   | { kind: "fault"; skip: number; times: number; action: FaultOrder["action"] };
 
-/** A slice for each interruption, every one from the last checkpoint on; what is left is written undisturbed. */
+/** Interrupts one slice per fault, each continuing from the last checkpoint. The rest uploads without faults. */
 async function putInterrupted(
   connector: StorageConnector,
   world: StorageWorld,
@@ -363,7 +366,7 @@ async function putInterrupted(
   throw new Error("a put that nothing disturbs has failed");
 }
 
-/** The failure of a promise. @throws when there is none, or another kind of error */
+/** The ConnectorError of a promise. @throws when it resolves or rejects with another kind of error */
 async function failureOf(promise: Promise<unknown>): Promise<ConnectorError> {
   const error = await promise.then(
     () => new Error("nothing failed"),
@@ -378,10 +381,10 @@ function describeError(error: unknown): string {
   return `${error.message}\n${error.stack ?? ""}\n${error.cause === undefined ? "" : describeError(error.cause)}`;
 }
 
-/** Made once for a length, because a large one takes as long as to send it. */
+/** Cached by length, because generating many bytes takes as long as sending them. */
 const madeBytes = new Map<number, Uint8Array>();
 
-/** Bytes that do not repeat, the same ones for a length. */
+/** Bytes that do not repeat. Equal lengths give equal bytes. */
 function someBytes(length: number): Uint8Array {
   const known = madeBytes.get(length);
   if (known) return known;

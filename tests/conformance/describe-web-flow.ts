@@ -10,21 +10,21 @@ import { failureOf } from "./describe-platform-connector.ts";
 const VERIFIER = "a-verifier-of-more-than-forty-three-characters-000";
 const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
 
-/** What the web flow of a platform is tried with. */
+/** Input for the web flow tests of a platform. */
 type WebFlow = {
   authoriser: PlatformAuthoriser;
   open: () => Promise<{ config: ConnectorConfig; accountName: string; stop: () => Promise<void> }>;
-  /** Where the platform sends people back to. */
+  /** The address that the platform redirects to. */
   redirectUri: string;
-  /** Name of the variable of the configuration that holds our application's secret. */
+  /** The configuration variable that holds our application's secret. */
   secretName: string;
-  /** What the platform says of a code that was used already. */
+  /** The platform's error for a code that was already used. */
   spentCode: string;
 };
 
 /**
- * What holds for every OAuth web flow with PKCE and rotating refresh tokens, tried at a simulated platform. What is a
- * platform's own follows in its test, with the handles that this returns.
+ * Tests for every OAuth web flow with PKCE and rotating refresh tokens, against a simulated platform. A platform's own
+ * cases follow in its test file and use the returned functions.
  */
 export function describeWebFlow({ authoriser, open, redirectUri, secretName, spentCode }: WebFlow) {
   let world: Awaited<ReturnType<WebFlow["open"]>>;
@@ -35,7 +35,7 @@ export function describeWebFlow({ authoriser, open, redirectUri, secretName, spe
   });
   afterAll(() => world.stop());
 
-  /** Goes to the consent page as the account and allows; returns the code that comes back. */
+  /** Allows access on the consent page as the account's owner. Returns the authorisation code. */
   const consent = async (state = "s1"): Promise<string> => {
     const url = new URL(authoriser.consentUrl(io.config, { state, codeChallenge: CHALLENGE, redirectUri }));
     const form = new URLSearchParams(url.searchParams);

@@ -1,6 +1,6 @@
 import type { ContractSystem } from "./contracts.ts";
 
-/** A place where an answer may differ from the published contract, and the proof that the real service differs. */
+/** A response that may differ from the published contract, with evidence that the real service differs. */
 export type ContractException = {
   system: ContractSystem;
   method: string;
@@ -10,7 +10,7 @@ export type ContractException = {
   evidence: string;
 };
 
-/** Every exception that the contract checks make. */
+/** Every exception in the contract checks. */
 export const CONTRACT_EXCEPTIONS: readonly ContractException[] = [
   {
     system: "github",
@@ -70,7 +70,7 @@ export const CONTRACT_EXCEPTIONS: readonly ContractException[] = [
   })),
 ];
 
-/** Members that the published document forgets and the service really sends. */
+/** Members that the real service sends and the published document omits. */
 export const UNDECLARED_MEMBERS: readonly { system: ContractSystem; member: RegExp; evidence: string }[] = [
   {
     system: "github",
@@ -92,7 +92,7 @@ export const UNDECLARED_MEMBERS: readonly { system: ContractSystem; member: RegE
   },
 ];
 
-/** Members that the published document takes for objects and the service empties. */
+/** Members that the published document declares as objects and the service sends empty. */
 export const EMPTIED_MEMBERS: readonly { system: ContractSystem; member: RegExp; evidence: string }[] = [
   {
     system: "github",
@@ -103,8 +103,9 @@ export const EMPTIED_MEMBERS: readonly { system: ContractSystem; member: RegExp;
 ];
 
 /**
- * Statuses that any operation may answer although many do not declare them (contracts reference, section 1):
- * credentials, rights, media types, limits, legal blocks, outages, what was switched off or deleted, and the redirects of what was renamed. Their body must carry a message.
+ * Statuses that any operation may return although many do not declare them (contracts reference, section 1):
+ * credentials, permissions, media types, limits, legal blocks, outages, disabled or deleted resources, and redirects
+ * after a rename. Their body must carry a message.
  */
 export const UNDECLARED_STATUSES: readonly number[] = [
   301, 307, 400, 401, 403, 404, 410, 415, 422, 429, 451, 502, 503, 504,

@@ -9,11 +9,11 @@ import {
 import { type Json, type Operation, openSpecification, type Specification } from "./specification.ts";
 
 /**
- * Holds one answer of a simulator against the published contract: the operation must exist, the status must be
- * declared (or be one that any operation may answer), and the body must fit the schema.
+ * Checks one response of a simulator against the published contract: the operation must exist, the status must be
+ * declared or be one that any operation may return, and the body must match the schema.
  * @param url Path with or without a query, relative to the API's base, e.g. `/user/repos?page=2`.
  * @param body The parsed JSON, or null when there is none.
- * @throws Error that says what does not fit
+ * @throws Error that describes the mismatch
  */
 export function expectConforms(
   system: ContractSystem,
@@ -66,7 +66,7 @@ function findBreach(
   return stray === null ? null : `${stray} is not declared`;
 }
 
-/** A sentence per violated rule, at most five. */
+/** One sentence per violated rule, at most five. */
 export function describeErrors(errors: readonly ErrorObject[]): string {
   return errors
     .slice(0, 5)

@@ -3,10 +3,10 @@ import type { RestoreEvent } from "#connectors/contract/platform-connector.ts";
 import type { RestoreCost, RestorePlan } from "#connectors/contract/restore-plan.ts";
 import type { TestSession } from "./test-session.ts";
 
-/** Calls that a plan may be off by: a tenth, and a handful for looks that depend on what an attempt finds. */
+/** A plan's calls may be off by a tenth, plus a few requests that depend on what an attempt finds. */
 const MARGIN = { share: 0.1, calls: 5 } as const;
 
-/** What a restore really created, by kind. */
+/** What a restore created, by kind. */
 export function createdBy(events: readonly RestoreEvent[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const event of events) {
@@ -20,7 +20,9 @@ export function promisedBy({ creates }: RestorePlan): Record<string, number> {
   return Object.fromEntries(creates.map(({ kind, count }) => [kind, count]));
 }
 
-/** Holds a plan against what came of it: counts equal, everything impossible or missing foretold, calls within the margin. */
+/**
+ * Checks a plan against its outcome: equal counts, everything impossible or missing predicted, calls within the margin.
+ */
 export function expectPlanKept(
   plan: RestorePlan,
   { events, session, apiUrl }: { events: readonly RestoreEvent[]; session: TestSession; apiUrl: string },
@@ -33,7 +35,7 @@ export function expectPlanKept(
   expectCalls(plan.cost, { session, apiUrl });
 }
 
-/** Holds a cost against the calls that were sent to the API and the pauses that were made. */
+/** Checks a cost against the API calls sent and the pauses made. */
 export function expectCalls(
   cost: RestoreCost,
   { session, apiUrl }: { session: TestSession; apiUrl: string },

@@ -10,7 +10,7 @@ import { canonicalJson, type Json } from "#core/kernel/canonical-json.ts";
 import { concatBytes, fromUtf8, utf8 } from "#core/kernel/crypto.ts";
 import { lend } from "#tests/harness/lend.ts";
 
-/** A snapshot in memory, built from a connector's events as the vault would do it. */
+/** A snapshot in memory, built from a connector's events as the vault builds one. */
 export type MemorySnapshot = SnapshotView & {
   entries: Map<string, { info: EntryInfo; bytes: Uint8Array }>;
   companions: Map<string, Uint8Array>;
@@ -24,7 +24,7 @@ export type MemorySnapshot = SnapshotView & {
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Consumes a backup. The state before an error is lost, as an aborted draft would be. */
+/** Consumes a backup. After an error its state is lost, like that of an aborted draft. */
 export async function takeSnapshot(
   events: AsyncIterable<BackupEvent>,
   previous: MemorySnapshot | null = null,
@@ -98,10 +98,10 @@ function put(
   snapshot.entries.set(path, { info, bytes });
 }
 
-/** The order of a check from its beginning that is never interrupted. */
+/** The order for an uninterrupted check from the beginning. */
 export const WHOLE_CHECK: VerifyOrder = { cursor: null, readScratch: () => null, isOver: () => false };
 
-/** Consumes a verification; its companions are found beside the entries from then on. */
+/** Consumes a verification and stores its companions beside the entries. */
 export async function runVerify(snapshot: MemorySnapshot, events: AsyncIterable<VerifyEvent>) {
   const problems: string[] = [];
   const found: Record<string, number> = {};
@@ -124,7 +124,7 @@ export async function runVerify(snapshot: MemorySnapshot, events: AsyncIterable<
   return { problems, unproven, overlooked, found, checkpoints };
 }
 
-/** A companion belongs to the bytes of an entry, so a kept entry keeps it. */
+/** A companion belongs to the bytes of an entry, so an unchanged entry keeps its companion. */
 function companionKey(snapshot: MemorySnapshot, path: string, name: string): string {
   const entry = snapshot.entries.get(path);
   if (entry === undefined) throw new Error(`There is no entry ${path}`);
@@ -139,7 +139,7 @@ function emptySnapshot(companions: Map<string, Uint8Array>): MemorySnapshot {
     return entry.bytes;
   };
   let known: { paths: string[]; sorted: { path: string; bytes: Buffer }[] } = { paths: [], sorted: [] };
-  /** Sorted anew only when there are other paths: a plan lists a large version again and again. */
+  /** Sorted again only when the paths change: a plan lists a large version many times. */
   const sortedPaths = () => {
     const paths = [...entries.keys()];
     if (paths.length !== known.paths.length || paths.some((path, at) => path !== known.paths[at])) {
@@ -184,10 +184,10 @@ function emptySnapshot(companions: Map<string, Uint8Array>): MemorySnapshot {
   return snapshot;
 }
 
-/** Node's own hash answers at once, where the one of the web takes a turn of a thread for each of thousands of records. */
+/** Node's hash is synchronous. Web Crypto switches threads for each of thousands of records. */
 const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-/** Lent as by the vault, so that a connector that holds on to a chunk fails here. */
+/** Chunks become invalid as the vault's do, so that a connector that keeps one fails here. */
 function chunksOf(bytes: Uint8Array, range = { offset: 0, length: bytes.length }) {
   return lend(bytes.subarray(range.offset, range.offset + range.length), [CHUNK_BYTES]);
 }

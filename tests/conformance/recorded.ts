@@ -1,20 +1,20 @@
 import { type ContractSystem, readContract } from "./contracts.ts";
 
-/** A real answer, as it was recorded. */
+/** A recorded response of the real service. */
 export type RecordedExchange = {
-  /** Test and step that it was recorded from. */
+  /** The test and step of the recording. */
   source: string;
   request: { method: string; url: string; body?: unknown; accept?: string };
   response: { status: number; headers: Record<string, string | string[]>; body: unknown };
 };
 
-/** Which exchanges are wanted; absent fields do not filter. */
+/** A filter for exchanges. Absent fields match everything. */
 export type RecordedFilter = { method?: string; url?: RegExp; status?: number | readonly number[] };
 
 /**
- * Real answers of a platform for replaying through our parsers. Times in some headers are templates of the
- * recording tool; they are filled in relative to `now`.
- * @throws when the contracts are absent: guard with `contractsAreAbsent`
+ * Real responses of a platform, for replaying through our parsers. Times in some headers are templates of the recording
+ * tool; they are filled in relative to `now`.
+ * @throws when the contracts are missing: guard with `contractsAreAbsent`
  */
 export function recordedExchanges(
   system: ContractSystem,
@@ -33,7 +33,7 @@ export function recordedExchanges(
     .map((exchange) => fillIn(exchange, now) as RecordedExchange);
 }
 
-/** The exchange's answer as `fetch` would give it. */
+/** The exchange's response as `fetch` returns it. */
 export function asResponse({ response }: RecordedExchange): Response {
   const headers = new Headers();
   for (const [name, value] of Object.entries(response.headers)) {

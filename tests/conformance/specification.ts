@@ -3,25 +3,25 @@ import formats from "ajv-formats";
 import { type ContractSystem, readContract } from "./contracts.ts";
 import { openAjv } from "./open-ajv.ts";
 
-/** What a document is made of. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };
 
-/** One operation of a published OpenAPI document, with its place in it. */
+/** One operation of a published OpenAPI document. */
 export type Operation = { method: string; template: string; definition: JsonObject };
 
-/** A published contract that can be asked about paths and values. */
+/** A published contract that can be queried by path. */
 export type Specification = {
-  /** The operation that a path belongs to; null when the contract does not list it. */
+  /** The operation of a path. Null when the contract does not list it. */
   findOperation(method: string, path: string): Operation | null;
-  /** A validator for the schema at a place, e.g. `["paths", "/user", "get", …]`; null when there is none. */
+  /** A validator for the schema at a place, e.g. `["paths", "/user", "get", …]`. Null when there is no schema. */
   validator(place: readonly string[]): ValidateFunction | null;
-  /** What stands at a place; null = nothing. */
+  /** The value at a place. Null when there is none. */
   at(place: readonly string[]): Json;
   /**
-   * The first member of a value that its schema does not know, as `/owner/colour`; null = every member is declared. A member
-   * that any branch of a union declares counts as declared, and what is left open by the schema is open here.
-   * @param isKnown Members that are let through all the same.
+   * The first member of a value that its schema does not declare, as `/owner/colour`. Null = every member is declared.
+   * A member counts as declared when any branch of a union declares it, or when the schema allows further members.
+   * @param isKnown Members that are accepted anyway.
    */
   strayMember(schema: Json, value: unknown, isKnown?: (member: string) => boolean): string | null;
   /** Follows `$ref` once. */
@@ -30,7 +30,7 @@ export type Specification = {
 
 const loaded = new Map<ContractSystem, Specification>();
 
-/** Opens a system's contract; it is read and converted once per process. */
+/** Opens a system's contract. Reads and converts it once per process. */
 export function openSpecification(system: ContractSystem): Specification {
   const known = loaded.get(system);
   if (known) return known;
@@ -39,14 +39,14 @@ export function openSpecification(system: ContractSystem): Specification {
   ) as JsonObject;
   const ajv = openAjv({ allErrors: true, validateFormats: true });
   formats.default(ajv);
-  // The document is no schema itself; only the places in it are.
+  // The document itself is not a schema; only places inside it are.
   ajv.addSchema({ $id: system, ...document }, system, false, false);
   const templates = Object.keys(document.paths as JsonObject).map((template) => ({
     template,
     pattern: templatePattern(template),
     literals: template.split("/").filter((part) => !part.startsWith("{")).length,
   }));
-  // `/user/repos` must win over `/users/{username}`-like templates of the same length.
+  // `/user/repos` must match before templates like `/users/{username}` of the same length.
   templates.sort((a, b) => b.literals - a.literals);
   const at = (place: readonly string[]): Json =>
     place.reduce<Json>((here, part) => (here as JsonObject | null)?.[part] ?? null, document);
@@ -80,8 +80,8 @@ export function openSpecification(system: ContractSystem): Specification {
 }
 
 /**
- * Links of lists lead to numeric paths that the contract does not list; they answer as the named ones do.
- * Evidence: `link` headers in github/recorded.json.
+ * Links of lists lead to numeric paths that the contract does not list. They respond like the named paths. Evidence:
+ * `link` headers in github/recorded.json.
  */
 function canonicalPath(path: string): string {
   return path
@@ -90,7 +90,7 @@ function canonicalPath(path: string): string {
     .replace(/^\/user\/\d+(?=\/repos$)/, "/users/user");
 }
 
-/** Every schema that may speak of a value: the schema itself, what it refers to, and the members of its unions. */
+/** Every schema that may apply to a value: the schema itself, its references, and the members of its unions. */
 function branchesOf(at: (place: string[]) => Json, schema: Json): JsonObject[] {
   if (schema === null || typeof schema !== "object" || Array.isArray(schema)) return [];
   const referred = typeof schema.$ref === "string" ? [at(schema.$ref.slice("#/".length).split("/"))] : [];
@@ -112,7 +112,7 @@ function findStray(
     return value.map((each, index) => findStray(look, items, each, `${path}/${index}`)).find(Boolean) ?? null;
   }
   const known = branches.flatMap(({ properties }) => (properties ? [properties as JsonObject] : []));
-  // A schema without members of its own lets anything through, and so does one that says so.
+  // A schema without members of its own accepts any member, and so does one with `additionalProperties`.
   const isOpen =
     known.length === 0 ||
     branches.some(({ additionalProperties: more }) => more !== undefined && more !== false);
@@ -136,7 +136,7 @@ function templatePattern(template: string): RegExp {
   return new RegExp(`^${pattern}$`);
 }
 
-/** OpenAPI 3.0 says `nullable`; JSON Schema says it by a union of types. */
+/** OpenAPI 3.0 uses `nullable`; JSON Schema uses a union of types. */
 function withoutNullable(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutNullable);
   if (value === null || typeof value !== "object") return value;

@@ -10,20 +10,20 @@ import type {
 import type { Json } from "#core/kernel/canonical-json.ts";
 import { bytesOf, LIMITS } from "#tests/harness/platform-limits.ts";
 
-/** A session that writes down what a connector does with it. */
+/** A session that records what a connector does with it. */
 export type TestSession = Session & {
   requests: { method: string; url: string }[];
   reports: RateLimitReport[];
   slept: number[];
 };
 
-/** A session with a fixed token, real time and sleeps that take none. */
+/** A session with a fixed token, real time, and sleeps that return at once. */
 export function testSession(order: {
   config: ConnectorConfig;
   token: string;
   accountName: string;
   fetch?: Session["fetch"];
-  /** What a refused token is renewed to. Default: it cannot be renewed. */
+  /** The token after a renewal. Default: the token cannot be renewed. */
   renewed?: string;
 }): TestSession {
   const requests: TestSession["requests"] = [];
@@ -54,13 +54,13 @@ export function testSession(order: {
 }
 
 /**
- * A journal in memory that takes no more in a value than the product's database. `failAt` makes the n-th recording fail, as
- * a crash at that moment would.
+ * A journal in memory with the same limit per value as the product's database. `failAt` makes the n-th recording fail,
+ * like a crash at that moment.
  */
 export function memoryJournal(): RestoreJournal & {
   entries: Map<string, Json>;
   failAt: number | null;
-  /** How often something was to be recorded. */
+  /** The number of attempts to record. */
   recorded(): number;
 } {
   const entries = new Map<string, Json>();

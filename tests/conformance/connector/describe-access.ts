@@ -8,7 +8,7 @@ const REDIRECT = "http://localhost:8787/connect/callback";
 const VERIFIER = "a-verifier-of-more-than-forty-three-characters-000";
 const CHALLENGE = createHash("sha256").update(VERIFIER).digest("base64url");
 
-/** How an account gives access and takes it away. */
+/** Granting and revoking access to an account. */
 export function describeAccess(name: string, suite: Suite): void {
   const { connector, world, session } = suite;
   const io = (): AuthorisationIo => ({
@@ -100,7 +100,7 @@ export function describeAccess(name: string, suite: Suite): void {
   });
 }
 
-/** What is left when the owner has taken the access away. It is the last part: nothing works afterwards. */
+/** What remains after the owner revokes access. It runs last, because nothing works afterwards. */
 export function describeRevocation(name: string, suite: Suite, token: () => string): void {
   const { connector, world, session } = suite;
 

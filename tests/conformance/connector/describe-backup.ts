@@ -4,7 +4,7 @@ import { UnreadableCursorError } from "#core/kernel/stored-json.ts";
 import { type MemorySnapshot, takeSnapshot } from "../memory-snapshot.ts";
 import { hashes, isContent, joined, kindsOf, type Suite, takeUntil } from "./suite.ts";
 
-/** How versions are taken: the same twice, little when little has changed, and in slices. */
+/** Taking versions: the same content twice, small changes, and backups in slices. */
 export function describeBackup(name: string, suite: Suite): void {
   const { connector, world, session } = suite;
 
@@ -109,7 +109,7 @@ export function describeBackup(name: string, suite: Suite): void {
   });
 }
 
-/** Where every branch and tag of every file tree stands: equal content, however it is packed. */
+/** The commit of every branch and tag of every file tree. Equal for equal content, however it is packed. */
 async function statesOf({ connector }: Suite, snapshot: MemorySnapshot): Promise<string[]> {
   const trees = (await connector.fileTrees?.(snapshot)) ?? [];
   return trees.flatMap((tree) => tree.refs.map((ref) => `${tree.name} ${ref.name} ${ref.id}`));

@@ -5,10 +5,10 @@ import { failureOf, hashes, isContent, type Suite } from "./suite.ts";
 
 type Action = FaultOrder["action"];
 
-/** Requests of a backup that are hit, spread over the whole of it. */
+/** Number of backup requests that get a fault, spread over the whole backup. */
 const FAULTY_REQUESTS = 6;
 const YEAR_MS = 365 * 86_400_000;
-/** Faults of the line and of a platform that is down: a run is tried again and nothing is lost. */
+/** Network faults and outages of the platform: a run retries and loses nothing. */
 const PASSING: readonly (readonly [string, Action])[] = [
   ...[500, 502, 503, 504, 520].map((status) => [`${status}`, { kind: "answer", status } as Action] as const),
   ["a web page", { kind: "html" }],
@@ -17,7 +17,7 @@ const PASSING: readonly (readonly [string, Action])[] = [
   ["a lost connection", { kind: "drop" }],
   ["a cut answer", { kind: "cut", afterBytes: 20 }],
 ];
-/** Answers that no repetition mends. */
+/** Responses that a retry cannot fix. */
 const LASTING: readonly (readonly [string, Action, readonly ConnectorErrorKind[]])[] = [
   [
     "another content type",
@@ -53,7 +53,7 @@ const LASTING: readonly (readonly [string, Action, readonly ConnectorErrorKind[]
   ],
 ];
 
-/** What becomes of a git stream on its way. */
+/** Damage to a git stream in transit. */
 const BROKEN_PACKS: readonly Action[] = [
   { kind: "cut", afterBytes: 300 },
   { kind: "wrong-trailer" },
@@ -64,7 +64,7 @@ const BROKEN_PACKS: readonly Action[] = [
   { kind: "drop" },
 ];
 
-/** What the platform and the line do to us, and what we make of it. */
+/** Faults of the platform and the network, and how the connector handles them. */
 export function describeFaults(name: string, suite: Suite): void {
   const { connector, world, session } = suite;
   const read = (by = session()) => suite.getItem(world().item, by);
@@ -93,7 +93,7 @@ export function describeFaults(name: string, suite: Suite): void {
 
   test(`${name}: what no repetition mends is asked for once and has its own word, and no other host hears of us`, async () => {
     for (const [what, action, kinds] of LASTING) {
-      // The first answer alone: what is asked to tell a deleted thing from a hidden one is answered well.
+      // Only the first response fails. The request that tells a deleted item from a hidden one succeeds.
       world().faults.add({ match: { method: "GET" }, action });
       const by = session();
       const failure = await failureOf(read(by));
@@ -159,7 +159,7 @@ export function describeFaults(name: string, suite: Suite): void {
     const item = await read();
     const whole = await suite.backUp(item);
     for (const action of BROKEN_PACKS) {
-      // The first request to git lists the branches, the second brings the pack.
+      // The first git request lists the branches, the second fetches the pack.
       world().faults.add({ match: { method: "POST", path: "git-upload-pack" }, skip: 1, action });
       const outcome = await suite.backUp(item).then(
         (snapshot) => hashes(snapshot, isContent),

@@ -57,7 +57,7 @@ export function describeInventory(name: string, suite: Suite): void {
     expect(ids(await walk({ name: part, perPage: 1 }))).toEqual(
       ids(await walk({ name: part, perPage: 100 })),
     );
-    // What is left out is left out because of its name.
+    // The filter leaves items out only by name.
     const all = await walk({ perPage: 100 });
     const named = all.filter((one) => one.name.toUpperCase().includes(part));
     expect(ids(await walk({ name: part, perPage: 100 }))).toEqual(expect.arrayContaining(ids(named)));

@@ -8,7 +8,7 @@ import { type MemorySnapshot, runVerify, WHOLE_CHECK } from "../memory-snapshot.
 import type { Suite, UglyNames } from "./suite.ts";
 import { zipOf } from "./zip-of.ts";
 
-/** Every kind of name that has broken a backup tool. */
+/** Names of every kind that has broken a backup tool. */
 const UGLY = [
   "\u00e9t\u00e9",
   "e\u0301te\u0301",
@@ -37,21 +37,21 @@ const UGLY = [
 ] as const;
 
 const knownRefNames = new Map<string, boolean>();
-/** Items that hold few files take the first so many. */
+/** Item kinds with few files take only the first names of the list. */
 const FEWEST_FILES = 8;
 const FORBIDDEN_IN_GIT = new Set(["", ".", "..", ".git", "git~1"]);
 
-/** Of any code points: the library's own `binary` unit first makes a map of more than a million of them. */
+/** Text of any code points. The library's own `binary` unit builds a map of more than a million of them first. */
 const anyLetters = (minLength: number, maxLength: number) => {
   const unit = fc.integer({ min: 0, max: 0x10ffff }).map((point) => String.fromCodePoint(point));
   const wild = fc.string({ unit, minLength, maxLength }).map((name) => name.toWellFormed());
   return fc.oneof(wild, fc.string({ unit: "grapheme", minLength, maxLength }));
 };
-/** A name of a file: anything that a folder of git may hold. */
+/** A file name: anything that a git tree may hold. */
 const fileName = fc
   .oneof(fc.constantFrom(...UGLY), anyLetters(1, 40))
   .map((name) => name.replaceAll("/", "_").replaceAll("\0", "_"))
-  // HFS+ ignores some letters, so git refuses whatever could be ".git" there.
+  // HFS+ ignores some characters, so git refuses every name that HFS+ could read as ".git".
   .filter(
     (name) => !FORBIDDEN_IN_GIT.has(name.replace(/\p{Cf}/gu, "").toLowerCase()) && !/^\.git/i.test(name),
   )
@@ -81,7 +81,7 @@ const uglyNames: fc.Arbitrary<UglyNames> = fc.record({
 });
 
 const UGLY_REFS = UGLY.filter((name) => isRefName(`refs/heads/${name}`) && Buffer.byteLength(name) <= 200);
-/** Every one of them beside all the others, composed and decomposed letters in the same folder. */
+/** All ugly names together, with composed and decomposed letters in the same folder. */
 const ALL_AT_ONCE: UglyNames = {
   files: [...UGLY],
   branches: UGLY_REFS,
@@ -91,7 +91,7 @@ const ALL_AT_ONCE: UglyNames = {
   attachments: UGLY.map((name) => name.replace(/\p{Cc}/gu, " ").trim()),
 };
 
-/** Names of every ugly kind, from the backup over check and ZIP to the restore. */
+/** Names of every ugly kind, through backup, check, ZIP and restore. */
 export function describeNames(name: string, suite: Suite): void {
   const { connector, world } = suite;
   const prove = async (snapshot: MemorySnapshot) => {
@@ -141,12 +141,12 @@ export function describeNames(name: string, suite: Suite): void {
   }, 240_000);
 }
 
-/** What readers find: names at the root of the main branch, and where every branch and tag stands. */
+/** What readers see: names at the root of the default branch, and the commit of every branch and tag. */
 async function readable({ connector }: Suite, snapshot: MemorySnapshot) {
   const [tree] = (await connector.fileTrees?.(snapshot)) ?? [];
   if (tree === undefined) return { files: [], states: [] };
   const main = tree.refs.find(({ isDefault }) => isDefault);
-  // An index makes a tree readable; without one the states are all that is known.
+  // A tree is readable only with an index. Without one, only the states are known.
   const root = main === undefined || tree.obstacle !== null ? null : await tree.find(main.id, "");
   const files = root === null ? [] : (await tree.list(root.id)).map((node) => node.name);
   const states = tree.refs
@@ -162,7 +162,7 @@ function titlesOf(snapshot: MemorySnapshot, kinds: readonly string[]): string[] 
     .sort();
 }
 
-/** What git itself says of a name; it is asked once, for the answer takes a process. */
+/** Git's own verdict on a ref name. Cached, because each check starts a process. */
 function isRefName(name: string): boolean {
   if (/[\n\0]/.test(name)) return false;
   const before = knownRefNames.get(name);

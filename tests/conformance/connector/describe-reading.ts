@@ -12,7 +12,7 @@ import { bytesOf } from "./zip-of.ts";
 
 const UNSAFE_PATH = /(^|\/)\.\.?(\/|$)|^\/|\\|\0/;
 
-/** What becomes of a version without its platform: proved, opened, cloned and looked into. */
+/** Using a version without its platform: verify, open, clone and browse. */
 export function describeReading(name: string, suite: Suite): void {
   const { connector, world } = suite;
   const take = async () => await suite.backUp(await suite.getItem(world().item));
@@ -28,7 +28,7 @@ export function describeReading(name: string, suite: Suite): void {
     expect([proof.problems, proof.unproven]).toEqual([[], []]);
     for (const cursor of proof.checkpoints) {
       const other = await take();
-      // What was derived before the checkpoint stands already.
+      // Companions from before the checkpoint exist already.
       for (const [key, bytes] of snapshot.companions) other.companions.set(key, bytes);
       const rest = await runVerify(other, connector.verify!(other, { ...WHOLE_CHECK, cursor }));
       expect([rest.problems, rest.found]).toEqual([[], proof.found]);

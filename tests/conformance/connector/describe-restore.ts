@@ -7,13 +7,16 @@ import { memoryJournal, type TestSession } from "../test-session.ts";
 import { kindsOf, type Suite, targetNamed } from "./suite.ts";
 
 const DEATH = "The worker died.";
-/** Restores again and again are much work for a busy machine. */
+/** Repeated restores take long on a busy machine. */
 const PATIENCE_MS = 240_000;
-/** Notes at which a restore dies, and requests after which an answer is lost, between the first and the last one. */
+/**
+ * How many journal entries a restore dies at, and how many requests lose their response, between the first and the
+ * last.
+ */
 const DEATHS = 3;
 const LOST_ANSWERS = 2;
 
-/** What comes back: a new item, once, whole, and with a report. */
+/** A restore: one complete new item, created once, and a report. */
 export function describeRestore(name: string, suite: Suite): void {
   const { connector, world, session } = suite;
   const isUnnamed = () =>
@@ -23,7 +26,7 @@ export function describeRestore(name: string, suite: Suite): void {
     return { item, snapshot: await suite.backUp(item) };
   };
   const idsOf = async () => new Set((await suite.listItems()).map(({ externalId }) => externalId));
-  /** The items that are there now and were not before. */
+  /** Items that exist now and did not before. */
   const newSince = async (before: ReadonlySet<string>): Promise<PlatformItem[]> =>
     (await suite.listItems()).filter(({ externalId }) => !before.has(externalId));
 
@@ -146,7 +149,7 @@ export function describeRestore(name: string, suite: Suite): void {
             return;
           }
           events.push(step.value);
-          // Each slice gets one checkpoint further than the one before.
+          // Each slice gets one checkpoint further than the previous one.
           if (step.value.type === "checkpoint" && met++ === slice) break;
         }
         await run.return(whole.item);
@@ -157,7 +160,7 @@ export function describeRestore(name: string, suite: Suite): void {
   );
 }
 
-/** A session whose n-th answer never arrives, though the platform has done what was asked. */
+/** A session whose n-th response is lost after the platform has handled the request. */
 function dyingAt(session: Suite["session"], point: number): TestSession {
   let sent = 0;
   return session({
@@ -172,7 +175,7 @@ function dyingAt(session: Suite["session"], point: number): TestSession {
   });
 }
 
-/** A report of sentences: what came back, what changed, what cannot, and which numbers are other ones. */
+/** Checks the report's sentences: what was restored, what changed, what is impossible, and which numbers changed. */
 function expectReport(events: readonly RestoreEvent[]): void {
   expect(events.some(({ type }) => type === "restored")).toBe(true);
   for (const event of events) {
@@ -185,7 +188,7 @@ function expectReport(events: readonly RestoreEvent[]): void {
   }
 }
 
-/** The report without the name, which differs from one restore to the next. */
+/** The report without the item's name, which differs between restores. */
 function told(events: readonly RestoreEvent[], name: string): string[] {
   return events
     .filter(({ type }) => type !== "progress" && type !== "checkpoint")
@@ -194,21 +197,21 @@ function told(events: readonly RestoreEvent[], name: string): string[] {
     .sort();
 }
 
-/** Numbers follow from what was restored; ids and addresses are others each time. */
+/** Numbers follow from the restored content. Ids and addresses differ each time. */
 function withoutChance(event: Extract<RestoreEvent, { type: "mapped" }>): object {
   return { ...event, to: /^[#!$]?\d+$/.test(event.to) ? event.to : null, url: null };
 }
 
-/** How much of everything a restored item has, and where its branches stand. */
+/** Entry counts of a restored item by kind, and its branches. */
 async function shapeOf(suite: Suite, made: { externalId: string; fullName: string }) {
   const snapshot = await suite.backUp(await suite.getItem(made));
   const { state: _state, ...kinds } = kindsOf(snapshot);
   return { kinds, branches: await branchesOf(suite, snapshot) };
 }
 
-/** Branches and tags, which a restore brings back as they were. */
+/** Branches and tags, which a restore reproduces exactly. */
 async function branchesOf({ connector }: Suite, snapshot: MemorySnapshot): Promise<string[]> {
-  // A wiki may need a hand at the platform before it can come back; the first tree is the main one.
+  // Only the first tree, the main one. A wiki may need a manual step at the platform before it can be restored.
   const [main] = (await connector.fileTrees?.(snapshot)) ?? [];
   return [main].flatMap((tree) =>
     (tree?.refs ?? [])

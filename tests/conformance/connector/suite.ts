@@ -15,67 +15,67 @@ import type { Json } from "#core/kernel/canonical-json.ts";
 import { type MemorySnapshot, takeSnapshot } from "../memory-snapshot.ts";
 import { memoryJournal, runRestore, type TestSession, testSession } from "../test-session.ts";
 
-/** How an item is named to a connector. */
+/** How a connector refers to an item. */
 export type Reference = { externalId: string; fullName: string };
 
-/** Names that people give to things, the ugliest ones; a kind of item takes those of the things that it has. */
+/** The ugliest names for each kind of thing. An item uses those that apply to its kind. */
 export type UglyNames = {
   files: string[];
   branches: string[];
   tags: string[];
-  /** Of issues, labels, milestones and releases. */
+  /** Titles of issues, labels, milestones and releases. */
   titles: string[];
-  /** Of pages of the wiki. */
+  /** Names of wiki pages. */
   pages: string[];
-  /** Of files that hang on something, such as those of a release. */
+  /** Names of attached files, such as those of a release. */
   attachments: string[];
 };
 
-/** A platform with an account in it, as the suite needs it. Every handle acts on the platform, not on us. */
+/** A platform with an account, as the suite needs it. Every function acts on the platform, not on the product. */
 export type ConformanceWorld = {
   config: ConnectorConfig;
   accountName: string;
   kind: string;
   /** A valid token of the account. */
   issueToken(): Promise<string>;
-  /** Allows at the consent page, as the account's owner would. @returns what the browser brings back */
+  /** Allows access on the consent page, as the account's owner. @returns the query of the redirect */
   consent(url: string): Promise<URLSearchParams>;
-  /** An item with something of everything, owned by the account, and another one that may be deleted. */
+  /** An item with content of every kind, owned by the account, and another one that may be deleted. */
   item: Reference;
   doomed: Reference;
-  /** Makes another item whose things have these names. */
+  /** Creates an item whose content uses these names. */
   makeItem(names: UglyNames): Promise<Reference>;
-  /** Kinds of entries whose titles a restore brings back as they were. */
+  /** Entry kinds whose titles a restore reproduces. */
   titledKinds: readonly string[];
-  /** People work on the item: something is added and something is edited. */
+  /** Simulates work on the item: adds something and edits something. */
   changeItem(item: Reference): Promise<void>;
-  /** Everything that the platform holds of an item, as text; equal texts mean that nobody touched it. */
+  /** Everything that the platform stores for an item, as text. Equal texts mean that the item is unchanged. */
   fingerprint(item: Reference): Promise<string>;
   deleteItem(item: Reference): Promise<void>;
   revoke(token: string): Promise<void>;
   /**
-   * Makes the next requests meet a spent quota that comes back at the time, in epoch milliseconds. A platform whose
-   * answers name no time answers when its own rule lets it come back.
+   * Exhausts the quota until `resetAt`, in epoch milliseconds. A platform whose responses carry no reset time returns
+   * the time at which its own rule resets the quota.
    */
   exhaustQuota(resetAt: number): Promise<unknown>;
-  /** Where restores go; absent = to the account itself, without a place. */
+  /** Where restores go. Absent = the account itself, without a place. */
   restorePlace?: PlatformPlace;
-  /** The platform gives lists as a whole, so that no page can lead anywhere. */
+  /** The platform returns whole lists, so there are no page links to damage. */
   isUnpaged?: true;
-  /** What goes wrong on the line or at the platform. */
+  /** Faults of the network and the platform. */
   faults: Pick<FaultPlan, "add" | "clear">;
-  /** The platform's own shapes of "too many requests" that name no time of their own. */
+  /** The platform's own "too many requests" responses that carry no reset time. */
   limitShapes: readonly string[];
   stop(): Promise<void>;
 };
 
-/** One connector in one world, with the words that the parts of the suite share. */
+/** One connector in one world, with the helpers that the parts of the suite share. */
 export type Suite = {
   connector: PlatformConnector;
   world(): ConformanceWorld;
   session(more?: Partial<Parameters<typeof testSession>[0]>): TestSession;
   getItem(reference: Reference, by?: TestSession): Promise<PlatformItem>;
-  /** Every item of the kind, the account's own places together. */
+  /** Every item of the kind in the account's own places. */
   listItems(): Promise<PlatformItem[]>;
   backUp(item: PlatformItem, previous?: MemorySnapshot | null, by?: TestSession): Promise<MemorySnapshot>;
   restore(
@@ -85,12 +85,12 @@ export type Suite = {
   ): ReturnType<typeof runRestore>;
 };
 
-/** Whether the account itself is a place; elsewhere a restore has to be told where it goes. */
+/** Whether the account itself is a place. Otherwise a restore needs a place. */
 export function hasOwnPlace({ restorePlace }: ConformanceWorld): boolean {
   return restorePlace === undefined;
 }
 
-/** Makes the words for one connector in the world that is open now. */
+/** Creates the suite's helpers for one connector and the world that is currently open. */
 export function createSuite(
   connector: PlatformConnector,
   now: () => { world: ConformanceWorld; token: string },
@@ -121,31 +121,31 @@ export function createSuite(
   };
 }
 
-/** What restores are asked for in this world. */
+/** The restore target in this world. */
 export function targetNamed({ restorePlace }: ConformanceWorld, name: string): RestoreTarget {
   return { name, place: restorePlace ?? null, options: {} };
 }
 
-/** Hashes by path, of the entries that are wanted. */
+/** Hashes of the wanted entries by path. */
 export function hashes(snapshot: MemorySnapshot, isWanted: (info: EntryInfo) => boolean = () => true) {
   const infos = [...snapshot.entries.values()].map(({ info }) => info).filter(isWanted);
   return Object.fromEntries(infos.map((info) => [info.path, info.hash]));
 }
 
-/** How many entries there are of each kind. */
+/** The number of entries of each kind. */
 export function kindsOf(snapshot: MemorySnapshot): Record<string, number> {
   const kinds: Record<string, number> = {};
   for (const { info } of snapshot.entries.values()) kinds[info.kind] = (kinds[info.kind] ?? 0) + 1;
   return kinds;
 }
 
-/** Kinds that keep bytes or notes for the next run and are no things of people, so they have no words. */
+/** Kinds that store bytes or notes for the next run. They are not users' content, so they have no labels. */
 export const MACHINE_KINDS: readonly string[] = ["git-pack", "git-chain", "git-refs", "state", "git-lfs"];
 
-/** Whether an entry holds what people made, and not how we keep it. */
+/** Whether an entry holds users' content rather than internal data. */
 export const isContent = ({ kind }: Pick<EntryInfo, "kind">) => !MACHINE_KINDS.includes(kind);
 
-/** The ConnectorError that a promise ends with. @throws when it ends otherwise */
+/** The ConnectorError that a promise rejects with. @throws when it resolves or rejects otherwise */
 export async function failureOf(promise: Promise<unknown>): Promise<ConnectorError> {
   const error = await promise.then(
     () => null,
@@ -155,13 +155,13 @@ export async function failureOf(promise: Promise<unknown>): Promise<ConnectorErr
   return error as ConnectorError;
 }
 
-/** Everything that a log could say about an error. */
+/** Everything that a log could print about an error. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return `${error.stack} ${JSON.stringify(error)} ${error.cause === undefined ? "" : describeError(error.cause)}`;
 }
 
-/** Takes a backup up to its n-th checkpoint, as the vault has stored it when a slice ends there. */
+/** Runs a backup up to its n-th checkpoint and returns what the vault has stored when a slice ends there. */
 export async function takeUntil(
   events: AsyncIterable<BackupEvent>,
   checkpoint: number,
@@ -177,7 +177,7 @@ export async function takeUntil(
   throw new Error(`There is no checkpoint ${checkpoint}.`);
 }
 
-/** First what an earlier slice has stored, then the rest. */
+/** Yields what an earlier slice has stored, then the rest. */
 export async function* joined(
   begun: readonly BackupEvent[],
   rest: AsyncIterable<BackupEvent>,

@@ -4,7 +4,7 @@ import { planZip, zipRange } from "#core/exports/zip/layout.ts";
 import { safeNames } from "#core/exports/zip/safe-names.ts";
 import type { MemorySnapshot } from "../memory-snapshot.ts";
 
-/** The bytes of one file that a version gives away; null for a folder. */
+/** The bytes of one exported file. Null for a folder. */
 export async function bytesOf(snapshot: MemorySnapshot, file: ExportFile): Promise<Buffer | null> {
   if (file.source === "directory") return null;
   if (file.source === "bytes") return Buffer.from(file.bytes);
@@ -15,7 +15,7 @@ export async function bytesOf(snapshot: MemorySnapshot, file: ExportFile): Promi
   return Buffer.concat(chunks);
 }
 
-/** The open ZIP of a version, by the product's own rules for names and layout. */
+/** An unencrypted ZIP of a version, with the product's own rules for names and layout. */
 export async function zipOf(snapshot: MemorySnapshot, files: AsyncIterable<ExportFile>): Promise<Uint8Array> {
   const all: { path: string; bytes: Buffer }[] = [];
   for await (const file of files) {
