@@ -11,16 +11,16 @@ export type Suite = (typeof SUITES)[number];
 /** The page that `npm run coverage:spec` writes. */
 export const COVERAGE_PAGE = join(ROOT, "tests/COVERAGE.md");
 
-/** Where a suite leaves its report. */
+/** The report file of a suite. */
 export const reportFile = (suite: Suite) => join(ROOT, "tests/.output", `${suite}.json`);
 
-/** The report that the last run of a suite left; null when there is none. @throws ZodError when it is no report */
+/** The report of a suite's last run. Null when there is none. @throws ZodError when it is not a report */
 export function readSuite(suite: Suite): TestReport | null {
   const file = reportFile(suite);
   return existsSync(file) ? readTestReport(readFileSync(file, "utf8"), ROOT) : null;
 }
 
-/** The coverage of these reports. */
+/** The coverage of the given reports. */
 export function coverageOf(reports: readonly TestReport[]): Coverage {
   const requirements = readRequirements(readFileSync(join(ROOT, "tests/spec/requirements.tsv"), "utf8"));
   return collectCoverage(

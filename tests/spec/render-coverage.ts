@@ -6,22 +6,22 @@ export type Requirement = { id: string; area: string; text: string };
 /** A test, or a step of a journey, that proves a requirement. */
 export type Proof = { title: string; file: string };
 
-/** What is proved: per requirement the tests and steps that passed with its id in their title. */
+/** Per requirement, the tests and steps that passed with its id in their title. */
 export type Coverage = {
   requirements: Requirement[];
   proofs: Map<string, Proof[]>;
-  /** Ids in titles that the checklist does not have. */
+  /** Ids in titles that are missing from the checklist. */
   unknownIds: string[];
-  /** Titles that claim more than anybody can check. */
+  /** Titles with too many ids to check. */
   crowdedTitles: string[];
-  /** Ids that this run says nothing certain of: a test that claims them was skipped, or passed only when tried again. */
+  /** Ids without a certain result: a test that claims them was skipped, or passed only on a retry. */
   uncertainIds: string[];
 };
 
-/** So many ids a title may carry: whoever claims more does not say which of its lines proves which. */
+/** Ids per title. With more, it is unclear which of its assertions proves which id. */
 const MOST_IDS = 8;
 
-/** Reads the checklist: a header line, then id, part, area, requirement and check between tabs. */
+/** Reads the checklist: a header line, then tab-separated id, part, area, requirement and check. */
 export function readRequirements(tsv: string): Requirement[] {
   return tsv
     .split(/\r?\n/)
@@ -33,7 +33,7 @@ export function readRequirements(tsv: string): Requirement[] {
     });
 }
 
-/** The ids that a title claims: `[P-232]`, `[A-018, P-213]`. */
+/** The ids in a title: `[P-232]`, `[A-018, P-213]`. */
 export function idsIn(title: string): string[] {
   return [...title.matchAll(/\[([^\]]*)\]/g)].flatMap(
     ([, inside = ""]) => inside.match(/\b[A-Z]-\d{3}\b/g) ?? [],
@@ -41,8 +41,8 @@ export function idsIn(title: string): string[] {
 }
 
 /**
- * Joins checklist and tests. Only a test that passed proves anything, with its own ids and those of its steps, and one
- * failed test that claims an id takes the proof of that id away, whatever others say.
+ * Joins checklist and tests. Only a test that passed proves its own ids and those of its steps. One failed test that
+ * claims an id removes every proof of that id.
  */
 export function collectCoverage(requirements: Requirement[], tests: readonly ReportedTest[]): Coverage {
   const known = new Set(requirements.map(({ id }) => id));
@@ -73,7 +73,7 @@ export function collectCoverage(requirements: Requirement[], tests: readonly Rep
   };
 }
 
-/** What is wrong with the claims themselves, in sentences. */
+/** Faults in the claims themselves, one sentence each. */
 export function faultsOfClaims({ unknownIds, crowdedTitles }: Coverage): string[] {
   return [
     ...(unknownIds.length > 0
@@ -84,8 +84,8 @@ export function faultsOfClaims({ unknownIds, crowdedTitles }: Coverage): string[
 }
 
 /**
- * How what is proved now differs from a page that `renderCoverage` wrote, in sentences. Ids of which the run says nothing
- * certain are not compared.
+ * How the current proofs differ from a page that `renderCoverage` wrote, in sentences. Does not compare ids without a
+ * certain result.
  */
 export function differencesFrom(page: string, { proofs, uncertainIds }: Coverage): string[] {
   const recorded = new Set([...page.matchAll(/^\| ([A-Z]-\d{3}) \|/gm)].map(([, id = ""]) => id));
@@ -102,7 +102,7 @@ export function differencesFrom(page: string, { proofs, uncertainIds }: Coverage
   ];
 }
 
-/** The coverage as Markdown: a summary, every area with its proved rows, then what is open. Same input, same text. */
+/** The coverage as Markdown: a summary, every area with its proved rows, then the open ones. Deterministic. */
 export function renderCoverage({ requirements, proofs }: Coverage): string {
   const areas = [...new Set(requirements.map(({ area }) => area))].sort();
   const rowsOf = (area: string) => requirements.filter((row) => row.area === area);
