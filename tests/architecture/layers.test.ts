@@ -44,7 +44,7 @@ function sourceOf({ imports }: Plant): string {
   return `${lines.join("\n")}\nexport const here = true;\n`;
 }
 
-/** Every objection to the planted tree. The tool exits with their number, so a failure is an answer too. */
+/** Every violation in the planted tree. The tool's exit code is their number, so a failed exit has a result too. */
 async function cruise(): Promise<Violation[]> {
   const folders = ["app", "core", "connectors", "durable-objects", "tests", "workers"];
   const options = ["--config", ".dependency-cruiser.cjs", "--output-type", "json"];
@@ -70,7 +70,7 @@ test.each(PLANTS.filter((plant) => plant.caughtBy))("$caughtBy catches $file", (
 });
 
 test("what is allowed is left in peace", () => {
-  // In a cycle each of the two files is named; every other clean file must go unmentioned.
+  // Both files of a cycle are reported. No other clean file may be.
   const clean = PLANTS.filter((plant) => plant.caughtBy === null && plant.file !== "core/backups/hen.ts");
   for (const plant of clean) expect([plant.file, rulesAgainst(plant.file)]).toEqual([plant.file, []]);
 });

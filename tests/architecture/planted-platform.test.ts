@@ -10,7 +10,7 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 const SOURCES = ["app", "connectors", "core", "workers", "durable-objects", "tests/harness"];
 const PLANTED = { id: "toy-boards", label: "Toy Boards" };
 
-/** What the planted copy says of itself: the doors of its API and what its screens call the new platform. */
+/** A script in the planted copy that prints its API's calls and what its screens call the new platform. */
 const PROBE = `
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
@@ -52,7 +52,7 @@ console.log(JSON.stringify({
 }));
 `;
 
-/** A digest of every file below the sources, by its path. */
+/** A digest of every source file, by path. */
 function digests(root: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const source of SOURCES) {

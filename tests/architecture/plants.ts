@@ -1,12 +1,12 @@
-/** One file of the planted tree: what it imports, and the rule that must object; null where nothing may object. */
+/** One file of the planted tree: its imports, and the rule that must report it. Null when no rule may. */
 export type Plant = { file: string; imports: string[]; caughtBy: string | null };
 
 /**
- * A small house with one mistake for every rule of .dependency-cruiser.cjs, and beside it what looks similar and
- * is allowed. `type:` marks an import of types only.
+ * A small source tree with one mistake for every rule of .dependency-cruiser.cjs, and beside each a similar file that
+ * is allowed. `type:` marks a type-only import.
  */
 export const PLANTS: Plant[] = [
-  // What the others import.
+  // Files that the others import.
   { file: "core/kernel/clock.ts", imports: [], caughtBy: null },
   { file: "core/vault/index.ts", imports: ["#core/kernel/clock.ts"], caughtBy: null },
   { file: "core/vault/seal.ts", imports: [], caughtBy: null },
@@ -41,7 +41,7 @@ export const PLANTS: Plant[] = [
     caughtBy: null,
   },
 
-  // One mistake per rule, and the lawful neighbour.
+  // One mistake per rule, and an allowed counterpart.
   { file: "core/backups/egg.ts", imports: ["#core/backups/hen.ts"], caughtBy: "no-cycles" },
   { file: "core/backups/hen.ts", imports: ["#core/backups/egg.ts"], caughtBy: null },
   { file: "core/backups/shape-a.ts", imports: ["type:#core/backups/shape-b.ts"], caughtBy: "no-cycles" },

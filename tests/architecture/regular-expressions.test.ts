@@ -7,23 +7,23 @@ import { quieten } from "#connectors/toolkit/records/quote.ts";
 import { sampleOf } from "#tests/harness/sample.ts";
 import { findExpressions, type HostileText, hostileTexts } from "./regular-expressions.ts";
 
-/** Texts grow from here until there is work to measure: an expression that explodes is met early. */
+/** Texts grow from this length until the work is measurable. An exponential expression shows up early. */
 const SHORTEST = 16;
 const STEP = 4;
-/** A square of this length is millions of steps, which no measure overlooks. */
+/** Quadratic work at this length takes millions of steps, which is always measurable. */
 const LONGEST = SHORTEST * STEP ** 5;
-/** Work that a clock measures well; less than this at the longest text is no square. */
+/** The shortest reliable measurement. An expression that takes less at `LONGEST` is not quadratic. */
 const MEASURED_MS = 1;
-/** Twice the text may be three times the work: memory and noise, but no square, which would be four times. */
+/** Doubling the text may triple the work, because of memory and noise. Quadratic work would take four times as long. */
 const MOST_GROWTH = 3;
 const TRIES = 3;
-/** How often a square is looked for again before it counts as one. */
+/** How often quadratic growth is measured again before it counts. */
 const MOST_DOUBTS = 12;
-/** Texts that a run quotes; further runs try the others. */
+/** Texts per run. Later runs try the others. */
 const MOST_QUOTED = 300;
 const PATIENCE_MS = 120_000;
 
-/** Expressions that nobody outside can hold up, and why. */
+/** Expressions whose input no outsider controls, and why. */
 const OUT_OF_REACH: Readonly<Record<string, string>> = {
   "connectors/platforms/gitlab/authorize.ts /\\/+$/": "an address in the deployment's own settings",
   'core/mail/binding-mailer.ts /^\\s*"?([^"<]*?)"?\\s*<([^<>]+)>\\s*$/':
@@ -33,8 +33,8 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
 };
 
 /**
- * How many expressions each file puts together at run time. Those of the quoting and of attached files are tried below;
- * the others are made of our own rules for fields of bounded length, of names of elements, cookies and ids.
+ * The number of expressions that each file builds at run time. Those for quoting and attached files are tested below.
+ * The others are built from our own rules for fields of bounded length, and from names of elements, cookies and ids.
  */
 const PUT_TOGETHER: Readonly<Record<string, number>> = {
   "app/bulk/bulk-rules.ts": 1,
@@ -56,7 +56,7 @@ type Work = (text: string) => unknown;
 const hostileOf = ({ lead, pump, end }: HostileText, length: number) =>
   lead + pump.repeat(Math.ceil(length / pump.length)) + end;
 
-/** The least time of some tries, in ms. */
+/** The shortest of several runs, in ms. */
 function timeOf(work: Work, text: string, tries = TRIES): number {
   let best = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < tries; attempt++) {
@@ -67,14 +67,14 @@ function timeOf(work: Work, text: string, tries = TRIES): number {
   return best;
 }
 
-/** How much more work twice the text is; 1 for what is too little to be measured. */
+/** How much the work grows when the text doubles. 1 when there is too little work to measure. */
 function growthOf(work: Work, hostile: HostileText): number {
   for (let length = SHORTEST; length <= LONGEST; length *= STEP) {
     const text = hostileOf(hostile, length);
     if (timeOf(work, text, 1) < MEASURED_MS || timeOf(work, text) < MEASURED_MS) continue;
     const growth = timeOf(work, hostileOf(hostile, 2 * length)) / timeOf(work, text);
     if (growth <= MOST_GROWTH) return growth;
-    // A busy machine and memory that is tidied up look like a square now and then; a square is one each time.
+    // A busy machine and garbage collection sometimes look quadratic. Real quadratic growth shows in every measurement.
     const again = () => Math.cbrt(timeOf(work, hostileOf(hostile, 8 * length)) / timeOf(work, text));
     let least = growth;
     for (let attempt = 0; attempt < MOST_DOUBTS && least > MOST_GROWTH; attempt++)
@@ -84,7 +84,7 @@ function growthOf(work: Work, hostile: HostileText): number {
   return 1;
 }
 
-/** The hostile texts that an expression is too slow for. */
+/** The hostile texts for which an expression is too slow. */
 function slowTexts(work: Work, texts: readonly HostileText[]): string[] {
   const slow: string[] = [];
   for (const hostile of texts) {

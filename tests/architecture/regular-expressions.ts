@@ -2,18 +2,18 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import ts from "typescript";
 
-/** A regular expression of the product as its source writes it. */
+/** A regular expression in the product's source. */
 export type FoundExpression = {
-  /** File, and the text of the expression: what stays the same when lines move. */
+  /** The file and the text of the expression, which do not change when lines move. */
   where: string;
-  /** The expression; null = it is put together at run time, from this text. */
+  /** The expression. Null = built at run time. */
   expression: RegExp | null;
 };
 
-/** Never part of the product: tests, what stands in for outside systems, and what maintainers run. */
+/** Not part of the product: tests, simulators, and maintainers' commands. */
 const NOT_PRODUCT = /\.test\.tsx?$|\/simulator\/|^workers\/commands\/|test-world\.ts$|conformance-world\.ts$/;
 
-/** Every regular expression of the product, by its syntax tree: literals, and calls of `RegExp`. */
+/** Every regular expression of the product, found in the syntax tree: literals and calls of `RegExp`. */
 export function findExpressions(): FoundExpression[] {
   const rooms = ["app", "connectors", "core", "durable-objects", "workers"];
   const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", ...rooms], { encoding: "utf8" })
@@ -42,18 +42,18 @@ function expressionsOf(file: string): FoundExpression[] {
   return found;
 }
 
-/** A text that grows: `pump` is what is repeated. */
+/** A text of any length. `pump` is repeated. */
 export type HostileText = { lead: string; pump: string; end: string };
 
-/** Characters that stand for the classes an expression may name. */
+/** Sample characters for the character classes of expressions. */
 const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   ...{ s: [" ", "\n"], S: ["a"], d: ["1"], D: ["a"], w: ["a", "1"], W: ["-", " "], b: [], B: [] },
   ...{ n: ["\n"], r: ["\r"], t: ["\t"], f: ["\f"], v: ["\v"] },
 };
 
 /**
- * Texts on which an expression works hardest: each of its pieces repeated, alone and with its neighbours, behind whatever the
- * expression wants before it, with and without an end that spoils the match.
+ * Texts that cost an expression the most work: each of its pieces repeated, alone and with its neighbours, after what
+ * the expression expects before it, with and without an end that breaks the match.
  */
 export function hostileTexts({ source }: RegExp): HostileText[] {
   const pieces = piecesOf(source);
@@ -76,7 +76,7 @@ export function hostileTexts({ source }: RegExp): HostileText[] {
       }
     }
   }
-  // Longer words that the expression knows, again and again: each is a place where it may begin to look.
+  // Words of the expression, repeated: each one is a possible start of a match.
   for (const word of source.match(/[A-Za-z0-9 <>/:="'-]{2,}/g) ?? []) add("", word);
   add(
     "",
@@ -88,7 +88,7 @@ export function hostileTexts({ source }: RegExp): HostileText[] {
   return [...texts.values()];
 }
 
-/** What each piece of a source may match, as one or two characters of its kind; groups and bounds are left out. */
+/** One or two sample characters for each piece of a source. Skips groups and quantifiers. */
 function piecesOf(source: string): string[][] {
   const pieces: string[][] = [];
   const kinds =
@@ -109,7 +109,7 @@ function samplesOf(piece: string): string[] {
   return [piece];
 }
 
-/** Some characters of a class, whatever it is: tried one by one. */
+/** Up to six characters that a class matches, found by trying. */
 function charactersOf(text: string): string[] {
   const known = new RegExp(`^${text}$`, /\\p/.test(text) ? "u" : "");
   const some = [

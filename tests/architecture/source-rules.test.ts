@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 
-/** Files below the folders whose name ends so, relative to the root. */
+/** Files below the folders whose name matches, relative to the root. */
 function filesIn(folders: string[], ending: RegExp): string[] {
   return folders.flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" })
@@ -22,7 +22,7 @@ const storageIds = readdirSync(path.join(ROOT, "connectors/storages")).map((name
   name.replaceAll("-", "_"),
 );
 
-/** Every string literal of a source file that is exactly one of the words, with its line. */
+/** Every string literal of a source file that equals one of the words, with its line. */
 function literalsOf(name: string, source: string, words: readonly string[]): string[] {
   const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
@@ -36,7 +36,7 @@ function literalsOf(name: string, source: string, words: readonly string[]): str
   return found;
 }
 
-/** What a migration may not contain: on D1 a rebuilt table silently loses its children's rows. */
+/** Statements that a migration must not contain: on D1, rebuilding a table silently deletes its children's rows. */
 function dangersOf(sql: string): string[] {
   const dangers: [string, RegExp][] = [
     ["a table rebuild", /__new_/i],
@@ -80,7 +80,7 @@ test("a planted dangerous migration is found", () => {
   expect(dangersOf("ALTER TABLE item ADD COLUMN note text; -- ON DELETE no action")).toEqual([]);
 });
 
-/** Calls by which code would reach the world by itself; `fetch` only where nobody handed one in under that name. */
+/** Calls that use the clock, randomness or network directly. A `fetch` that is a parameter is allowed. */
 function reachesOut(name: string, source: string): string[] {
   const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true);
   const found: string[] = [];
