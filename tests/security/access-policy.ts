@@ -4,7 +4,7 @@ import type { Line, May } from "./policy-line.ts";
 import { SECOND_PLATFORM } from "./second-platform-policy.ts";
 import type { Actor } from "./security-world.ts";
 
-/** Actors that a word lets in. */
+/** The actors that each value of `May` lets in. */
 const LETS_IN: Record<May, readonly Actor[]> = {
   everyone: [
     "owner",
@@ -25,7 +25,7 @@ const LETS_IN: Record<May, readonly Actor[]> = {
 /** The actors that have a session. */
 const SIGNED_IN = LETS_IN.members;
 
-/** What an actor must be told: let in, refused for want of a right, or asked to sign in. */
+/** The expected outcome for an actor: let in, refused for lack of a role, or asked to sign in. */
 export function verdictOf(may: May, actor: Actor): "in" | "refused" | "sign in" {
   if (LETS_IN[may].includes(actor)) return "in";
   return SIGNED_IN.includes(actor) ? "refused" : "sign in";
@@ -47,11 +47,11 @@ const COMPANY = {
 const freshEmail = () => `p-${crypto.randomUUID().slice(0, 12)}@meridian.example`;
 const github = (path: string) => `/api/${PLATFORM}/${path}`;
 
-/** Every call of the API, the live connection and the ways versions leave the house. Screens have a table of their own. */
+/** Every API call, the live connection, and the downloads of versions. Screens have a table of their own. */
 export const POLICY: Readonly<Record<string, Line>> = {
   "GET /api/openapi.json": { may: "everyone", ok: 200 },
 
-  // Identity: without a session, what is sent decides
+  // Identity: no session needed; the request decides
   "POST /identity/sign-up": {
     may: "everyone",
     ok: 200,
@@ -117,7 +117,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
     send: () => ({ body: { email: freshEmail(), appsToProtect: [PLATFORM] } }),
   },
 
-  // Identity: about oneself
+  // Identity: a person's own account
   "POST /identity/update-profile": { may: "members", ok: 200, send: () => ({ body: NAMES }) },
   "POST /identity/two-factor/secret": { may: "members", ok: 200 },
   "POST /identity/two-factor/verify": {
@@ -152,7 +152,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
     send: () => ({ body: { isSubscribedToMail: true } }),
   },
 
-  // The organisation: its people, names and money are the owner's
+  // The organisation: its people, names and billing belong to the owner
   "GET /api/user/organization-users": { may: "owner", ok: 200 },
   "POST /api/user/organization-user": {
     may: "owner",
@@ -192,7 +192,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
     send: ({ avatar }) => ({ path: `/avatars/${avatar}` }),
   },
 
-  // E-mail: a sealed link is the right
+  // E-mail: a sealed link grants access
   "PUT /api/subscribe-mail-sending": {
     may: "everyone",
     ok: 400,
@@ -215,7 +215,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
     }),
   },
 
-  // Doors whose right is a state, a signature or the session itself
+  // Routes whose access depends on a state, a signature or the session itself
   "GET /connect/:platform/callback": {
     may: "everyone",
     ok: 302,
@@ -260,7 +260,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
     ids: ["item"],
     send: ({ item }) => ({ body: { platform: PLATFORM, id: item } }),
   },
-  // Looking into versions: the rows of these calls are copies, so their bytes open under no other item's key.
+  // Browsing versions: the rows of these calls are copies, so no other item's key decrypts their bytes.
   "GET /api/versions/entries": {
     may: "managers",
     ok: 409,
@@ -291,7 +291,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
     may: "managers",
     ok: 409,
     ids: ["item", "snapshot"],
-    // Columns and cards are looked up in the version alone.
+    // Columns and cards are looked up only inside the version.
     notOurs: ["column"],
     send: ({ item, snapshot }) => ({ query: { itemId: item, snapshotId: snapshot, column: "lst_1" } }),
   },
@@ -312,7 +312,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
   },
   "GET /api/versions/restore-part-plan": {
     may: "managers",
-    // Its platform gives nothing back in parts.
+    // GitHub does not support restoring parts.
     ok: 404,
     ids: ["item", "snapshot"],
     send: ({ item, snapshot }) => ({
@@ -329,7 +329,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
     may: "managers",
     ok: 404,
     ids: ["item", "snapshot"],
-    // Items and places of the platform, which the account itself must reach.
+    // Items and places at the platform. The account itself must have access to them.
     notOurs: ["into", "place"],
     send: ({ item, snapshot }) => ({
       body: { itemId: item, snapshotId: snapshot, path: "repository.json" },
@@ -396,13 +396,13 @@ export const POLICY: Readonly<Record<string, Line>> = {
       query: { path: "repository.json" },
     }),
   },
-  // For a connected account it is the owner's; this one keeps its region, so nothing is lost.
+  // A connected account's region belongs to the owner. This call keeps the region, so nothing is lost.
   "PATCH /api/user/change-user-platform-s3-region": {
     may: "managers",
     ok: 200,
     send: () => ({ body: { platform: PLATFORM, region: "DE" } }),
   },
-  // The customer's own storage: none is connected here, and nothing answers at the address of S3.
+  // The customer's own storage: none is connected here, and nothing listens at the S3 address.
   "GET /api/user/get-cloud-storages": { may: "managers", ok: 200 },
   "GET /api/user/get-cloud-storage-auth-url": {
     may: "managers",
@@ -468,7 +468,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
     may: "managers",
     ok: 200,
     ids: ["item"],
-    // An item may be named as `{id}` too; the place beside it is not read.
+    // An item may also be given as `{id}`. The place beside it is ignored.
     notOurs: ["id", "placeId"],
     send: ({ item }) => ({ body: { reposIds: [item] } }),
   },
@@ -480,12 +480,12 @@ export const POLICY: Readonly<Record<string, Line>> = {
   },
   [`GET ${github("backup-all-repos-now")}`]: {
     may: "managers",
-    // Once a day for a place, whoever asks.
+    // Once a day per place, for all callers together.
     ok: [200, 429],
     ids: ["place"],
     send: ({ place }) => ({ query: { placeId: place } }),
   },
-  // The account: the tries name what changes nothing
+  // The account: these requests change nothing
   [`GET ${github("connect-url")}`]: { may: "owner", ok: 200 },
   [`POST ${github("add-github-user")}`]: {
     may: "managers",
@@ -533,13 +533,13 @@ export const POLICY: Readonly<Record<string, Line>> = {
     may: "managers",
     ok: 200,
     ids: ["item"],
-    // Gists are looked up like repositories; a list of both is one list to the rules.
+    // Gists are looked up like repositories. A mixed list follows the same rules.
     notOurs: ["id", "gistsIds"],
     send: ({ item }) => ({ body: { is_daily_backed_up: false, reposIds: [item] } }),
   },
   [`GET ${github("get-available-gists-for-github-user")}`]: {
     may: "managers",
-    // A platform without gists has none to offer.
+    // 404 on a platform without gists.
     ok: [200, 404],
     ids: ["place"],
     send: ({ place }) => ({ query: { placeId: place } }),
@@ -552,13 +552,13 @@ export const POLICY: Readonly<Record<string, Line>> = {
   },
   [`POST ${github("add-github-gists")}`]: {
     may: "managers",
-    // What is told is no gist.
+    // 404 because the item sent is not a gist.
     ok: [200, 404],
     ids: ["place"],
     notOurs: ["node_id"],
     send: ({ place, spareItem }) => ({ body: { placeId: place, gists: [{ id: spareItem }] } }),
   },
-  // A repository is no gist, so its own id is as good as none here.
+  // A repository is not a gist, so even its own id is unknown here.
   [`DELETE ${github("delete-gists")}`]: {
     may: "managers",
     ok: 404,

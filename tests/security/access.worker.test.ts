@@ -20,21 +20,21 @@ import {
 let world: SecurityWorld;
 let s3: OutsideS3;
 beforeAll(async () => {
-  // A storage that answers: one that nobody reaches is asked again and again.
+  // A storage that responds. The product would retry an unreachable one for long.
   s3 = await openS3();
   world = await openSecurityWorld({ vars: s3.vars });
 });
 afterAll(() => Promise.all([world.close(), s3.close()]));
 
-/** Routes that are no doors: middleware, and what catches everything else. */
+/** Routes without a policy: middleware and catch-all routes. */
 const NO_DOORS = /^(ALL|GET) (\/|\/\w+\/)?\*$/;
 
-/** `METHOD /path` of every call that the product answers, screens apart. */
+/** `METHOD /path` of every call of the product, except screens. */
 const routes = [...new Set(http.routes.map(({ method, path }) => `${method} ${path}`))].filter(
   (route) => !NO_DOORS.test(route),
 );
 
-/** A name of the wire that stands for somebody or something of an organisation. */
+/** Wire names that refer to a person or a resource of an organisation. */
 const NAMES_AN_ID = /(^|[a-z_])(id|ids|sub|repoName)$/i;
 
 test("every route has a line in the policy, and every line a route", () => {
@@ -49,7 +49,7 @@ test("every id that the API's document names is tried, or said to be no id of ou
   const untried: string[] = [];
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
-      // Pages and files are named as the router names them; the test above holds them against the policy.
+      // The document names pages and files as the router does. The previous test checks them against the policy.
       if (operation.tags?.includes(DOORS_TAG)) continue;
       const name = `${method.toUpperCase()} ${path}`;
       const line = POLICY[name];
@@ -66,7 +66,7 @@ test("every id that the API's document names is tried, or said to be no id of ou
 
 type Operation = { tags?: string[]; parameters?: { name: string }[]; requestBody?: unknown };
 
-/** Every property that a call's document names, at any depth. */
+/** Every property name in a call's document, at any depth. */
 function fieldsOf(operation: Operation): Set<string> {
   const names = new Set(operation.parameters?.map(({ name }) => name));
   const visit = (value: unknown) => {
@@ -85,7 +85,7 @@ function callOf(route: string, line: Line, ids: Ids): Call {
   return { method, path, ...line.send?.(ids) };
 }
 
-/** What two answers must have in common for an id to tell nothing; what the caller said himself may be echoed. */
+/** What two responses must share so that they reveal nothing about an id. Echoes of the request are ignored. */
 function essence({ status, text }: Answer, ids: Ids): unknown {
   let said = text;
   for (const [name, id] of Object.entries(ids)) if (id !== "") said = said.replaceAll(id, `{${name}}`);
@@ -93,9 +93,9 @@ function essence({ status, text }: Answer, ids: Ids): unknown {
 }
 
 /**
- * The actors of one try. A usual run takes one of those who are let in and one of those without a session: other routes
- * and the next commits try the others, a deep run tries all. Of those who are signed in and lack the right, whose refusal
- * is the route's own work, it takes one or all of them.
+ * The actors of one try. A normal run takes one actor that is let in and one without a session; other routes and later
+ * commits take the others. A deep run takes all. Of the signed-in actors without the right, whom the route itself must
+ * refuse, it takes one or all.
  */
 function actorsOf({ may }: Line, turn: number, refused: "all" | "one"): Actor[] {
   const sides = Object.groupBy(ACTORS, (actor) => verdictOf(may, actor));
@@ -123,7 +123,7 @@ test("every route is tried by somebody who may, and by everybody who is signed i
 
 test.each(lines)("%s: who may is let in, everybody else is refused", (route, line, actors) =>
   sweep(async () => {
-    // Who is refused asks first, so that nothing has been used up, and the next one may name the same things.
+    // Refused actors go first. They use nothing up, so the next actor can use the same ids.
     const given = new Map<boolean, Ids>();
     const inTurn = actors.toSorted((a, b) => Number(isIn(line, a)) - Number(isIn(line, b)));
     const cells: [Actor, number, string | null | undefined][] = [];
@@ -135,7 +135,7 @@ test.each(lines)("%s: who may is let in, everybody else is refused", (route, lin
       const verdict = verdictOf(line.may, actor);
       if (verdict === "in") given.delete(side);
       else given.set(side, ids);
-      // Whoever has no right on the platform learns nothing of it, not even from a list that is open to all.
+      // An actor without a role on the platform learns nothing about it, not even from a list that is open to everyone.
       if (actor === "without role") expect(answer.text).not.toMatch(/nora-lindqvist|canary-yellow/);
       cells.push([actor, answer.status, answer.json?.code]);
       if (verdict === "in") {
@@ -157,14 +157,14 @@ const tries = lines
     return [`${route} (${name})`, route, line, name, actorsOf(line, turn, "one")] as const;
   });
 
-/** Things of both organisations and every row beside them, as the last try has left them; null when it has failed. */
+/** Ids of both organisations and digests of every row, as the last try left them. Null after a failed try. */
 let left: { ours: Ids; theirs: Ids; rows: Record<string, string> } | null = null;
 
 test.each(tries)(
   "%s: a foreign id is answered as one that never was, to everybody",
   (_, route, line, name, actors) =>
     sweep(async () => {
-      // Nothing is used up here, so every try names the same things for everybody of an organisation.
+      // A try changes nothing, so every try can use the same ids.
       const before = left ?? (await standAnew());
       const { ours, theirs } = before;
       left = null;

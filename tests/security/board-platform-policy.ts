@@ -4,7 +4,7 @@ import { linesOfKind, NOT_CONNECTED } from "./second-platform-policy.ts";
 const PLATFORM = "trello";
 const at = (path: string) => `/api/${PLATFORM}/${path}`;
 
-/** The calls of the first platform of boards. The organisations of the tests have nothing there either. */
+/** Calls of the board platform. The test organisations have no account there. */
 export const BOARD_PLATFORM: Readonly<Record<string, Line>> = {
   [`GET ${at("login-trello")}`]: { may: "managers", ok: 200 },
   [`GET ${at("change-trello-user")}`]: { may: "owner", ok: NOT_CONNECTED },

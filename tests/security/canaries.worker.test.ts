@@ -35,7 +35,7 @@ const lines: string[] = [];
 beforeAll(async () => {
   world = await openSecurityWorld();
   runtimeLog = await readRuntimeLog();
-  // The world is quiet; here the log is part of the question.
+  // The test world silences the log; these tests check the log.
   configureLogging();
   for (const method of ["debug", "log", "info", "warn", "error"] as const)
     vi.spyOn(console, method).mockImplementation((...parts) => void lines.push(parts.map(String).join(" ")));
@@ -100,7 +100,7 @@ test("no table, object, message or log line holds a secret that went through the
 
   for (const [i, token] of (await providerTokens()).entries()) canaries[`provider token ${i}`] = token;
 
-  // A canary that is too short to be missed by chance proves nothing.
+  // A short canary could match by chance and would prove nothing.
   for (const [name, canary] of Object.entries(canaries))
     expect([name, canary.length >= 8]).toEqual([name, true]);
   expect(Object.keys(canaries).length).toBeGreaterThan(20);
@@ -122,7 +122,7 @@ test("no table, object, message or log line holds a secret that went through the
   expect(found).toEqual([]);
 });
 
-/** Signs that a header cannot hold, or that make the runtime write the header into its log. */
+/** Characters that a header cannot hold, or that make the runtime log the header. */
 const ODD = ["\u00e4", "\u{1f4a5}", "\u200b", "\n", "\r", "\u0000"];
 
 test.each(ODD.map((sign) => [`U+${sign.codePointAt(0)!.toString(16).padStart(4, "0")}`, sign]))(
@@ -229,7 +229,7 @@ test("the search finds a canary that is really there", async () => {
   expect(holding("CANARY-IN-A-TABLE")).toEqual(["DB.used_link"]);
 });
 
-/** Connects anew, backs up, and answers every token that GitHub saw meanwhile. */
+/** Reconnects, backs up, and returns every token that GitHub received meanwhile. */
 async function providerTokens(): Promise<string[]> {
   const { services, member } = world.flow;
   const seen = new Set<string>();
@@ -250,7 +250,7 @@ async function providerTokens(): Promise<string[]> {
   return tokens;
 }
 
-/** A database that fails, and quotes an address while it does. */
+/** A database whose error contains an address with the canary. */
 function failing(carried: string): D1Database {
   const fail = () => {
     throw new Error(`cannot answer https://app.example.test/invite?code=${carried}`);
@@ -258,7 +258,7 @@ function failing(carried: string): D1Database {
   return { prepare: fail, batch: fail, exec: fail, dump: fail, withSession: fail } as unknown as D1Database;
 }
 
-/** The value once for each text in it, with the canary in the text's place. */
+/** One copy of the value per string in it, with that string replaced by the canary. */
 function withCanary(value: unknown, canary: string): unknown[] {
   if (typeof value === "string") return [canary];
   if (value === null || typeof value !== "object") return [];
@@ -270,7 +270,7 @@ function withCanary(value: unknown, canary: string): unknown[] {
   );
 }
 
-/** How a secret could lie somewhere without looking like itself. */
+/** Encodings in which a secret could be stored unnoticed. */
 function formsOf(canary: string): string[] {
   const bytes = utf8(canary);
   return [
@@ -283,7 +283,7 @@ function formsOf(canary: string): string[] {
   ];
 }
 
-/** Every row of every table, as text by table. */
+/** Every row of every table, as text per table. */
 async function everyTable(): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
   const databases = {
@@ -306,7 +306,7 @@ async function everyTable(): Promise<Record<string, string>> {
   return texts;
 }
 
-/** Every object of every bucket, its bytes as Latin-1. */
+/** Every object of every bucket, with its bytes as Latin-1. */
 async function everyObject(): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
   const buckets = {

@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 import { listTables } from "#tests/harness/tables.ts";
 
-/** What a try may write: that a session was used, and that somebody tried. */
+/** Tables that a try may change: the use of a session, and the count of attempts. */
 const MAY_CHANGE = new Set(["session", "verification"]);
 
-/** Every row of every database, as one digest by table. */
+/** One digest of all rows per table, for every database. */
 export async function everyRow(): Promise<Record<string, string>> {
   const databases = {
     DB: env.DB,
@@ -28,7 +28,7 @@ function digestOf(rows: readonly unknown[]): string {
   return `${rows.length} ${text.length} ${hash(text)}`;
 }
 
-/** FNV-1a: enough to see that something changed. */
+/** FNV-1a, which suffices to notice a change. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193) >>> 0;

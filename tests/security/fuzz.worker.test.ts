@@ -9,11 +9,11 @@ import { POLICY } from "./access-policy.ts";
 import { everyRow } from "./every-row.ts";
 import { type Answer, type Call, type Ids, openSecurityWorld, type SecurityWorld } from "./security-world.ts";
 
-/** Inputs tried on each call; the seed makes a failure come again. A usual run tries a few, others with every commit. */
+/** Inputs per call. The seed repeats a failure. A normal run tries a few, different ones for each commit. */
 const RUNS = isDeep() ? 20 : 4;
 const SEED = isDeep() ? 20_261_121 : sweepSeed();
 
-/** Of the bodies that nothing can take, a usual run sends each call one in so many, and each call other ones. */
+/** A normal run sends each call one in this many of the bodies that every call rejects. Calls take different ones. */
 const REFUSED_PARTS = 4;
 
 let world: SecurityWorld;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Values that programs stumble over. */
+/** Values that often break programs. */
 const nasty = fc.constantFrom<unknown>(
   null,
   true,
@@ -58,7 +58,7 @@ const nasty = fc.constantFrom<unknown>(
   Array.from({ length: 2_000 }, (_, i) => i),
 );
 
-/** Whole bodies, as text: JSON of any shape, and what is none. */
+/** Whole bodies as text: JSON of any shape, and invalid JSON. */
 const rawBody = fc.oneof(
   fc.json(),
   fc.string(),
@@ -79,7 +79,7 @@ const rawBody = fc.oneof(
   ),
 );
 
-/** The body with one of its parts replaced, removed or added. */
+/** The body with one part replaced, removed or added. */
 function spoiled(body: unknown): fc.Arbitrary<unknown> {
   const paths = pathsOf(body);
   return fc
@@ -111,14 +111,14 @@ function pathsOf(value: unknown, path: string[] = []): string[][] {
   return [path, ...Object.entries(value).flatMap(([name, member]) => pathsOf(member, [...path, name]))];
 }
 
-/** What must never leave the house. */
+/** Internal details that no response may contain. */
 const INSIDE =
   /\bat [\w.<>]+ \(|\.ts:\d+|\.js:\d+|node_modules|D1_ERROR|SQLITE|UNIQUE constraint|no such (table|column)|\bselect\b.+\bfrom\b|insert into|ZodError|TypeError|ReferenceError|Cannot read prop/i;
 
 function faultsOf({ status, text, json, headers }: Answer): string[] {
   const faults: string[] = [];
   if (status >= 500) faults.push(`status ${status}`);
-  // A page of a browser's own scripts is no answer of the API.
+  // A page for a browser is not an API response.
   if (INSIDE.test(text) && !headers.get("Content-Type")?.startsWith("text/html"))
     faults.push("tells of the inside");
   if (json && Object.keys(json).some((key) => key === "stack")) faults.push("has a stack");
@@ -187,7 +187,7 @@ test.each(queries)("%s bears whatever its address says", async (route, { send })
   );
 });
 
-/** What no call can take, with the status of its refusal. */
+/** Bodies that every call must reject, with the status. */
 const REFUSED_BODIES: readonly [string, string, number][] = [
   ["no JSON", "{", 400],
   ["a list", "[]", 400],
@@ -200,7 +200,7 @@ const REFUSED_BODIES: readonly [string, string, number][] = [
   ["too much", `{"id":"${"x".repeat(9_000_000)}"}`, 413],
 ];
 
-/** A call of the document with what is wrong about it. */
+/** Every documented call with an invalid request and the expected status. */
 async function refusedCalls(): Promise<[string, string, Call, number][]> {
   const { json } = await world.send({ method: "GET", path: "/api/openapi.json" });
   const { paths } = json as unknown as { paths: Record<string, Record<string, { tags?: string[] }>> };
@@ -208,7 +208,7 @@ async function refusedCalls(): Promise<[string, string, Call, number][]> {
   let turns = 0;
   for (const [path, operations] of Object.entries(paths)) {
     if (Object.values(operations).some(({ tags }) => tags?.includes(DOORS_TAG))) continue;
-    // A GET is answered to HEAD as well; the identity calls of a browser's form are no exception.
+    // A GET route responds to HEAD as well, even in the identity calls of browser forms.
     const other = ["DELETE", "PATCH", "PUT", "POST"].find((method) => !(method.toLowerCase() in operations))!;
     calls.push([`${other} ${path}`, "another method", { method: other, path, body: "{}" }, 405]);
     for (const method of Object.keys(operations).map((each) => each.toUpperCase())) {
@@ -231,7 +231,7 @@ async function refusedCalls(): Promise<[string, string, Call, number][]> {
 test("every call of the document refuses what nothing can take, with a sentence, and writes nothing", async () => {
   const calls = await refusedCalls();
   expect(new Set(calls.map(([name]) => name.split(" ")[1])).size).toBeGreaterThan(80);
-  // Of the organisation that the fuzzing above has left alone.
+  // The fuzzing above does not use this organisation.
   const actor = "other owner";
   const before = await everyRow();
   const faults: unknown[] = [];
@@ -254,11 +254,11 @@ const pages = Object.values(build.routes).flatMap((route) => {
     .replace("*", "nothing");
   return [{ path, takesForm: route.module.action !== undefined }];
 });
-/** A page is asked as a browser without scripts asks, and as our own scripts do. */
+/** The address of a page for a browser without scripts, and for our own scripts. */
 const addressesOf = (path: string) => [path, path === "/" ? "/_root.data" : `${path}.data`];
 
 const URLENCODED = "application/x-www-form-urlencoded";
-/** Bodies that are no form, with their type and the status of their refusal. */
+/** Bodies that are not forms, with their type and the expected status. */
 const NO_FORMS: readonly [string, string, string, number][] = [
   ["nothing", "", "", 415],
   ["text", "text/plain", "email=a", 415],
@@ -312,7 +312,7 @@ test("a token that comes back from a consent page in a broken form leads to the 
   }
 });
 
-/** Names of fields that a form of ours has, and those that programs stumble over. */
+/** Field names of our forms, and names that often break programs. */
 const fieldName = fc.constantFrom(
   ...["email", "password", "rememberMe", "next", "intent", "itemId", "snapshotId"],
   ...[
@@ -355,7 +355,7 @@ test.each(pages.filter(({ takesForm }) => takesForm).flatMap(({ path }) => addre
             const sent = new Response(isMultipart ? form : new URLSearchParams(pairs));
             const headers = { "Content-Type": sent.headers.get("Content-Type")! };
             const answer = await world.ask(actor, { method: "POST", path, body: await sent.text(), headers });
-            // A page answers a form with a page; only a refusal is an envelope.
+            // A page responds to a form with a page. Only an error is an envelope.
             expect(answer.status < 400 ? [] : faultsOf(answer)).toEqual([]);
           },
         ),

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What is wrong with an answer's headers; empty = nothing. */
+/** Faults in a response's headers. */
 function faultsOf({ headers, text }: Answer): string[] {
   const faults: string[] = [];
   const must = (name: string, pattern: RegExp) => {

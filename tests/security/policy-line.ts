@@ -1,10 +1,10 @@
 import type { Call, Ids } from "./security-world.ts";
 
-/** Who may make a call. Each word of this table is the product's promise; the tests hold every route against it. */
+/** Who may make a call. Each value is a promise of the product; the tests check every route against it. */
 export type May =
   /** With or without a session. */
   | "everyone"
-  /** Everybody who is signed in. */
+  /** Everyone who is signed in. */
   | "members"
   /** Members with any role on the platform. */
   | "users"
@@ -12,22 +12,19 @@ export type May =
   | "managers"
   | "owner";
 
-/** What one route promises. */
+/** The policy of one route. */
 export type Line = {
   may: May;
-  /** Statuses for who may, with things of their own. */
+  /** Statuses for a permitted actor with its own ids. */
   ok: number | readonly number[];
-  /** What the call names; each of these is tried with a foreign and with a missing id. */
+  /** The ids in the call. Each of them is tried with a foreign and with a missing id. */
   ids?: readonly (keyof Ids)[];
-  /**
-   * The status of such a try for who may make the call. Where a call serves many ids at once it leaves out what it
-   * does not know and answers 200.
-   */
+  /** The status of such a try for a permitted actor. A call for many ids at once skips unknown ids and returns 200. */
   foreign?: number;
-  /** Fields that look like ids and name nothing of an organisation, e.g. ids of a platform. */
+  /** Fields that look like ids but refer to nothing in an organisation, e.g. a platform's own ids. */
   notOurs?: readonly string[];
-  /** The call with these ids; without it the bare route. */
+  /** Builds the call with these ids. Absent = the bare route. */
   send?: (ids: Ids) => Partial<Pick<Call, "query" | "body" | "path" | "headers">>;
-  /** True for a door whose right is no role: it has a test of its own. */
+  /** True for a route whose access does not depend on a role. It has its own test. */
   isTriedApart?: true;
 };

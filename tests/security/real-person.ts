@@ -3,22 +3,22 @@ import { expect } from "vitest";
 import { isStrongPassword } from "#core/accounts/password-strength.schema.ts";
 import type { Answer, SecurityWorld } from "./security-world.ts";
 
-/** Somebody who came the whole way through sign-up, by the product's own doors. */
+/** A person who signed up through the product's own routes. */
 export type RealPerson = { email: string; password: string };
 
-/** A password that keeps every rule and is nobody else's. */
+/** A unique password that meets every rule. */
 export async function freshPassword(): Promise<string> {
   for (;;) {
     const bytes = [...crypto.getRandomValues(new Uint8Array(12))];
     const password = `Q7$${bytes.map((byte) => "bcdfghjkmnpqrtvwxz"[byte % 18]).join("")}`;
-    // Chance draws repeats and words too, which the product refuses.
+    // Random passwords may contain repeats and words, which the product rejects.
     if (await isStrongPassword(password)) return password;
   }
 }
 
 export const freshEmail = () => `real-${crypto.randomUUID().slice(0, 12)}@meridian.example`;
 
-/** The newest e-mail to somebody, once everything that waits has been delivered. */
+/** The newest e-mail to a person, after all queued work is done. */
 export async function readMail(world: SecurityWorld, to: string): Promise<string> {
   await world.flow.drain();
   const mail = world.flow.mails.filter((each) => each.to === to).at(-1);
@@ -26,14 +26,14 @@ export async function readMail(world: SecurityWorld, to: string): Promise<string
   return mail.text;
 }
 
-/** The query of the first address in a text whose path begins so. */
+/** The query of the first link in a text whose path starts with `path`. */
 export function linkIn(text: string, path: string): URLSearchParams {
   const address = text.match(/https:\/\/\S+/g)?.find((each) => new URL(each).pathname.startsWith(path));
   if (!address) throw new Error(`There is no link to ${path} in: ${text}`);
   return new URL(address).searchParams;
 }
 
-/** Signs up and confirms the address with the link of the e-mail, which it answers. */
+/** Signs up and confirms the address with the e-mailed link. Also returns that link. */
 export async function signUpForReal(
   world: SecurityWorld,
 ): Promise<RealPerson & { link: { iv: string; content: string } }> {
@@ -47,7 +47,7 @@ export async function signUpForReal(
   return { ...person, link };
 }
 
-/** Signs in as a client of the API does. @returns the session's token */
+/** Signs in as an API client does. @returns the session's token */
 export async function signInForReal(
   world: SecurityWorld,
   person: RealPerson,
@@ -56,7 +56,7 @@ export async function signInForReal(
   return resultOf<{ token: string }>(await askToSignIn(world, person, headers));
 }
 
-/** Sends the password as a client of the API does; the answer is a session or asks for the second factor. */
+/** Sends the password as an API client does. The response is a session or asks for the second factor. */
 export function askToSignIn(
   world: SecurityWorld,
   { email, password }: RealPerson,
@@ -65,7 +65,7 @@ export function askToSignIn(
   return succeed(post(world, "/identity/sign-in", { email, password, session_as: "token" }, headers));
 }
 
-/** Switches the second factor on. @returns its secret and recovery codes, and the token of the session after it */
+/** Enables the second factor. @returns its secret and recovery codes, and the token of the session after it */
 export async function enableTwoFactorForReal(
   world: SecurityWorld,
   token: string,
@@ -94,7 +94,7 @@ export function post(
   return world.send({ method: "POST", path, body, headers });
 }
 
-/** An answer that must be a success. */
+/** Expects a successful response. */
 export async function succeed(asked: Promise<Answer>): Promise<Answer> {
   const answer = await asked;
   expect([answer.status, answer.text.slice(0, 300)]).toEqual([200, answer.text.slice(0, 300)]);
@@ -107,7 +107,7 @@ export function resultOf<T>({ json }: Answer): T {
 
 const BASE_32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** Bytes of RFC 4648 base 32 without padding. */
+/** Decodes RFC 4648 base 32 without padding. */
 function fromBase32(text: string): Uint8Array {
   const bits = [...text].map((letter) => BASE_32.indexOf(letter).toString(2).padStart(5, "0")).join("");
   return Uint8Array.from({ length: Math.floor(bits.length / 8) }, (_, i) =>

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Screens that show something of an organisation; who has no right on the platform is sent to the dashboard. */
+/** Screens with data of an organisation. A member without a role on the platform is redirected to the dashboard. */
 const INSIDE: Readonly<Record<string, "members" | "users">> = {
   "/": "members",
   "/app-connector": "members",
@@ -40,14 +40,14 @@ const INSIDE: Readonly<Record<string, "members" | "users">> = {
   "/platform/backups/:platform/compare": "users",
 };
 
-/** Screens that anybody may open; they show nothing of an organisation. */
+/** Public screens. They show nothing of an organisation. */
 const OUTSIDE =
   /^\/(\*|auth(\/.*)?|invite|verify-email|subscribeToMail|wait|contact|maintenance|terms.*|privacy.*|sla.*|legal.*|cookies?.*|login|sign-up.*)$/i;
 
 const pathOf = (route: Parameters<typeof routePath>[1]) => routePath(build.routes, route);
 const routes = Object.values(build.routes).flatMap((route) => route ?? []);
 
-/** Path of every screen of the build. */
+/** The path of every screen in the build. */
 const screens = routes
   .filter((route) => route.module.default !== undefined && (route.path !== undefined || route.index))
   .map(pathOf);
@@ -60,8 +60,8 @@ test("every screen is known to be inside or outside", () => {
 });
 
 /**
- * React takes over what stands in a boundary of `Suspense` after the rest, when it has nothing else to do. A change that comes
- * before that throws the drawing away, with an error on the console; Remix makes one at every new address.
+ * React hydrates a `Suspense` boundary after the rest, when idle. A state change before that discards the server's
+ * markup and logs an error; Remix makes such a change at every navigation.
  */
 test("no screen is drawn with a boundary that is taken over later than the rest", async () => {
   for (const screen of screens) {
@@ -91,10 +91,13 @@ test.each(Object.entries(INSIDE))("%s is shown to its own people only", async (s
   }
 });
 
-/** All routes with data of their own, by whose ids a browser asks for that data. */
+/** All routes with a loader. A browser requests the data by their ids. */
 const loaders = routes.filter((route) => route.module.loader);
 
-/** A usual run names those of the screen itself and one of the others in so many, on each screen and for each person others. */
+/**
+ * A normal run requests the screen's own loaders and one in this many of the others, different ones per screen and
+ * actor.
+ */
 const LOADER_PARTS = 5;
 
 test.each(Object.entries(INSIDE).map(([screen, may], turn) => [screen, may, turn] as const))(
@@ -111,7 +114,7 @@ test.each(Object.entries(INSIDE).map(([screen, may], turn) => [screen, may, turn
       const ids: Record<string, string> = screen.includes("/backups/")
         ? { id: item, version: snapshot, to: snapshot }
         : {};
-      // The frame asks who somebody is; a browser may leave it out and name one loader alone.
+      // The frame's loader checks the session. A browser may skip it and request one loader alone.
       for (const only of [null, ...named.map(({ id }) => id)]) {
         const query: Record<string, string> = { ...ids, ...(only === null ? {} : { _routes: only }) };
         const { status, text } = await world.ask(actor, { method: "GET", path: data, query });
@@ -126,7 +129,7 @@ test("forms of screens are refused to whoever may not send them, and foreign ids
   const send = (actor: Actor, path: string, fields: Record<string, string>, query: Record<string, string>) =>
     world.ask(actor, {
       ...{ method: "POST", path: `${path}.data`, query, body: new URLSearchParams(fields) },
-      // A browser always names the host; the screens hold the origin against it.
+      // A browser always sends the host; the screens compare the origin with it.
       headers: { Origin: ORIGIN, Host: new URL(ORIGIN).host },
     });
   const clone = (actor: Actor, { item, snapshot }: { item: string; snapshot: string }) =>
@@ -195,7 +198,7 @@ test("a signed address opens what it was signed for and nothing else", async () 
   for (const each of forged) expect([each, await status(`/download/${each}`)]).toEqual([each, 403]);
   for (const each of [token, spoiled(cloneToken, 5), "a.b"])
     expect([each, await status(`/clone/${each}/${name}/info/refs`)]).toEqual([each, 403]);
-  // Whoever signed it has lost the right meanwhile.
+  // The person who signed the links loses the role.
   await services.control.$client
     .prepare("UPDATE member SET role = 'member', platform_roles = '{}' WHERE user_id = ?")
     .bind(member.userId)

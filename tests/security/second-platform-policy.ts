@@ -3,12 +3,12 @@ import type { Line } from "./policy-line.ts";
 const SECOND = "gitlab";
 const at = (path: string) => `/api/${SECOND}/${path}`;
 
-/** What is told where no account is connected, whatever else the call names. */
+/** The status without a connected account, whatever the call contains. */
 export const NOT_CONNECTED = 409;
 
 /**
- * The calls of the second platform. The organisations of the tests have nothing there, so whoever may make a call is
- * told that there is no account, or no such item: an item of another platform is none of this one.
+ * The calls of the second platform. The test organisations have no account there, so a permitted actor gets an error:
+ * no account, or no such item. Another platform's item does not count.
  */
 export const SECOND_PLATFORM: Readonly<Record<string, Line>> = {
   [`GET ${at("add-gitlab-user")}`]: { may: "managers", ok: 200 },
@@ -57,7 +57,7 @@ export const SECOND_PLATFORM: Readonly<Record<string, Line>> = {
   },
 };
 
-/** The calls of one kind of item, by the names that a platform's dialect gives them. */
+/** The calls of one item kind, with the names that the platform's dialect uses. */
 export function linesOfKind(
   at: (path: string) => string,
   names: {
@@ -66,15 +66,15 @@ export function linesOfKind(
     add: string;
     externals: string;
     remove: string;
-    /** Its list of ids; `ids` unless told. */
+    /** Its list of ids. Default: `ids`. */
     removed?: string;
     backUp: string;
     item: string;
     backUpAll: string;
     restore: string;
-    /** The field of a version's id; `versionId` unless told. */
+    /** The field of a version's id. Default: `versionId`. */
     version?: string;
-    /** The field of an item's place, where the dialect has a word for it. */
+    /** The field of an item's place, if the dialect has one. */
     place?: string;
     zip: string;
   },

@@ -16,7 +16,7 @@ import { http } from "#workers/http.ts";
 
 export const ORIGIN = "https://app.example.test";
 
-/** Everybody who may knock. The first four belong to one organisation, the fifth owns another one. */
+/** Every actor. The first four belong to one organisation; the fifth owns another one. */
 export const ACTORS = [
   "owner",
   "admin",
@@ -29,21 +29,21 @@ export const ACTORS = [
 ] as const;
 export type Actor = (typeof ACTORS)[number];
 
-/** Ids of one organisation, one of each kind that a call may name. */
+/** Ids of one organisation, one of each kind that a call may use. */
 export type Ids = {
   item: string;
   snapshot: string;
   place: string;
-  /** A member of the organisation other than its owner. */
+  /** A member of the organisation who is not its owner. */
   person: string;
   avatar: string;
-  /** A repository at the platform that is not protected yet, by the platform's id. */
+  /** The platform's id of a repository that is not protected yet. */
   spareItem: string;
-  /** A place at the platform that may be added, by the platform's id. */
+  /** The platform's id of a place that can be added. */
   sparePlace: string;
 };
 
-/** Well-formed ids that never were. */
+/** Well-formed ids that do not exist. */
 export const MISSING: Ids = {
   item: "itm_00000000000000000000000000",
   snapshot: "snp_00000000000000000000000000",
@@ -58,7 +58,7 @@ export type Answer = {
   status: number;
   headers: Headers;
   text: string;
-  /** The parsed envelope; null for other answers. */
+  /** The parsed envelope. Null for other responses. */
   json: { status: string; message: string | null; result: unknown; code: string | null } | null;
   webSocket: WebSocket | null;
 };
@@ -71,22 +71,25 @@ export type Call = {
   headers?: Record<string, string>;
 };
 
-/** Two organisations and everybody around them, before the whole product. */
+/** Two organisations and all actors, in front of the whole product. */
 export type SecurityWorld = {
   flow: FlowWorld;
   item: ItemView;
-  /** A fresh session of the actor; "" for who has none, one that is over for who has such. */
+  /** A fresh session of the actor: "" for an actor without one, an expired one for "expired session". */
   tokenOf: (actor: Actor) => Promise<string>;
   members: { owner: Member; otherOwner: Member };
-  /** Asks as an actor, as a client of the API does. */
+  /** Sends a call as an actor, in the way of an API client. */
   ask: (actor: Actor, call: Call) => Promise<Answer>;
-  /** Asks with these headers and no others. */
+  /** Sends a call with these headers only. */
   send: (call: Call) => Promise<Answer>;
-  /** Fresh things of the actor's own organisation; a colleague with a photo only where asked for: places are few. */
+  /**
+   * Fresh ids of the actor's own organisation. Includes a colleague with a photo only on request, because members are
+   * limited.
+   */
   own: (actor: Actor, isWithPerson: boolean) => Promise<Ids>;
-  /** Fresh things of an organisation that the actor has nothing to do with. */
+  /** Fresh ids of an organisation that the actor does not belong to. */
   foreign: (actor: Actor, isWithPerson: boolean) => Promise<Ids>;
-  /** A person of the organisation with a session. */
+  /** Creates a person in the organisation, with a session. */
   join: (organisationId: string | null, roles: Record<string, "admin" | "user">) => Promise<Person>;
   close: () => Promise<void>;
 };
@@ -115,7 +118,8 @@ export async function openSecurityWorld(
     "former member": (await join(null, {})).userId,
     "expired session": owner.userId,
   };
-  // Rights may need a plan; without it the calls of a platform would be refused for want of money and prove nothing.
+  // Rights may depend on a plan. Without one, calls of a platform would be rejected for lack of payment and prove
+  // nothing.
   for (const { organisationId } of [owner, otherOwner]) {
     for (const { id } of descriptors) await startTrial(flow.services, organisationId, id);
   }
@@ -146,7 +150,7 @@ export async function openSecurityWorld(
   };
 }
 
-/** Paths of the signed addresses under which the owner downloads and clones the newest version of the world's item. */
+/** Paths of the signed links with which the owner downloads and clones the newest version of the world's item. */
 export async function signedPaths({
   flow,
   item,
@@ -158,7 +162,9 @@ export async function signedPaths({
   return { download: new URL(zip.url).pathname, clone: new URL(clone.url).pathname };
 }
 
-/** The product's bindings with this world's GitHub; messages to queues go nowhere, or wait where the world has them. */
+/**
+ * The product's bindings with this world's GitHub. Queues drop single messages and pass batches to the world's queue.
+ */
 export function httpBindings(flow: FlowWorld): Env {
   const producer = {
     send: async () => undefined,
@@ -188,7 +194,7 @@ const hold = answerHolder(async () =>
   (await http.fetch(new Request(`${ORIGIN}${DOCUMENT}`), env, createExecutionContext())).json(),
 );
 
-/** One request before the whole product; what it answers is held against the product's document. */
+/** Sends one request to the whole product and checks the response against its OpenAPI document. */
 export async function sendTo(
   bindings: Env,
   { method, path, query = {}, body, headers = {} }: Call,
@@ -204,7 +210,7 @@ export async function sendTo(
     http.fetch(request, bindings, createExecutionContext()),
   );
   const text = response.webSocket ? "" : await response.text();
-  // An answer to HEAD has the type of a body that it does not have.
+  // A HEAD response has a content type but no body.
   const isJson = text !== "" && response.headers.get("Content-Type")?.startsWith("application/json") === true;
   if (path !== DOCUMENT) {
     await hold({ method, path, status: response.status, body: isJson ? JSON.parse(text) : null });
@@ -270,7 +276,7 @@ type Around = {
   spare: Pick<Ids, "spareItem" | "sparePlace">;
 };
 
-/** An item with a version, a place and a colleague, as rows beside those that a real backup made. */
+/** An item with a version, a place and a colleague: rows beside those of a real backup. */
 async function freshIds({ flow, item, member, spare }: Around, isWithPerson: boolean): Promise<Ids> {
   const { organisationId } = member;
   const connection = await env.DB.prepare("SELECT id FROM connection WHERE organisation_id = ?")
@@ -318,7 +324,7 @@ async function freshIds({ flow, item, member, spare }: Around, isWithPerson: boo
   return ids;
 }
 
-/** A colleague with a photo. The one before leaves, because an organisation has room for ten. */
+/** A colleague with a photo. Removes the previous one, because an organisation is limited to ten members. */
 async function freshColleague(organisationId: string): Promise<Pick<Ids, "person" | "avatar">> {
   await env.DB.prepare(
     "DELETE FROM member WHERE organisation_id = ? AND user_id IN (SELECT id FROM user WHERE stated_created_at = 'guest')",

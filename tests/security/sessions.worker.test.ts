@@ -51,7 +51,7 @@ test("a token has 256 random bits and the database knows its hash alone", async 
   }
   const { results } = await env.DB.prepare("SELECT * FROM session").all();
   for (const token of tokens) expect(JSON.stringify(results)).not.toContain(token);
-  // A copy of the table opens nothing.
+  // The stored tokens do not work as session tokens.
   for (const row of results) expect(await whoAmI(String(row.token))).toBe(423);
 });
 
@@ -155,7 +155,7 @@ test("switching the second factor on rotates the session and ends every other on
   const there = await signInForReal(world, other);
   const { token, recoveryCodes } = await enableTwoFactorForReal(world, here.token);
   expect([await whoAmI(here.token), await whoAmI(there.token), await whoAmI(token)]).toEqual([423, 423, 200]);
-  // The password alone no longer opens a session, and a recovery code does it once.
+  // The password alone no longer opens a session. A recovery code works once.
   const challenged = await askToSignIn(world, other);
   const { kind, challenge } = resultOf<{ kind: string; challenge: string }>(challenged);
   expect(kind).toBe("two_factor");
@@ -188,7 +188,7 @@ test("the live connection hears nothing more and closes once its session or its 
     const socket = await openSocket(colleague);
     const other = await openSocket(bystander);
     await end(colleague.token, colleague.userId);
-    // Said as soon as the end is answered: whoever still hears it was let listen too long.
+    // Published right after the response. A socket that still receives it was closed too late.
     const said: LiveEvent = { method: "items-changed", platform: PLATFORM, ids: [`after ${name}`] };
     await livePublisher(env).publish(owner.organisationId, [said]);
     const hears = ({ heard }: LiveListener) => heard.some(({ event }) => isDeepStrictEqual(event, said));

@@ -11,7 +11,7 @@ afterAll(() => world.close());
 
 type Browser = { post: (path: string, body: unknown) => Promise<Answer>; cookies: Map<string, string> };
 
-/** A browser without a past; it keeps cookies. */
+/** A browser without cookies. It keeps those it receives. */
 function openBrowser(): Browser {
   const cookies = new Map<string, string>();
   return {
@@ -33,13 +33,13 @@ function openBrowser(): Browser {
 const signUp = (browser: Browser, email: string, password: string, name = "Real") =>
   browser.post("/identity/sign-up", { email, password, name, family_name: "Person" });
 
-/** The link of the newest e-mail to the address. */
+/** The link in the newest e-mail to the address. */
 async function linkTo(email: string): Promise<{ iv: string; content: string }> {
   const query = linkIn(await readMail(world, email), "/verify-email");
   return { iv: query.get("iv")!, content: query.get("content")! };
 }
 
-/** What an answer says, without what differs from request to request. */
+/** The content of a response, without what differs between requests. */
 const essence = ({ status, json, headers }: Answer) => ({
   status,
   json,
@@ -47,7 +47,7 @@ const essence = ({ status, json, headers }: Answer) => ({
   cookies: headers.getSetCookie().map((line) => line.replace(/=[^;]*/, "")),
 });
 
-/** How signing in with a password is answered. */
+/** The result of signing in with a password: "session" or the error code. */
 async function enter(email: string, password: string, browser = openBrowser()): Promise<string | null> {
   const { json } = await browser.post("/identity/sign-in", { email, password });
   return json!.status === "success" ? "session" : json!.code;
@@ -62,7 +62,7 @@ test("whoever signs up with another's address does not get into the account that
   const owner = openBrowser();
   const opened = await succeed(owner.post("/api/email-verification", link));
   expect(await enter(email, strangers, stranger)).not.toBe("session");
-  // Nothing has come of it yet: a mail scanner that runs scripts uses nothing up.
+  // The link alone has no effect yet: a mail scanner that runs scripts does not use it up.
   expect(opened.json!.result).toEqual({
     kind: "password_needed",
     email,
@@ -112,7 +112,7 @@ test("a sign-up for an address that has an account is answered as any other, and
     const browser = openBrowser();
     const answers = [
       await signUp(browser, address, strangers),
-      // What a sign-up is good for afterwards tells nothing either.
+      // Requests after the sign-up must reveal nothing either.
       await browser.post("/identity/sign-in", { email: address, password: strangers }),
       await browser.post("/api/resend-email-verification", { email: address }),
       await browser.post("/api/send-active-campaign-tags", { email: address, appsToProtect: ["github"] }),
