@@ -26,13 +26,13 @@ import { type OidcSimulator, startOidcSimulator } from "./oidc/oidc-simulator.ts
 import { OIDC_DOMAINS, OIDC_PROVIDERS } from "./oidc/people.ts";
 import { type StorageSimulators, startStorageSimulators, storageVars } from "./storages.ts";
 
-/** The outside world of the demo and the tests. */
+/** The simulated outside world of the demo and the tests. */
 export type Simulators = {
   githubWebUrl: string;
   githubApiUrl: string;
   /** Base of the simulated GitLab: web site, OAuth, git and API. */
   gitlabUrl: string;
-  /** Base of the simulated Trello: web site, both ways of signing in and API. */
+  /** Base of the simulated Trello: web site, both sign-in methods and API. */
   trelloUrl: string;
   mailUrl: string;
   github: GithubSimulator;
@@ -44,19 +44,22 @@ export type Simulators = {
   stop(): Promise<void>;
 };
 
-/** How the outside world is started. */
+/** Options for starting the simulators. */
 export type SimulatorsOptions = {
-  /** First of the ports, taken in order (GitHub, mail, identity providers, GitLab, Trello and its files; from the seventh on storages); 0 = any free ones. */
+  /**
+   * The first port. Order: GitHub, mail, identity providers, GitLab, Trello and its files, then storages from the
+   * seventh on. 0 = any free ports.
+   */
   port?: number;
-  /** Keeps everything across restarts. */
+  /** Keeps all data across restarts. */
   dir?: string;
-  /** `people` leaves the repositories out, which starts faster. */
+  /** `people` omits the repositories, which starts faster. */
   seed?: "demo" | "people";
   /** Folder of extra bare repositories `OWNER/NAME.git`. */
   simGitRoot?: string;
-  /** The token that mail must be sent with; any when absent. */
+  /** The token required for sending mail. Absent = any token. */
   mailToken?: string;
-  /** Holds every request against the published contracts too, where this machine has them; true unless told. */
+  /** Also checks every request against the published contracts, if they are present. Default: true. */
   isStrict?: boolean;
   github?: Partial<GithubSettings>;
   gitlab?: Partial<GitlabSettings>;
@@ -64,7 +67,7 @@ export type SimulatorsOptions = {
   onGithubAnswer?: (exchange: AnsweredExchange) => void;
 };
 
-/** The storages stand behind the ports of the platforms. */
+/** The storages use the ports after those of the platforms. */
 const STORAGES_OFFSET = 6;
 
 /** Starts every simulator. */
@@ -127,7 +130,7 @@ export async function startSimulators(options: SimulatorsOptions = {}): Promise<
   };
 }
 
-/** The settings that make the product use a simulated GitHub. */
+/** The settings that point the product at a simulated GitHub. */
 function githubVars({ webUrl, apiUrl, world }: GithubSimulator): Record<string, string> {
   return {
     GITHUB_WEB_URL: webUrl,
@@ -138,7 +141,7 @@ function githubVars({ webUrl, apiUrl, world }: GithubSimulator): Record<string, 
   };
 }
 
-/** The settings that make the product use a simulated GitLab. */
+/** The settings that point the product at a simulated GitLab. */
 function gitlabVars({ url, world }: GitlabSimulator): Record<string, string> {
   return {
     GITLAB_URL: url,
@@ -147,7 +150,7 @@ function gitlabVars({ url, world }: GitlabSimulator): Record<string, string> {
   };
 }
 
-/** The settings that make the product use a simulated Trello. */
+/** The settings that point the product at a simulated Trello. */
 export function trelloVars({ url, world }: TrelloSimulator): Record<string, string> {
   return {
     TRELLO_URL: url,
@@ -159,7 +162,7 @@ export function trelloVars({ url, world }: TrelloSimulator): Record<string, stri
   };
 }
 
-/** The settings that make the product use the simulated identity providers. */
+/** The settings that point the product at the simulated identity providers. */
 export function signInVars({ issuers, clients }: OidcSimulator): Record<string, string> {
   const vars = OIDC_PROVIDERS.flatMap((name) => [
     [`${name.toUpperCase()}_ISSUER`, issuers[name]],
@@ -173,7 +176,7 @@ export function signInVars({ issuers, clients }: OidcSimulator): Record<string, 
   };
 }
 
-/** Every service that can be simulated, with the settings that make the product use it. */
+/** Every service that can be simulated, with the settings that point the product at it. */
 function varsOfServices(simulators: Simulators): OutsideWorld["services"] {
   const signIn = Object.entries(signInVars(simulators.oidc));
   const providers = OIDC_PROVIDERS.map((provider) => [
@@ -189,7 +192,7 @@ function varsOfServices(simulators: Simulators): OutsideWorld["services"] {
   };
 }
 
-/** `tsx tests/simulators/serve.ts --dir FOLDER --port 8788`: prints one JSON line of addresses and runs until SIGTERM. */
+/** `tsx tests/simulators/serve.ts --dir FOLDER --port 8788`: prints its addresses as JSON and runs until SIGTERM. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {

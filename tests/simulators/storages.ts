@@ -11,17 +11,17 @@ import {
 } from "#connectors/storages/google-drive/simulator/google-drive-simulator.ts";
 import { type S3Simulator, startS3Simulator } from "#connectors/storages/s3/simulator/s3-simulator.ts";
 
-/** The storages of the customers' own. */
+/** The customers' own storages. */
 export type StorageSimulators = {
   s3: S3Simulator;
   dropbox: DropboxSimulator;
   googleDrive: GoogleDriveSimulator;
 };
 
-/** Starts every storage. @param order.port first of three, taken in order (S3, Dropbox, Google Drive); 0 = any free ones */
+/** Starts every storage. @param order.port first of three: S3, Dropbox, Google Drive; 0 = any free ones */
 export async function startStorageSimulators(order: {
   port: number;
-  /** Keeps everything across restarts. */
+  /** Keeps all data across restarts. */
   dir?: string | undefined;
 }): Promise<StorageSimulators> {
   const { port, dir } = order;
@@ -36,7 +36,9 @@ export async function startStorageSimulators(order: {
   };
 }
 
-/** The settings that make the product use the simulated storages, by the storage: one may be real and the rest not. */
+/**
+ * The settings that point the product at the simulated storages, per storage, so that each can be simulated or real.
+ */
 export function storageVars(storages: StorageSimulators): Record<string, Record<string, string>> {
   const { s3, dropbox, googleDrive } = storages;
   return {
@@ -46,7 +48,7 @@ export function storageVars(storages: StorageSimulators): Record<string, Record<
   };
 }
 
-/** The settings that make the product use a simulated Dropbox. */
+/** The settings that point the product at a simulated Dropbox. */
 export function dropboxVars({ webUrl, apiUrl, contentUrl }: DropboxSimulator): Record<string, string> {
   return {
     DROPBOX_URL: webUrl,
@@ -57,7 +59,7 @@ export function dropboxVars({ webUrl, apiUrl, contentUrl }: DropboxSimulator): R
   };
 }
 
-/** The settings that make the product use a simulated Google Drive. */
+/** The settings that point the product at a simulated Google Drive. */
 export function googleDriveVars({ webUrl, tokenUrl, apiUrl }: GoogleDriveSimulator): Record<string, string> {
   return {
     GOOGLE_DRIVE_WEB_URL: webUrl,

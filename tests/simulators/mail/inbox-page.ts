@@ -1,7 +1,7 @@
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 
-/** A mail that arrived. */
+/** A received mail. */
 export type InboxMessage = {
   id: string;
   /** Epoch milliseconds. */
@@ -31,7 +31,7 @@ export function inboxPage(messages: readonly InboxMessage[]): Page {
   );
 }
 
-/** One mail. Its HTML is shown in a frame of its own; links open on top, so that they can be followed. */
+/** One mail. Its HTML is shown in an iframe; its links open in the top window. */
 export function mailPage(message: InboxMessage): Page {
   const framed = `<base target="_top">${message.html}`;
   return frame(
@@ -49,7 +49,7 @@ export function mailPage(message: InboxMessage): Page {
   );
 }
 
-/** Escapes a text and turns its addresses into links. */
+/** Escapes a text and turns its URLs into links. */
 function linked(text: string): string {
   const escaped = text.replace(/[&<>"']/g, (letter) => `&#${letter.codePointAt(0)};`);
   return escaped.replace(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`);

@@ -16,7 +16,7 @@ const sendSchema = z.object({
   subject: z.string(),
   html: z.string().default(""),
   text: z.string().default(""),
-  /** Sending twice under one key is one mail. */
+  /** Idempotency key: a mail sent twice with one key is stored once. */
   key: z.string().optional(),
   replyTo: z.string().optional(),
   headers: z.record(z.string(), z.string()).default({}),
@@ -24,7 +24,7 @@ const sendSchema = z.object({
 
 type MailState = { number: number; messages: InboxMessage[] };
 
-/** Starts an inbox that takes every mail, for the demo and for tests. */
+/** Starts an inbox that accepts every mail, for the demo and for tests. */
 export async function startMailSimulator(
   options: { port?: number; directory?: string; token?: string } = {},
 ): Promise<SimulatorServer> {

@@ -4,18 +4,18 @@ import Provider, { interactionPolicy } from "oidc-provider";
 import { memoryAdapter } from "./memory-adapter.ts";
 import { claimsOf, type OidcPerson, type OidcProviderName } from "./people.ts";
 
-/** What the product is registered as at one provider. */
+/** The product's registration at one provider. */
 export type OidcClient = { clientId: string; clientSecret: string };
 
 /**
- * A certified OpenID provider, told to behave as the one it plays: Google puts e-mail and name into the ID token,
- * the companies' providers answer them at the userinfo endpoint only, as Okta does in the code flow.
+ * A certified OpenID provider, configured to behave like the simulated one. Google puts e-mail and name into the ID
+ * token. The companies' providers return them only at the userinfo endpoint, as Okta does in the code flow.
  */
 export async function createProvider(order: {
   name: OidcProviderName;
   issuer: string;
   client: OidcClient;
-  /** Further addresses that the product may be sent back to. */
+  /** Further allowed redirect addresses. */
   callbacks: readonly string[];
   findPerson: (subject: string) => OidcPerson | undefined;
 }): Promise<Provider> {
@@ -29,7 +29,7 @@ export async function createProvider(order: {
         client_id: client.clientId,
         client_secret: client.clientSecret,
         token_endpoint_auth_method: "client_secret_post",
-        // The port of a loopback address is free for a native application (RFC 8252 section 7.3).
+        // A native application may use any port of a loopback address (RFC 8252 section 7.3).
         application_type: "native",
         redirect_uris: [
           "http://localhost/identity/federation/callback",
@@ -41,7 +41,7 @@ export async function createProvider(order: {
     jwks: { keys: [await signingKey(name)] },
     cookies: {
       keys: [randomBytes(32).toString("base64url")],
-      // The three providers share a host, so their cookies must not share names.
+      // The three providers share a host, so their cookies need different names.
       names: { session: `${name}_session`, interaction: `${name}_interaction`, resume: `${name}_resume` },
     },
     claims: {

@@ -1,8 +1,8 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider";
 
 /**
- * Keeps what one provider remembers (interactions, codes, tokens) for as long as its process runs. Each provider has
- * its own, so that none ever knows another's code.
+ * Stores one provider's interactions, codes and tokens while its process runs. Each provider has its own store and
+ * accepts only its own codes.
  */
 export function memoryAdapter(): AdapterFactory {
   const kept = new Map<string, AdapterPayload>();
@@ -11,7 +11,7 @@ export function memoryAdapter(): AdapterFactory {
     const findBy = (name: "uid" | "userCode", value: string) =>
       [...kept].find(([key, payload]) => key.startsWith(`${model} `) && payload[name] === value)?.[1];
     return {
-      // The provider checks the times that it wrote into the payload.
+      // The provider checks the expiry times in the payload itself.
       upsert: async (id, payload) => void kept.set(keyOf(id), payload),
       find: async (id) => kept.get(keyOf(id)),
       findByUid: async (uid) => findBy("uid", uid),

@@ -22,7 +22,7 @@ async function metadataOf(simulator: OidcSimulator, name: OidcProviderName): Pro
   return (await answer.json()) as Metadata;
 }
 
-/** Signs in as a client without a library would, and answers what the provider tells about the person. */
+/** Signs in like a client without a library. Returns what the provider reports about the person. */
 async function signIn(simulator: OidcSimulator, name: OidcProviderName, choice: Choice) {
   const metadata = await metadataOf(simulator, name);
   const { clientId, clientSecret } = simulator.clients[name];

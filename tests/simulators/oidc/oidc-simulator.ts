@@ -26,7 +26,7 @@ export type OidcSimulator = SimulatorServer & {
   clients: Record<OidcProviderName, OidcClient>;
 };
 
-/** The product's registrations; they protect nothing. */
+/** The product's registrations. These secrets protect nothing. */
 const OIDC_CLIENTS: Record<OidcProviderName, OidcClient> = {
   google: { clientId: "holdfast-google", clientSecret: "simulated-google-secret" },
   enterprise: { clientId: "holdfast-enterprise", clientSecret: "simulated-enterprise-secret" },
@@ -34,8 +34,8 @@ const OIDC_CLIENTS: Record<OidcProviderName, OidcClient> = {
 };
 
 /**
- * Starts Google and two companies' single sign-on, each an issuer of its own with its own keys and people, at
- * `/google`, `/enterprise` and `/okta` of one server.
+ * Starts Google and two companies' single sign-on at `/google`, `/enterprise` and `/okta` of one server. Each is a
+ * separate issuer with its own keys and people.
  * @param options.port 0 takes any free port
  */
 export async function startOidcSimulator(
@@ -100,7 +100,7 @@ async function route(world: World, request: IncomingMessage, response: ServerRes
   await provider.callback()(request, response);
 }
 
-/** Nobody stays signed in here, so every sign-in asks who it is. */
+/** Drops the provider's session cookie, so that every sign-in asks for the person. */
 function forgetSession(name: string, request: IncomingMessage): void {
   const kept = (request.headers.cookie ?? "")
     .split(/;\s*/)

@@ -1,27 +1,27 @@
 import { createHash } from "node:crypto";
 
-/** Identity providers that the simulator plays, by their place in the address. */
+/** The simulated identity providers, by their path segment. */
 export const OIDC_PROVIDERS = ["google", "enterprise", "okta"] as const;
 export type OidcProviderName = (typeof OIDC_PROVIDERS)[number];
 
-/** The e-mail domains that the simulated companies' providers speak for. */
+/** The e-mail domains of the simulated companies' providers. */
 export const OIDC_DOMAINS = { enterprise: "meridian.example", okta: "northwind.example" } as const;
 
-/** Somebody whom a provider knows. */
+/** A person at a provider. */
 export type OidcPerson = {
   subject: string;
   email: string;
   isEmailVerified: boolean;
   givenName: string;
   familyName: string;
-  /** Domain of the Google Workspace the person belongs to; null = a private account. */
+  /** Domain of the person's Google Workspace. Null = a private account. */
   hostedDomain: string | null;
 };
 
 export type OidcState = { people: Record<OidcProviderName, OidcPerson[]> };
 export type PeopleFile = { state: OidcState; save(): void; flush(): void };
 
-/** The people of a first start. */
+/** The initial people. */
 export function seedPeople(): OidcState {
   const person = (provider: OidcProviderName, email: string, name: string, more: Partial<OidcPerson> = {}) =>
     describePerson(provider, { email, name, ...more });
@@ -45,7 +45,7 @@ export function seedPeople(): OidcState {
   };
 }
 
-/** A whole person of what is known; the subject follows from provider and e-mail, as long as none is given. */
+/** Completes a person from known fields. Without a subject, derives it from provider and e-mail. */
 export function describePerson(
   provider: OidcProviderName,
   known: { email: string; name?: string } & Partial<OidcPerson>,
@@ -69,7 +69,7 @@ export function putPerson(state: OidcState, provider: OidcProviderName, person: 
   state.people[provider] = [...others, person];
 }
 
-/** What the provider says about the person. */
+/** The claims of a person. */
 export function claimsOf(person: OidcPerson): { sub: string } & Record<string, string | boolean> {
   return {
     sub: person.subject,

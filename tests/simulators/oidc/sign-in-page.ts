@@ -10,7 +10,7 @@ const TITLES: Record<OidcProviderName, string> = {
   okta: "Northwind single sign-on",
 };
 
-/** The page on which a person says who they are and lets the product know it, or turns back. */
+/** The page on which a person chooses an account and allows the sign-in, or cancels. */
 export function signInPage(order: { provider: OidcProviderName; people: readonly OidcPerson[] }): Page {
   const { provider } = order;
   const people = order.people.map(
@@ -46,7 +46,7 @@ export function signInPage(order: { provider: OidcProviderName; people: readonly
   );
 }
 
-/** A page for requests that lead nowhere. */
+/** An error page for invalid requests. */
 export function oidcErrorPage(provider: OidcProviderName, message: string): Page {
   return layout(provider, html`<h1>Something is wrong</h1><p>${message}</p>`);
 }

@@ -12,7 +12,7 @@ import { oidcErrorPage, signInPage } from "./sign-in-page.ts";
 
 type Asked = { name: OidcProviderName; provider: Provider; file: PeopleFile };
 
-/** `/sign-in/{interaction}`: shows who may be chosen, and ends the interaction with whoever was. */
+/** `/sign-in/{interaction}`: shows the people and finishes the interaction with the chosen one. */
 export async function answerSignIn(
   asked: Asked,
   request: IncomingMessage,
@@ -43,7 +43,7 @@ export async function answerSignIn(
   return provider.interactionFinished(request, response, { login, consent, select_account: {} });
 }
 
-/** A known person, or the one whose e-mail was typed. */
+/** A known person, or a person with the typed e-mail. */
 function choosePerson({ name, file }: Asked, form: URLSearchParams): OidcPerson | undefined {
   const subject = form.get("subject");
   const email = form.get("email")?.trim() ?? "";

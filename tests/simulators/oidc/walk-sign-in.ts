@@ -1,12 +1,12 @@
-/** Who signs in at the provider: somebody it knows by e-mail, somebody typed in, or nobody. */
+/** The person who signs in at the provider, by e-mail or subject. "cancel" aborts. */
 export type Choice =
   | { email: string; name?: string; isVerified?: boolean; isHosted?: boolean }
   | { subject: string }
   | "cancel";
 
 /**
- * Goes through the provider's pages as a browser would, from the address that the product sent it to, and answers
- * the address that the provider sends it back to.
+ * Goes through the provider's pages as a browser does, from the product's authorisation URL. Returns the address that
+ * the provider redirects to.
  */
 export async function walkSignIn(authorizationUrl: string, choice: Choice): Promise<URL> {
   const origin = new URL(authorizationUrl).origin;
