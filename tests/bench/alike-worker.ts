@@ -1,6 +1,6 @@
 /**
- * The whole product, and beside it what makes known and unknown addresses comparable: people who all have a password,
- * and organisations that can invite again and again. Everything below `/identity` and `/api` is the product's.
+ * The whole product, plus routes that prepare known and unknown addresses for a comparison: people who all have a
+ * password, and organisations that can keep inviting. Everything below `/identity` and `/api` is the product's.
  */
 import { z } from "zod";
 import { createPerson, hashPassword } from "#core/accounts/index.ts";
@@ -25,7 +25,7 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
-/** One password for all, because hashing one for each would take longer than what is measured. */
+/** All people share one password, because hashing one each would take longer than the measurement. */
 async function makePeople(request: Request, env: Env): Promise<Response> {
   const { emails } = z.object({ emails: z.array(z.string()) }).parse(await request.json());
   const s = buildServices(env);
@@ -44,7 +44,10 @@ async function makePeople(request: Request, env: Env): Promise<Response> {
   return Response.json({});
 }
 
-/** An organisation may invite ten people, and so many a day; the next ones are measured as the first. */
+/**
+ * Deletes invitations, because an organisation may only invite ten people and so many a day. Later measurements then
+ * match the first.
+ */
 async function forgetInvitations(env: Env): Promise<Response> {
   await env.DB.batch([
     env.DB.prepare("DELETE FROM invitation"),

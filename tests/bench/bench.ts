@@ -4,35 +4,35 @@ import type { GitHost } from "./git-host.ts";
 import { benchVars, type Runtime, startRuntime } from "./runtime.ts";
 import { openWorld, type World } from "./world.ts";
 
-/** How large everything is; a quick run shows that the bench works, a full one gives the figures that count. */
+/** The sizes of everything. A quick run shows that the bench works; a full run gives the figures that count. */
 export type Sizes = {
-  /** Rounds of both sides after one that warms up. */
+  /** Rounds for both sides, after one warm-up round. */
   rounds: number;
   /** P3: issues of the repository. */
   issues: number;
-  /** P3: issues of the smaller and the larger repository that the whole engine backs up. */
+  /** P3: issues of the smaller and the larger repository for the whole engine. */
   records: [number, number];
-  /** P1 and P8: commits of the repository; five objects each. */
+  /** P1 and P8: commits of the repository, with five objects each. */
   commits: number;
   refs: number;
-  /** P2: bytes of the repositories that get the same change. */
+  /** P2: bytes of the repositories that receive the same change. */
   growth: number[];
   storeBytes: number;
   zipBytes: number;
-  /** P7: the smaller and the larger stream. */
+  /** P7: bytes of the smaller and the larger stream. */
   memoryBytes: [number, number];
   scheduled: number[];
-  /** Items in the lists whose pages are read. */
+  /** Items in the lists that are paged through. */
   listed: number[];
   due: number;
 };
 
-/** Where a bench runs. */
+/** The environment of a bench. */
 export type Ground = {
   sizes: Sizes;
-  /** Folder of this bench alone; gone when it ends. */
+  /** This bench's own folder, deleted at its end. */
   folder: string;
-  /** Where the bundled Worker lies. */
+  /** Folder of the bundled Worker. */
   bundled: string;
   host: GitHost;
   /** Folder of the host's bare repositories. */
@@ -47,15 +47,15 @@ export type Finding = {
   value: string;
   target: string;
   isMet: boolean;
-  /** What was compared, and of which size. */
+  /** What was compared, and at which size. */
   note: string;
-  /** What stands between the figure and its target; told when it is missed. */
+  /** The reason for missing the target. Printed only in that case. */
   bound?: string;
 };
 
 export type Bench = { id: string; run: (ground: Ground) => Promise<Finding[]> };
 
-/** A runtime with fresh data and one connected account, for the time of `work`. */
+/** Runs `work` with a fresh runtime and one connected account. */
 export async function withRuntime<T>(
   ground: Ground,
   work: (runtime: Runtime, world: World) => Promise<T>,
@@ -80,7 +80,7 @@ export async function protect(ground: Ground, runtime: Runtime, world: World, na
   return itemId;
 }
 
-/** What a run left behind. */
+/** The result of a run. */
 export type Ended = {
   milliseconds: number;
   snapshotId: string;
@@ -99,7 +99,7 @@ export type Ended = {
   };
 };
 
-/** Queues a run and does it; only the doing is timed. */
+/** Queues a run and executes it. Times only the execution. */
 export async function doRun(
   runtime: Runtime,
   order: {
@@ -119,14 +119,14 @@ export async function doRun(
   return { ...ended, milliseconds };
 }
 
-/** Runs something and tells how many milliseconds it took. */
+/** Runs `work` and returns its duration in milliseconds and its result. */
 export async function timed<T>(work: () => Promise<T> | T): Promise<[number, T]> {
   const from = performance.now();
   const value = await work();
   return [performance.now() - from, value];
 }
 
-/** A finding about a ratio. */
+/** A finding from a ratio. */
 export function finding(
   about: Pick<Finding, "id" | "what" | "note" | "bound">,
   ratio: { median: number; least: number; most: number },
@@ -142,19 +142,19 @@ export function finding(
   };
 }
 
-/** Two digits behind the point where they say something. */
+/** Rounds to the digits that matter. */
 export function digits(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toFixed(value < 2 ? 3 : 2);
 }
 
-/** A size for reading. */
+/** A human-readable size. */
 export function size(bytes: number): string {
   const [unit, name] =
     bytes >= 1024 ** 3 ? [1024 ** 3, "GiB"] : bytes >= 1024 ** 2 ? [1024 ** 2, "MiB"] : [1024, "KiB"];
   return `${Number((bytes / (unit as number)).toFixed(1))} ${name}`;
 }
 
-/** @throws Error when what was measured is not right: a wrong answer is never a fast one */
+/** Rejects measurements of incorrect results. @throws Error when the result is wrong */
 export function check(isRight: boolean, what: string): asserts isRight {
   if (!isRight) throw new Error(`Not measured, because it is not right: ${what}`);
 }

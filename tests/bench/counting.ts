@@ -1,6 +1,6 @@
 /**
- * Bindings that count what the product asks of them. The counts are those of the runtime: D1 reports the rows that
- * each statement read and wrote, which is what it bills.
+ * Bindings that count the product's calls. D1 itself reports the rows that each statement read and wrote, which is what
+ * it bills.
  */
 export type Counts = {
   rowsRead: number;
@@ -10,11 +10,11 @@ export type Counts = {
   bucketWrites: number;
   bytesStored: number;
   requests: number;
-  /** Those of them that ask git or for the repository itself; the others read what the platform keeps beside git. */
+  /** The requests for git or for the repository itself. The others read the platform's other data. */
   coreRequests: number;
 };
 
-/** Nothing counted yet. */
+/** All counts at zero. */
 export function noCounts(): Counts {
   return {
     rowsRead: 0,
@@ -31,7 +31,7 @@ export function noCounts(): Counts {
 type Answer = { results?: unknown[]; meta: { rows_read?: number; rows_written?: number } };
 const PLAIN = Symbol("the statement behind its counting one");
 
-/** A database that adds what each statement costs to `counts`. */
+/** A database that adds the cost of each statement to `counts`. */
 export function countingDatabase(database: D1Database, counts: Counts): D1Database {
   const note = <T extends Answer>(answer: T): T => {
     counts.statements += 1;
@@ -49,7 +49,7 @@ export function countingDatabase(database: D1Database, counts: Counts): D1Databa
         const row = note(await plain.all<Record<string, unknown>>()).results[0];
         return row === undefined ? null : column === undefined ? row : row[column];
       },
-      // `raw` keeps its cost to itself; rows as objects tell it, and none of our statements names a column twice.
+      // `raw` does not report its cost, but `all` does. None of our statements returns a column name twice.
       raw: async () =>
         note(await plain.all<Record<string, unknown>>()).results.map((row) => Object.values(row)),
     };
@@ -65,7 +65,7 @@ export function countingDatabase(database: D1Database, counts: Counts): D1Databa
   return counting as unknown as D1Database;
 }
 
-/** A bucket that counts calls and the bytes that were put. */
+/** A bucket that counts calls and written bytes. */
 export function countingBucket(bucket: R2Bucket, counts: Counts): R2Bucket {
   const wrote = (bytes: number) => {
     counts.bucketWrites += 1;

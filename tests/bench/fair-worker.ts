@@ -1,4 +1,4 @@
-/** The bench's orders with the product's queue consumers and runners behind them: what is queued here runs by itself. */
+/** The bench's routes plus the product's queue consumers and runners: queued jobs run by themselves. */
 import { z } from "zod";
 import { createRuns } from "#core/runs/index.ts";
 import { configureLogging } from "#workers/logging.ts";
@@ -31,7 +31,7 @@ const orderSchema = z.object({
   itemIds: z.array(z.string()),
 });
 
-/** Queues a backup of each item, as a click would, in one moment. */
+/** Queues a backup of each item at the same time, as clicks in the app would. */
 async function backUpTogether(request: Request, env: Env): Promise<Response> {
   const { world, itemIds } = orderSchema.parse(await request.json());
   const s = buildServices(env);
@@ -58,7 +58,7 @@ async function backUpTogether(request: Request, env: Env): Promise<Response> {
   return Response.json({});
 }
 
-/** Every backup of the account: how it stands, and how long it took from the click to its end. */
+/** Every backup of the account: its status, and the time from the click to its end. */
 async function listRuns(env: Env): Promise<Response> {
   const { results } = await env[`LEDGER_${REGION}`]
     .prepare(

@@ -8,13 +8,13 @@ export const BENCH_LIST = {
   placeId: "plc_bench_list",
 };
 
-/** What the list is sorted by, of its n-th item. */
+/** The sort columns of the list's n-th item. */
 export const rowOfItem = (n: number) => ({
   nameFolded: `name ${String(n).padStart(9, "0")}`,
   id: `itm_list_${String(n).padStart(9, "0")}`,
 });
 
-/** Fills the list up to `items` rows; those that are there stay, so that a longer list is made out of a shorter one. */
+/** Fills the list up to `items` rows. Keeps existing rows, so that a longer list extends a shorter one. */
 export async function fillItems(ledger: D1Database, items: number): Promise<void> {
   const { organisationId, connectionId, kind, placeId } = BENCH_LIST;
   const row = await ledger

@@ -2,8 +2,8 @@ const ROWS_PER_STATEMENT = 50_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Fills the schedule up to `items` rows, of which the last `due` are due and the others lie within the coming day.
- * Rows that are there stay, so that a larger schedule is made out of a smaller one.
+ * Fills the schedule up to `items` rows. The last `due` are due; the others follow within the coming day. Keeps
+ * existing rows, so that a larger schedule extends a smaller one.
  */
 export async function fillSchedule(
   ledger: D1Database,

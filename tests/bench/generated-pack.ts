@@ -2,22 +2,22 @@ import { createHash, type Hash } from "node:crypto";
 import { deflateSync } from "node:zlib";
 
 const MIB = 1_048_576;
-/** Where blobs differ: their last bytes. The rest is shared, so that its hash and checksum are computed once. */
+/** Blobs differ only in their last bytes. The rest is shared, so that its hash and checksum are computed once. */
 const TAIL_BYTES = 16;
 const LINE_BYTES = 65_515;
 const STORED_BLOCK_BYTES = 65_535;
 const ADLER = 65_521;
 
-/** A repository that exists only as a recipe: one commit over blobs of 1 MiB that cannot be compressed. */
+/** A repository generated on demand: one commit with incompressible blobs of 1 MiB. */
 export type GeneratedRepository = {
   commit: string;
   /** Objects in its pack. */
   objects: number;
-  /** Pkt-lines of side-band 1 that together are the pack, trailer included. */
+  /** Pkt-lines of side-band 1 that make up the pack, including its trailer. */
   packLines: () => Generator<Buffer>;
 };
 
-/** Makes the recipe of a repository of about so many bytes; only hashes are computed now. */
+/** Prepares a repository of about this many bytes. Computes only hashes. */
 export function generateRepository(bytes: number): GeneratedRepository {
   const count = Math.max(1, Math.ceil(bytes / MIB));
   const body = noise(MIB - TAIL_BYTES);
@@ -51,7 +51,9 @@ export function generateRepository(bytes: number): GeneratedRepository {
   };
 }
 
-/** Every blob's entry has the same bytes but for its tail and checksum, so framed lines are stamped, not built. */
+/**
+ * The entries of all blobs share their bytes except tail and checksum, so framed lines are patched instead of built.
+ */
 function* blobLines(count: number, body: Buffer, hash: Hash): Generator<Buffer> {
   const adler = adlerOf(body);
   const last = Buffer.alloc(TAIL_BYTES + 4);
@@ -77,7 +79,7 @@ function object(type: string, content: Buffer): { oid: string; content: Buffer }
 const name = (i: number) => String(i).padStart(6, "0");
 const tail = (i: number) => Buffer.from(name(i).padStart(TAIL_BYTES, "."));
 
-/** Bytes that no compressor shortens, the same in every run. */
+/** Incompressible bytes, the same in every run. */
 function noise(length: number): Buffer {
   const blocks: Buffer[] = [];
   for (let at = 0; at < length; at += 32) blocks.push(createHash("sha256").update(`noise ${at}`).digest());
@@ -88,7 +90,7 @@ function entry(type: number, content: Buffer): Buffer {
   return Buffer.concat([entryHeader(type, content.length), deflateSync(content)]);
 }
 
-/** A blob as zlib stores it without compressing (RFC 1950, RFC 1951 section 3.2.4). */
+/** A blob as an uncompressed zlib stream (RFC 1950, RFC 1951 section 3.2.4). */
 function entryOfStoredBlob(content: Buffer, adler: number): Buffer {
   const parts = [entryHeader(3, content.length), Buffer.of(0x78, 0x01)];
   for (let at = 0; at < content.length; at += STORED_BLOCK_BYTES) {
@@ -104,7 +106,7 @@ function entryOfStoredBlob(content: Buffer, adler: number): Buffer {
   return Buffer.concat([...parts, sum]);
 }
 
-/** Type and size as git's pack format writes them. */
+/** Type and size in git's pack format. */
 function entryHeader(type: number, size: number): Buffer {
   const bytes = [(type << 4) | (size & 15)];
   for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
@@ -114,7 +116,7 @@ function entryHeader(type: number, size: number): Buffer {
   return Buffer.from(bytes);
 }
 
-/** Adler-32 of bytes that follow those of `start`. */
+/** Adler-32, continued from `start`. */
 function adlerOf(bytes: Buffer, start = 1): number {
   let a = start & 0xffff;
   let b = start >>> 16;

@@ -9,23 +9,23 @@ import { FLUSH, pktLine } from "#connectors/toolkit/simulator/pkt-line.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import { type GeneratedRepository, generateRepository } from "./generated-pack.ts";
 
-/** Stands for GitHub, for both sides of every comparison: the few REST calls of a run, and git itself. */
+/** Simulates GitHub for both sides of every comparison: the few REST calls of a run, and git itself. */
 export type GitHost = {
   url: string;
-  /** Makes a name known under an id; several ids may be the same repository, so that each counts as new. */
+  /** Registers a name under an id. Several ids may share one repository, so that each counts as new. */
   register: (externalId: string, name: string) => void;
-  /** Lets requests for git data of a name wait until the answer is called. */
+  /** Blocks requests for git data of a name until the returned function is called. */
   hold: (name: string) => () => void;
-  /** Bytes of git data that were sent, and to how many requests, since it was last asked. */
+  /** Bytes of git data sent, and the number of requests, since the last call. */
   takeSent: () => { bytes: number; requests: number };
-  /** The last pack with objects that a sink took: its length, and whether its SHA-1 is that of its trailer. */
+  /** The last pack with objects that was pushed to a sink: its length, and whether its SHA-1 matches its trailer. */
   lastSunk: () => { isSound: boolean; bytes: number } | null;
   close: () => Promise<void>;
 };
 
 const ZERO = "0".repeat(40);
 const TRAILER_BYTES = 20;
-/** Header and trailer of a pack without objects, which says nothing about what a restore sends. */
+/** Header and trailer of a pack without objects. Such packs are ignored, since they say nothing about a restore. */
 const EMPTY_PACK_BYTES = 32;
 const MIB = 1_048_576;
 const NONE = { totalCount: 0 };
@@ -36,8 +36,9 @@ const NO_TOTALS = {
 };
 
 /**
- * Starts the host over the bare repositories `root/NAME.git` (served by the real `git http-backend`). A name
- * `generated-BYTES` is a repository made while it streams; one that begins with `sink` takes pushes and keeps nothing.
+ * Starts the host for the bare repositories `root/NAME.git`, served by the real `git http-backend`. A name
+ * `generated-BYTES` is a repository that is generated while it streams. A name that begins with `sink` accepts pushes
+ * and stores nothing.
  */
 export async function startGitHost(root: string): Promise<GitHost> {
   const names = new Map<string, string>();
@@ -115,7 +116,7 @@ export async function startGitHost(root: string): Promise<GitHost> {
   return state;
 }
 
-/** The list below a repository that a path names: what is measured here is git, so every list is empty. */
+/** The list below a repository at a path. Always empty, because the benches measure git. */
 function nothingAt(path: string): object | null {
   const list = /^\/repos\/bench\/[\w.-]+\/(?:.*\/)?(\w+)$/.exec(path)?.[1];
   if (list === undefined) return null;
@@ -181,7 +182,7 @@ async function serveGenerated(
   await pipeline(Readable.from(answer(), { objectMode: false, highWaterMark: MIB }), response);
 }
 
-/** Takes a push as git would: checks the pack's trailer, moves the refs, keeps no object. */
+/** Accepts a push as git does: checks the pack's trailer and moves the refs, but stores no object. */
 async function sink(
   request: IncomingMessage,
   response: ServerResponse,
@@ -227,7 +228,7 @@ async function sink(
   return bytes > EMPTY_PACK_BYTES ? { isSound: hash.digest().equals(held), bytes } : null;
 }
 
-/** Hashes all but the last bytes, which may be the trailer, and answers those. */
+/** Hashes all but the last bytes, which may be the trailer, and returns those. */
 function hashAllButTrailer(hash: Hash, held: Buffer, next: Buffer): Buffer {
   if (next.length >= TRAILER_BYTES) {
     hash.update(held).update(next.subarray(0, -TRAILER_BYTES));

@@ -1,6 +1,6 @@
 /**
- * The whole product with its screens, and beside it what it is measured against: the same bytes, answered by the same
- * workerd without asking anybody. The bench's own orders are below `/bench`.
+ * The whole product with its screens, plus the baseline: the same bytes, served by the same workerd without further
+ * work. The bench's own routes are below `/bench`.
  */
 import { http } from "#workers/http.ts";
 import { configureLogging } from "#workers/logging.ts";

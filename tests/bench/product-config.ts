@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { ROOT } from "#workers/commands/tools.ts";
 
 /**
- * The product's own bindings with a bench's entrance. Without `hasConsumers` no job runs beside what is measured; the
- * clock never ticks.
+ * The product's own bindings with a bench's entry point. Without `hasConsumers` no jobs run during the measurement.
+ * Crons never run.
  */
 export function productConfig(entrance: string, { hasConsumers = false } = {}): string {
   const config = readFileSync(join(ROOT, "wrangler.toml"), "utf8")

@@ -1,6 +1,6 @@
 import type { Finding } from "./bench.ts";
 
-/** The findings for a terminal. */
+/** The findings as a table for the terminal. */
 export function asTable(findings: readonly Finding[]): string {
   const rows = findings.map(({ id, value, target, isMet, what }) => [
     id,
@@ -20,7 +20,7 @@ export function asTable(findings: readonly Finding[]): string {
     .join("\n");
 }
 
-/** The findings as a document. */
+/** The findings as a Markdown document. */
 export function asMarkdown(findings: readonly Finding[], run: { machine: string; isQuick: boolean }): string {
   const rows = findings.map(
     ({ id, what, value, target, isMet, note, bound }) =>

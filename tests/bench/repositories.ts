@@ -2,29 +2,29 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { importHistory, runGit } from "#connectors/toolkit/simulator/run-git.ts";
 
-/** What a repository is made of; equal plans give equal repositories. */
+/** The content of a repository. Equal plans give equal repositories. */
 export type RepositoryPlan = {
-  /** Commits that each change a part of one file, as people do. */
+  /** Commits that each change a part of one file. */
   commits: number;
   folders: number;
   /** Files in each folder. */
   files: number;
-  /** Length of a file, of which half can be compressed away, and how much of it a commit changes. */
+  /** Bytes of a file, half of them compressible, and bytes that a commit changes. */
   fileBytes: number;
   editBytes: number;
   /** Branches and tags beside the main branch. */
   refs: number;
-  /** Bytes in blobs of 1 MiB that cannot be compressed and that nothing changes. */
+  /** Bytes in incompressible blobs of 1 MiB that never change. */
   bulkBytes: number;
 };
 
 const MIB = 1_048_576;
 
-/** Makes a bare repository, packed as a server keeps it: deltas, and a bitmap. */
+/** Creates a bare repository, packed as on a server: with deltas and a bitmap. */
 export async function makeRepository(root: string, name: string, plan: RepositoryPlan): Promise<string> {
   const path = join(root, `${name}.git`);
   runGit(null, ["init", "-q", "--bare", "-b", "main", path]);
-  // Blobs of bulk are noise: looking for deltas among them would only take time.
+  // Bulk blobs are noise: searching deltas among them would only take time.
   runGit(path, ["config", "core.bigFileThreshold", "512k"]);
   if (plan.bulkBytes > 0) runGit(path, ["config", "core.compression", "0"]);
   await importHistory(path, history(plan));
@@ -33,7 +33,7 @@ export async function makeRepository(root: string, name: string, plan: Repositor
   return path;
 }
 
-/** Adds commits on the main branch that go around in its first files. */
+/** Adds commits on the main branch that edit its first files in turn. */
 export async function editFiles(path: string, plan: { commits: number; editBytes: number }): Promise<void> {
   const from = runGit(path, ["rev-parse", "refs/heads/main"]).trim();
   const names = runGit(path, ["ls-tree", "-r", "--name-only", from, "src/"]).trim().split("\n");
@@ -45,7 +45,7 @@ export async function editFiles(path: string, plan: { commits: number; editBytes
 
 const EDITED_FILES = 20;
 
-/** One commit with everything in it, then the edits. */
+/** One commit with all files, then the edits. */
 function* history(plan: RepositoryPlan): Generator<string | Uint8Array> {
   const texts = new Map<string, string>();
   yield commitHead(0, null);
@@ -74,10 +74,10 @@ function* edits(
     const edit = bytesOf(`${plan.seed} ${i}`, plan.editBytes / 2).toString("hex");
     const text = old.slice(0, at) + edit + old.slice(at + plan.editBytes);
     texts.set(name, text);
-    // Inside one stream fast-import knows the branch; only its first commit must be told where it goes on.
+    // Within one stream, fast-import tracks the branch. Only the first commit needs its parent.
     yield commitHead(i + 1, i === 0 ? plan.from : null);
     yield modify(name, text);
-    // Refs are spread over the whole history.
+    // Spreads the refs over the whole history.
     for (
       let ref = Math.ceil((i * plan.refs) / plan.commits);
       ref < ((i + 1) * plan.refs) / plan.commits;
@@ -96,7 +96,7 @@ function commitHead(number: number, from: string | null): string {
   return `commit refs/heads/main\ncommitter ${who}\ndata ${message.length}\n${message}\n${from ? `from ${from}\n` : ""}`;
 }
 
-/** Noise that follows from a text. */
+/** Noise derived from a seed. */
 function bytesOf(seed: string, length: number): Buffer {
   const blocks: Buffer[] = [];
   for (let at = 0; at < length; at += 64) blocks.push(createHash("sha512").update(`${seed} ${at}`).digest());

@@ -1,6 +1,7 @@
 /**
- * `npm run bench`: how fast the product is, as ratios against what is known (git, the bucket alone, a library), in
- * the real runtime. `--quick` uses small sizes, `--only P4,P6` a few benches. A full run of all writes RESULTS.md.
+ * `npm run bench`: the product's speed as ratios against known references (git, the bucket alone, a library), in the
+ * real runtime. `--quick` uses small sizes, `--only P4,P6` runs some benches. A full run of all benches writes
+ * RESULTS.md.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -75,9 +76,9 @@ const { values } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
     only: { type: "string" },
-    /** Where the results go; without it they are only printed. */
+    /** The file for the results. Without it they are only printed. */
     write: { type: "string" },
-    /** Single sizes as JSON over the chosen ones, for a machine that is small or busy. */
+    /** JSON with sizes that override the chosen ones, for a small or busy machine. */
     sizes: { type: "string", default: "{}" },
   },
 });
@@ -116,7 +117,7 @@ console.log(`\n${asTable(findings)}`);
 for (const failure of failures) console.error(failure);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
-/** Written after each bench, so that a run that is stopped leaves what it has measured. */
+/** Called after each bench, so that an interrupted run keeps its results. */
 function writeResults(): void {
   if (!values.write) return;
   const machine = `${availableParallelism()} cores, Node ${process.versions.node}`;

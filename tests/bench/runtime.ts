@@ -9,18 +9,18 @@ import { ROOT, runTool, startService } from "#workers/commands/tools.ts";
 const CONFIG = "tests/bench/wrangler.toml";
 const START_PATIENCE_MS = 120_000;
 
-/** A running workerd with the bench's Worker in it. */
+/** A running workerd with the bench's Worker. */
 export type Runtime = {
-  /** Address of workerd itself, past the development proxy in front of it. */
+  /** Address of workerd itself, without the development proxy. */
   url: string;
-  /** Sends an order to the Worker. @throws Error with the Worker's words */
+  /** Calls a route of the Worker. @throws Error with the Worker's message */
   call: <T>(path: string, body?: unknown) => Promise<T>;
-  /** Most memory that workerd has held, in bytes: `VmHWM` of its process. */
+  /** Peak memory of workerd in bytes: `VmHWM` of its process. */
   peakMemory: () => number;
   stop: () => Promise<void>;
 };
 
-/** Variables of one bench: random keys, and where the git host is. Runtimes that share data share them. */
+/** Variables of one bench: random keys and the git host's address. Runtimes that share data must share these. */
 export function benchVars(hostUrl: string): string {
   return formatVars({
     ...Object.fromEntries(freshDevVars().map(({ name, value }) => [name, value])),
@@ -31,7 +31,7 @@ export function benchVars(hostUrl: string): string {
 }
 
 /**
- * Bundles the Worker once into `directory`, so that every runtime of a run holds the same code, whatever is edited
+ * Bundles the Worker once into `directory`, so that every runtime of a run uses the same code, even when sources change
  * meanwhile.
  */
 export async function bundleWorker(directory: string, source: string = CONFIG): Promise<void> {
@@ -47,9 +47,9 @@ export async function bundleWorker(directory: string, source: string = CONFIG): 
 }
 
 /**
- * Starts workerd in a process of its own, with its data below `data`; what is there already is kept, so that
- * a later process goes on where an earlier one stopped. `heapMiB` bounds the heap as the platform does (128 MB an
- * isolate), where memory is measured: on a large machine V8 otherwise lets it grow before it collects.
+ * Starts workerd in its own process, with its data below `data`. Keeps existing data, so that a later process continues
+ * where an earlier one stopped. `heapMiB` limits the heap for memory measurements, as the platform does (128 MB per
+ * isolate); otherwise V8 lets it grow on a large machine before it collects.
  */
 export async function startRuntime(
   { bundled, data }: { bundled: string; data: string },
@@ -116,7 +116,7 @@ function openRuntime({ url, pid }: Found, stop: () => Promise<void>): Runtime {
   };
 }
 
-/** Without the patience of `fetch`, which ends after five minutes: a slice of a run may take eight. */
+/** Not `fetch`, which times out after five minutes: a slice of a run may take eight. */
 function post(url: string, body: string): Promise<{ status: number; text: string }> {
   return new Promise((settle, fail) => {
     const asked = request(url, { method: "POST" }, (answer) => {
@@ -144,8 +144,8 @@ function freePort(): Promise<number> {
 }
 
 /**
- * Finds the workerd that holds our Worker among the processes that we started: wrangler starts two, and the one in
- * front (it listens at the port that was asked for) only forwards, which would hide what is to be measured.
+ * Finds the workerd with our Worker among the child processes. Wrangler starts two; the one that listens on the
+ * requested port only forwards and would hide what is measured.
  */
 async function findWorker(front: number): Promise<Found | null> {
   for (const pid of descendants(process.pid).filter((each) =>
@@ -185,7 +185,7 @@ function listeningPorts(pid: number): number[] {
       if (inode) sockets.add(inode);
     }
   } catch {
-    return []; // it has just ended
+    return []; // The process has just ended.
   }
   return read(`/proc/${pid}/net/tcp`)
     .split("\n")

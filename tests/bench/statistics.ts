@@ -1,4 +1,4 @@
-/** The middle of the values: of an even number of them, the mean of the two in the middle. @throws RangeError without values */
+/** The median of the values; of an even number, the mean of the middle two. @throws RangeError without values */
 export function median(values: readonly number[]): number {
   if (values.length === 0) throw new RangeError("nothing was measured");
   const sorted = [...values].sort((a, b) => a - b);
@@ -6,17 +6,17 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Two sides of one round, in any unit that both share. */
+/** The measurements of both sides in one round, in the same unit. */
 export type Pair = { ours: number; theirs: number };
 
-/** A ratio as it is reported. */
+/** A reported ratio. */
 export type Ratio = { median: number; least: number; most: number };
 
 /**
- * The ratio of each round (both sides ran within seconds of each other, on an equally busy machine), then the
- * median of them: a disturbance of one round does not move it.
+ * The median of the ratios of all rounds. Both sides of a round run within seconds of each other, on an equally busy
+ * machine, so a disturbance of one round does not move the median.
  *
- * @throws RangeError without rounds, or when the other side of one measured nothing
+ * @throws RangeError without rounds, or when `theirs` is not positive in one
  */
 export function ratioOf(pairs: readonly Pair[]): Ratio {
   const ratios = pairs.map(({ ours, theirs }) => {
@@ -26,7 +26,9 @@ export function ratioOf(pairs: readonly Pair[]): Ratio {
   return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) };
 }
 
-/** Largest over smallest: how much a cost grows with a size that should not matter. @throws RangeError */
+/**
+ * Largest over smallest: how much a cost grows with a size that should not matter. @throws RangeError without values
+ */
 export function spreadOf(values: readonly number[]): number {
   if (values.length === 0) throw new RangeError("nothing was measured");
   const least = Math.min(...values);

@@ -1,6 +1,6 @@
 /**
- * The bench's own Worker: one side of each comparison behind an address. It runs the product's rules as the product
- * does (same services, same bindings); what is added here counts and stands beside it, nothing is left out.
+ * The bench's own Worker: one route for each side of a comparison. It runs the product's code with the same services
+ * and bindings. Code added here only counts; nothing is left out.
  */
 import { downloadZip } from "client-zip";
 import { Hono } from "hono";
@@ -35,12 +35,12 @@ const worldSchema = z.object({ organisationId: z.string(), connectionId: z.strin
 const app = new Hono<{ Bindings: Env }>();
 export default app;
 
-// Whoever measures reads why a figure is missing.
+// The error explains why a figure is missing.
 app.onError((cause, c) => c.text(`${cause.message}\n${cause.stack}`, 500));
 
 app.get("/ping", (c) => c.text("bench"));
 
-/** Makes the databases from the product's migrations. */
+/** Creates the databases from the product's migrations. */
 app.post("/migrate", async (c) => {
   const { control, ledger } = z
     .object({ control: z.array(z.string()), ledger: z.array(z.string()) })
@@ -89,7 +89,7 @@ app.post("/world", async (c) => {
   return c.json({ organisationId, connectionId, userId });
 });
 
-/** Opens a session for the person, as a browser holds it. */
+/** Opens a session for the person, with a browser's cookie. */
 app.post("/session", async (c) => {
   const { world } = z.object({ world: worldSchema }).parse(await c.req.json());
   const { setCookie } = await openSession(buildServices(c.env), {
@@ -134,7 +134,7 @@ const runSchema = z.object({
   name: z.string(),
 });
 
-/** Queues a run, as a click would. */
+/** Queues a run, as the app does. */
 app.post("/queue", async (c) => {
   const { world, kind, itemId, snapshotId, name } = runSchema.parse(await c.req.json());
   const s = buildServices(c.env);
@@ -156,7 +156,7 @@ app.post("/queue", async (c) => {
   return c.json({ runId });
 });
 
-/** Does a queued run as the queue's consumer would, and tells what it left and what it cost. */
+/** Executes a queued run as the queue's consumer does. Returns its result and cost. */
 app.post("/run", async (c) => {
   const { runId, kind, isCounted } = z
     .object({ runId: z.string(), kind: z.enum(["backup", "restore"]), isCounted: z.boolean() })
@@ -165,7 +165,7 @@ app.post("/run", async (c) => {
   const s = isCounted ? countedServices(c.env, counts) : buildServices(c.env);
   const ledger = buildServices(c.env).ledger(REGION);
   let run = await findRun(ledger, runId);
-  // Long work hands over to its next slice, whose message says which epoch sent it.
+  // Long work continues in another slice, whose message carries the epoch.
   do {
     const epoch = run?.epoch ?? 0;
     await (kind === "backup" ? runBackup : runRestore)(s, { region: REGION, runId, epoch });
@@ -176,7 +176,7 @@ app.post("/run", async (c) => {
   return c.json({ snapshotId, bytesRead, bytesStored, report, counts });
 });
 
-/** Git itself and the repository's own facts; everything else lies beside git. */
+/** Git itself and the repository's own data. Everything else is the platform's other data. */
 const isGitOrRepository = (url: string) => /\.git\/|\/repositories\/\w+$/.test(url);
 
 function countedServices(env: Env, counts: Counts): Services {
@@ -201,14 +201,14 @@ function countedServices(env: Env, counts: Counts): Services {
   };
 }
 
-/** What a version holds: every entry of its manifest, and its two git records as they are stored. */
+/** The two git records of a version, as they are stored. */
 app.post("/version", async (c) => {
   const { view } = await openBenchVersion(c.env, await c.req.json());
   const [refs, chain] = [await view.readRecord("git/refs.json"), await view.readRecord("git/chain.json")];
   return c.json({ refs, chain });
 });
 
-/** How many issues a version holds. */
+/** The number of issues in a version. */
 app.post("/records", async (c) => {
   const { view } = await openBenchVersion(c.env, await c.req.json());
   let issues = 0;
@@ -229,7 +229,7 @@ async function openBenchVersion(env: Env, input: unknown) {
   return { s, snapshot, vault, view, world };
 }
 
-/** The link to a version's ZIP. Its check, which is not measured here, is taken as done. */
+/** The link to a version's ZIP. Marks the version as checked, since the check is not measured here. */
 app.post("/zip", async (c) => {
   const { s, snapshot, world } = await openBenchVersion(c.env, await c.req.json());
   const member: Member = {
@@ -267,7 +267,7 @@ app.get("/download/:token", async (c) => {
   return new Response(body, { headers: { "Content-Length": String(size) } });
 });
 
-/** The stored objects of a version as they lie in the bucket, one behind the other: the runtime's own speed. */
+/** The stored objects of a version, concatenated from the bucket: the runtime's own speed. */
 app.get("/native/:organisation/:snapshot", async (c) => {
   const objects = await storedObjects(c.env, c.req.param("organisation"), c.req.param("snapshot"));
   const { readable, writable } = new IdentityTransformStream();
@@ -284,12 +284,12 @@ app.get("/native/:organisation/:snapshot", async (c) => {
 
 const WINDOW_BYTES = 16 * MIB;
 
-/** The runtime's own way to read by large pieces, which its types leave out. */
+/** The runtime's own method for large reads, which is missing from its types. */
 type LargeReader = {
   readAtLeast(length: number, view: Uint8Array): Promise<{ value?: Uint8Array<ArrayBuffer>; done: boolean }>;
 };
 
-/** Reads the stored objects in windows through one buffer and drops them: what the local bucket needs for reading. */
+/** Reads the stored objects in windows through one buffer and drops them: the local bucket's cost of reading. */
 app.post("/read/bare", async (c) => {
   const { world, snapshotId } = versionSchema.parse(await c.req.json());
   let bytes = 0;
@@ -334,7 +334,7 @@ const PART_BYTES = 8 * MIB;
 const CHUNK_BYTES = MIB / 2;
 const storeSchema = z.object({ world: worldSchema, bytes: z.number().multipleOf(PART_BYTES) });
 
-/** Noise of one part's length; every chunk of a source is a view of it. */
+/** Noise of one part's length. Every chunk of a source is a view of it. */
 let noise: Uint8Array<ArrayBuffer> | null = null;
 
 function* source(bytes: number): Generator<Uint8Array> {
@@ -347,7 +347,7 @@ function* source(bytes: number): Generator<Uint8Array> {
   }
 }
 
-/** Our store: hash, checksum, encrypt, multipart upload. The hash that it recorded is proved by reading back. */
+/** Our store: hash, checksum, encrypt, multipart upload. `/store/prove` checks the recorded hash. */
 app.post("/store/ours", async (c) => {
   const { world, bytes } = storeSchema.parse(await c.req.json());
   const vault = await openVault(buildServices(c.env), {
@@ -360,7 +360,7 @@ app.post("/store/ours", async (c) => {
   return c.json(await writer.close());
 });
 
-/** Reads an object of ours to its end, which checks every frame and the hash, and removes it. */
+/** Reads one of our objects in full, which checks every frame and the hash, and deletes it. */
 app.post("/store/prove", async (c) => {
   const { world, object } = z
     .object({
@@ -382,7 +382,9 @@ app.post("/store/prove", async (c) => {
   return c.json({ bytes });
 });
 
-/** The same bytes in the same parts by the bucket's own calls alone, one part uploading while the next one fills. */
+/**
+ * Uploads the same bytes in the same parts with the bucket's calls alone, one part uploading while the next one fills.
+ */
 app.post("/store/bare", async (c) => {
   const { bytes } = storeSchema.parse(await c.req.json());
   const key = "bare/object";
@@ -406,7 +408,7 @@ app.post("/store/bare", async (c) => {
   return c.json({ bytes: size });
 });
 
-/** Schedules so many items, of which some are due. */
+/** Schedules the items; `due` of them are due. */
 app.post("/schedule", async (c) => {
   const { items, due } = z.object({ items: z.number(), due: z.number() }).parse(await c.req.json());
   const now = Date.now();
@@ -420,7 +422,7 @@ app.post("/schedule", async (c) => {
   return c.json({});
 });
 
-/** Fills a list, and reads its first page, the middle one and the last, each with what is counted around it. */
+/** Fills a list and reads its first, middle and last page, each with its counts. */
 app.post("/list-pages", async (c) => {
   const { items, perPage } = z.object({ items: z.number(), perPage: z.number() }).parse(await c.req.json());
   await fillItems(c.env.LEDGER_US, items);
@@ -443,7 +445,7 @@ app.post("/list-pages", async (c) => {
   return c.json({ pages });
 });
 
-/** One tick of the dispatcher. */
+/** One dispatcher tick. */
 app.post("/dispatch", async (c) => {
   const counts = noCounts();
   const { done: queued } = await dispatchDue(countedServices(c.env, counts), "DE");

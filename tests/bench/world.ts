@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { ROOT } from "#workers/commands/tools.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** Whom the bench's runs belong to. */
+/** The organisation, connection and user of the bench's runs. */
 export type World = { organisationId: string; connectionId: string; userId: string };
 
-/** Makes the databases of a fresh runtime, and in them a person whose account is connected. */
+/** Creates the databases of a fresh runtime and a person with a connected account. */
 export async function openWorld(runtime: Runtime): Promise<World> {
   await runtime.call("/migrate", { control: migrationsOf("control"), ledger: migrationsOf("ledger") });
   return await runtime.call<World>("/world");

@@ -12,7 +12,7 @@ const WARM_UP = 20;
 const LEAST = 0.95;
 const MOST = 1.05;
 
-/** A call that must not tell whether an address is known. */
+/** A call that must not reveal whether an address is known. */
 type Door = {
   what: string;
   path: string;
@@ -23,8 +23,8 @@ type Door = {
 };
 
 /**
- * S4: a known and an unknown e-mail address are answered alike: the same status, the same body, the same time. Each
- * pair is asked in turns, the first of one pair the second of the next, so that a drift meets both sides.
+ * S4: known and unknown e-mail addresses get the same status, the same body and the same response time. Requests
+ * alternate, and the order within a pair alternates too, so that a drift affects both sides.
  */
 export const alikeAnswers: Bench = {
   id: "S4",
@@ -77,7 +77,7 @@ function doors(runtime: Runtime, cookie: string): Door[] {
   ];
 }
 
-/** Addresses of equal length, each asked about once at a door, so that no limit on an address is met. */
+/** Addresses of equal length. Each is used once per call, so that no limit per address applies. */
 function addresses(side: "known" | "other"): string[] {
   return Array.from(
     { length: WARM_UP + PAIRS },
@@ -113,7 +113,9 @@ async function compare(runtime: Runtime, door: Door, say: (text: string) => void
   };
 }
 
-/** Asks once, from a network of its own as far as limits can see, and answers the body without the ids in it. */
+/**
+ * Sends one request with its own client IP address, so that no limit per network applies. Returns the body without ids.
+ */
 async function ask(runtime: Runtime, door: Door, email: string, i: number): Promise<string> {
   const answer = await fetch(runtime.url + door.path, {
     method: "POST",

@@ -17,8 +17,8 @@ const scope = { organisationId: "org_bench", itemId: "itm_bench" };
 const facts = { apiVersion: "1", account: "bench", reported: {}, skipped: [], skippedCount: 0 };
 
 /**
- * P12: comparing two versions of 100,000 records of which ten changed, against reading both lists to their ends, and
- * against what git takes to name the files that differ between two commits of the same paths.
+ * P12: comparing two versions of 100,000 records, ten of them changed, against reading both lists in full, and against
+ * git naming the changed files between two commits of the same paths.
  */
 export const compareVersions: Bench = {
   id: "P12",
@@ -65,7 +65,7 @@ export const compareVersions: Bench = {
       say(`${RECORDS} records, ${CHANGES} changes: ${ours.toFixed(1)} ms, git ${theirs.toFixed(1)} ms`);
       if (round > 0) commits.push({ ours, theirs });
     }
-    // Apart from the rounds above: lists of this length leave much behind that somebody must clear away.
+    // Separate from the rounds above: lists of this length leave much garbage to collect.
     const lists: Pair[] = [];
     for (let round = 0; round <= sizes.rounds; round++) {
       const ours = await compare();
@@ -100,7 +100,7 @@ export const compareVersions: Bench = {
 const isOneOfTen = (at: number) => at % (RECORDS / CHANGES) === 77;
 const pathOf = (at: number) => `issues/${String(at).padStart(12, "0")}/issue.json`;
 
-/** A repository whose two commits hold the same paths as the two versions, packed as git keeps it. */
+/** A packed repository whose two commits hold the same paths as the two versions. */
 async function twoCommits(folder: string): Promise<string> {
   const path = join(folder, "peer.git");
   runGit(null, ["init", "-q", "--bare", "-b", "main", path]);

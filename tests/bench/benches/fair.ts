@@ -13,8 +13,8 @@ const POLL_MS = 100;
 const TINY = { commits: 1, folders: 1, files: 1, fileBytes: 64, editBytes: 8, refs: 0, bulkBytes: 0 };
 
 /**
- * P13: fifty small repositories of one account are backed up by the product's own queue, consumers and runners, with and
- * without one more whose git host does not answer as long as they run.
+ * P13: the product's own queue, consumers and runners back up fifty small repositories of one account, with and without
+ * one more whose git host does not respond while they run.
  */
 export const fairTurns: Bench = {
   id: "P13",

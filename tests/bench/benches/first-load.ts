@@ -6,8 +6,8 @@ import { ROOT, runTool } from "#workers/commands/tools.ts";
 import { type Bench, check, finding, size } from "../bench.ts";
 
 /**
- * P11: what a browser loads before a page works, gzipped, against a bare page of the same framework built in the same
- * run; and our styles against the component library's whole sheet, through the same minifier.
+ * P11: the gzipped bytes that a browser loads before a page works, against a bare page of the same framework from the
+ * same run; and our styles against the component library's whole style sheet, through the same minifier.
  */
 export const firstLoad: Bench = {
   id: "P11",
@@ -89,7 +89,7 @@ function bytesOf({ folder }: Manifest, files: string[]): number {
   return each.reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** The least that one can write with the framework: a document, a page, and a page with the library's sheet. */
+/** The smallest app with the framework: a document, a page, and a page with the library's style sheet. */
 async function buildBare(folder: string): Promise<void> {
   const files = {
     "package.json": JSON.stringify({ type: "module", sideEffects: false }),

@@ -20,7 +20,7 @@ import type { Runtime } from "../runtime.ts";
 import { median, type Pair, ratioOf, spreadOf } from "../statistics.ts";
 import type { World } from "../world.ts";
 
-/** P1 and P8: a whole repository on its way in, and back out. */
+/** P1 and P8: backup and restore of a whole repository. */
 export const wholeRepository: Bench = {
   id: "P1 P8",
   run: async (ground) => {
@@ -93,7 +93,7 @@ type Version = {
   chain: { packs: { objects: number; bytes: number }[] };
 };
 
-/** A first full backup; its refs are those of the repository. */
+/** A first full backup. Checks that its refs are those of the repository. */
 async function backUpOnce(
   ground: Ground,
   runtime: Runtime,
@@ -147,7 +147,7 @@ async function pushOnce(
   return milliseconds;
 }
 
-/** Git's own word on what came back. */
+/** Checks a restored repository with git. */
 async function proveRestored(
   ground: Ground,
   name: string,
@@ -158,7 +158,7 @@ async function proveRestored(
   await git(["-C", path, "fsck", "--full", "--strict"]);
 }
 
-/** P2: what a change costs, and what no change costs. */
+/** P2: the cost of a change, and of no change. */
 export const increments: Bench = {
   id: "P2",
   run: async (ground) => {
@@ -284,7 +284,7 @@ function firstFindings(measured: {
   ];
 }
 
-/** Length of the pack that git makes for wants and haves. */
+/** Length of git's own pack for the given wants and haves. */
 function packOf(path: string, revisions: string, flags: string[]): number {
   const args = ["-C", path, "pack-objects", "--revs", "--stdout", "--delta-base-offset", "-q", ...flags];
   const { status, stdout } = spawnSync("git", args, {
@@ -307,7 +307,7 @@ function isSame(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>):
   return a.size === b.size && [...a].every(([name, oid]) => b.get(name) === oid);
 }
 
-/** Runs git without blocking the host, which answers it from this process. @throws Error with git's words */
+/** Runs git asynchronously, because this process also serves the git host. @throws Error with git's output */
 async function git(args: readonly string[]): Promise<void> {
   const child = spawn("git", args, { env: gitEnvironment(), stdio: ["ignore", "ignore", "pipe"] });
   let words = "";

@@ -2,7 +2,7 @@ import { type Bench, check, finding, withRuntime } from "../bench.ts";
 
 const PER_PAGE = 10;
 
-/** P9: what a page of an item list costs in rows, wherever it lies and however long the list is. */
+/** P9: rows read for a page of an item list, at any position and list length. */
 export const listPages: Bench = {
   id: "P9",
   run: (ground) =>

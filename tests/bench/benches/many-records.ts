@@ -5,14 +5,15 @@ import { type Bench, check, doRun, type Finding, finding, type Ground, size } fr
 import { benchVars, startRuntime } from "../runtime.ts";
 import { openWorld } from "../world.ts";
 
-/** What an isolate may hold in production. */
+/** The memory limit of an isolate in production. */
 const HEAP_MIB = 128;
 const CHANGES = 3;
 const LIMITS = { rateLimit: 1e9, graphqlLimit: 1e9, tokenLifetimeMs: 1e12 };
 
 /**
- * P3: the whole engine on a repository of very many issues, in a heap as small as production's. A first backup may not grow
- * with the issues, and three changes among them may write one object and ask for little more than what has changed.
+ * P3: the whole engine on a repository with very many issues, in a heap as small as production's. The memory of a first
+ * backup must not grow with the issues. Three changes may write one object and must request little more than the
+ * changed data.
  */
 export const manyRecords: Bench = {
   id: "P3",
@@ -56,7 +57,7 @@ function line(about: Pick<Finding, "id" | "what" | "note">, value: number, atMos
   return finding(about, { median: value, least: value, most: value }, { atMost });
 }
 
-/** A first backup in a process of its own, then another one after a few changes. */
+/** A first backup in its own process, then another one after a few changes. */
 async function backUpTwice(ground: Ground, issues: number) {
   const github = await openGithubWorld(LIMITS);
   const data = join(ground.folder, `records-${issues}`);

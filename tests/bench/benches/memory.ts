@@ -6,16 +6,16 @@ import { openWorld, type World } from "../world.ts";
 import { drain } from "./zip.ts";
 
 type Peaks = Record<"backup" | "ZIP" | "restore", number> & {
-  /** The bucket's own calls alone, to write and to read: what the local runtime needs whatever we do. */
+  /** The bucket's own calls alone, writing and reading: what the local runtime needs in any case. */
   bare: number;
   bareRead: number;
 };
 const JOBS = ["backup", "ZIP", "restore"] as const;
 const PART_BYTES = 8 * 1_048_576;
-/** What an isolate may hold in production. */
+/** The memory limit of an isolate in production. */
 const HEAP_MIB = 128;
 
-/** P7: the most memory that workerd holds for a small and for a large repository. Each job gets a fresh process. */
+/** P7: workerd's peak memory for a small and a large repository. Each job gets a fresh process. */
 export const flatMemory: Bench = {
   id: "P7",
   run: async (ground) => {

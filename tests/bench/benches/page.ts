@@ -13,8 +13,8 @@ const REQUESTS = 400;
 const ITEMS = 10;
 
 /**
- * P10: pages of a signed-in person (session check, data, rendering) against the same bytes answered by the same workerd
- * as they are.
+ * P10: pages of a signed-in person (session check, data, rendering) against the same bytes served unchanged by the same
+ * workerd.
  */
 export const signedInPages: Bench = {
   id: "P10",
@@ -67,7 +67,7 @@ export const signedInPages: Bench = {
   },
 };
 
-/** Asks as often as the round wants over a few connections that stay open. */
+/** Sends a round's requests over a few keep-alive connections. */
 async function load(url: string, headers: Record<string, string>, length: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   let left = REQUESTS;
@@ -79,7 +79,7 @@ async function load(url: string, headers: Record<string, string>, length: number
           got += chunk.length;
         });
         answer.on("end", () =>
-          // The time in the page and its nonce may change its length by a little.
+          // The time and the nonce in the page may change its length slightly.
           answer.statusCode === 200 && Math.abs(got - length) < 2_000
             ? settle()
             : fail(new Error(`${url} answered ${answer.statusCode} with ${got} bytes`)),

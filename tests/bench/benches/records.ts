@@ -6,8 +6,8 @@ import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-sna
 import { type Bench, check, finding, timed } from "../bench.ts";
 
 /**
- * P3: the requests that issues with their comments cost, against reading them one by one as command line tools do: pages
- * of open and of closed issues, then for each issue its comments.
+ * P3: requests for issues with their comments, against reading them one by one as command line tools do: pages of open
+ * and of closed issues, then the comments of each issue.
  */
 export const records: Bench = {
   id: "P3",

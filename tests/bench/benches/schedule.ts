@@ -2,7 +2,7 @@ import { type Bench, check, finding, withRuntime } from "../bench.ts";
 import type { Runtime } from "../runtime.ts";
 import { spreadOf } from "../statistics.ts";
 
-/** P9: what finding and queueing a due item costs in rows, however many items there are. */
+/** P9: rows read to find and queue a due item, for any number of items. */
 export const dueItems: Bench = {
   id: "P9",
   run: (ground) =>
@@ -19,7 +19,7 @@ export const dueItems: Bench = {
         check(single.queued === 1, "a tick with one item due");
         const idle = await tick(runtime);
         check(idle.queued === 0, "a tick with nothing due");
-        // What a tick reads anyway, and once for an organisation's plan, is no cost of an item.
+        // Excludes what every tick reads, and what it reads once for an organisation's plan.
         perItem.push((counts.rowsRead - single.counts.rowsRead) / (due - 1));
         fewRows.push(`${single.counts.rowsRead} and ${idle.counts.rowsRead}`);
         ground.say(`${items} items, ${due} due: ${counts.rowsRead} rows read`);

@@ -1,7 +1,7 @@
 import { type Bench, check, finding, size, timed, withRuntime } from "../bench.ts";
 import { type Pair, ratioOf } from "../statistics.ts";
 
-/** P4: what hashing and encrypting cost a stream on its way into the bucket. */
+/** P4: the cost of hashing and encrypting a stream before it is stored. */
 export const storeStream: Bench = {
   id: "P4",
   run: (ground) =>
@@ -21,7 +21,7 @@ export const storeStream: Bench = {
         const proved = await runtime.call<{ bytes: number }>("/store/prove", { world, object });
         check(proved.bytes === bytes && hashes.size === 1, "the hash of what was stored");
         ground.say(`${size(bytes)}: ours ${ours.toFixed(0)} ms, bare ${bare.toFixed(0)} ms`);
-        // A throughput ratio: the times stand the other way round.
+        // A throughput ratio, so the times are swapped.
         if (round > 0) pairs.push({ ours: bare, theirs: ours });
       }
       const note = `${size(bytes)} in parts of 8 MiB, one uploading while the next one fills, ${ground.sizes.rounds} rounds`;

@@ -5,7 +5,7 @@ import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import { type Bench, check, doRun, finding, protect, size, timed, withRuntime } from "../bench.ts";
 import { median, type Pair, ratioOf } from "../statistics.ts";
 
-/** P6: a download against the fastest way bytes can leave the same runtime. */
+/** P6: a download against the fastest response of the same runtime. */
 export const zipDownload: Bench = {
   id: "P6",
   run: (ground) =>
@@ -60,7 +60,7 @@ export const zipDownload: Bench = {
     }),
 };
 
-/** Reads an answer to its end in a process of its own and drops it. @returns its length */
+/** Downloads a response in its own process and discards it. @returns its length */
 export async function drain(url: string): Promise<number> {
   const child = spawn("curl", ["-sS", "--fail", "-o", "/dev/null", "-w", "%{size_download}", url], {
     stdio: ["ignore", "pipe", "inherit"],
