@@ -4,8 +4,8 @@ import ts from "typescript";
 import { ROOT } from "#workers/commands/tools.ts";
 
 /**
- * How many imports lie between a file and each of ours that it loads, itself included at 0. Imports of types load
- * nothing and do not count; an `import()` does.
+ * The number of imports between a file and each of our files that it loads; the file itself is at 0. Type imports load
+ * nothing and do not count. An `import()` does.
  */
 export function importsOf(file: string): ReadonlyMap<string, number> {
   const found = measured.get(file) ?? measure(file);

@@ -1,19 +1,19 @@
 import ts from "typescript";
 
-/** One small mistake that could be made in a source file. */
+/** One possible small mistake in a source file. */
 export type Mutant = {
   line: number;
-  /** The span of the source it takes the place of. */
+  /** The span of the source that it replaces. */
   start: number;
   end: number;
   isStatement: boolean;
-  /** True outside every function: the place is passed once, when the module is loaded. */
+  /** True outside every function: the code runs once, when the module is loaded. */
   isStatic: boolean;
   original: string;
   mutated: string;
 };
 
-/** Name under which the woven source reaches every operator of the query builder. */
+/** The name under which a woven source reaches every operator of the query builder. */
 export const ORM = "ormForMutants";
 
 const SWAPS: Record<string, string[]> = {
@@ -39,7 +39,7 @@ const SWAPS: Record<string, string[]> = {
   ">>": ["<<"],
   ">>>": ["<<"],
 };
-/** Calls that become another call: of the query builder, of Math, of arrays. */
+/** Calls that are replaced by another call: of the query builder, of Math, of arrays. */
 const ORM_SWAPS: Record<string, string> = {
   eq: "ne",
   ne: "eq",
@@ -76,14 +76,14 @@ const METHODS_TO_DROP = new Set([
   "orderBy",
   "onConflictDoNothing",
 ]);
-/** Statements of SQL, and pieces of one. */
+/** SQL statements and fragments. */
 const SQL = /\b(SELECT|UPDATE|INSERT INTO|DELETE FROM|EXISTS|WHERE)\b|\?\d/;
-/** What a call that only reports or asserts is called. */
+/** Names of calls that only log or assert. */
 const SILENT = /^(invariant|console|log|logger)\b|\.(debug|info|warn|error|trace)$/;
 
 /**
- * Every mistake of the kinds that this file knows in a source. Types, imports, texts for people, logging and
- * `invariant` are left alone: no test should have to notice a change there.
+ * Every mutant of a source, of the kinds in this file. Skips types, imports, texts for people, logging and `invariant`:
+ * no test should need to notice a change there.
  */
 export function plantMutants(name: string, source: string): Mutant[] {
   const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true);
@@ -115,7 +115,7 @@ function isLeftAlone(node: ts.Node): boolean {
   return isSetting(node);
 }
 
-/** A named number of a module, such as a limit: no test can know a better one. */
+/** A named number of a module, such as a limit: no test can verify its value. */
 function isSetting(node: ts.Node): boolean {
   return (
     ts.isVariableDeclaration(node) &&
@@ -126,7 +126,7 @@ function isSetting(node: ts.Node): boolean {
 
 function mutationsOf(node: ts.Node): string[] {
   if (ts.isStatement(node)) return isDroppable(node) ? [""] : [];
-  // A link of an optional chain cannot be taken out of the chain.
+  // A link of an optional chain cannot be removed from the chain.
   if (!isExpression(node) || node.flags & ts.NodeFlags.OptionalChain) return [];
   const mutations = isText(node) ? mutationsOfText(node) : mutationsOfExpression(node);
   return [...new Set([...mutations, ...mutationsByPlace(node)])];
@@ -165,12 +165,12 @@ function mutationsOfExpression(node: ts.Expression): string[] {
   return [];
 }
 
-/** What stands after `??` often only pleases the compiler; leaving it out is tried where it might not. */
+/** A default after `??` often only satisfies the compiler. Removing it is tried where it may matter. */
 function isDefault(node: ts.Node): boolean {
   return ts.isBinaryExpression(node.parent) && node.parent.operatorToken.getText() === "??";
 }
 
-/** The answer to `.limit(1)`, of which the first row is taken: one more changes nothing. */
+/** The argument of `.limit(1)`. Only the first row is used, so a second one changes nothing. */
 function isOneRow(node: ts.NumericLiteral): boolean {
   const { parent } = node;
   return ts.isCallExpression(parent) && /\.limit$/.test(parent.expression.getText());
@@ -179,13 +179,13 @@ function isOneRow(node: ts.NumericLiteral): boolean {
 function mutationsOfBinary(node: ts.BinaryExpression): string[] {
   const [left, operator, right] = [node.left, node.operatorToken, node.right].map((part) => part.getText());
   if (operator === "??") return isCountAboveZero(node) ? [] : [left!];
-  // Texts are joined by + too, and a text cannot be subtracted.
+  // + also joins strings, which cannot be subtracted.
   if (operator === "+" && /["`]/.test(node.getText())) return [];
   const isStep = ts.isForStatement(node.parent) && node.parent.incrementor === node;
   return isStep ? [] : (SWAPS[operator!] ?? []).map((swapped) => `${left} ${swapped} ${right}`);
 }
 
-/** `(rows?.length ?? 0) > 0`, which nothing at all fails to pass just as zero does. */
+/** `(rows?.length ?? 0) > 0`: undefined fails the comparison just as 0 does. */
 function isCountAboveZero(node: ts.BinaryExpression): boolean {
   return (
     node.right.getText() === "0" &&
@@ -214,7 +214,7 @@ function mutationsOfCall(node: ts.CallExpression): string[] {
   return isSwap ? [`${owner}.${METHOD_SWAPS[method]}(${args.join(", ")})`] : [];
 }
 
-/** Mistakes that follow from where an expression stands. */
+/** Mistakes that depend on the place of an expression. */
 function mutationsByPlace(node: ts.Expression): string[] {
   const { parent } = node;
   if ((ts.isIfStatement(parent) && parent.expression === node) || isConditionOfTernary(node)) {
@@ -242,7 +242,7 @@ function answersBoolean(node: ts.ReturnStatement): boolean {
   return /^(boolean|Promise<boolean>)$/.test(owner?.type?.getText() ?? "");
 }
 
-/** An update of a table that forgets one of its columns. */
+/** A table update without one of its columns. */
 function withoutOneColumn(node: ts.ObjectLiteralExpression, call: ts.CallExpression): string[] {
   if (!/\.set$/.test(call.expression.getText()) || node.properties.length < 2) return [];
   const columns = node.properties.map((each) => each.getText());
@@ -265,20 +265,20 @@ function mutationsOfText(node: Text): string[] {
   return text.length === 2 ? ['"mutant"'] : ['""'];
 }
 
-/** A name put into a statement: another one would only break its grammar. */
+/** An expression inside an SQL statement: a change would only break its syntax. */
 function isInSql(node: ts.Node): boolean {
   const span = ts.findAncestor(node, ts.isTemplateSpan);
   return span !== undefined && SQL.test(span.parent.getText());
 }
 
-/** The message of an error, which names what went wrong in words. */
+/** An error message for people. */
 function isForPeople(node: ts.Node): boolean {
   const thrown = ts.findAncestor(node, ts.isNewExpression);
   const isOfError = thrown !== undefined && /Error$/.test(thrown.expression.getText());
   return isOfError && (/\s/.test(node.getText()) || ts.isTemplateExpression(node));
 }
 
-/** Each rule changes one place of a statement of SQL; what stands between `${` and `}` belongs to the program. */
+/** Each rule changes one place of an SQL statement. Text between `${` and `}` belongs to the program. */
 const SQL_RULES: [RegExp, string][] = [
   [/(?<=\b(?:WHERE|AND|OR|ON|WHEN)\s+\(?(?:[\w.?]+|\$\{[^}]*\})) = /g, " <> "],
   [/ <> /g, " = "],

@@ -6,8 +6,8 @@ import { importsOf } from "./import-graph.ts";
 const FOLDERS = ["app", "connectors", "core", "durable-objects", "tests", "workers"];
 
 /**
- * Test files of a project that import one of the sources, the nearest first: for each source
- * those with the fewest imports between, and of equals those of the same folder.
+ * Test files of a project that import one of the sources, nearest first: for each source those with the fewest imports
+ * in between. Among equals, those in the same folder come first.
  */
 export function rankTests(project: "unit" | "worker", sources: readonly string[], limit: number): string[] {
   const tests = listTests().filter((file) => isOf(project, file));
@@ -22,7 +22,10 @@ export function rankTests(project: "unit" | "worker", sources: readonly string[]
   return [...new Set(nearest)];
 }
 
-/** How far a test is from a source: the imports between, and a little less in the same folder; infinite without any. */
+/**
+ * The distance of a test from a source: the number of imports, slightly less in the same folder, infinite without an
+ * import.
+ */
 export const distanceOf = (test: string, source: string) =>
   (importsOf(test).get(source) ?? Number.POSITIVE_INFINITY) - (dirname(test) === dirname(source) ? 0.5 : 0);
 

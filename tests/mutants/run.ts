@@ -1,7 +1,7 @@
 /**
- * `npm run test:mutants`: plants small mistakes in the areas that must not be wrong, one at a time, and asks whether
- * the tests notice. `--area core/vault` tries one area, `--seed N` the same mutants again, `--count N` more or fewer,
- * `--only file:line` every mutant of a line; `--goal 85` fails below that score. The work tree is never changed.
+ * `npm run test:mutants`: plants small mistakes in the critical areas, one at a time, and checks whether the tests
+ * notice. `--area core/vault` tries one area, `--seed N` the same mutants again, `--count N` more or fewer, `--only
+ * file:line` every mutant of a line; `--goal 85` fails below that score. The work tree is never changed.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ async function tryArea(area: string): Promise<AreaScore> {
     ? planted.filter((each) => `${each.file}:${each.line}` === values.only || each.file === values.only)
     : sampleMutants(planted, count, seed);
   console.log(`${area}: ${chosen.length} of ${planted.length} mutants, seed ${seed}`);
-  // What a test in Node notices need not be tried in workerd, which takes longer.
+  // Mutants killed in Node are not tried in workerd, which is slower.
   const unnoticed = await tryMutants("unit", chosen, console.log);
   const survivors = await tryMutants("worker", unnoticed, console.log);
   for (const mutant of survivors) {
@@ -72,7 +72,7 @@ function plantArea(area: string): PlantedMutant[] {
     .map((mutant, id) => ({ ...mutant, id }));
 }
 
-/** Areas that this run did not try keep the score they had. */
+/** Areas outside this run keep their previous score. */
 function saveScores(): void {
   const before = existsSync(SCORES) ? readScores(readFileSync(SCORES, "utf8")) : [];
   const known = new Map([...before, ...scores].map((score) => [score.area, score]));

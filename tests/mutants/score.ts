@@ -1,11 +1,11 @@
-/** How the mutants of one area fared. */
+/** The result of one area. */
 export type AreaScore = { area: string; seed: number; planted: number; tried: number; killed: number };
 
-/** The score in per cent, rounded down, so that a goal is not reached by rounding. */
+/** The score in per cent, rounded down, so that rounding never reaches a goal. */
 export const percentOf = (score: Pick<AreaScore, "tried" | "killed">) =>
   score.tried === 0 ? 100 : Math.floor((100 * score.killed) / score.tried);
 
-/** The table that `tests/README.md` shows. */
+/** The table in `tests/README.md`. */
 export function renderScores(scores: readonly AreaScore[]): string {
   const all = {
     tried: scores.reduce((sum, each) => sum + each.tried, 0),
@@ -36,7 +36,7 @@ export function renderScores(scores: readonly AreaScore[]): string {
   ].join("\n");
 }
 
-/** What an earlier run wrote, by area, so that one area can be tried alone. */
+/** Reads the scores of an earlier run by area, so that one area can be tried alone. */
 export function readScores(text: string): AreaScore[] {
   const rows = text.matchAll(
     /^\| *`([^`]+)` *\| *(\d+) *\| *(\d+) *\| *(\d+) *\| *\d+ *\| *\d+ % *\| *(\d+) *\|$/gm,

@@ -1,6 +1,6 @@
 const CONTEXT = 24;
 
-/** A change on one line: what stood there and what stands there now, with a little of what surrounds it. */
+/** A change on one line: the text before and after, with some context. */
 export function showChange(original: string, mutated: string): string {
   let before = 0;
   while (before < original.length && original[before] === mutated[before]) before += 1;

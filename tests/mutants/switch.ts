@@ -1,6 +1,6 @@
 /**
- * Runs before every test file, in Node and in workerd: turns the mutant on that the file's address names, and tells
- * which places of the woven sources the tests pass.
+ * Runs before every test file, in Node and in workerd. Activates the mutant in the file's `?mutant=` query and reports
+ * which places of the woven sources the tests reach.
  */
 import { afterEach, beforeEach, expect, inject } from "vitest";
 import type { SWITCH } from "./weave.ts";
@@ -16,7 +16,7 @@ let hasFailed = false;
 function isOn(id: number): boolean {
   calls += 1;
   if (!isTrial) reached.add(id);
-  // A loop that a mutant keeps from ending would hold the thread, and no time limit could interrupt it.
+  // A mutant can make a loop endless, which blocks the thread, so that no timeout can interrupt it.
   if (isTrial && calls > maxCalls) throw new Error("a mutant made a loop endless");
   return id === activeId;
 }
@@ -34,11 +34,11 @@ afterEach(({ task }) => {
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** How often a test file may pass the places of mutants before it must be running in circles. */
+    /** The most calls a test file may make to the switch before it counts as an endless loop. */
     maxCallsByFile: Record<string, number>;
   }
   interface TaskMeta {
-    /** The woven places that this file has passed up to the end of this test. */
+    /** The woven places that this file has reached by the end of this test. */
     mutants?: { reached: number[]; calls: number };
   }
 }

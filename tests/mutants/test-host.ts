@@ -4,13 +4,13 @@ import { createVitest, type TestModule } from "vitest/node";
 import { ROOT } from "#workers/commands/tools.ts";
 import configuration from "../../vitest.config.ts";
 
-/** A test file to run with one mutant on, or with none. */
+/** A test file to run with one mutant active, or with none. */
 export type Trial = { file: string; mutantId: number | null };
 
-/** What one run of a test file showed. */
+/** The result of running one test file. */
 export type Outcome = Trial & {
   isGreen: boolean;
-  /** What failed, in words. */
+  /** The failure message. */
   complaint: string;
   durationMs: number;
   reached: number[];
@@ -19,15 +19,15 @@ export type Outcome = Trial & {
 
 export type TestHost = {
   run(trials: readonly Trial[], maxCallsByFile: Readonly<Record<string, number>>): Promise<Outcome[]>;
-  /** Takes up what has changed in `woven`. */
+  /** Reloads a file that has changed in `woven`. */
   reload(file: string): void;
   close(): Promise<void>;
 };
 
 /**
- * The product's own tests of one project, ready to run again and again with woven sources in place of the real ones.
- * `woven` holds source by path relative to the root. One run tries many mutants: to the runner the same file under
- * another address is another file.
+ * The product's own tests of one project, run repeatedly with woven sources in place of the real ones. `woven` holds
+ * source text by path relative to the root. One run tries many mutants, because the runner treats the same file with
+ * another query as another file.
  */
 export async function openTestHost(
   name: "unit" | "worker",
@@ -50,7 +50,7 @@ export async function openTestHost(
           ),
         ),
       );
-      // The runner notes failures of tests as its own, and here they are what we want.
+      // The runner sets a failing exit code, but here failing tests are expected.
       process.exitCode = 0;
       return testModules.map(outcomeOf);
     },
@@ -77,7 +77,7 @@ function weaveProjects(woven: ReadonlyMap<string, string>) {
     return {
       ...project,
       plugins: [plugin, ...(project.plugins ?? [])],
-      // Starting a process costs more than most files' tests.
+      // Starting a process takes longer than the tests of most files.
       test: { ...project.test, ...patience, isolate: false, setupFiles },
     };
   });

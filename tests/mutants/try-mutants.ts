@@ -8,10 +8,10 @@ import { weaveMutants } from "./weave.ts";
 
 export type PlantedMutant = Mutant & { id: number; file: string };
 
-/** How many test files are asked about one source, and in how many of those that pass a mutant it may be tried. */
+/** `asked`: test files to run per source. `tried`: how many of those that reach a mutant may try it. */
 const LIMITS = { unit: { asked: 12, tried: 8 }, worker: { asked: 8, tried: 6 } };
 
-/** The mutants that no test of the project noticed. Says on the way what happens. */
+/** The mutants that no test of the project notices. Reports progress through `say`. */
 export async function tryMutants(
   project: "unit" | "worker",
   mutants: readonly PlantedMutant[],
@@ -70,7 +70,7 @@ type Trial = {
   tried: number;
 };
 
-/** Round by round every mutant meets the next of the test files that pass its place: the nearest, then the fastest. */
+/** In each round, every surviving mutant is tried with its next test file: the nearest first, then the fastest. */
 async function tryInRounds(
   { host, green, maxCallsByFile, tried }: Trial,
   mutants: readonly PlantedMutant[],
@@ -95,7 +95,7 @@ async function tryInRounds(
   return mutants.filter(({ id }) => !killed.has(id));
 }
 
-/** Of test files in the order of their time, so many that import the source. */
+/** Up to `count` test files that import the source, nearest first, then in the given order. */
 function nearestFirst(
   fastest: readonly Outcome[],
   source: string,
@@ -106,7 +106,7 @@ function nearestFirst(
   return near.sort((a, b) => distanceOf(a.file, source) - distanceOf(b.file, source)).slice(0, count);
 }
 
-/** What runs when a module is loaded cannot be switched on later: such a mutant is written into the source. */
+/** Code that runs at module load cannot be switched on later, so the mutant is written into the source. */
 async function isNoticedWhenLoaded(
   { host, green, woven, tried }: Trial,
   mutant: PlantedMutant,

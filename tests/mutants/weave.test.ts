@@ -9,7 +9,7 @@ afterEach(() => {
 const SOURCE = "let x = 0; x = 4; if (a < b && b < 9) { x = 3; } return x - a;";
 const planted = plantMutants("example.ts", `() => { ${SOURCE} }`).map((mutant, id) => ({ ...mutant, id }));
 
-/** What the woven source answers with one mutant on. */
+/** The result of the woven source with one mutant active. */
 function answer(activeId: number | null, a: number, b: number): number {
   Object.assign(globalThis, { [SWITCH]: (id: number) => id === activeId });
   const woven = weaveMutants(`() => { ${SOURCE} }`, planted);

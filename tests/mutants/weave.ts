@@ -1,11 +1,11 @@
 import { type Mutant, ORM } from "./plant.ts";
 
-/** Name of the function that says, while a test runs, whether a mutant is on. */
+/** The name of the function that tells the woven source whether a mutant is active. */
 export const SWITCH = "mutantIsOn";
 
 /**
- * The source with all of its mutants in it, each asleep until the switch names its id: so a file is compiled once,
- * however many mutants are tried.
+ * Writes all mutants into a source, each inactive until the switch selects its id. So a file is compiled once, however
+ * many mutants are tried.
  */
 export function weaveMutants(source: string, mutants: readonly (Mutant & { id: number })[]): string {
   const outerFirst = mutants.toSorted((a, b) => a.start - b.start || b.end - a.end);
