@@ -53,10 +53,10 @@ const control = async <T>(sql: string, ...values: unknown[]) =>
   ).results;
 const installation = (w: FlowWorld, login: string, order: object) =>
   w.outside.control(`installations/${login}`, order);
-/** The code of the newest e-mail that brings one. */
+/** The code in the newest e-mail. */
 const codeOf = (w: FlowWorld) => /\b([0-9]{6})\b/.exec(w.mails.at(-1)?.text ?? "")?.[1] ?? "";
 
-/** Consents as somebody on a consent page, and answers what the browser brings back. */
+/** Allows access on the consent page as `login`. Returns the query of the redirect. */
 async function agree(url: string, login: string): Promise<{ code: string; state: string }> {
   const page = new URL(url);
   const body = new URLSearchParams([...page.searchParams].filter(([name]) => name !== "login"));
@@ -68,14 +68,14 @@ async function agree(url: string, login: string): Promise<{ code: string; state:
   return { code: back.get("code")!, state: back.get("state")! };
 }
 
-/** Asks the whole product over HTTP, as the owner. */
+/** Sends requests to the whole product over HTTP as the owner. */
 async function asker(w: FlowWorld) {
   const { userId } = w.member;
   const { token } = await openSession(w.services, { userId, isRemembered: false });
   const headers = { Authorization: token };
   return async (method: string, path: string, body?: object) => {
     const call = { method, path: `/api/${PLATFORM}/${path}`, headers, ...(body && { body }) };
-    // The simulated GitHub sends browsers back to the address that is registered there alone.
+    // The simulated GitHub redirects only to its registered address.
     const bindings = { ...httpBindings(w), PUBLIC_URL: new URL(REDIRECT).origin } as Env;
     const { status, json } = await sendTo(bindings, call);
     await w.drain();
@@ -83,14 +83,14 @@ async function asker(w: FlowWorld) {
   };
 }
 
-/** A token that somebody made by hand. */
+/** A personal access token. */
 async function tokenOf(w: FlowWorld, login: string): Promise<string> {
   const url = `${w.outside.webUrl}/__sim/github/token`;
   const answer = await fetch(url, { method: "POST", body: JSON.stringify({ login }) });
   return ((await answer.json()) as { token: string }).token;
 }
 
-/** Goes through the consent page as somebody and comes back. */
+/** Goes through the consent page as `login` and completes the authorisation. */
 async function consent(
   w: FlowWorld,
   login: string,
@@ -523,7 +523,7 @@ test("an account that moves to another region begins anew there, and every byte 
     "SELECT subject FROM audit_entry WHERE action = 'change-region'",
   );
   expect(entry?.subject).toBe(`${LOGIN}: DE → UK`);
-  // The carried tokens open the platform from the new region.
+  // The moved tokens work in the new region.
   const places = await listPlaces(w.services, w.member, { platform: PLATFORM });
   expect(places.map(({ name }) => name)).toEqual([LOGIN]);
 });

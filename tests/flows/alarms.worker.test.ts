@@ -154,7 +154,7 @@ test("silence is told once per incident, and is over with the next good version"
   await world.tick(watchStaleness);
   await world.tick(watchStaleness);
   expect((await alarmsOf(item.id)).map(({ kind }) => kind)).toEqual(["stale"]);
-  // The row tells of silence by the age of its last version, and not as an alarm about what is in it.
+  // The row shows staleness as the age of its last version, not as an alarm about its content.
   expect((await getItem(world.services, world.member, { itemId: item.id })).alarm).toBeNull();
   expect(await mails()).toBe(1);
   await world.outside.control(`repos/${item.fullName}/commits`, { count: 1 });
@@ -185,7 +185,7 @@ test("an item that never had a version is silent from when it was added, and no 
 test("items of ended plans stay silent, and however many they are, they keep the look from nobody", async () => {
   const item = await world.protect("paid", "tiny");
   await world.drain();
-  // Somebody else's plan has ended: more items than one question lists, all silent for longer than this one.
+  // Another organisation's plan has ended: more items than one query lists, all of them stale for longer than this one.
   for (const into of [
     `item (id, organisation_id, connection_id, platform, kind, external_id, name, full_name, name_folded, visibility,
        details, status, is_daily, last_backup_at, last_snapshot_id, created_at)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The trail from its beginning, without sign-in and sign-up. */
+/** The audit trail, oldest first, without sign-in and sign-up. */
 async function trail(): Promise<string[]> {
   const { actions } = await listActions(world.services, world.member, { page: 0, perPage: 200 });
   return actions

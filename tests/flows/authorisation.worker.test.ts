@@ -62,7 +62,7 @@ test("a state answers once, in its time, for the person, the organisation and th
   }
   expect(await connected(member)).toEqual([]);
   expect(await connected(stranger)).toEqual(strangersOwn);
-  // Nothing of it reached the platform: a code that was not asked for is not traded.
+  // Nothing reached the platform: a code without a matching request is not exchanged.
   expect(await trades()).toBe(0);
   expect(await comeBack(member, brought)).toMatchObject({ name: LOGIN, region: "UK" });
   await expect(comeBack(member, brought)).rejects.toMatchObject(refused);

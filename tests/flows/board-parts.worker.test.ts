@@ -165,7 +165,7 @@ test(
     const { runId } = await requestPartRestore(world.services, world.member, wishFor(cardPath(crane.id)));
     let restored = 0;
     await strike({ name: "restore of a card", world, act: deliverWaiting(world) }, async (blow) => {
-      // Trello remembers what earlier lives of the product have put there.
+      // Trello keeps what earlier blows have restored there.
       restored += 1;
       const [run] = await world.rows("SELECT status FROM run WHERE id = ?", runId);
       expect([blow, run]).toEqual([blow, { status: "succeeded" }]);

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 type Row = { id: string; name: string } & Record<string, unknown>;
 
-/** Asks the whole product over HTTP, as the owner. */
+/** Sends a request to the whole product over HTTP, as the owner. */
 async function ask(
   method: string,
   path: string,
@@ -135,7 +135,7 @@ test("[P-366] backup-now takes boardId and queues one run", async () => {
 
 test("backup-all-items-now queues a run for every board that may be backed up now", async () => {
   const { json } = await ask("GET", "backup-all-items-now");
-  // The window of the other one was used a moment ago.
+  // The previous test used the window of the other board.
   expect(json.result).toMatchObject({ queued: 1 });
   expect(await queued()).toHaveLength(1);
   await world.drain();

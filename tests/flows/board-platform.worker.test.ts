@@ -68,7 +68,7 @@ async function askForBackup(itemId: string): Promise<string> {
   return (await requestBackup(world.services, world.member, { platform: TRELLO, itemId })).runId;
 }
 
-/** Delivers everything that waits to one isolate. @returns what it did outside */
+/** Delivers all waiting messages to one isolate. @returns its effects */
 async function workOff(): Promise<Effect[]> {
   const isolate = world.bear(null);
   for (let letter = world.queue.letters.shift(); letter; letter = world.queue.letters.shift()) {

@@ -10,7 +10,7 @@ import {
   type SecurityWorld,
 } from "#tests/security/security-world.ts";
 
-/** What a restore of several items is held to, asked over the API. */
+/** Limits for a restore of several items, over the API. */
 
 let world: SecurityWorld;
 beforeAll(async () => {

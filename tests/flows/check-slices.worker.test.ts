@@ -26,7 +26,7 @@ afterAll(() => world.close());
 
 type Verify = (snapshot: SnapshotView, order: VerifyOrder) => AsyncIterable<VerifyEvent>;
 
-/** Services whose connector checks in another way. */
+/** Services whose connector checks with `by`. */
 function checkingBy(services: Services, by: Verify): Services {
   const connector = services.connectors.get(PLATFORM)!;
   const changed: PlatformConnector = { ...connector, verify: by };
@@ -47,7 +47,7 @@ async function queueCheck(): Promise<string> {
 
 const drafts = () => world.rows("SELECT id FROM object WHERE kind = 'draft'");
 
-/** Delivers until the queue is empty; a letter goes to the given services. */
+/** Delivers to the given services until the queue is empty. Returns the number of slices. */
 async function drainBy(services: Services): Promise<number> {
   let slices = 0;
   for (;;) {
@@ -90,7 +90,7 @@ test("a check that dies anywhere between two slices goes on from its last checkp
     const done = Number(order.cursor ?? 0);
     const chunks: Uint8Array[] = [];
     for await (const chunk of order.readScratch("state") ?? []) chunks.push(chunk.slice());
-    // What is read always belongs to the cursor.
+    // The scratch must match the cursor.
     if (done > 0 && fromUtf8(concatBytes(...chunks)) !== `after ${done - 1}`)
       throw new Error("another state");
     if (done === 2) return;
@@ -103,7 +103,7 @@ test("a check that dies anywhere between two slices goes on from its last checkp
   let deaths = 0;
   for (let at = 0; at < effects; at++) {
     const runId = await queueCheck();
-    // The first slice makes the scratch; the second replaces it: that is where a death matters most.
+    // The first slice creates the scratch, the second replaces it. A death matters most there.
     await world.deliver(world.queue.take(world.clock.now())!, { life: beginLife(), services: calm });
     world.clock.advance(MINUTE_MS);
     const isolate = world.bear(at === 0 ? null : { at, how: at % 2 === 0 ? "kill-after" : "fail-after" });
@@ -112,7 +112,7 @@ test("a check that dies anywhere between two slices goes on from its last checkp
     if (at === 0) effects = isolate.life.log.length;
     else deaths++;
     await drainBy(calm);
-    // A death leaves no letter: the sweep finds the run by its lease, here with the plain check.
+    // A death leaves no message. The sweep finds the run by its lease and continues with the standard check.
     await world.drain();
     const [run] = await world.rows("SELECT status FROM run WHERE id = ?", runId);
     expect([at, run]).toEqual([at, { status: "succeeded" }]);
@@ -128,7 +128,7 @@ test("a check that dies anywhere between two slices goes on from its last checkp
 });
 
 test("a version too large to be indexed is told as such, comes as a ZIP and a restore, and is not cloned", async () => {
-  // Its indexes are forgotten, as if no isolate had ever been large enough to make them.
+  // Removes its indexes, as if every isolate had been too small to build them.
   await world.ledger.prepare("DELETE FROM companion").run();
   const limits = { memoryBytes: 8 * 1024 * 1024 };
   const check = { prefixes: ["git/"], limits };
@@ -155,7 +155,7 @@ test("a version too large to be indexed is told as such, comes as a ZIP and a re
   await world.drain();
   const [run] = await world.rows("SELECT status FROM run WHERE id = ?", runIds[0]);
   expect(run).toEqual({ status: "succeeded" });
-  // Thirty days later it is looked at again, by an isolate that has the room.
+  // Thirty days later, an isolate with enough memory checks it again.
   world.clock.advance(31 * DAY_MS);
   await world.tick(nightWatch);
   await world.drain();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The steps of an upload in parts; everything else of a backup is struck with small ones. */
+/** The steps of a multipart upload. Other tests strike the rest of a backup, with small uploads. */
 const UPLOAD = ["begin upload", "part", "complete"];
 
 test(

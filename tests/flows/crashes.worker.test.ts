@@ -42,7 +42,7 @@ test(
     expect(versions.length).toBeGreaterThan(0);
     await world.outside.control(`repos/${item.fullName}/commits`, { count: 1 });
     await backUpNow(world, item.id);
-    // Bytes that a killed backup left behind.
+    // Leaves bytes of a killed backup behind.
     await world.outside.control(`repos/${item.fullName}/commits`, { count: 1 });
     const doomed = await askForBackup(world, item.id);
     const isolate = world.bear({ at: ({ name }) => name === "put", how: "kill-after" });
@@ -82,7 +82,7 @@ test(
     };
     await strike({ name: "delete", world, act }, async (blow) => {
       const isGone = (await world.rows("SELECT id FROM item WHERE id = ?", item.id)).length === 0;
-      // A blow before the first write leaves everything as it was; then the owner asks again.
+      // A blow before the first write changes nothing, so the owner tries again.
       if (!isGone) {
         await expectSound(world, blow);
         await removeItems(world.services, world.member, order);

@@ -20,7 +20,7 @@ import {
   RECORDED_REPORT,
 } from "#tests/harness/recorded-runs.ts";
 
-/** Runs that the code before versions has parked and this code goes on with. */
+/** Runs that earlier code has parked and this code continues. */
 
 let s3: OutsideS3;
 let world: FlowWorld;
@@ -39,7 +39,7 @@ async function protect(content: "tiny" | "full", issues: number): Promise<void> 
   if (issues > 0) await world.outside.control(`repos/${item.fullName}/generate`, { issues });
 }
 
-/** What a form looks like, whatever ids and numbers are in it. */
+/** The shape of a value, without its ids and numbers. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
   if (value === null || typeof value !== "object") return value === null ? null : typeof value;
@@ -47,8 +47,8 @@ function shapeOf(value: unknown): unknown {
 }
 
 /**
- * Rewrites a column of a run into the form of the code before versions, and proves that it is that form. `inner` is a form
- * within it, `added` what the form has gained since.
+ * Rewrites a column of a run into its form before versions, and checks that it matches the recorded form. `inner` is a
+ * member with its own version, `added` lists members that were added later.
  */
 async function age(
   runId: string,
@@ -69,7 +69,7 @@ async function age(
   await world.rows(`UPDATE run SET ${column} = ? WHERE id = ?`, JSON.stringify(old), runId);
 }
 
-/** The run went on: it began nothing anew and ended well, with a vault that is whole. */
+/** The run continued without a restart and succeeded, and the vault is intact. */
 async function expectContinued(runId: string): Promise<void> {
   expect(await findRun(world, runId)).toMatchObject({ status: "succeeded", restarts: 0, error_text: null });
   expect(await findFaults(world)).toEqual([]);
@@ -98,7 +98,7 @@ test("a check that the last release has parked goes on, while it reads bytes and
   const told = world.events.flatMap((event) =>
     event.method === "item-progress" ? [event.progress.phase] : [],
   );
-  // The first is what the slice before told last.
+  // The first event repeats the last one of the previous slice.
   expect(told.slice(1)).not.toContain("Reading every byte");
   const meaning = await parkRun(world, "verify", (cursor) => cursor.includes('"stage":"meaning"'));
   await age(meaning.id, "cursor", RECORDED_CHECK_OF_MEANING, { inner: "at" });

@@ -20,7 +20,7 @@ let world: FlowWorld;
 let item: ItemView;
 let session: string;
 
-/** Asks the whole product over HTTP, as the owner. */
+/** Sends a request to the whole product over HTTP, as the owner. */
 async function ask(
   method: string,
   path: string,
@@ -36,7 +36,7 @@ const authUrl = (kind: string) =>
     query: { cloudStorageName: kind, platform: PLATFORM },
   });
 
-/** What the person decides on the consent page, and where they are sent back to. */
+/** Submits the person's decision on the consent page. Returns the redirect address. */
 async function consent(url: string, decision: Record<string, string>): Promise<URL> {
   const page = new URL(url);
   const response = await fetch(`${page.origin}${page.pathname}`, {
@@ -58,7 +58,7 @@ async function connect(kind: string, decision: Record<string, string> = {}): Pro
   return new URL(answer.headers.get("location") ?? "", "http://localhost");
 }
 
-/** A new version: something changes at the platform, then it is backed up. */
+/** Changes the repository and backs it up. */
 async function newVersion(): Promise<string> {
   await world.outside.control(`repos/${item.fullName}/commits`, { count: 1 });
   expect((await backUpNow(world, item.id)).status).toBe("succeeded");

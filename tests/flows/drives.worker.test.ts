@@ -43,7 +43,7 @@ async function sessionOf(drive: OutsideDrive): Promise<StorageSession> {
   };
 }
 
-/** One slice, as the engine would end it: with the file, or at the first checkpoint. */
+/** One slice, which ends as in the engine: with the file, or at the first checkpoint. */
 async function putSlice(
   connector: StorageConnector,
   session: StorageSession,
@@ -57,7 +57,7 @@ async function putSlice(
   }
 }
 
-/** Byte `i` of the file, so that the file is nowhere in memory as a whole. */
+/** Byte `i` of the file, which is never in memory as a whole. */
 const byteAt = (i: number) => (i * 31 + (i >> 13)) & 0xff;
 
 async function* read({ offset, length }: { offset: number; length: number }) {

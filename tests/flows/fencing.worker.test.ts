@@ -18,7 +18,7 @@ import { newestSnapshot, type SnapshotFacts } from "#tests/harness/flow-steps.ts
 import { type FlowWorld, openFlowWorld } from "#tests/harness/flow-world.ts";
 import { saveWorld } from "#tests/harness/saved-world.ts";
 
-/** The run is held at epoch 2; who was given epoch 1 comes late. */
+/** The run is held at epoch 2. A holder of epoch 1 is too late. */
 const RUN = "run_held";
 const NOW = 5_000;
 
@@ -58,7 +58,7 @@ beforeAll(async () => {
     RUN,
     world.member.userId,
   );
-  // What a commit may also touch: a manifest that a check found damaged, and objects that prune has marked.
+  // A commit may also change these: a version whose check has failed, and objects that prune has marked.
   await world.rows("UPDATE snapshot SET verify_state = 'failed'");
   await world.rows("UPDATE object SET marked_at = 1");
   restore = await saveWorld(world);
@@ -66,7 +66,7 @@ beforeAll(async () => {
 beforeEach(() => restore());
 afterAll(() => world.close());
 
-/** Everything that the ledger says. */
+/** All content of the ledger's tables. */
 async function facts(): Promise<unknown> {
   const tables = [
     "run",
@@ -120,7 +120,7 @@ const commit = (ledger: LedgerDatabase, hold: Hold, ref: ManifestRef) =>
     bytesRead: 1,
   });
 
-/** Every write that only the holder of a run may do. */
+/** Every write that requires holding the run. */
 const WRITES: Record<string, (ledger: LedgerDatabase, hold: Hold) => Promise<unknown>> = {
   commitSnapshot: (ledger, hold) => commit(ledger, hold, { ...manifest, id: "f".repeat(64) }),
   "commitSnapshot of a state that was found damaged": (ledger, hold) =>
@@ -181,7 +181,7 @@ test.each(Object.keys(WRITES))("%s by who held the run before changes nothing", 
   const before = await facts();
   await WRITES[name]!(ledger, { runId: RUN, epoch: 1, itemId: item.id });
   expect(await facts()).toEqual(before);
-  // The holder's own write does change something, so the comparison above has something to find.
+  // The holder's own write does change something, which proves that the comparison works.
   await WRITES[name]!(ledger, { runId: RUN, epoch: 2, itemId: item.id });
   expect(await facts()).not.toEqual(before);
 });

@@ -21,9 +21,9 @@ import { isDeep, sampleOf, sweep } from "#tests/harness/sample.ts";
 import { buildServices } from "#workers/services.ts";
 
 /**
- * A model of one item: its platform changes, due times and people ask for backups, consumers work on them in slices, die,
- * meet faults, and messages come late, twice or never, in an order that a seed chooses. What each version saw is known,
- * so that their order can be checked. Everything else is the product's own: the schedule, the runs and the commit.
+ * A model of one item. The platform changes, schedule and people request backups, consumers work in slices, die or meet
+ * faults, and messages arrive late, twice or never, in an order that a seed chooses. The model knows what each version
+ * saw, so that it can check their order. Everything else is the product's own: schedule, runs and commit.
  */
 
 const HISTORIES = Array.from({ length: 5_000 }, (_, seed) => seed);
@@ -46,7 +46,7 @@ test("in every history versions are ordered by what they saw, and an item has on
 }, 7_200_000);
 
 test("what an earlier release left open is ordered as well", async () => {
-  // Before the index there could be several open backups of an item: the commit alone must keep the order.
+  // Before the index, an item could have several open backups. The commit alone must keep the order.
   await env.LEDGER_DE.exec("DROP INDEX run_open_backup");
   try {
     await sweep(async () => {
@@ -84,7 +84,7 @@ async function liveThrough(seed: number, { mayPileUp = false } = {}): Promise<vo
   await world.finish();
   await world.expectOrder(seed);
   expect([seed, await world.unfinished()]).toEqual([seed, []]);
-  // Whatever has happened, the next backup sees the platform as it is.
+  // After any history, the next backup sees the platform's current state.
   world.change();
   world.wait(2 * DAY_MS);
   await world.comeDue();
@@ -93,7 +93,7 @@ async function liveThrough(seed: number, { mayPileUp = false } = {}): Promise<vo
   expect([seed, (await world.versions()).at(-1)]).toEqual([seed, world.state()]);
 }
 
-/** The jobs that the model works on, and what each makes of its item. Checks of versions wait for ever. */
+/** The jobs that the model runs, and the lock that each takes on its item. Checks of versions are never run. */
 const LOCKS: Record<string, "backup" | "restore"> = { "back-up-item": "backup", "restore-item": "restore" };
 
 const OUTCOMES: readonly Outcome[] = ["park", "park", "commit", "commit", "fault", "refusal", "death"];
@@ -129,7 +129,7 @@ async function openModel() {
     payload: { region: "DE", runId, epoch: 0 },
   });
 
-  /** One slice: it reads what the platform is when it begins, or goes on with what its cursor has read. */
+  /** One slice. It reads the platform's state at its start, or continues with the state in its cursor. */
   const work = async (slice: RunSlice, gate: () => Promise<Outcome>) => {
     const saw = (slice.run.cursor as { saw: number } | null)?.saw ?? state;
     const outcome = await gate();
@@ -162,7 +162,7 @@ async function openModel() {
   };
   const letWork = async (worker: Worker, outcome: Outcome) => {
     working.splice(working.indexOf(worker), 1);
-    // A dead isolate never says a word again.
+    // A dead isolate never continues.
     if (outcome === "death") return;
     worker.go(outcome);
     await worker.ended;
@@ -195,7 +195,7 @@ async function openModel() {
     },
     deliver: async (roll: Dice) => {
       const at = roll(Math.max(1, letters.length));
-      // One in four comes again, one in eight never.
+      // One in four messages repeats, one in eight deliveries is lost.
       const letter = roll(4) === 0 ? letters[at] : letters.splice(at, 1)[0];
       if (letter && roll(8) > 0) await start(letter);
     },
@@ -207,7 +207,7 @@ async function openModel() {
       now += ms;
       await sweepLostRuns(services, "DE");
     },
-    /** Everything that waits is done, as it would be on a quiet day. */
+    /** Completes all waiting work without faults. */
     finish: async () => {
       for (const worker of [...working]) await letWork(worker, "commit");
       for (let round = 0; round < 200; round++) {
@@ -249,7 +249,7 @@ const versionRows = async () =>
     ).all<{ id: string; saw: number }>()
   ).results;
 
-/** A version whose manifest is named after what it saw. */
+/** A version whose manifest id is the state that it saw. */
 const versionOf = (saw: number, count: number, now: number): Parameters<typeof publishVersion>[2] => ({
   snapshotId: `snp_${count}`,
   committedAt: now,
@@ -287,6 +287,6 @@ async function oneOf(roll: Dice, acts: readonly (readonly [weight: number, act: 
   }
 }
 
-/** Whether a promise has settled by now. */
+/** Whether a promise has settled already. */
 const isOver = (promise: Promise<unknown>) =>
   Promise.race([promise.then(() => true), Promise.resolve().then(() => false)]);

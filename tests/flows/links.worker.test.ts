@@ -8,7 +8,7 @@ import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-wor
 import { nightWatch } from "#tests/harness/night-watch.ts";
 import { insert } from "#tests/security/security-world.ts";
 
-/** A link is a name: whether it still opens is asked at each use. */
+/** A link grants nothing by itself: every use checks whether it is still valid. */
 
 let world: FlowWorld;
 let item: ItemView;
@@ -42,7 +42,7 @@ const clone = async (token: string) => {
   expect(file!.size).toBeGreaterThan(40);
 };
 
-/** What becomes of both links. */
+/** The outcome of both links. */
 async function outcomes({ zip, clone: token }: { zip: string; clone: string }): Promise<unknown[]> {
   const codeOf = (use: Promise<unknown>) =>
     use.then(
@@ -96,7 +96,7 @@ test("links to a version that a later check finds damaged are taken back", async
   const spoiled = bytes.slice();
   spoiled[spoiled.length - 40]! ^= 1;
   await bucket.put(pack!.key, spoiled);
-  // The watch looks at every version once a month; this one is looked at now.
+  // Each version is checked once a month. Makes this one due now.
   await world.rows("UPDATE snapshot SET verified_at = 1");
   await world.tick(nightWatch);
   await world.drain();

@@ -63,7 +63,7 @@ test("messages that come five times, late and in any order do their work once", 
       letter,
       { ...letter, at: letter.at + HOUR_MS },
     ],
-    // The first of each is lost; what the sweep sends later arrives.
+    // Loses the first message of each kind. Later ones from the sweep arrive.
     lost: (letter) => {
       const key = JSON.stringify(letter.body);
       const isFirst = !seen.has(key);
@@ -103,7 +103,7 @@ test("messages that come five times, late and in any order do their work once", 
   }
 });
 
-/** What another release may have sent instead of today's message, and what is no message of ours at all. */
+/** Message shapes of other releases, and invalid messages. */
 const STRANGE_SHAPES: Record<string, (message: JobMessage) => unknown> = {
   "older, without an epoch": ({ job, payload }) => ({ job, payload: { ...payload, epoch: undefined } }),
   "older, under another name": ({ job, payload }) => ({ job: `${job}-1`, payload }),
@@ -134,7 +134,7 @@ test("a message whose shape this release does not know loses no run and is not o
       } finally {
         world.deliver = deliver;
       }
-      // Once, ten times again, and once more as a dead letter: a release that knows the shape had its chance.
+      // One delivery, ten retries, and one as a dead letter, so that a release that knows the shape can handle it.
       expect([name, offered]).toEqual([name, 12]);
       expect(world.queue.letters).toEqual([]);
       expect([name, (await findRun(world, runId)).status]).toEqual([name, "succeeded"]);
@@ -160,7 +160,7 @@ test("a message that is given up ends no run: what could not be reached is done 
   const before = (await listSnapshots(world, item.id)).length;
   const runId = await askForBackup(world, item.id);
   const [letter] = world.queue.letters.splice(0);
-  // The ledger is away for longer than the queue repeats a message.
+  // The ledger is unavailable for longer than the queue retries.
   const away = () => {
     throw new Error("D1_ERROR: the ledger is away");
   };
@@ -197,7 +197,7 @@ test("a consumer that comes back after its lease finds the run in other hands an
   const runId = await askForBackup(world, item.id);
   const order = { region: world.region, runId, epoch: 0 };
   world.queue.letters.length = 0;
-  // Both consumers stand still in the middle of the pack; the first one goes on while the second holds the run.
+  // Both consumers stop in the middle of the pack. The first one continues while the second holds the run.
   const first = standStill(order);
   await first.reached;
   world.clock.advance(3 * MINUTE_MS);
@@ -221,7 +221,7 @@ test("a consumer that comes back after its lease finds the run in other hands an
   await expectSound();
 });
 
-/** A consumer that stops when it has asked for the pack, until it is told to go on. */
+/** A consumer that requests the pack and then waits for `goOn`. */
 function standStill(order: Parameters<typeof runBackup>[1]) {
   const { services } = world.bear(null);
   const waiting = Promise.withResolvers<void>();

@@ -33,7 +33,7 @@ const isOpen = async () => {
   return { actor: Object.keys(await answer).length === 0, ledger: row!.at === null };
 };
 
-/** Asks for a backup and stops it between two slices: whoever answers takes as long as a slice may last. */
+/** Requests a backup and parks it between two slices: every request takes as long as a slice may last. */
 async function parkBackup(): Promise<{ runId: string; beganAt: number }> {
   const runId = await askForBackup(world, item.id);
   const beganAt = world.clock.now();
@@ -111,7 +111,7 @@ test("a backup that a later one has overtaken ends as superseded, without a word
   await change();
   const { runId } = await parkBackup();
   const parked = world.queue.letters.splice(0);
-  // Rows as an earlier release left them: the first backup was parked, and another one took the item.
+  // Rows of an earlier release: the first backup was parked, and another one took the item.
   await world.rows("UPDATE run SET status = 'failed' WHERE id = ?", runId);
   await change();
   expect((await backUpNow(world, item.id)).status).toBe("succeeded");

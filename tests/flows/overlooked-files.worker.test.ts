@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Commits files of Git LFS; nothing in the tree says that they are in it. */
+/** Commits Git LFS files that no file in the tree announces. */
 async function addPictures({ fullName }: ItemView, count: number): Promise<void> {
   const files = randomFiles(count, 3_000).map((file) => ({ ...file, isLfs: true }));
   await world.outside.control(`repos/${fullName}/files`, { files });
@@ -50,7 +50,7 @@ test("a file that only the check finds is fetched at once by one more backup, an
     { trigger: "system", status: "succeeded" },
   ]);
   expect((await filesOf(second!.id)).length).toBe((await filesOf(first!.id)).length + 3);
-  // Checked again long after, the first version still lacks the files, and a newer one has them.
+  // A much later check: the first version still lacks the files, but a newer one has them.
   await world.rows("UPDATE snapshot SET verified_at = 1 WHERE id = ?", first!.id);
   await world.tick(nightWatch);
   await world.drain();

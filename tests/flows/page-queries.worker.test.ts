@@ -7,7 +7,7 @@ import { REGIONS } from "#core/kernel/platform-id.ts";
 import { openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import { httpBindings, sendTo } from "#tests/security/security-world.ts";
 
-/** A database that counts how often it is asked: a batch is one question. */
+/** A database that counts queries. A batch counts as one. */
 function countingQuestions(database: D1Database, asked: string[]): D1Database {
   const statements = new WeakMap<object, D1PreparedStatement>();
   const wrap = (plain: D1PreparedStatement, sql: string): D1PreparedStatement => {

@@ -12,7 +12,7 @@ import { type OutsideGitlab, openGitlab } from "#tests/harness/outside.ts";
 
 const GITLAB = "gitlab";
 const LOGIN = "nora-lindqvist";
-/** Of these groups the seed makes Nora owner, owner by inheritance, and maintainer. */
+/** In the seed, Nora owns the first group, owns the second by inheritance, and maintains the third. */
 const [OWNED, BELOW, MAINTAINED] = ["meridian-freight", "meridian-freight/docks", "harbour-works"] as const;
 
 let world: FlowWorld;

@@ -37,7 +37,7 @@ async function expectSound(): Promise<void> {
   await world.outside.clearFaults();
 }
 
-/** Delivers the one waiting message. */
+/** Delivers the only waiting message. */
 const deliverOne = () => world.deliver(world.queue.letters.shift()!);
 
 test("a rate limit parks a run until the time that GitHub names, and then it finishes", async () => {
@@ -73,7 +73,7 @@ test("a rate limit parks a run until the time that GitHub names, and then it fin
 test("a run of a few requests that meets a limit goes on where it was", async () => {
   const few = await world.protect("few", "full");
   await world.drain();
-  /** Backs the item up on another day of the week, so that as much is read each time. */
+  /** Backs the item up on the same weekday of the next week, so that every backup reads as much. */
   const costOfBackup = async (limitAt: number | null) => {
     await world.outside.control(`repos/${few.fullName}/commits`, { count: 1 });
     world.clock.advance(7 * 24 * HOUR_MS);
@@ -92,7 +92,7 @@ test("a run of a few requests that meets a limit goes on where it was", async ()
   await sweep(async () => {
     for (const at of sampleOf(positions, 3)) {
       const { served, limits } = await costOfBackup(at);
-      // The item itself is asked for anew, and at most one thing that was being read.
+      // Only the item itself is requested again, and at most one resource that was being read.
       expect([at, limits, served <= whole + 2]).toEqual([at, 1, true]);
     }
   });
@@ -111,7 +111,7 @@ test("a quota that answers tell to be used up holds the next question back until
   });
   await world.outside.forgetRequests();
   await deliverOne();
-  // The answer is a passing fault, but what it says of the quota holds its repetition back.
+  // The response is a temporary fault, but its quota headers delay the retry.
   const asked = (await world.outside.requests()).filter(({ path }) => path.startsWith("/api/"));
   expect(asked.map(({ status }) => status)).toEqual([502]);
   const parked = await findRun(world, runId);
@@ -273,7 +273,7 @@ test("a version whose bytes are damaged is found out, never built on, and the ne
     code: "err.snapshot.not.restorable",
   });
   await backUpNow(world, other.id);
-  // Equal content is one manifest, so its new bytes mend the older versions as well.
+  // Equal content shares one manifest, so its new bytes repair the older versions as well.
   const versions = await listSnapshots(world, other.id);
   expect(versions.map(({ verify_state: state }) => state)).toEqual(["verified", "verified", "verified"]);
   await expectSound();
@@ -335,7 +335,7 @@ test("access that was withdrawn stops the run, marks the connection, and is told
   await expectSound();
 });
 
-/** The refs that a version holds, read through its ZIP's own list. */
+/** The refs of a version, read from its ZIP. */
 async function refsOf(snapshot: { id: string; item_id: string }): Promise<Record<string, string>> {
   const answer = await requestZip(world.services, world.member, {
     platform: PLATFORM,

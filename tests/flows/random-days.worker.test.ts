@@ -21,10 +21,12 @@ const commit = (fullName: string) => world.outside.control(`repos/${fullName}/co
 
 const HOWS: readonly Blow["how"][] = ["kill-before", "kill-after", "fail-before", "fail-after"];
 
-/** What a day's messages get: after each hour the cron has found the runs that were lost. */
+/** Hours of work per day. After each hour, the cron sweeps lost runs. */
 const HOURS_OF_WORK = 3;
 
-/** A usual run takes one of these, the next one with the next commit, for two weeks; a deep run takes all for five. */
+/**
+ * A normal run takes one seed for two weeks, the next one with the next commit. A deep run takes all for five weeks.
+ */
 const SEEDS = [1, 2, 3, 4];
 const DAYS = isDeep() ? 35 : 14;
 
@@ -50,7 +52,7 @@ async function liveThrough(seed: number, days: number): Promise<void> {
     if (roll(5) === 0) world.queue.letters.push(...structuredClone(world.queue.letters));
     if (roll(6) === 0) world.queue.letters.length = 0;
     for (let hour = 0; hour < HOURS_OF_WORK; hour++) {
-      // One isolate in three meets a blow somewhere in its life.
+      // One isolate in three meets a blow at some effect.
       for (const letter of world.queue.letters.splice(0)) {
         const isStruck = roll(3) === 0;
         await world.deliver(
@@ -75,13 +77,14 @@ async function liveThrough(seed: number, days: number): Promise<void> {
     await world.rows("UPDATE snapshot SET expires_at = min(expires_at, taken_at + ?)", 7 * DAY_MS);
     expect([day, await findFaults(world, { isDeep: day % 7 === 6 })]).toEqual([day, []]);
   }
-  // A world that stands still loses nothing either.
+  // Nothing is lost either when nothing happens.
   const [made] = await world.rows<{ n: number }>("SELECT count(*) AS n FROM run WHERE status = 'succeeded'");
   expect(made!.n).toBeGreaterThan(days);
   await world.drain();
   for (const item of items) expect((await backUpNow(world, item.id)).status).toBe("succeeded");
   await world.rows("UPDATE snapshot SET expires_at = ?", world.clock.now() + 365 * DAY_MS);
-  // Quiet days in which nothing expires: two marks, each a step late at most, and whatever nobody needs has gone.
+  // Quiet days in which nothing expires. Prune needs two marks, each up to one step late; then all unneeded objects are
+  // gone.
   const step = 6 * HOUR_MS;
   const quiet = 3 * DAY_MS;
   for (let passed = 0; passed < quiet; passed += step) {

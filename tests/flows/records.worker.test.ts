@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Paths and hashes of a version, and a reader of its records. */
+/** The paths and hashes of a version, and a reader of its records. */
 async function open(snapshot: SnapshotFacts) {
   const { services, region, member } = world;
   const owner = { organisationId: member.organisationId, region };

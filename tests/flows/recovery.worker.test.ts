@@ -40,7 +40,7 @@ async function expectSound(): Promise<void> {
   expect(await findUnfinished(world)).toEqual([]);
 }
 
-/** Delivers the one waiting message to an isolate that is gone at an effect. */
+/** Delivers the only waiting message to an isolate that dies at an effect. */
 async function dieAt(at: (effect: Effect) => boolean, how: "kill-before" | "kill-after"): Promise<void> {
   const [letter, ...others] = world.queue.letters.splice(0);
   expect(others).toEqual([]);
@@ -100,7 +100,7 @@ test("scheduled backups rest when the subscription has ended, say so without ask
     error_code: "err.plan.required",
     error_text: "Backups are paused: the trial or subscription has ended.",
   });
-  // The reason is told once; the item stays scheduled and is looked at every day.
+  // The reason is reported once. The item stays scheduled and is considered every day.
   const runs = await world.rows("SELECT id FROM run");
   for (let day = 0; day < 3; day++) {
     world.clock.advance(DAY_MS);
@@ -114,14 +114,14 @@ test("scheduled backups rest when the subscription has ended, say so without ask
   expect(world.queue.letters).toEqual([]);
   expect(await world.outside.requests()).toEqual([]);
   expect(await listSnapshots(world, item.id)).toEqual(versions);
-  // What was due before the end may still be taken after it.
+  // A backup that was due before the plan ended may still run after it.
   world.clock.advance(DAY_MS);
   await endAt(world.clock.now() + HOUR_MS);
   expect(await world.tick(dispatchDue)).toMatchObject({ done: 1 });
   world.clock.advance(2 * HOUR_MS);
   await world.drain();
   expect((await listSnapshots(world, item.id)).length).toBe(versions.length + 1);
-  // A tick that comes late, with the end between the due time and itself, tells the reason once as well.
+  // A late tick also reports the reason once, when the plan ended between the due time and the tick.
   await world.rows("UPDATE schedule SET due_at = ?", world.clock.now() - 5 * HOUR_MS);
   await endAt(world.clock.now() - HOUR_MS);
   expect(await world.tick(dispatchDue)).toMatchObject({ done: 1 });
@@ -130,7 +130,7 @@ test("scheduled backups rest when the subscription has ended, say so without ask
     world.clock.advance(DAY_MS);
     expect(await world.tick(dispatchDue)).toMatchObject({ done: 0 });
   }
-  // Whoever never had a plan gets no run at all.
+  // Without any plan, no run is created.
   await env.DB.prepare("UPDATE subscription SET platform = 'gitlab'").run();
   await world.rows("UPDATE schedule SET due_at = ?", world.clock.now());
   expect(await world.tick(dispatchDue)).toMatchObject({ done: 0 });
@@ -148,7 +148,7 @@ test("a renewed token that is lost before it was stored ends in a connection tha
   world.mails.length = 0;
   await world.outside.control("expire-tokens");
   await env.DB.prepare("UPDATE connection SET access_token_expires_at = 1").run();
-  // GitHub has answered and the old pair is void; the isolate is gone before it could keep the new one.
+  // GitHub has responded and the old pair is void. The isolate dies before it stores the new pair.
   await dieAt(({ name }) => name === "POST /login/oauth/access_token", "kill-after");
   await world.drain();
   expect(await findRun(world, runId)).toMatchObject({
@@ -170,11 +170,11 @@ test("a backup whose last message cannot be sent has succeeded, and nobody hears
   await change();
   const runId = await askForBackup(world, item.id);
   const [letter] = world.queue.letters.splice(0);
-  // Its last attempt: one more failure would end it.
+  // The last attempt: one more failure would fail the run.
   await world.rows("UPDATE run SET attempts = 4 WHERE id = ?", runId);
   world.events.length = 0;
   const isolate = world.bear(null);
-  // The product's own queue only notes a refusal; whatever may throw after the commit must not undo it.
+  // The product's own queue only logs a rejection. An error after the commit must not undo it.
   const refused: string[] = [];
   isolate.services.queue = {
     send: async (messages) => {
@@ -234,7 +234,7 @@ test("a version whose manifest does not open gets its verdict", async () => {
     "UPDATE snapshot SET verify_state = 'queued', verified_at = NULL WHERE id = ?",
     snapshot.id,
   );
-  // The watch makes up for checks that never came to a verdict.
+  // The watch queues checks that never reached a verdict.
   world.clock.advance(2 * DAY_MS);
   await world.tick(nightWatch);
   await world.drain();
@@ -268,7 +268,7 @@ test("bytes that arrive when their item has been deleted are refused and leave t
 test.each(["back-up-item", "verify-snapshot"])(
   "an item that is deleted while %s writes leaves no byte, whichever write comes last",
   async (job) => {
-    // Each write of the job in turn is the one during which the item goes.
+    // Removes the item during each write of the job in turn.
     for (let at = 0; ; at++) {
       const doomed = await world.protect(`doomed-${job}-${at}`, "tiny");
       while (world.queue.letters[0]?.body.job !== job) await world.deliver(world.queue.letters.shift()!);

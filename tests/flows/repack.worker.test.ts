@@ -21,7 +21,7 @@ const HOWS = ["kill-before", "kill-after", "fail-before", "fail-after"] as const
 let world: FlowWorld;
 let item: ItemView;
 let restore: () => Promise<void>;
-/** Text of every version, by the version's id. */
+/** The text of every version, by its id. */
 let contents: Map<string, string>;
 beforeAll(async () => {
   world = await openFlowWorld();
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Twelve versions of forty notes that change nearly all; of them two are kept. */
+/** Twelve versions of forty notes that nearly all change. Two versions are kept. */
 async function makeSparse(): Promise<void> {
   const notes = (round: number) =>
     Array.from({ length: 40 }, (_, i) => ({ number: i, text: `${i < 4 ? i : round} ${"word ".repeat(30)}` }));
@@ -52,7 +52,7 @@ async function makeSparse(): Promise<void> {
   }
 }
 
-/** Commits a version of records as a backup would, without the platform. */
+/** Commits a version of records as a backup does, without the platform. */
 async function takeVersion(notes: readonly { number: number; text: string }[]): Promise<void> {
   const { services, region, member } = world;
   const ledger = services.ledger(region);
@@ -156,7 +156,7 @@ const packBytes = async () =>
       .sum,
   );
 
-/** Bytes whose rows were taken back with the ledger are the test's, not the product's. */
+/** Deletes objects without a row. They come from the test, which has restored the ledger. */
 async function dropStrayKeys(): Promise<void> {
   const known = new Set((await world.rows<{ key: string }>("SELECT key FROM object")).map(({ key }) => key));
   const bucket = env[`VAULT_${world.region}`];
@@ -186,7 +186,7 @@ test("a repack leaves every version as it was, and prune takes the old packs two
   expect(JSON.parse(row!.report)).toMatchObject({ packs: 0 });
 });
 
-/** Other work of a watch is not this test's. */
+/** Deletes open runs that the watch has queued for other work. */
 async function dropStrayRuns(): Promise<void> {
   await world.ledger.prepare("DELETE FROM run WHERE status IN ('queued', 'running')").run();
 }
@@ -230,7 +230,7 @@ test("a version committed meanwhile, or any open run, makes the repack change no
   await restore();
   await dropStrayKeys();
   const runId = await queueRepack();
-  // The bucket is slow at the first new pack: meanwhile a backup commits.
+  // The bucket is slow at the first new pack. Meanwhile, a backup commits.
   let isLate = false;
   const isolate = world.bear(null);
   const { perform } = isolate.life;

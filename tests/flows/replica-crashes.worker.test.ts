@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const copies = async () => (await s3.bucket(BUCKET)).objects.filter(({ key }) => key.endsWith(".zip"));
 
-/** Delivers until the copy of the newest version waits in the queue. */
+/** Delivers messages until the copy of the newest version is queued. */
 async function untilCopyWaits(): Promise<void> {
   const isCopy = () => world.queue.letters.some(({ body }) => body.job === "replicate-version");
   while (!isCopy()) {
@@ -70,7 +70,7 @@ test("a copy that takes many slices goes on where the last one stopped, in one a
   await askForBackup(world, item.id);
   await untilCopyWaits();
   await s3.forgetRequests();
-  // Every part takes as long as a slice may last.
+  // Every part takes longer than a slice may last.
   const { fetch } = world.services;
   world.services.fetch = async (url, init) => {
     if (url.includes("partNumber=")) world.clock.advance(SLICE_MS + MINUTE_MS);

@@ -39,10 +39,10 @@ afterEach(async () => {
 const connect = (platform: string | null = PLATFORM) =>
   addKeyStorage(world.services, world.member, { kind: "s3", platform, keys: { ...DEMO_BUCKET } });
 
-/** Copies in the bucket, without the file that explains the folder. */
+/** Copies in the bucket, without the folder's readme file. */
 const copies = async () => (await s3.bucket(BUCKET)).objects.filter(({ key }) => key.endsWith(".zip"));
 
-/** A new version: something changes at the platform, then it is backed up. */
+/** Changes the repository and backs it up. */
 async function newVersion(): Promise<string> {
   await world.outside.control(`repos/${item.fullName}/commits`, { count: 1 });
   const run = await backUpNow(world, item.id);
@@ -77,7 +77,10 @@ test("[P-410] a version is copied as an open ZIP, whole, under a name that says 
   expect(await s3.refusals()).toEqual([]);
 });
 
-/** What goes wrong at the storage, what mends it, and how it is told. The five of fault F17, and keys that may not write. */
+/**
+ * Storage failures, their repairs, and their error messages. Covers the five of fault F17, and keys without write
+ * access.
+ */
 const TROUBLES: Record<
   string,
   { kind: string; says: RegExp; strike: () => Promise<unknown>; mend: () => Promise<unknown> }
@@ -149,7 +152,7 @@ for (const [name, trouble] of sampleOf(Object.entries(TROUBLES), 2)) {
         );
       }
 
-      // The owner is told once, not for every copy.
+      // The owner gets one e-mail, not one per copy.
       const letters = world.mails.filter(({ subject }) => /not being copied/.test(subject));
       expect(letters).toHaveLength(1);
       expect(letters[0]!.text).toMatch(trouble.says);
@@ -278,7 +281,7 @@ test("[P-407] later versions of the chosen platforms are copied, earlier ones an
   const last = await newVersion();
   expect(await copies()).toHaveLength(1);
   expect((await historyOf(last)).copy).toBeNull();
-  // Connected again for a platform, its versions are copied again.
+  // After the storage is connected again for a platform, its versions are copied again.
   await connect();
   await newVersion();
   expect(await copies()).toHaveLength(2);
@@ -302,7 +305,7 @@ test("[P-304] a plan without external storage neither connects one nor copies to
   await expect(choose()).rejects.toMatchObject(refusal);
   await plan("pro");
   await choose();
-  // Ended while a copy waits: the version is taken, the copy is made when there is a plan again.
+  // The plan ends while a copy waits. The version exists, and the copy is made once there is a plan again.
   await s3.control("settings", { capacityBytes: 1 });
   const id = await newVersion();
   await s3.control("settings", { capacityBytes: null });
@@ -379,7 +382,7 @@ for (const [folder, kind] of [
       const { storage } = await describeStorage(services, member);
       expect(storage).toMatchObject({ kind, isActive: true, trouble: null });
 
-      // A day later no access token of the first hour is good any more.
+      // A day later, every access token of the first hour has expired.
       await flow.outside.control(`repos/${repository.fullName}/commits`, { count: 1 });
       await backUpNow(flow, repository.id);
       const [row] = await env.DB.prepare("SELECT * FROM storage")
@@ -401,14 +404,14 @@ for (const [folder, kind] of [
   });
 }
 
-/** Agrees on the storage's page, as its owner does; answers what it sends back. */
+/** Allows access on the storage's consent page, as its owner. Returns the query of the redirect. */
 async function agree(url: string): Promise<URLSearchParams> {
   const page = new URL(url);
   const form = new URLSearchParams([
     ...page.searchParams,
     ["login", "nora-lindqvist"],
     ["decision", "authorize"],
-    // Google lets people untick what is asked for.
+    // Google lets people deselect scopes.
     ...(page.searchParams.get("scope") ?? "").split(" ").map((scope) => ["allowed", scope]),
   ]);
   const answer = await fetch(`${page.origin}${page.pathname}`, {

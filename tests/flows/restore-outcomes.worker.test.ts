@@ -5,7 +5,7 @@ import { requestRestores } from "#core/restores/index.ts";
 import { newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 
-/** How a restore ends that did not fail: with all, with notes, or with something missing. */
+/** Outcomes of a successful restore: complete, with notes, or with something missing. */
 
 const STRANGER = "somebody@elsewhere.example";
 

@@ -4,14 +4,14 @@ import { requestRestores } from "#core/restores/index.ts";
 import { findRun, newestSnapshot } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 
-/** More than one slice writes: an issue takes a second with the pauses that the platform asks for. */
+/** More issues than one slice can write: each takes a second, because of the pauses that the platform requires. */
 const ISSUES = 600;
 
 let world: FlowWorld;
 let item: ItemView;
 beforeAll(async () => {
   world = await openFlowWorld();
-  // The platform's limits on texts run by its own clock, which these tests do not move.
+  // The platform's content limits use its own clock, which these tests do not move.
   await world.outside.control("settings", { contentPerMinute: 100_000, contentPerHour: 100_000 });
   item = await world.protect("backlog", "tiny");
   await world.outside.control(`repos/${item.fullName}/generate`, { issues: ISSUES });

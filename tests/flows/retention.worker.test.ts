@@ -40,7 +40,7 @@ test("while the newest version waits for its check, the newest that has passed o
   const item = await world.protect("returning", "tiny");
   await world.drain();
   const proved = await newestSnapshot(world, item.id);
-  // The account was disconnected for longer than versions are kept, and is back.
+  // The account was disconnected for longer than the retention and is connected again.
   world.clock.advance(40 * DAY_MS);
   await commit(item.fullName);
   await askForBackup(world, item.id);
@@ -53,7 +53,7 @@ test("while the newest version waits for its check, the newest that has passed o
     return (await listSnapshots(world, item.id)).map(({ id }) => id);
   };
   expect(await kept()).toEqual([fresh.id, proved.id]);
-  // Had the check found damage, the older one would be all there is.
+  // If the check found damage, the older version would be the only good one.
   await world.rows("UPDATE snapshot SET verify_state = 'failed' WHERE id = ?", fresh.id);
   expect(await kept()).toEqual([fresh.id, proved.id]);
   await world.rows("UPDATE snapshot SET verify_state = 'verified' WHERE id = ?", fresh.id);
@@ -66,7 +66,7 @@ test("[A-002] [A-021] on a trial a version stays for 30 days, and then goes from
   await world.drain();
   const old = await newestSnapshot(world, item.id);
   const keysOfOld = await listKeys(env[`VAULT_${world.region}`]);
-  // Nothing is built on a version that is not sound, so the next one shares no byte with it.
+  // A version builds only on a sound one, so the next one shares no bytes with this one.
   await world.rows("UPDATE snapshot SET verify_state = 'failed'");
   await commit(item.fullName);
   await backUpNow(world, item.id);
@@ -121,7 +121,7 @@ test("a mark falls off when the bytes are needed again, and a commit that needs 
   await prune(world.services, world.region);
   expect(await world.rows("SELECT id FROM object WHERE marked_at IS NOT NULL")).toEqual([]);
   expect(await findFaults(world)).toEqual([]);
-  // An object is taken between the last byte of a backup and its commit.
+  // Prune takes an object between the last byte of a backup and its commit.
   await commit(item.fullName);
   await askForBackup(world, item.id);
   const before = await listSnapshots(world, item.id);
@@ -130,7 +130,7 @@ test("a mark falls off when the bytes are needed again, and a commit that needs 
   const batch = ledger.$client.batch.bind(ledger.$client);
   let isTaken = false;
   ledger.$client.batch = async (statements) => {
-    // The commit is the only batch of more than four statements.
+    // Only the commit is a batch of more than four statements.
     if (statements.length > 4 && !isTaken) {
       isTaken = true;
       await world.rows(

@@ -27,7 +27,7 @@ import { findRun, listSnapshots, newestSnapshot } from "#tests/harness/flow-step
 import { type FlowWorld, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 import { saveWorld } from "#tests/harness/saved-world.ts";
 
-/** What bounds a run, tried with work that does nothing but what the test is about. */
+/** The limits of a run, tested with minimal work. */
 
 let world: FlowWorld;
 let item: ItemView;
@@ -67,7 +67,7 @@ async function queueRun(kind: "backup" | "restore" | "verify"): Promise<void> {
   );
 }
 
-/** One slice at the run's present epoch. What the test itself found wrong is no failure of the run's work. */
+/** One slice at the run's current epoch. Failed assertions do not count as failures of the run. */
 async function slice(work: (slice: RunSlice) => Promise<void>): Promise<void> {
   const { epoch } = await run();
   const found: unknown[] = [];
@@ -86,7 +86,7 @@ async function slice(work: (slice: RunSlice) => Promise<void>): Promise<void> {
   expect(found).toEqual([]);
 }
 
-/** A slice whose isolate is gone in the middle of its work. */
+/** A slice whose isolate dies in the middle of its work. */
 async function die(work: (slice: RunSlice) => Promise<void>): Promise<void> {
   const { epoch } = await run();
   const isolate = world.bear({ at: ({ kind }) => kind === "actor", how: "kill-before" });
@@ -130,7 +130,7 @@ test("a run that stores a step between its crashes and faults goes on, however m
     });
     expect([step, (await run()).status]).toEqual([step, "queued"]);
   }
-  // Where it stores the step again that it had, it stands still.
+  // Storing the same step again is no progress.
   for (let fault = 1; fault < MAX_ATTEMPTS; fault++) {
     expect([fault, (await run()).status]).toEqual([fault, "queued"]);
     await slice(async (each) => {
@@ -145,7 +145,7 @@ test("a run whose cursor is never understood starts again a few times, then fail
   await queueRun("backup");
   let restarts = 0;
   for (; (await run()).status === "queued" && restarts < 20; restarts++) {
-    // A fault of the code itself: it stores what it cannot read.
+    // A bug in the code itself: it stores a cursor that it cannot read.
     await slice(async (each) => {
       if (each.run.cursor === null) throw new SliceEndError({ restarts });
       throw new UnreadableCursorError("The cursor is strange");
@@ -210,7 +210,7 @@ test("a run that waits for a quota again and again lasts as long as it gets on, 
 test("a slice is over after its time and after its sub-requests, not before", async () => {
   await queueRun("backup");
   await slice(async (each) => {
-    // The progress that a slice begins with is a request as well.
+    // The progress at the start of a slice counts as a request too.
     for (let count = 0; count < SLICE_REQUESTS - 10; count++) each.countRequest();
     expect(each.isOver()).toBe(false);
     for (let count = 0; count < 20; count++) each.countRequest();
@@ -223,7 +223,7 @@ test("a slice is over after its time and after its sub-requests, not before", as
       { organisationId: world.member.organisationId, region: world.region },
       each,
     );
-    // The claim's own first look and what follows it are a few more.
+    // The claim's own read and the queries after it count too.
     for (let count = 0; count < SLICE_QUERIES - 10; count++) await vault.registry.discard(["obj_none"]);
     expect(each.isOver()).toBe(false);
     for (let count = 0; count < 20; count++) await vault.registry.discard(["obj_none"]);
@@ -250,7 +250,7 @@ test("a run is offered again only when its lease has passed, and a slice that li
   try {
     await slice(async () => {
       expect(await offered()).toBe(0);
-      // Nothing moves for many leases, as when a server counts objects; only the heartbeat is heard.
+      // No progress for many leases, as when a server counts objects. Only the heartbeat renews the lease.
       for (let beat = 0; beat < 12; beat++) {
         world.clock.advance(HEARTBEAT_MS);
         await vi.advanceTimersByTimeAsync(HEARTBEAT_MS);

@@ -46,7 +46,7 @@ afterAll(async () => {
 
 type Row = { id: string; name: string; organizationName: string | null };
 
-/** Asks the whole product over HTTP, as the owner. */
+/** Sends a request to the whole product over HTTP, as the owner. */
 async function ask(
   method: string,
   path: string,
@@ -69,7 +69,7 @@ test("[P-341] get-gitlab-users answers the connected accounts by id, user name a
   expect(rowsOf(json.result)).toMatchObject([{ ...account, username: LOGIN }]);
 });
 
-/** The consent page that a call answers. */
+/** The consent page in a call's result. */
 const consentOf = (result: unknown) => new URL((result as { url: string }).url);
 
 test("[P-342] add-gitlab-user answers the consent page, which comes back to the product with the state it was given", async () => {
@@ -169,7 +169,7 @@ test("[P-352] backup-now takes projectId and queues one run; snippets have a pat
   expect((await ask("POST", "backup-now", { body: { projectId: ids.project } })).status).toBe(200);
   expect(await runsOf("backup")).toHaveLength(1);
   await world.drain();
-  // All snippets were backed up a moment ago, so the day's window of this one is used.
+  // The previous test has backed up all snippets, so this one's daily window is used.
   expect((await ask("POST", "backup-now-snippet", { body: { snippetId: ids.snippet } })).status).toBe(429);
 });
 

@@ -48,7 +48,7 @@ afterAll(async () => {
   await gitlab.close();
 });
 
-/** Asks the API as Nora, as she would with a script. */
+/** Calls the API as Nora, like a script of hers. */
 async function api<T = unknown>(method: string, path: string, body?: object): Promise<T> {
   const response = await fetch(`${gitlab.url}/api/v4${path}`, {
     method,

@@ -10,7 +10,7 @@ import { findManifest } from "#core/versions/index.ts";
 import { findRun, listSnapshots } from "#tests/harness/flow-steps.ts";
 import { type FlowWorld, KIND, openFlowWorld, PLATFORM } from "#tests/harness/flow-world.ts";
 
-/** The largest that things become, under the platform's limits. */
+/** The largest values, under the platform's limits. */
 
 let world: FlowWorld;
 let item: ItemView;
@@ -68,7 +68,7 @@ test("a watch expires and prunes tens of thousands within the queries of one inv
   expect(await listSnapshots(world, item.id)).toHaveLength(1);
 });
 
-/** A backup whose draft needs so many objects, all of which are stored. */
+/** A backup whose draft needs `count` stored objects. */
 async function backUpWithObjects(count: number): Promise<string> {
   const { services, region, member, clock } = world;
   const ledger = services.ledger(region);
@@ -124,7 +124,7 @@ test("a version of the most objects that one may need is stored and read", async
   const key = { itemId: item.id, manifestId: `man_${OBJECTS_PER_VERSION}` };
   const found = await findManifest(services.ledger(region), member.organisationId, key);
   expect(found?.ref.objects).toHaveLength(OBJECTS_PER_VERSION);
-  // Pages of a description are for the version; the list has its beginning.
+  // The version keeps the whole description; the list keeps its beginning.
   const [row] = await world.rows<{ length: number }>("SELECT length(description) AS length FROM item");
   expect(row?.length).toBe(1_000);
 });

@@ -8,7 +8,7 @@ import { type OutsideS3, openS3 } from "#tests/harness/outside.ts";
 import { type Actor, openSecurityWorld, type SecurityWorld } from "#tests/security/security-world.ts";
 import { configureLogging } from "#workers/logging.ts";
 
-/** The customer's own storage as clients of the API meet it, from the form to the file in the bucket. */
+/** The customer's own storage through the API, from the form to the file in the bucket. */
 
 let s3: OutsideS3;
 let dropbox: OutsideDrive;
@@ -69,7 +69,7 @@ test("a form with something missing, too short or too long is refused by its fie
     expect((await add(without)).status).toBe(400);
   }
   expect((await overview()).storages).toEqual([]);
-  // The bounds themselves are allowed: such a key is asked for at S3, which does not know it.
+  // A key of minimal length is valid. S3 does not know it.
   const unknown = await add({ ...DEMO_BUCKET, accessKeyID: "A".repeat(16) });
   expect([unknown.status, unknown.json.code]).toEqual([409, "err.storage.refused"]);
 });
@@ -176,7 +176,7 @@ test("an admin of the platform sees the storage and switches it; a reader and wh
     expect((await disconnect("s3", actor)).status).toBe(403);
     expect((await add(DEMO_BUCKET, actor)).status).toBe(403);
   }
-  // An admin of one platform only: another platform's box is seen, not switched, and nobody's copies end by it.
+  // An admin of one platform sees another platform's setting, but cannot change it or end anyone's copies.
   const { organisationId } = world.members.owner;
   const { token } = await world.join(organisationId, { [PLATFORM]: "user", gitlab: "admin" });
   const as = async (method: string, path: string, body?: object) =>

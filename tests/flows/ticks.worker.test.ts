@@ -71,7 +71,7 @@ test("a stretch that cannot be looked at keeps the watch from none behind it, an
   expect(await marked()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
-/** Items of which a backup is due, in the schedule alone. */
+/** Due items, as rows of the schedule only. */
 async function fillDue(items: number): Promise<void> {
   await world.rows("DELETE FROM schedule");
   await world.rows("DELETE FROM run");
@@ -135,12 +135,12 @@ test("of one account a bounded number of backups is at work, and each that stops
   await Promise.all(letters.map((letter) => world.deliver(letter)));
   await world.drain();
   for (const { id } of items) expect(await listSnapshots(world, id)).toHaveLength(1);
-  // Nobody waited for the sweep.
+  // No item had to wait for the sweep.
   expect(world.clock.now() - begunAt).toBeLessThan(TURN_PATIENCE_MS);
   expect(await findFaults(world)).toEqual([]);
 });
 
-/** Active items in the ledger alone: their backups are queued, and nobody delivers them. */
+/** Active items, as rows of the ledger only. Their backups are queued but never delivered. */
 async function fillItems(count: number): Promise<{ itemId: string }[]> {
   const known = await world.protect("pattern", "tiny");
   await world.drain();
@@ -163,7 +163,7 @@ async function fillItems(count: number): Promise<{ itemId: string }[]> {
 
 const userRuns = () => world.rows<{ item_id: string }>("SELECT item_id FROM run WHERE trigger = 'user'");
 const everything = { platform: PLATFORM, kind: KIND, placeId: null };
-/** Delivers looks at requests until none is left; backups stay where they are. */
+/** Carries out requests until none is left. Drops the queued backups. */
 async function carryOut(): Promise<void> {
   while ((await carryOutRequests(world.services, world.region)).hasMore);
   world.queue.letters.splice(0);
@@ -208,7 +208,7 @@ test("a request for everything is carried out or was none, wherever the isolate 
         [key],
         world.clock.now(),
       );
-      // The button is shut if, and only if, everything is queued.
+      // The window is used exactly when everything is queued.
       expect([how, at, queued, key in windows]).toEqual([how, at, queued && items.length, queued > 0]);
       if (life.log.length <= at) break;
     }

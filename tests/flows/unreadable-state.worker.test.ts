@@ -14,7 +14,7 @@ import { randomFiles } from "#tests/harness/random-files.ts";
 import { sampleOf } from "#tests/harness/sample.ts";
 import { saveWorld } from "#tests/harness/saved-world.ts";
 
-/** Runs whose row holds what this code does not understand: a later version's, half of one, or nothing sensible. */
+/** Runs whose row this code cannot read: written by a later version, incomplete, or invalid. */
 
 type Members = { [key: string]: Json };
 const STARTING_AGAIN = "Starting again: Holdfast was updated";
@@ -42,7 +42,7 @@ afterAll(async () => {
   await Promise.all([world.close(), s3.close()]);
 });
 
-/** What becomes of a cursor that cannot be understood, in all of its members and in those of its inner forms. */
+/** Unreadable variants of a cursor: changes to each of its members and to those of its inner forms. */
 function spoil(cursor: string, inner: readonly string[]): (readonly [what: string, text: string])[] {
   const whole = JSON.parse(cursor) as Members;
   const spoilt: [string, string][] = [];
@@ -62,7 +62,7 @@ function spoil(cursor: string, inner: readonly string[]): (readonly [what: strin
   return [...NONSENSE, ...spoilt];
 }
 
-/** Every spoilt cursor makes the parked run start again once, say so and end well. */
+/** With every spoilt cursor, the parked run restarts once, reports it, and succeeds. */
 async function expectRestarts(
   kind: "backup" | "verify" | "replicate",
   inner: readonly string[],
@@ -135,7 +135,7 @@ test("a copy whose cursor or storage's place is not understood starts again and 
   await askForBackup(world, item.id);
   const bucket = DEMO_BUCKET.bucketName;
   const copies = async () => (await s3.bucket(bucket)).objects.filter(({ key }) => key.endsWith(".zip"));
-  // What the one before has copied is deleted, or it would be found.
+  // Deletes the previous copy, because the run would find it.
   const clean = async () => {
     for (const { key } of await copies()) await s3.control("object/delete", { bucket, key });
   };

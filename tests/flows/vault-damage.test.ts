@@ -22,14 +22,14 @@ import { memoryBucket } from "#tests/harness/memory-bucket.ts";
 import { memoryRegistry } from "#tests/harness/memory-registry.ts";
 import { howToRepeat, isDeep, sweepSeed } from "#tests/harness/sample.ts";
 
-/** Damaged objects that are tried; each commit tries others. */
+/** The number of damaged objects. Each commit tries others. */
 const TRIES = isDeep() ? 10_000 : 1_200;
 
 const scope = { organisationId: "org_a", itemId: "itm_a" };
 const FRAME = 1_048_576 + 16;
 const HEADER = 72;
 
-/** Dice that fall alike for the same commit, so that a failure can be repeated. */
+/** Dice with the commit's seed, so that a failure can be repeated. */
 function dice(): (sides: number) => number {
   const noise = createNoise(sweepSeed());
   return (sides) => Math.floor(noise() * sides);
@@ -40,7 +40,7 @@ function setUp(organisationKey = { version: 1, bytes: randomBytes(32) }) {
   return { bucket, registry: memoryRegistry(), organisationKey, ids: randomIds, clock: { now: () => 0 } };
 }
 
-/** A pack and its index as git makes them. */
+/** A pack and its index, created by git. */
 function gitFiles(): { pack: Uint8Array; idx: Uint8Array } {
   const workshop = openGitWorkshop();
   try {
@@ -61,7 +61,7 @@ function gitFiles(): { pack: Uint8Array; idx: Uint8Array } {
   }
 }
 
-/** A version as a backup, its check, an export and a run that is under way leave it in the bucket. */
+/** A version as a backup, its check, an export and an unfinished run leave it in the bucket. */
 async function makeVault(
   deps: VaultDeps & { bucket: ReturnType<typeof memoryBucket> },
   { pack, idx }: ReturnType<typeof gitFiles>,
@@ -142,7 +142,7 @@ async function makeVault(
   return { manifest, readAll };
 }
 
-/** Bytes that differ from those given. */
+/** Returns bytes that differ from the given ones. */
 function damaged(
   stored: Uint8Array,
   others: readonly Uint8Array[],
@@ -197,7 +197,7 @@ test("of the damages to objects of every kind none is silent, and each is told a
   const deps = setUp();
   const files = gitFiles();
   const { manifest, readAll } = await makeVault(deps, files);
-  // The same content in another item and under another key: what a swap would most like to pass for.
+  // The same content in another item and under another key: the most plausible swap.
   const twin = setUp(deps.organisationKey);
   await makeVault(twin, files);
   const stranger = setUp();
@@ -230,11 +230,11 @@ test("of the damages to objects of every kind none is silent, and each is told a
   const silent: string[] = [];
   const tried: Record<string, number> = {};
   for (let at = 0; at < TRIES; at++) {
-    // The large object is dear to read.
+    // The large object is slow to read, so it is tried rarely.
     const pool = at % 100 === 0 ? large : small;
     const { key, how } = pool[roll(pool.length)]!;
     for (const name of deps.bucket.objects.keys()) if (!objects.has(name)) deps.bucket.objects.delete(name);
-    // A copy of its own: small Buffers share memory, which the bucket's streams would take along.
+    // Small Buffers share memory, which the bucket's streams would transfer. So this copies the bytes.
     deps.bucket.objects.set(key, new Uint8Array(damaged(objects.get(key)!, others, roll)));
     const outcome = await readAll(how).catch((cause: unknown) => cause);
     deps.bucket.objects.set(key, objects.get(key)!);

@@ -14,13 +14,13 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Whole tables that a tick may read, and why. */
+/** Full table scans that a tick may do, with the reason. */
 const SCANS_ALLOWED: readonly RegExp[] = [
-  // A list in the question itself, or the few rows of one that was read by its index.
+  // A list in the query itself, or a few rows that were found by an index.
   /^SCAN (json_each|CONSTANT|written)/,
-  // A queue: its rows leave when the work is done.
+  // A queue: its rows are deleted when the work is done.
   /^SCAN (removed_connection|backup_request)/,
-  // One row per customer, of which any may be wrapped by an older key.
+  // One row per customer. Any of them may be wrapped with an older key.
   /^SCAN organisation$/,
 ];
 
@@ -44,7 +44,7 @@ test("no tick reads a whole table: every question of every rule goes by an index
   expect(scans).toEqual([]);
 });
 
-/** SQLite's plan for a question, by the database that knows its tables. */
+/** SQLite's plan for a query, from the database that has its tables. */
 async function planOf(text: string): Promise<string[]> {
   const numbers = [...text.matchAll(/\?(\d*)/g)].map(([, number], at) => Number(number || at + 1));
   const values = Array.from({ length: Math.max(0, ...numbers) }, () => 1);
@@ -59,7 +59,7 @@ async function planOf(text: string): Promise<string[]> {
   throw new Error(`No database has the tables of ${text}`);
 }
 
-/** Items with a manifest and two objects each, of which nothing needs the second. */
+/** Items with a manifest and two objects each. Nothing needs the second object. */
 async function fillVault(from: number, to: number): Promise<void> {
   const insert = (what: string, into: string) =>
     world.ledger
@@ -102,12 +102,12 @@ test("a watch that cannot look at everything goes on where it stopped, until all
   }
   expect(counts).toEqual([10, 20, 25]);
   expect((await marked()).every((id) => id.endsWith("b"))).toBe(true);
-  // What comes up before the end of a round waits for the next one, which begins with the first item.
+  // Objects that become unneeded during a round are found in the next one, which starts with the first item.
   await world.rows("DELETE FROM snapshot WHERE item_id = 'itm_00000001'");
   await prune(world.services, world.region, sweep);
   expect(await marked()).toContain("obj_00000001a");
   expect(await world.rows("SELECT id FROM manifest WHERE item_id = 'itm_00000001'")).toEqual([]);
-  // Once nothing is left over, a day later, all that was marked goes; what is needed stays.
+  // A day later, everything marked is deleted, and everything needed stays.
   world.clock.advance(DAY_MS + 1);
   for (let watch = 0; watch < 3; watch++) await world.tick(nightWatch);
   const left = await world.rows<{ id: string }>("SELECT id FROM object ORDER BY id");

@@ -4,7 +4,7 @@ import { askForBackup, backUpNow, newestSnapshot } from "#tests/harness/flow-ste
 import { KIND, PLATFORM } from "#tests/harness/flow-world.ts";
 import { openSecurityWorld, type SecurityWorld } from "#tests/security/security-world.ts";
 
-/** What clients of the API read of items and their history, from a real connection to a real backup. */
+/** Item rows and history as API clients read them, from a real connection to a real backup. */
 
 let world: SecurityWorld;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ async function call(method: string, path: string, given: Record<string, unknown>
   return answer.json as unknown as Body;
 }
 
-/** A gist of the connected account. */
+/** Creates a gist in the connected account. */
 async function giveGist(description: string): Promise<void> {
   const { webUrl, apiUrl } = world.flow.outside;
   const order = { login: "nora-lindqvist", scopes: ["gist"] };
@@ -104,7 +104,7 @@ test("[P-138] [P-139] [P-140] [P-141] [P-146] [P-178] [P-182] an item's row foll
     visibility: "private",
     organizationName: added.fullName.split("/")[0],
   });
-  // A first backup that fails leaves the item as it was: nothing is finished.
+  // A failed first backup leaves the item unchanged: nothing is finished.
   await flow.outside.fault({ match: PACK, times: 500, action: { kind: "answer", status: 503 } });
   await flow.drain();
   expect(await rowOf("wire-life")).toMatchObject({
@@ -244,7 +244,7 @@ test("[P-402] one call queues a backup of every active item of the platform, and
   const ask = () => world.ask("owner", { method: "GET", path: `/api/${PLATFORM}/backup-all-items-now` });
   const first = await ask();
   const { queued, refused } = (first.json?.result ?? {}) as { queued: number; refused: number };
-  // An item whose own window is used is left out, and counted.
+  // Items whose own window is used are refused and counted.
   expect(queued + refused).toBe(active!.count);
   expect((await rowOf("wire-all-one")).actionProcess).toBe("backing_up_process");
   expect((await rowOf("wire-all-two")).actionProcess).toBeNull();
