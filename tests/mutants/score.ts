@@ -5,7 +5,7 @@ export type AreaScore = { area: string; seed: number; planted: number; tried: nu
 export const percentOf = (score: Pick<AreaScore, "tried" | "killed">) =>
   score.tried === 0 ? 100 : Math.floor((100 * score.killed) / score.tried);
 
-/** The table in `tests/README.md`. */
+/** The scores as a Markdown table, as `tests/mutants/SCORE.md` holds it. */
 export function renderScores(scores: readonly AreaScore[]): string {
   const all = {
     tried: scores.reduce((sum, each) => sum + each.tried, 0),
