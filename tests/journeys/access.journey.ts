@@ -24,7 +24,7 @@ test("someone signed out is sent to sign in from every page, and back after it",
   const item = await waitForBackup(person, name);
   await page.goto(GITHUB_LIST);
   for (const path of ["/", "/app-connector?platform=github", GITHUB_LIST, historyUrl(item)]) {
-    // The page before would find its live connection refused.
+    // Leaves the page first: without cookies, its live connection would be refused.
     await page.goto("about:blank");
     await page.context().clearCookies();
     await page.goto(path);
@@ -35,7 +35,7 @@ test("someone signed out is sent to sign in from every page, and back after it",
     await page.getByLabel("Email").fill(person.email);
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in" }).click();
-    // Who asked for nothing in particular comes back to the page they saw last.
+    // A visitor of `/` returns to the last page they saw.
     await page.waitForURL(`${APP_URL}${path === "/" ? GITHUB_LIST : path}`);
     await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
   }
@@ -168,7 +168,7 @@ test("[P-413] a live connection opens with the session's own sub alone, and hear
   await other.page.context().close();
 });
 
-/** Another person with a browser and a connected GitHub of their own. */
+/** Another person with their own page and connected GitHub. */
 async function newcomer(context: BrowserContext): Promise<{ page: Page; person: JourneyPerson }> {
   const page = await context.newPage();
   const person = await createPerson(page);
@@ -180,7 +180,7 @@ async function cookiesOf(page: Page): Promise<string> {
   return (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
 }
 
-/** The page's session cookie with another first letter, so that its signature no longer fits. */
+/** The page's cookies with another first letter in the session cookie, so that its signature is invalid. */
 async function forgedCookie(page: Page): Promise<string> {
   const cookies = await cookiesOf(page);
   const forged = cookies.replace(
@@ -193,7 +193,7 @@ async function forgedCookie(page: Page): Promise<string> {
 
 type Heard = { urls: string[]; frames: string[] };
 
-/** Writes down every live connection of a page and what comes over it. */
+/** Records every live connection of a page and its messages. */
 function listen(page: Page): Heard {
   const heard: Heard = { urls: [], frames: [] };
   page.on("websocket", (socket) => {
@@ -210,7 +210,7 @@ async function subOf(heard: Heard): Promise<string> {
   return sub;
 }
 
-/** How the runs of an item ended, as the page was told. */
+/** How the runs of an item ended, according to the page's live events. */
 function endsOf(heard: Heard, itemId: string): string[] {
   return heard.frames.flatMap((frame) => {
     const event = messageOf(frame)?.event;
@@ -218,7 +218,7 @@ function endsOf(heard: Heard, itemId: string): string[] {
   });
 }
 
-/** Asks for a live connection past the browser and answers the status. */
+/** Requests a live connection without the browser. Returns the status. */
 function askForSocket(order: { sub: string; cookie?: string; origin?: string }): Promise<number> {
   const { sub, cookie, origin = APP_URL } = order;
   return new Promise((resolve, reject) => {

@@ -15,14 +15,14 @@ const APP_MISSING = "Please install the GitHub app first before your email will 
 
 type Account = { username: string; isConfirmed: boolean };
 
-/** Consents at a platform as somebody. */
+/** Allows access on a platform's consent page as `login`. */
 async function consentAs(page: Page, login: string): Promise<void> {
   await page.waitForURL("**/oauth/authorize**");
   await page.locator(`input[name="login"][value="${login}"]`).check();
   await page.getByRole("button", { name: /^Authorize/ }).click();
 }
 
-/** The addresses that a page asks for, oldest first. */
+/** The requests of a page, oldest first. */
 function askedBy(page: Page): { path: string; method: string }[] {
   const asked: { path: string; method: string }[] = [];
   page.on("request", (request) => {
@@ -32,7 +32,7 @@ function askedBy(page: Page): { path: string; method: string }[] {
   return asked;
 }
 
-/** The dialog about a missing app, whose button opens the page on which it is installed. */
+/** Follows the dialog about a missing app, whose button opens the installation page. */
 async function installFrom(page: Page, title: "Error" | "Warning"): Promise<void> {
   const dialog = page.getByRole("dialog", { name: title });
   const opened = page.waitForEvent("popup");
@@ -200,7 +200,7 @@ test("an account is changed after a warning and confirmed by its code, from the 
     const banner = page.getByRole("alert").filter({ hasText: "waits for its confirmation code" });
     await banner.getByRole("button", { name: "Enter code" }).click();
     await code.getByLabel("Confirmation code").fill((await codesFor(person.email))[0] ?? "");
-    // From here on the page's time stands still: the ten seconds begin with the answer, whenever it comes.
+    // Stops the page's clock: the ten seconds begin with the response, whenever it arrives.
     await expect.poll(() => heard.length).toBeGreaterThan(0);
     await page.clock.pauseAt(Date.now() + 60_000);
     const asked = askedBy(page);
@@ -211,7 +211,7 @@ test("an account is changed after a warning and confirmed by its code, from the 
     await expect.poll(() => heard).toContain("connection-changed");
     await expect(banner).toHaveCount(0);
     expect(await accounts()).toMatchObject([{ username: ORG, isConfirmed: true }]);
-    // The live event alone loads it as soon as no further one follows.
+    // The live event loads it once no further event follows.
     await page.clock.runFor(5_000);
     await expect.poll(loads).toHaveLength(1);
     await page.clock.runFor(4_900);
@@ -226,7 +226,7 @@ test("[P-439] [B-194] [P-309] a deleted app, a refused token and another region 
   person,
   browser,
 }) => {
-  // A busy machine backs up slowly.
+  // Backups are slow on a busy machine.
   test.slow();
   const login = `wren-${randomUUID().slice(0, 6)}`;
   await atGithub(`people/${login}`);
@@ -266,7 +266,7 @@ test("[P-439] [B-194] [P-309] a deleted app, a refused token and another region 
   await expect(page.getByRole("alert")).toHaveCount(0);
   expect((await itemsOf(person)).map(({ nextDueAt }) => nextDueAt)).toEqual([expect.any(Number)]);
 
-  // What is said before the new page listens is heard by nobody.
+  // Events before the new page subscribes are lost.
   await expect(async () => {
     says({ method: "items-auto-added", platform: "github", names: ["heron", "dock"], count: 2, waiting: 1 });
     const news = page.getByText("2 new items are protected now: heron, dock").first();
@@ -315,7 +315,7 @@ test("[P-228] [P-231] [P-269] [P-270] [P-343] [B-263] a GitLab account is change
   person,
   expectComplaint,
 }) => {
-  // A busy machine backs up slowly.
+  // Backups are slow on a busy machine.
   test.slow();
   const path = `ivo.petrov/crane-${randomUUID().slice(0, 6)}`;
   const { id } = await atGitlab<{ id: number }>("projects", { path });
@@ -379,7 +379,7 @@ test("[P-228] [P-231] [P-269] [P-270] [P-343] [B-263] a GitLab account is change
   await expect(person.call("POST", "user/get-items-backups", history)).rejects.toThrow("err.not.found");
 });
 
-/** The page of a colleague who may read and write on GitHub, in a browser of their own. */
+/** The page of a colleague with read and write access to GitHub, in a separate browser. */
 async function colleagueOf(person: JourneyPerson, browser: Browser): Promise<Page> {
   await person.call("PUT", "user/account-type", { account_type: "Organization" });
   await person.call("POST", "user/organization/name", { organization_name: "Meridian" });
@@ -400,7 +400,7 @@ async function colleagueOf(person: JourneyPerson, browser: Browser): Promise<Pag
   return theirs;
 }
 
-/** The confirmation codes that were mailed to an address, newest first, once there is one. */
+/** The confirmation codes mailed to an address, newest first. Waits for at least one. */
 async function codesFor(address: string): Promise<string[]> {
   let codes: string[] = [];
   await expect

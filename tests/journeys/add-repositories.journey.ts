@@ -34,7 +34,7 @@ test("[P-322] repositories are offered by scroll and search, up to the plan's li
     expect(asked.at(-1)?.get("perPage")).toBe("20");
   });
 
-  /** Scrolls, and waits until the page has heard of it and has drawn what follows. */
+  /** Scrolls, and waits until the page has handled the event and rendered. */
   const scroll = (fromEnd: number) =>
     dialog.locator(".item-picker__scroll").evaluate(
       (box, distance) =>

@@ -85,7 +85,7 @@ test("[P-334] [P-336] the API restores a version into a new repository, mails it
   await connect(page);
   await addRepositories(person, OWNER, [name]);
   const item = await waitForBackup(person, name);
-  // A version that is still being checked is announced by mail instead.
+  // Otherwise the ZIP is announced by mail.
   await waitForCheck(person, item);
   const [version] = await person.call<Version[]>("POST", "user/get-items-backups", {
     itemId: item.id,

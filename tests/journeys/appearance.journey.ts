@@ -15,23 +15,23 @@ import { freshEmail } from "./person.ts";
 import { startPlan } from "./stack.ts";
 import { addRepositories, connect, GITHUB_LIST, historyUrl, waitForBackup } from "./steps.ts";
 
-// On a busy machine axe takes many seconds a page.
+// On a busy machine, axe takes many seconds per page.
 test.describe.configure({ mode: "parallel", timeout: 240_000 });
-// A picture in motion has no colours to judge.
+// Animations have no stable colours to check.
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 /**
- * Each page and state is judged twice, by all rules: wide on a light machine, narrow on a dark one. That is enough,
- * because structure depends on the width alone and colours on the look alone: no width has tokens of its own. The
- * theme is the default one, whose dark rail on a light page also shows what a part takes over from the page around
- * it. The colours of all themes are held against each other in `app/theme/contrast.test.ts`.
+ * Each page and state is checked twice, with all rules: wide in light mode, narrow in dark mode. That suffices, because
+ * structure depends only on the width and colours only on the scheme: no width has its own tokens. The theme is the
+ * default one, whose dark rail on a light page also reveals styles inherited from the page.
+ * `app/theme/contrast.test.ts` checks the colours of all themes.
  */
 const WIDE = { width: 1280, scheme: "light" } as const;
 const NARROW = { width: 375, scheme: "dark" } as const;
 const LOOKS = [WIDE, NARROW] as const;
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 const DAY = 86_400_000;
-/** Wide layouts on narrow screens may not ask for sideways scrolling (WCAG 1.4.10). */
+/** Wide layouts must not scroll sideways on narrow screens (WCAG 1.4.10). */
 const NARROWEST = 320;
 
 test("[A-037] [A-038] [A-098] each theme is chosen in the account menu, changes the colours, and is kept", async ({
@@ -71,7 +71,7 @@ test("the pages on the way in are free of known accessibility faults, wide and n
   for (const path of [GITHUB_LIST, "/app-connector", "/app-connector?error_message=Call%20us"]) {
     faults.push(...(await faultsOf(page, path)));
   }
-  // Its live connection would be refused.
+  // Leaves the page first: without cookies, its live connection would be refused.
   await page.goto("about:blank");
   await page.context().clearCookies();
   for (const path of ["/auth/login", "/auth/sign-up"]) faults.push(...(await faultsOf(page, path)));
@@ -160,7 +160,7 @@ test("signing in is free of known accessibility faults whatever goes wrong, wide
   const email = await makeConfirmed(page);
   await signInPast(page, email);
   await enableTwoFactor(page);
-  // Its live connection would be refused.
+  // Leaves the page first: without cookies, its live connection would be refused.
   await page.goto("about:blank");
   await page.context().clearCookies();
   await page.goto("/auth/login");
@@ -265,14 +265,14 @@ test("the frame's menus, banners and dialogs are free of known accessibility fau
   expect(faults).toEqual([]);
 });
 
-/** What axe and the layout have against one page. The page is loaded once. */
+/** Faults that axe and the layout check find in one page. Loads the page once. */
 async function faultsOf(page: Page, path: string): Promise<string[]> {
   await page.goto(path);
   await expect(page.locator("h1")).toBeAttached();
   return faultsNow(page, path);
 }
 
-/** What axe and the layout have against the page as it stands, in each of the looks. */
+/** Faults that axe and the layout check find in the current page, in each of the looks. */
 async function faultsNow(
   page: Page,
   state: string,
@@ -283,7 +283,7 @@ async function faultsNow(
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme: scheme });
     await standStill(page);
-    // The page has no frames, which alone need the slower way.
+    // The page has no frames, so the faster legacy mode is enough.
     const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(RULES).analyze();
     for (const { id, nodes } of violations) {
       const where = nodes.map(({ target }) => target.join(" ")).join(", ");
@@ -296,7 +296,7 @@ async function faultsNow(
   return faults;
 }
 
-/** Waits until nothing is still loading, and faded for that long, and no colour is on its way to another. */
+/** Waits until loading, fading and colour transitions have ended. */
 async function standStill(page: Page): Promise<void> {
   await expect(page.locator('.skeleton, [aria-busy="true"]')).toHaveCount(0);
   await page.evaluate(async () => {

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const BEHIND = 5 * MINUTE;
 const LIST_CALL = "**/api/github/get-user-github-items?*";
 
-/** When the account's Backup now opens again, as the list says. */
+/** When the account's Backup now opens again, according to the list. */
 async function openingOf(page: Page, placeId: string): Promise<number> {
   const query = new URLSearchParams({ page: "0", perPage: "1", placeId });
   const answer = await page.request.get(`/api/github/get-user-github-items?${query}`);
@@ -31,9 +31,9 @@ test("[P-049] [P-213] [P-214] [P-215] [P-216] [P-217] Backup now counts down to 
   await connect(page);
   await addRepositories(person, "nora-lindqvist", [name]);
   await waitForBackup(person, name);
-  // The window ends at a fixed boundary, which may be a moment away; a clock that is late sees it farther off.
+  // The window ends at a fixed boundary, which may be a moment away. A clock that is behind sees it later.
   await page.clock.install({ time: Date.now() - BEHIND });
-  // Minutes pass below in which nobody does anything.
+  // Minutes without user activity pass below.
   await page.goto(`${GITHUB_LIST}?timeoff=1`);
   const button = page
     .getByRole("main")
@@ -75,7 +75,7 @@ test("a used window refuses and shuts the button, and without Pro or trial the f
   await connect(page);
   await addRepositories(person, "nora-lindqvist", names);
   for (const each of names) await waitForBackup(person, each);
-  // A clock that is late sees the end of the window farther off, and can be moved on to it.
+  // A clock that is behind sees the end of the window later and can be moved to it.
   await page.clock.install({ time: Date.now() - BEHIND });
   await page.goto(`${GITHUB_LIST}?timeoff=1`);
   const pressed = page
@@ -91,7 +91,7 @@ test("a used window refuses and shuts the button, and without Pro or trial the f
       (route) => route.fulfill({ status: 429, json: { ...refusal, result } }),
       { times: 1 },
     );
-    // A list that is read again in the meantime says the same.
+    // A list that is reloaded meanwhile shows the same.
     await page.route(LIST_CALL, async (route) => {
       const response = await route.fetch();
       await route.fulfill({
@@ -102,7 +102,7 @@ test("a used window refuses and shuts the button, and without Pro or trial the f
     await pressed.click();
     await expect(page.locator("[data-sonner-toast]")).toContainText("The quay is full");
     await expect(pressed).toHaveAttribute("aria-disabled", "true");
-    // The words are read where they are checked: the list may be drawn anew in between.
+    // Read inside the check, because the list may be rendered again in between.
     let words: string | null = null;
     await expect(async () => {
       words = await pressed.textContent();

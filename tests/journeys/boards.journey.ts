@@ -9,7 +9,7 @@ import type { JourneyPerson } from "./person.ts";
 import { TRELLO_URL } from "./stack.ts";
 import { connectTrello } from "./steps.ts";
 
-/** The protected board, once it has so many versions and nothing runs for it. */
+/** The protected board, once it has this many versions and no run is active. */
 async function boardItem(person: JourneyPerson, name: string, versions: number): Promise<ItemView> {
   let found: ItemView | undefined;
   const isThere = async () => {
@@ -22,7 +22,7 @@ async function boardItem(person: JourneyPerson, name: string, versions: number):
   return found;
 }
 
-/** Makes a board with a few lists and cards, protects it and waits for its first version. */
+/** Creates a board with a few lists and cards, protects it and waits for its first version. */
 async function protectBoard(person: JourneyPerson, name: string) {
   const { id } = await atTrello<{ id: string }>("boards", { name, content: "empty" });
   const list = (title: string) => atTrello<{ id: string }>(`boards/${id}/lists`, { name: title });
@@ -64,7 +64,7 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 }
 
-/** Cards of a board as Trello has them now, by list. */
+/** The current cards of a board at Trello, by list. */
 async function cardsAtTrello(board: string): Promise<Record<string, string[]>> {
   const answer = await fetch(`${TRELLO_URL}/__sim/trello/boards/${board}/dump`);
   const { lists } = (await answer.json()) as { lists: { name: string; cards: { name: string }[] }[] };
@@ -168,7 +168,7 @@ test("a deleted card is found by comparing and comes back into its list, and not
   const now = await cardsAtTrello(id);
   expect([...(now["To do"] ?? [])].sort()).toEqual([...(before["To do"] ?? []), "Fix the crane"].sort());
   expect(now.Delivered).toEqual(before.Delivered);
-  // The card is back before the restore has written what it did.
+  // The card is back before the restore has recorded its action.
   const actions = async () =>
     JSON.stringify(await person.call("POST", "user/get-actions", { platform: "trello", id: item.id }));
   await expect.poll(actions).toContain("Fix the crane");

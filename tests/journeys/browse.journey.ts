@@ -23,7 +23,7 @@ test("a version is looked into, file by file and record by record, and nothing i
   const item = await waitForBackup(person, name);
   await page.goto(historyUrl({ id: item.id, name }));
   const open = page.getByRole("link", { name: /^Open the version of/ });
-  // Files can be read once the check has made the index; the heading of the column says the same word.
+  // Files can be read once the check has built the index. The column's heading contains the same word.
   await expect(
     page
       .getByRole("cell")
@@ -114,7 +114,7 @@ async function expectHarmlessMarkdown(page: Page): Promise<void> {
   expect(await ranIn(page)).toBe(0);
 }
 
-/** The address of the first version of a GitLab item, once it was read back. */
+/** The address of the first version of a GitLab item, once its check has passed. */
 async function versionOf(
   person: JourneyPerson,
   kind: "projects" | "snippets",

@@ -82,7 +82,7 @@ test("several repositories are chosen in the list, named on one page and restore
   await expect(page.getByText("2 new repositories will be created")).toBeVisible();
   const cost = page.getByText(/^About \d+ calls to GitHub, .* at its limits\.$/);
   await expect(cost).toBeVisible();
-  // The page has read the answers; this listener may still be reading them.
+  // The page has read the responses; this listener may still be reading them.
   await expect.poll(() => costs.length).toBe(2);
   await expect(cost).toContainText(`About ${(costs[0] ?? 0) + (costs[1] ?? 0)} calls`);
   await test.step("[P-113] [P-239] Back leads to the first step, with what was typed", async () => {
@@ -120,7 +120,7 @@ test("[P-035] [P-036] without the platform or the items in the browser's storage
   const versions = page.getByRole("combobox", { name: /^Version of/ });
   await expect(versions).toHaveCount(2);
   for (const key of ["bulkPlatform", "selectedItem"]) {
-    // The page itself writes what it works on whenever that changes, so the key is taken away elsewhere.
+    // The open page would write its key again, so this removes the key on another page.
     await page.goto("/");
     const value = await page.evaluate((name) => localStorage.getItem(name), key);
     expect(value).not.toBeNull();

@@ -51,7 +51,7 @@ test("the address of a version is cloned by plain git, and refused when it was f
   });
 });
 
-/** Expects the same refusal as HTTP says it and as git tells its user. */
+/** Expects the same error from HTTP and from git. */
 async function expectRefusal(url: string, status: number, code: string): Promise<void> {
   const answer = await fetch(`${url}/info/refs?service=git-upload-pack`);
   expect(answer.status).toBe(status);
@@ -83,7 +83,7 @@ function flip(letter: string): string {
   return letter === "A" ? "B" : "A";
 }
 
-/** The address with another end, signed as the product signs: nobody can wait a day for one to be over. */
+/** The link with another expiry, signed as the product signs it, because no test can wait a day for the expiry. */
 async function signed(claim: LinkClaim, order: { until: number; name: string }): Promise<string> {
   const settings = (await linkSettings()) as Parameters<typeof cloneLink>[0]["settings"];
   const deps = { settings, clock: { now: () => Date.now() } } as Parameters<typeof cloneLink>[0];

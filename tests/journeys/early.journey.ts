@@ -3,26 +3,26 @@ import { expect, test } from "./fixtures.ts";
 import { makeConfirmed, STRONG } from "./identity-steps.ts";
 import { APP_URL } from "./stack.ts";
 
-/** Any page of somebody who is signed in. */
+/** Any page of a signed-in person. */
 const inside = (url: URL) => url.origin === APP_URL && !url.pathname.startsWith("/auth");
 
-/** Opens a page whose scripts stay away until they are let through. */
+/** Opens a page and holds back its scripts. Returns a function that releases them. */
 async function openWithoutScripts(page: Page, path: string): Promise<() => Promise<void>> {
   const held: Route[] = [];
   const hold = (route: Route) => void held.push(route);
   await page.route("**/assets/*.js", hold);
-  // The page that the browser opens itself: `page.goto` of the journeys waits for the scripts.
+  // Lets the browser itself open the page: the journeys' `page.goto` waits for scripts.
   await page.evaluate((to) => location.assign(to), APP_URL + path).catch(() => {});
   await page.waitForURL(`**${path}`, { waitUntil: "commit" });
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   return async () => {
     await page.unroute("**/assets/*.js", hold);
-    // Those of a page that was left are gone.
+    // Scripts of a page that was left are gone.
     await Promise.all(held.map((route) => route.continue().catch(() => {})));
   };
 }
 
-/** Every request that carries something, and every address, of a page. */
+/** Records the request bodies and the addresses of a page. */
 function watch(page: Page): { sent: string[]; urls: string[] } {
   const seen = { sent: [] as string[], urls: [] as string[] };
   page.on("request", (request) => {
@@ -127,7 +127,7 @@ test("a press counts for its button although a note moves the button away before
   const at = { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + 6 };
   await page.mouse.move(at.x, at.y);
   await page.mouse.down();
-  // The field is left by the press; the note below it moves the button down.
+  // Pressing leaves the field. Its error message moves the button down.
   await expect(email).toHaveAccessibleDescription("Invalid email");
   expect((await submit.boundingBox())?.y).toBeGreaterThan(at.y);
   await page.mouse.up();

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { OIDC_URL } from "./stack.ts";
 
-/** Chooses another account on the provider's page and types who it is. */
+/** Chooses another account on the provider's page and enters it. */
 async function signInAs(
   page: Page,
   provider: "google" | "enterprise" | "okta",

@@ -92,7 +92,7 @@ test("[A-003] [A-005] [P-414] a first backup is watched without a reload, throug
   expectComplaint,
 }) => {
   expectComplaint(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
-  // The backup is slowed down, so that even a busy browser reloads the page within it.
+  // Slows the backup down, so that even a busy browser reloads the page before it ends.
   test.slow();
   const sockets: string[] = [];
   page.on("websocket", (socket) => sockets.push(socket.url()));
@@ -158,7 +158,7 @@ async function availablePlaces(person: JourneyPerson): Promise<{ id: string }[]>
   return places.map(({ id }) => ({ id }));
 }
 
-/** Bytes that the only progress row tells, as a number of kilobytes. */
+/** The amount in the only progress row, in kilobytes. */
 async function amountOf(page: Page): Promise<number> {
   const text = (await page.locator(".progress-row .figs").textContent({ timeout: 5_000 })) ?? "";
   const found = /([\d.]+)\s(KB|MB)/.exec(text);

@@ -3,14 +3,16 @@ import { createPerson, type JourneyPerson } from "./person.ts";
 import { APP_URL } from "./stack.ts";
 
 type Fixtures = {
-  /** A fresh account of the test's own, signed in in the page's browser. */
+  /** A new account for this test, signed in in the page's browser. */
   person: JourneyPerson;
-  /** Complaints of the browser that the test brings about itself. */
+  /** Accepts browser errors that the test causes on purpose. */
   expectComplaint: (pattern: RegExp) => void;
   watch: undefined;
 };
 
-/** The journeys' test: no page may complain in the console (a refused policy, a failed script, an uncaught error). */
+/**
+ * The journeys' test. No page may log an error in the console (a CSP violation, a failed script, an uncaught error).
+ */
 export const test = base.extend<Fixtures & { expected: RegExp[] }>({
   // biome-ignore lint/correctness/noEmptyPattern: -- Playwright reads which fixtures are wanted from the pattern
   expected: async ({}, use) => use([]),
@@ -41,8 +43,8 @@ export const test = base.extend<Fixtures & { expected: RegExp[] }>({
 });
 
 /**
- * Waits until a page that was opened listens to what is done in it, so that a journey meets the same page on every machine.
- * What is done before that is the matter of `early.journey.ts`.
+ * Waits until an opened page handles events, so that journeys behave the same on every machine. `early.journey.ts`
+ * covers actions before that.
  */
 async function whenAlive<Answer>(page: Page, answer: Answer): Promise<Answer> {
   await page.waitForFunction(() => {
@@ -50,7 +52,7 @@ async function whenAlive<Answer>(page: Page, answer: Answer): Promise<Answer> {
     const touchable = [...document.querySelectorAll("body form, body button, body a")];
     return touchable.every((element) => Object.keys(element).some((key) => key.startsWith("__reactProps$")));
   });
-  // The effects of the first drawing come after it, in a task of their own. A message makes one even while a test holds the clock.
+  // Effects of the first render run in a later task. A message schedules one even while the clock is stopped.
   await page.evaluate(() =>
     new Promise((done) => {
       const { port1, port2 } = new MessageChannel();

@@ -8,7 +8,7 @@ import { connect, GITHUB_LIST, rowOf } from "./steps.ts";
 
 const GISTS = `${GITHUB_LIST}?kind=gist`;
 
-/** Asks the simulated GitHub's API as the owner of the gists. */
+/** Calls the simulated GitHub's API as the owner of the gists. */
 async function askGithub<Result>(path: string, body?: object): Promise<Result> {
   const order = { method: "POST", body: JSON.stringify({ login: OWNER, scopes: ["gist"] }) };
   const granted = await fetch(`${GITHUB_URL}/__sim/github/token`, order);
@@ -23,7 +23,7 @@ async function askGithub<Result>(path: string, body?: object): Promise<Result> {
 
 type Gist = { id: string; node_id: string; description: string };
 
-/** Gists of the owner whose description is that. */
+/** The owner's gists with this description. */
 async function gistsSaying(description: string): Promise<Gist[]> {
   const gists = await askGithub<Gist[]>("/gists?per_page=100");
   return gists.filter((gist) => gist.description === description);

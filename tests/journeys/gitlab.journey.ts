@@ -10,7 +10,7 @@ import { connectGitlab, GITLAB_LIST, rowOf } from "./steps.ts";
 const SNIPPETS = `${GITLAB_LIST}?kind=snippet`;
 const OWNER = "nora-lindqvist";
 
-/** The two kinds of item: their words, their lists and their paths of the API. */
+/** The two item kinds: their words, list pages and API paths. */
 const KINDS = {
   project: {
     one: "project",
@@ -31,13 +31,13 @@ const KINDS = {
 } as const;
 type Kind = (typeof KINDS)[keyof typeof KINDS];
 
-/** The protected item of that name, by the API; undefined = there is none. */
+/** The protected item with this name, from the API. Undefined when there is none. */
 async function itemOf(person: JourneyPerson, { reads }: Kind, name: string): Promise<ItemView | undefined> {
   const rows = await person.call<{ view: ItemView }[]>("GET", `gitlab/${reads}`, { name });
   return rows[0]?.view;
 }
 
-/** Waits until the item has been backed up after that moment and nothing runs for it. */
+/** Waits until the item has a backup after `since` and no active run. */
 async function settled(person: JourneyPerson, kind: Kind, name: string, since = 0): Promise<void> {
   const isSettled = async () => {
     const item = await itemOf(person, kind, name);
@@ -46,7 +46,7 @@ async function settled(person: JourneyPerson, kind: Kind, name: string, since = 
   await expect.poll(isSettled, { timeout: 60_000, intervals: [250] }).toBe(true);
 }
 
-/** Names of the projects, or titles of the snippets, that the account has at GitLab. */
+/** Names of the projects, or titles of the snippets, currently at GitLab. */
 async function atGitlabNow({ one }: Kind): Promise<string[]> {
   const { token } = await atGitlab<{ token: string }>("token", { login: OWNER });
   const path = one === "project" ? "projects?owned=true&per_page=100" : "snippets?per_page=100";
@@ -63,7 +63,7 @@ async function chooseKind(page: Page, from: string, to: string): Promise<void> {
   await page.getByRole("menuitemradio", { name: new RegExp(to) }).click();
 }
 
-/** Adds items in the dialog; the first ones of an account are offered on the page itself. */
+/** Adds items in the dialog. The page itself offers the first ones of an account. */
 async function add(page: Page, { one, many }: Kind, names: readonly string[], part: string): Promise<void> {
   await page
     .getByRole("main")
@@ -79,14 +79,14 @@ async function add(page: Page, { one, many }: Kind, names: readonly string[], pa
   for (const name of names) await expect(rowOf(page, name)).toBeVisible();
 }
 
-/** Searches the list: one request, a second after the last key. */
+/** Searches the list. Expects one request, a second after the last key. */
 async function search(page: Page, { list, many, reads }: Kind, name: string): Promise<void> {
   await page.clock.install();
   await page.goto(list);
   const box = page.getByRole("textbox", { name: `Search ${many}` });
   const asked: string[] = [];
   page.on("request", (request) => {
-    // A list whose items are at work asks anew by itself, without a name.
+    // A list with active runs also reloads by itself, without a name.
     const isSearch = new URL(request.url()).searchParams.has("name");
     if (isSearch && request.url().includes(`/api/gitlab/${reads}`)) asked.push(request.url());
   });
@@ -101,7 +101,7 @@ async function search(page: Page, { list, many, reads }: Kind, name: string): Pr
   await expect(rowOf(page, name)).toBeVisible();
 }
 
-/** Opens the history, asks for a ZIP and restores under a new name: both by the paths of the kind. */
+/** Opens the history, requests a ZIP and restores under a new name, using the paths of the kind. */
 async function viewAndRestore(page: Page, { one, restores, zips }: Kind, name: string): Promise<void> {
   await page.getByRole("link", { name: `View ${name}` }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText(name);
@@ -142,7 +142,7 @@ async function remove(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole("dialog", { name: `Delete ${name}` });
   await dialog.getByRole("textbox").fill(name);
   await dialog.getByRole("button", { name: "Delete" }).click();
-  // Behind an open dialog no row can be seen, so first it must close.
+  // An open dialog hides the rows, so it must close first.
   await expect(dialog).toHaveCount(0);
   await expect(rowOf(page, name)).toHaveCount(0);
 }
@@ -217,7 +217,7 @@ test("a project of a group is found by its group, and comes back into a group th
   await connectGitlab(page);
   await page.goto(GITLAB_LIST);
 
-  // The page that shows the first items can be narrowed as well; the dialog finds the rest.
+  // The page with the first items has a filter as well. The dialog finds the rest.
   const main = page.getByRole("main");
   await main.getByRole("combobox", { name: "Place" }).selectOption({ label: "harbour-works" });
   await expect(main.getByRole("checkbox", { name: new RegExp(name) })).toBeVisible();
@@ -260,7 +260,7 @@ test("a project of a group is found by its group, and comes back into a group th
   expect(((await answer.json()) as { iid: number }[]).map(({ iid }) => iid)).toEqual([3]);
 });
 
-/** Opens an issue as an administrator may: with a number of its own. */
+/** Opens an issue with a given number, as an administrator may. */
 async function openIssue(projectId: number, iid: number): Promise<void> {
   const { token } = await atGitlab<{ token: string }>("token", { login: "ivo.petrov" });
   const answer = await fetch(`${GITLAB_URL}/api/v4/projects/${projectId}/issues`, {

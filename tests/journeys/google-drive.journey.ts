@@ -6,7 +6,7 @@ import { addRepositories, connect, waitForBackup } from "./steps.ts";
 
 const OWNER = "nora-lindqvist";
 
-/** Paths of the whole files in the person's Drive, below our folder. */
+/** Paths of the complete files in the person's Drive, below our folder. */
 async function filesInDrive(): Promise<string[]> {
   const answer = await fetch(`${GOOGLE_DRIVE_URL}/__sim/google-drive/files/${OWNER}`);
   const { files } = (await answer.json()) as { files: { path: string }[] };

@@ -14,7 +14,7 @@ test("[P-001] [P-020] one item's versions are shown, new ones on top as they are
   await connect(page);
   await addRepositories(person, "nora-lindqvist", [name]);
   const item = await waitForBackup(person, name);
-  // The page shows the name that it is given, whatever the item is called.
+  // The page shows the name in the query, not the item's name.
   const shown = `${name}-shown`;
   const dialog = page.getByRole("dialog", { name: /^Restore / });
 

@@ -1,16 +1,16 @@
 import { expect, type Page } from "@playwright/test";
 
-/** The smallest picture that is one. */
+/** The smallest valid PNG. */
 const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-/** Shown as it would be read, this name ends with another ending than it has. */
+/** When displayed, this name seems to end with another extension. */
 const BIDI = "invoice\u202Efdp.exe";
 const LONG = `${"n".repeat(251)}.txt`;
-/** Tells the page that something of a version ran. */
+/** Records that content of a version ran as a script. */
 export const ATTACK = "window.__ran = (window.__ran || 0) + 1";
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-/** Files that try to run, to pose as others or to leave their folder. */
+/** Files that try to run scripts, to imitate others or to leave their folder. */
 export const HOSTILE_FILES = [
   {
     path: "README.md",
@@ -38,10 +38,10 @@ export const HOSTILE_FILES = [
   { path: "src/sync.ts", base64: base64("export function sync() {\n  return 42;\n}\n") },
 ];
 
-/** How often something of a version ran in the page. */
+/** How often content of a version ran as a script. */
 export const ranIn = (page: Page) => page.evaluate(() => (window as { __ran?: number }).__ran ?? 0);
 
-/** Opens each hostile file of a version whose folder of files lies at that address: all are shown, and nothing runs. */
+/** Opens each hostile file in a version's folder. Expects that all are shown and nothing runs. */
 export async function lookAtHostileFiles(page: Page, folder: string): Promise<void> {
   const table = page.getByRole("table");
   await table.getByRole("link", { name: "README.md", exact: true }).click();

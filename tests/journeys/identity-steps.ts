@@ -4,11 +4,11 @@ import { mailsTo } from "./outside.ts";
 import { freshEmail } from "./person.ts";
 import { APP_URL, confirmPast } from "./stack.ts";
 
-/** Keeps every rule of a new password, the dictionary's included. */
+/** Meets every password rule, including the dictionary check. */
 export const STRONG = 'Rq7"vmK2pLd!';
 export const STRONGER = "Wj4%tzB9xNc^q";
 
-/** Calls the product past its pages, with the page's cookies. @throws Error with the refusal */
+/** Calls the product directly, with the page's cookies. @throws Error with the response */
 export async function ask<Result>(page: Page, method: "GET" | "POST", path: string, data?: object) {
   const answer = await page.request.fetch(`${APP_URL}${path}`, {
     method,
@@ -20,7 +20,7 @@ export async function ask<Result>(page: Page, method: "GET" | "POST", path: stri
   return body.result;
 }
 
-/** The text of the newest mail to an address that fits, as soon as it is there. */
+/** The text of the newest mail to an address with a matching subject. Waits until `count` have arrived. */
 export async function mailTo(email: string, subject: RegExp, count = 1): Promise<string> {
   let text: string | undefined;
   await expect
@@ -33,7 +33,7 @@ export async function mailTo(email: string, subject: RegExp, count = 1): Promise
   return text ?? "";
 }
 
-/** The confirmation link of the newest mail. */
+/** The confirmation link in the newest mail. */
 export async function confirmationLink(email: string, count = 1): Promise<string> {
   const text = await mailTo(email, /Confirm your email/, count);
   const link = /https?:\/\/\S*\/verify-email\?\S+/.exec(text)?.[0];
@@ -41,42 +41,42 @@ export async function confirmationLink(email: string, count = 1): Promise<string
   return link;
 }
 
-/** Makes an account past the form; its email waits for the confirmation. */
+/** Creates an account through the API. Its e-mail address is not confirmed. */
 export async function makeAccount(page: Page, email = freshEmail()): Promise<string> {
   const account = { email, password: STRONG, name: "Runa", family_name: "Holm" };
   await ask(page, "POST", "/identity/sign-up", account);
   return email;
 }
 
-/** Makes an account and confirms its email, past the pages; nobody is signed in. */
+/** Creates an account and confirms its e-mail address, without the pages. Does not sign in. */
 export async function makeConfirmed(page: Page, email = freshEmail()): Promise<string> {
   await makeAccount(page, email);
   await confirmPast(email);
   return email;
 }
 
-/** Signs in past the form. */
+/** Signs in through the API. */
 export async function signInPast(page: Page, email: string, password = STRONG): Promise<void> {
   await ask(page, "POST", "/identity/sign-in", { email, password });
 }
 
-/** Fills the sign-in form and sends it. */
+/** Fills in the sign-in form and submits it. */
 export async function fillSignIn(page: Page, email: string, password = STRONG): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-/** An authenticator that holds the secret of somebody's second factor. */
+/** An authenticator with the secret of a person's second factor. */
 export type Authenticator = {
-  /** A code that was not used yet, of the coming half minute, so that a slow journey does not outlive it. Asked once. */
+  /** A code of the next half minute, so that it does not expire in a slow journey. May be called once. */
   nextCode: () => string;
   recoveryCodes: string[];
 };
 
 const STEP_MS = 30_000;
 
-/** Switches two-factor on for whoever is signed in, past the settings. */
+/** Enables two-factor for the signed-in person, without the settings page. */
 export async function enableTwoFactor(page: Page): Promise<Authenticator> {
   const { secret } = await ask<{ secret: string }>(page, "POST", "/identity/two-factor/secret", {});
   const key = fromBase32(secret);
@@ -91,7 +91,7 @@ function stepNow(): number {
   return Math.floor(Date.now() / STEP_MS);
 }
 
-/** RFC 4648 base 32, as authenticator apps are given their secret. */
+/** Decodes RFC 4648 base 32, the format of authenticator secrets. */
 function fromBase32(text: string): Uint8Array {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   const bits = [...text.replace(/=+$/, "")]

@@ -17,12 +17,12 @@ import { freshEmail } from "./person.ts";
 import { APP_URL, linkSettings, OIDC_URL } from "./stack.ts";
 import { connect } from "./steps.ts";
 
-/** The page of a path, whatever its query says. */
+/** Matches a page by path and ignores its query. */
 const at = (path: string) => (url: URL) => url.pathname === path;
-/** The cookie that holds the session's token; undefined = nobody is signed in. */
+/** The cookie with the session's token. Undefined when signed out. */
 const sessionToken = async (page: Page) =>
   (await page.context().cookies()).find(({ name }) => name.includes("session_token"));
-/** Any page of somebody who is signed in. */
+/** Any page of a signed-in person. */
 const inside = (url: URL) => url.origin === APP_URL && !url.pathname.startsWith("/auth");
 
 test("[A-043] a visitor signs up, confirms the email and signs in", async ({ page }) => {
@@ -187,7 +187,7 @@ test("[A-319] [A-320] [A-321] [A-322] the rules of a password are ticked off one
   for (const sign of '$!%*^"@') await expectRule(`Vq7mRkT2zLw${sign}`, SPECIAL, true);
 });
 
-/** Fills the form of the sign-up page and sends it. */
+/** Fills in the sign-up form and submits it. */
 async function fillSignUp(page: Page, email: string): Promise<void> {
   await page.goto("/auth/sign-up");
   await page.getByLabel("First name").fill("Runa");
@@ -355,7 +355,7 @@ test("[A-227] [A-229] [A-230] [A-369] sign-in asks identity first, keeps the ses
     () => sessionStorage.getItem("session") ?? localStorage.getItem("session"),
   );
   expect(marked).toContain("expiresAt");
-  // No script can read the token; what scripts can read says only how long it holds.
+  // Scripts cannot read the token. They can read only its expiry.
   expect(await sessionToken(page)).toMatchObject({ httpOnly: true, value: expect.stringMatching(/.{20}/) });
 });
 
@@ -406,7 +406,7 @@ test("[A-127] [A-128] [A-129] [A-228] [A-335] [A-415] [A-418] the second factor 
   const email = await makeConfirmed(page);
   await signInPast(page, email);
   const authenticator = await enableTwoFactor(page);
-  // Its live connection would be refused.
+  // Leaves the page first: without cookies, its live connection would be refused.
   await page.goto("about:blank");
   await page.context().clearCookies();
   await page.goto("/auth/login");
@@ -434,7 +434,7 @@ test("[A-127] [A-128] [A-129] [A-228] [A-335] [A-415] [A-418] the second factor 
   await page.waitForURL(inside);
   expect(await sessionToken(page)).toBeDefined();
 
-  // Its live connection would be refused.
+  // Leaves the page first: without cookies, its live connection would be refused.
   await page.goto("about:blank");
   await page.context().clearCookies();
   await page.goto("/auth/login");
@@ -450,7 +450,7 @@ test("[A-250] a whole code is sent by itself, one and a half seconds after its l
   const email = await makeConfirmed(page);
   await signInPast(page, email);
   const authenticator = await enableTwoFactor(page);
-  // Its live connection would be refused.
+  // Leaves the page first: without cookies, its live connection would be refused.
   await page.goto("about:blank");
   await page.context().clearCookies();
   await page.clock.install();
@@ -472,7 +472,7 @@ test("[A-250] a whole code is sent by itself, one and a half seconds after its l
   await page.waitForURL(inside);
   expect(sent).toHaveLength(1);
 
-  // Its live connection would be refused.
+  // Leaves the page first: without cookies, its live connection would be refused.
   await page.goto("about:blank");
   await page.context().clearCookies();
   await page.goto("/auth/login");
@@ -491,7 +491,7 @@ test("[A-251] [A-252] [A-419] a login session that is over takes no code any mor
   const email = await makeConfirmed(page);
   await signInPast(page, email);
   const authenticator = await enableTwoFactor(page);
-  // Its live connection would be refused.
+  // Leaves the page first: without cookies, its live connection would be refused.
   await page.goto("about:blank");
   await page.context().clearCookies();
   await page.goto("/auth/login");

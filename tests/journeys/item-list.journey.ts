@@ -19,7 +19,7 @@ test("[P-043] a long list is paged, searched and deleted from", async ({ page, p
   }
   await connect(page);
   await sell(person.email, { plan: "pro", quantity: 30 });
-  // Added the other way round, so that the order of the list is the names' and nothing else's.
+  // Added in reverse, so that only the names can explain the order of the list.
   await addRepositories(person, "nora-lindqvist", names.toReversed());
   for (const name of names) await waitForBackup(person, name);
 
@@ -150,7 +150,7 @@ test("rows are selected, switched off and on, and deleted together", async ({ pa
     await expect(bar.getByText("1 selected")).toBeVisible();
     await expect(page.getByRole("button", { name: "Add repositories" })).toHaveCount(0);
     await expect(page.getByRole("group", { name: "Filter" })).toHaveCount(0);
-    // Whoever ticks rows one after the other must not tick a wrong one.
+    // The rows must not move, so that a person who ticks several does not tick a wrong one.
     expect(await topOf()).toBe(top);
     await expect(bar.getByRole("button", { name: "Restore" })).not.toHaveAttribute("aria-disabled", "true");
     await bar.getByRole("button", { name: "Select all (4)" }).click();

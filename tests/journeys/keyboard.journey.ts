@@ -52,7 +52,7 @@ test("by keyboard alone: sign in with two-factor, change a setting, invite a col
   await person.call("PUT", "user/account-type", { account_type: "Organization" });
   await person.call("POST", "user/organization/name", { organization_name: "Meridian Freight GmbH" });
   const authenticator = await enableTwoFactor(page);
-  // Its live connection would be refused.
+  // Leaves the page first: without cookies, its live connection would be refused.
   await page.goto("about:blank");
   await page.context().clearCookies();
 
@@ -103,13 +103,13 @@ test("by keyboard alone: sign in with two-factor, change a setting, invite a col
   await page.waitForURL("**/auth/login");
 });
 
-/** While a toast stands, the focus goes through it and back to where it was. */
+/** Waits until a toast has appeared and disappeared, because Tab would stop at it. */
 async function toastComesAndGoes(page: Page, text: string): Promise<void> {
   await expect(page.getByText(text)).toBeVisible();
   await expect(page.getByText(text)).toBeHidden();
 }
 
-/** Opens the account menu and walks down to an entry of it. */
+/** Opens the account menu and moves down to an entry. */
 async function chooseInAccountMenu(page: Page, name: string): Promise<void> {
   await tabTo(page, /account menu/);
   await page.keyboard.press("Enter");
@@ -127,7 +127,7 @@ function focused(page: Page) {
   return page.locator(":focus");
 }
 
-/** Presses Tab until the element of that name has the focus; every stop on the way shows that it has it. */
+/** Presses Tab until the named element has the focus. Every stop on the way must show its focus. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   for (let press = 0; press < 60; press++) {
     await page.keyboard.press("Tab");

@@ -6,7 +6,7 @@ import { addRepositories, connect, GITHUB_LIST, historyUrl, rowOf, waitForBackup
 
 type Refusal = { status: "failure" | "warning"; message: string; code?: string };
 
-/** Answers the next calls of a path with a refusal, in place of the server. */
+/** Fails the next calls of a path with an error response. */
 async function refuse(page: Page, path: string, refusal: Refusal): Promise<void> {
   await page.route(`**/api/github/${path}**`, (route) =>
     route.fulfill({ status: 403, json: { result: null, code: "err.request.invalid", ...refusal } }),

@@ -8,7 +8,7 @@ import { OWNER } from "./repositories.ts";
 import { APP_URL } from "./stack.ts";
 import { addRepositories, connect, GITHUB_LIST } from "./steps.ts";
 
-/** Longest wait for a page to leave: a socket that cannot be opened is tried every 15 s at most. */
+/** Longest wait until a page redirects. A failing socket reconnects at most every 15 s. */
 const SECONDS = { timeout: 25_000 };
 
 test("who loses a right or is removed sees the organisation's data no longer, without touching the open page", async ({
@@ -66,7 +66,7 @@ test("whoever signs out every other device, or changes the password, stays on th
   const opened = page.waitForEvent("websocket", SECONDS);
   await page.reload();
   await opened;
-  // The page asks whose session it is when its socket is closed, and once more when the answer is a refusal.
+  // The page checks its session when its socket closes, and again after a refused reconnect.
   const kept = page.waitForResponse(
     (answer) => answer.url().endsWith("/api/user/get-user-start-info") && answer.ok(),
     SECONDS,
@@ -88,7 +88,7 @@ test("whoever signs out every other device, or changes the password, stays on th
   await elsewhere.context().close();
 });
 
-/** Somebody who was invited, has set up their account and is signed in in a browser of their own. */
+/** A person who accepted an invitation and is signed in in a separate browser. */
 async function join(
   browser: Browser,
   owner: JourneyPerson,
@@ -109,7 +109,7 @@ async function join(
   return { page, email };
 }
 
-/** Opens the list and waits until it is shown and, where there is one, its live connection stands. */
+/** Opens the list and waits until it is shown and its live connection, if any, is open. */
 async function look(page: Page, name: string, { isLive = true } = {}): Promise<void> {
   const socket = isLive ? page.waitForEvent("websocket") : null;
   await page.goto(GITHUB_LIST);
@@ -117,7 +117,7 @@ async function look(page: Page, name: string, { isLive = true } = {}): Promise<v
   await (await socket)?.waitForEvent("framereceived");
 }
 
-/** The page of the platform is left; the person is still signed in. */
+/** The page leaves the platform; the person is still signed in. */
 async function expectAway(page: Page, name: string): Promise<void> {
   await page.waitForURL((url) => url.pathname !== GITHUB_LIST, SECONDS);
   await expect(page.getByText(name)).toHaveCount(0);

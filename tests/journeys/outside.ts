@@ -1,32 +1,32 @@
 import type { FaultOrder } from "#connectors/toolkit/simulator/faults.ts";
 import { GITHUB_URL, GITLAB_URL, MAIL_URL, TRELLO_URL } from "./stack.ts";
 
-/** A mail as the inbox keeps it. */
+/** A mail in the inbox. */
 export type Mail = { to: string[]; subject: string; html: string; text: string };
 
-/** One request that the simulated GitHub answered. */
+/** One request that the simulated GitHub handled. */
 export type Asked = { method: string; path: string; status: number };
 
-/** Makes something happen at the simulated GitHub; see tests/simulators/README.md. */
+/** Triggers an action at the simulated GitHub; see tests/simulators/README.md. */
 export async function atGithub(path: string, body: object = {}): Promise<void> {
   await order(`github/${path}`, { method: "POST", body: JSON.stringify(body) });
 }
 
-/** Makes something happen at the simulated GitLab; the answer is what the order gives. */
+/** Triggers an action at the simulated GitLab. Returns the response body. */
 export async function atGitlab<T>(path: string, body: object = {}): Promise<T> {
   const init = { method: "POST", body: JSON.stringify(body) };
   const answer = await order(`gitlab/${path}`, init, GITLAB_URL);
   return (answer.status === 204 ? null : await answer.json()) as T;
 }
 
-/** Makes something happen at the simulated Trello; the answer is what the order gives. */
+/** Triggers an action at the simulated Trello. Returns the response body. */
 export async function atTrello<T>(path: string, body: object = {}): Promise<T> {
   const init = { method: "POST", body: JSON.stringify(body) };
   const answer = await order(`trello/${path}`, init, TRELLO_URL);
   return (answer.status === 204 ? null : await answer.json()) as T;
 }
 
-/** Creates a repository with so many commits. */
+/** Creates a repository. `commits` sets the number of its commits. */
 export async function createRepository(
   fullName: string,
   options: { commits?: number; visibility?: "public" | "private"; description?: string } = {},
@@ -36,12 +36,12 @@ export async function createRepository(
   if (commits > 0) await atGithub(`repos/${fullName}/commits`, { count: commits });
 }
 
-/** Lets something go wrong at the simulated GitHub. The pattern must name a repository of the test's own. */
+/** Injects a fault at the simulated GitHub. The pattern must match only this test's own repository. */
 export async function fault(faultOrder: FaultOrder): Promise<void> {
   await order("faults", { method: "POST", body: JSON.stringify(faultOrder) });
 }
 
-/** What GitHub was asked, oldest first, paths matching the pattern. */
+/** GitHub's handled requests with a matching path, oldest first. */
 export async function askedOfGithub(pattern: RegExp): Promise<Asked[]> {
   const { requests } = (await (await order("requests")).json()) as { requests: Asked[] };
   return requests.filter(({ path }) => pattern.test(path));

@@ -3,13 +3,15 @@ import type { Page } from "@playwright/test";
 import { waitForConfirmationLink } from "#workers/commands/demo-person.ts";
 import { APP_URL, confirmPast, MAIL_URL } from "./stack.ts";
 
-/** Satisfies every rule of the sign-up form. */
+/** Meets every rule of the sign-up form. */
 export const PASSWORD = "Nk4!tZr7^Wq2";
 
-/** Someone with an account. */
+/** A person with an account. */
 export type JourneyPerson = {
   email: string;
-  /** Calls the API, or the identity service by `identity/…`, with the browser's session and answers the result. @throws Error with the refusal */
+  /**
+   * Calls the API, or the identity service by `identity/…`, with the browser's session. @throws Error with the response
+   */
   call<Result>(
     method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
     path: string,
@@ -17,12 +19,12 @@ export type JourneyPerson = {
   ): Promise<Result>;
 };
 
-/** An address that nobody else has. */
+/** A unique e-mail address. */
 export function freshEmail(): string {
   return `person-${randomUUID().slice(0, 8)}@journeys.example`;
 }
 
-/** Signs a new person up and in the short way, past the forms and the e-mail, in the page's browser. */
+/** Signs a new person up and in with the page's browser, without the forms and the e-mail. */
 export async function createPerson(page: Page): Promise<JourneyPerson> {
   const person = personOf(page, freshEmail());
   const { email } = person;
@@ -33,12 +35,12 @@ export async function createPerson(page: Page): Promise<JourneyPerson> {
   return person;
 }
 
-/** Confirms a person's address by the link in their inbox. */
+/** Confirms a person's address with the link in their inbox. */
 export async function confirmAddress(person: JourneyPerson): Promise<void> {
   await person.call("POST", "email-verification", await waitForConfirmationLink(MAIL_URL, person.email));
 }
 
-/** The person who is signed in in a page's browser. */
+/** The person who is signed in in the page's browser. */
 export function personOf(page: Page, email: string): JourneyPerson {
   return {
     email,

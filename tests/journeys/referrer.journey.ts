@@ -6,7 +6,7 @@ test("what a page loads is told our origin alone, never an address that carries 
   page,
   expectComplaint,
 }) => {
-  // The server refuses what these links carry, and the browser logs each refusal as an error.
+  // The server rejects the content of these links, and the browser logs each rejection as an error.
   expectComplaint(/status of 4\d\d/);
   const secret = `canary${randomUUID().replaceAll("-", "")}`;
   const told: string[] = [];
@@ -19,7 +19,7 @@ test("what a page loads is told our origin alone, never an address that carries 
     await page.waitForLoadState("networkidle");
   }
   expect(told.length).toBeGreaterThan(10);
-  // A style sheet names itself to the fonts that it loads.
+  // A style sheet is the referrer of the fonts that it loads.
   const others = told.filter((referer) => !referer.startsWith(`${APP_URL}/assets/`));
   expect([...new Set(others)]).toEqual([`${APP_URL}/`]);
 });

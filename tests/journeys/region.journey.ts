@@ -20,7 +20,7 @@ for (const [i, region] of REGIONS.entries()) {
     await page.getByRole("button", { name: "Save and continue" }).click();
     await page.waitForURL(/step=authorize/);
     const facts = page.locator("dl.facts");
-    // What is told first counts: nobody waits for a correction before agreeing.
+    // The first text must be correct: a person does not wait for a correction before agreeing.
     expect(await facts.locator("dd").first().textContent()).toBe(region);
     await page.getByRole("link", { name: "Back" }).click();
     await expect(chosen(page, region)).toBeChecked();

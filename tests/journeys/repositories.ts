@@ -16,7 +16,7 @@ export async function createBranchedRepository(name: string): Promise<void> {
   await atGithub(`repos/${OWNER}/${name}/commits`, { count: 3, branch: "release/2" });
 }
 
-/** Protects such a repository and waits for its first version and for the check of it. */
+/** Creates and protects such a repository, and waits for its first version and the version's check. */
 export async function protect(person: JourneyPerson, name: string): Promise<ItemView> {
   await createBranchedRepository(name);
   await addRepositories(person, OWNER, [name]);
@@ -38,14 +38,14 @@ export async function atGithubNow(fullName: string): Promise<Fingerprint> {
   return cloneFrom(url.href);
 }
 
-/** The versions and restores of an item, newest first, by the API. */
+/** The versions and restores of an item, newest first, from the API. */
 export async function historyOf(person: JourneyPerson, item: Pick<ItemView, "id">): Promise<HistoryRow[]> {
   const input = { itemId: item.id, page: 0, perPage: 20 };
   const rows = await person.call<{ view: HistoryRow }[]>("POST", "user/get-items-backups", input);
   return rows.map(({ view }) => view);
 }
 
-/** Waits until the newest version was read back and found whole. */
+/** Waits until the newest version has passed its check. */
 export async function waitForCheck(person: JourneyPerson, item: Pick<ItemView, "id">): Promise<HistoryRow> {
   let newest: HistoryRow | undefined;
   await expect
@@ -62,8 +62,8 @@ export async function waitForCheck(person: JourneyPerson, item: Pick<ItemView, "
 }
 
 /**
- * Changes rows of the European ledger behind the product's back: for what would take a day (a link's end), or what is over
- * too soon to be met (a version that waits for its check).
+ * Changes rows of the European ledger directly: for states that take a day (an expired link) or that pass too quickly
+ * (a version that waits for its check).
  */
 export async function changeLedger(sql: string): Promise<void> {
   await executeLocally(APP_URL, "LEDGER_DE", sql);

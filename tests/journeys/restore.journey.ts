@@ -100,7 +100,7 @@ test("the restore dialog takes only what can be restored, tells refusals and say
     await page.clock.pauseAt(Date.now() + 120_000);
     await submit.click();
     const toast = page.getByText("Your restore is now in process", { exact: true });
-    // A toast enters by a timer, which a standing clock does not fire.
+    // A toast appears by a timer, which a stopped clock does not fire.
     await expect(async () => {
       await page.clock.runFor(50);
       await expect(toast).toBeVisible({ timeout: 100 });
@@ -287,7 +287,7 @@ function restoreDialog(page: Page) {
   };
 }
 
-/** Opens the dialog of the newest version on the history page. */
+/** Opens the restore dialog of the newest version on the history page. */
 async function openRestore(page: Page) {
   await page.getByRole("button", { name: "Restore latest good" }).first().click();
   const found = restoreDialog(page);
@@ -299,7 +299,7 @@ async function expectOpen(submit: Locator): Promise<void> {
   await expect(submit).not.toHaveAttribute("aria-disabled", "true");
 }
 
-/** Waits until the newest restore of an item has ended so. */
+/** Waits until the newest restore of an item has this status. */
 async function waitForRestore(person: JourneyPerson, name: string, status: "success" | "failed") {
   await expect
     .poll(
@@ -313,7 +313,7 @@ async function waitForRestore(person: JourneyPerson, name: string, status: "succ
     .toBe(status);
 }
 
-/** True for what could change something at GitHub. */
+/** Whether a request could change something at GitHub. */
 function isWrite(method: string, path: string): boolean {
   return path.includes("git-receive-pack") || (method !== "GET" && !path.includes("git-upload-pack"));
 }

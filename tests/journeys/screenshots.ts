@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: draws the pictures of the README anew. Starts the product with its demo account in a folder of
- * its own and photographs what a visitor sees first: the list, the versions of a repository, a restore.
+ * `npm run screenshots`: takes the README's screenshots. Starts the product with its demo account in a folder of its
+ * own and captures what a visitor sees first: the list, the versions of a repository, a restore.
  */
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -14,7 +14,7 @@ const ORIGIN = `http://localhost:${PORT}`;
 const WORK = join(ROOT, "tests/.output/screenshots");
 const TARGET = join(ROOT, "tests/journeys/screenshots");
 const SIZE = { width: 1280, height: 800 };
-/** A README is fetched by everyone who looks at the project. */
+/** Every visitor of the project loads its README. */
 const MOST_BYTES = 250_000;
 
 const args = [
@@ -42,7 +42,7 @@ try {
   rmSync(WORK, { recursive: true, force: true });
 }
 
-/** The product greets when its demo account is filled. */
+/** Waits for the product's greeting, which it prints when the demo account is filled. */
 async function untilSeeded(): Promise<void> {
   const greeted = new Promise<"greeted">((settle) => {
     let text = "";
@@ -66,7 +66,7 @@ async function photograph(browser: Browser, scheme: "light" | "dark"): Promise<v
   await page.goto(`${ORIGIN}/platform/dashboard/github`);
   await page.getByRole("button", { name: /^Place:/ }).click();
   await page.getByRole("menuitemradio", { name: /meridian-freight/ }).click();
-  // The focus returns to the opener when the menu is gone.
+  // The focus returns to the menu's button when the menu closes.
   await page.getByRole("menu").waitFor({ state: "hidden" });
   await page
     .getByRole("link", { name: /^View / })
@@ -77,7 +77,7 @@ async function photograph(browser: Browser, scheme: "light" | "dark"): Promise<v
     .getByRole("link", { name: /^View / })
     .last()
     .click();
-  // The list is a table too.
+  // The list is a table too, so wait for the address first.
   await page.waitForURL("**/platform/backups/github**");
   await page.getByRole("table").waitFor();
   await keep(page, `versions-${scheme}`);

@@ -161,7 +161,7 @@ test("[A-325] [A-327] [A-328] the password is changed when the rules are kept an
   await expect(page.getByText("Passwords don't match")).toBeHidden();
   await change.click();
   await expect(page.getByText("Your changes were successfully saved")).toBeVisible();
-  // Its live connection would be refused.
+  // Leaves the page first: without cookies, its live connection would be refused.
   await page.goto("about:blank");
   await page.context().clearCookies();
   await signInPast(page, email, STRONGER);
@@ -656,7 +656,7 @@ test("[A-447] [A-448] [A-449] every failure is told in a dialog titled error wit
   await connect(page);
   let failing = "";
   const failure = { status: "failure", message: "The tide is too low.", result: null, code: "err.test" };
-  // Two-factor goes on without an authenticator.
+  // Enables two-factor without an authenticator.
   const answers: Record<string, object> = {
     "POST /identity/two-factor/verify": {},
     "POST /identity/two-factor/enable": { recovery_codes: ["one"] },
@@ -719,7 +719,7 @@ test("[A-447] [A-448] [A-449] every failure is told in a dialog titled error wit
       await steps.getByLabel("Code from the app").fill("123456");
       await steps.getByRole("button", { name: word }).click();
     };
-    /** Types a code that is accepted, and lets the pause after it pass. */
+    /** Enters an accepted code and lets the pause after it elapse. */
     const passCode = async (word: string) => {
       const verified = page.waitForResponse("**/identity/two-factor/verify");
       await typeCode(word);
@@ -808,7 +808,7 @@ async function closeError(page: Page, text: RegExp): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-/** Lets calls of an address wait until they are released. */
+/** Blocks calls of an address until they are released. */
 async function holdCalls(page: Page, address: string) {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -823,7 +823,7 @@ async function holdCalls(page: Page, address: string) {
   };
 }
 
-/** A picture of 200 by 120 pixels. */
+/** A picture of 200 × 120 pixels. */
 async function picture(page: Page, type: string): Promise<Buffer> {
   if (type === "image/bmp") return bitmap(200, 120);
   const dataUrl = await page.evaluate((mime) => {
@@ -861,7 +861,7 @@ async function sizeOf(page: Page, dataUrl: string): Promise<{ width: number; hei
   }, dataUrl);
 }
 
-/** Codes of an authenticator, so many steps of 30 seconds from now. */
+/** Codes of an authenticator. `offset` counts steps of 30 seconds from now. */
 function codesOf(secret: string): (offset: number) => string {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, "0")).join("");
@@ -872,12 +872,12 @@ function codesOf(secret: string): (offset: number) => string {
 
 type SeenCall = { path: string; askedAt: number; answeredAt: number };
 
-/** The second of these calls was asked 1500 ms after the first was answered, but for what a clock may be off. */
+/** Expects the second call 1500 ms after the response to the first, with a tolerance for the clock. */
 function expectPause([verified, next]: SeenCall[]): void {
   expect((next?.askedAt ?? 0) - (verified?.answeredAt ?? 0)).toBeGreaterThanOrEqual(1_450);
 }
 
-/** The calls about two-factor that something makes, in order, with their times. */
+/** The two-factor calls that `work` causes, in order, with their times. */
 async function watchTwoFactor(page: Page, work: () => Promise<void>): Promise<SeenCall[]> {
   const calls: SeenCall[] = [];
   const isOurs = (request: Request) => request.url().includes("/identity/two-factor/");

@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const TRIAL = { plan: "trial", quantity: 10 } as const;
-/** What the dialog for adding a place asks first. */
+/** The first call of the dialog that adds a place. */
 const PLACES_CALL = "**/api/github/get-available-github-places*";
 
 test("[A-069] [A-071] [A-074] [A-076] before anything was started there is no rail and the way leads to the connector", async ({
@@ -29,7 +29,7 @@ test("[A-069] [A-071] [A-074] [A-076] before anything was started there is no ra
     await expect(page, path).toHaveURL(`${APP_URL}/`);
   }
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
-  // The page before would find its live connection refused.
+  // Leaves the page first: without cookies, its live connection would be refused.
   await page.goto("about:blank");
   await page.context().clearCookies();
   for (const path of ["/", "/settings", "/subscriptions", "/audit"]) {
@@ -100,7 +100,7 @@ test("[A-057] [A-058] [A-063] [A-097] every address of the frame exists and show
   await connect(page);
   await addRepositories(person, OWNER, [name]);
   const [item] = await itemsOf(person);
-  // A bulk restore without a choice leads to the dashboard.
+  // A bulk restore without a selection redirects to the dashboard.
   await page.goto("/");
   await page.evaluate(
     (chosen) => {
@@ -277,7 +277,7 @@ test("[A-286] [A-287] [A-288] click, key, scroll and load store an end ten minut
     scroll: async () => {
       await page.mouse.wheel(0, 200);
       await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
-      // The last of a burst is written when it ends.
+      // The last event of a burst is saved when the burst ends.
       await page.clock.runFor(250);
     },
   };
@@ -322,13 +322,13 @@ test("[A-291] with timeoff in the address nobody is signed out for inactivity, h
   person,
 }) => {
   await startPlan(person.email, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
-  // A live connection that is sound: one that fails asks for the session, and so keeps it by accident.
+  // A healthy live connection. A failing one would check the session and thereby keep it alive.
   await page.routeWebSocket(/\/ws\?/, (socket) => socket.onMessage(() => socket.send("pong")));
   await page.clock.install({ time: Date.now() });
   await page.goto("/contact?timeoff=1");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   for (const minutes of [6, 6]) {
-    // The server's clock cannot be moved, so its session ages instead.
+    // The server's clock cannot be moved, so the session is aged instead.
     await ageSessions(person.email, minutes * MINUTE);
     const asked = page.waitForResponse("**/api/user/get-user-start-info");
     for (let ms = 0; ms < minutes * MINUTE; ms += 5_000) await page.clock.runFor(5_000);
@@ -344,7 +344,7 @@ test("[A-292] signing out in one tab, or removing its marker, signs the other ta
   person,
   expectComplaint,
 }) => {
-  // The live connection may try once more before the tab has left.
+  // The live connection may retry once before the tab leaves.
   expectComplaint(/WebSocket.* 423/);
   await startPlan(person.email, { ...TRIAL, endsAt: Date.now() + 5 * DAY });
   await page.goto("/contact");
@@ -464,7 +464,7 @@ test("whoever goes on to another page while one is still arriving gets the other
     window.fetch = async (wanted, init) => {
       const answer = await ask(wanted, init);
       if (!answer.url.includes("/audit.data")) return answer;
-      // Its head is here, the rest never comes.
+      // Sends the response's head, but never the rest.
       const body = new ReadableStream({
         start: (rest) => init?.signal?.addEventListener("abort", () => rest.error(init.signal?.reason)),
         pull: () => sessionStorage.setItem("is-arriving", "yes"),
@@ -637,7 +637,7 @@ async function signOut(page: Page): Promise<void> {
   await page.waitForURL("**/auth/login");
 }
 
-/** What the browser keeps under a key, in either storage. */
+/** The browser's stored value of a key, from either storage. */
 async function stored(page: Page, key: string): Promise<string | null> {
   return page.evaluate((name) => localStorage.getItem(name) ?? sessionStorage.getItem(name), key);
 }

@@ -3,7 +3,10 @@ import { resolve } from "node:path";
 import { readDevVars } from "#workers/commands/dev-vars.ts";
 import { executeLocally } from "#workers/commands/local-databases.ts";
 
-/** Port of the product, beyond those of a demo that may be running; the simulators follow it, as `npm start` arranges them. */
+/**
+ * The product's port, outside the range of a running demo. The simulators use the following ports, as `npm start`
+ * arranges them.
+ */
 export const PORT = Number(process.env.JOURNEY_PORT ?? 8801);
 
 export const APP_URL = `http://localhost:${PORT}`;
@@ -15,7 +18,10 @@ export const TRELLO_URL = `http://127.0.0.1:${PORT + 5}`;
 export const DROPBOX_URL = `http://127.0.0.1:${PORT + 8}`;
 export const GOOGLE_DRIVE_URL = `http://127.0.0.1:${PORT + 9}`;
 
-/** What the product signs its links with, for links that no journey can wait for. @throws Error before the first `npm start` */
+/**
+ * The product's settings for signing links, for links with dates that no journey can wait for. @throws Error before the
+ * first `npm start`
+ */
 export async function linkSettings(): Promise<{ PUBLIC_URL: string; LINK_KEYS: string }> {
   const keys = readDevVars(await readFile(resolve(".dev.vars"), "utf8")).get("LINK_KEYS");
   if (!keys) throw new Error("npm start has written no keys that sign links.");
@@ -23,8 +29,8 @@ export async function linkSettings(): Promise<{ PUBLIC_URL: string; LINK_KEYS: s
 }
 
 /**
- * Confirms an address as its link would, without the second or more that an e-mail takes. The organisation comes with the
- * first sign-in, as for a person whom an earlier release left without one.
+ * Confirms an address as its link does, without the second or more that an e-mail takes. The organisation is created at
+ * the first sign-in, as for a person from an earlier release without one.
  */
 export async function confirmPast(email: string): Promise<void> {
   const which = `FROM sign_up WHERE email = '${email.replaceAll("'", "''")}'`;
@@ -40,19 +46,19 @@ export async function confirmPast(email: string): Promise<void> {
   }
 }
 
-/** Makes it so much longer ago that somebody's sessions were used. */
+/** Moves the last use of a person's sessions into the past. */
 export async function ageSessions(email: string, byMs: number): Promise<void> {
   const who = `SELECT id FROM user WHERE email = '${email.replaceAll("'", "''")}'`;
   const sql = `UPDATE session SET updated_at = updated_at - ${byMs} WHERE user_id IN (${who})`;
   await executeLocally(APP_URL, "DB", sql);
 }
 
-/** What a subscription is changed to, as the seller would. */
+/** The plan and quantity that a purchase sets. */
 export type Subscription = { plan: "trial" | "essential" | "pro"; quantity: number };
 
 /**
- * Sells an organisation another subscription. There is no checkout yet, so its row is written where a payment would
- * write it.
+ * Sells an organisation another subscription. There is no checkout yet, so this writes the row that a payment would
+ * write.
  */
 export async function sell(email: string, { plan, quantity }: Subscription): Promise<void> {
   const who = email.replaceAll("'", "''");
@@ -61,10 +67,7 @@ export async function sell(email: string, { plan, quantity }: Subscription): Pro
   await executeLocally(APP_URL, "DB", sql);
 }
 
-/**
- * Starts a platform's plan past the wizard, or replaces it, as time or a payment would. `endsAt` in epoch ms, null = until
- * cancelled.
- */
+/** Starts or replaces a platform's plan, as time or a payment would. `endsAt` in epoch ms; null = until cancelled. */
 export async function startPlan(
   email: string,
   {
@@ -82,7 +85,7 @@ export async function startPlan(
   await executeLocally(APP_URL, "DB", sql.replace(/\s+/g, " "));
 }
 
-/** Ends a person's connections, as a platform does that no longer accepts our access. */
+/** Revokes a person's connections, as when the platform no longer accepts our access. */
 export async function loseConnection(email: string): Promise<void> {
   const who = email.replaceAll("'", "''");
   const organisation = `(SELECT organisation_id FROM member JOIN user ON user.id = member.user_id WHERE user.email = '${who}')`;
@@ -93,7 +96,7 @@ export async function loseConnection(email: string): Promise<void> {
 const RUN_COLUMNS =
   "organisation_id, connection_id, item_id, platform, kind, trigger, bytes_read, bytes_stored, started_at, created_by";
 
-/** Gives an item of the European ledger a past: backups that failed on so many earlier days. */
+/** Adds failed backups on earlier days to an item of the European ledger. */
 export async function addFailedDays(itemId: string, days: number): Promise<void> {
   const earlier = "i * 86400000";
   const sql = `WITH RECURSIVE past(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM past WHERE i < ${days})

@@ -2,18 +2,18 @@ import { join } from "node:path";
 import { ROOT, startService } from "#workers/commands/tools.ts";
 import { APP_URL, PORT } from "./stack.ts";
 
-/** A machine that runs other tests meanwhile takes its time. */
+/** Starting takes long on a machine that also runs other tests. */
 const PATIENCE_MS = 300_000;
 const POLL_MS = 250;
 
-/** The product that the journeys use, started ahead of them. */
+/** The running product for the journeys. */
 export type JourneyStack = {
-  /** Null as soon as it answers; else why it never will. */
+  /** Null once it responds, otherwise the reason why it cannot start. */
   ready: Promise<string | null>;
   stop(): Promise<void>;
 };
 
-/** Starts the product with an empty account list, as the configuration of Playwright does where nobody has done so. */
+/** Starts the product without accounts, as Playwright's configuration does when it is not running. */
 export function startJourneyStack(): JourneyStack {
   const output = join(ROOT, "tests/.output");
   const order = ["--port", String(PORT), "--dir", join(output, "journeys-data"), "--reset", "--no-seed"];

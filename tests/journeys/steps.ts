@@ -8,21 +8,21 @@ export const GITHUB_LIST = "/platform/dashboard/github";
 export const GITLAB_LIST = "/platform/dashboard/gitlab";
 export const TRELLO_LIST = "/platform/dashboard/trello";
 
-/** Connects a GitHub account past the wizard and the consent page's form; the page stays where it is. */
+/** Connects a GitHub account without the wizard and the consent page. The page stays where it is. */
 export const connect = (page: Page, { login = "nora-lindqvist" }: { login?: string } = {}): Promise<void> =>
   connectPast(page, { path: "github/connect-url", login, list: GITHUB_LIST });
 
-/** Connects a GitLab account past the wizard and the consent page's form; the page stays where it is. */
+/** Connects a GitLab account without the wizard and the consent page. The page stays where it is. */
 export const connectGitlab = (page: Page): Promise<void> =>
   connectPast(page, { path: "gitlab/add-gitlab-user", login: "nora-lindqvist", list: GITLAB_LIST });
 
-/** Connects a Trello account past the wizard and the token page's form; the page stays where it is. */
+/** Connects a Trello account without the wizard and the token page. The page stays where it is. */
 export const connectTrello = (page: Page, login = "nora_lindqvist"): Promise<void> =>
   connectPast(page, { path: "trello/login-trello", login, list: TRELLO_LIST });
 
 /**
- * Does what the browser sends between the wizard and the list: asks where the consent page is, sends its form, follows the
- * way back. The page's session and cookies are used.
+ * Sends the requests between the wizard and the list: gets the consent page's address, submits its form, and follows
+ * the redirect. Uses the page's session and cookies.
  */
 async function connectPast(page: Page, order: { path: string; login: string; list: string }): Promise<void> {
   const { url } = await personOf(page, "").call<{ url: string }>("GET", order.path, { region: "DE" });
@@ -38,7 +38,7 @@ async function connectPast(page: Page, order: { path: string; login: string; lis
   expect(arrived.headers().location, await arrived.text()).toBe(order.list);
 }
 
-/** The answer to the way back from a platform. A token that stands in the fragment is sent on as our page there does. */
+/** The response to the redirect from a platform. A token in the fragment is submitted as our callback page does. */
 function follow(page: Page, back: URL): Promise<APIResponse> {
   const token = new URLSearchParams(back.hash.slice(1)).get("token");
   if (token === null) return page.request.get(back.href, { maxRedirects: 0 });
@@ -49,7 +49,7 @@ function follow(page: Page, back: URL): Promise<APIResponse> {
 
 type WireRow = { view: ItemView };
 
-/** The protected repositories, by the API. */
+/** The protected repositories, from the API. */
 export async function itemsOf(person: JourneyPerson, placeId?: string): Promise<ItemView[]> {
   const rows = await person.call<WireRow[]>("GET", "github/get-user-github-items", {
     page: "0",
@@ -59,7 +59,7 @@ export async function itemsOf(person: JourneyPerson, placeId?: string): Promise<
   return rows.map(({ view }) => view);
 }
 
-/** Id of an added place by its name. */
+/** The id of an added place. */
 export async function placeOf(person: JourneyPerson, name: string): Promise<string> {
   const places = await person.call<{ id: string; name: string }[]>("GET", "github/get-available-user-places");
   const place = places.find((each) => each.name === name);
@@ -68,7 +68,7 @@ export async function placeOf(person: JourneyPerson, name: string): Promise<stri
   return place.id;
 }
 
-/** Protects repositories of one owner past the dialog. */
+/** Protects repositories of one owner without the dialog. */
 export async function addRepositories(
   person: JourneyPerson,
   owner: string,
@@ -89,7 +89,7 @@ export async function addRepositories(
   await person.call("POST", "github/add-github-repos", { placeId, reposIds });
 }
 
-/** Waits until an item has a version that `isGood` accepts and nothing runs for it. */
+/** Waits until an item has a version that `isGood` accepts and no active run. */
 export async function waitForBackup(
   person: JourneyPerson,
   name: string,
@@ -109,7 +109,7 @@ export async function waitForBackup(
   return found;
 }
 
-/** What a frame of the live connection says; null for a frame that is no message, e.g. the answer to a heartbeat. */
+/** The message in a frame of the live connection. Null for other frames, e.g. the response to a heartbeat. */
 export function messageOf(frame: string | Buffer): { seq?: number; event?: LiveEvent } | null {
   const text = frame.toString();
   return text.startsWith("{") ? (JSON.parse(text) as { seq?: number; event?: LiveEvent }) : null;

@@ -54,7 +54,7 @@ test("[P-048] [P-293] [P-405] [P-441] [P-443] [P-444] Dropbox is agreed to in a 
     });
   }).toPass({ timeout: 60_000 });
 
-  // The list's own button opens the same panel.
+  // The button in the list opens the same panel.
   await page.goto(GITHUB_LIST);
   await page.getByRole("button", { name: "External storage" }).first().click();
   const panel = page.getByRole("dialog", { name: "External storage" });
@@ -74,7 +74,7 @@ test("[P-128] [P-129] [P-169] [P-171] [P-278] [P-279] [P-442] an S3 bucket is co
   expectComplaint,
 }) => {
   void person;
-  // A wrong key is refused, which the browser tells in its console.
+  // A wrong key is rejected, which the browser logs in its console.
   expectComplaint(/409/);
   await connect(page);
   await page.goto("/settings/storage");

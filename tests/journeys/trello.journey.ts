@@ -13,14 +13,14 @@ import { connectTrello, rowOf, TRELLO_LIST } from "./steps.ts";
 
 const LOGIN = "nora_lindqvist";
 
-/** Goes on the consent page as somebody. */
+/** Allows access on the consent page as `login`. */
 async function consentAs(page: Page, login: string): Promise<void> {
   await page.waitForURL(`${TRELLO_URL}/**authorize**`);
   await page.locator(`input[name="login"][value="${login}"]`).check();
   await page.getByRole("button", { name: /^Authorize/ }).click();
 }
 
-/** Goes through the wizard and the consent page, and ends in the list of boards. */
+/** Completes the wizard and the consent page, and ends on the list of boards. */
 async function connectByWizard(page: Page): Promise<void> {
   await page.goto(TRELLO_LIST);
   await expect(page).toHaveURL(/\/app-connector\?platform=trello$/);
@@ -36,7 +36,7 @@ async function boardsOf(person: JourneyPerson, name = ""): Promise<ItemView[]> {
   return rows.map(({ view }) => view);
 }
 
-/** Waits until the board has been backed up after that moment and nothing runs for it. */
+/** Waits until the board has a backup after `since` and no active run. */
 async function settled(person: JourneyPerson, name: string, since = 0): Promise<ItemView> {
   const isSettled = async () => {
     const [board] = await boardsOf(person, name);
@@ -48,7 +48,7 @@ async function settled(person: JourneyPerson, name: string, since = 0): Promise<
   return board;
 }
 
-/** The boards of that name at Trello. */
+/** The boards with this name at Trello. */
 async function atTrelloNow(
   name: string,
 ): Promise<{ id: string; workspace: string | null; cards: string[] }[]> {
@@ -75,7 +75,7 @@ test("[A-008] [P-080] a board is connected, added, backed up, looked at from the
   person,
   context,
 }, info) => {
-  // A busy machine backs up slowly.
+  // Backups are slow on a busy machine.
   test.slow();
   const mark = randomUUID().slice(0, 6);
   const name = `Fleet ${mark}`;
@@ -93,7 +93,7 @@ test("[A-008] [P-080] a board is connected, added, backed up, looked at from the
   await adding.getByRole("textbox").fill(mark);
   for (const each of [name, other]) await adding.getByRole("checkbox", { name: new RegExp(each) }).check();
   await adding.getByRole("button", { name: "Add 2 boards" }).click();
-  // Live: without a reload the row says that its first version is there.
+  // Live: the row shows its first version without a reload.
   await expect(rowOf(page, name)).toBeVisible();
   await settled(person, name);
   await expect(rowOf(page, name)).toContainText(/just now|second|minute/, { timeout: 30_000 });
@@ -135,7 +135,7 @@ test("[A-008] [P-080] a board is connected, added, backed up, looked at from the
   await expect(page.getByRole("columnheader", { name: "Incremental size" })).toBeVisible();
 
   await test.step("the ZIP opens from the disk: the board, its cards and a search, and nothing is asked of the network", async () => {
-    // What has not been checked yet is not given out at once, but by mail.
+    // An unchecked version is not downloaded at once but announced by mail.
     await expect(page.getByText(/^verified \d/).first()).toBeVisible({ timeout: 60_000 });
     const zip = page.waitForEvent("download");
     await page
@@ -196,7 +196,7 @@ test("[A-008] [P-080] a board is connected, added, backed up, looked at from the
   await deleting.getByRole("button", { name: "Delete" }).click();
   await expect(deleting).toHaveCount(0);
   await expect(rowOf(page, other)).toHaveCount(0);
-  // Other journeys restore what Trello rightly refuses; what it does not even know, nobody asks for.
+  // Other journeys restore content that Trello rightly rejects. Nothing may call an endpoint that Trello does not have.
   const answer = await fetch(`${TRELLO_URL}/__sim/refusals`);
   const { refusals } = (await answer.json()) as { refusals: { kind: string }[] };
   expect(refusals.filter(({ kind }) => kind === "unknown")).toEqual([]);
@@ -230,13 +230,13 @@ test("[A-059] [A-060] [P-042] the token page's token comes in the fragment, leav
   expect(ours.some((each) => new URL(each).pathname === "/connect/trello/callback")).toBe(true);
   expect(ours.filter((each) => new URL(each).search.includes("ATTA"))).toEqual([]);
   await page.goBack();
-  // The consent page loads anew; what is asked for meanwhile would be interrupted by it.
+  // The consent page reloads. A navigation meanwhile would be interrupted by it.
   await page.waitForURL(`${TRELLO_URL}/1/authorize**`);
   expect(page.url()).not.toContain("ATTA");
   await page.goto("/app/trello/login-trello-callback");
   await expect(page).toHaveURL(APP_URL + TRELLO_LIST);
 
-  // A page that was opened by somebody else's link has a state that is nobody's.
+  // A page opened through another person's link has an unknown state.
   await page.goto(`/trello-approve-hidden?state=made-up#token=ATTA${"0".repeat(72)}`);
   await expect(
     page.getByText(/could not be connected|has expired|not started here|again/i).first(),

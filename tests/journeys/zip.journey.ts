@@ -37,7 +37,7 @@ test("[A-020] [P-219] [P-220] [P-411] a version is downloaded, opened with git, 
 
   await test.step("[P-221] [P-222] the hours and minutes fall with the clock, and at their end the action asks anew", async () => {
     await page.clock.install();
-    // A day passes below: whoever does nothing for so long would be signed out.
+    // A day passes below. Without `timeoff`, inactivity would end the session.
     await page.goto(historyUrl(item, { timeoff: "1" }));
     await expect(link).toHaveText(/^ZIP, (24 h|23 h 5\d m) left$/);
     await page.clock.pauseAt(Date.now() + 10_000);
@@ -48,7 +48,7 @@ test("[A-020] [P-219] [P-220] [P-411] a version is downloaded, opened with git, 
     await page.clock.fastForward(24 * HOUR);
     await expect(page.getByText("ZIP expired")).toBeVisible();
     await expect(link).toHaveCount(0);
-    // To its end: below the link is taken back.
+    // Downloads the file fully, because the link is revoked below.
     await downloadBy(context, page.getByRole("button", { name: /^Request a new ZIP/ }));
     expect(asked).toHaveLength(2);
     await page.clock.resume();
@@ -91,7 +91,7 @@ test("[P-223] [P-412] [P-430] a version that is not yet checked is prepared, mai
   );
   await page.getByRole("button", { name: "Close" }).last().click();
   await expect(dialog).toHaveCount(0);
-  // The button is away while the ZIP is prepared; the keyboard goes on from where it was.
+  // The button is hidden while the ZIP is prepared. The keyboard focus stays in its place.
   await expect(page.locator(":focus")).toHaveClass(/zip-action/);
   expect((await mailsTo(person.email)).filter(({ html }) => html.includes("/download/"))).toEqual([]);
 
@@ -107,7 +107,7 @@ test("[P-223] [P-412] [P-430] a version that is not yet checked is prepared, mai
   expect(verdict.repository).toEqual(await atGithubNow(`${OWNER}/${name}`));
 });
 
-/** Every request for a ZIP that a page makes. */
+/** Every ZIP request of a page. */
 function requestsForZips(page: Page): string[] {
   const asked: string[] = [];
   page.on("request", (request) => {
@@ -116,7 +116,7 @@ function requestsForZips(page: Page): string[] {
   return asked;
 }
 
-/** Presses what opens a ZIP, which must be in a new tab, and lets git judge the file that the browser has saved. */
+/** Clicks the button, expects a new tab with the ZIP, and checks the downloaded file with git. */
 async function downloadBy(
   context: BrowserContext,
   button: Locator,
@@ -130,8 +130,8 @@ async function downloadBy(
 }
 
 /**
- * Counts the tabs that open from now on. The browser itself is asked: a tab that becomes a download shows no page, so
- * Playwright tells of none.
+ * Counts the tabs that open from now on. Asks the browser over CDP, because Playwright does not report a tab that
+ * becomes a download.
  */
 async function watchTabs(context: BrowserContext) {
   const browser = await context.browser()?.newBrowserCDPSession();
@@ -145,7 +145,7 @@ async function watchTabs(context: BrowserContext) {
   return { opened: () => seen.size - before, stop: () => browser.detach() };
 }
 
-/** The hours and minutes that a link says, in minutes. */
+/** The remaining time in a link's text, in minutes. */
 async function minutesOf(link: Locator): Promise<number> {
   const text = (await link.textContent()) ?? "";
   const hours = Number(/(\d+) h/.exec(text)?.[1] ?? 0);
