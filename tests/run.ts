@@ -1,7 +1,7 @@
 /**
- * `npm test`: everything that must hold, in one run. Goes on after a failure, so that one look shows all of them,
- * and ends with the line `N passed, N failed` over checks and tests. `--only checks` stops before the tests;
- * `--record` writes the times of the run into tests/README.md.
+ * `npm test`: runs all checks and tests. Continues after a failure, so that one run shows all of them, and ends with
+ * the line `N passed, N failed` over checks and tests. `--only checks` stops before the tests; `--record` writes the
+ * times of the run into tests/README.md.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -21,7 +21,7 @@ import { ROOT, runTool } from "#workers/commands/tools.ts";
 
 const OUTPUT = join(ROOT, "tests/.output");
 const GUIDE = join(ROOT, "tests/README.md");
-/** More tests than this that pass only when tried again, and the run proves too little to be called green. */
+/** A run with more flaky tests than this fails, because it proves too little. */
 const MOST_FLAKY = 2;
 
 const { values } = parseArgs({
@@ -49,7 +49,7 @@ async function checks(): Promise<void> {
         if (isBuildStale()) await buildScreens();
         return null;
       });
-      // The Worker is made of the built screens.
+      // The Worker's bundle contains the built screens.
       await tool("the Worker can be deployed", "wrangler", [
         "deploy",
         "--dry-run",
@@ -67,8 +67,8 @@ async function checks(): Promise<void> {
 
 async function tests(): Promise<void> {
   await step("there are ZIP readers of others", ensureZipReaders);
-  // Journeys wait for pages half of their time, and tests in workerd keep one core busy for as long as journeys and
-  // unit tests together. A second isolate would load the product again.
+  // Journeys wait for pages half of their time. Tests in workerd keep one core busy for as long as journeys and unit
+  // tests together. A second isolate would load the product again.
   await Promise.all([
     (async () => {
       await phase("journeys", journeys);
@@ -108,7 +108,7 @@ async function tests(): Promise<void> {
 async function journeys(): Promise<void> {
   const stack = startJourneyStack();
   let path: string | null = null;
-  // Without these every journey would fail for the same reason.
+  // Without these, every journey would fail for the same reason.
   const hasBrowser = await step("there is a browser", async () => {
     path = await ensureChromium();
     return null;
@@ -126,14 +126,14 @@ async function journeys(): Promise<void> {
   await stack.stop();
 }
 
-/** Runs a part and remembers how long it took. */
+/** Runs a phase and records its duration. */
 async function phase(name: string, run: () => Promise<void>): Promise<void> {
   const startedAt = performance.now();
   await run();
   phases.push({ name, ms: performance.now() - startedAt });
 }
 
-/** Runs all of these, as many at once as there are cores. */
+/** Runs all of these, as many in parallel as there are cores. */
 async function atOnce(works: readonly (() => Promise<unknown>)[]): Promise<void> {
   const waiting = [...works];
   const lane = async () => {
@@ -142,7 +142,7 @@ async function atOnce(works: readonly (() => Promise<unknown>)[]): Promise<void>
   await Promise.all(Array.from({ length: availableParallelism() }, lane));
 }
 
-/** One check: done well when the tool says so. What a failed one printed is shown. */
+/** One check, which passes when the tool exits with 0. Prints the output of a failed one. */
 async function tool(what: string, name: string, args: string[]): Promise<void> {
   await step(what, async () => {
     const { code, output } = await runTool(name, args);
@@ -150,7 +150,7 @@ async function tool(what: string, name: string, args: string[]): Promise<void> {
   });
 }
 
-/** Returns whether it was done well. */
+/** Counts and prints one step. Returns whether it passed. */
 async function step(what: string, run: () => Promise<string | null>): Promise<boolean> {
   const complaint = await run().catch((cause: unknown) =>
     cause instanceof Error ? cause.message : String(cause),
@@ -168,8 +168,8 @@ function vitest(project: "unit" | "worker", options: string[] = []): Promise<voi
 }
 
 /**
- * A suite of tests, counted from its report. A suite that fails without a failed test counts as one failure. A quiet one
- * prints when it has ended.
+ * Runs a test suite and counts the tests in its report. A suite that fails without a failed test counts as one failure.
+ * With `isQuiet`, prints the output at the end.
  */
 async function suite(
   name: Suite,

@@ -21,7 +21,7 @@ export type StorageWorld = {
   files(): Promise<{ path: string; bytes: Uint8Array }[]>;
   /** Unfinished uploads that the customer would pay for. 0 where the storage has none. */
   unfinished(): Promise<number>;
-  /** Replaces our file with another one, as somebody at the storage could. */
+  /** Replaces our file with another one. */
   replace(path: string): Promise<void>;
   /** Revokes the grant or the keys, as the customer could. */
   revoke(): Promise<void>;

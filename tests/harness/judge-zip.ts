@@ -14,7 +14,7 @@ export type ZipVerdict = {
   names: { unzip: string[]; python: string[]; bsdtar: string[] };
   /** The bare repository inside, after `git fsck --strict`. Null when the ZIP has none. */
   repository: Fingerprint | null;
-  /** HEAD of a plain `git clone` of it, seen from the clone's `refs/remotes/origin`. */
+  /** The commit at HEAD of a plain `git clone` of it. Null when the ZIP has no repository. */
   clonedHead: string | null;
 };
 

@@ -84,7 +84,7 @@ const rowSize = (row: unknown): number =>
 function sizeOf(value: unknown): number {
   if (typeof value === "string") return value.length * 3 < 1_000 ? value.length : bytesOf(value);
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return value.byteLength;
-  // BLOBs come back as lists of numbers.
+  // D1 returns BLOBs as arrays of numbers.
   return Array.isArray(value) ? value.length : 8;
 }
 
