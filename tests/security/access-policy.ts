@@ -396,7 +396,7 @@ export const POLICY: Readonly<Record<string, Line>> = {
       query: { path: "repository.json" },
     }),
   },
-  // A connected account's region belongs to the owner. This call keeps the region, so nothing is lost.
+  // Only the owner may change the region of a connected account. This call keeps it, so nothing is lost.
   "PATCH /api/user/change-user-platform-s3-region": {
     may: "managers",
     ok: 200,
