@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { attachmentLinks } from "#connectors/platforms/github/attachment-links.ts";
-import { githubDialect } from "#connectors/platforms/github/quote-github.ts";
-import { gitlabDialect } from "#connectors/platforms/gitlab/quote-gitlab.ts";
+import { attachmentLinks } from "#connectors/platforms/github/backup/attachment-links.ts";
+import { githubDialect } from "#connectors/platforms/github/restore/quote-github.ts";
+import { gitlabDialect } from "#connectors/platforms/gitlab/restore/quote-gitlab.ts";
 import { elementsOf, textOf } from "#connectors/storages/s3/refusal.ts";
 import { quieten } from "#connectors/toolkit/records/quote.ts";
 import { sampleOf } from "#tests/harness/sample.ts";
@@ -28,8 +28,8 @@ const OUT_OF_REACH: Readonly<Record<string, string>> = {
   "connectors/platforms/gitlab/authorize.ts /\\/+$/": "an address in the deployment's own settings",
   'core/mail/binding-mailer.ts /^\\s*"?([^"<]*?)"?\\s*<([^<>]+)>\\s*$/':
     "the sender in the deployment's own settings",
-  "connectors/platforms/gitlab/restore-name.ts /^[_.-]+|[_.-]+$/g": "a name that requests bound",
-  "connectors/platforms/gitlab/restore-name.ts /(\\.git|\\.atom)+$/i": "a name that requests bound",
+  "connectors/platforms/gitlab/restore/restore-name.ts /^[_.-]+|[_.-]+$/g": "a name that requests bound",
+  "connectors/platforms/gitlab/restore/restore-name.ts /(\\.git|\\.atom)+$/i": "a name that requests bound",
 };
 
 /**
@@ -41,9 +41,9 @@ const PUT_TOGETHER: Readonly<Record<string, number>> = {
   "app/components/restore-form.ts": 1,
   "app/routes/_app/queries.server.ts": 1,
   "app/storage/keys-form-rules.ts": 1,
-  "connectors/platforms/github/attachment-links.ts": 3,
-  "connectors/platforms/github/quote-github.ts": 1,
-  "connectors/platforms/gitlab/quote-gitlab.ts": 1,
+  "connectors/platforms/github/backup/attachment-links.ts": 3,
+  "connectors/platforms/github/restore/quote-github.ts": 1,
+  "connectors/platforms/gitlab/restore/quote-gitlab.ts": 1,
   "connectors/storages/s3/refusal.ts": 1,
   "core/exports/zip/safe-names.ts": 1,
   "core/kernel/ids.ts": 1,

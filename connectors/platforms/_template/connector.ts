@@ -1,13 +1,13 @@
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import { authoriser } from "./authorize.ts";
-import { backUp } from "./back-up.ts";
+import { backUp } from "./backup/back-up.ts";
 import { API_VERSION } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
-import { exportFiles } from "./export.ts";
 import { inventory } from "./inventory.ts";
-import { planRestore } from "./plan-restore.ts";
-import { restore } from "./restore.ts";
+import { planRestore } from "./plan/plan-restore.ts";
+import { exportFiles } from "./read/export.ts";
+import { restore } from "./restore/restore.ts";
 
 /** The connector, assembled from its parts. */
 export const connector = {

@@ -3,9 +3,9 @@ import type { Session } from "#connectors/contract/platform-connector.ts";
 import { joined, takeUntil } from "#tests/conformance/connector/suite.ts";
 import { type MemorySnapshot, takeSnapshot } from "#tests/conformance/memory-snapshot.ts";
 import { memoryJournal, runRestore, type TestSession } from "#tests/conformance/test-session.ts";
-import { attachmentLinks, isFileHost } from "./attachment-links.ts";
+import { attachmentLinks, isFileHost } from "./backup/attachment-links.ts";
 import { connector } from "./connector.ts";
-import { lines, openWorld } from "./restore-test-world.ts";
+import { lines, openWorld } from "./restore/restore-test-world.ts";
 import type { Repository } from "./simulator/state.ts";
 
 const PICTURE = new Uint8Array(40_000).map((_, index) => (index * 13) % 251);

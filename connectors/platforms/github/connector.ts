@@ -1,16 +1,16 @@
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import { findAccount } from "./accounts.ts";
 import { authoriser } from "./authorize.ts";
-import { backUp } from "./back-up.ts";
-import { fileTrees } from "./browse.ts";
+import { backUp } from "./backup/back-up.ts";
 import { API_VERSION, gistPage, repositoryPage } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
-import { cloneRoots, exportFiles } from "./export.ts";
 import { inventory } from "./inventory.ts";
-import { planRestore } from "./plan-restore.ts";
-import { restore } from "./restore.ts";
-import { verify } from "./verify.ts";
+import { planRestore } from "./plan/plan-restore.ts";
+import { fileTrees } from "./read/browse.ts";
+import { cloneRoots, exportFiles } from "./read/export.ts";
+import { verify } from "./read/verify.ts";
+import { restore } from "./restore/restore.ts";
 
 /** GitHub's connector, assembled from its parts. */
 export const connector = {

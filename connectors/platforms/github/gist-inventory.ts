@@ -3,7 +3,7 @@ import type { PlatformItem, PlatformPlace, Session } from "#connectors/contract/
 import type { HttpCall } from "#connectors/toolkit/http-client.ts";
 import type { Page, PageRequest } from "#core/kernel/page.ts";
 import { githubClient, paths } from "./client.ts";
-import { type Gist, gistName, gistRecord, gistSchema } from "./gist-record.ts";
+import { type Gist, gistName, gistRecord, gistSchema } from "./read/gist-record.ts";
 
 /** GitHub's largest page. */
 const LARGEST_PAGE = 100;

@@ -19,7 +19,7 @@ import {
   repositorySchema,
   visibilityOf,
 } from "./payloads.ts";
-import { repositoryRecord } from "./repository-record.ts";
+import { repositoryRecord } from "./read/repository-record.ts";
 
 /** GitHub's largest page. */
 const LARGEST_PAGE = 100;

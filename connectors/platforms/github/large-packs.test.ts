@@ -17,9 +17,9 @@ import {
 } from "#tests/conformance/memory-snapshot.ts";
 import { memoryJournal, runRestore } from "#tests/conformance/test-session.ts";
 import { connector } from "./connector.ts";
+import { verify } from "./read/verify.ts";
 import type { Repository } from "./simulator/state.ts";
 import { type GithubTestWorld, openGithubWorld, refsOf } from "./test-world.ts";
-import { verify } from "./verify.ts";
 
 let world: GithubTestWorld;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { createHttpClient, type HttpCall } from "#connectors/toolkit/http-client.ts";
 import { contractsAreAbsent, readContract } from "#tests/conformance/contracts.ts";
 import { failureOf } from "#tests/conformance/describe-platform-connector.ts";
-import { gistSchema } from "./gist-record.ts";
+import { restSchema } from "./backup/read-reactions.ts";
 import {
   accountSchema,
   installationsSchema,
@@ -11,7 +11,7 @@ import {
   repositoriesSchema,
   repositorySchema,
 } from "./payloads.ts";
-import { restSchema } from "./read-reactions.ts";
+import { gistSchema } from "./read/gist-record.ts";
 import {
   assetSchema,
   commentSchema,

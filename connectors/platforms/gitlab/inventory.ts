@@ -9,8 +9,8 @@ import type { Page, PageRequest } from "#core/kernel/page.ts";
 import { gitlabClient, LARGEST_PAGE, paths } from "./client.ts";
 import { type GitlabProject, projectSchema, projectsSchema } from "./payloads.ts";
 import { listPlaces } from "./places.ts";
-import { projectRecord } from "./project-record.ts";
 import { projectsCall } from "./projects-call.ts";
+import { projectRecord } from "./read/project-record.ts";
 import { allSnippets, getSnippet, snippetItem } from "./snippet-inventory.ts";
 
 /** GitLab matches parts of names from this length on; a shorter search matches whole names only. */

@@ -19,9 +19,9 @@ import {
   tokensSchema,
   variablesSchema,
 } from "./payloads.ts";
-import { projectRecord } from "./project-record.ts";
+import { projectRecord } from "./read/project-record.ts";
+import { snippetRecord } from "./read/snippet-record.ts";
 import { issuableForm, recordForm } from "./record-form.ts";
-import { snippetRecord } from "./snippet-record.ts";
 
 /** The parser of each recorded response. */
 const PARSERS: Record<string, z.ZodType> = {

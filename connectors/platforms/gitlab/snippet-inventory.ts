@@ -10,7 +10,7 @@ import {
   snippetsSchema,
 } from "./payloads.ts";
 import { projectsCall } from "./projects-call.ts";
-import { readSnippetKey, snippetKey, snippetName, snippetRecord } from "./snippet-record.ts";
+import { readSnippetKey, snippetKey, snippetName, snippetRecord } from "./read/snippet-record.ts";
 
 /** How many projects' snippet lists are read in parallel. */
 const LISTS_AT_ONCE = 5;

@@ -4,6 +4,7 @@ import { initBare } from "#connectors/toolkit/simulator/init-bare.ts";
 import { runGit } from "#connectors/toolkit/simulator/run-git.ts";
 import type { ConformanceWorld } from "#tests/conformance/connector/suite.ts";
 import { configSchema } from "./authorize.ts";
+import { snippetKey } from "./read/snippet-record.ts";
 import {
   DEFAULT_GITLAB_SETTINGS,
   type GitlabSimulator,
@@ -26,7 +27,6 @@ import {
 } from "./simulator/snippets.ts";
 import type { GitlabSettings, Project, Snippet } from "./simulator/state.ts";
 import { issueToken, revokeToken } from "./simulator/tokens.ts";
-import { snippetKey } from "./snippet-record.ts";
 
 const NORA = ["-c", "user.name=Nora Lindqvist", "-c", "user.email=nora@meridian.example"];
 const LOGIN = "nora-lindqvist";

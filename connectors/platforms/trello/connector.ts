@@ -1,16 +1,16 @@
 import type { PlatformConnector } from "#connectors/contract/platform-connector.ts";
 import { authoriser } from "./authorize.ts";
-import { backUp } from "./back-up.ts";
-import { boardView } from "./browse.ts";
+import { backUp } from "./backup/back-up.ts";
 import { API_VERSION, boardPage, quotas } from "./client.ts";
 import { descriptor } from "./descriptor.ts";
 import { entryKinds } from "./entry-kinds.ts";
-import { exportFiles } from "./export.ts";
 import { inventory, permissionLevels } from "./inventory.ts";
-import { planPart } from "./plan-part.ts";
-import { planRestore } from "./plan-restore.ts";
-import { restore } from "./restore.ts";
-import { restorePart } from "./restore-part.ts";
+import { planPart } from "./plan/plan-part.ts";
+import { planRestore } from "./plan/plan-restore.ts";
+import { boardView } from "./read/browse.ts";
+import { exportFiles } from "./read/export.ts";
+import { restore } from "./restore/restore.ts";
+import { restorePart } from "./restore/restore-part.ts";
 
 /** The Trello connector. */
 export const connector = {

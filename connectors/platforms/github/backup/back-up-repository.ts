@@ -1,0 +1,28 @@
+import type { BackupEvent, BackupOrder, Session } from "#connectors/contract/platform-connector.ts";
+import { runParts } from "#connectors/toolkit/records/run-parts.ts";
+import { githubClient } from "../client.ts";
+import { getRepository } from "../inventory.ts";
+import { repositoryRecord, repositoryRecordSchema } from "../read/repository-record.ts";
+import { recordPaths } from "../record-paths.ts";
+import { gitPart, wikiPart } from "./back-up-git.ts";
+import { recordParts } from "./record-parts.ts";
+
+/**
+ * Backs up a repository: its settings as a record, its git data and wiki, then everything else GitHub stores for it.
+ * The settings come with the item, which the run read by id when it began. A rename or transfer is therefore followed.
+ */
+export async function* backUpRepository(session: Session, order: BackupOrder): AsyncGenerator<BackupEvent> {
+  const told = repositoryRecordSchema.safeParse(order.item.details);
+  const settings = told.success
+    ? told.data
+    : repositoryRecord(await getRepository(githubClient(session), order.item));
+  yield { type: "reported", kind: "repository", count: 1 };
+  yield {
+    type: "record",
+    path: recordPaths.repository,
+    kind: "repository",
+    title: order.item.fullName,
+    value: settings,
+  };
+  yield* runParts([gitPart, wikiPart, ...recordParts], session, order);
+}

@@ -1,0 +1,65 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { EntryKinds, RestoreTarget, Session } from "#connectors/contract/platform-connector.ts";
+import type { RestorePlan } from "#connectors/contract/restore-plan.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { findChain, readRefs } from "#connectors/toolkit/git/repository/git-chain.ts";
+import { planPush } from "#connectors/toolkit/git/repository/plan-push.ts";
+import { openPlanSheet } from "#connectors/toolkit/records/plan-sheet.ts";
+import { entryKinds } from "../entry-kinds.ts";
+import { GIT, wikiPlatform } from "../git-platform.ts";
+import { recordPaths } from "../record-paths.ts";
+import { tellKept } from "../restore/restore-kept.ts";
+import { CREATION, LIMITS, READ, WRITE } from "../restore/restore-pace.ts";
+import { gistRecordSchema } from "../restore/restored-records.ts";
+import { planRepository } from "./plan-repository.ts";
+
+/** Display names of what restores create, in display order. */
+const WORDS: EntryKinds = {
+  repository: { one: "repository", many: "repositories" },
+  gist: { one: "gist", many: "gists" },
+  branch: { one: "branch", many: "branches" },
+  tag: { one: "tag", many: "tags" },
+  note: { one: "git note", many: "git notes" },
+  "other-ref": { one: "other ref", many: "other refs" },
+  "pull-request-branch": { one: "branch of a pull request", many: "branches of pull requests" },
+  issue: { one: "issue", many: "issues" },
+  "pull-request": { one: "pull request", many: "pull requests" },
+  discussion: { one: "discussion", many: "discussions" },
+  comment: { one: "comment", many: "comments" },
+  placeholder: { one: "placeholder for a lost number", many: "placeholders for lost numbers" },
+  ...entryKinds,
+};
+
+/** Plans a restore: counts what `restore` would create, part by part and in the same order. */
+export async function planRestore(
+  _account: Pick<Session, "accountName">,
+  snapshot: SnapshotView,
+  target: RestoreTarget,
+): Promise<RestorePlan> {
+  const sheet = openPlanSheet(WORDS, LIMITS);
+  if ((await snapshot.find(recordPaths.gist)) === null) return await planRepository(sheet, snapshot, target);
+  const source = gistRecordSchema.parse(await snapshot.readRecord(recordPaths.gist));
+  const chain = await findChain(snapshot, GIT);
+  if (chain === null) {
+    throw new ConnectorError("unsupported", "The list of git packs of this version is missing.");
+  }
+  sheet.creates("gist", 1);
+  if (source.public) {
+    const reason = "Restored gists are secret until you make them public.";
+    sheet.tell({ type: "changed", what: "Visibility: secret instead of public", reason });
+  }
+  planPush(sheet, {
+    platform: wikiPlatform,
+    refs: await readRefs(snapshot, GIT),
+    chain,
+    proposalBranches: false,
+  });
+  const comments = snapshot.counts()["gist-comment"] ?? 0;
+  sheet.creates("comment", comments);
+  sheet.spend(CREATION, comments);
+  for (const line of tellKept(snapshot)) sheet.tell(line);
+  // Creating the gist, setting its description, and reading its comment count.
+  sheet.spend(READ);
+  sheet.spend(WRITE, 2);
+  return sheet.done();
+}

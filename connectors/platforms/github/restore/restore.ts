@@ -1,0 +1,27 @@
+import type {
+  RestoredItem,
+  RestoreEvent,
+  RestoreJournal,
+  RestoreTarget,
+  Session,
+} from "#connectors/contract/platform-connector.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { recordPaths } from "../record-paths.ts";
+import { restoreGist } from "./restore-gist.ts";
+import { restoreRepository } from "./restore-repository.ts";
+
+/**
+ * Restores a snapshot as a NEW repository or gist. Each step first checks what exists, so a replay after a crash
+ * continues and creates nothing twice.
+ */
+export async function* restore(
+  session: Session,
+  snapshot: SnapshotView,
+  target: RestoreTarget,
+  journal: RestoreJournal,
+): AsyncGenerator<RestoreEvent, RestoredItem> {
+  const isGist = (await snapshot.find(recordPaths.gist)) !== null;
+  return yield* isGist
+    ? restoreGist({ session, snapshot, journal })
+    : restoreRepository({ session, snapshot, journal }, target);
+}

@@ -1,0 +1,82 @@
+import { ConnectorError } from "#connectors/contract/connector-error.ts";
+import type { BackupEvent, BackupOrder, Session } from "#connectors/contract/platform-connector.ts";
+import { LFS } from "#connectors/toolkit/git/lfs/lfs-records.ts";
+import { type BackupPart, runParts } from "#connectors/toolkit/records/run-parts.ts";
+import { gitlabClient } from "../client.ts";
+import { GIT } from "../git-platform.ts";
+import { getProject } from "../inventory.ts";
+import { type ProjectRecord, projectRecord, projectRecordSchema } from "../read/project-record.ts";
+import { recordPaths } from "../record-paths.ts";
+import { gitPart, wikiPart } from "./back-up-git.ts";
+import { issuablesPart } from "./back-up-issuables.ts";
+import { listParts } from "./back-up-lists.ts";
+import { settingParts } from "./back-up-settings.ts";
+import { uploadsPart } from "./back-up-uploads.ts";
+
+/**
+ * One version of a project: its settings, git data and wiki, then everything else as records. The settings come with
+ * the item. The engine reads the item by id at the start of the run, so renames and moves are followed.
+ */
+export async function* backUpProject(session: Session, order: BackupOrder): AsyncGenerator<BackupEvent> {
+  const told = projectRecordSchema.safeParse(order.item.details);
+  const project = told.success
+    ? told.data
+    : projectRecord(await getProject(gitlabClient(session), order.item));
+  yield { type: "reported", kind: "project", count: 1 };
+  yield {
+    type: "record",
+    path: recordPaths.project,
+    kind: "project",
+    title: order.item.fullName,
+    value: project,
+  };
+  yield* runParts(partsOf(project), session, order);
+}
+
+function partsOf(project: ProjectRecord): BackupPart[] {
+  const { access } = project;
+  const git = gitPart((run) => getProject(gitlabClient(run.session), run.order.item));
+  return [
+    access.repository === "disabled" || project.isEmpty === true ? codePart(project, git) : git,
+    switched(wikiPart, access.wiki, "The wiki is"),
+    ...listParts(project.id),
+    switched(issuablesPart("issue", project.id), access.issues, "Issues are"),
+    switched(issuablesPart("merge-request", project.id), access.mergeRequests, "Merge requests are"),
+    uploadsPart(project.id),
+    ...settingParts(project.id),
+  ];
+}
+
+/**
+ * The git data of a project that may have none: GitLab serves a disabled repository to nobody, and may not create one
+ * before the first push. The version then reports this and still holds everything else.
+ */
+function codePart({ access }: ProjectRecord, git: BackupPart): BackupPart {
+  return {
+    ...git,
+    optional: { kind: "git", path: GIT, prefixes: [GIT, LFS] },
+    async *run(run, cursor) {
+      if (access.repository !== "disabled") return yield* git.run(run, cursor);
+      throw new ConnectorError("forbidden", "The repository is switched off in this project now.");
+    },
+  };
+}
+
+/**
+ * Skips a part that is switched off in the project. If the previous version has entries of that part, they are kept and
+ * the version reports it.
+ */
+function switched(part: BackupPart, level: string | null, what: string): BackupPart {
+  if (level !== "disabled") return part;
+  return {
+    ...part,
+    // biome-ignore lint/correctness/useYield: -- it says why there is nothing to yield
+    async *run({ order }) {
+      for (const prefix of part.optional?.prefixes ?? []) {
+        for await (const _ of order.previous?.list(prefix) ?? []) {
+          throw new ConnectorError("forbidden", `${what} switched off in this project now.`);
+        }
+      }
+    },
+  };
+}

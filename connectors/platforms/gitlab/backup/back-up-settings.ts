@@ -1,0 +1,64 @@
+import type { z } from "zod";
+import type { BackupPart } from "#connectors/toolkit/records/run-parts.ts";
+import { gitlabClient, LARGEST_PAGE, paths } from "../client.ts";
+import { hooksSchema, membersSchema, protectedBranchesSchema, variablesSchema } from "../payloads.ts";
+import { recordForm } from "../record-form.ts";
+import { recordPaths } from "../record-paths.ts";
+
+/** Settings that only some roles may read. A setting that cannot be read is reported; the backup continues. */
+export function settingParts(projectId: string): BackupPart[] {
+  return [
+    setting({
+      id: "protected branches",
+      entry: recordPaths.protectedBranches,
+      path: paths.protectedBranches(projectId),
+      schema: protectedBranchesSchema,
+      keyOf: ({ name }) => name,
+    }),
+    setting({
+      id: "members",
+      entry: recordPaths.members,
+      path: `${paths.members(projectId)}/all`,
+      schema: membersSchema,
+      keyOf: ({ username }) => username,
+    }),
+    setting({
+      id: "variable names",
+      entry: recordPaths.variables,
+      path: paths.variables(projectId),
+      schema: variablesSchema,
+      keyOf: ({ key, environment_scope }) => `${key} ${environment_scope ?? ""}`,
+    }),
+    setting({
+      id: "webhooks",
+      entry: recordPaths.hooks,
+      path: paths.hooks(projectId),
+      schema: hooksSchema,
+      keyOf: ({ id }) => String(id).padStart(12, "0"),
+    }),
+  ];
+}
+
+function setting<T>(order: {
+  id: string;
+  entry: string;
+  path: string;
+  schema: z.ZodType<T[]>;
+  keyOf: (member: T) => string;
+}): BackupPart {
+  const { id, entry, path, schema, keyOf } = order;
+  return {
+    id,
+    optional: { kind: "setting", path: entry, prefixes: [entry] },
+    async *run({ session }) {
+      const query = { per_page: LARGEST_PAGE };
+      const call = { method: "GET", path, query, about: `the ${id}`, missing: "forbidden" } as const;
+      const members = new Map<string, T>();
+      for await (const member of gitlabClient(session).members(call, schema, keyOf))
+        members.set(keyOf(member), member);
+      const value = [...members].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, member]) => recordForm(member));
+      const title = id.replace(/^./, (letter) => letter.toUpperCase());
+      yield { type: "record", path: entry, kind: "setting", title, value };
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { BackupEvent, BackupOrder, Session } from "#connectors/contract/platform-connector.ts";
+import { type BackupPart, runParts } from "#connectors/toolkit/records/run-parts.ts";
+import { gitlabClient, paths } from "../client.ts";
+import { type SnippetRecord, snippetRecord, snippetRecordSchema } from "../read/snippet-record.ts";
+import { recordPaths } from "../record-paths.ts";
+import { getSnippet } from "../snippet-inventory.ts";
+import { gitPart } from "./back-up-git.ts";
+import { backUpNotes } from "./back-up-notes.ts";
+
+/** One version of a snippet: its record, its git data with every file, and its comments. */
+export async function* backUpSnippet(session: Session, order: BackupOrder): AsyncGenerator<BackupEvent> {
+  const told = snippetRecordSchema.safeParse(order.item.details);
+  const snippet = told.success
+    ? told.data
+    : snippetRecord(await getSnippet(gitlabClient(session), order.item));
+  yield { type: "reported", kind: "snippet", count: 1 };
+  yield { type: "record", path: recordPaths.snippet, kind: "snippet", title: snippet.title, value: snippet };
+  const git = gitPart((run) => getSnippet(gitlabClient(run.session), run.order.item));
+  yield* runParts([git, notesPart(snippet)], session, order);
+}
+
+/** The comments of a project's snippet. GitLab's API has none for personal snippets. */
+function notesPart({ projectId, id }: SnippetRecord): BackupPart {
+  return {
+    id: "notes",
+    optional: { kind: "note", path: recordPaths.notes, prefixes: [recordPaths.notes] },
+    async *run(run) {
+      if (projectId === null) return;
+      const client = gitlabClient(run.session);
+      const thing = paths.snippet(projectId, id);
+      const about = "the comments";
+      yield* backUpNotes(client, {
+        thing,
+        about,
+        folder: recordPaths.notes,
+        parent: recordPaths.snippet,
+        kept: null,
+      });
+    },
+  };
+}

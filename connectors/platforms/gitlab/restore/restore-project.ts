@@ -1,0 +1,80 @@
+import { z } from "zod";
+import type {
+  RestoredItem,
+  RestoreEvent,
+  RestoreJournal,
+  RestoreTarget,
+  Session,
+} from "#connectors/contract/platform-connector.ts";
+import type { SnapshotView } from "#connectors/contract/snapshot-view.ts";
+import { restoreGit } from "#connectors/toolkit/git/repository/push-repository.ts";
+import { gitlabClient, gitlabRemote } from "../client.ts";
+import { GIT, gitPlatform } from "../git-platform.ts";
+import { projectRecordSchema } from "../read/project-record.ts";
+import { findGit, tellWithoutGit } from "../read/read-git.ts";
+import { recordPaths } from "../record-paths.ts";
+import { restoreBoards } from "./restore-boards.ts";
+import { restoreIssues } from "./restore-issues.ts";
+import { tellKept } from "./restore-kept.ts";
+import { restoreLabels } from "./restore-labels.ts";
+import { restoreLfs } from "./restore-lfs.ts";
+import { restoreMergeRequests } from "./restore-merge-requests.ts";
+import { closeMilestones, restoreMilestones } from "./restore-milestones.ts";
+import { openRestorePace } from "./restore-pace.ts";
+import { restoreProtectedBranches } from "./restore-protected-branches.ts";
+import { restoreReleases } from "./restore-releases.ts";
+import { applySettings } from "./restore-settings.ts";
+import { createTarget } from "./restore-target.ts";
+import { restoreWiki } from "./restore-wiki.ts";
+
+/** Options of the restore dialog. */
+export const optionsSchema = z
+  .object({ mergeRequestBranches: z.boolean().catch(false) })
+  .catch({ mergeRequestBranches: false });
+
+/**
+ * Restores a version as a new project, private, with e-mails and CI/CD switched off. Restores the Git LFS files, git
+ * data and wiki, then labels, milestones, issues, merge requests, releases and boards, and the settings last. Each step
+ * first checks what exists, so a replay after a crash continues and creates nothing twice.
+ */
+export async function* restoreProject(
+  session: Session,
+  snapshot: SnapshotView,
+  target: RestoreTarget,
+  journal: RestoreJournal,
+): AsyncGenerator<RestoreEvent, RestoredItem> {
+  const source = projectRecordSchema.parse(await snapshot.readRecord(recordPaths.project));
+  const git = await findGit(snapshot);
+  const options = optionsSchema.parse(target.options ?? {});
+  const client = gitlabClient(session);
+  const created = yield* createTarget({ session, client, journal }, { source, target });
+  const deps = { session, snapshot, journal };
+  let branches = new Set<string>();
+  if (git === null) yield* tellWithoutGit(source);
+  else {
+    yield* restoreLfs({ ...deps, client }, { created, chain: git.chain });
+    branches = yield* restoreGit(deps, {
+      platform: gitPlatform,
+      remote: gitlabRemote(session, created.fullName),
+      prefix: GIT,
+      ...git,
+      proposalBranches: options.mergeRequestBranches,
+    });
+  }
+  yield* restoreWiki(deps, created);
+  yield { type: "checkpoint" };
+
+  const project = { client, snapshot, projectId: created.externalId, session, journal };
+  yield* restoreLabels(project);
+  const milestones = yield* restoreMilestones(project);
+  const issuables = { ...project, pace: openRestorePace(session), milestones };
+  const lastIssue = yield* restoreIssues(issuables);
+  yield* restoreMergeRequests(issuables, { branches, lastIssue });
+  yield* restoreReleases(project, milestones);
+  yield* restoreBoards(project);
+  yield* closeMilestones(project, milestones);
+  yield* restoreProtectedBranches(project);
+  yield* applySettings({ client }, { created, source, refs: git?.refs ?? null, branches });
+  yield* tellKept(project);
+  return created;
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { BoardView, SearchedCard } from "#connectors/contract/board-view.ts";
+import type { MemorySnapshot } from "#tests/conformance/memory-snapshot.ts";
+import { openBench, type TrelloBench } from "../test-bench.ts";
+import { boardView } from "./browse.ts";
+
+let bench: TrelloBench;
+let snapshot: MemorySnapshot;
+let board: BoardView;
+let cards: readonly SearchedCard[];
+beforeAll(async () => {
+  bench = await openBench();
+  snapshot = await bench.backUp(await bench.world.makeBoard("Harbour works, seen"));
+  board = boardView(snapshot);
+  cards = await board.cards();
+});
+afterAll(() => bench.world.stop());
+
+test("a version shows its lists in their order, and in each list its cards from the top", async () => {
+  expect((await board.columns()).map(({ title, isArchived }) => [title, isArchived])).toEqual([
+    ["Backlog", false],
+    ["On the road", false],
+    ["Waiting at the border", false],
+    ["Delivered", true],
+  ]);
+  expect(await board.facts()).toMatchObject({ title: "Harbour works, seen", isArchived: false });
+  const [first] = await board.columns();
+  expect(cards.filter(({ columnId }) => columnId === first?.id).map(({ title }) => title)).toEqual([
+    "  leading spaces and a tab\t",
+    "Ünïcödé – “quotes” & amps; 100% #1?",
+    '=HYPERLINK("http://localhost")',
+  ]);
+  expect(cards).toHaveLength(10);
+});
+
+test("the front of a card shows what Trello's does", () => {
+  expect(cards[0]).toMatchObject({
+    isArchived: false,
+    tags: [
+      { name: "urgent", hue: "red", shade: "normal" },
+      { name: "", hue: "green", shade: "normal" },
+      { name: "no colour", hue: null, shade: "normal" },
+    ],
+    dueAt: Date.parse("2026-12-01T08:00:00.000Z"),
+    checks: { done: 2, total: 4 },
+    fileCount: 5,
+    voteCount: 1,
+    hasText: true,
+    stickers: ["thumbsup", "taco-cool"],
+  });
+  expect(cards[0]?.people).toHaveLength(2);
+  expect(cards[0]?.commentCount).toBeGreaterThan(4);
+  expect(cards[0]?.cover?.picture).toMatch(/^cards\/[0-9a-f]{24}\/attachments\/[0-9a-f]{24}$/);
+  expect(cards.filter(({ isArchived }) => isArchived)).toHaveLength(1);
+  expect(cards.map(({ role }) => role).filter((role) => role !== null)).toEqual(["Separator", "Template"]);
+  expect(cards.map(({ cover }) => cover).filter((cover) => cover?.hue)).toEqual([
+    { hue: "pink", shade: "normal", picture: null },
+  ]);
+  expect(cards[0]?.words).toContain("Insurance");
+});
+
+test("an opened card shows its text, fields, checklists and files, of which those that the version holds can be taken", async () => {
+  const card = await board.card(cards[0]?.id ?? "");
+  expect(card?.text).toContain("**0**");
+  expect(card?.fields).toEqual(
+    expect.arrayContaining([
+      { name: "Tonnes", value: "24.75" },
+      { name: "Depot", value: "Göteborg" },
+      { name: "ADR?", value: "Yes" },
+      { name: "Crossing", value: "2026-11-24 06:15 UTC" },
+      { name: "Location", value: "Quay 7, Skeppsbron 1, Göteborg" },
+    ]),
+  );
+  expect(card?.checklists.map(({ title, items }) => [title, items.length])).toEqual([
+    ["Papers ✓", 4],
+    ["Nothing in it", 0],
+  ]);
+  expect(card?.checklists[0]?.items[1]).toMatchObject({ text: "**T1**", isDone: false });
+  const held = card?.files.filter(({ path }) => path !== null) ?? [];
+  expect(held).toHaveLength(4);
+  for (const { path } of held) expect(await snapshot.find(path ?? "")).toMatchObject({ type: "stream" });
+  expect(card?.files.find(({ url }) => url !== null)).toMatchObject({
+    name: "Timetable",
+    url: "https://ferries.example/timetable?a=1&b=2",
+    path: null,
+  });
+  expect(await board.card("../board")).toBeNull();
+  expect(await board.card("")).toBeNull();
+});
+
+test("comments come newest first and page by page, none twice, also of people who have left", async () => {
+  const id = cards[0]?.id ?? "";
+  const seen: string[] = [];
+  const texts: string[] = [];
+  let before: string | null = null;
+  do {
+    const page = await board.comments(id, { before, most: 2 });
+    expect(page.notes.length).toBeLessThanOrEqual(2);
+    seen.push(...page.notes.map(({ path }) => path));
+    texts.push(...page.notes.map(({ text }) => text));
+    before = page.next;
+  } while (before !== null);
+  expect(seen).toEqual(seen.toSorted().toReversed());
+  expect(new Set(seen).size).toBe(cards[0]?.commentCount);
+  expect(texts[0]).toBe("I am leaving this board.");
+  const oldest = (await board.comments(id, { before: null, most: 100 })).notes.at(-1);
+  expect(oldest?.reactions).toEqual([{ sign: "👍", count: 1 }]);
+  const edited = (await board.comments(id, { before: null, most: 100 })).notes.at(-2);
+  expect(edited?.editedAt).not.toBeNull();
+});
+
+test("the history of a card says in sentences what was done to it and to no other", async () => {
+  const moved = cards.find(({ title }) => title.startsWith("CON"));
+  const { notes } = await board.history(moved?.id ?? "", { before: null, most: 100 });
+  expect(notes.at(-1)?.text).toBe("made this card in Backlog");
+  expect(notes.map(({ text }) => text)).toContain("moved this card from Backlog to Delivered");
+  expect(notes.every(({ author, at }) => author !== null && at !== null)).toBe(true);
+  const rich = await board.history(cards[0]?.id ?? "", { before: null, most: 100 });
+  expect(rich.notes.map(({ text }) => text)).toEqual(
+    expect.arrayContaining(["attached Timetable", "added the checklist Papers ✓", "set the due date"]),
+  );
+});
+
+test("entries of a version are told as parts of the board", async () => {
+  const parts = new Map<string, number>();
+  for await (const entry of snapshot.list()) {
+    const part = board.partOf(entry);
+    parts.set(part?.type ?? "none", (parts.get(part?.type ?? "none") ?? 0) + 1);
+    if (part !== null && "cardId" in part) expect(cards.some(({ id }) => id === part.cardId)).toBe(true);
+    if (part?.type === "card") expect(cards.some(({ id }) => id === part.id)).toBe(true);
+  }
+  expect(Object.fromEntries(parts)).toMatchObject({ column: 4, card: 10, file: 4 });
+});
