@@ -5,23 +5,26 @@ import { HubStorage } from "./hub-storage.ts";
 import { maySee, parseSocketOwner, SOCKET_HEADER, type SocketOwner, socketTags } from "./live-socket.ts";
 import { nextWindowStart } from "./throttle-window.ts";
 
-/** Answer to a claim. `opensAt` is when the window opens again, epoch ms. */
+/** The result of a claim. `opensAt` is when the window opens again, in epoch ms. */
 export type Claim = { kind: "claimed"; opensAt: number } | { kind: "closed"; opensAt: number };
 
 /**
- * Whose sockets to close: every socket of a person, or of one session. They end for good, or come back at once
- * through the door with the rights they have then.
+ * Which sockets to close: all sockets of a user, or of one session. With `mayReturn` the client reconnects at once and
+ * gets the rights it has then. Otherwise the socket closes for good.
  */
 export type Revocation = ({ userId: string } | { sessionId: string }) & { mayReturn?: boolean };
 
-/** A progress bar is redrawn at most this often per run. */
+/** Minimum time between two progress events of the same run. */
 const PROGRESS_INTERVAL_MS = 250;
-/** A bar without word for so long is taken down; the run itself is judged by its lease in the ledger. */
+/**
+ * A progress bar without updates for this long is removed. The run's lease in the ledger decides whether the run is
+ * dead.
+ */
 const SILENCE_MS = 15 * MINUTE_MS;
-/** A socket is closed after so long and comes back through the door, where its session is checked afresh. */
+/** A socket is closed after this long. The client reconnects, and its session is checked again. */
 const SOCKET_LIFETIME_MS = 15 * MINUTE_MS;
 
-/** Close codes that a client can tell apart: signed out for good, or come back at once. */
+/** Close codes for the client: signed out for good, or reconnect at once. */
 export const CLOSE_REVOKED = 4401;
 export const CLOSE_RECONNECT = 4408;
 
@@ -29,11 +32,11 @@ type Attachment = SocketOwner & { openedAt: number };
 type ProgressEvent = Extract<LiveEvent, { method: "item-progress" }>;
 
 /**
- * One per organisation: the open screens of its people, and the windows of "Backup now".
+ * One object per organisation. It holds the open sockets of its members and the "Backup now" windows.
  *
- * Sockets hibernate, so an account with a hundred idle screens costs nothing. Everything that must outlive an
- * eviction (counts, windows, latest progress) is in SQLite; memory holds only progress that is about to be sent.
- * Answers are tagged unions; no method throws for anything a caller could meet.
+ * Sockets hibernate, so idle screens cost nothing. Everything that must survive an eviction (counts, windows, latest
+ * progress) is in SQLite. Memory only holds progress that is about to be sent. Methods return tagged unions and do not
+ * throw for errors that a caller can expect.
  */
 export class AccountHub extends DurableObject {
   readonly #storage: HubStorage;
@@ -43,11 +46,14 @@ export class AccountHub extends DurableObject {
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
     this.#storage = new HubStorage(ctx.storage.sql);
-    // Answered by the runtime, so that a keep-alive does not wake the object.
+    // The runtime answers pings, so a keep-alive does not wake the object.
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
   }
 
-  /** Accepts a socket that the live door has authorised and greets it with the count and the running bars. */
+  /**
+   * Accepts a socket that the `/ws` route has authorised. Sends a welcome with the sequence number and the progress of
+   * running runs.
+   */
   override async fetch(request: Request): Promise<Response> {
     const owner = parseSocketOwner(request.headers.get(SOCKET_HEADER));
     if (!owner) return new Response("This socket was not opened by the live door.", { status: 400 });
@@ -70,9 +76,10 @@ export class AccountHub extends DurableObject {
   }
 
   /**
-   * Sends events to every socket that may see their platform, and remembers the latest progress of running runs.
-   * Progress is thinned to one message per run and 250 ms, latest wins; everything else goes out at once. Numbers
-   * count per platform, and a socket sees the sum over its platforms: without gaps for everyone, whatever they may see.
+   * Sends events to every socket that may see their platform, and stores the latest progress of each running run.
+   * Progress is throttled to one message per run every 250 ms; the latest wins. All other events are sent at once.
+   * Events are counted per platform, and a socket's sequence number is the sum over its platforms. So no socket sees a
+   * gap.
    */
   async publish(events: readonly LiveEvent[]): Promise<void> {
     const now = Date.now();
@@ -88,8 +95,8 @@ export class AccountHub extends DurableObject {
   }
 
   /**
-   * Takes the window of `key` (an item, or a whole place) if it is open. Of any number of callers in one window
-   * exactly one is told "claimed". Windows are aligned, see `nextWindowStart`.
+   * Claims the window of `key` (an item or a whole place) if it is open. Only one caller per window gets "claimed".
+   * Windows are aligned, see `nextWindowStart`.
    */
   async claim(key: string, now: number, windowMs: number): Promise<Claim> {
     const closedUntil = this.#storage.opensAt(key);
@@ -100,7 +107,7 @@ export class AccountHub extends DurableObject {
     return { kind: "claimed", opensAt };
   }
 
-  /** Takes each of the windows that is open; those that are closed stay as they are. */
+  /** Claims every window that is open. Closed windows do not change. */
   async claimAll(keys: readonly string[], now: number, windowMs: number): Promise<{ opensAt: number }> {
     const opensAt = nextWindowStart(now, windowMs);
     const closed = this.#storage.opensAtOf(keys, now);
@@ -109,17 +116,17 @@ export class AccountHub extends DurableObject {
     return { opensAt };
   }
 
-  /** Gives a window back, when what it was claimed for could not be queued. With `opensAt` only that very claim. */
+  /** Releases a window when the claimed work could not be queued. With `opensAt`, releases only that claim. */
   async release(key: string, opensAt?: number): Promise<void> {
     this.#storage.release(key, opensAt ?? null);
   }
 
-  /** When each key opens again, epoch ms; keys that are open at `now` are absent. */
+  /** When each key opens again, in epoch ms. Keys that are open at `now` are omitted. */
   async opensAt(keys: readonly string[], now: number): Promise<Record<string, number>> {
     return this.#storage.opensAtOf(keys, now);
   }
 
-  /** Closes the sockets of a person or session that lost its rights. */
+  /** Closes the sockets of a user or session that lost its rights. */
   async revoke(whose: Revocation): Promise<{ closed: number }> {
     const tag = "userId" in whose ? socketTags.user(whose.userId) : socketTags.session(whose.sessionId);
     const sockets = this.ctx.getWebSockets(tag);
@@ -131,7 +138,7 @@ export class AccountHub extends DurableObject {
   }
 
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
-    // Screens only listen; the one thing they say is "ping", which the runtime answers before it comes here.
+    // Clients only send "ping", and the runtime answers those.
     if (message !== "ping") closeQuietly(socket, 1008, "This socket only listens.");
   }
 
@@ -143,7 +150,7 @@ export class AccountHub extends DurableObject {
     closeQuietly(socket, 1011, "");
   }
 
-  /** Housekeeping: windows that opened, bars that fell silent, sockets whose session is due for a check. */
+  /** Removes expired windows and silent runs, and closes sockets whose session is due for a check. */
   override async alarm(): Promise<void> {
     const now = Date.now();
     this.#storage.sweep(now, now - SILENCE_MS);
@@ -154,13 +161,13 @@ export class AccountHub extends DurableObject {
       if (endsAt <= now) closeQuietly(socket, CLOSE_RECONNECT, "Come back.");
       else next = next === null ? endsAt : Math.min(next, endsAt);
     }
-    // At least a second apart, so that a window that opens this very moment cannot make a busy loop.
+    // Wait at least a second, so that a window that opens right now cannot cause a busy loop.
     if (next !== null) await this.#wakeBy(Math.max(next, now + 1_000));
   }
 
   #progress(event: ProgressEvent, now: number): void {
     const { runId } = event.progress;
-    // A message that was overtaken by the run's end must not raise the bar again.
+    // Progress that arrives after the run ended must not show the progress bar again.
     if (!this.#storage.noteProgress(event, now)) return;
     if (this.#timers.has(runId)) {
       this.#pending.set(runId, event);
@@ -200,25 +207,25 @@ export class AccountHub extends DurableObject {
       try {
         socket.send(JSON.stringify(message));
       } catch {
-        // The peer is gone. A dead socket must not keep the message from the living ones.
+        // The peer is gone. Continue with the other sockets.
         closeQuietly(socket, 1011, "");
       }
     }
   }
 
-  /** Makes sure that housekeeping runs at `at` or earlier. */
+  /** Schedules the alarm for `at`, unless it is already due earlier. */
   async #wakeBy(at: number): Promise<void> {
     const planned = await this.ctx.storage.getAlarm();
     if (planned === null || planned > at) await this.ctx.storage.setAlarm(at);
   }
 }
 
-/** Closes a socket that may be closed already. Codes that no program may send (1005, 1006, 1015) become 1000. */
+/** Closes a socket that may already be closed. Reserved codes (1005, 1006, 1015) become 1000. */
 function closeQuietly(socket: WebSocket, code: number, reason: string): void {
   const sendable = code === 1000 || (code >= 1007 && code <= 1014) || (code >= 3000 && code <= 4999);
   try {
     socket.close(sendable ? code : 1000, reason.slice(0, 120));
   } catch {
-    // Already closed: exactly what was wanted.
+    // Already closed.
   }
 }

@@ -5,8 +5,8 @@ type ProgressEvent = Extract<LiveEvent, { method: "item-progress" }>;
 type Platforms = SocketOwner["platforms"];
 
 /**
- * What the hub remembers beyond an eviction. Calls are synchronous, so between reading and writing nothing else
- * runs: that alone makes a claim exclusive.
+ * The hub's state that survives an eviction. Calls are synchronous: nothing else runs between a read and a write, so a
+ * claim is exclusive.
  */
 export class HubStorage {
   readonly #sql: SqlStorage;
@@ -33,7 +33,7 @@ export class HubStorage {
     );
   }
 
-  /** How many events there were that someone with these rights may see. */
+  /** The number of events that are visible with these rights. */
   seq(platforms: Platforms): number {
     const [row] = this.#sql
       .exec<{ seq: number }>(
@@ -45,7 +45,7 @@ export class HubStorage {
     return row?.seq ?? 0;
   }
 
-  /** Remembers when the platform had an event that is no progress. */
+  /** Stores the time of the platform's latest event other than progress. */
   noteNews(platform: string, now: number): void {
     this.#sql.exec(
       "INSERT INTO newest (platform, at) VALUES (?, ?) ON CONFLICT (platform) DO UPDATE SET at = excluded.at",
@@ -54,7 +54,7 @@ export class HubStorage {
     );
   }
 
-  /** When someone with these rights could last have seen such an event; 0 when never. */
+  /** The time of the latest such event that is visible with these rights; 0 if there is none. */
   newestAt(platforms: Platforms): number {
     const [row] = this.#sql
       .exec<{ at: number }>(
@@ -66,7 +66,7 @@ export class HubStorage {
     return row?.at ?? 0;
   }
 
-  /** The latest progress of every run that someone with these rights may see and that spoke since `since`. */
+  /** The latest progress of every run that is visible with these rights and was updated since `since`. */
   running(platforms: Platforms, since: number): LiveWelcome["running"] {
     return this.#sql
       .exec<{ platform: string; id: string; progress: string }>(
@@ -80,7 +80,7 @@ export class HubStorage {
       .map(({ platform, id, progress }) => ({ platform, id, progress: JSON.parse(progress) }));
   }
 
-  /** Keeps the latest progress of a run. False when the run has ended: its end is remembered until the sweep. */
+  /** Stores the latest progress of a run. Returns false when the run has ended; ended runs are kept until the sweep. */
   noteProgress(event: ProgressEvent, now: number): boolean {
     const { progress, platform, id } = event;
     return (
@@ -100,7 +100,7 @@ export class HubStorage {
     );
   }
 
-  /** Marks the runs that the event ends, and names them. Most events end none. */
+  /** Marks the runs that the event ends, and returns their ids. Most events end no run. */
   endRuns(event: LiveEvent, now: number): string[] {
     if (event.method === "item-status") {
       if (event.status !== "success" && event.status !== "failed") return [];
@@ -124,7 +124,7 @@ export class HubStorage {
     return [];
   }
 
-  /** When the key opens again, or null when nobody holds it. */
+  /** When the key opens again, or null when it is not claimed. */
   opensAt(key: string): number | null {
     const [row] = this.#sql
       .exec<{ opens_at: number }>("SELECT opens_at FROM claimed WHERE key = ?", key)
@@ -149,13 +149,13 @@ export class HubStorage {
     this.#sql.exec("DELETE FROM claimed WHERE key = ?1 AND (?2 IS NULL OR opens_at = ?2)", key, opensAt);
   }
 
-  /** Forgets windows that have opened and runs not heard of since `silentSince`. */
+  /** Deletes windows that have opened, and runs without updates since `silentSince`. */
   sweep(now: number, silentSince: number): void {
     this.#sql.exec("DELETE FROM claimed WHERE opens_at <= ?", now);
     this.#sql.exec("DELETE FROM heard WHERE at <= ?", silentSince);
   }
 
-  /** When the next row becomes due for the sweep; null when there is none. */
+  /** When the next row is due for the sweep; null when there are no rows. */
   nextSweepAt(silenceMs: number): number | null {
     const [row] = this.#sql
       .exec<{ opens: number | null; heard: number | null }>(
@@ -181,7 +181,7 @@ export class HubStorage {
   }
 }
 
-/** Platforms as a JSON list for SQL; null stands for all of them. */
+/** Platforms as a JSON list for SQL; null means all platforms. */
 function listOrNull(platforms: Platforms): string | null {
   return platforms === "all" ? null : JSON.stringify(platforms);
 }

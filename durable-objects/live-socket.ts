@@ -1,20 +1,23 @@
 import { z } from "zod";
 
-/** Header in which the live door tells the hub whose socket it forwards. The door strips what a client sends. */
+/**
+ * The header in which the `/ws` route tells the hub who owns the socket. The route removes any value that the client
+ * sends.
+ */
 export const SOCKET_HEADER = "x-holdfast-socket";
 
-/** Whose socket this is and what it may see. Kept with the socket, so it survives hibernation. */
+/** The owner of a socket and what it may see. Stored with the socket, so it survives hibernation. */
 export const socketOwnerSchema = z.object({
   userId: z.string().min(1).max(200),
-  /** Id of the session, never its token. */
+  /** The session's id, never its token. */
   sessionId: z.string().min(1).max(200),
-  /** Platforms whose events this person may receive. */
+  /** The platforms whose events this user may receive. */
   platforms: z.union([z.literal("all"), z.array(z.string()).max(100)]),
 });
 
 export type SocketOwner = z.infer<typeof socketOwnerSchema>;
 
-/** Reads the header of a forwarded upgrade; null when it is missing or malformed. */
+/** Parses the header of a forwarded upgrade request. Returns null when it is missing or malformed. */
 export function parseSocketOwner(header: string | null): SocketOwner | null {
   if (header === null) return null;
   try {
@@ -26,17 +29,17 @@ export function parseSocketOwner(header: string | null): SocketOwner | null {
   }
 }
 
-/** The owner as header text; percent-encoded because a header carries no characters outside Latin-1. */
+/** The owner as a header value. It is percent-encoded because headers cannot carry characters outside Latin-1. */
 export function formatSocketOwner(owner: SocketOwner): string {
   return encodeURIComponent(JSON.stringify(owner));
 }
 
-/** True when the owner of the socket may see events of the platform. */
+/** True when the socket's owner may see events of the platform. */
 export function maySee(owner: Pick<SocketOwner, "platforms">, platform: string): boolean {
   return owner.platforms === "all" || owner.platforms.includes(platform);
 }
 
-/** Tags by which the hub finds the sockets of a person or of a session. */
+/** Tags that the hub uses to find the sockets of a user or session. */
 export const socketTags = {
   user: (userId: string) => `user:${userId}`,
   session: (sessionId: string) => `session:${sessionId}`,

@@ -1,46 +1,47 @@
 import { DurableObject } from "cloudflare:workers";
 import { SECOND_MS } from "#core/kernel/clock.ts";
 
-/** Answer to a request for leave. `until` is when asking again makes sense, epoch ms. */
+/** The result of a `spend` call. `until` is when to try again, in epoch ms. */
 export type Spend = { kind: "granted" } | { kind: "wait"; until: number };
 
-/** The ceiling of a quota that we count ourselves: points in any stretch of `perMs` milliseconds. */
+/** The limit of a quota that we count ourselves: the points allowed in any `perMs` milliseconds. */
 export type SpendWindow = { points: number; perMs: number };
 
-/** What a response said about the quota `resource`; null where it said nothing. Times are epoch ms. */
+/** What a response reported about the quota `resource`; null for missing values. Times are epoch ms. */
 export type LimitReport = { remaining: number | null; resetAt: number | null; retryAt: number | null };
 
-/** What may still be done: a pause of the whole account, and what is left of each quota by its name. */
+/** The remaining budget: a pause of the whole account, and what is left of each quota by name. */
 export type Left = {
   pausedUntil: number | null;
   quotas: Record<string, { remaining: number; resetAt: number }>;
 };
 
 /**
- * Answer to the wish to renew a token. `yours`: renew it, then call `endRefresh`. `busy`: another flight is
- * renewing it, look again at `retryAt`. `done`: it is renewed already, read the stored token of that version.
+ * The result of `beginRefresh`.
+ * - `yours`: refresh the token, then call `endRefresh`.
+ * - `busy`: another caller is refreshing it; try again at `retryAt`.
+ * - `done`: it is already refreshed; read the stored token of that version.
  */
 export type Refresh =
   | { kind: "yours" }
   | { kind: "busy"; retryAt: number }
   | { kind: "done"; version: number };
 
-/** A flight that has not come back after so long is taken for dead and the next caller renews. */
+/** A refresh that takes longer than this is considered dead, and the next caller may refresh. */
 const FLIGHT_MS = 30 * SECOND_MS;
-/** Those who find a flight under way look again after so long. */
+/** Callers that find a refresh in flight try again after this long. */
 const FLIGHT_POLL_MS = 500;
-/** A window of a quota that we count ourselves slides in so many steps. */
+/** The number of steps in which the window of a self-counted quota slides. */
 const STEPS_PER_WINDOW = 10;
-/** Under this name stands a pause that the platform asked of the whole account. */
+/** The row of a pause that the platform asked for, which applies to the whole account. */
 const EVERYTHING = "*";
 
 /**
- * One per account (or app key) at a platform: who may call now, and who renews the token.
+ * One object per account (or app key) at a platform. It decides who may call now, and who refreshes the token.
  *
- * Runs in many isolates share one quota at the platform; the object is the one place where they see each other.
- * The platform's own figures are the truth and replace ours whenever a response carries them; between two responses
- * the points granted are subtracted, so that a burst of runs cannot overdraw. State is in SQLite: an eviction must
- * not forget that the platform asked us to wait.
+ * Runs in many isolates share one quota at the platform, and this object is where they coordinate. The platform's own
+ * figures win: they replace ours whenever a response carries them. Between two responses, granted points are
+ * subtracted, so that a burst of runs cannot overdraw. State is in SQLite, because an eviction must not lose a pause.
  */
 export class ProviderBudget extends DurableObject {
   readonly #sql: SqlStorage;
@@ -62,10 +63,10 @@ export class ProviderBudget extends DurableObject {
   }
 
   /**
-   * Asks leave for `points` of a quota. `reserve` points are left for more urgent callers: background work passes
-   * a reserve, a person waiting at the screen none. A quota nobody has reported yet is granted: the first response
-   * brings the figures. Where the platform never brings any, `window` says how many points any stretch of `perMs` holds,
-   * and they are counted here.
+   * Spends `points` of a quota, or returns when to try again. `reserve` points are kept for more urgent callers:
+   * background work passes a reserve, interactive calls pass none. A quota without a report is granted; the first
+   * response brings the figures. For platforms that never report figures, `window` sets the limit, and the points are
+   * counted here.
    */
   async spend(
     resource: string,
@@ -85,7 +86,7 @@ export class ProviderBudget extends DurableObject {
     const quota = this.#quota(resource);
     if (!quota || quota.remaining === null || quota.reset_at === null) return { kind: "granted" };
     if (quota.reset_at <= now) {
-      // A new period of unknown size has begun; its first response reports it.
+      // A new period of unknown size has begun. Its first response reports the size.
       this.#sql.exec("UPDATE quota SET remaining = NULL, reset_at = NULL WHERE resource = ?", resource);
       return { kind: "granted" };
     }
@@ -94,7 +95,7 @@ export class ProviderBudget extends DurableObject {
     return { kind: "granted" };
   }
 
-  /** A step counts until the stretch that begins at its end is over, so no stretch ever holds more than the points. */
+  /** Counts points per step. A step counts for a full window after its end, so no window ever exceeds the limit. */
   #spendCounted(resource: string, points: number, now: number, reserve: number, window: SpendWindow): Spend {
     const stepMs = window.perMs / STEPS_PER_WINDOW;
     const step = Math.floor(now / stepMs);
@@ -123,8 +124,8 @@ export class ProviderBudget extends DurableObject {
   }
 
   /**
-   * Takes over what a response said. A `retryAt` holds for every quota of the account, because platforms punish
-   * those who go on with another one. A late response of a period that is over is ignored.
+   * Stores the limits that a response reported. A `retryAt` applies to every quota of the account, because platforms
+   * penalise callers that switch to another quota. Late responses from an earlier period are ignored.
    */
   async report(resource: string, limits: LimitReport, now: number): Promise<void> {
     if (limits.retryAt !== null && limits.retryAt > now) {
@@ -146,7 +147,7 @@ export class ProviderBudget extends DurableObject {
     );
   }
 
-  /** What is left, for a forecast: nothing is spent by asking. */
+  /** What is left, for a forecast. Spends nothing. */
   async left(now: number): Promise<Left> {
     const paused = this.#quota(EVERYTHING)?.retry_at ?? null;
     const rows = this.#sql.exec<{ resource: string; remaining: number; reset_at: number }>(
@@ -164,8 +165,8 @@ export class ProviderBudget extends DurableObject {
   }
 
   /**
-   * Asks who renews the token of a connection. `version` is the version of the token that the caller found expired.
-   * Rotating refresh tokens are burnt by a second use, hence one flight at a time.
+   * Asks to refresh a connection's token. `version` is the version of the token that the caller found expired. Only one
+   * refresh runs at a time, because using a rotating refresh token twice revokes it.
    */
   async beginRefresh(connectionId: string, version: number, now: number): Promise<Refresh> {
     const [flight] = this.#sql
@@ -188,8 +189,8 @@ export class ProviderBudget extends DurableObject {
   }
 
   /**
-   * Ends a flight after the new token is stored under `version`, or with null when renewing failed and the next
-   * caller may try. A flight that was taken for dead cannot take a newer version back.
+   * Ends a refresh. `version` is the version of the stored new token, or null when the refresh failed and the next
+   * caller may try. A late call cannot replace a newer version.
    */
   async endRefresh(connectionId: string, version: number | null): Promise<void> {
     this.#sql.exec(

@@ -63,7 +63,7 @@ test("a quota that the platform does not tell of is counted here, and no stretch
   const window = { points: 300, perMs: 10 * SECOND_MS };
   const grants: number[] = [];
   const moments = Array.from({ length: 2_400 }, (_, i) => NOW + i * 25);
-  // One caller's calls arrive in their order, so none has to wait for the answer to the one before.
+  // Calls of one caller arrive in order, so they need not wait for each other.
   const answers = await Promise.all(moments.map((at) => budget.spend("key", 1, at, 0, window)));
   for (const [i, answer] of answers.entries()) {
     const at = moments[i]!;

@@ -4,25 +4,27 @@ import type { LivePublisher } from "#core/live/publisher.ts";
 import type { AccountHub } from "./account-hub.ts";
 import type { ProviderBudget } from "./provider-budget.ts";
 
-/** The bindings and the one variable that reaching an object needs. */
+/** The bindings and the variable needed to reach an object. */
 export type ObjectBindings = {
   ACCOUNT_HUB: DurableObjectNamespace<AccountHub>;
   PROVIDER_BUDGET: DurableObjectNamespace<ProviderBudget>;
-  /** "on" keeps every object inside the EU: an organisation may have data there, and has one hub for all regions. */
+  /**
+   * "on" keeps every object inside the EU, because an organisation may have data there and has one hub for all regions.
+   */
   DO_JURISDICTION?: string;
 };
 
-/** The hub of an organisation. Names are logged by the platform, so they carry ids and nothing personal. */
+/** The hub of an organisation. Cloudflare logs object names, so they contain only ids and no personal data. */
 export function accountHub(env: ObjectBindings, organisationId: string): DurableObjectStub<AccountHub> {
   return within(env, env.ACCOUNT_HUB).getByName(organisationId);
 }
 
-/** The budget of one account at a platform; `key` is `platform:external account id`, or `platform:app`. */
+/** The budget of one account at a platform. `key` is `platform:external account id` or `platform:app`. */
 export function providerBudget(env: ObjectBindings, key: string): DurableObjectStub<ProviderBudget> {
   return within(env, env.PROVIDER_BUDGET).getByName(key);
 }
 
-/** An object that works where the data of a region lies; of no region: anywhere, for it sees none of its data. */
+/** An object placed in the given region. With null it may run anywhere, because it handles no regional data. */
 export function objectIn<T extends Rpc.DurableObjectBranded | undefined>(
   env: Partial<ObjectBindings>,
   namespace: DurableObjectNamespace<T>,
@@ -36,7 +38,7 @@ const LOCATIONS = { US: "enam", UK: "weur", AP: "oc" } as const satisfies Partia
   Record<Region, DurableObjectLocationHint>
 >;
 
-/** Publishes through the hubs. What cannot be delivered is logged and dropped: screens catch up when they refetch. */
+/** Publishes events through the hubs. A failed delivery is logged and dropped: screens catch up when they refetch. */
 export function livePublisher(env: ObjectBindings): LivePublisher {
   const quietly = async (organisationId: string, deliver: () => Promise<unknown>) => {
     try {
