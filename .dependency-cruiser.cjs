@@ -1,18 +1,18 @@
 /**
- * Who may import whom. ARCHITECTURE.md draws this picture; this file is the one that is obeyed, and
- * tests/architecture plants one mistake for every rule to see it caught.
+ * The import rules. ARCHITECTURE.md draws them; this file enforces them. tests/architecture plants one mistake per rule
+ * to check that the rule catches it.
  */
 const CONNECTOR = "^connectors/(platforms|storages)/([^/]+)/";
 const BROWSER_SAFE = "/(descriptor\\.ts|ui\\.tsx|restore-words\\.ts|guide\\.ts|endpoints\\.ts)$";
 const PRODUCT = "^(app|workers|durable-objects|core/(?!kernel/))";
-/** Tests, and the files `test-*.ts` that only they use. */
+/** Tests, and helper files that only tests use. */
 const TEST = "\\.test\\.tsx?$|/test-[^/]+\\.ts$|-world\\.ts$";
-/** Plain facts of the kernel that a screen may know. */
+/** Kernel facts that screens may import. */
 const FACTS = "^core/kernel/(platform-id|clock|page|error-codes)\\.ts$";
 const SIMULATOR = "/simulator(/|\\.ts$)";
-/** What makes pages and answers requests; only screens and doors do. */
+/** Frameworks for pages and HTTP. Only app and workers may use them. */
 const FRAMEWORK = "(^|/)(react|react-dom|hono|@hono/[^/]+|@remix-run/[^/]+)(/|$)";
-/** What the screens read of the connectors' registry. */
+/** The parts of the connector registry that screens may read. */
 const SCREEN_FACTS = "/(descriptors|restore-words|api-paths|storage-descriptors)\\.generated\\.ts$";
 
 const rule = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });

@@ -1,6 +1,9 @@
 import { defineConfig } from "drizzle-kit";
 
-/** `npm run generate` writes both migration folders; `DATABASE` chooses which one this invocation serves, `MIGRATIONS_OUT` another folder. */
+/**
+ * `npm run generate` writes both migration folders. `DATABASE` selects the database; `MIGRATIONS_OUT` overrides the
+ * output folder.
+ */
 const database = process.env.DATABASE === "ledger" ? "ledger" : "control";
 
 export default defineConfig({

@@ -4,13 +4,13 @@ import { findChromium } from "./workers/commands/find-chromium.ts";
 
 const folder = process.env.JOURNEY_DIR ?? "tests/.output/journeys-data";
 
-/** Journeys: what a customer does, in a real browser against the whole product with a fresh, empty account. */
+/** Journeys: user tasks in a real browser, against the whole product with a new, empty account. */
 export default defineConfig({
   testDir: "tests/journeys",
   testMatch: "**/*.journey.ts",
   outputDir: "tests/.output/journeys",
   workers: 2,
-  // A machine that is busy with other things may be too slow once. Whoever needs the second try is named in the output.
+  // A busy machine may be too slow once. The output lists tests that needed a retry.
   retries: 1,
   timeout: 120_000,
   expect: { timeout: 20_000 },
@@ -25,7 +25,7 @@ export default defineConfig({
     command: `npm start -- --port ${port} --dir ${folder} --reset --no-seed`,
     url: `http://localhost:${port}`,
     timeout: 300_000,
-    // Whoever names a port may have a product running there already.
+    // With JOURNEY_PORT set, the product may already be running on that port.
     reuseExistingServer: Boolean(process.env.JOURNEY_PORT),
     gracefulShutdown: { signal: "SIGTERM", timeout: 20_000 },
     stdout: "pipe",

@@ -1,27 +1,27 @@
 import { vitePlugin as remix } from "@remix-run/dev";
 import { defineConfig, type Plugin } from "vite";
 
-/** Icons of the frame and of every list. They travel together: alone, each is a request with more wrapping than icon. */
+/** Icons used on almost every page. They share one chunk, because a chunk per icon would be mostly overhead. */
 const EVERYDAY_ICONS = new RegExp(
   "/lucide-react/.*/icons/(?:arrow-up-right|check|chevron-down|circle-exclamation-point|circle-x|clock|eye|info|plus" +
     "|rotate-ccw|trash|triangle-exclamation-point|x)[.]mjs$",
 );
 
-/** React is named only so that the icons do not take it along. */
+/** React gets its own chunk, so that it does not end up in the icon chunk. */
 function chunkOf(id: string): string | undefined {
   if (/\/node_modules\/(?:react|react-dom|scheduler)\//.test(id)) return "react";
   return EVERYDAY_ICONS.test(id) ? "icons" : undefined;
 }
 
-/** The Worker's own rules and connectors, except for how the connectors look, which only the screens show. */
+/** Core, workers and connectors. Excludes the connectors' UI and descriptors, which only the screens use. */
 const SHARED =
   /^#(?:core|workers|connectors(?!\/registry\/(?:storage-)?descriptors|.*\/(?:ui|descriptor)[.]tsx?$))\//;
 const FETCHING = "/@remix-run/react/dist/esm/single-fetch.js";
 const LOGS = "console.error(e);\n    throw new Error(`Unable to decode";
 
 /**
- * Remix logs an answer that it cannot read, and takes one for such that a newer navigation breaks off half-way. React
- * Router 7, its successor, logs nothing there. Here what was broken off is not logged, everything else is.
+ * Remix logs an error when it cannot decode a response, and also when a newer navigation aborts the request. React
+ * Router 7, its successor, does not log aborts. This plugin skips the log for aborted requests only.
  */
 const quietAborts: Plugin = {
   name: "quiet-aborts",
@@ -48,8 +48,8 @@ export default defineConfig(({ isSsrBuild }) => ({
   ],
   ssr: {
     resolve: { conditions: ["workerd", "worker", "browser"] },
-    // Bundled here, of thousands of icons only the dozens shown are loaded where nothing else bundles. What the Worker
-    // uses too stays outside, so that both have the same.
+    // Bundle dependencies, so that only the icons in use are loaded. Packages that the Worker also uses stay external,
+    // so that both share one copy.
     noExternal: true,
     external: [
       "react",
@@ -60,7 +60,7 @@ export default defineConfig(({ isSsrBuild }) => ({
       "@remix-run/server-runtime",
     ],
   },
-  // One form of the schema library in the browser: conform names the whole one for four functions that both have.
+  // Ship only one form of zod: conform imports the full package for four functions that zod/mini also has.
   resolve: {
     alias: [{ find: /^zod\/v4$/, replacement: "zod/mini" }],
     mainFields: ["browser", "module", "main"],
@@ -68,8 +68,8 @@ export default defineConfig(({ isSsrBuild }) => ({
   build: {
     minify: true,
     target: "es2022",
-    // The rules and connectors are bundled once, with the Worker: screens that brought copies of their own would not know
-    // the errors that the Worker's copies throw.
+    // Core and connectors are bundled once, with the Worker. With their own copies, the screens would not recognise
+    // errors thrown by the Worker's copies.
     rollupOptions: isSsrBuild
       ? { external: SHARED, output: { hoistTransitiveImports: false } }
       : { output: { manualChunks: chunkOf, experimentalMinChunkSize: 30_000 } },

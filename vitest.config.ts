@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 import { sweepSettings } from "./tests/harness/sweep-settings.ts";
 import { workerTestBindings } from "./tests/harness/test-bindings.ts";
 
-/** Packages of many modules. A test in workerd asks for each module by itself, one after the other, so each is made one. */
+/** Packages with many modules. Tests in workerd load modules one by one, so each package is bundled into one module. */
 const PREBUNDLED = [
   "zod",
   "zod/mini",
@@ -24,23 +24,26 @@ const PREBUNDLED = [
   "@oslojs/otp",
 ];
 
-/** A source map is longer than its module, and every module crosses a socket. Those of packages and of the built screens help nobody. */
+/**
+ * Drops source maps of packages and built screens. A map is longer than its module, every module crosses a socket, and
+ * nobody needs these.
+ */
 const withoutForeignMaps: Plugin = {
   name: "no source maps of others",
   enforce: "post",
   transform: (code, id) => (/\/(?:node_modules|build)\//.test(id) ? { code, map: { mappings: "" } } : null),
 };
 
-/** Two ways to run a test: rules and formats in Node, everything that touches a binding in workerd. */
+/** Two test projects: pure rules and formats run in Node, everything that uses a binding runs in workerd. */
 export default defineConfig({
   test: {
-    // A core is left free by default, which on two cores means one file after the other.
+    // The default leaves one core free. On two cores that would run one file at a time.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         test: {
           name: "unit",
-          // Nothing is replaced between files, so the modules that many of them share are loaded once.
+          // Test files replace no modules, so files can share the loaded modules.
           isolate: false,
           setupFiles: ["./tests/harness/native-globals.ts"],
           env: sweepSettings(),
@@ -69,13 +72,13 @@ export default defineConfig({
               },
             },
           },
-          // Loading the product takes longer than most files' tests: one isolate serves them all.
+          // Loading the product takes longer than most tests, so all files share one isolate.
           isolate: false,
           include: ["**/*.worker.test.ts"],
           exclude: ["node_modules/**", "build/**"],
           globalSetup: ["./tests/harness/global-setup.ts"],
           setupFiles: ["./tests/harness/fresh-bindings.ts"],
-          // The first request of a file loads the whole product, which takes its time on a crowded machine.
+          // The first request of a file loads the whole product, which is slow on a busy machine.
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },
