@@ -38,10 +38,10 @@ async function signUp() {
   };
 }
 
-/** The first cookie of an answer, as the next request carries it. */
+/** The first cookie of an answer, as a `Cookie` header value. */
 const cookieOf = ({ headers }: { headers: Headers }) => headers.getSetCookie()[0]!.split(";")[0]!;
 
-/** An organisation with a connection, a place, an item and a version of it, as the ledger knows them. */
+/** An organisation in the ledger with a connection, a place, an item and a version. */
 async function withItem() {
   const person = await signUp();
   const mark = crypto.randomUUID().replaceAll("-", "");
@@ -182,7 +182,7 @@ test("words in an address are shown as another's, unless they are ours and were 
     return { says: text.includes(sentence), isForeign: text.includes("It is not from Holdfast") };
   };
   expect(await shown(ours, ann)).toEqual({ says: true, isForeign: false });
-  // The same address in somebody else's browser, with other words, and without what shows them to be ours.
+  // The same URL in another user's browser, with other text, and without the mark.
   expect(await shown(ours, bob)).toEqual({ says: true, isForeign: true });
   const changed = new URL(ours, ORIGIN);
   changed.searchParams.set("error_message", `${sentence} Call 555-0100.`);
@@ -207,7 +207,7 @@ test("[A-060] [P-042] the page that a token page leads back to stands outside th
   expect(text).not.toContain("<b>");
   const nonce = /'nonce-([^']+)'/.exec(headers.get("Content-Security-Policy")!)?.[1];
   expect(text).toContain(`<script nonce="${nonce}">`);
-  // GitLab knows no tokens that are given by hand.
+  // GitLab has no manually issued tokens.
   for (const other of ["gitlab", "nowhere"]) {
     expect((await ask("GET", `/${other}-approve-hidden`)).status).toBe(404);
   }

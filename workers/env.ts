@@ -2,14 +2,14 @@ import { z } from "zod";
 import { parseMasterKeys } from "#core/vault/index.ts";
 
 /**
- * The variables and secrets that the Worker reads, checked once per isolate. Nothing else reads raw `env`
- * values; bindings (databases, buckets, queues, objects) keep their generated types.
+ * The Worker's variables and secrets, checked once per isolate. Nothing else reads raw `env` values. Bindings
+ * (databases, buckets, queues, Durable Objects) keep their generated types.
  */
 const url = z.url().transform((text) => text.replace(/(?<!\/)\/+$/, ""));
 
 /**
- * An OpenID provider's address, exactly as it names itself in its tokens (a slash at the end counts). Plain http is
- * only for this machine.
+ * An OpenID provider's issuer, exactly as in its tokens (a trailing slash matters). Plain http is only allowed for
+ * localhost.
  */
 const issuer = z
   .union([
@@ -25,7 +25,7 @@ function isIssuer(text: string): boolean {
   return (protocol === "https:" || isHere) && search === "" && hash === "";
 }
 
-/** Versioned keys. A malformed one stops everything at once, not the first thing that needs it. */
+/** Versioned keys. A malformed key fails the start-up check, not its first use. */
 const keyRing = z
   .string()
   .refine(isKeyRing, "must read 1:KEY, several separated by commas, each KEY the base64url of 32 bytes");
@@ -39,33 +39,35 @@ function isKeyRing(text: string): boolean {
 }
 
 export const settingsSchema = z.object({
-  /** Where people reach the app, e.g. `https://app.holdfast.example`. */
+  /** The public URL of the app, e.g. `https://app.holdfast.example`. */
   PUBLIC_URL: url,
-  /** Master keys of the vault, `version:base64url` separated by commas; the highest version wraps new keys. */
+  /** Master keys of the vault, `version:base64url` separated by commas. The highest version wraps new keys. */
   MASTER_KEYS: keyRing,
-  /** Keys that sign download links, same form. */
+  /** Keys that sign download links, in the same format. */
   LINK_KEYS: keyRing,
-  /** Key of the MACs over codes that are mailed and over the cookie of a known browser. */
+  /** MAC key for e-mailed codes and for the cookie of a known browser. */
   AUTH_SECRET: z.string().min(32),
-  /** Where e-mails are posted when the platform's own mail binding is not used. */
+  /** Where e-mails are posted when Cloudflare's mail binding is not used. */
   MAIL_URL: url.optional(),
   MAIL_TOKEN: z.string().optional(),
   MAIL_FROM: z.string().default("Holdfast <no-reply@holdfast.example>"),
-  /** Length of a Backup-now window in minutes (spec P-213, P-215): 1440, in development 10. */
+  /** Length of a Backup-now window in minutes (spec P-213, P-215): 1440; 10 in development. */
   BACKUP_NOW_WINDOW_MINUTES: z.coerce.number().int().positive().default(1440),
-  /** "on" where the platform supports jurisdictions for Durable Objects; local workerd does not. */
+  /** "on" where Durable Object jurisdictions are supported; local workerd does not support them. */
   DO_JURISDICTION: z.enum(["on", "off"]).default("off"),
-  /** "on": a page whose address says `timeoff` keeps its session alive (spec A-291); for the demo and tests only. */
+  /** "on": a page with `timeoff` in its URL keeps its session alive (spec A-291); for the demo and tests only. */
   SESSION_TIMEOFF: z.enum(["on", "off"]).default("off"),
-  /** "on": embedded or marketplace mode, which hides subscriptions, app connector and checkout (spec A-033, A-361). */
+  /**
+   * "on": embedded or marketplace mode, which hides subscriptions, the app connector and checkout (spec A-033, A-361).
+   */
   RESTRICTED_MODE: z.enum(["on", "off"]).default("off"),
-  /** "on": every page is the maintenance screen and every call answers 503 (spec A-104); nothing asks the databases. */
+  /** "on": every page shows the maintenance screen, every call answers 503 (spec A-104), and no database is queried. */
   MAINTENANCE: z.enum(["on", "off"]).default("off"),
-  /** The help centre that Support opens (spec A-089); empty = the contact page. */
+  /** The help centre that the Support link opens (spec A-089); empty = the contact page. */
   HELP_URL: z.union([z.literal(""), z.url()]).default(""),
-  /** Where people reach us: contact requests go there, and the maintenance screen's Contact Us opens a mail to it. */
+  /** Receives contact requests. The maintenance screen's Contact Us opens a mail to it. */
   CONTACT_EMAIL: z.email().default("support@holdfast.example"),
-  /** Where vulnerabilities are reported, as security.txt tells it: an address with `mailto:` or `https:`; empty = CONTACT_EMAIL. */
+  /** The contact in security.txt for vulnerability reports, with `mailto:` or `https:`; empty = CONTACT_EMAIL. */
   SECURITY_CONTACT: z
     .union([
       z.literal(""),
@@ -77,16 +79,21 @@ export const settingsSchema = z.object({
   GITHUB_CLIENT_ID: z.string().default(""),
   GITHUB_CLIENT_SECRET: z.string().default(""),
   GITHUB_APP_SLUG: z.string().default("holdfast-backup"),
-  /** Social sign-in. A provider without a client is not offered. */
+  /** Social sign-in. A provider without a client id is not offered. */
   GOOGLE_ISSUER: issuer.transform((text) => text ?? "https://accounts.google.com"),
   GOOGLE_CLIENT_ID: z.string().default(""),
   GOOGLE_CLIENT_SECRET: z.string().default(""),
-  /** Single sign-on of the company whose domain people type; the provider is believed about that domain's e-mails. */
+  /**
+   * Single sign-on of a company. Users type its domain, and the provider is trusted for e-mail addresses of that
+   * domain.
+   */
   ENTERPRISE_ISSUER: issuer,
   ENTERPRISE_CLIENT_ID: z.string().default(""),
   ENTERPRISE_CLIENT_SECRET: z.string().default(""),
   ENTERPRISE_DOMAIN: z.string().trim().max(25).default(""),
-  /** The alternative single sign-on that the query `okta` of the login page selects; its domain defaults to the company's. */
+  /**
+   * The alternative single sign-on, selected by the login page's query `okta`. Its domain defaults to the company's.
+   */
   OKTA_ISSUER: issuer,
   OKTA_CLIENT_ID: z.string().default(""),
   OKTA_CLIENT_SECRET: z.string().default(""),
@@ -97,7 +104,7 @@ export type Settings = z.infer<typeof settingsSchema>;
 
 let cached: { source: object; settings: Settings } | null = null;
 
-/** The checked settings. @throws ZodError naming every variable that is missing or malformed */
+/** The validated settings. @throws ZodError naming every variable that is missing or malformed */
 export function readSettings(env: object): Settings {
   if (cached?.source !== env) cached = { source: env, settings: settingsSchema.parse(env) };
   return cached.settings;

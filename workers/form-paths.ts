@@ -4,8 +4,8 @@ import { matchPath } from "@remix-run/react";
 type Routes = ServerBuild["routes"];
 
 /**
- * Tells whether a screen at an address takes a form. A page asks by script for the same address with `.data` behind it, and
- * for the dashboard's as `/_root.data`.
+ * Returns a function that says whether a path accepts a form. Client-side requests append `.data` to the path; the
+ * dashboard's is `/_root.data`.
  */
 export function formPaths(routes: Routes): (path: string) => boolean {
   const patterns = Object.values(routes).flatMap((route) =>
@@ -17,7 +17,7 @@ export function formPaths(routes: Routes): (path: string) => boolean {
   };
 }
 
-/** The path of a route, its frames' included. */
+/** The full path of a route, including its parents' segments. */
 export function routePath(routes: Routes, route: NonNullable<Routes[string]>): string {
   const parts: string[] = [];
   for (let at: typeof route | undefined = route; at; at = at.parentId ? routes[at.parentId] : undefined)

@@ -15,7 +15,7 @@ import { formPaths } from "./form-paths.ts";
 const screens = createRequestHandler(build, "production");
 const takesForm = formPaths(build.routes);
 
-/** Every HTTP door of the product: API, live connection, downloads, screens. */
+/** All HTTP routes of the product: API, live connection, downloads, screens. */
 export const http = createApi({
   core: operations,
   platforms: platforms.map(({ connector: { descriptor }, endpoints }) => ({
@@ -39,7 +39,7 @@ http.route("/ws", live);
 http.route("/", downloads);
 http.get("*", (c) => {
   const { member, nonce, requestId } = c.var;
-  // A screen that is only looked at asks for each fact once; a form must see what it has just changed.
+  // Loaders of one page share cached reads. After a form, they must read fresh data.
   const services = { ...c.var.services, memory: createMemory() };
   return screens(c.req.raw, { services, member, nonce, requestId });
 });

@@ -1,7 +1,10 @@
 import { configureSync, getConsoleSink, jsonLinesFormatter } from "@logtape/logtape";
 import { JWT_PATTERN, redactByField, redactByPattern } from "@logtape/redaction";
 
-/** Tokens that a sentence of a provider or a URL could carry: GitHub's, sealed secrets, and what addresses carry. */
+/**
+ * Patterns of secrets that a provider's message or a URL may contain: GitHub tokens, sealed secrets, and tokens in
+ * URLs.
+ */
 const SECRETS = [
   JWT_PATTERN,
   { pattern: /\bgh[a-z]_[A-Za-z0-9_]{8,}/g, replacement: "gh•_[redacted]" },
@@ -13,8 +16,8 @@ const SECRETS = [
 const SECRET_FIELDS = [/token/i, /secret/i, /password/i, /authorization/i, /cookie/i, /^code$/i, /verifier/i];
 
 /**
- * Where log records go: one JSON line each to the console, which the platform collects. Secrets are taken out by the
- * name of their field and by their look. Called once when the Worker's script is loaded.
+ * Writes log records to the console as JSON lines, which Cloudflare collects. Redacts secrets by field name and by
+ * pattern. Call it once, when the Worker's script loads.
  */
 export function configureLogging(): void {
   const lines = getConsoleSink({ formatter: redactByPattern(jsonLinesFormatter, SECRETS) });

@@ -49,7 +49,7 @@ async function signUp(): Promise<{ Cookie: string; organisationId: string }> {
   return { Cookie: cookieOf(signedIn), organisationId: organisationId ?? "" };
 }
 
-/** The first cookie of an answer, as the next request carries it. */
+/** The first cookie of an answer, as a `Cookie` header value. */
 const cookieOf = ({ headers }: { headers: Headers }) => headers.getSetCookie()[0]?.split(";")[0] ?? "";
 
 async function grant(organisationId: string, plan: string, endsAt: number | null): Promise<void> {
@@ -76,7 +76,7 @@ test("[A-104] [A-105] in maintenance every page answers 503 with the screen, and
     const text = await answer.text();
     expect(text).toMatch(/<h1[^>]*>We&#x27;ll be back very soon<\/h1>/);
     expect(text).toContain("The product is under construction. Please try again in a few minutes.");
-    // The router would find another address than the one it drew.
+    // The client router would see a different URL from the one that was rendered.
     expect(text).not.toContain("__remixContext");
   }
 });
@@ -157,7 +157,7 @@ test("[A-089] [A-090] Support opens the help centre of the setting, in the restr
   expect(support((await ask("/settings", { HELP_URL }, headers)).text)).toBe(HELP_URL);
 });
 
-/** Legal pages that a link of the page leads to. */
+/** The legal pages that the page links to. */
 const legalLinks = (html: string) =>
   [...html.matchAll(/href="(\/(?:terms|privacy|sla))"/g)].map(([, path]) => path);
 
@@ -274,7 +274,7 @@ test("security.txt tells where to write to, until when that counts, and where it
   expect(plain.get("Preferred-Languages")).toBe("en");
   const expires = plain.get("Expires") ?? "";
   expect(new Date(expires).toISOString().replace(".000", "")).toBe(expires);
-  // Less than a year ahead, as the standard recommends, and far enough for whoever keeps it.
+  // Less than a year ahead, as the standard recommends, but long enough for maintainers.
   const aheadDays = (Date.parse(expires) - Date.now()) / 86_400_000;
   expect(aheadDays).toBeGreaterThan(30);
   expect(aheadDays).toBeLessThan(365);

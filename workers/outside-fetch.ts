@@ -1,12 +1,12 @@
 import { ConnectorError } from "#connectors/contract/connector-error.ts";
 
-/** What a header's value may hold (RFC 9110 section 5.5) without the bytes beyond ASCII that it calls obsolete. */
+/** Valid header values (RFC 9110 section 5.5), without the obsolete bytes beyond ASCII. */
 const PLAIN = /^[\t\x20-\x7e]*$/;
 
 /**
- * Asks an outside system; a redirect is returned, not followed. A header with other characters than ASCII's is not
- * sent: the runtime would take it and write its whole value into its log, where a token must never stand. workerd logs
- * "A header value for … contains non-ASCII characters", with the value in clear and in bytes.
+ * Fetches from an outside system. Redirects are returned, not followed. A header with non-ASCII characters is rejected:
+ * workerd would log "A header value for … contains non-ASCII characters" with the full value, and tokens must never be
+ * logged.
  *
  * @throws ConnectorError `malformed`, naming the header and never its value
  */
@@ -19,7 +19,7 @@ export async function outsideFetch(url: string, init: RequestInit = {}): Promise
   return fetch(url, { redirect: "manual", ...init });
 }
 
-/** The pairs as they were given: making a `Headers` of them would already write them into the log. */
+/** The raw pairs. Building a `Headers` object would already log the value. */
 function headerPairs(headers: RequestInit["headers"]): Iterable<readonly [string, string]> {
   if (headers === undefined) return [];
   if (headers instanceof Headers) return headers;

@@ -19,14 +19,14 @@ import { readSettings, type Settings } from "./env.ts";
 import { outsideFetch } from "./outside-fetch.ts";
 
 /**
- * Everything the rules need, built once per invocation. The only place that knows all rooms; each core function
- * asks for the part it uses.
+ * Everything that core needs, built once per invocation. This is the only place that knows all parts; each core
+ * function takes the part it uses.
  */
 export type Services = CoreServices & { settings: Settings; mailer: Mailer; runners: JobRunners };
 
-/** Begins jobs apart from the messages that brought them. */
+/** Starts jobs apart from the messages that brought them. */
 export interface JobRunners {
-  /** Returns when the job is sure to begin. */
+  /** Returns when the job is certain to start. */
   start(job: JobMessage): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export function buildServices(env: Env): Services {
 
 let configured: { source: Env; config: ConnectorConfig } | null = null;
 
-/** Each platform's part of the environment, checked once per isolate like the settings. */
+/** Each platform's configuration from the environment, checked once per isolate like the settings. */
 function readConnectorConfig(env: Env): ConnectorConfig {
   if (configured?.source !== env) {
     const parts = [...platforms, ...storages].map(({ configSchema }) => configSchema.parse(env));
@@ -68,7 +68,7 @@ function readConnectorConfig(env: Env): ConnectorConfig {
 
 const log = logger("services");
 
-/** A queue takes at most 100 messages in one call. */
+/** The maximum number of messages in one queue call. */
 const SEND_AT_ONCE = 100;
 
 function jobQueue(env: Record<QueueName, Queue>): JobQueue {
@@ -78,7 +78,7 @@ function jobQueue(env: Record<QueueName, Queue>): JobQueue {
         const ofQueue = messages.filter((message: JobMessage) => jobs[message.job].queue === name);
         for (let at = 0; at < ofQueue.length; at += SEND_AT_ONCE) {
           const batch = ofQueue.slice(at, at + SEND_AT_ONCE).map((body) => ({ body }));
-          // The rows stand already, so whoever asked must not be told that nothing was: the sweep sends again.
+          // The rows are already written, so the caller must not see a failure. The sweep sends the messages again.
           await env[name]
             .sendBatch(batch, { delaySeconds: options?.delaySeconds ?? 0 })
             .catch((cause: unknown) => {
@@ -105,7 +105,7 @@ function backupWindows(env: Env): BackupWindows {
   };
 }
 
-/** A runner for each job: one that is asked for twice runs once at a time. */
+/** The runner of a job. The same job has the same runner, so it never runs twice at once. */
 function runnerOf(env: Env, { job, payload }: JobMessage) {
   const about = "runId" in payload ? payload.runId : Object.values(payload).join(":");
   const region = "region" in payload ? payload.region : null;
@@ -124,7 +124,7 @@ function providerBudgets(env: Env): ProviderBudgets {
   };
 }
 
-/** The platform's own mail binding where it is bound, else the mail service behind MAIL_URL. */
+/** Cloudflare's mail binding if it is bound, otherwise the mail service at MAIL_URL. */
 function createMailer(env: Env, settings: Settings): Mailer {
   const binding = (env as { MAIL_SENDER?: SendEmailBinding }).MAIL_SENDER;
   if (binding) return createBindingMailer({ binding, from: settings.MAIL_FROM });

@@ -9,11 +9,11 @@ import { flagField, wireText, wireToken } from "./wire-fields.ts";
 import { connectionRow, placeRow } from "./wire-rows.ts";
 
 const nothing = z.strictObject({});
-/** Without it the account lives in the region that was saved for the platform. */
+/** Defaults to the region that was saved for the platform. */
 const region = z.enum(REGIONS).optional();
-/** Long enough for any account's name; what it may hold is the platform's to say. */
+/** A length limit only; the platform validates the name. */
 const accountName = wireText(100);
-/** What may be told of the account before its platform is asked: the name keeps another account from being connected. */
+/** Input for the consent page. `name` prevents the user from connecting a different account. */
 const consent = z.strictObject({ region, name: accountName.optional() });
 
 const consentAnswer = z.object({ url: z.string() });

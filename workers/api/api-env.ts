@@ -1,16 +1,16 @@
 import type { Member } from "#core/organisations/index.ts";
 import type { Services } from "#workers/services.ts";
 
-/** What every handler behind the doors finds in its context. */
+/** Context of every HTTP handler. */
 export type ApiEnv = {
   Bindings: Env;
   Variables: {
     services: Services;
-    /** Names the request in logs and in the `X-Request-Id` header. */
+    /** Identifies the request in logs and in the `X-Request-Id` header. */
     requestId: string;
-    /** For scripts of this answer (Content-Security-Policy). */
+    /** The nonce for this response's scripts (Content-Security-Policy). */
     nonce: string;
-    /** Null = nobody is signed in. Routes behind `requireMember` may rely on it. */
+    /** Null when nobody is signed in. Never null in routes behind `requireMember`. */
     member: Member | null;
     sessionId: string | null;
   };

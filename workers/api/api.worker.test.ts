@@ -44,7 +44,7 @@ const item: ItemView = {
   createdAt: 1,
 };
 
-/** A second dialect, with words of its own for lists in requests and answers. */
+/** A second dialect, with its own names for lists in requests and answers. */
 const forge = defineEndpoints({
   "GET get-user-forge-snippets": { does: "list-items", kind: "snippet" },
   "GET get-available-snippets-for-forge-user": {
@@ -99,7 +99,10 @@ const listOf = (shown: ItemView): ItemListView => ({
   keys: null,
 });
 
-/** The API before rules that write down what they were asked. Its answers are held against its document unless told. */
+/**
+ * The API on top of fake operations that record their calls. Validates answers against the OpenAPI document unless
+ * `isHeld` is false.
+ */
 function doors(answers: Partial<CoreOperations> = {}, { isHeld = true } = {}) {
   const calls: { name: string; member: string; input: unknown }[] = [];
   const place = {
@@ -268,12 +271,12 @@ async function signedUp(options: Partial<CoreOperations> = {}, held = { isHeld: 
   };
 }
 
-/** The first cookie of an answer, as the next request carries it. */
+/** The first cookie of an answer, as a request header. */
 const cookieOf = ({ headers }: { headers: Headers }) => ({
   Cookie: headers.getSetCookie()[0]!.split(";")[0]!,
 });
 
-/** What answers without a session: the pages before signing in need it, and links in e-mails. */
+/** Paths that need no session: the pages before sign-in use them, and links in e-mails. */
 const PUBLIC = [
   "/api/contactus",
   "/api/email-verification",
@@ -386,7 +389,7 @@ test("every call of the GitHub table is documented under the platform's words", 
   expect(zip.required).toEqual(["repoId", "versionId"]);
 });
 
-/** Calls without input: for them an absent body is a right one. */
+/** Calls without input. They accept an absent body. */
 const TAKES_NOTHING = new Set([
   "/api/github/send-confirm-github-user",
   "/identity/sign-out",
@@ -524,7 +527,7 @@ test("[A-450] every error code is documented with the status and the sentence th
   expect(Envelope.properties.code.anyOf).toContainEqual({ $ref: "#/components/schemas/ErrorCode" });
   expect(documented.enum).toEqual(Object.keys(ERROR_CODES));
   let code: ErrorCode = "err.internal";
-  // Rules that break every promise of their own.
+  // Operations that throw codes which their routes do not declare.
   const breaking = { requestBackup: () => Promise.reject(new AppError(code)) };
   const { ask } = await signedUp(breaking, { isHeld: false });
   for (code of documented.enum) {

@@ -1,4 +1,4 @@
-/** Where a platform sends the browser back to; the address that is registered there. */
+/** The OAuth redirect URI of a platform, as registered there. */
 export function connectRedirectUri(publicUrl: string, platform: string): string {
   return `${publicUrl}/connect/${platform}/callback`;
 }

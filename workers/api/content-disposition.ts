@@ -1,8 +1,8 @@
 const MAX_NAME_BYTES = 200;
 
 /**
- * A file name for old and new browsers alike (RFC 6266), always as a download. Letters that steer, such as those that
- * turn the direction of writing and so hide what a file is, are left out.
+ * A `Content-Disposition` header that always downloads, for old and new browsers (RFC 6266). Replaces control and
+ * format characters, such as bidirectional overrides that could disguise a file's extension.
  */
 export function contentDisposition(name: string): string {
   const sound = name.toWellFormed().replace(/[\p{Cc}\p{Cf}/\\]/gu, "_");

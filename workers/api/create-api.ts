@@ -22,8 +22,8 @@ import { mountUser } from "./routes/user.ts";
 import { mountVersions } from "./routes/versions.ts";
 
 /**
- * The HTTP door: context, headers and errors for every request, and the API with its OpenAPI document. Other doors
- * (live, downloads, screens) are mounted on what it returns.
+ * The HTTP app: context, headers and error handling for every request, and the API with its OpenAPI document. The other
+ * routes (live, downloads, screens) are mounted on the returned app.
  */
 export function createApi({
   core,
@@ -32,7 +32,7 @@ export function createApi({
 }: {
   core: CoreOperations;
   platforms: readonly ApiPlatform[];
-  /** Those that are connected by a form; the others need no path of their own. */
+  /** Storages that are connected by a form. The others need no path of their own. */
   storages?: readonly ApiStorage[];
 }): Api {
   const api = createRouter();
@@ -101,7 +101,7 @@ function mountDocument(api: Api): void {
     },
   });
   registerErrors(api);
-  // Written when it is first asked for: a Worker that begins has better things to do.
+  // Generated on the first request, to keep the Worker's start fast.
   api.get("/api/openapi.json", (c) => {
     const routes = api.documented.splice(0);
     for (const route of routes) describeRoute(api, route);
@@ -117,7 +117,7 @@ function mountDocument(api: Api): void {
   });
 }
 
-/** Every error code with its status and its sentence, where a call has none of its own (spec A-450). */
+/** All error codes with status and message. A call may override the message (spec A-450). */
 function errorTable(): string {
   const rows = Object.entries(ERROR_CODES).map(
     ([code, { status, message }]) => `| ${code} | ${status} | ${message} |`,

@@ -13,7 +13,7 @@ const inPath = (...names: string[]) =>
 const inQuery = (...names: string[]) =>
   names.map((name) => ({ name, in: "query" as const, required: false, schema: { type: "string" as const } }));
 
-/** What leads to a page or to bytes. Their answers are no envelopes unless they are refused. */
+/** Routes that answer with a page or with bytes. They use the envelope only for errors. */
 const DOORS = [
   {
     method: "get",
@@ -164,10 +164,10 @@ const DOORS = [
   },
 ] as const;
 
-/** Tag of the routes that are no calls. */
+/** Tag of the routes that are not API calls. */
 export const DOORS_TAG = "Pages and files";
 
-/** Writes the routes into the document that answer pages, redirects and bytes instead of envelopes. */
+/** Adds the routes that answer with pages, redirects and bytes to the OpenAPI document. */
 export function describeDoors(api: Api): void {
   for (const { method, path, summary, isPublic, parameters, answers, refuses } of DOORS) {
     api.openAPIRegistry.registerPath({

@@ -8,14 +8,11 @@ import { type Api, pathOf, type Route } from "./mount-route.ts";
 
 type JsonSchema = { properties?: Record<string, object>; required?: string[] } & Record<string, unknown>;
 
-/** What any call may be refused with: the request itself, a fault of ours, maintenance. */
+/** Error codes of every call: invalid request, internal error, maintenance. */
 const ALWAYS: readonly ErrorCode[] = ["err.request.invalid", "err.internal", "err.maintenance"];
 const WITH_BODY: readonly ErrorCode[] = ["err.request.too.large", "err.request.type"];
 
-/**
- * Writes a route into the OpenAPI document: what it takes, what it answers, and every refusal that it may give, with the
- * status and the sentence of each.
- */
+/** Adds a route to the OpenAPI document: its input, its result, and every error with status and message. */
 export function describeRoute(api: Api, route: Route<z.ZodType>): void {
   const fields = route.fields ?? {};
   const input = inputSchema(route.input, fields);
@@ -53,7 +50,7 @@ export function describeRoute(api: Api, route: Route<z.ZodType>): void {
   });
 }
 
-/** Every code that a route may answer with. */
+/** Every error code that a route may answer with. */
 function codesOf(
   route: Pick<Route<z.ZodType>, "method" | "isPublic" | "isStateChanging" | "refuses">,
 ): ErrorCode[] {
@@ -69,7 +66,7 @@ function codesOf(
   ];
 }
 
-/** The answers of refusals, by their HTTP status. */
+/** Error responses, grouped by HTTP status. */
 export function refusals(codes: readonly ErrorCode[]): RouteConfig["responses"] {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
@@ -104,7 +101,7 @@ export function refusals(codes: readonly ErrorCode[]): RouteConfig["responses"] 
   );
 }
 
-/** What is named in many places and described once. */
+/** Registers the shared error components once. */
 export function registerErrors(api: Api): void {
   for (const code of Object.keys(ERROR_CODES) as ErrorCode[]) {
     const { status, message } = ERROR_CODES[code];
@@ -154,7 +151,7 @@ function parametersOf({ properties, required }: JsonSchema, isOptional: boolean)
   }));
 }
 
-/** Unique, and fit for a name in generated clients: `getGithubGetGithubUsers`. */
+/** Unique, and valid as a name in generated clients: `getGithubGetGithubUsers`. */
 function operationId(method: string, path: string): string {
   const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== "" && word !== "api");
   return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");

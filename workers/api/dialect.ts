@@ -1,13 +1,15 @@
 import { AppError } from "#core/kernel/app-error.ts";
 
-/** Our field → its name on a platform's wire; absent = the same (`connectors/contract/endpoints.ts`). */
+/**
+ * Our field → its name on the platform's wire. A missing field has the same name (`connectors/contract/endpoints.ts`).
+ */
 export type Fields = Readonly<Record<string, string>>;
 
-/** A place is described in the spec's words on every platform, so a dialect does not reach into it. */
+/** Places use the spec's names on every platform, so the dialect does not rename inside them. */
 const OPAQUE = "place";
 
 /**
- * Renames what came over the wire to our names, at every depth.
+ * Renames wire names to our names, at every depth.
  * @throws AppError `err.request.invalid` when two members mean the same field
  */
 export function fromWire(fields: Fields, value: unknown): unknown {
@@ -34,7 +36,7 @@ export function wireName(fields: Fields, our: string): string {
   return Object.hasOwn(fields, our) ? fields[our]! : our;
 }
 
-/** The members of an answer under the wire's names, one level deep: rows keep the spec's own words. */
+/** Renames an answer's members to the wire's names, one level deep. Rows keep the spec's names. */
 export function answerOnWire(answers: Fields, value: unknown): unknown {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [wireName(answers, name), member]));
@@ -42,7 +44,7 @@ export function answerOnWire(answers: Fields, value: unknown): unknown {
 
 type JsonSchema = { [key: string]: unknown };
 
-/** Renames the properties of a JSON Schema to the wire's, so that the document speaks the platform's dialect. */
+/** Renames the properties of a JSON Schema to the wire's names, so that the document uses the platform's dialect. */
 export function schemaOnWire(fields: Fields, schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map((each) => schemaOnWire(fields, each));
   if (schema === null || typeof schema !== "object") return schema;

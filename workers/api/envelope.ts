@@ -1,25 +1,25 @@
 import type { AppError } from "#core/kernel/app-error.ts";
 
-/** The form of every answer of the API (spec part 2 section 7). Lists add members beside `result`. */
+/** The format of every API answer (spec part 2 section 7). Lists add members beside `result`. */
 export type Envelope = {
-  /** A warning is a refusal that a change of the plan would lift (spec part 2 section 8). */
+  /** "warning" means that a different plan would allow the call (spec part 2 section 8). */
   status: "success" | "failure" | "warning";
   message: string | null;
   result: unknown;
   code: string | null;
 };
 
-/** What a handler answers with: the result, perhaps a sentence, and members beside the result. */
+/** A handler's answer: the result, an optional message, and members beside the result. */
 export type Answer = { result: unknown; message?: string; beside?: Readonly<Record<string, unknown>> };
 
-/** Wraps a good answer. */
+/** Wraps a successful answer. */
 export function successEnvelope({ result, message, beside }: Answer): Envelope {
   return { ...beside, status: "success", message: message ?? null, result, code: null };
 }
 
 const WARNINGS: ReadonlySet<string> = new Set(["err.item.limit"]);
 
-/** Wraps what the user must be told; `result` carries the machine-readable details. */
+/** Wraps an error for the user. `result` carries the machine-readable details. */
 export function errorEnvelope(error: AppError): Envelope {
   const result = Object.keys(error.details).length > 0 ? error.details : null;
   const status = WARNINGS.has(error.code) ? "warning" : "failure";

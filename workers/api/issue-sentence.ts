@@ -2,7 +2,7 @@ import type { z } from "zod";
 
 type Issue = z.core.$ZodIssue;
 
-/** What a value must be, for people. */
+/** User-facing names of the types. */
 const KINDS: Readonly<Record<string, string>> = {
   string: "a text",
   number: "a number",
@@ -12,16 +12,16 @@ const KINDS: Readonly<Record<string, string>> = {
   object: "an object",
   record: "an object",
 };
-/** Values that a sentence names before it breaks off. */
+/** The maximum number of allowed values that a sentence lists. */
 const NAMED_VALUES = 12;
 const LONGEST_NAME = 50;
-/** How the library's sentences begin that only programmers understand; "Invalid email" is for people. */
+/** Matches the library's technical messages. "Invalid email" is not matched, because users understand it. */
 const LIBRARYS =
   /^(Invalid (input|option|string|number|key|element|value|email address)|Too (small|big)|Unrecognized)\b/;
 
 /**
- * Says in a sentence what is wrong with one part of a request. What a schema says in its own words is kept; the words of
- * the library ("expected array, received undefined") are for programmers.
+ * Describes in a sentence what is wrong with one part of a request. Keeps a schema's own message; replaces the
+ * library's technical ones ("expected array, received undefined").
  *
  * @param path The part as the caller named it; empty = the request as a whole.
  */

@@ -14,41 +14,41 @@ import { assertSameOrigin } from "./middleware/origin.ts";
 import { readInput } from "./read-input.ts";
 
 export type Api = OpenAPIHono<ApiEnv> & {
-  /** The routes that were mounted; the document is written from them when somebody asks for it. */
+  /** The mounted routes. The OpenAPI document is generated from them on the first request. */
   documented: Route<z.ZodType>[];
 };
 
-/** A router without routes. */
+/** An empty router. */
 export function createRouter(): Api {
   return Object.assign(new OpenAPIHono<ApiEnv>(), { documented: [] });
 }
 
-/** One call of the API: everything that the router, the checks and the OpenAPI document need to know. */
+/** One API call, with everything that the router, the checks and the OpenAPI document need. */
 export type Route<Input extends z.core.$ZodType> = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path below `base`. */
   path: string;
-  /** `/api` unless told. */
+  /** Defaults to `/api`. */
   base?: "/api" | "/identity";
   summary: string;
   tag: string;
-  /** What it accepts, in our names. GET reads the query, the others a JSON body. */
+  /** The input schema, in our names. GET reads the query, other methods read a JSON body. */
   input: Input;
-  /** Names on this path's wire. */
+  /** Wire names of the input on this path. */
   fields?: Fields;
-  /** Names of the answer's members on this path's wire. */
+  /** Wire names of the answer's members on this path. */
   answers?: Fields;
-  /** What `result` holds in a good answer, in our names. */
+  /** Schema of `result` in a successful answer, in our names. */
   result: z.ZodType;
-  /** Members beside `result` in a good answer. */
+  /** Members beside `result` in a successful answer. */
   beside?: z.ZodObject;
-  /** Refusals of this call besides those that every call may give: input, size, type, origin, session, maintenance. */
+  /** Error codes in addition to those of every call: input, size, type, origin, session, maintenance. */
   refuses?: readonly ErrorCode[];
-  /** True for calls that may carry part of their input in the query besides the body. */
+  /** True when part of the input may be in the query, in addition to the body. */
   alsoQuery?: boolean;
-  /** Where a body may be larger than the usual. */
+  /** Overrides the default body limit. */
   maxBodyBytes?: number;
-  /** True where a GET changes something (the spec writes some so). Other methods always do. */
+  /** True when a GET changes state (the spec has some). Other methods always do. */
   isStateChanging?: boolean;
 } & (
   | {
@@ -61,7 +61,7 @@ export type Route<Input extends z.core.$ZodType> = {
       ) => Promise<Answer>;
     }
   | {
-      /** Answers without a session. */
+      /** Needs no session. */
       isPublic: true;
       handle: (
         services: Services,
@@ -72,7 +72,7 @@ export type Route<Input extends z.core.$ZodType> = {
     }
 );
 
-/** Puts a route into the router and the document. Checks run in this order: session, origin, input. */
+/** Adds a route to the router and the document. Checks run in this order: session, origin, input. */
 export function mountRoute<Input extends z.core.$ZodType>(api: Api, route: Route<Input>): void {
   const fields = route.fields ?? {};
   api.documented.push(route as unknown as Route<z.ZodType>);
@@ -98,7 +98,7 @@ export function mountRoute<Input extends z.core.$ZodType>(api: Api, route: Route
   });
 }
 
-/** An answer whose members are called as this path calls them. */
+/** Renames the answer's members to this path's wire names. */
 function inWords({ result, message, beside }: Answer, answers: Fields): Answer {
   return {
     result: answerOnWire(answers, result),
@@ -107,7 +107,7 @@ function inWords({ result, message, beside }: Answer, answers: Fields): Answer {
   };
 }
 
-/** The first thing that is wrong, named as the caller named it. */
+/** The first validation issue, with the field named as on the wire. */
 function invalidInput(error: z.core.$ZodError, fields: Fields): AppError {
   const issue = error.issues[0];
   const path = (issue?.path ?? [])
@@ -121,7 +121,7 @@ function invalidInput(error: z.core.$ZodError, fields: Fields): AppError {
   });
 }
 
-/** The whole path of a route. */
+/** The full path of a route. */
 export function pathOf({ base = "/api", path }: Pick<Route<z.ZodType>, "base" | "path">): string {
   return `${base}${path}`;
 }

@@ -35,7 +35,7 @@ import {
 } from "#core/replicas/index.ts";
 import { listRestorePoints, requestRestores } from "#core/restores/index.ts";
 
-/** The rules behind the API, in one hand so that the doors can be tried with others. */
+/** All core functions that the API calls, in one object so that tests can replace them. */
 export const operations = {
   addItems,
   addKeyStorage,

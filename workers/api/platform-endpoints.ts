@@ -4,11 +4,11 @@ import { type Api, mountRoute } from "./mount-route.ts";
 import type { CoreOperations } from "./operations.ts";
 import { type ApiKind, platformOperations } from "./platform-operations.ts";
 
-/** What the API needs to know of a platform. */
+/** The platform data that the API needs. */
 export type ApiPlatform = {
   id: string;
   label: string;
-  /** Kinds of item; a path that names none speaks of the first. */
+  /** Item kinds. The first is the default for paths that name no kind. */
   kinds: readonly ApiKind[];
   endpoints: EndpointTable;
 };
@@ -37,7 +37,7 @@ export function mountPlatforms(api: Api, core: CoreOperations, platforms: readon
   }
 }
 
-/** The wire's name of the list of ids, by item kind: a path may speak of one kind or of several. */
+/** Wire names of the id lists by item kind. A path may serve one kind or several. */
 function listsOf({ does, fields, lists }: Endpoint, kind: string): Fields {
   if (does !== "set-daily-backup") return {};
   return lists ?? { [kind]: fields?.itemIds ?? "itemIds" };

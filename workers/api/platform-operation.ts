@@ -5,37 +5,37 @@ import type { Services } from "#workers/services.ts";
 import type { Answer } from "./envelope.ts";
 
 /**
- * Where a call was made: on which platform's path, for which item kind. `isOfOneKind` false: the path serves every kind
- * of the platform, and `kind` is its first.
+ * The path on which a call was made: its platform and item kind. When `isOfOneKind` is false, the path serves every
+ * kind of the platform, and `kind` is the first.
  */
 export type At = { platform: string; kind: string; isOfOneKind: boolean };
 
-/** One shared operation: what it accepts in our names, and how it is carried out. */
+/** One shared operation: its input in our names, and its handler. */
 export type PlatformOperation<Input extends z.ZodType = z.ZodType> = {
   summary: string;
-  /** As a function where the item kinds that the path speaks of are names of its input. */
+  /** A function when the input's field names are the path's item kinds. */
   input: Input | ((kinds: readonly string[]) => Input);
-  /** What `result` holds in a good answer. */
+  /** Schema of `result` in a successful answer. */
   result: z.ZodType;
   /** Members beside `result`. */
   beside?: z.ZodObject;
-  /** Refusals besides those that every call may give. */
+  /** Error codes in addition to those of every call. */
   refuses: readonly ErrorCode[];
   isStateChanging: boolean;
   handle: (services: Services, member: Member, at: At, input: z.output<Input>) => Promise<Answer>;
 };
 
-/** Refusals of who may only look at a platform. */
+/** Error codes of calls that need view rights on a platform. */
 export const USE = ["err.role.forbidden", "err.connection.missing"] as const satisfies readonly ErrorCode[];
 
-/** Refusals of who wants to change something there. */
+/** Error codes of calls that need rights to change something there. */
 export const MANAGE = [
   ...USE,
   "err.plan.required",
   "err.connection.unconfirmed",
 ] as const satisfies readonly ErrorCode[];
 
-/** How a question to the platform itself may end. */
+/** Error codes of calls that query the platform itself. */
 export const ASKS_PLATFORM = [
   "err.not.found",
   "err.connection.unauthorized",

@@ -39,12 +39,12 @@ const placeId = wireId.nullish().transform((id) => id ?? null);
 const search = wireText(100)
   .nullish()
   .transform((text) => (text?.trim() ? text.trim() : null));
-/** `keys.last` or `keys.first` of a page: the page behind or before it is then read without counting to it. */
+/** `keys.last` or `keys.first` of a page. Reads the next or previous page by key instead of by offset. */
 const pageKey = wireText(1_000)
   .nullish()
   .transform((key) => key || null);
 const itemIds = z.array(idOrObject).min(1).max(1000);
-/** A place as the spec's lists describe it, or its id alone; `externalId` is accepted for `id`. */
+/** A place as the spec's lists describe it, or only its id. `externalId` is accepted in place of `id`. */
 const place = z
   .union([
     wireId.transform((id) => ({ externalId: null, id })),
@@ -54,11 +54,11 @@ const place = z
   .nullish()
   .transform((value) => value ?? null);
 
-/** Sentence of a ZIP that is being prepared (spec part 2 section 8). */
+/** The message for a ZIP that is being prepared (spec part 2 section 8). */
 export const ZIP_PREPARING =
   "The zip download can take a few minutes depending on the size. We will send you an email once it is ready and available to download.";
 
-/** Every shared operation by its name; a platform's table chooses and names them. */
+/** All shared operations by name. A platform's endpoint table selects them and sets their paths. */
 export function platformOperations(
   core: CoreOperations,
   kinds: readonly ApiKind[],
@@ -218,7 +218,7 @@ function itemOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
   };
 }
 
-/** A switch for lists of ids, each called like its item kind; one list at least. */
+/** A flag with lists of ids, one list per item kind. At least one list is required. */
 function dailyInput(kinds: readonly string[]) {
   const lists = z.strictObject(Object.fromEntries(kinds.map((kind) => [kind, itemIds.optional()])));
   return z
@@ -234,7 +234,7 @@ function dailyInput(kinds: readonly string[]) {
 
 function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
   const kind = z.enum(kinds.map(({ id }) => id)).nullish();
-  /** The spec names items by name in places; an id passes through unread and core checks it. */
+  /** The spec sometimes names items by name. Ids pass through unresolved; core checks them. */
   const resolve = async (s: Services, m: Member, { platform, kind }: At, reference: string) =>
     isId("item", reference)
       ? reference
@@ -280,7 +280,7 @@ function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
                 .nullish()
                 .transform((text) => (text?.trim() ? text.trim() : null)),
               place,
-              /** The platform's own choices for a restore, by their names. */
+              /** The platform's own restore options by name. */
               options: z.record(wireText(50), z.boolean()).optional(),
             }),
           )
@@ -300,7 +300,7 @@ function actionOperations(core: CoreOperations, kinds: readonly ApiKind[]) {
       isStateChanging: true,
       handle: async (s, m, at, { items, ...rest }) => {
         const { platform, kind } = at;
-        // A place of ours may be named by our id or by the platform's; the core knows both.
+        // A place may be given by our id or by the platform's id; core accepts both.
         const orders = items.map(({ place: ordered, ...item }) => ({
           ...item,
           place: ordered && { externalId: ordered.externalId ?? String(ordered.id) },

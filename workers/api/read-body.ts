@@ -1,11 +1,11 @@
 import { AppError } from "#core/kernel/app-error.ts";
 import { concatBytes } from "#core/kernel/crypto.ts";
 
-/** Largest body that is accepted, unless a call says otherwise. */
+/** Default limit of a request body. */
 export const MAX_BODY_BYTES = 1_048_576;
 
 /**
- * The bytes of a body, at most the limit, whatever `Content-Length` promises; none for an absent body.
+ * Reads a body up to the limit, whatever `Content-Length` says. An absent body is empty.
  * @throws AppError `err.request.too.large`
  */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {

@@ -4,7 +4,7 @@ import { MAX_BODY_BYTES, readBytes } from "./read-body.ts";
 const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
 /**
- * Reads a form that a page of ours has sent. `again` is the same request with its body unread.
+ * Reads a form sent by one of our pages. `again` is the same request with its body unread.
  * @throws AppError `err.request.type`, `err.request.too.large`, `err.request.invalid`
  */
 export async function readForm(request: Request): Promise<{ form: FormData; again: Request }> {
@@ -19,7 +19,7 @@ export async function readForm(request: Request): Promise<{ form: FormData; agai
     const form = await new Response(body, { headers: { "Content-Type": contentType } }).formData();
     return { form, again };
   } catch (cause) {
-    // The runtime tells a body that is no form by a TypeError of many wordings.
+    // The runtime throws a TypeError with varying messages for an invalid form body.
     if (!(cause instanceof TypeError)) throw cause;
     throw new AppError("err.request.invalid", { message: "This form is cut off or broken.", cause });
   }

@@ -5,8 +5,8 @@ import { MAX_BODY_BYTES, readBytes } from "./read-body.ts";
 import { parseStrictJson } from "./strict-json.ts";
 
 /**
- * What a call was given: the query of a GET, the JSON body of the others, or both where a call allows it. A name
- * given twice is refused. An absent body is an empty object.
+ * Reads a call's input: the query of a GET, the JSON body of other methods, or both when the route allows it. Rejects
+ * duplicate names. An absent body is an empty object.
  * @throws AppError `err.request.invalid`, `err.request.too.large`, `err.request.type`
  */
 export async function readInput(

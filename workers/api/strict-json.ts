@@ -1,20 +1,19 @@
-/** How deep a body may nest; our deepest has four levels. */
+/** Maximum nesting of a body. Our deepest schema has four levels. */
 const MAX_DEPTH = 32;
 
 /**
- * Parses JSON and refuses what parsers read differently or choke on: nesting beyond 32 levels, a member twice in one
- * object (readers disagree which counts), and `__proto__`. Numbers beyond doubles (`1e400`) and lone surrogates are
- * left to the schemas.
- * @throws SyntaxError with a sentence fit for the caller
+ * Parses JSON and rejects input that parsers handle differently or badly: nesting beyond 32 levels, duplicate members
+ * of an object, and `__proto__`. The schemas check numbers beyond doubles (`1e400`) and lone surrogates.
+ * @throws SyntaxError with a message for the caller
  */
 export function parseStrictJson(text: string): unknown {
   assertPlainStructure(text);
   return JSON.parse(text);
 }
 
-/** One pass over the text. It assumes nothing about validity: what is malformed fails in `JSON.parse` after it. */
+/** One pass over the text. Malformed text is not detected here; `JSON.parse` rejects it afterwards. */
 function assertPlainStructure(text: string): void {
-  /** For each open object its names so far; null for an array. */
+  /** For each open object its member names so far; null for an array. */
   const open: (Set<string> | null)[] = [];
   const token = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/gsy;
   const skip = /[^"{}[\]]+/gy;

@@ -3,7 +3,10 @@ import { markSentence } from "#core/links/index.ts";
 import type { Member } from "#core/organisations/index.ts";
 import type { Services } from "#workers/services.ts";
 
-/** What an address says of a refusal, so that its page can tell our sentence from other people's words (spec B-280). */
+/**
+ * The error message as query parameters. The mark lets the page tell our message from text that somebody else put into
+ * the URL (spec B-280).
+ */
 export async function toldQuery(
   services: Services,
   { userId }: Member,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ErrorCode } from "#core/kernel/error-codes.ts";
 import { placeRowAnswer } from "./wire-answers.ts";
 
-/** What the calls that look into versions answer, for the OpenAPI document. Times are epoch ms, sizes bytes. */
+/** Answer schemas of the version calls, for the OpenAPI document. Times are epoch ms, sizes bytes. */
 
 const text = z.string();
 const textOrNull = z.string().nullable();
@@ -13,7 +13,7 @@ const change = z.enum(["added", "changed", "removed"]);
 const named = { one: text, many: text };
 const commit = z.object({ id: text, title: text, author: text, at: time });
 
-/** Refusals of who wants to read a version, which takes the right to download it. */
+/** Error codes of reading a version, which needs the right to download it. */
 export const READS_VERSION = [
   "err.role.forbidden",
   "err.plan.required",
@@ -30,7 +30,7 @@ const entryRow = z.object({
   type: z.enum(["record", "stream"]),
 });
 
-/** A page of entries, with what the version holds at a glance. */
+/** A page of entries, with a summary of the version. */
 export const entriesAnswer = z.object({
   itemId: text,
   itemName: text,
@@ -59,7 +59,7 @@ const readable = z.object({
   facts: z.array(z.object({ name: text, value: text })),
 });
 
-/** A record with what hangs below it. */
+/** A record with its children. */
 export const recordAnswer = z.object({
   entry: entryRow,
   readable,
@@ -76,7 +76,7 @@ const refRow = z.object({
   isDefault: flag,
 });
 
-/** A tree of files at one place. */
+/** One directory of a file tree. */
 export const filesAnswer = z.object({
   trees: z.array(z.object({ name: text, label: text })),
   tree: text,
@@ -133,10 +133,10 @@ const notes = z.object({
   next: textOrNull,
 });
 
-/** One column of a board, as far as it is shown. */
+/** One column of a board, up to the cards that are shown. */
 export const columnAnswer = z.object(column);
 
-/** A version as a board. */
+/** A version shown as a board. */
 export const boardAnswer = z.object({
   facts: z.object({ title: text, text, url: textOrNull, isArchived: flag }),
   columns: z.array(columnAnswer),
@@ -151,7 +151,7 @@ export const cardAnswer = z.object({ card, column: textOrNull, comments: notes, 
 const side = z.object({ snapshotId: text, takenAt: time, sizeBytes: count });
 const amounts = { added: count, changed: count, removed: count };
 
-/** What differs between two versions. */
+/** The differences between two versions. */
 export const comparisonAnswer = z.object({
   before: side,
   after: side,
@@ -186,7 +186,7 @@ export const comparisonAnswer = z.object({
 
 const fieldDifference = z.looseObject({ name: text, before: textOrNull, after: textOrNull });
 
-/** How one record differs. */
+/** The differences of one record. */
 export const recordComparisonAnswer = z.object({
   path: text,
   kind: text,
@@ -195,14 +195,14 @@ export const recordComparisonAnswer = z.object({
   fields: z.array(fieldDifference),
 });
 
-/** How one card differs. */
+/** The differences of one card. */
 export const cardComparisonAnswer = z.looseObject({
   cardId: text,
   fields: z.array(fieldDifference),
   comments: z.array(z.looseObject({ path: text, change })),
 });
 
-/** How a branch or tag differs. */
+/** The differences of one branch or tag. */
 export const refComparisonAnswer = z.object({
   against: textOrNull,
   gained: z.array(commit),
@@ -218,7 +218,7 @@ const fileSide = z.object({
   sizeBytes: count,
 });
 
-/** How one file differs. */
+/** The differences of one file. */
 export const fileComparisonAnswer = z.object({
   path: text,
   change,
@@ -230,7 +230,7 @@ export const fileComparisonAnswer = z.object({
 const cost = { calls: count, creations: count, bytes: count, durationMs: count };
 const line = z.object({ what: text, reason: text });
 
-/** What a restore will do. */
+/** The plan of a restore. */
 export const planAnswer = z.object({
   itemId: text,
   snapshotId: text,
@@ -244,7 +244,7 @@ export const planAnswer = z.object({
   pausedUntil: time.nullable(),
 });
 
-/** Where a part of a version may go. */
+/** Possible targets for restoring part of a version. */
 export const targetsAnswer = z.object({
   items: z.array(z.object({ externalId: text, name: text, fullName: text, isSource: flag })),
   hasMore: flag,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { REGIONS } from "#core/kernel/platform-id.ts";
 
-/** What rows of answers hold, for the OpenAPI document; `wire-rows.ts` makes them. Times are epoch ms, sizes bytes. */
+/** Row schemas for the OpenAPI document; `wire-rows.ts` builds the rows. Times are epoch ms, sizes bytes. */
 
 const text = z.string();
 const textOrNull = z.string().nullable();
@@ -14,7 +14,7 @@ const visibility = z.enum(["private", "public", "internal"]);
 const action = z.enum(["backing_up_process", "restoring_process"]).nullable();
 const verifyState = z.enum(["queued", "verified", "intact", "failed"]);
 
-/** A run under way. */
+/** A running run. */
 const progress = z.object({
   runId: text,
   kind: z.enum(["backup", "restore", "export", "verify", "delete", "repack", "replicate"]),
@@ -87,7 +87,7 @@ export const itemRowAnswer = z.object({
   view: item,
 });
 
-/** What a list of items tells beside its rows. */
+/** Data beside the rows of an item list. */
 export const listFactsAnswer = z.object({
   counts: z.object({
     all: count,
@@ -105,7 +105,7 @@ export const listFactsAnswer = z.object({
   totalItemsNumber: count,
 });
 
-/** An item that could be added. */
+/** An item that can be added. */
 export const availableItemRowAnswer = z.object({
   id: text,
   name: text,
@@ -126,7 +126,7 @@ export const availableItemRowAnswer = z.object({
   }),
 });
 
-/** A place that was added. */
+/** An added place. */
 export const placeRowAnswer = z.object({
   id: text,
   name: text,
@@ -143,7 +143,7 @@ export const placeRowAnswer = z.object({
   }),
 });
 
-/** A place that could be added. */
+/** A place that can be added. */
 export const availablePlaceRowAnswer = z.object({
   id: text,
   name: text,
@@ -258,7 +258,7 @@ export const historyRowAnswer = z.object({
   view: historyView,
 });
 
-/** A version that may be chosen in a bulk restore. */
+/** A version that can be selected in a bulk restore. */
 export const restorePointRowAnswer = z.object({
   version: text,
   versionid: text,

@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** Building blocks of what the API accepts. Every text is bounded and well-formed, every number a sane integer. */
+/** Building blocks of input schemas. Every text is bounded and well-formed, every number a bounded integer. */
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this rejects control characters
 const UNWANTED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\p{Cs}/u;
 
-/** A text without control characters and lone surrogates. */
+/** Text without control characters or lone surrogates. */
 export const wireText = (maxLength: number) =>
   z
     .string()
@@ -13,8 +13,8 @@ export const wireText = (maxLength: number) =>
     .refine((text) => !UNWANTED.test(text), "holds characters that are not allowed");
 
 /**
- * A credential that somebody pasted, blanks around it gone. It goes out in a header, so it holds visible ASCII alone
- * (VCHAR, RFC 5234 appendix B.1): bearer tokens have no other characters (RFC 6750 section 2.1).
+ * A pasted credential, trimmed. It is sent in a header, so only visible ASCII is allowed (VCHAR, RFC 5234 appendix
+ * B.1). Bearer tokens have no other characters (RFC 6750 section 2.1).
  */
 export const wireToken = (maxLength: number) =>
   z
@@ -24,7 +24,7 @@ export const wireToken = (maxLength: number) =>
     .max(maxLength)
     .regex(/^[\x21-\x7e]*$/, "holds characters that no token has");
 
-/** An id of ours or of a platform. Numbers are taken as a platform's numeric ids. */
+/** One of our ids, or a platform's. Numbers are accepted as numeric ids of a platform. */
 export const wireId = z
   .union([wireText(200).min(1), z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)])
   .transform(String);
@@ -32,19 +32,19 @@ export const wireId = z
 const integer = (text: string | number) => Number(text);
 const digits = z.union([z.number(), z.string().regex(/^[0-9]{1,7}$/)]);
 
-/** Pages count from 0. */
+/** Page number, starting at 0. */
 export const pageField = digits.transform(integer).pipe(z.number().int().min(0).max(1_000_000)).default(0);
 
-/** Rows of a page, 10 unless told. */
+/** Rows per page, 10 by default. */
 export const perPageField = digits.transform(integer).pipe(z.number().int().min(1).max(100)).default(10);
 
-/** A flag in JSON, or its text in a query. */
+/** A flag in JSON, or as text in a query. */
 export const flagField = z.union([
   z.boolean(),
   z.enum(["true", "false"]).transform((text) => text === "true"),
 ]);
 
-/** A comma-separated list of e-mail addresses or a JSON list; empty is allowed (spec part 1 section 5). */
+/** E-mail addresses as a comma-separated list or a JSON array. May be empty (spec part 1 section 5). */
 export const emailsField = z
   .union([wireText(2000), z.array(wireText(200)).max(20)])
   .nullish()
@@ -55,5 +55,5 @@ export const emailsField = z
   )
   .pipe(z.array(z.email("Invalid email format").max(50)).max(20));
 
-/** An id alone or as `{id, …}`, as the spec's lists write it. */
+/** An id, or an object `{id, …}` as in the spec's lists. */
 export const idOrObject = z.union([wireId, z.object({ id: wireId }).transform(({ id }) => id)]);

@@ -4,7 +4,7 @@ import type { ItemView } from "#core/inventory/views.ts";
 import { itemOf } from "#tests/harness/view-fixtures.ts";
 import { itemRow } from "./wire-rows.ts";
 
-/** The row of an item of each of a platform's kinds. */
+/** The row of an item of each item kind of a platform. */
 function rowsOf(platform: string, change: Partial<ItemView> = {}) {
   const kinds = descriptors.find(({ id }) => id === platform)?.itemKinds ?? [];
   const view = { platform, fullName: "meridian/one", visibility: "internal", ...change } as const;

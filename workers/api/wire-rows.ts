@@ -4,11 +4,11 @@ import type { AvailableItemView, ConnectionView, ItemView, PlaceView } from "#co
 import type { StorageOverview } from "#core/replicas/views.ts";
 import type { RestorePointView } from "#core/restores/list-restore-points.ts";
 
-/** Our views in the spec's words (part 2 section 3); `view` carries the whole view for screens. */
+/** Converts our views to the spec's names (part 2 section 3). `view` carries the whole view for screens. */
 
 const RUNNING = { backup: "backing_up_process", restore: "restoring_process" } as const;
 
-/** A backup item row. A platform's second kind of item is marked, as gists and snippets are on the wire. */
+/** A backup item row. A flag marks items of a platform's second kind (gists and snippets). */
 export function itemRow(
   view: ItemView,
   { isSub, permissionLevels }: { isSub: boolean; permissionLevels?: PlatformConnector["permissionLevels"] },
@@ -37,7 +37,7 @@ export function itemRow(
   };
 }
 
-/** A backup history row. `download_zip_url` is only told while it works. */
+/** A backup history row. `download_zip_url` is only set while the download works. */
 export function historyRow<R extends HistoryRow>(view: R) {
   const isRunning = view.status === "running" || view.status === "queued";
   return {
@@ -62,7 +62,7 @@ export function historyRow<R extends HistoryRow>(view: R) {
   };
 }
 
-/** A version that may be chosen in a bulk restore. */
+/** A version that can be selected in a bulk restore. */
 export function restorePointRow(view: RestorePointView) {
   return {
     version: view.snapshotId,
@@ -74,8 +74,8 @@ export function restorePointRow(view: RestorePointView) {
 }
 
 /**
- * A platform account: it has the app until the platform says that it was removed. GitHub's dialect says `username`, the
- * others' `user_name` and `full_name` (spec P-131); every row carries both.
+ * A platform account. It counts as having the app until the platform reports that the app was removed. GitHub's dialect
+ * uses `username`, the others `user_name` and `full_name` (spec P-131). Every row carries both.
  */
 export function connectionRow(view: ConnectionView) {
   return {
@@ -93,12 +93,12 @@ export function connectionRow(view: ConnectionView) {
   };
 }
 
-/** A place that was added. */
+/** An added place. */
 export function placeRow(view: PlaceView) {
   return { id: view.id, name: view.name, node_id: view.nodeId, type: view.type, view };
 }
 
-/** A place that could be added. */
+/** A place that can be added. */
 export function availablePlaceRow(place: {
   externalId: string;
   nodeId: string | null;
@@ -108,7 +108,7 @@ export function availablePlaceRow(place: {
   return { id: place.externalId, name: place.name, node_id: place.nodeId, type: place.type };
 }
 
-/** An item that could be added. */
+/** An item that can be added. */
 export function availableItemRow(view: AvailableItemView) {
   return {
     id: view.externalId,
@@ -123,8 +123,8 @@ export function availableItemRow(view: AvailableItemView) {
 }
 
 /**
- * The customer's own storage in the spec's words (part 2 section 3): a list of at most one, and by platform whether its copies
- * go there.
+ * The customer's own storage in the spec's names (part 2 section 3): a list of at most one storage, and per platform
+ * whether its versions are copied there.
  */
 export function storageOverviewRow(view: StorageOverview) {
   const { storage, platforms, failed } = view;

@@ -3,15 +3,15 @@ import { createConnection, createServer, type Server } from "node:net";
 import { join, relative } from "node:path";
 
 /**
- * Makes this process the only one that works in the folder, until it ends: two runtimes on the same databases would
- * harm them. The claim is a socket, so that it dies with its process, however that dies.
+ * Makes this process the only one that works in the folder until it ends: two runtimes on the same databases would
+ * damage them. The claim is a socket, so it ends with its process, even after a kill.
  *
- * @param note What the next one who asks is told, e.g. an address.
- * @returns null when the folder is ours now, else the note of the process that has it
- * @throws Error when the folder takes no socket
+ * @param note Sent to other processes that try to claim the folder, e.g. a URL.
+ * @returns null when this process claimed the folder, otherwise the note of its holder
+ * @throws Error when no socket can be created in the folder
  */
 export async function claimFolder(folder: string, note: string): Promise<string | null> {
-  // Names of sockets are short; a folder below the current one has a short way to it.
+  // Socket paths have a short maximum length, so use the relative path if it is shorter.
   const [path = ""] = [join(folder, "running.sock")]
     .flatMap((absolute) => [absolute, relative(process.cwd(), absolute)])
     .sort((a, b) => a.length - b.length);
@@ -19,7 +19,7 @@ export async function claimFolder(folder: string, note: string): Promise<string 
   if (await listens(server, path)) return null;
   const holder = await ask(path);
   if (holder !== null) return holder;
-  // Nobody answers: what is left of a process that was killed.
+  // Nobody answers: the socket was left by a killed process.
   rmSync(path, { force: true });
   if (await listens(server, path)) return null;
   return ask(path);
@@ -34,7 +34,7 @@ function listens(server: Server, path: string): Promise<boolean> {
   });
 }
 
-/** The note of who listens there; null when nobody does. */
+/** The holder's note; null when no process listens on the socket. */
 function ask(path: string): Promise<string | null> {
   return new Promise((settle) => {
     let note = "";

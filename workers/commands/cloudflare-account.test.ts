@@ -11,7 +11,7 @@ const ANSWERS: Record<string, string> = {
   "secret list --name holdfast --format json": `▲ [WARNING] Something.\n\n[\n  {"name": "MASTER_KEYS", "type": "secret_text"}\n]\n`,
 };
 
-/** wrangler, as it answers unless told otherwise. */
+/** A fake wrangler. `failing` overrides its answers. */
 const wranglerThat =
   (failing: Record<string, string> = {}) =>
   async (args: string[]) => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { DeployedState } from "./deployment-plan.ts";
 import type { ToolResult } from "./tools.ts";
 
-/** Runs wrangler with these arguments to its end. */
+/** Runs wrangler with these arguments until it exits. */
 export type Wrangler = (args: string[]) => Promise<ToolResult>;
 
 const databaseRows = z.array(
@@ -10,13 +10,13 @@ const databaseRows = z.array(
 );
 const secretRows = z.array(z.object({ name: z.string() }));
 
-/** wrangler's answer before the first deployment, when there is no Worker to have secrets. */
+/** wrangler's error before the first deployment, when there is no Worker that could have secrets. */
 const NO_WORKER = /Worker "holdfast"[^\n]* not found|\[code: 10007\]/;
 
 /**
- * What stands in the account. Whatever cannot be read is a failure, never "nothing": a plan from half a view would
+ * Reads the account's resources. Unreadable lists are errors and never count as empty: a plan from a partial view would
  * give the Worker new keys.
- * @throws Error with wrangler's own words
+ * @throws Error with wrangler's output
  */
 export async function readAccount(wrangler: Wrangler): Promise<DeployedState> {
   const ask = async (args: string[]) => {
@@ -51,7 +51,7 @@ async function readSecrets(wrangler: Wrangler): Promise<string[]> {
   throw new Error(`The secrets of the Worker could not be listed:\n${output}`);
 }
 
-/** The list in what was printed: notices may stand around it. */
+/** The JSON array in wrangler's output, which may contain notices around it. */
 function jsonIn(output: string): unknown {
   return JSON.parse(output.slice(output.search(/^\[/m), output.lastIndexOf("]") + 1));
 }

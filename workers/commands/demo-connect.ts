@@ -2,9 +2,10 @@ import { z } from "zod";
 import type { Person } from "./demo-person.ts";
 
 /**
- * Goes through the platform's consent page, as a browser does, unless an account is connected already.
+ * Connects an account on the platform's consent page, as a browser would. Does nothing if an account is already
+ * connected.
  *
- * @param paths Paths of the API that list the connected accounts, and that answer the consent page.
+ * @param paths API paths: the list of connected accounts, and the URL of the consent page.
  * @throws Error when the platform or the product refuses
  */
 export async function connectAccount(

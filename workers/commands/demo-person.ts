@@ -7,7 +7,7 @@ const envelope = z.object({
   result: z.unknown(),
 });
 
-/** A refusal of the API, with its code. */
+/** An API error with its code. */
 export class RefusedError extends Error {
   override name = "RefusedError";
   readonly code: string;
@@ -17,18 +17,18 @@ export class RefusedError extends Error {
   }
 }
 
-/** What a person with a browser can do: call the API, send a form, follow where it leads. Keeps cookies. */
+/** A user with a browser: calls the API, submits forms, follows redirects, keeps cookies. */
 export type Person = {
-  /** Calls the API, or the identity service by `identity/…`, and checks the result. @throws RefusedError */
+  /** Calls the API (or the identity service with `identity/…`) and validates the result. @throws RefusedError */
   call<T>(method: "GET" | "POST", path: string, schema: z.ZodType<T>, input?: object): Promise<T>;
-  /** Sends a form and follows redirects until a page comes. Answers the page's address and text. */
+  /** Submits a form and follows redirects. Returns the final page's URL and text. */
   submit(url: string, form: Readonly<Record<string, string>>): Promise<{ url: string; html: string }>;
 };
 
-/** Looking again harms nothing, so a runtime that is being restarted is waited for: once a second, this many times. */
+/** Attempts of a GET while the runtime restarts, one per second. Repeating a GET is harmless. */
 const MOST_ATTEMPTS = 30;
 
-/** A fresh browser, as it were, at this address of the product. */
+/** A new browser session on the product at this URL. */
 export function createPerson(appUrl: string, signal: AbortSignal): Person {
   const cookies = new Map<string, string>();
   const send = async (url: string, init: RequestInit): Promise<Response> => {
@@ -87,8 +87,8 @@ export function createPerson(appUrl: string, signal: AbortSignal): Person {
 const inbox = z.object({ messages: z.array(z.object({ text: z.string() })) });
 
 /**
- * The two values of the confirmation link in the newest e-mail to the address; waits for it as long as an e-mail may
- * take. @throws Error when none comes
+ * The two values of the confirmation link in the newest e-mail to the address. Waits until the e-mail arrives.
+ * @throws Error when none arrives in time
  */
 export async function waitForConfirmationLink(
   mailUrl: string,

@@ -1,7 +1,7 @@
 /**
- * `npm run deploy -- --domain app.example.com`: brings the product onto a Cloudflare account, the first time and
- * every time after. It creates only what is missing, so it may be repeated after any failure; `--dry-run` prints
- * what it would do. Needs CLOUDFLARE_API_TOKEN (or `wrangler login`).
+ * `npm run deploy -- --domain app.example.com`: deploys the product to a Cloudflare account, the first time and every
+ * time after. It only creates what is missing, so it can be repeated after any failure. `--dry-run` prints the plan.
+ * Needs CLOUDFLARE_API_TOKEN (or `wrangler login`).
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -29,14 +29,14 @@ const CONFIG = join(ROOT, "wrangler.production.toml");
 const SECRETS = join(ROOT, ".production.vars");
 const UPLOAD = join(ROOT, ".production.upload.json");
 
-/** How wrangler says that a bucket (10004) or a queue (11009) of the name is there. */
+/** wrangler's error when a bucket (10004) or queue (11009) of that name already exists. */
 const EXISTS = /already (exists|taken)|\[code: (10004|11009)\]/;
 
 const { values } = parseArgs({
   options: { domain: { type: "string" }, "dry-run": { type: "boolean", default: false } },
 });
 
-// However this ends, the secrets on their way do not stay behind.
+// Remove the secrets file on every exit.
 process.on("exit", () => rmSync(UPLOAD, { force: true }));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
 
@@ -79,8 +79,9 @@ async function deploy(): Promise<void> {
 }
 
 /**
- * The keys to be made: Cloudflare never gives a secret back, so `.production.vars` is their only copy. What the Worker
- * has is not made up again where the file is missing: a file with other keys would look like the copy it is not.
+ * The keys to generate. Cloudflare never reveals a secret, so `.production.vars` is their only copy. A key that the
+ * Worker already has is not generated again when the file is missing: a file with different keys would look like a
+ * backup, but would not be one.
  */
 function freshKeys(state: DeployedState, known: ReadonlyMap<string, string>): Record<string, string> {
   const key = () => randomBytes(32).toString("base64url");
@@ -90,9 +91,9 @@ function freshKeys(state: DeployedState, known: ReadonlyMap<string, string>): Re
   );
 }
 
-/** Stops where a value is malformed, before anything is created, and says which ways of signing in are set up. */
+/** Fails on malformed values before anything is created, and prints which sign-in methods are configured. */
 function checkSettings(domain: string, vars: Record<string, string>, state: DeployedState): void {
-  // A key that only the Worker has is judged by a stand-in.
+  // Use a stand-in for keys that only the Worker has.
   const standIns = freshKeys({ ...state, secrets: [] }, new Map());
   const settings = { PUBLIC_URL: `https://${domain}`, ...standIns, ...vars };
   const complaints = complaintsAbout(settings);
@@ -107,7 +108,9 @@ function checkSettings(domain: string, vars: Record<string, string>, state: Depl
   }
 }
 
-/** Names of secrets, never values: what is uploaded, what stays, and what only one side knows. */
+/**
+ * Prints the names of secrets, never values: which are uploaded, which are kept, and which exist only at the Worker.
+ */
 function printSecrets(
   state: DeployedState,
   vars: Readonly<Record<string, string>>,
@@ -127,7 +130,7 @@ function printSecrets(
   );
 }
 
-/** A dry run without an account to look at shows what an empty one would get. */
+/** A dry run without a signed-in account shows the plan for an empty account. */
 async function stateBefore(): Promise<DeployedState> {
   const isSignedIn = (await runTool("wrangler", ["whoami", "--json"])).code === 0;
   if (isSignedIn || !values["dry-run"]) return readState();

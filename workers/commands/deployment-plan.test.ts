@@ -14,7 +14,7 @@ const EMPTY: DeployedState = { databases: [], buckets: [], queues: [], secrets: 
 const CONFIG = readFileSync(path.resolve(import.meta.dirname, "../../wrangler.toml"), "utf8");
 const DOMAIN = "app.holdfast.example";
 
-/** What an account holds after the steps were carried out. */
+/** The account's state after these steps. */
 function carryOut(state: DeployedState, steps: { args: string[] }[]): DeployedState {
   const after: DeployedState = structuredClone(state);
   for (const { args } of steps) {

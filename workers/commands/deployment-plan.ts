@@ -1,33 +1,36 @@
-/** Where a database or bucket must stand: guaranteed by a jurisdiction, or wished by a location hint. */
+/** Location of a database or bucket: a jurisdiction guarantees it, a location hint only requests it. */
 export type Residence = { jurisdiction: "eu" | "us" } | { location: "weur" | "oc" };
 
-/** What the account holds already. A jurisdiction of null is none: the thing may stand anywhere. */
+/** The account's existing resources. A `jurisdiction` of null means that the location is not guaranteed. */
 export type DeployedState = {
   databases: { name: string; id: string; jurisdiction: string | null }[];
-  /** Of one name there may be a bucket in every jurisdiction. */
+  /** Each jurisdiction may have a bucket of the same name. */
   buckets: { name: string; jurisdiction: string | null }[];
   queues: string[];
-  /** Names of the Worker's secrets; none before the first deployment. */
+  /** Names of the Worker's secrets; empty before the first deployment. */
   secrets: string[];
 };
 
-/** One command of the plan, as arguments for wrangler, and the sentence that announces it. */
+/** One wrangler command of the plan, and the sentence that announces it. */
 export type DeploymentStep = {
   what: string;
   args: string[];
-  /** True where "it exists already" is success: the lists of buckets and queues may be longer than one page. */
+  /** True when "already exists" counts as success: the lists of buckets and queues may be incomplete (pagination). */
   mayExist?: boolean;
 };
 
-/** Secrets that are made here and never change by a deployment: another master key would lose every vault. */
+/** Secrets that are generated once and never changed by a deployment: a new master key would lose every vault. */
 export const KEYS = ["MASTER_KEYS", "LINK_KEYS", "AUTH_SECRET"] as const;
 
-/** True for a host that a Worker can be reached by. */
+/** True for a valid host name of a Worker. */
 export function isHost(text: string): boolean {
   return text.length <= 253 && /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(text);
 }
 
-/** The control plane, people's photos with it, is wished near its users in Europe; ledgers and vaults follow the region that a customer chose. */
+/**
+ * The control plane and the profile photos are requested near the users in Europe. Ledgers and vaults follow the
+ * customer's region.
+ */
 export const DATABASE_RESIDENCES: Readonly<Record<string, Residence>> = {
   "holdfast-control": { location: "weur" },
   "holdfast-ledger-us": { jurisdiction: "us" },
@@ -50,8 +53,8 @@ const QUEUES = ["backups", "restores", "exports", "mail"].flatMap((name) => [
 ]);
 
 /**
- * What has to be created before a release, in order. A resource that exists is never touched, so the plan of an
- * account that is complete is empty. Residence is fixed at creation: a database or bucket cannot be moved later.
+ * The resources to create before a release, in order. Existing resources are never changed, so the plan of a complete
+ * account is empty. A location is fixed at creation: a database or bucket cannot be moved later.
  * @throws Error when a database exists outside the jurisdiction that customers are promised
  */
 export function provisioningPlan(state: DeployedState): DeploymentStep[] {
@@ -93,8 +96,8 @@ export function provisioningPlan(state: DeployedState): DeploymentStep[] {
 }
 
 /**
- * The secrets that a release brings: what a person wrote, every time, so that a change arrives; a key only where the
- * Worker has none of that name.
+ * The secrets that a release uploads. User-supplied values are always uploaded, so that changes arrive. A generated key
+ * is uploaded only if the Worker does not have it yet.
  */
 export function secretsToUpload(
   state: DeployedState,
@@ -104,7 +107,10 @@ export function secretsToUpload(
   return Object.fromEntries(Object.entries(secrets).filter(([name, value]) => value !== "" && !isKept(name)));
 }
 
-/** Every release: schema first (migrations only add, so the running Worker does not mind), then the Worker. */
+/**
+ * The steps of every release: first the schema (migrations only add, so the running Worker is unaffected), then the
+ * Worker.
+ */
 export function releasePlan(order: { config: string; secretsFile: string | null }): DeploymentStep[] {
   const config = ["--config", order.config];
   const migrations = ["DB", "LEDGER_US", "LEDGER_DE", "LEDGER_UK", "LEDGER_AP"].map((binding) => ({
@@ -116,8 +122,8 @@ export function releasePlan(order: { config: string; secretsFile: string | null 
 }
 
 /**
- * The configuration of production: the one in the repository with the account's own ids, jurisdictions, domain
- * and mail binding. Answers text for wrangler.production.toml.
+ * The production configuration: the repository's configuration with the account's ids, jurisdictions, domain and mail
+ * binding. Returns the text of wrangler.production.toml.
  * @throws Error when a database has no id yet or the text is not the expected configuration
  */
 export function productionConfig(base: string, state: DeployedState, domain: string): string {

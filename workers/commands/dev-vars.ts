@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, writeFileSync } from "node:fs";
 
-/** A variable of `.dev.vars` that is written when it is missing, and why it is there. */
+/** A variable that is added to `.dev.vars` when missing, and the comment above it. */
 export type DevVar = { name: string; value: string; comment: string };
 
 /**
- * The variables that a development machine needs and nobody should have to invent. Keys are random, so no two
- * machines share one; losing them loses the local vault, hence they are never replaced.
+ * Default variables of a development machine. Keys are random, so no two machines share one. They are never replaced,
+ * because losing them loses the local vault.
  */
 export function freshDevVars(): DevVar[] {
   const key = () => randomBytes(32).toString("base64url");
@@ -23,7 +23,7 @@ export function freshDevVars(): DevVar[] {
   ];
 }
 
-/** Names and values of a `.dev.vars` text. Quotes around a value are taken off, as wrangler does. */
+/** Parses the text of a `.dev.vars` file. Strips quotes around values, as wrangler does. */
 export function readDevVars(text: string): Map<string, string> {
   const entries = text.split(/\r?\n/).flatMap((line): [string, string][] => {
     const match = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$/.exec(line);
@@ -33,7 +33,7 @@ export function readDevVars(text: string): Map<string, string> {
   return new Map(entries);
 }
 
-/** The text with every missing variable added at its end. What is there, stays as it is, comments included. */
+/** Appends every missing variable. Existing lines, comments included, do not change. */
 export function completeDevVars(text: string, wanted: readonly DevVar[]): string {
   const present = readDevVars(text);
   const missing = wanted.filter(({ name }) => !present.has(name));
@@ -43,7 +43,7 @@ export function completeDevVars(text: string, wanted: readonly DevVar[]): string
   );
 }
 
-/** The text with these variables at its end. */
+/** Appends these variables to the text. */
 export function appendVars(text: string, vars: Readonly<Record<string, string>>): string {
   return addLines(
     text,
@@ -57,13 +57,13 @@ function addLines(text: string, lines: readonly string[]): string {
   return start + lines.join("");
 }
 
-/** Writes a file that holds secrets: only its owner may read it, also where it stood open before. */
+/** Writes a file with secrets. Only its owner may read it, even if an existing file had wider permissions. */
 export function writePrivately(file: string, text: string): void {
   writeFileSync(file, text, { mode: 0o600 });
   chmodSync(file, 0o600);
 }
 
-/** Variables as the text of an env file. */
+/** Formats variables as an env file. */
 export function formatVars(vars: Readonly<Record<string, string>>): string {
   return Object.entries(vars)
     .map(([name, value]) => `${name}=${JSON.stringify(value)}\n`)

@@ -1,6 +1,6 @@
 /**
- * `npm run doctor`: says in sentences what this machine lacks to run and test the product. `--remote` prints the
- * commands that look at a Cloudflare account the same way.
+ * `npm run doctor`: reports what this machine lacks to run and test the product. `--remote` prints the commands that
+ * check a Cloudflare account the same way.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -65,7 +65,7 @@ function settings(): Finding[] {
   if (!existsSync(file))
     return [{ state: "note", text: "There is no .dev.vars yet; npm start writes it with fresh keys." }];
   const vars = Object.fromEntries(readDevVars(readFileSync(file, "utf8")));
-  // The address is given by npm start when the file does not name one.
+  // npm start supplies PUBLIC_URL when the file does not set it.
   const complaints = complaintsAbout({ PUBLIC_URL: "http://localhost:8787", ...vars });
   return [
     ...complaints.map((text): Finding => ({ state: "bad", text: `.dev.vars: ${text}` })),
@@ -90,7 +90,7 @@ async function ports(): Promise<Finding[]> {
   }));
 }
 
-/** Every binding that the code is typed with must stand in the configuration. */
+/** Checks that every typed binding is in the configuration. */
 function bindings(): Finding[] {
   const types = readFileSync(join(ROOT, "worker-configuration.d.ts"), "utf8");
   const config = readFileSync(join(ROOT, "wrangler.toml"), "utf8");

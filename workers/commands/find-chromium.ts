@@ -1,7 +1,7 @@
 import { findProgram, installPackages } from "./find-program.ts";
 import { runTool } from "./tools.ts";
 
-/** The headless shell first: it draws nothing that nobody sees, and starts in half the time. */
+/** The headless shell comes first: it draws no window and starts in half the time. */
 const NAMES = [
   "chromium-headless-shell",
   "chromium",
@@ -10,15 +10,15 @@ const NAMES = [
   "google-chrome-stable",
 ];
 
-/** Path of an installed Chromium: the one named by `CHROMIUM_PATH`, else the first found in `PATH`; null without one. */
+/** Path of an installed Chromium: `CHROMIUM_PATH`, otherwise the first one in `PATH`; null if there is none. */
 export function findChromium(environment: NodeJS.ProcessEnv = process.env): string | null {
   return environment.CHROMIUM_PATH || findProgram(NAMES, environment);
 }
 
 /**
- * Makes sure there is a browser for the journeys: an installed one, else Debian's package where we may install it,
- * else Playwright's own download. Returns its path; null stands for Playwright's own.
- * @throws Error with what every attempt printed at its end
+ * Makes sure there is a browser for the journeys: an installed one, otherwise Debian's package if we may install it,
+ * otherwise Playwright's download. Returns its path; null means Playwright's own browser.
+ * @throws Error with the last output of every attempt
  */
 export async function ensureChromium(): Promise<string | null> {
   const installed = findChromium();

@@ -2,7 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { runTool } from "./tools.ts";
 
-/** Path of the first of these programs that `PATH` has; null without any. */
+/** Path of the first of these programs in `PATH`; null if there is none. */
 export function findProgram(
   names: readonly string[],
   environment: NodeJS.ProcessEnv = process.env,
@@ -11,7 +11,7 @@ export function findProgram(
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable) ?? null;
 }
 
-/** Installs Debian packages where we may. Returns what the attempts printed at their end; null when all is installed. */
+/** Installs Debian packages if allowed. Returns the last output of the failed attempts; null on success. */
 export async function installPackages(packages: readonly string[]): Promise<string | null> {
   if (process.getuid?.() !== 0) return `Not root, so ${packages.join(", ")} cannot be installed.`;
   const env = { DEBIAN_FRONTEND: "noninteractive" };

@@ -1,6 +1,6 @@
 /**
- * `npm run generate`: everything that is written by programs. `--check` writes nothing that stays and fails when
- * something is stale. `--name add_note` names a new migration.
+ * `npm run generate`: writes all generated files. `--check` leaves no changes and fails when a file is stale. `--name
+ * add_note` names a new migration.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ async function registry(isCheck: boolean): Promise<string | null> {
 }
 
 async function bindingTypes(isCheck: boolean): Promise<string | null> {
-  // Without an env file, so that a machine's own .dev.vars cannot end up in the types.
+  // No env file, so that a machine's own .dev.vars cannot affect the types.
   const args = [
     "types",
     "--include-runtime=false",
@@ -38,7 +38,7 @@ async function bindingTypes(isCheck: boolean): Promise<string | null> {
   return code === 0 ? null : `The types of the bindings are stale: run npm run generate\n${output}`;
 }
 
-/** Lets drizzle-kit compare schema and migrations; for a check it works on a copy. */
+/** Runs drizzle-kit to compare schema and migrations. A check works on a copy. */
 async function migrations(isCheck: boolean, name: string | undefined): Promise<(string | null)[]> {
   const complaints: (string | null)[] = [];
   for (const database of ["control", "ledger"]) {

@@ -1,6 +1,6 @@
 import { DEMO_PERSON } from "./seed-demo.ts";
 
-/** What a start says when everything runs: an address for all that is simulated here, and what to try. */
+/** The message after a successful start: the URL of every simulated service, and what to try. */
 export function greetingOf(started: {
   appUrl: string;
   simulated: Readonly<Record<string, string>>;

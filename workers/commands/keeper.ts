@@ -1,7 +1,7 @@
 /**
- * Runs a program for as long as somebody holds the other end of our input; `startService` starts it as the head of a
- * process group. Who started us may be killed without a word, and must not leave a database open behind them: then
- * our input ends, and the whole group ends with it. It ends with the program, too.
+ * Runs a program for as long as our stdin stays open. `startService` starts it as the leader of a process group. When
+ * the parent is killed, our stdin closes and the whole group is ended, so that no process keeps a database open. The
+ * group also ends when the program exits.
  */
 import { spawn } from "node:child_process";
 
@@ -17,7 +17,7 @@ child.once("close", (code) => {
   process.exit(code ?? 1);
 });
 
-// Signals go to the whole group; the keeper is the last to leave.
+// Signals go to the whole group. The keeper ignores them, so that it exits last.
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => {});
 
 process.stdin.once("close", () => {

@@ -7,14 +7,14 @@ import { ROOT, runTool } from "./tools.ts";
 export const DATABASES = ["DB", "LEDGER_US", "LEDGER_DE", "LEDGER_UK", "LEDGER_AP"] as const;
 
 /**
- * What a local wrangler is told: no questions, and a home of its own below the data, so that it neither needs a home
- * that can be written to nor knows what else runs on this machine.
+ * The environment of a local wrangler: no prompts, and a home below the data, so that it needs no writable home and
+ * does not see other wrangler processes on this machine.
  */
 export function localWranglerEnv(stateDir: string): Record<string, string> {
   return { CI: "1", XDG_CONFIG_HOME: join(stateDir, "home") };
 }
 
-/** Applies every migration that the local databases below `stateDir` have not seen. @throws Error naming the database */
+/** Applies all pending migrations to the local databases below `stateDir`. @throws Error naming the database */
 export async function migrateLocalDatabases(stateDir: string): Promise<void> {
   const stamp = join(stateDir, "migrations.sha256");
   const wanted = hashOfMigrations();
@@ -29,10 +29,9 @@ export async function migrateLocalDatabases(stateDir: string): Promise<void> {
 }
 
 /**
- * Changes a local database behind the product's back: for the demo, which cannot wait a day. The statement goes through
- * the runtime that has the database open: SQLite refuses the product's own work ("busy") where another process writes
- * beside it.
- * @throws Error with the answer of the database
+ * Changes a local database directly, for the demo, which cannot wait a day. The statement runs in the runtime that has
+ * the database open: if a second process wrote to it, SQLite would fail the product's own writes ("busy").
+ * @throws Error with the database's answer
  */
 export async function executeLocally(
   appUrl: string,

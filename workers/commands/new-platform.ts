@@ -1,4 +1,7 @@
-/** `npm run new:platform -- asana Asana`: a connector to begin with, registered and complete, to be changed piece by piece. */
+/**
+ * `npm run new:platform -- asana Asana`: creates and registers a complete connector from the template, to be changed
+ * piece by piece.
+ */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileFromTemplate, isPlatformId } from "./platform-template.ts";

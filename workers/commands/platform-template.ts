@@ -1,9 +1,9 @@
-/** True for the id of a platform: a folder name and the first part of its API paths. */
+/** True for a valid platform id, which is a folder name and the first part of the platform's API paths. */
 export function isPlatformId(id: string): boolean {
   return /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id);
 }
 
-/** A file of the template as the platform's own: its id and name wherever the template says its own. */
+/** Replaces the template's id and name in a file with the platform's. */
 export function fileFromTemplate(text: string, { id, label }: { id: string; label: string }): string {
   return text
     .replaceAll('"_template"', JSON.stringify(id))

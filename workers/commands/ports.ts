@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** True when a server could listen on the port of the loopback interface. */
+/** True when a server can listen on this loopback port. */
 export function isPortFree(port: number): Promise<boolean> {
   return new Promise((settle) => {
     const probe = createServer();
@@ -9,7 +9,7 @@ export function isPortFree(port: number): Promise<boolean> {
   });
 }
 
-/** A sentence for every port that is taken; empty when all are free. */
+/** A sentence for every port in use; empty when all are free. */
 export async function takenPorts(wanted: readonly { port: number; what: string }[]): Promise<string[]> {
   const checks = await Promise.all(
     wanted.map(async ({ port, what }) =>
@@ -19,7 +19,7 @@ export async function takenPorts(wanted: readonly { port: number; what: string }
   return checks.filter((sentence) => sentence !== null);
 }
 
-/** What listens where, counted from the product's own port. */
+/** Listeners in port order, starting with the product's own port. */
 const LISTENERS = [
   "Holdfast",
   "simulated GitHub",
@@ -33,7 +33,7 @@ const LISTENERS = [
   "simulated Google Drive",
 ];
 
-/** Every port that a start from this one needs, and what for. */
+/** Every port that `npm start` needs with this base port, and its purpose. */
 export function portsFrom(port: number): { port: number; what: string }[] {
   return LISTENERS.map((what, offset) => ({ port: port + offset, what }));
 }

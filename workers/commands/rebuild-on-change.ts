@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { buildScreens } from "./screens-build.ts";
 import { ROOT } from "./tools.ts";
 
-/** Builds the screens again whenever their sources change; wrangler rebuilds the Worker by itself. */
+/** Rebuilds the screens when their sources change. wrangler rebuilds the Worker itself. */
 export function rebuildOnChange({ say, signal }: { say: (text: string) => void; signal: AbortSignal }): void {
   let timer: NodeJS.Timeout | undefined;
   let building = Promise.resolve();

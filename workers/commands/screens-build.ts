@@ -5,14 +5,14 @@ import { ROOT, runTool } from "./tools.ts";
 const SOURCES = ["app", "core", "connectors", "public", "vite.config.ts", "package-lock.json"];
 const PRODUCT = "build/server/index.js";
 
-/** True when something the screens are built from is newer than the build, or there is none. */
+/** True when a source of the screens is newer than the build, or there is no build. */
 export function isBuildStale(root: string = ROOT): boolean {
   const built = modifiedAt(join(root, PRODUCT));
   if (built === null) return true;
   return SOURCES.some((source) => newestIn(join(root, source)) > built);
 }
 
-/** Builds the screens. @throws Error with what the build printed */
+/** Builds the screens. @throws Error with the build's output */
 export async function buildScreens(): Promise<void> {
   const { code, output } = await runTool("remix", ["vite:build"], { env: { NODE_ENV: "production" } });
   if (code !== 0) throw new Error(`The screens could not be built:\n${output}`);

@@ -4,7 +4,7 @@ import { createPerson, type Person, RefusedError, waitForConfirmationLink } from
 import { seedGitlab } from "./seed-gitlab.ts";
 import { seedTrello } from "./seed-trello.ts";
 
-/** Who the demo belongs to. Printed at every start; exists on this machine only. */
+/** The demo account. Its credentials are printed at every start; it exists only on this machine. */
 export const DEMO_PERSON = {
   name: "Nora",
   familyName: "Lindqvist",
@@ -15,9 +15,9 @@ export const DEMO_PERSON = {
 
 const PLATFORM = "github";
 const REGION = "DE";
-/** Repositories to protect; one fewer than the trial allows, so that one more can be added by hand. */
+/** The number of protected repositories: one less than the trial allows, so that one more can be added by hand. */
 const MOST_ITEMS = 9;
-/** Every round changes some repositories and lets the schedule take one more version of all. */
+/** Each round changes some repositories and lets the schedule back up all of them. */
 const ROUNDS = 3;
 const PATIENCE_MS = 240_000;
 
@@ -25,15 +25,15 @@ export type SeedOrder = {
   appUrl: string;
   /** The simulated GitHub. */
   githubUrl: string;
-  /** The simulated GitLab; null = a real one is configured, at which nothing is done. */
+  /** The simulated GitLab; null = a real one is configured and left alone. */
   gitlabUrl: string | null;
-  /** The simulated Trello; null = a real one is configured, at which nothing is done. */
+  /** The simulated Trello; null = a real one is configured and left alone. */
   trelloUrl: string | null;
   /** The simulated inbox. */
   mailUrl: string;
   say: (text: string) => void;
   signal: AbortSignal;
-  /** Turns the clock of every schedule on, as a day would. */
+  /** Makes every schedule due now, as if a day had passed. */
   makeEverythingDue: () => Promise<void>;
 };
 
@@ -53,9 +53,9 @@ const itemRows = z.array(
 type ItemRow = z.infer<typeof itemRows>[number];
 
 /**
- * Fills a fresh product by using it: signs up, gives consent on the platform's page, protects repositories, changes
- * them, takes versions, restores one. Nothing is written past the product; only the schedule's clock is turned on.
- * Every step looks first what is there already, so a seeding that broke off goes on at the next start.
+ * Fills an empty product by using it: signs up, gives consent on the platform's page, protects repositories, changes
+ * them, backs them up, restores one. Only the schedules are changed in the database; everything else goes through the
+ * product. Every step checks what already exists, so an interrupted seeding continues at the next start.
  */
 export async function seedDemo(order: SeedOrder): Promise<{ items: number; versions: number }> {
   const person = createPerson(order.appUrl, order.signal);
@@ -95,13 +95,13 @@ export async function seedDemo(order: SeedOrder): Promise<{ items: number; versi
   return { items: items.length, versions: ROUNDS + 1 };
 }
 
-/** Signs up and confirms the address by the link in the inbox; a person who is there already signs in. */
+/** Signs up and confirms the address with the link from the inbox. Signs in if the account already exists. */
 async function signUpOrIn(person: Person, { mailUrl, signal }: SeedOrder): Promise<void> {
   const { name, familyName, email, password } = DEMO_PERSON;
   const signIn = () => person.call("POST", "identity/sign-in", z.unknown(), { email, password });
   const refusal = await refusalOf(signIn());
   if (refusal === null) return;
-  // A seeding that broke off has left a sign-up that waits.
+  // An interrupted seeding left an unconfirmed sign-up.
   if (refusal !== "err.credentials.unconfirmed") {
     const account = { name, family_name: familyName, email, password };
     await person.call("POST", "identity/sign-up", z.unknown(), account);
@@ -112,7 +112,7 @@ async function signUpOrIn(person: Person, { mailUrl, signal }: SeedOrder): Promi
   await signIn();
 }
 
-/** Waits for a call; answers the code that it was refused with, if it was. @throws whatever else it throws */
+/** Waits for a call. Returns the code of a `RefusedError`, or null on success. @throws any other error */
 async function refusalOf(call: Promise<unknown>): Promise<string | null> {
   try {
     await call;
@@ -160,7 +160,7 @@ function listItems(person: Person): Promise<ItemRow[]> {
   return person.call("GET", `${PLATFORM}/get-user-github-items`, itemRows, { page: "0", perPage: "50" });
 }
 
-/** Waits until nothing runs and every item has a backup taken since then (or at all, with `onlyNew`). */
+/** Waits until nothing is running and every item has a backup newer than `since` (or any backup, with `onlyNew`). */
 async function untilBackedUp(
   person: Person,
   signal: AbortSignal,
@@ -185,7 +185,7 @@ async function untilBackedUp(
   }
 }
 
-/** Presses Backup now on one repository after a change, for a version that a person asked for. */
+/** Changes one repository and calls Backup now on it, to get a manual version. */
 async function backUpByHand(person: Person, order: SeedOrder, items: readonly ItemRow[]): Promise<void> {
   const [item] = items;
   if (!item) return;
@@ -194,7 +194,7 @@ async function backUpByHand(person: Person, order: SeedOrder, items: readonly It
   try {
     await person.call("POST", `${PLATFORM}/backup-now`, z.unknown(), { repoName: item.view.fullName });
   } catch (cause) {
-    // An earlier, broken-off seeding may have used the window.
+    // An earlier, interrupted seeding may have used the window.
     if (cause instanceof RefusedError && cause.code === "err.user.backup.limit") return;
     throw cause;
   }
@@ -207,7 +207,7 @@ async function backUpByHand(person: Person, order: SeedOrder, items: readonly It
   }
 }
 
-/** Every other repository changes in every other round, so that some versions are equal to the one before. */
+/** Changes every other repository in alternate rounds, so that some versions equal the previous one. */
 async function changeRepositories(order: SeedOrder, items: readonly ItemRow[], round: number): Promise<void> {
   for (const [index, item] of items.entries()) {
     if ((index + round) % 2 === 0) await addCommits(order, item, 1 + ((index + round) % 4));

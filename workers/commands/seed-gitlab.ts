@@ -7,7 +7,7 @@ const MOST_PROJECTS = 4;
 const MOST_SNIPPETS = 2;
 const PATIENCE_MS = 240_000;
 
-/** The calls of a kind of item, and how its ids are named there. */
+/** The API calls of each item kind, and the names of its ids. */
 const KINDS = [
   { of: "projects", most: MOST_PROJECTS, list: "get-user-gitlab-projects", add: "add-gitlab-projects" },
   { of: "snippets", most: MOST_SNIPPETS, list: "get-user-gitlab-snippets", add: "add-gitlab-snippets" },
@@ -24,10 +24,10 @@ const itemRows = z.array(
 );
 
 /**
- * Connects GitLab in the demo account, protects a few projects and snippets, changes one project and backs it up by hand.
- * Whatever an earlier, broken-off seeding has done stays.
+ * Connects GitLab in the demo account, protects a few projects and snippets, changes one project and backs it up
+ * manually. Keeps the results of an earlier, interrupted seeding.
  *
- * @returns what waits until everything has a backup taken since that moment, in epoch ms
+ * @returns a function that waits until every item has a backup taken since the given time, in epoch ms
  */
 export async function seedGitlab(
   person: Person,
@@ -80,7 +80,7 @@ async function untilKindBackedUp(
   }
 }
 
-/** Changes one project and presses Backup now on it, so that it has versions that differ. */
+/** Changes one project and calls Backup now on it, to get versions that differ. */
 async function backUpByHand(
   person: Person,
   { gitlabUrl, signal }: { gitlabUrl: string; signal: AbortSignal },
@@ -98,7 +98,7 @@ async function backUpByHand(
   try {
     await person.call("POST", `${PLATFORM}/backup-now`, z.unknown(), { projectId: item.id });
   } catch (cause) {
-    // An earlier, broken-off seeding may have used the window.
+    // An earlier, interrupted seeding may have used the window.
     if (cause instanceof RefusedError && cause.code === "err.user.backup.limit") return;
     throw cause;
   }

@@ -3,9 +3,9 @@ import { connectAccount } from "./demo-connect.ts";
 import { type Person, RefusedError } from "./demo-person.ts";
 
 const PLATFORM = "trello";
-/** How the demo's person is called at Trello, where logins have no hyphen. */
+/** The demo user's login at Trello, where logins have no hyphen. */
 const LOGIN = "nora_lindqvist";
-/** Fewer than the trial allows, so that some are left to be added by hand. */
+/** Fewer than the trial allows, so that some can be added by hand. */
 const BOARDS = ["Fleet planning", "Harbour rota", "Private list"];
 const PATIENCE_MS = 240_000;
 
@@ -19,10 +19,10 @@ const itemRows = z.array(
 );
 type ItemRow = z.output<typeof itemRows>[number];
 
-/** A day at the first board: what happens to a card, by its name. */
+/** A change to a card of the first board. Cards are found by name. */
 type Change = { card: string; path: "move" | "comments" | "edit"; body: object };
 
-/** What makes each version differ from the one before. */
+/** The changes of each day, so that each version differs from the previous one. */
 const DAYS: readonly (readonly Change[])[] = [
   [
     { card: "Machine parts from Gdańsk", path: "move", body: { list: "On the road" } },
@@ -48,10 +48,11 @@ const DAYS: readonly (readonly Change[])[] = [
 type SeedOrder = { trelloUrl: string; region: string; signal: AbortSignal };
 
 /**
- * Connects Trello in the demo account and protects a few boards; a working day later one of them is backed up by hand.
- * Whatever an earlier, broken-off seeding has done stays.
+ * Connects Trello in the demo account, protects a few boards, changes the first one and backs it up manually. Keeps the
+ * results of an earlier, interrupted seeding.
  *
- * @returns another working day, and what waits until everything has a backup taken since that moment, in epoch ms
+ * @returns a function that makes the next day's changes, and one that waits until every item has a backup taken since
+ * the given time, in epoch ms
  */
 export async function seedTrello(
   person: Person,
@@ -112,7 +113,7 @@ async function work(
   }
 }
 
-/** Presses Backup now, so that the board has a version that a person asked for. */
+/** Calls Backup now, so that the board has a manual version. */
 async function backUpByHand(person: Person, signal: AbortSignal): Promise<void> {
   const board = await firstBoard(person);
   if (board === undefined) return;
@@ -120,7 +121,7 @@ async function backUpByHand(person: Person, signal: AbortSignal): Promise<void> 
   try {
     await person.call("POST", `${PLATFORM}/backup-now`, z.unknown(), { boardId: board.id });
   } catch (cause) {
-    // An earlier, broken-off seeding may have used the window.
+    // An earlier, interrupted seeding may have used the window.
     if (cause instanceof RefusedError && cause.code === "err.user.backup.limit") return;
     throw cause;
   }

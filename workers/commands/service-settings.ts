@@ -1,4 +1,4 @@
-/** How a service outside is reached here: as itself, simulated, or named without what it needs. */
+/** How an outside service is reached: for real, simulated, or configured but incomplete. */
 export type ServiceVerdict =
   | { what: string; state: "real" | "simulated" }
   | { what: string; state: "lacking"; lacks: string };
@@ -7,7 +7,7 @@ type ServiceNeed = { what: string; prefix: string; needs: readonly (readonly str
 
 const CLIENT = ["CLIENT_ID", "CLIENT_SECRET"] as const;
 
-/** The services of the outside world, and the settings without which they cannot be reached: one of the sets. */
+/** The outside services, and the alternative sets of settings that each needs. */
 const SERVICES: readonly ServiceNeed[] = [
   { what: "GitHub", prefix: "GITHUB_", needs: [CLIENT] },
   { what: "GitLab", prefix: "GITLAB_", needs: [CLIENT] },
@@ -23,7 +23,7 @@ const SERVICES: readonly ServiceNeed[] = [
   { what: "Sign-in through Okta", prefix: "OKTA_", needs: [["ISSUER", ...CLIENT]] },
 ];
 
-/** Judges what is written in `.dev.vars`. A service of which it names anything is the real one, and must be whole. */
+/** Evaluates the variables in `.dev.vars`. A service with any variable set is the real one and must be complete. */
 export function judgeServices(vars: Readonly<Record<string, string>>): ServiceVerdict[] {
   return SERVICES.map(({ what, prefix, needs }) => {
     const isNamed = Object.keys(vars).some(
@@ -37,7 +37,7 @@ export function judgeServices(vars: Readonly<Record<string, string>>): ServiceVe
   });
 }
 
-/** The service with the longest prefix: GOOGLE_DRIVE_… is none of GOOGLE_…'s. */
+/** The service with the longest matching prefix: GOOGLE_DRIVE_… does not belong to GOOGLE_…. */
 function ownerOf(name: string): ServiceNeed | undefined {
   return SERVICES.filter(({ prefix }) => name.startsWith(prefix)).sort(
     (a, b) => b.prefix.length - a.prefix.length,

@@ -2,7 +2,7 @@ import { platforms } from "#connectors/registry/platforms.generated.ts";
 import { storages } from "#connectors/registry/storages.generated.ts";
 import { settingsSchema } from "#workers/env.ts";
 
-/** A sentence for every variable that the Worker would refuse; empty when it would start. Never a value. */
+/** A sentence for every variable that the Worker would reject; empty when it would start. Never contains a value. */
 export function complaintsAbout(vars: Readonly<Record<string, string>>): string[] {
   const schemas = [settingsSchema, ...[...platforms, ...storages].map(({ configSchema }) => configSchema)];
   const issues = schemas.flatMap((schema) => schema.safeParse(vars).error?.issues ?? []);

@@ -1,14 +1,14 @@
-/** The addresses and settings of the simulated outside world, as `tests/simulators/serve.ts` prints them. */
+/** URLs and settings of the simulated services, as printed by `tests/simulators/serve.ts`. */
 export type OutsideWorld = {
-  /** The inbox, which takes every mail. */
+  /** The inbox, which accepts every mail. */
   mailUrl: string;
-  /** Every other service, with the settings that make the product use it, by the names of the environment. */
+  /** All other services, each with the environment variables that make the product use it. */
   services: Record<string, Record<string, string>>;
 };
 
 /**
- * The settings of what is simulated. A service of which `.dev.vars` names anything is the real one, whole: half of
- * each would be neither.
+ * The settings of the simulated services. A service with any variable in `.dev.vars` is the real one and gets no
+ * simulated settings, because a mix of both would not work.
  */
 export function simulatedVars(
   { mailUrl, services }: OutsideWorld,

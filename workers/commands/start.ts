@@ -1,7 +1,7 @@
 /**
- * `npm start`: the whole product on this machine. Screens, Worker, databases, vault, queues and objects run in
- * workerd; the outside world (GitHub, GitLab, Trello, mail) is simulated unless `.dev.vars` names a real one. The first start seeds
- * a demo account by using the product as a person would; later starts keep everything.
+ * `npm start`: the whole product on this machine. Screens, Worker, databases, vault, queues and Durable Objects run in
+ * workerd. Outside services (GitHub, GitLab, Trello, mail) are simulated unless `.dev.vars` configures a real one. The
+ * first start seeds a demo account by using the product as a user would. Later starts keep the data.
  */
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
@@ -35,9 +35,9 @@ const appUrl = `http://localhost:${port}`;
 const stateDir = join(directory, "state");
 const seededMark = join(directory, "seeded.json");
 const keysMark = join(directory, "vault-keys.json");
-/** Everything that a start makes below `directory`, and that `--reset` takes away. */
+/** Everything that a start creates in `directory`, and that `--reset` deletes. */
 const MADE_HERE = ["state", "simulators", "logs", "run.vars", "seeded.json", "vault-keys.json"];
-/** The first start on a slow machine takes half of it. */
+/** The first start on a slow machine takes half of this. */
 const START_PATIENCE_MS = 180_000;
 const CRASH_PATIENCE_MS = 60_000;
 const services: Service[] = [];
@@ -45,7 +45,7 @@ const abort = new AbortController();
 let isStopping = false;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
-// npm hands signals on, but cannot when it is killed itself.
+// npm forwards signals, but not when it is killed itself.
 const parent = process.ppid;
 if (process.env.npm_lifecycle_event) {
   setInterval(() => process.ppid !== parent && void stop(0), 1_000).unref();
@@ -97,7 +97,7 @@ async function start(): Promise<void> {
   await startWorker(ownVars, simulated);
   startCrons();
   if (values.watch) rebuildOnChange({ say, signal: abort.signal });
-  // The demo person gives consent at the simulated GitHub and finds their link in the simulated inbox.
+  // The demo account gives consent at the simulated GitHub and reads its link in the simulated inbox.
   const { GITHUB_WEB_URL: githubUrl, MAIL_URL: mailUrl } = simulated;
   if (githubUrl && mailUrl && !values["no-seed"] && !existsSync(seededMark)) {
     say("Seeding the demo account: signing up, connecting, backing up, restoring. This takes a minute");
@@ -130,8 +130,8 @@ function demandWritable(folder: string): void {
 }
 
 /**
- * Completes `.dev.vars`, and answers what the person has written there.
- * @throws Error when the Worker would refuse it, or could not open with it what is here already
+ * Completes `.dev.vars` and returns its variables.
+ * @throws Error when the Worker would reject them, or when the existing data cannot be decrypted with them
  */
 function writeDevVars(): Map<string, string> {
   const file = join(ROOT, ".dev.vars");
@@ -176,14 +176,17 @@ async function startOutsideWorld(): Promise<OutsideWorld> {
   return JSON.parse(addresses) as OutsideWorld;
 }
 
-/** Addresses for this run. What stands in `.dev.vars` wins, so a real account is connected by filling it in. */
+/**
+ * Starts the Worker with the variables of this run. Values in `.dev.vars` win, so a real account is used by setting its
+ * variables there.
+ */
 async function startWorker(
   ownVars: ReadonlyMap<string, string>,
   simulated: Readonly<Record<string, string>>,
 ): Promise<void> {
   const forThisRun: Record<string, string> = {
     PUBLIC_URL: appUrl,
-    // A day is too long to wait at the desk (spec P-215).
+    // A day is too long to wait in development (spec P-215).
     BACKUP_NOW_WINDOW_MINUTES: "10",
     SESSION_TIMEOFF: "on",
     ...simulated,
@@ -207,7 +210,7 @@ async function startWorker(
   services.push(service);
   const ended = service.ended.then(() => "ended" as const);
   const outcome = await Promise.race([ended, untilHealthy(START_PATIENCE_MS)]);
-  // A Worker that cannot be bundled does not end: wrangler waits for a better source, and would wait for ever.
+  // If the Worker cannot be bundled, wrangler keeps running and waits for a source change.
   if (outcome === "ended") throw new Error(`The Worker ended before it was ready:\n${service.lastWords()}`);
   if (outcome === "late") throw new Error(`The Worker does not answer:\n${service.lastWords()}`);
   guard(service, "The Worker");
@@ -218,7 +221,7 @@ async function startWorker(
   }
 }
 
-/** wrangler restarts a runtime that was killed; the part that listens does not always come back. */
+/** wrangler restarts a crashed runtime, but its listening server does not always come back. In that case, stop. */
 async function outliveCrash(): Promise<void> {
   const outcome = await untilHealthy(CRASH_PATIENCE_MS).catch(() => "stopping" as const);
   if (outcome !== "late" || isStopping) return;
@@ -239,7 +242,7 @@ async function untilHealthy(patienceMs: number): Promise<"healthy" | "late"> {
   return "late";
 }
 
-/** Cron lines do not fire by themselves outside production. */
+/** Crons do not fire by themselves outside production. */
 function startCrons(): void {
   const tick = async (cron: string) => {
     const url = `${appUrl}/cdn-cgi/handler/scheduled?cron=${encodeURIComponent(cron)}`;
@@ -252,7 +255,7 @@ function startCrons(): void {
   setInterval(() => void tick("17 * * * *"), 3_600_000).unref();
 }
 
-/** Turns every protected item's clock on, so that the schedule takes its next version now. */
+/** Makes every protected item due now, so that the schedule takes its next version. */
 async function makeEverythingDue(): Promise<void> {
   const now = Date.now();
   for (const binding of ["LEDGER_US", "LEDGER_DE", "LEDGER_UK", "LEDGER_AP"] as const) {
@@ -262,7 +265,7 @@ async function makeEverythingDue(): Promise<void> {
   await fetch(`${appUrl}/cdn-cgi/handler/scheduled?cron=${cron}`, { signal: abort.signal });
 }
 
-/** A service that ends by itself takes the others with it: half a product is worse than none. */
+/** When one service exits, stop the others too: a partly running product is worse than none. */
 function guard(service: Service, what: string): void {
   void service.ended.then((code) => {
     if (isStopping) return;
@@ -275,7 +278,7 @@ async function stop(code: number): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   abort.abort();
-  // The Worker first: its last requests still find the outside world.
+  // Stop the Worker first: its last requests still need the simulators.
   for (const service of [...services].reverse()) await service.stop();
   process.exit(code);
 }

@@ -24,7 +24,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The first line that a service prints, as a number. */
+/** The first line of a service's output, as a number. */
 async function firstNumber(service: ReturnType<typeof startService>): Promise<number> {
   for await (const chunk of service.stdout) return Number(String(chunk).trim());
   throw new Error("the service said nothing");

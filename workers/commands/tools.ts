@@ -5,10 +5,10 @@ import { delimiter, dirname, join, resolve } from "node:path";
 /** The project's root. */
 export const ROOT = resolve(import.meta.dirname, "../..");
 
-/** How a tool ended: its exit code and everything it printed. */
+/** A tool's exit code and output. */
 export type ToolResult = { code: number; output: string };
 
-/** What every tool is told: no telemetry, no questions, the project's own programs first. */
+/** The environment of every tool: no telemetry, no prompts, the project's own programs first. */
 export function toolEnvironment(extra: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
   return {
     ...process.env,
@@ -21,8 +21,8 @@ export function toolEnvironment(extra: Record<string, string | undefined> = {}):
 }
 
 /**
- * Runs a tool to its end. With `echo` it writes to this terminal and `output` stays empty; else what it prints is
- * collected. A tool that cannot be started ends with code 127 and the reason.
+ * Runs a tool until it exits. With `echo`, its output goes to this terminal and `output` stays empty. Otherwise the
+ * output is collected. A tool that cannot be started returns code 127 and the reason.
  */
 export function runTool(
   name: string,
@@ -35,7 +35,7 @@ export function runTool(
       env: toolEnvironment(options.env),
       stdio: [options.input === undefined ? "ignore" : "pipe", ...outputs(options.echo)],
     });
-    // Who runs us may be told to stop in the middle of a build.
+    // This process may be stopped in the middle of a build.
     const end = () => child.kill();
     process.once("exit", end);
     child.once("close", () => process.off("exit", end));
@@ -57,23 +57,23 @@ function outputs(echo: boolean | undefined): ["inherit", "inherit"] | ["pipe", "
   return echo ? ["inherit", "inherit"] : ["pipe", "pipe"];
 }
 
-/** A program that runs until it is stopped, with everything it started. */
+/** A program that runs, with its child processes, until it is stopped. */
 export type Service = {
-  /** Resolves when the program itself has ended, with its exit code. */
+  /** Resolves with the exit code when the program itself exits. */
   ended: Promise<number>;
-  /** The last lines it printed, for a message about its end. */
+  /** The last lines of output, for an error message. */
   lastWords(): string;
   stdout: NonNullable<ChildProcess["stdout"]>;
   stderr: NonNullable<ChildProcess["stderr"]>;
-  /** Ends the program and its children: asks first, and after eight seconds no longer asks. */
+  /** Ends the program and its children: SIGTERM first, SIGKILL after eight seconds. */
   stop(): Promise<void>;
 };
 
 const KEEPER = join(import.meta.dirname, "keeper.ts");
 
 /**
- * Starts a program in a process group of its own, so that stopping it reaches its children and Ctrl-C at the terminal
- * reaches only us. It ends with us, even when we are killed. Its output goes to `logFile`.
+ * Starts a program in its own process group, so that stopping it reaches its children, and Ctrl-C in the terminal
+ * reaches only us. It ends with this process, even when this process is killed. Its output goes to `logFile`.
  */
 export function startService(
   name: string,
@@ -81,7 +81,7 @@ export function startService(
   options: {
     env?: Record<string, string | undefined>;
     logFile: string;
-    /** True where what it prints is for us, so that only its errors count as words. */
+    /** True when stdout is data for us, so that `lastWords` only returns stderr. */
     printsData?: boolean;
   },
 ): Service {
@@ -91,7 +91,7 @@ export function startService(
     cwd: ROOT,
     env: toolEnvironment(options.env),
     detached: true,
-    // The input stays open for as long as we live, which is what the keeper watches.
+    // stdin stays open for as long as this process lives; the keeper watches it.
     stdio: ["pipe", "pipe", "pipe"],
   });
   let tail = "";
@@ -129,7 +129,7 @@ async function stopGroup(leader: number | undefined): Promise<void> {
   signalGroup(leader, "SIGKILL");
 }
 
-/** Signals every process of the group. False when the group is empty. */
+/** Sends a signal to every process of the group. Returns false when the group is empty. */
 function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-leader, signal);

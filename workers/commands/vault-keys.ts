@@ -6,8 +6,8 @@ import { parseMasterKeys } from "#core/vault/index.ts";
 const record = z.object({ version: z.number(), sha256: z.string() });
 
 /**
- * True when these are the master keys that the local vault was sealed with before: its newest key must still be among
- * them. A first look has nothing to compare with. Only a hash is kept.
+ * True when these master keys fit the local vault: the newest key of the last run must be among them. Without an
+ * earlier run, true. Only a hash is stored.
  */
 export function areVaultKeys(file: string, masterKeys: string): boolean {
   if (!existsSync(file)) return true;
@@ -16,7 +16,7 @@ export function areVaultKeys(file: string, masterKeys: string): boolean {
   return key !== undefined && hashOf(key) === sha256;
 }
 
-/** Remembers the newest of these keys for the next look. */
+/** Stores a hash of the newest key for the next run. */
 export function rememberVaultKeys(file: string, masterKeys: string): void {
   const { newest, keys } = parseMasterKeys(masterKeys);
   const sha256 = hashOf(keys.get(newest) ?? new Uint8Array());

@@ -12,15 +12,15 @@ import type { Services } from "#workers/services.ts";
 const log = logger("crons");
 
 type Tick = {
-  /** What every ledger is looked at for, by a message for each: a ledger that is away holds back no other. */
+  /** Duties for every ledger. Each ledger gets its own message, so an unavailable ledger does not block the others. */
   duties: readonly JobPayload<"tend-ledger">["duty"][];
-  /** Rules about everything else. */
+  /** Functions for everything that is not in a ledger. */
   rules: readonly ((services: Services) => Promise<unknown>)[];
 };
 
 /**
- * Cron line → what it asks for; the lines stand in `wrangler.toml`. A tick only says "look now": each rule may be
- * repeated, skipped or late. One that fails must not keep the others from running.
+ * Cron expression → its work. The expressions are defined in `wrangler.toml`. A tick may be repeated, skipped or late.
+ * A failing function does not prevent the others from running.
  */
 const TICKS: Record<string, Tick> = {
   "* * * * *": { duties: MINUTE_DUTIES, rules: [requeueMail, queueAutoAdds] },
@@ -30,7 +30,7 @@ const TICKS: Record<string, Tick> = {
   },
 };
 
-/** Does what a tick asks for. */
+/** Runs the work of a tick. */
 export async function onTick(services: Services, cron: string): Promise<void> {
   const tick = TICKS[cron];
   if (!tick) return;

@@ -20,7 +20,7 @@ const log = logger("crons");
 
 type Duty = JobPayload<"tend-ledger">["duty"];
 
-/** The rule of each duty. It may be repeated, skipped or late. */
+/** The core function of each duty. It may run repeatedly, late, or not at all. */
 const RULES: Record<Duty, (services: Services, region: Region) => Promise<Look>> = {
   schedule: dispatchDue,
   requests: carryOutRequests,
@@ -33,13 +33,13 @@ const RULES: Record<Duty, (services: Services, region: Region) => Promise<Look>>
   silence: watchStaleness,
 };
 
-/** A chain of looks that has more to do after this is reported, and leaves the rest to a later tick's. */
+/** After this time, a duty that still has work is logged, and the rest is left to a later tick. */
 export const BEHIND_AFTER_MS = HOUR_MS;
 
 /**
- * Looks at one ledger for one duty. What a look leaves gets the next one at once, in an invocation of its own, so that
- * what is done grows with what there is; a duty that cannot keep up is reported each hour. A look that fails is reported,
- * and tried again at the next tick.
+ * Runs one duty on one ledger. When work is left, the next run is queued at once, in its own invocation, so that
+ * throughput grows with the work. A duty that cannot keep up is logged every hour. A failed duty is logged and runs
+ * again at the next tick.
  */
 export async function tendLedger(services: Services, payload: JobPayload<"tend-ledger">): Promise<void> {
   const { region, duty } = payload;

@@ -4,19 +4,18 @@ import type { Services } from "#workers/services.ts";
 import { handle } from "./handle.ts";
 
 const log = logger("queues");
-/** Seconds before a message is offered again whose job could not begin, or that nobody could read. */
+/** Retry delay for a message whose job could not start, or that could not be parsed. */
 const RETRY_SECONDS = 30;
 const DEAD = /-dead$/;
 
 /**
- * Consumes a batch of any queue. A mail is sent here; every other job is handed to a runner, so that no message waits for
- * another one's job. It never throws: a batch whose handler throws is redelivered whole, even what was
- * acknowledged. What a job did wrong is settled by its run; only a message that could not be handled at all is
- * retried here. A message of a shape that this release does not know is retried too: while a deployment is under way
- * the other release may read it.
+ * Consumes a batch of any queue. Mail is sent here. Every other job is handed to a runner, so that no message waits for
+ * another message's job. Never throws: Cloudflare redelivers the whole batch of a throwing handler, even acknowledged
+ * messages. A job's errors are recorded on its run; only a message that could not be handled at all is retried.
+ * Messages of an unknown shape are retried too, because another release may be able to read them during a deployment.
  *
- * A dead letter ends no run: the databases may have been away for a while, and the run be sound. It is logged and
- * forgotten, for what it asked for is found again: a run by the sweep, a mail in the outbox, a report by the clock.
+ * A dead letter does not end its run: the databases may have been unavailable, and the run may be sound. It is logged
+ * and dropped, because its work is found again: runs by the sweep, mail in the outbox, reports by the crons.
  */
 export async function consume(services: Services, batch: MessageBatch<unknown>): Promise<void> {
   if (DEAD.test(batch.queue)) {

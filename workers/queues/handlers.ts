@@ -10,7 +10,7 @@ import { runRestore } from "#core/restores/index.ts";
 import { tendLedger } from "#workers/crons/tend-ledger.ts";
 import type { Services } from "#workers/services.ts";
 
-/** Which rule does which job. The compiler finds a job without one. */
+/** The handler of each job. The compiler reports a job without one. */
 export const handlers: { [N in JobName]: (services: Services, payload: JobPayload<N>) => Promise<unknown> } =
   {
     "tend-ledger": tendLedger,

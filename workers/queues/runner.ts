@@ -7,15 +7,15 @@ import { handle } from "./handle.ts";
 const log = logger("runner");
 
 /**
- * Does one job in an invocation of its own, apart from the message that brought it: a queue's consumer gets its next batch
- * only when the last one is through, so that a slow job would hold back everybody's. The work happens in an alarm, which
- * has fifteen minutes (Cloudflare, Durable Objects: alarms); a slice of a run takes eight at most.
+ * Runs one job in its own invocation, apart from the message that brought it: a queue consumer gets its next batch only
+ * when the last one is done, so one slow job would delay all others. The work runs in an alarm, which has fifteen
+ * minutes (Cloudflare, Durable Objects: alarms); a slice of a run takes at most eight.
  *
- * There is one object for each job. Nothing is kept in it while the job runs: should the job die, the sweep or the clock
- * asks for it again.
+ * There is one object per job. It stores nothing while the job runs: if the job dies, the sweep or a cron queues it
+ * again.
  */
 export class Runner extends DurableObject<Env> {
-  /** Takes the job and returns; it begins at once, or after the same job that is under way. */
+  /** Accepts the job and returns. The job starts at once, or after the same job if that is still running. */
   async start(job: JobMessage): Promise<void> {
     await this.ctx.storage.put("job", job);
     await this.ctx.storage.setAlarm(Date.now());
@@ -23,7 +23,7 @@ export class Runner extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     const job = parseJob(await this.ctx.storage.get("job"));
-    // An object without anything stored costs nothing and is forgotten.
+    // An object without stored data costs nothing and is removed.
     await this.ctx.storage.deleteAll();
     if (!job) return;
     try {

@@ -7,13 +7,13 @@ import type { ApiEnv } from "../api-env.ts";
 import { errorEnvelope } from "../envelope.ts";
 
 /**
- * Turns what was thrown into an answer: what the user must be told as it is, everything else as a plain 500 whose
- * request id leads to the log. Nothing of the inside goes out.
+ * Turns a thrown error into an answer. An `AppError` is shown as it is; any other error becomes a plain 500 with a
+ * request id that can be found in the log. Internal details are never exposed.
  */
 export function answerError(error: Error, c: Context<ApiEnv>): Response {
   const told = toAppError(error);
   const log = logger("api");
-  // Not `code`: a field of that name may hold a person's one-time code and is blanked in the log.
+  // Not `code`: fields of that name may hold a one-time code and are redacted in the log.
   const facts = {
     requestId: c.var.requestId,
     method: c.req.method,

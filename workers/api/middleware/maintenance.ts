@@ -3,12 +3,12 @@ import { createMiddleware } from "hono/factory";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { ApiEnv } from "../api-env.ts";
 
-/** When it is worth coming back, in seconds. */
+/** When clients should retry, in seconds. */
 const RETRY_AFTER_SECONDS = "120";
 
 /**
- * While the setting MAINTENANCE is on (spec A-104), pages go on to their screen and every other request is told so in
- * the envelope. Both answer 503, and no database is asked.
+ * While the setting MAINTENANCE is on (spec A-104), page requests get the maintenance screen, and all other requests
+ * get the error in the envelope. Both answer 503 without querying a database.
  * @throws AppError `err.maintenance`
  */
 export const maintenance = createMiddleware<ApiEnv>(async (c, next) => {
@@ -16,7 +16,7 @@ export const maintenance = createMiddleware<ApiEnv>(async (c, next) => {
   c.header("Retry-After", RETRY_AFTER_SECONDS);
   if (!wantsPage(c)) throw new AppError("err.maintenance");
   await next();
-  // A page comes with headers of its own, which may not be changed; a copy's can.
+  // A page's headers may be immutable; a copy's are not.
   c.res = new Response(c.res.body, c.res);
   c.res.headers.set("Retry-After", RETRY_AFTER_SECONDS);
 });

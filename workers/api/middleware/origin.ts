@@ -3,10 +3,10 @@ import { AppError } from "#core/kernel/app-error.ts";
 import type { ApiEnv } from "../api-env.ts";
 
 /**
- * Lets a state-changing call through only when no other site can have caused it: never as a navigation; with an
- * Origin that is ours; without one only for API clients (`Authorization`), for fetches the browser itself calls
- * same-origin (it sends no Origin on GET), and for public calls, which use no session. Spec: some state-changing
- * calls are GETs, so SameSite=Lax cookies alone would not do.
+ * Rejects state-changing calls that another site could have caused. Navigations are always rejected. A call with an
+ * Origin must carry ours. A call without one is allowed for API clients (`Authorization`), for fetches that the browser
+ * marks same-origin (it sends no Origin on GET), and for public calls, which use no session. Some state-changing calls
+ * of the spec are GETs, so SameSite=Lax cookies alone are not enough.
  * @throws AppError `err.request.origin`
  */
 export function assertSameOrigin(c: Context<ApiEnv>, { isPublic }: { isPublic: boolean }): void {
@@ -25,8 +25,8 @@ export function assertSameOrigin(c: Context<ApiEnv>, { isPublic }: { isPublic: b
 }
 
 /**
- * Guards the screens' forms: a form of ours may be sent as a navigation, but only from our own pages. Browsers send
- * Origin with every form that changes something.
+ * Guards the screens' forms. They may be sent as a navigation, but only from our own pages. Browsers send Origin with
+ * every non-GET form.
  * @throws AppError `err.request.origin`
  */
 export function assertOwnForm(c: Context<ApiEnv>): void {

@@ -4,7 +4,7 @@ import { randomBytes, toBase64Url } from "#core/kernel/crypto.ts";
 import { buildServices } from "#workers/services.ts";
 import type { ApiEnv } from "../api-env.ts";
 
-/** Gives every request its services, its name, its nonce, and who asks. */
+/** Sets the services, request id, nonce and member of every request. */
 export const requestContext = createMiddleware<ApiEnv>(async (c, next) => {
   const services = buildServices(c.env);
   c.set("services", services);
@@ -12,7 +12,7 @@ export const requestContext = createMiddleware<ApiEnv>(async (c, next) => {
   c.set("nonce", toBase64Url(randomBytes(16)));
   c.set("member", null);
   c.set("sessionId", null);
-  // Maintenance answers without asking any database.
+  // Maintenance mode queries no database.
   if (services.settings.MAINTENANCE === "on") return next();
   const signedIn = await findMember(services, c.req.raw.headers);
   if (signedIn) {

@@ -2,23 +2,23 @@ import { createMiddleware } from "hono/factory";
 import type { Settings } from "#workers/env.ts";
 import type { ApiEnv } from "../api-env.ts";
 
-/** Two years, as browsers' preload lists ask. */
+/** Two years, as browsers' preload lists recommend. */
 const HSTS = "max-age=63072000; includeSubDomains";
 
 /**
- * Headers of every answer, errors included. A websocket's answer has no headers to add to. Answers about a person
- * are kept by nobody unless the route said otherwise.
+ * Sets the security headers of every response, errors included. WebSocket upgrades are skipped. Responses get
+ * `no-store` unless the route sets its own Cache-Control.
  */
 export const securityHeaders = createMiddleware<ApiEnv>(async (c, next) => {
   await next();
   if (c.res.status === 101) return;
   const set = (name: string, value: string) => c.res.headers.set(name, value);
-  // Some answers come with headers that cannot be changed; a copy can.
+  // Some responses have immutable headers; a copy does not.
   c.res = new Response(c.res.body, c.res);
   if (c.var.requestId) set("X-Request-Id", c.var.requestId);
   set("Strict-Transport-Security", HSTS);
   set("X-Content-Type-Options", "nosniff");
-  // Pages whose address carries a secret load things too: no request may tell more of them than our origin.
+  // Some page URLs contain a secret, so requests from a page must only reveal our origin.
   set("Referrer-Policy", "strict-origin");
   set("Cross-Origin-Opener-Policy", "same-origin");
   set("Cross-Origin-Resource-Policy", "same-origin");
@@ -30,9 +30,9 @@ export const securityHeaders = createMiddleware<ApiEnv>(async (c, next) => {
 });
 
 /**
- * The page's own scripts only, each with the answer's nonce. `style-src` allows inline styles because the component
- * library positions its overlays by style attributes. Forms may lead to consent pages of
- * platforms and to identity providers: browsers check a form's redirects too.
+ * Allows only the page's own scripts, each with the response's nonce. `style-src` allows inline styles because the
+ * component library positions overlays with style attributes. `form-action` includes consent pages of platforms and
+ * identity providers, because browsers also check a form's redirects.
  */
 export function contentSecurityPolicy(settings: Settings, nonce: string): string {
   const { origin, host, protocol } = new URL(settings.PUBLIC_URL);

@@ -2,13 +2,13 @@ import type { Context, Next } from "hono";
 import type { ApiEnv } from "../api-env.ts";
 import { connectRedirectUri } from "../connect-redirect-uri.ts";
 
-/** What follows the platform's id in the address of the page. */
+/** The path suffix after the platform's id. */
 const PAGE_SUFFIX = "-approve-hidden";
 
 /**
- * GET /{platform}-approve-hidden?state — where a platform's token page sends the browser back to. The token stands in the
- * fragment, which no server sees: the page takes it out of the address at once and sends it on in a form. It is for
- * platforms alone that know tokens given by hand.
+ * GET /{platform}-approve-hidden?state — the return URL of a platform's token page. The token is in the fragment, which
+ * servers do not see. The page removes it from the URL at once and submits it as a form. Only for platforms with
+ * manually issued tokens.
  */
 export function approvePage() {
   return async (c: Context<ApiEnv>, next: Next) => {
@@ -22,8 +22,8 @@ export function approvePage() {
 }
 
 /**
- * GET /{stage}/{platform}/login-{platform}-callback — the older address of the way back from a consent page. What it
- * brings is taken to the callback; without anything to bring it leads to the platform's list (spec A-059).
+ * GET /{stage}/{platform}/login-{platform}-callback — the legacy OAuth callback. Forwards its parameters to the current
+ * callback. Without parameters, it redirects to the platform's item list (spec A-059).
  */
 export function oldCallback() {
   return async (c: Context<ApiEnv, "/:stage/:platform/:callback">, next: Next) => {

@@ -9,11 +9,10 @@ import { readForm } from "../read-form.ts";
 import { toldQuery } from "../told-query.ts";
 
 /**
- * GET /connect/{platform}/callback?code&state — ends an authorisation. It comes as a navigation from the platform,
- * so the single-use state, bound to the person, is what makes it trustworthy. What goes wrong is told by the wizard.
+ * GET /connect/{platform}/callback?code&state — completes an authorisation. The platform navigates the browser here, so
+ * trust rests on the single-use `state`, which is bound to the user. The wizard shows errors.
  *
- * POST brings the same as a form from our own page (see `approve.ts`): a token in the place of the code must not stand
- * in an address.
+ * POST does the same for a form from our own page (see `approve.ts`): a token, unlike a code, must not appear in a URL.
  */
 export function connectCallback(
   core: Pick<CoreOperations, "completeAuthorisation" | "declineAuthorisation">,
@@ -40,7 +39,7 @@ export function connectCallback(
       }
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      // Where the platform's app is missing, the wizard offers to install it.
+      // When the platform's app is missing, the wizard offers to install it.
       const where: Record<string, string> =
         error.code === "err.app.missing" ? { platform, error_code: error.code } : {};
       const told = await toldQuery(services, member, error);

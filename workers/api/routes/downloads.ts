@@ -4,9 +4,9 @@ import type { ApiEnv } from "#workers/api/api-env.ts";
 import { contentDisposition } from "../content-disposition.ts";
 
 /**
- * Where versions leave the house: `/download/{token}` streams a ZIP with Range support, `/clone/{token}/{name}/…`
- * serves a version's repository to plain git by its dumb HTTP protocol. The signed token is the only right; it is
- * checked again at every use.
+ * Downloads of versions. `/download/{token}` streams a ZIP with Range support. `/clone/{token}/{name}/…` serves a
+ * version's repository to git over the dumb HTTP protocol. The signed token is the only authorisation and is checked on
+ * every request.
  */
 export const downloads = new Hono<ApiEnv>()
   .get("/download/:token", async (c) => {
@@ -32,7 +32,7 @@ export const downloads = new Hono<ApiEnv>()
     if (range) headers.set("Content-Range", `bytes ${from}-${to - 1}/${size}`);
     const status = range ? 206 : 200;
     if (c.req.method === "HEAD") return new Response(null, { status, headers });
-    // What continues or reads a part of it is the same taking.
+    // Later ranges belong to the same download, so they are not recorded again.
     if (from === 0) await zip.recordTaking();
     return new Response(zipStream(zipRange(zip.layout, { from, to }, zip.read), to - from), {
       status,
@@ -62,8 +62,8 @@ export const downloads = new Hono<ApiEnv>()
   });
 
 /**
- * One byte range of a Range header (RFC 9110 section 14): null when there is none or it asks for several, which we
- * answer whole; "unsatisfiable" when it lies outside.
+ * Parses a single byte range (RFC 9110 section 14). Returns null when there is no range or several, in which case the
+ * whole file is sent. Returns "unsatisfiable" when the range is outside the file.
  */
 export function parseRange(
   header: string | undefined,

@@ -6,8 +6,8 @@ import type { ApiEnv } from "../api-env.ts";
 import type { Api } from "../mount-route.ts";
 
 /**
- * `GET /identity/federation/start|callback`: signing in through Google or a company's single sign-on. Both are
- * navigations and answer with a redirect; what goes wrong is told by the sign-in page, which gets its code.
+ * `GET /identity/federation/start|callback`: sign-in through Google or a company's single sign-on. Both are navigations
+ * and answer with a redirect. Errors redirect to the sign-in page with their code.
  */
 export function mountFederation(api: Api): void {
   api.get("/identity/federation/start", (c) =>
@@ -26,7 +26,7 @@ export function mountFederation(api: Api): void {
   );
 }
 
-/** Redirects whoever must be told something to the sign-in page. */
+/** Redirects to the sign-in page on errors that the user must see. */
 async function orToSignIn(c: Context<ApiEnv>, act: () => Promise<Response>): Promise<Response> {
   try {
     return await act();
@@ -34,7 +34,7 @@ async function orToSignIn(c: Context<ApiEnv>, act: () => Promise<Response>): Pro
     if (!(error instanceof AppError)) throw error;
     const { code, cause } = error;
     const { requestId } = c.var;
-    // The provider's part in it is named by the library's code alone: messages may quote what was received.
+    // Log only the library's error code: its messages may quote received data.
     const reason = cause instanceof Error ? ((cause as { code?: string }).code ?? cause.name) : null;
     logger("api").info("a sign-in elsewhere was refused with {refusal}", {
       refusal: code,
@@ -56,7 +56,7 @@ function signInPage(order: {
   const query = new URLSearchParams({
     ...(failure ? { failure } : {}),
     ...(challenge ? { challenge } : {}),
-    // The page goes on with the configuration that was chosen.
+    // Keep the selected configuration.
     ...(provider === "okta" ? { okta: "1" } : {}),
     ...(next && next !== "/" ? { next } : {}),
   });

@@ -47,19 +47,19 @@ const linkInput = z.strictObject({ iv: wireText(200).min(1), content: wireText(4
 
 const namesInput = { name: personNameSchema, familyName: personNameSchema };
 
-/** How a confirmation link may be refused. */
+/** Error codes of confirmation links. */
 const REFUSED_LINKS = ["err.link.purpose", "err.link.used", "err.email.taken"] as const;
 
-/** How a code may be wrong. */
+/** Error codes of one-time codes. */
 const WRONG_CODES = ["err.code.invalid", "err.code.expired", "err.code.used", "err.attempts.limit"] as const;
 
-/** How a caller wants its session: as a cookie that no script reads, or as a token in the answer. */
+/** How the session is returned: as an HttpOnly cookie, or as a token in the answer. */
 const sessionAs = z.enum(["cookie", "token"]).default("cookie");
 type SessionAs = z.output<typeof sessionAs>;
-/** Only for callers that ask for it. */
+/** Only present when the caller asked for a token. */
 const token = z.string().optional();
 
-/** A session that was opened. */
+/** A new session. */
 const sessionResult = z.object({
   kind: z.literal("session"),
   token,
@@ -76,9 +76,9 @@ const sessionResult = z.object({
 type Request = Context<ApiEnv>;
 
 /**
- * The identity service, `/identity/…`: sessions, passwords and second factors, in the spec's words (spec part 1
- * section 7; paths by spec/README A-383), and the calls of `/api` that belong to it. A session is a cookie, unless a client
- * asks for its token; a call that renews one answers in the way in which it was asked.
+ * The identity service, `/identity/…`: sessions, passwords and second factors, in the spec's words (spec part 1 section
+ * 7; paths by spec/README A-383), and the related `/api` calls. A session is a cookie unless the client asks for a
+ * token. A call that renews a session returns it the way the request sent it.
  */
 export function mountIdentity(api: Api): void {
   mountAccounts(api);
@@ -437,7 +437,7 @@ function sessionAnswer(c: Request, opened: NewSession, as: SessionAs) {
   return { result: { kind: "session" as const, ...handOver(c, opened, as), expires_at: expiresAt, user } };
 }
 
-/** Gives a session to its holder; one that replaces another goes the way on which that one came. */
+/** Returns a session as a cookie or token. A replacement uses the same form as the request. */
 function handOver(
   c: Request,
   { token, setCookie }: NewSession,

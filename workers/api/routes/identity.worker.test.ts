@@ -16,7 +16,7 @@ const hold = answerHolder(async () =>
   (await api.fetch(new Request("https://app.example.test/api/openapi.json"), env)).json(),
 );
 
-/** A browser at the API's door: it keeps cookies. */
+/** A client of the API that keeps cookies, like a browser. */
 function openBrowser() {
   const cookies = new Map<string, string>();
   const ask = async (method: string, path: string, body?: unknown) => {
@@ -111,7 +111,7 @@ test("[A-200] [A-365] [A-370] [A-371] [A-374] [A-384] an account is made, confir
   const left = await ask("GET", "/identity/two-factor/check");
   expect([left.status, left.code]).toEqual([423, "err.session.missing"]);
 
-  // A second sign-up is answered as the first and makes no second account: its owner is told by e-mail alone.
+  // A second sign-up gets the same answer but creates no second account. Only the owner's e-mail mentions it.
   const again = await ask("POST", "/identity/sign-up", { ...account, password: OTHER });
   expect([again.status, again.result]).toEqual([200, { is_confirmed: false }]);
   expect((await ask("POST", "/identity/sign-in", credentials)).word).toBe("success");

@@ -6,7 +6,7 @@ import { formatSocketOwner, SOCKET_HEADER, type SocketOwner } from "#durable-obj
 import { accountHub, type ObjectBindings } from "#durable-objects/stubs.ts";
 import type { Services } from "#workers/services.ts";
 
-/** What the door reads; the session middleware in front of it sets the variables. */
+/** The context of the live route. The session middleware sets the variables. */
 export type LiveDoorEnv = {
   Bindings: ObjectBindings;
   Variables: {
@@ -19,10 +19,10 @@ export type LiveDoorEnv = {
 /**
  * GET /ws?sub=… — opens the live connection (spec part 2, section 3).
  *
- * `sub` is only the spec's routing hint: who is connected, and to which organisation's hub, comes from the session.
- * The Origin check keeps another site from opening a socket with the visitor's cookie. What goes on to the hub is a
- * request built here from nothing, so no header of the client can pose as the door's. A right that was taken while the
- * socket opened is looked for once more behind it: whoever took it a moment earlier found no socket to close.
+ * `sub` is only the spec's routing hint; the user and the organisation's hub come from the session. The Origin check
+ * prevents another site from opening a socket with the visitor's cookie. The request to the hub is built from scratch,
+ * so a client's header cannot pass as ours. Rights are checked again after the socket opened: a revocation in between
+ * would have found no socket to close.
  */
 export const live = new Hono<LiveDoorEnv>().get("/", async (c) => {
   const { member } = c.var;
@@ -41,7 +41,7 @@ export const live = new Hono<LiveDoorEnv>().get("/", async (c) => {
   }
   const owner: SocketOwner = {
     userId: member.userId,
-    // Without a session id of its own the socket still falls with its person.
+    // Without a session id, the socket is still closed when the user's rights are revoked.
     sessionId: c.var.sessionId ?? `of:${member.userId}`,
     platforms: member.role === "owner" ? "all" : Object.keys(member.platformRoles),
   };

@@ -19,7 +19,7 @@ const tokens = new Map([
   [reader.userId, await makeSession(services, reader)],
 ]);
 
-/** Knocks at the door as this member. `meanwhile` happens after their session was read. */
+/** Opens the live route as this member. `meanwhile` runs after the session was read. */
 async function knock(
   member: Member | null,
   sub: string,

@@ -31,10 +31,10 @@ const preferenceResult = z.object({
   time_zone: z.string(),
 });
 
-/** Far longer than any link of ours. */
+/** Much longer than any of our links. */
 const linkSchema = z.strictObject({ content: wireText(2000).min(1), iv: wireText(100).min(1) });
 
-/** Calls about reports by e-mail and the contact form (spec parts 1 and 3, section 7). */
+/** Calls for e-mail reports and the contact form (spec parts 1 and 3, section 7). */
 export function mountMail(api: Api): void {
   mountPreferences(api);
   mountLinks(api);
@@ -124,8 +124,8 @@ function mountLinks(api: Api): void {
       };
     },
   });
-  // Mail programs post a form here and send neither cookie nor Origin (RFC 8058); the sealed link alone is the right,
-  // and it can do nothing but stop reports. People whose program opens the address instead are shown the page.
+  // Mail clients post a form here without cookie or Origin (RFC 8058). The sealed link is the only authorisation, and
+  // it can only stop reports. A GET of the URL redirects to the page.
   api.on(["GET", "HEAD"], ONE_CLICK, (c) =>
     c.redirect(`/subscribeToMail?${new URLSearchParams(linkOf(c.req.query()))}`),
   );
@@ -139,7 +139,7 @@ function mountLinks(api: Api): void {
 
 const ONE_CLICK = "/api/mail/unsubscribe";
 
-/** What the address carries; whatever it is, opening the link decides. */
+/** The link's parameters, cut to their maximum length. Opening the link validates them. */
 function linkOf({ content = "", iv = "" }: Record<string, string>) {
   return { content: content.slice(0, 2000), iv: iv.slice(0, 100) };
 }

@@ -12,7 +12,7 @@ import { mountMail } from "./mail.ts";
 
 const ORIGIN = "https://app.example.test";
 
-/** The calls about e-mail as this person, or nobody, meets them. */
+/** The e-mail calls, with this member signed in, or nobody. */
 function door(member: Member | null) {
   const api = createRouter();
   const services = buildServices(env);

@@ -22,22 +22,22 @@ import { pageField, wireText } from "../wire-fields.ts";
 
 const tag = "Organisation";
 
-/** Rights as texts; what they may say is the rules' business. */
+/** Rights as strings; core validates them. */
 const rolesField = z.array(wireText(100)).max(50);
 const targetField = wireText(100).min(1);
-/** Refusals of what is the owner's alone. */
+/** Error codes of calls that only the owner may make. */
 const OWNER = ["err.role.forbidden"] as const;
-/** Rights that cannot be given. */
+/** Error codes for rights that cannot be granted. */
 const RIGHTS_REFUSED = [
   "err.role.unknown",
   "err.role.plan",
   "err.connection.missing",
   "err.connection.unauthorized",
 ] as const;
-/** Rows of the audit page unless told (spec part 3 section 9). */
+/** Default number of audit rows per page (spec part 3 section 9). */
 const AUDIT_ROWS = 50;
 
-/** Calls about the organisation: its name, its people, its trail, its trials (spec parts 1 and 3, section 7). */
+/** Calls for the organisation: its name, members, audit trail and trials (spec parts 1 and 3, section 7). */
 export function mountOrganisation(api: Api): void {
   mountPeople(api);
   mountRoute(api, {
@@ -130,7 +130,7 @@ function mountPeople(api: Api): void {
       const users = invitees.map(({ sub, email, name, familyName, roles }) => ({
         sub,
         email,
-        // Who has not set up yet has no name: that is how screens tell.
+        // Members without a completed set-up have no name; screens rely on that.
         ...(name === null ? {} : { name, family_name: familyName }),
         roles,
       }));
@@ -242,7 +242,7 @@ function mountMoney(api: Api): void {
     refuses: [...OWNER, "err.payment.method.missing"],
     handle: async (_s, m) => {
       requireOwner(m);
-      // Nobody can have a payment method before there is a checkout, and the address is the payment provider's.
+      // There is no checkout yet, so no payment method can exist. The URL would be the payment provider's.
       throw new AppError("err.payment.method.missing");
     },
   });

@@ -32,7 +32,7 @@ const PIXEL = Uint8Array.from(
 const AVATAR = `data:image/png;base64,${btoa(String.fromCharCode(...PIXEL))}`;
 const USER = ["organization_github_user"];
 
-/** A person's way to the API. */
+/** An API client with this member's session. */
 async function session(member: Member | null) {
   const headers: Record<string, string> = member ? { Authorization: await makeSession(s, member) } : {};
   const ask = async (method: string, path: string, body?: unknown) => {
@@ -190,7 +190,7 @@ test("a change of names or photo stands in the trail, what changes nothing does 
     "change-profile Beate Lindqvist",
     "change-photo null",
   ]);
-  // Each entry names the person as they were called until then.
+  // Each entry keeps the name that the user had at the time.
   expect(results[1]!.user_name).not.toBe("Beate Lindqvist");
 });
 
@@ -399,7 +399,7 @@ test("[P-294] an admin may change things while the platform's plan runs, and no 
   expect((await admin.ask(...remove!)).json.status).toBe("success");
 });
 
-/** A protected repository of the owner, straight in the ledger. */
+/** Inserts a protected repository of the owner into the ledger. */
 async function makeItem(owner: Member): Promise<string> {
   const id = s.ids.next("item");
   const connection = await env.DB.prepare("SELECT id FROM connection WHERE organisation_id = ?")

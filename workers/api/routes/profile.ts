@@ -11,10 +11,10 @@ import { type Api, mountRoute } from "../mount-route.ts";
 
 const tag = "Profile";
 
-/** A photo of twice the allowed size still gets the sentence about its size. */
+/** Photos up to twice the allowed size still get the message about their size. */
 const PHOTO_BODY_BYTES = 3_000_000;
 
-/** Calls about the person who asks (spec part 1 section 7). */
+/** Calls for the signed-in user (spec part 1 section 7). */
 export function mountProfile(api: Api): void {
   mountRoute(api, {
     method: "GET",
@@ -61,7 +61,7 @@ export function mountProfile(api: Api): void {
           is_test: info.isTest,
           isHasProPlan: info.isHasProPlan,
           hadEverAnySubscriptions: info.hadEverAnySubscriptions,
-          // Nothing can be paid for yet.
+          // There are no payments yet.
           paymentHistory: [],
           connectedExtStorage: storage?.kind ?? null,
           organization_name: info.organisationName,
@@ -117,8 +117,8 @@ export function mountProfile(api: Api): void {
 }
 
 /**
- * GET /avatars/{id} — a photo, for people of its organisation. Whatever it may hold, a browser shows it as the image
- * it was stored as and as nothing else.
+ * GET /avatars/{id} — a photo, for members of its organisation. Browsers only show it as the image type it was stored
+ * as, whatever its bytes are.
  */
 export async function openAvatar(c: Context<ApiEnv, "/avatars/:id">): Promise<Response> {
   const { services, member } = c.var;
@@ -130,7 +130,7 @@ export async function openAvatar(c: Context<ApiEnv, "/avatars/:id">): Promise<Re
       "Content-Length": String(photo.size),
       "Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
       "X-Content-Type-Options": "nosniff",
-      // Another photo has another address, but who may see it can change.
+      // A new photo has a new URL, but access to it can change.
       "Cache-Control": "private, max-age=600",
       Vary: "Authorization, Cookie",
     },

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { DAY_MS } from "#core/kernel/clock.ts";
 import type { ApiEnv } from "../api-env.ts";
 
-/** How long what the file says may be relied on; the standard recommends less than a year. */
+/** Validity of the file. The standard recommends less than a year. */
 const VALID_MS = 180 * DAY_MS;
 
 /** GET /.well-known/security.txt — where to report a vulnerability (RFC 9116). */

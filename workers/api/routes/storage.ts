@@ -12,7 +12,7 @@ import { storageOverviewRow } from "../wire-rows.ts";
 
 const tag = "External storage";
 
-/** What the API needs to know of a storage that is connected by a form. */
+/** The data that the API needs for a storage that is connected by a form. */
 export type ApiStorage = { id: string; label: string; path: string; fields: readonly StorageKeyField[] };
 
 const kind = wireText(50).min(1);
@@ -76,7 +76,7 @@ const overviewResult = z.object({
   ),
 });
 
-/** Where a storage sends the browser back to; the address that is registered there. */
+/** The OAuth redirect URI of a storage, as registered there. */
 export function storageRedirectUri(publicUrl: string, id: string): string {
   return `${publicUrl}/storage/${id}/callback`;
 }
@@ -160,8 +160,8 @@ function mountForm(api: Api, core: CoreOperations, { id, label, path, fields }: 
 }
 
 /**
- * GET /storage/{kind}/callback?code&state — ends a consent. It comes as a navigation from the storage, so the single-use
- * state, bound to the person, is what makes it trustworthy. The page that follows tells how it went (spec P-442).
+ * GET /storage/{kind}/callback?code&state — completes a consent. The storage navigates the browser here, so trust rests
+ * on the single-use `state`, which is bound to the user. The next page shows the outcome (spec P-442).
  */
 export function storageCallback(core: Pick<CoreOperations, "completeStorageConsent">) {
   return async (c: Context<ApiEnv, "/storage/:kind/callback">): Promise<Response> => {

@@ -12,7 +12,7 @@ import { historyRow, restorePointRow } from "../wire-rows.ts";
 const tag = "Shared";
 const totalAnswer = z.object({ totalItemsNumber: z.int().min(0) });
 
-/** Calls that are the same for every platform (spec part 2 section 7, "Generic and shared"). */
+/** Calls that are the same on every platform (spec part 2 section 7, "Generic and shared"). */
 export function mountUser(api: Api, core: CoreOperations, platforms: readonly ApiPlatform[]): void {
   mountRoute(api, {
     method: "POST",

@@ -55,12 +55,12 @@ import { wireId, wireText } from "../wire-fields.ts";
 const tag = "Versions";
 const version = { itemId: wireId, snapshotId: wireId };
 const both = { itemId: wireId, beforeId: wireId, afterId: wireId };
-/** Paths are looked up as they are, so any letter may stand in them. */
+/** A path may contain any character; it is looked up verbatim. */
 const pathText = z
   .string()
   .max(8_192)
   .refine((text) => text.isWellFormed(), "is not well-formed");
-/** Choices of a restore that are switched on, by their names: `a,b`. */
+/** Names of the restore options that are on: `a,b`. */
 const choices = wireText(500)
   .nullish()
   .transform((text) =>
@@ -68,12 +68,12 @@ const choices = wireText(500)
       (text ?? "").split(",").flatMap((name) => (name.trim() === "" ? [] : [[name.trim(), true] as const])),
     ),
   );
-/** Which cards of a board are wanted. */
+/** Filters for the cards of a board. */
 const boardQuery = {
   search: wireText(100)
     .nullish()
     .transform((text) => text?.trim() || null),
-  /** `1` = what was archived too. */
+  /** `1` = include archived cards. */
   archived: z
     .enum(["0", "1"])
     .nullish()
@@ -81,7 +81,7 @@ const boardQuery = {
 };
 const optional = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? null);
 
-/** Calls that look into a version: its entries, one record, its files. */
+/** Calls that read a version: its entries, one record, its files. */
 export function mountVersions(api: Api): void {
   mountRoute(api, {
     method: "GET",
@@ -260,7 +260,7 @@ export function mountVersions(api: Api): void {
     input: z.strictObject({
       ...version,
       path: pathText,
-      /** `new` = onto an item of its own. */
+      /** `new` = into a new item. */
       into: z.enum(["new", "existing"]).default("existing"),
     }),
     result: planAnswer,
@@ -292,10 +292,10 @@ export function mountVersions(api: Api): void {
     input: z.strictObject({
       ...version,
       path: pathText,
-      /** The platform's id of the item that takes it; absent = a new one. */
+      /** The platform's id of the target item; absent = a new item. */
       into: optional(wireId),
       name: optional(wireText(300)),
-      /** Of a new item. */
+      /** The place of a new item. */
       place: optional(wireId),
       emails: z.array(wireText(254)).max(10).default([]),
     }),
@@ -338,8 +338,8 @@ const partQuery = z.object({
 });
 
 /**
- * One part of a version as a download, or as a picture of a page. Whatever its bytes are, a browser neither guesses a
- * kind, nor opens them as a page, nor runs anything in them.
+ * Sends one part of a version as a download, or as an image for a page. Headers prevent the browser from sniffing the
+ * type, opening it as a page, or running scripts in it.
  */
 async function sendPart(c: Context<ApiEnv>): Promise<Response> {
   const { services, member } = c.var;
