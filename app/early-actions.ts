@@ -1,17 +1,17 @@
 /**
- * A page can be seen and touched before its scripts have come. What somebody types and presses until then is kept by a
- * script in the page itself and done, once, when React has taken the page over. A form that the server answers, one with
- * an `action`, is sent as it is.
+ * A page is visible and usable before its scripts are loaded. An inline script records what the user types and presses
+ * until then, and replays it once, after React has hydrated the page. A form that the server handles (one with an
+ * `action`) is submitted normally.
  */
 
 declare global {
   interface Window {
-    /** Ends the holding and answers what was held, oldest first. */
+    /** Stops recording and returns the recorded elements, oldest first. */
     releaseActions?: (() => HTMLElement[]) | undefined;
   }
 }
 
-/** The script that holds. It stands in the head of every page, so it is small and needs nothing. */
+/** The recording script. It is in the head of every page, so it is small and has no dependencies. */
 export const HOLD_ACTIONS = `(() => {
   const types = ["input", "click", "submit"];
   const held = new Set();
@@ -33,14 +33,14 @@ export const HOLD_ACTIONS = `(() => {
   };
 })();`;
 
-/** Does what was held: first every field tells what was typed, then what was pressed is pressed. */
+/** Replays the recorded actions: first the input of every field, then the presses. */
 export async function replayActions(): Promise<void> {
   const held = (window.releaseActions?.() ?? []).filter((element) => element.isConnected);
   window.releaseActions = undefined;
-  // Read before anything is told: a form that holds all its fields in one state draws every one anew after the first.
+  // Read all values first: a form that keeps its fields in one state re-renders all of them after the first event.
   const typed = held.flatMap((field) => (isField(field) ? [{ field, wanted: contentOf(field) }] : []));
   for (const { field, wanted } of typed) {
-    // React has drawn what one field told before the next one tells.
+    // Let React render the previous field before the next event.
     await Promise.resolve();
     tellTyped(field, wanted);
   }
@@ -57,7 +57,7 @@ function isField(element: unknown): element is Field {
   return [HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement].some((kind) => element instanceof kind);
 }
 
-/** What was typed, chosen or ticked. */
+/** The typed, selected or checked value. */
 function contentOf(field: Field): string | boolean {
   return isTicked(field) ? field.checked : field.value;
 }
@@ -67,8 +67,8 @@ function isTicked(field: Field): field is HTMLInputElement {
 }
 
 /**
- * Lets React hear of a field that was changed before it listened. It ignores the event of a field whose content it
- * knows already, so the field takes another content first and gets its own back past React.
+ * Makes React notice a field that changed before hydration. React ignores an event when the field's value equals the
+ * one it knows. So the value is changed first and then restored through the native setter, which React does not track.
  */
 function tellTyped(field: Field, wanted: string | boolean): void {
   if (typeof wanted === "boolean") {

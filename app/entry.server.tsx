@@ -5,9 +5,9 @@ import { loggedPath, logger } from "#core/kernel/logger.ts";
 import { NonceContext } from "./nonce.ts";
 
 /**
- * Renders to a string: no screen streams, and the string renderer serves the same page four times as often. Remix hands
- * the loaders' data over as a stream that only the streaming renderer would write out, so it is read to its end first
- * and put into the page in one piece.
+ * Renders to a string: no screen streams, and the string renderer has four times the throughput. Remix provides the
+ * loaders' data as a stream that only the streaming renderer would write, so the stream is read to its end and inserted
+ * into the page at once.
  */
 export default async function handleRequest(
   request: Request,
@@ -25,7 +25,7 @@ export default async function handleRequest(
     </NonceContext.Provider>,
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
-  /* A page without the router's scripts has nobody to hand anything to. */
+  /* A page without the router's scripts does not need the data. */
   const hasRouter = markup.includes("window.__remixContext");
   const page = handoff === null || !hasRouter ? markup : withHandoff(markup, handoff, nonce);
   return new Response(`<!doctype html>${page}`, { status, headers });
@@ -47,12 +47,12 @@ const UNSAFE_IN_SCRIPT: Readonly<Record<string, string>> = {
   "\u2029": "\\u2029",
 };
 
-/** A string literal that cannot end the script element it stands in. */
+/** A string literal that cannot close its script element. */
 function scriptText(text: string): string {
   return JSON.stringify(text).replace(/[<>&\u2028\u2029]/g, (sign) => UNSAFE_IN_SCRIPT[sign] ?? sign);
 }
 
-/** What a screen could not handle goes into the log under the request's name; the page tells only that name. */
+/** Logs an unhandled error under the request's id. The page shows only that id. */
 export function handleError(error: unknown, { request, context }: DataFunctionArgs): void {
   if (request.signal.aborted) return;
   logger("screens").error("{method} {path} failed", {

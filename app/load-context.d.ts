@@ -2,13 +2,13 @@ import "@remix-run/cloudflare";
 import type { Member } from "#core/organisations/member.ts";
 import type { Services } from "#workers/services.ts";
 
-/** What the Worker hands every loader and action. */
+/** The context that the Worker passes to every loader and action. */
 declare module "@remix-run/cloudflare" {
   interface AppLoadContext {
     services: Services;
-    /** Null = nobody is signed in. */
+    /** Null when nobody is signed in. */
     member: Member | null;
-    /** For the Content-Security-Policy of this answer. */
+    /** The nonce for this response's Content-Security-Policy. */
     nonce: string;
     requestId: string;
   }

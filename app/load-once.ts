@@ -1,6 +1,6 @@
 /**
- * A module that is fetched when it is first wanted. All who want it wait for one promise: several imports of a module that
- * is on its way end in any order, so that what was done first could take effect last. A fetch that failed is tried again.
+ * Loads a module on first use. All callers share one promise: several pending imports of a module settle in any order,
+ * so the first action could take effect last. A failed load is retried.
  */
 export function loadOnce<Module>(load: () => Promise<Module>): () => Promise<Module> {
   let loading: Promise<Module> | undefined;

@@ -46,12 +46,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        {/* Before the styles, which hold up every script that follows them. */}
+        {/* Placed before the styles, which block every script after them. */}
         {!isStatic && (
           <script
             nonce={nonce}
             suppressHydrationWarning
-            // biome-ignore lint/security/noDangerouslySetInnerHtml: -- a constant of our own
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: -- our own constant
             dangerouslySetInnerHTML={{ __html: HOLD_ACTIONS }}
           />
         )}

@@ -1,10 +1,10 @@
-/** How far a pointer may wander, in CSS pixels, and still mean what it pressed. */
+/** How far the pointer may move, in CSS pixels, and still click the pressed button. */
 const STILL_WITHIN_PX = 6;
 
 /**
- * Lets a press count for the button it began on, even when the page moved under the pointer before the release. The note
- * below a field comes or goes when the field is left, which is when a button is pressed: the button moves away, and the
- * browser gives the click to neither place. Whoever moves the pointer away still takes the press back.
+ * Completes a click on a button that moved under the pointer before the release. The note below a field appears or
+ * disappears on blur, which happens when a button is pressed. The button then moves away, and the browser sends no
+ * click. Moving the pointer away still cancels the click.
  */
 export function keepPresses(root: Document = document): void {
   let pressed: { button: HTMLButtonElement; place: DOMRect; x: number; y: number } | null = null;

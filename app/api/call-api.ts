@@ -2,12 +2,12 @@ import type * as z from "zod/mini";
 import { errorText } from "#app/api/error-text.ts";
 import { browserStores, hasExpired } from "#app/session/marker.ts";
 
-/** A schema of the library, in either of its forms; the library itself is not needed here. */
+/** A schema of either form of the library (zod or zod/mini), without importing it. */
 export type ResultSchema = z.core.$ZodType & {
   safeParse: (value: unknown) => { success: true; data: unknown } | { success: false };
 };
 
-/** A good answer: `result` checked by the caller's schema, `body` the whole envelope for fields beside it. */
+/** A successful answer: `result` validated by the caller's schema, `body` the whole envelope for fields beside it. */
 export type ApiAnswer<Result> = {
   result: Result;
   message: string | null;
@@ -15,10 +15,10 @@ export type ApiAnswer<Result> = {
 };
 
 /**
- * A call that was refused, failed, or never arrived. `message` is the server's sentence in plain words, without a
- * period at its end (spec A-414 to A-418, A-441 to A-443); `status` is the HTTP status, 0 when no answer came;
- * `isWarning` separates the spec's warning dialog from its error dialog; `details` carries what the server added (such
- * as when a window opens again).
+ * A call that was rejected, failed, or got no response. `message` is the server's message for users, without the
+ * trailing period (spec A-414 to A-418, A-441 to A-443). `status` is the HTTP status, 0 without a response. `isWarning`
+ * selects the spec's warning dialog instead of its error dialog. `details` has the server's extra data, such as when a
+ * window opens again.
  */
 export class ApiError extends Error {
   override name = "ApiError";
@@ -49,33 +49,33 @@ export class ApiError extends Error {
 
 export type ApiCall<Schema extends ResultSchema> = {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Query parameters; null and undefined ones are left out. */
+  /** Query parameters. Null and undefined values are omitted. */
   query?: Readonly<Record<string, string | number | boolean | null | undefined>>;
   /** Sent as JSON. */
   body?: unknown;
-  /** Checks `result`; without it the result is unknown. */
+  /** Validates `result`; without a schema the result is unknown. */
   schema?: Schema;
-  /** Our names in the answer → the path's own; they are ours again before `schema` checks them. */
+  /** Our names in the answer → the path's own names. Members are renamed to ours before `schema` validates them. */
   answers?: Readonly<Record<string, string>>;
-  /** Aborting rejects with the signal's reason (an AbortError), never with an ApiError. */
+  /** Aborting rejects with the signal's reason (an AbortError), not with an ApiError. */
   signal?: AbortSignal;
   /**
-   * The caller deals with every failure itself: no popup, no way to the sign-in page (spec A-420 to A-425). Calls of
-   * `identity/…` are always so, since a wrong password is no ended session.
+   * The caller handles every failure: no popup, no redirect to the sign-in page (spec A-420 to A-425). Calls of
+   * `identity/…` are always quiet, because a wrong password does not end the session.
    */
   isQuiet?: boolean;
-  /** What is shown when a failed answer brings no sentence (spec A-427, A-428). */
+  /** The message when a failed answer has none (spec A-427, A-428). */
   fallback?: string;
   /** Replaces the browser's fetch in tests. */
   fetch?: typeof fetch;
 };
 
-/** Hears of every failure of a call that is not quiet, before the caller does. */
+/** Called on every failure of a non-quiet call, before the caller gets it. */
 export type FailureListener = (failure: ApiError) => void;
 
 let listener: FailureListener | null = null;
 
-/** Makes `next` the one listener of the page; the answer stops it again. */
+/** Makes `next` the page's only failure listener. Returns a function that removes it. */
 export function listenToFailures(next: FailureListener): () => void {
   listener = next;
   return () => {
@@ -84,11 +84,11 @@ export function listenToFailures(next: FailureListener): () => void {
 }
 
 /**
- * Asks the public API from a screen; the session cookie says who asks. `path` is the spec's path, e.g.
- * `user/get-items-backups`, or the whole address from the registry, e.g. `/api/github/backup-now`. A path that begins
- * with `identity/` goes to the identity service, which lives beside `/api` under the same origin.
+ * Calls the public API from a screen, authenticated by the session cookie. `path` is the spec's path, e.g.
+ * `user/get-items-backups`, or the full path from the registry, e.g. `/api/github/backup-now`. A path that begins with
+ * `identity/` goes to the identity service, which is next to `/api` on the same origin.
  *
- * @throws {ApiError} for every answer that is not `success`, an answer of another shape, and a lost connection.
+ * @throws {ApiError} when the answer is not `success`, is malformed, or the connection is lost
  */
 export async function callApi<Schema extends ResultSchema = z.ZodMiniUnknown>(
   path: string,
@@ -146,7 +146,10 @@ type Envelope = {
   body: Readonly<Record<string, unknown>>;
 };
 
-/** The envelope of every answer of the API (spec part 2 section 7), some with fields beside `result`; null for anything else. */
+/**
+ * Parses the envelope of an API answer (spec part 2 section 7); some have fields beside `result`. Returns null for
+ * anything else.
+ */
 function readEnvelope(answer: unknown, answers: ApiCall<z.ZodMiniUnknown>["answers"]): Envelope | null {
   if (typeof answer !== "object" || answer === null) return null;
   const body = inOurNames(answers, answer) as Record<string, unknown>;
@@ -160,7 +163,7 @@ function readEnvelope(answer: unknown, answers: ApiCall<z.ZodMiniUnknown>["answe
   return { status, message, code: code === null ? null : String(code), result, body };
 }
 
-/** The members of an object under our names; lists and plain values stay as they are. */
+/** Renames the members of an object to our names. Lists and plain values do not change. */
 function inOurNames(answers: ApiCall<z.ZodMiniUnknown>["answers"], value: unknown): unknown {
   if (!answers || typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const ours = new Map(Object.entries(answers).map(([our, wire]) => [wire, our]));
@@ -203,7 +206,10 @@ async function readJson(response: Response, signal: AbortSignal | undefined): Pr
   }
 }
 
-/** A session was ended here and none has begun since: what is forbidden needs signing in first (spec A-423). */
+/**
+ * True when a session ended in this browser and no new one began. A 403 then means that the user must sign in (spec
+ * A-423).
+ */
 function isSessionOver(): boolean {
   return typeof window !== "undefined" && hasExpired(browserStores());
 }

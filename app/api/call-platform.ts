@@ -3,17 +3,17 @@ import type { SharedOperation } from "#connectors/contract/endpoints.ts";
 import { type ApiPath, apiPaths } from "#connectors/registry/api-paths.generated.ts";
 import { type ApiAnswer, type ApiCall, callApi, type ResultSchema } from "./call-api.ts";
 
-/** What is shown when a restore fails without a sentence of its own (spec A-428). */
+/** The message when a restore fails without its own message (spec A-428). */
 const RESTORE_FAILED = "Error on data restore. Try later";
 
-/** Which of a platform's paths is meant. */
+/** Identifies one of a platform's paths. */
 export type PlatformCall = { platform: string; does: SharedOperation; kind: string };
 
 /**
- * Asks the platform's own path of a shared operation. `input` carries our field names; they go out under the names
- * of the platform's dialect, as a query for GET and as a JSON body otherwise.
+ * Calls the platform's own path of a shared operation. `input` uses our field names; they are renamed to the platform's
+ * dialect and sent as a query (GET) or a JSON body.
  *
- * @throws {ApiError} as {@link callApi}; plain Error when the platform does not offer the operation.
+ * @throws {ApiError} like {@link callApi}; a plain Error when the platform does not offer the operation
  */
 export function callPlatform<Schema extends ResultSchema = z.ZodMiniUnknown>(
   { platform, does, kind }: PlatformCall,
@@ -38,7 +38,7 @@ export function isOffered({ platform, does, kind }: PlatformCall): boolean {
   return apiPaths[platform]?.[does]?.[kind] !== undefined;
 }
 
-/** Renames our fields, at every depth, to what the platform's path calls them. */
+/** Renames our fields, at every depth, to the names of the platform's path. */
 export function inDialect({ fields }: Pick<ApiPath, "fields">, input: unknown): unknown {
   if (Array.isArray(input)) return input.map((value) => inDialect({ fields }, value));
   if (input === null || typeof input !== "object") return input;

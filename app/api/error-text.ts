@@ -1,6 +1,6 @@
 /**
- * What the identity service says, and what a person reads (spec part 1 section 8). Everything else is shown as it
- * comes.
+ * The identity service's messages, and the text shown for them (spec part 1 section 8). Other messages are shown
+ * unchanged.
  */
 const SHOWN: Readonly<Record<string, string>> = {
   "User email verification check failed":
@@ -12,24 +12,26 @@ const SHOWN: Readonly<Record<string, string>> = {
   "Your software token has already been used once": "Please wait for your app to refresh a new code",
 };
 
-/** The identity service answers so although it has done what it was asked for (spec ). */
+/** The identity service returns this error although the request succeeded (spec ). */
 const DONE_ALL_THE_SAME = "Invalid lambda function output";
 
-/** The identity service no longer accepts the session (spec ). */
+/** Messages for a session that the identity service no longer accepts (spec ). */
 const SESSION_OVER = new Set(["The incoming token has expired", "The user is not authenticated"]);
 
-/** An error as a person reads it: without the trailing period, and in plain words (spec ). */
+/**
+ * The user-facing text of an error: in plain words, without the trailing period (spec A-415 to A-418, A-441 to A-443).
+ */
 export function errorText(message: string): string {
   const bare = withoutPeriod(message);
   return SHOWN[bare] ?? bare;
 }
 
-/** True for the failure that is none: the recovery step it came from has succeeded. */
+/** True for the error that means success: the recovery step was completed. */
 export function isDoneAllTheSame(message: string): boolean {
   return withoutPeriod(message) === DONE_ALL_THE_SAME;
 }
 
-/** True when a message says that the session is over, so that the visitor has to sign in again. */
+/** True when the message means that the session is over and the user must sign in again. */
 export function isSessionOver(message: string): boolean {
   return SESSION_OVER.has(withoutPeriod(message));
 }

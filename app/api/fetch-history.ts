@@ -2,13 +2,13 @@ import * as z from "zod/mini";
 import type { HistoryRow, HistoryView } from "#core/backups/views.ts";
 import { ApiError, callApi } from "./call-api.ts";
 
-/** Rows of one page of the history (spec part 2 section 9). */
+/** Rows per page of the history (spec part 2 section 9). */
 export const HISTORY_PER_PAGE = 10;
 
 /**
- * Asks for one page of an item's history, newest first. `page` counts from 0.
+ * Fetches one page of an item's history, newest first. `page` starts at 0.
  *
- * @throws {ApiError} also when a row is not what the spec calls a history row.
+ * @throws {ApiError} also when a row does not match the spec
  */
 export async function fetchHistory(request: {
   itemId: string;
@@ -37,7 +37,7 @@ const nullable = <T extends z.core.$ZodType>(schema: T) =>
   );
 const outcomeSchema = z.array(z.object({ what: z.string(), reason: z.string() }));
 
-/** What a row tells beyond the spec's fields; the API carries it under `view`. */
+/** Fields beyond the spec's; the API returns them under `view`. */
 const extrasSchema = z.object({
   trigger: z.catch(z.enum(["schedule", "user", "system"]), "system"),
   skipped: z.catch(z.array(z.object({ path: z.string(), kind: z.string(), reason: z.string() })), []),
@@ -94,7 +94,7 @@ const extrasSchema = z.object({
   ),
 });
 
-/** A history row as the public API writes it, in the spec's names (part 2 section 3). */
+/** A history row as returned by the API, in the spec's names (part 2 section 3). */
 const wireRowSchema = z.object({
   key: z.string(),
   date: z.number(),
@@ -142,12 +142,12 @@ function rowFromWire(row: WireRow): HistoryRow {
   };
 }
 
-/** The spec's older names of the two types mean the same (spec P-156, P-157). */
+/** The spec's older names of the two types are synonyms (spec P-156, P-157). */
 function typeOf(type: string): HistoryRow["type"] {
   return type === "restore" || type === "start_restore_unit" ? "restore" : "backup";
 }
 
-/** `error` and `failed` are both a failure (spec P-158). */
+/** `error` and `failed` both mean a failure (spec P-158). */
 function statusOf({ status, view: { progress } }: WireRow): HistoryRow["status"] {
   if (status === "success") return "success";
   if (status === "queued" || status === "running") return status;

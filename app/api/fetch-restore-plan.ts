@@ -19,15 +19,15 @@ const planSchema = z.object({
   pausedUntil: z.nullable(z.number()),
 });
 
-/** What a restore would do, as screens read it. */
+/** The plan of a restore, as the screens use it. */
 export type FetchedPlan = z.output<typeof planSchema>;
 
-/** Asks what a restore of a version with these choices would do. The screen tells a failure itself. @throws {ApiError} */
+/** Fetches the plan for restoring a version with these options. The screen shows failures itself. @throws {ApiError} */
 export async function fetchRestorePlan(request: {
   itemId: string;
   snapshotId: string;
   options: Readonly<Record<string, boolean>>;
-  /** Where it goes, by the platform's id. */
+  /** The target place, by the platform's id. */
   placeId?: string | null;
   signal?: AbortSignal;
 }): Promise<FetchedPlan> {
@@ -47,7 +47,7 @@ export async function fetchRestorePlan(request: {
   return result;
 }
 
-/** Asks what a restore of one part of a version would do. The screen tells a failure itself. @throws {ApiError} */
+/** Fetches the plan for restoring one part of a version. The screen shows failures itself. @throws {ApiError} */
 export async function fetchPartPlan(request: {
   itemId: string;
   snapshotId: string;

@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
 
-/** One item of a bulk restore as the browser keeps it (spec P-163); its last members are ours. */
+/** One item of a bulk restore, as stored in the browser (spec P-163). The last members are ours. */
 export const bulkItemSchema = z.object({
   id: z.string().check(z.minLength(1)),
-  /** The item's own name. */
+  /** The item's original name. */
   idName: z.string(),
-  /** The new name; on platforms that restore into something existing, its id. */
+  /** The new name. On platforms that restore into an existing item, the id of that item. */
   name: z.string(),
-  /** Id of the version; empty until one is chosen. */
+  /** Id of the version; empty until one is selected. */
   ver: z.string(),
-  /** When it was taken, epoch ms. */
+  /** When the version was taken, in epoch ms. */
   verDate: z.nullable(z.number()),
   isGist: z.boolean(),
   projectTypeKey: z.nullable(z.string()),

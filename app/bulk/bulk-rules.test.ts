@@ -14,7 +14,7 @@ import {
 } from "./bulk-rules.ts";
 
 const anyName = { restoredNameLength: 20, isUnnamed: false };
-/** The names of GitLab, which the bulk restore takes in the looser of the two readings (spec P-255). */
+/** GitLab's name rules. The bulk restore uses the less strict reading (spec P-255). */
 const ruled = { isUnnamed: false, ...descriptors.find(({ id }) => id === "gitlab")!.limits };
 const one: BulkItem = bulkItemOf(itemOf({ id: "itm_1", name: "crane" }), false, 100);
 const points = {
@@ -52,7 +52,7 @@ test("[P-236] [P-237] [P-238] step 2 opens only with items, versions, names, and
   expect(continueReason([], points, anyName)).toBe(reasons.items);
   expect(continueReason([one], null, anyName)).toBe(reasons.loading);
   expect(continueReason([one], points, anyName)).toBe(reasons.version);
-  // One item that is not ready keeps the others back.
+  // One item that is not ready blocks all of them.
   const second = (change: Partial<BulkItem>) => [chosen, { ...chosen, ...change }];
   expect(continueReason(second({ name: "  " }), points, anyName)).toBe(reasons.name);
   expect(continueReason(second({ name: "x".repeat(21) }), points, anyName)).toBe(reasons.wrongName);

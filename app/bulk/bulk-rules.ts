@@ -5,23 +5,23 @@ import type { ItemView, PlaceView } from "#core/inventory/views.ts";
 import type { LiveEvent } from "#core/live/events.schema.ts";
 import type { BulkItem } from "./bulk-items.schema.ts";
 
-/** Items that are chosen from a list at a time (spec P-289, the smaller reading). */
+/** The maximum number of items selected from a list at a time (spec P-289, the smaller reading). */
 export const CHOSEN_AT_A_TIME = 10;
-/** Items of one restore (spec P-290, the larger reading); the server refuses more. */
+/** The maximum number of items in one restore (spec P-290, the larger reading). The server rejects more. */
 export const MOST_ITEMS = 50;
 
-/** A version that may be chosen. */
+/** A version that can be selected. */
 export type RestorePoint = { snapshotId: string; date: number; sizeBytes: number };
 
 /** The versions of each item, newest first. */
 export type RestorePoints = Readonly<Record<string, readonly RestorePoint[]>>;
 
 export type NameRules = Pick<PlatformDescriptor["limits"], "restoredNameLength" | "restoredNameRule"> & {
-  /** A restored one gets no name: nothing is asked and nothing can be wrong. */
+  /** Restored items get no name, so no name is asked for or validated. */
   isUnnamed: boolean;
 };
 
-/** An item of the list as one of a bulk restore, with the name it would get by itself. */
+/** Converts an item of the list to a bulk restore item with its default name. */
 export function bulkItemOf(item: ItemView, isSub: boolean, nameLimit: number): BulkItem {
   return {
     id: item.id,
@@ -43,7 +43,10 @@ export function refusalOf(items: readonly ItemView[]): string | null {
   return never ? bulkCopy.neverBackedUp(never.name) : null;
 }
 
-/** The newest version for every item whose own is not, or no longer, there. Same array when nothing changes. */
+/**
+ * Selects the newest version for every item whose selected version is missing. Returns the same array when nothing
+ * changes.
+ */
 export function withVersions(items: readonly BulkItem[], points: RestorePoints): readonly BulkItem[] {
   const next = items.map((item) => {
     const own = points[item.id];
@@ -53,7 +56,7 @@ export function withVersions(items: readonly BulkItem[], points: RestorePoints):
   return next.some((item, at) => item !== items[at]) ? next : items;
 }
 
-/** What is wrong with a new name; null when nothing is. An empty one is only missing. */
+/** What is wrong with a new name; null when it is valid. An empty name is not an error here. */
 export function nameFault(name: string, rules: NameRules): string | null {
   const typed = name.trim();
   if (rules.isUnnamed || typed === "") return null;
@@ -62,7 +65,7 @@ export function nameFault(name: string, rules: NameRules): string | null {
   return rule && !new RegExp(`^(?:${rule.pattern})$`, "u").test(typed) ? rule.message : null;
 }
 
-/** Why step 2 cannot be reached, the most important reason first (spec P-236 to P-238); null = it can. */
+/** Why step 2 is not available, the most important reason first (spec P-236 to P-238); null = it is available. */
 export function continueReason(
   items: readonly BulkItem[],
   points: RestorePoints | null,
@@ -76,7 +79,10 @@ export function continueReason(
   return items.some((item) => nameFault(item.name, rules) !== null) ? reasons.wrongName : null;
 }
 
-/** The items that work under way keeps from being restored, after one more event (spec P-203). Same set when nothing changes. */
+/**
+ * Updates the items that cannot be restored because of a running job (spec P-203) with one event. Returns the same set
+ * when nothing changes.
+ */
 export function busyAfter(busy: ReadonlySet<string>, event: LiveEvent): ReadonlySet<string> {
   if (event.method !== "item-status") return busy;
   const isOpen = event.status === "queued" || event.status === "running";
@@ -87,7 +93,7 @@ export function busyAfter(busy: ReadonlySet<string>, event: LiveEvent): Readonly
   return next;
 }
 
-/** What is sent, under our field names. */
+/** The request body, in our field names. */
 export function bulkRequest(
   items: readonly BulkItem[],
   {

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { type BulkItem, bulkItemSchema } from "./bulk-items.schema.ts";
 
 /*
- * What a bulk restore begins with lives in the browser's local storage, under the specification's keys (spec P-035 to
- * P-038): the list puts it there and goes to the page; the page clears it when the restore is under way.
+ * The initial state of a bulk restore is kept in local storage, under the specification's keys (spec P-035 to P-038).
+ * The list stores it and opens the page; the page clears it once the restore has started.
  */
 const KEYS = {
   platform: "bulkPlatform",
@@ -12,10 +12,10 @@ const KEYS = {
   type: "gitlabType",
 } as const;
 
-/** The place that the items were chosen in. */
+/** The place of the selected items. */
 const placeSchema = z.object({ id: z.string(), name: z.string() });
 
-/** What was chosen, and where. */
+/** The selected items, and where they were selected. */
 export type BulkOrder = {
   platform: string;
   items: BulkItem[];
@@ -25,7 +25,7 @@ export type BulkOrder = {
   kind: string | null;
 };
 
-/** Keeps the order for the page. */
+/** Stores the order for the page. */
 export function storeBulkOrder(storage: Storage, order: BulkOrder): void {
   storage.setItem(KEYS.platform, order.platform);
   storage.setItem(KEYS.items, JSON.stringify(order.items));
@@ -35,7 +35,7 @@ export function storeBulkOrder(storage: Storage, order: BulkOrder): void {
   else storage.removeItem(KEYS.type);
 }
 
-/** The order that was kept; null when the platform or the items are missing or unreadable (spec P-035, P-036). */
+/** The stored order; null when the platform or the items are missing or invalid (spec P-035, P-036). */
 export function readBulkOrder(storage: Storage): BulkOrder | null {
   const platform = storage.getItem(KEYS.platform);
   const items = z.array(bulkItemSchema).safeParse(parsed(storage.getItem(KEYS.items)));
@@ -49,7 +49,7 @@ export function readBulkOrder(storage: Storage): BulkOrder | null {
   };
 }
 
-/** Forgets the order. */
+/** Removes the stored order. */
 export function clearBulkOrder(storage: Storage): void {
   for (const key of Object.values(KEYS)) storage.removeItem(key);
 }

@@ -1,20 +1,20 @@
 import type { CountryRules } from "./company-details.ts";
 
 /**
- * Countries, their states and the types of their company tax IDs. Loaded only by the address form. Codes are ISO 3166;
- * tax types are the payment provider's public list, one per country: the one that companies use.
+ * Countries, their states and their company tax ID types. Only the address form loads this module. Codes are ISO 3166.
+ * Tax types come from the payment provider's public list: for each country the one that companies use.
  */
 
-/** First in the list of countries (spec B-317). */
+/** Shown first in the list of countries (spec B-317). */
 export const PREFERRED_COUNTRIES = ["US", "GB", "DE", "FR", "BR", "CA"] as const;
 
-/** ISO 3166-1 alpha-2; countries to which nothing may be sold (CU, IR, KP, SY) are left out. */
+/** ISO 3166-1 alpha-2, without the countries that we may not sell to (CU, IR, KP, SY). */
 const COUNTRIES =
   "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IS IT JE JM JO JP KE KG KH KI KM KN KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW".split(
     " ",
   );
 
-/** Members of the European Union share one type. */
+/** Members of the European Union share one tax ID type. */
 const EU = "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" ");
 
 const TAX_ID_TYPES: Readonly<Record<string, string>> = {
@@ -105,7 +105,7 @@ const TAX_ID_TYPES: Readonly<Record<string, string>> = {
   ZW: "zw_tin",
 };
 
-/** `CODE Name` per line part; other countries get a free text field. */
+/** `CODE Name` entries separated by commas. Other countries get a free text field. */
 const STATES: Readonly<Record<string, string>> = {
   US: "AL Alabama,AK Alaska,AZ Arizona,AR Arkansas,CA California,CO Colorado,CT Connecticut,DE Delaware,DC District of Columbia,FL Florida,GA Georgia,HI Hawaii,ID Idaho,IL Illinois,IN Indiana,IA Iowa,KS Kansas,KY Kentucky,LA Louisiana,ME Maine,MD Maryland,MA Massachusetts,MI Michigan,MN Minnesota,MS Mississippi,MO Missouri,MT Montana,NE Nebraska,NV Nevada,NH New Hampshire,NJ New Jersey,NM New Mexico,NY New York,NC North Carolina,ND North Dakota,OH Ohio,OK Oklahoma,OR Oregon,PA Pennsylvania,RI Rhode Island,SC South Carolina,SD South Dakota,TN Tennessee,TX Texas,UT Utah,VT Vermont,VA Virginia,WA Washington,WV West Virginia,WI Wisconsin,WY Wyoming",
   CA: "AB Alberta,BC British Columbia,MB Manitoba,NB New Brunswick,NL Newfoundland and Labrador,NT Northwest Territories,NS Nova Scotia,NU Nunavut,ON Ontario,PE Prince Edward Island,QC Quebec,SK Saskatchewan,YT Yukon",
@@ -116,7 +116,7 @@ const STATES: Readonly<Record<string, string>> = {
   MX: "AGU Aguascalientes,BCN Baja California,BCS Baja California Sur,CAM Campeche,CHP Chiapas,CHH Chihuahua,CMX Ciudad de México,COA Coahuila,COL Colima,DUR Durango,GUA Guanajuato,GRO Guerrero,HID Hidalgo,JAL Jalisco,MEX México,MIC Michoacán,MOR Morelos,NAY Nayarit,NLE Nuevo León,OAX Oaxaca,PUE Puebla,QUE Querétaro,ROO Quintana Roo,SLP San Luis Potosí,SIN Sinaloa,SON Sonora,TAB Tabasco,TAM Tamaulipas,TLA Tlaxcala,VER Veracruz,YUC Yucatán,ZAC Zacatecas",
 };
 
-/** Codes and English names of the countries in order of their names, without the preferred ones. */
+/** Codes and English names of the countries, sorted by name, without the preferred ones. */
 export function otherCountries(): [code: string, name: string][] {
   const preferred = new Set<string>(PREFERRED_COUNTRIES);
   return COUNTRIES.filter((code) => !preferred.has(code))
@@ -129,7 +129,7 @@ export function countryName(code: string): string {
   return new Intl.DisplayNames("en", { type: "region" }).of(code) ?? code;
 }
 
-/** What a country asks of an address (spec B-204, B-205, B-318). */
+/** A country's rules for addresses (spec B-204, B-205, B-318). */
 export function countryRules(country: string): CountryRules {
   const listed = Object.hasOwn(STATES, country) ? (STATES[country] ?? "") : "";
   return {

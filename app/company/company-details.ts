@@ -1,4 +1,4 @@
-/** The company and billing address as its form holds it; empty text where nothing is filled in (spec A-224). */
+/** The company and billing address in the form; empty strings for empty fields (spec A-224). */
 export type CompanyFields = {
   name: string;
   country: string;
@@ -10,18 +10,18 @@ export type CompanyFields = {
   vat: string;
 };
 
-/** What a country asks of an address. */
+/** A country's rules for addresses. */
 export type CountryRules = {
-  /** Codes and names of its states; empty where they are not listed. */
+  /** Codes and names of its states; empty when they are not listed. */
   states: readonly (readonly [code: string, name: string])[];
-  /** Type of its company tax ID at the payment provider, null where it has none. */
+  /** Its company tax ID type at the payment provider; null if it has none. */
   taxIdType: string | null;
 };
 
-/** A stored tax ID; the newest of a list is the one in use (spec A-225). */
+/** A stored tax ID. The newest of a list is in use (spec A-225). */
 export type TaxDetail = { id: string; type: string; value: string };
 
-/** Company details as the profile holds them. */
+/** Company details as stored in the profile. */
 export type StoredCompany = {
   name?: string | null;
   address?: Partial<Record<Exclude<keyof CompanyFields, "name" | "vat">, string | null>> | null;
@@ -39,7 +39,7 @@ export const NO_COMPANY: CompanyFields = {
   vat: "",
 };
 
-/** The stored details as the form shows them; of several tax IDs the last one. */
+/** Converts stored details to form fields. Of several tax IDs, the last one is used. */
 export function companyFieldsOf(stored: StoredCompany | null | undefined): CompanyFields {
   const { name, address, tax_details } = stored ?? {};
   return {
@@ -54,7 +54,7 @@ export function companyFieldsOf(stored: StoredCompany | null | undefined): Compa
   };
 }
 
-/** Another country has other states and another tax ID, so both are cleared (spec B-203). */
+/** Changes the country. Clears the state and the tax ID, which depend on it (spec B-203). */
 export function withCountry(fields: CompanyFields, country: string): CompanyFields {
   return country === fields.country ? fields : { ...fields, country, state: "", vat: "" };
 }
@@ -62,8 +62,8 @@ export function withCountry(fields: CompanyFields, country: string): CompanyFiel
 const ALWAYS = ["name", "country", "city", "line1", "postal_code"] as const;
 
 /**
- * The required fields that are empty (spec B-196 to B-202). A state is required where the country's states are listed;
- * elsewhere an address may have none, so its free text is optional.
+ * The required fields that are empty (spec B-196 to B-202). The state is required for countries with listed states. For
+ * other countries it is optional, because an address may have none.
  */
 export function missingFields(fields: CompanyFields, rules: CountryRules | null): (keyof CompanyFields)[] {
   const required: (keyof CompanyFields)[] = [...ALWAYS];
@@ -71,7 +71,10 @@ export function missingFields(fields: CompanyFields, rules: CountryRules | null)
   return required.filter((name) => fields[name].trim() === "");
 }
 
-/** What is sent: trimmed, empty values dropped (B-207), a tax ID only where filled in and known (B-205, B-206). */
+/**
+ * The request body: trimmed, without empty values (B-207), and with a tax ID only when it is filled in and its type is
+ * known (B-205, B-206).
+ */
 export function companyPayload(fields: CompanyFields, rules: CountryRules | null) {
   const { vat, ...address } = fields;
   const filled = Object.entries(address)

@@ -14,14 +14,14 @@ import {
 
 type Data = typeof import("./company-data.ts");
 
-/** The company and billing address (spec B-196 to B-207). Countries and their rules are fetched with the form. */
+/** The company and billing address (spec B-196 to B-207). Countries and their rules are loaded with the form. */
 export function CompanyForm({
   stored,
   submit,
   onSubmit,
 }: {
   stored: StoredCompany | null | undefined;
-  /** Word of the button. */
+  /** Label of the button. */
   submit: string;
   onSubmit: (payload: object) => Promise<void>;
 }) {
@@ -116,7 +116,9 @@ function Countries({ data }: { data: Data }) {
   );
 }
 
-/** The states of a country that lists them; a line of free text for any other; nothing to choose without a country. */
+/**
+ * A select for countries with listed states, a text field for other countries, and a disabled field without a country.
+ */
 function StateField({
   states,
   ...field
@@ -151,7 +153,7 @@ function StateField({
   );
 }
 
-/** Countries, states and tax IDs; null until they are there. */
+/** Countries, states and tax IDs; null until loaded. */
 function useCompanyData(): Data | null {
   const [data, setData] = useState<Data | null>(null);
   useEffect(() => {

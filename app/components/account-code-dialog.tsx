@@ -12,7 +12,7 @@ import { notify } from "./toasts.ts";
 const copy = accountCopy.code;
 const DIGITS = 6;
 
-/** Takes the code that confirms an account, and has another one sent (spec P-209 to P-211, P-419). */
+/** Asks for the code that confirms an account, and can send another one (spec P-209 to P-211, P-419). */
 export default function CodeDialog({
   isOpen,
   onClose,
@@ -25,7 +25,7 @@ export default function CodeDialog({
   onClose: () => void;
   platform: string;
   accountName: string;
-  /** The code was refused for want of something else. */
+  /** Called when the code was rejected because something else is missing. */
   onNeed: (need: AccountNeed) => void;
   onConfirmed: () => void;
 }) {
@@ -83,7 +83,7 @@ export default function CodeDialog({
         </>
       }
     >
-      {/* What is still being set up can be confirmed all the same: the code is on its way (spec P-419). */}
+      {/* An account that is still being set up can be confirmed: the code has been sent (spec P-419). */}
       {failure && (
         <Callout tone={failure.code === "err.app.delay" ? "warn" : "bad"}>{failure.message}</Callout>
       )}

@@ -2,7 +2,7 @@ import CodeDialog from "./account-code-dialog.tsx";
 import type { AccountNeed } from "./account-failure.ts";
 import { AppMissingDialog } from "./app-missing-dialog.tsx";
 
-/** What an account still needs: its code, or the platform's app. In the connector and over the lists. */
+/** Dialogs for what an account still needs: its code, or the platform's app. Used by the connector and the lists. */
 export default function AccountDialogs({
   need,
   onNeed,
@@ -11,7 +11,7 @@ export default function AccountDialogs({
   installUrl,
   onConfirmed,
 }: {
-  /** True when one of them is open. */
+  /** True when one of the dialogs is open. */
   isOpen: boolean;
   need: AccountNeed | null;
   onNeed: (need: AccountNeed | null) => void;

@@ -1,11 +1,11 @@
 import { accountCopy } from "#app/copy/accounts.ts";
 
-/** What an account still needs before it can be worked with. */
+/** What an account needs before it can be used. */
 export type AccountNeed = { kind: "code" } | { kind: "app"; text: string; isWarning: boolean };
 
 /**
- * What a refused call says about the account, or null when it speaks of something else. The sentence about a missing app
- * is the same wherever it turns up (spec P-417); an account that is still being set up can be confirmed already (P-419).
+ * What an account needs according to a failed call; null for unrelated failures. The message about a missing app is the
+ * same everywhere (spec P-417). An account that is still being set up can already be confirmed (P-419).
  */
 export function needOf(failure: { code?: string; status?: number; message: string }): AccountNeed | null {
   switch (failure.code) {
@@ -19,7 +19,7 @@ export function needOf(failure: { code?: string; status?: number; message: strin
   }
 }
 
-/** The same for a change of the account, where 404 means that the app is not on the named one (spec P-421). */
+/** The same for changing the account. There, 404 means that the named account does not have the app (spec P-421). */
 export function needOfChange(failure: {
   code?: string;
   status: number;

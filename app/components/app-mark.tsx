@@ -1,7 +1,7 @@
 import { siGithub, siGitlab, siJira, siNotion, siTrello } from "simple-icons";
 import type { AppToProtect } from "#app/copy/auth.ts";
 
-/** The marks of what can be ticked, those of platforms that come later included. */
+/** Logos of the selectable apps, including announced platforms. */
 const PATHS: Readonly<Record<AppToProtect, string>> = {
   github: siGithub.path,
   gitlab: siGitlab.path,
@@ -10,7 +10,7 @@ const PATHS: Readonly<Record<AppToProtect, string>> = {
   notion: siNotion.path,
 };
 
-/** An app's mark in one colour. */
+/** An app's logo in one colour. */
 export function AppMark({ app }: { app: AppToProtect }) {
   return (
     <span className="platform-mark" aria-hidden>

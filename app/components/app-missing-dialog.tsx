@@ -4,10 +4,10 @@ import { dialogCopy, failureCopy } from "#app/copy/shared.ts";
 import { Button, buttonClass } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 
-/** What is told about an app that is not there; a warning where only the named account lacks it (spec P-421). */
+/** The message about a missing app. It is a warning when only the named account lacks the app (spec P-421). */
 type AppMissing = { text: string; isWarning: boolean };
 
-/** The platform's app is not installed: says so, and opens the page on which it is (spec P-417, P-418). */
+/** Says that the platform's app is not installed, and links to its installation page (spec P-417, P-418). */
 export function AppMissingDialog({
   missing,
   installUrl,
@@ -39,7 +39,7 @@ export function AppMissingDialog({
   );
 }
 
-/** Opens the page on which the app is installed, beside this one: whoever installs it comes back to where they were. */
+/** Opens the app's installation page in a new tab, so that this page stays open. */
 export function InstallLink({ url, isMain }: { url: string; isMain?: boolean }) {
   return (
     <a

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { Brand } from "./brand.tsx";
 
-/** Thirty days, all kept: what stands behind a page that shows nothing of it. */
+/** Thirty days, all kept: the background of a page without data. */
 const DAYS = Array.from({ length: 30 }, (_, day) => (day === 29 ? "k d" : "k"));
 
-/** A page that stands alone, outside the signed-in frame: mark, horizon of days, what is to be said. */
+/** A page outside the signed-in frame: logo, the ribbon of days, and the content. */
 export function BarePage({ children }: { children: ReactNode }) {
   return (
     <main className="bare-page">

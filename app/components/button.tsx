@@ -2,7 +2,7 @@ import { LoaderCircle } from "lucide-react";
 import { type ComponentPropsWithoutRef, forwardRef } from "react";
 
 export type ButtonLook = {
-  /** One solid button per view. */
+  /** At most one solid button per view. */
   variant?: "solid" | "outline" | "soft" | "ghost" | "danger" | "bad";
   size?: "s" | "m" | "l";
   isWide?: boolean;
@@ -10,20 +10,20 @@ export type ButtonLook = {
 
 export type ButtonProps = ComponentPropsWithoutRef<"button"> &
   ButtonLook & {
-    /** Why it cannot be pressed now; shown inside the button, which stays reachable by keyboard. */
+    /** Why the button is disabled. Shown inside the button, which stays focusable. */
     reason?: string | null;
-    /** Work is under way: the label stays, a spinner joins it and presses are ignored. */
+    /** Work is in progress: shows a spinner next to the label and ignores clicks. */
     isBusy?: boolean;
   };
 
-/** The class names of a button's look, for links that look like one. */
+/** The class names of a button, for links that look like one. */
 export function buttonClass({ variant = "outline", size = "m", isWide }: ButtonLook = {}): string {
   return ["btn", `btn-${variant}`, size !== "m" && `btn-${size}`, isWide && "btn-wide"]
     .filter(Boolean)
     .join(" ");
 }
 
-/** A button that says why when it is disabled. */
+/** A button that shows the reason when it is disabled. */
 export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button(
   { variant, size, isWide, reason, isBusy, className, children, onClick, type = "button", ...rest },
   ref,

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 const ICONS = { info: Info, run: Info, warn: TriangleAlert, bad: CircleAlert };
 
-/** A note inside a page or form; `bad` and `warn` carry the coloured edge and are announced. */
+/** A note in a page or form. `bad` and `warn` have a coloured edge and are announced to screen readers. */
 export function Callout({
   tone = "info",
   children,

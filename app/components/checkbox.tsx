@@ -1,12 +1,12 @@
 import { type ComponentPropsWithoutRef, useEffect, useRef } from "react";
 
 export type CheckboxProps = Omit<ComponentPropsWithoutRef<"input">, "type" | "checked" | "onChange"> & {
-  /** "indeterminate" for a box that stands for several of which only some are ticked. Omit to leave it to the form. */
+  /** "indeterminate" when only some of the represented items are checked. Omit it for an uncontrolled checkbox. */
   checked?: boolean | "indeterminate";
   onCheckedChange?: (isChecked: boolean) => void;
 };
 
-/** The browser's own checkbox in our dress: it works in a form before any script has run. */
+/** A styled native checkbox, so that it works in a form before any script has run. */
 export function Checkbox({ checked, onCheckedChange, className, ...rest }: CheckboxProps) {
   const box = useRef<HTMLInputElement>(null);
   const isSome = checked === "indeterminate";

@@ -5,7 +5,9 @@ import type { VersionCopy } from "#core/backups/views.ts";
 
 const copy = historyCopy.copies;
 
-/** Whether a version lies in the storage of one's own as well. Nothing where it is not meant to. */
+/**
+ * Shows whether a version is copied to the customer's own storage. Renders nothing when it is not meant to be copied.
+ */
 export function CopyMark({ of, timeZone, now }: { of: VersionCopy | null; timeZone: string; now: number }) {
   if (of === null) return null;
   const Icon = of.status === "failed" ? CloudOff : Cloud;

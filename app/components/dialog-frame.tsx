@@ -9,18 +9,18 @@ export type DialogProps = {
   isOpen: boolean;
   onClose: () => void;
   title: ReactNode;
-  /** Read after the title; omit when the body explains itself. */
+  /** Announced after the title. Omit it when the body explains itself. */
   description?: ReactNode;
-  /** `s` 480, `m` 640, `l` 880 px; full height below 600. */
+  /** Width: `s` 480, `m` 640, `l` 880 px. Full height below 600 px. */
   size?: "s" | "m" | "l";
-  /** Buttons, the main one last. */
+  /** Buttons, the primary one last. */
   footer?: ReactNode;
   children?: ReactNode;
-  /** Set for a body that brings its own padding (two columns, a list). */
+  /** For a body with its own padding (two columns, a list). */
   isFlush?: boolean;
 };
 
-/** What `Dialog` shows once it is wanted: focus goes back to its opener, and a toast above it can be pressed without closing it. */
+/** The content of `Dialog`. Focus returns to the opener. Pressing a toast above the dialog does not close it. */
 export default function DialogFrame({
   isOpen,
   onClose,
@@ -40,7 +40,7 @@ export default function DialogFrame({
         {...(description ? {} : { "aria-describedby": undefined })}
         onOpenAutoFocus={(event) => {
           opener.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
-          /* The frame itself, so that the title is read first and the close button's tooltip stays away. */
+          /* Focus the frame itself, so that the title is read first and the close button's tooltip does not open. */
           event.preventDefault();
           if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
         }}
@@ -75,8 +75,8 @@ export default function DialogFrame({
 let lastOpened = Promise.resolve();
 
 /**
- * Opens dialogs one after the other: two that open in one commit, e.g. because both waited for this file, would each hide
- * the other from assistive technology.
+ * Opens dialogs one after the other. Two dialogs that open in one commit, e.g. because both waited for this file, would
+ * hide each other from assistive technology.
  */
 function useInTurn(isOpen: boolean): boolean {
   const [isMyTurn, setIsMyTurn] = useState(false);

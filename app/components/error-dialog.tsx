@@ -4,19 +4,22 @@ import { rememberCheckout } from "#app/shell/checkout-platform.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 
-/** What could not be done, and which way on is offered. */
+/** An error to show, and the action offered with it. */
 export type Failure = {
-  /** The server's sentence. */
+  /** The server's message. */
   text: string;
-  /** Titled Warning rather than Error (spec P-416). */
+  /** Titled "Warning" instead of "Error" (spec P-416). */
   isWarning?: boolean;
-  /** What was refused with, where the opener knows better ways on for some. */
+  /** The error code, for callers that offer better actions for some codes. */
   code?: string;
-  /** `load`: the page did not load (spec P-426 to P-429); a platform: its subscription decides (spec P-422). */
+  /**
+   * `load`: the page did not load (spec P-426 to P-429). With `subscriptionOf`, offers to edit that platform's
+   * subscription (spec P-422).
+   */
   wayOn?: "load" | { subscriptionOf: string };
 };
 
-/** The dialog of a refusal: the server's text, and the buttons that lead on (spec P-415, P-416). */
+/** The error dialog: the server's message and the action buttons (spec P-415, P-416). */
 export default function ErrorDialog({
   isOpen,
   onClose,

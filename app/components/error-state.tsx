@@ -2,7 +2,7 @@ import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { failureCopy } from "#app/copy/shared.ts";
 
-/** A failure in three parts: what happened, what is kept, what to do; in the frame of what it replaces. */
+/** An error in place of the content that failed to load: what happened, what is kept, what to do. */
 export function ErrorState({
   title = failureCopy.load,
   what,
@@ -11,7 +11,7 @@ export function ErrorState({
   requestId,
 }: {
   title?: string;
-  /** What happened, with the server's words. */
+  /** What happened, in the server's words. */
   what: ReactNode;
   /** What is not lost. */
   kept?: ReactNode;

@@ -1,7 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import { type ComponentPropsWithoutRef, type ReactNode, useId } from "react";
 
-/** Label, input, hint and error, tied together for screen readers. */
+/** Label, input, hint and error, associated for screen readers. */
 export function Field({
   label,
   aside,
@@ -12,11 +12,11 @@ export function Field({
   ...input
 }: ComponentPropsWithoutRef<"input"> & {
   label: ReactNode;
-  /** Beside the label, e.g. a link. */
+  /** Next to the label, e.g. a link. */
   aside?: ReactNode;
   hint?: ReactNode;
   errors?: readonly string[];
-  /** Inside the field at its end. */
+  /** Inside the field, at its end. */
   end?: ReactNode;
   isLarge?: boolean;
 }) {

@@ -2,14 +2,14 @@ import { type ComponentPropsWithoutRef, forwardRef } from "react";
 import { Tooltip } from "./tooltip.tsx";
 
 export type IconButtonProps = Omit<ComponentPropsWithoutRef<"button">, "aria-label"> & {
-  /** Accessible name, also the tooltip. */
+  /** Accessible name and tooltip. */
   label: string;
-  /** Why it cannot be pressed; told in the tooltip and to screen readers. */
+  /** Why the button is disabled. Shown in the tooltip and read by screen readers. */
   reason?: string | null;
   isLarge?: boolean;
 };
 
-/** A square button with an icon; its name is its tooltip. */
+/** A square icon button. Its name is its tooltip. */
 export const IconButton = forwardRef<HTMLButtonElement, IconButtonProps>(function IconButton(
   { label, reason, isLarge, className, onClick, type = "button", ...rest },
   ref,

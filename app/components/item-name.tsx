@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { tagCopy, tagTitles } from "#app/copy/shared.ts";
 import type { ItemView } from "#core/inventory/views.ts";
 
-/** Name with its private or public tag, and the description below (spec P-058). */
+/** The name with its visibility tag, and the description below (spec P-058). */
 export function ItemName({
   name,
   visibility,

@@ -17,13 +17,13 @@ export type ItemState =
 
 type Judged = Pick<ItemView, "status" | "activeRun" | "lastError" | "lastBackupAt" | "isDaily" | "alarm">;
 
-/** The one word for an item's state, the most urgent first. */
+/** The most urgent state of an item. */
 export function itemState(item: Judged, now: number): ItemState {
   const run = item.activeRun;
   if (run?.kind === "restore") return "restoring";
   if (run?.kind === "backup" && run.status === "running") return "backingUp";
   if (item.status === "initialized" && !hasFailed(item)) return "firstBackup";
-  // What else there is to say stands in the note below the row; an alarm ends only by somebody looking.
+  // The row's note shows the other states. An alarm only ends when a user acknowledges it.
   if (item.alarm !== null) return "alarm";
   if (run?.kind === "backup") return "waiting";
   if (item.status === "deleted") return "deleted";
@@ -33,18 +33,18 @@ export function itemState(item: Judged, now: number): ItemState {
   return "protected";
 }
 
-/** The last attempt failed and no version was taken since. */
+/** True when the last attempt failed and no version was taken since. */
 export function hasFailed(item: Pick<Judged, "lastError" | "lastBackupAt">): boolean {
   return item.lastError !== null && (item.lastBackupAt === null || item.lastError.at > item.lastBackupAt);
 }
 
-/** A running or waiting backup or restore, or a first backup to come: counts as in progress (spec P-188). */
+/** A running or waiting backup or restore, or a pending first backup, counts as in progress (spec P-188). */
 export function isInProgress(item: Pick<Judged, "status" | "activeRun">): boolean {
   const kind = item.activeRun?.kind;
   return item.status === "initialized" || kind === "backup" || kind === "restore";
 }
 
-/** In progress or never backed up: not selectable (spec P-179, P-287). */
+/** An item that is in progress or was never backed up cannot be selected (spec P-179, P-287). */
 export function canSelect(item: Pick<Judged, "status" | "activeRun">): boolean {
   return !isInProgress(item);
 }

@@ -1,15 +1,15 @@
 import { type ComponentType, lazy, Suspense, useState } from "react";
 
 /**
- * A component that is fetched when it opens for the first time and stays mounted from then on, so that it can give the
- * focus back. For what most visits never open. It opens in the browser: what the server draws has no boundary of
- * `Suspense`, since a change that comes before React has taken it over throws its content away.
+ * A component that is loaded when it first opens, and stays mounted so that it can restore focus. For components that
+ * most visits never open. The server renders no `Suspense` boundary for it: an update before hydration would discard
+ * the boundary's content.
  */
 export function lazyWhenOpen<Props extends { isOpen: boolean }>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ): ComponentType<Props> {
   const Loaded = lazy(load) as unknown as ComponentType<Props>;
-  // biome-ignore lint/correctness/noComponentHookFactories: -- made once per module, as `lazy` itself is
+  // biome-ignore lint/correctness/noComponentHookFactories: -- called once per module, like `lazy`
   return function LazyWhenOpen(props: Props) {
     const [wasOpen, setWasOpen] = useState(props.isOpen);
     if (props.isOpen && !wasOpen) setWasOpen(true);

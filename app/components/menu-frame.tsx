@@ -2,13 +2,13 @@ import { DropdownMenu, Theme } from "@radix-ui/themes";
 import type { ReactElement, ReactNode } from "react";
 
 export type MenuProps = {
-  /** A button; the menu gives it the rest. */
+  /** The button that opens the menu. */
   trigger: ReactElement;
   entries: readonly MenuEntry[];
   align?: "start" | "end";
 };
 
-/** One line of a menu. Its key is its place: menus do not change while they are open. */
+/** One line of a menu. Its key is its index: menus do not change while they are open. */
 export type MenuEntry =
   | { kind: "action"; label: ReactNode; isDisabled?: boolean; onSelect: () => void }
   | {
@@ -20,7 +20,7 @@ export type MenuEntry =
     }
   | {
       kind: "choice";
-      /** Name of the group; shown when it is text to be read. */
+      /** Name of the group; shown when it is a string. */
       label?: string;
       value: string;
       options: readonly { value: string; label: ReactNode }[];
@@ -29,10 +29,10 @@ export type MenuEntry =
   | { kind: "heading"; label: ReactNode }
   | { kind: "line" };
 
-/** What `Menu` becomes once it is wanted: open from its first moment. */
+/** The menu behind `Menu`. It is open when it mounts. */
 export default function MenuFrame({ trigger, entries, align }: MenuProps) {
   return (
-    /* The component library's menu asks for its theme, which the page does not have; it draws no box of its own. */
+    /* The component library's menu needs a theme, which the page does not have. This one renders no box. */
     <Theme asChild hasBackground={false}>
       <span className="menu-theme">
         <DropdownMenu.Root modal={false} defaultOpen>

@@ -2,7 +2,7 @@ import { cloneElement, lazy, Suspense, useState } from "react";
 import type { MenuProps } from "./menu-frame.tsx";
 
 const load = () => import("./menu-frame.tsx");
-/** Fetched when a pointer or the focus comes near a menu's button. */
+/** Loaded when the pointer or the focus reaches a menu button. */
 const MenuFrame = lazy(load);
 
 /** A button that opens a menu. */

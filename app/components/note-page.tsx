@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { PageHeader } from "./page-header.tsx";
 
-/** A page with one thing to say and the ways on from it. */
+/** A page with one message and links. */
 export function NotePage({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <>

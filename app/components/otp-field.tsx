@@ -2,12 +2,12 @@ import { OTPInput, REGEXP_ONLY_DIGITS } from "input-otp";
 import { CircleAlert } from "lucide-react";
 import { forwardRef, useId } from "react";
 
-/** Digits of a code that an authenticator app shows. */
+/** Number of digits of an authenticator code. */
 export const CODE_LENGTH = 6;
 
 /**
- * One field drawn as boxes for the digits of a code. It is a single real input, so that pasting, password managers
- * and codes offered by the phone work (WCAG 3.3.8); spaces in what is pasted are left out.
+ * One input drawn as a box per digit. It is a single real input, so that pasting, password managers and codes suggested
+ * by the phone work (WCAG 3.3.8). Spaces in pasted text are removed.
  */
 export const OtpField = forwardRef<
   HTMLInputElement,
@@ -15,7 +15,7 @@ export const OtpField = forwardRef<
     label: string;
     value: string;
     onChange: (value: string) => void;
-    /** Called with the whole code as soon as its last digit is there. */
+    /** Called with the whole code as soon as the last digit is entered. */
     onComplete?: (value: string) => void;
     error?: string | null;
     isDisabled?: boolean;
@@ -47,7 +47,7 @@ export const OtpField = forwardRef<
         render={({ slots }) => (
           <div className="otp__slots" aria-hidden>
             {slots.map((slot, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: -- the place of a digit is its name
+              // biome-ignore lint/suspicious/noArrayIndexKey: -- a digit is identified by its index
               <span key={place} className={slot.isActive ? "otp__slot is-active" : "otp__slot"}>
                 {slot.char ?? (slot.hasFakeCaret ? <i className="otp__caret" /> : null)}
               </span>

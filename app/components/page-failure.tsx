@@ -6,7 +6,9 @@ import { useRetry } from "#app/session/use-retry.ts";
 import { Button, buttonClass } from "./button.tsx";
 import { ErrorState } from "./error-state.tsx";
 
-/** What an error boundary shows: what happened, what is kept, what to do. A page that only lost its connection comes back. */
+/**
+ * The content of an error boundary: what happened, what is kept, what to do. Reloads by itself after a lost connection.
+ */
 export function PageFailure() {
   const error = useRouteError();
   const navigate = useNavigate();
@@ -39,7 +41,7 @@ export function PageFailure() {
   );
 }
 
-/** No such page: what that means, and the way back (spec ). */
+/** The 404 page, with a link back (spec ). */
 export function NotFound() {
   const navigate = useNavigate();
   return (

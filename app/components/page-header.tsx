@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Folio line, title and actions of a page. Actions of a phone stand in the sticky bar instead. */
+/** Folio line, title and actions of a page. On phones the actions are in the sticky bar instead. */
 export function PageHeader({
   folio,
   title,
@@ -12,7 +12,7 @@ export function PageHeader({
   title: ReactNode;
   mark?: ReactNode;
   actions?: ReactNode;
-  /** Keep the actions in place on phones. */
+  /** Keep the actions here on phones. */
   keepActions?: boolean;
 }) {
   return (
@@ -21,7 +21,7 @@ export function PageHeader({
         {folio && folio.length > 0 && (
           <p className="page-header__folio">
             {folio.map((part, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: -- the parts have no identity but their place
+              // biome-ignore lint/suspicious/noArrayIndexKey: -- the parts have no other identity
               <span key={index}>{part}</span>
             ))}
           </p>

@@ -1,7 +1,7 @@
 import { pagingCopy } from "#app/copy/shared.ts";
 import { Button } from "./button.tsx";
 
-/** "Showing 1 to 10 of 18" (spec P-067); pages count from 0. */
+/** "Showing 1 to 10 of 18" (spec P-067). Pages start at 0. */
 export function footerText(page: number, perPage: number, total: number): string {
   if (total === 0) return pagingCopy.showing(0, 0, 0);
   const from = page * perPage + 1;

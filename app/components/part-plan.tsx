@@ -6,7 +6,7 @@ import { restoreCopy } from "#app/copy/restore.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import { CostText, Counts, Lines, Missing } from "./restore-plan.tsx";
 
-/** The part that is to come back. */
+/** The part to restore. */
 export type RestoredPart = {
   itemId: string;
   snapshotId: string;
@@ -15,7 +15,7 @@ export type RestoredPart = {
   kind: "card" | "column";
 };
 
-/** What the restore of a part will create, what it cannot, and what it costs. */
+/** What restoring a part will create, what it cannot restore, and what it costs. */
 export function PartPlan({
   part,
   into,

@@ -3,7 +3,7 @@ import { type ComponentPropsWithoutRef, useState } from "react";
 import { signInCopy as copy } from "#app/copy/auth.ts";
 import { Field } from "./field.tsx";
 
-/** A password field whose text can be shown; it says when Caps Lock is on. Pasting is welcome. */
+/** A password field that can reveal its text and warns about Caps Lock. Pasting is allowed. */
 export function PasswordField(props: Omit<ComponentPropsWithoutRef<typeof Field>, "type" | "end">) {
   const [isShown, setIsShown] = useState(false);
   const [isCapsLock, setIsCapsLock] = useState(false);

@@ -2,7 +2,7 @@ import { Check, Circle } from "lucide-react";
 import { newPasswordCopy as copy } from "#app/copy/auth.ts";
 import type { CheckedRule } from "./use-password-check.ts";
 
-/** The rules of a new password, ticked off with each key (spec A-135). */
+/** The rules for a new password, checked on every keystroke (spec A-135). */
 export function PasswordRules({ rules }: { rules: readonly CheckedRule[] }) {
   return (
     <ul className="rule-list" aria-label={copy.rules}>

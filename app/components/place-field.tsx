@@ -4,7 +4,7 @@ import { restoreWords } from "#connectors/registry/restore-words.generated.ts";
 import type { PlaceView } from "#core/inventory/views.ts";
 import { SelectField } from "./select-field.tsx";
 
-/** Chooses the place that a restore goes to, and says what the chosen one keeps back. */
+/** Selects the place to restore into, and shows what is limited there. */
 export function PlaceField({
   platform,
   places,
@@ -17,14 +17,14 @@ export function PlaceField({
 }: {
   platform: string;
   places: readonly PlaceView[];
-  /** Id of the chosen place; null = none yet. */
+  /** Id of the selected place; null = none yet. */
   value: string | null;
   onChoose: (placeId: string | null) => void;
   label?: string;
   hint?: string | undefined;
-  /** One of them is chosen already, so there is no "none". */
+  /** A place is preselected, so there is no "none" option. */
   isChosenAtFirst?: boolean;
-  /** The platform is being asked for them. */
+  /** The platform's places are being loaded. */
   isLoading?: boolean;
 }) {
   const words = restoreWords[platform];

@@ -6,15 +6,16 @@ import { aboutText, durationText } from "#app/format/duration.ts";
 import { useNow } from "#app/format/use-now.ts";
 import type { RunProgress } from "#core/inventory/views.ts";
 
-/** Share done in whole per cent, or null while the total is not known: a bar never invents one. */
+/** Progress in whole per cent; null while the total is unknown. */
 export function percentOf({ done, total }: Pick<RunProgress, "done" | "total">): number | null {
   if (total === null || total <= 0) return null;
   return Math.min(100, Math.floor((done / total) * 100));
 }
 
 /**
- * Phase, counts, times and bytes of a running or waiting job, with its bar. Read out only where `isAlone`: in a list the
- * phases of many jobs would talk over each other, and the bar above it tells what begins and ends.
+ * Phase, counts, times and bytes of a running or waiting run, with its progress bar. Announced to screen readers only
+ * with `isAlone`: in a list, the announcements of many runs would interrupt each other, and the job pill announces
+ * starts and ends.
  */
 export function ProgressRow({
   progress,
@@ -26,7 +27,7 @@ export function ProgressRow({
   detailsTo,
 }: {
   progress: RunProgress;
-  /** What is worked on, for the bar's name. */
+  /** The item's name, for the label of the bar. */
   name: string;
   /** The platform's name. */
   label: string;
@@ -77,7 +78,7 @@ export function ProgressRow({
   );
 }
 
-/** Why a job rests and when it goes on; null while it works. */
+/** Why a run is paused and when it continues; null while it works. */
 function restText(
   { status, waitingUntil, fault }: RunProgress,
   label: string,
@@ -93,7 +94,7 @@ function restText(
   return status === "queued" ? progressCopy.waitingForSlot : null;
 }
 
-/** "412 of 980", "38.4 MB of 90.1 MB", or what is known of it; nothing of nothing is not worth a word. */
+/** "412 of 980", "38.4 MB of 90.1 MB", or the known part of it. Empty when both are zero. */
 export function amountText({ done, total, unit }: Pick<RunProgress, "done" | "total" | "unit">): string {
   const show = (amount: number) => (unit === "bytes" ? bytesText(amount) : amount.toLocaleString("en-US"));
   if (total !== null && total > 0) return progressCopy.of(show(done), show(total));

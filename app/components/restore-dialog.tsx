@@ -33,19 +33,19 @@ export type RestoreDialogProps = {
   isOpen: boolean;
   onClose: () => void;
   item: ItemView;
-  /** The version to begin with, or the newest one that can be restored. */
+  /** The version selected initially; "latest" = the newest one that can be restored. */
   snapshotId: string | "latest";
-  /** Versions to choose from; fetched when absent. */
+  /** Versions to choose from; fetched when omitted. */
   rows?: readonly HistoryRow[];
-  /** Places the item may be restored into. */
+  /** Places that the item can be restored into. */
   places: readonly PlaceView[];
   timeZone: string;
   now: number;
-  /** After the restore was accepted. */
+  /** Called after the restore was accepted. */
   onStarted?: () => void;
 };
 
-/** Restores one version into a new item (spec part 2 section 5). The original is never touched. */
+/** Restores one version into a new item (spec part 2 section 5). The original never changes. */
 export default function RestoreDialog(props: RestoreDialogProps) {
   const { item, isOpen, onClose } = props;
   const kind = kindOf(item);
@@ -241,7 +241,7 @@ function RestoreForm({
   );
 }
 
-/** The given versions, or the newest page of them fetched once the dialog is open. */
+/** The given versions, or the newest page of them, fetched when the dialog opens. */
 function useVersions(itemId: string, given: readonly HistoryRow[] | undefined) {
   const [fetched, setFetched] = useState<{ rows: HistoryRow[] | null; failure: string | null }>({
     rows: null,

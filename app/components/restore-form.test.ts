@@ -32,7 +32,7 @@ const place = {
   type: "Organization",
 } as const;
 
-/** A platform whose names have a rule, with a second kind that gets no name and lies in no place. */
+/** A platform with a name rule, and with a second kind that has no name and no place. */
 const descriptor: PlatformDescriptor = {
   id: "forge",
   label: "Forge",
@@ -182,7 +182,7 @@ test("[P-252] [P-253] [P-254] [P-255] GitLab's names begin and end with a letter
   const sentence =
     "Name must start with a letter or number. Names cannot contain spaces, dots, dashes, or special characters.";
   for (const name of ["-a", "a-", ".a", "a ", "a..b", "a -b", "a+_b", "a/b", "a:b", "_"]) {
-    // Spaces around a name are not part of it.
+    // Spaces around a name are ignored.
     expect([name, fault(name)]).toEqual([name, name.trim() === "a" ? null : sentence]);
   }
   for (const name of ["a", "a b.c", "2025", "été", "a+b_c-d", "x_restored"]) {

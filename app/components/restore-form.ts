@@ -4,53 +4,53 @@ import type { NameRule, PlatformDescriptor } from "#connectors/contract/descript
 import type { HistoryRow } from "#core/backups/views.ts";
 import type { ItemView, PlaceView } from "#core/inventory/views.ts";
 
-/** What a person has entered in the restore dialog. */
+/** The user's entries in the restore dialog. */
 export type RestoreEntries = {
   snapshotId: string | null;
   name: string;
-  /** Id of one of our places; null = none chosen. */
+  /** Id of one of our places; null = none selected. */
   placeId: string | null;
   emails: string;
   options: Readonly<Record<string, boolean>>;
 };
 
 export type RestoreRules = {
-  /** A place can be chosen: the platform restores into places and there are some. */
+  /** The user can select a place: the platform restores into places, and there are some. */
   offersPlace: boolean;
-  /** One has to be chosen (spec P-262, P-263); otherwise the account's own is taken. */
+  /** The user must select a place (spec P-262, P-263). Otherwise the account's own place is the default. */
   needsPlace: boolean;
-  /** Longest name in characters. */
+  /** Maximum length of a name in characters. */
   nameLimit: number;
-  /** What else the platform asks of a name. */
+  /** The platform's additional rule for names. */
   nameRule?: NameRule;
-  /** The platform names the new item itself: nothing is asked and nothing sent (spec P-250, P-251). */
+  /** The platform names the new item itself: no name is asked for or sent (spec P-250, P-251). */
   isUnnamed?: boolean;
 };
 
-/** What a person sees as the name of an item that gets none. */
+/** Shown in place of a name for items that get none. */
 export const UNNAMED = "N/A";
 
-/** The rules of a platform for restoring items of a kind; `places` are those that were added. */
+/** A platform's rules for restoring items of a kind. `places` are the added ones. */
 export function restoreRules(
   descriptor: PlatformDescriptor | undefined,
   kindId: string,
   places: readonly PlaceView[],
 ): RestoreRules {
   const kind = descriptor?.itemKinds.find(({ id }) => id === kindId);
-  // What lies in no place comes back into none.
+  // Items without a place are restored without one.
   const offersPlace =
     descriptor?.supports.restoreToPlace === true && kind?.isSub !== true && places.length > 0;
   return {
     offersPlace,
     needsPlace: offersPlace && (descriptor.supports.places || !places.some(({ type }) => type === "User")),
     nameLimit: descriptor?.limits.restoredNameLength ?? 100,
-    // Second kinds carry titles, which platforms leave free.
+    // Items of second kinds have free-form titles, so the name rule does not apply.
     nameRule: kind?.isSub ? undefined : descriptor?.limits.restoredNameRule,
     isUnnamed: kind?.isUnnamed === true,
   };
 }
 
-/** The place that stands chosen: where none has to be chosen, the account's own does from the beginning. */
+/** The selected place. When no choice is required, the account's own place is preselected. */
 export function chosenPlace(
   places: readonly PlaceView[],
   placeId: string | null,
@@ -63,18 +63,18 @@ export function chosenPlace(
 
 const SUFFIX = "_restored";
 
-/** The name of a restored item when none is given (spec P-249); an over-long original gives way to the suffix. */
+/** The default name of a restored item (spec P-249). A long original is cut to make room for the suffix. */
 export function defaultRestoreName(original: string, nameLimit: number): string {
   return `${original.slice(0, Math.max(0, nameLimit - SUFFIX.length))}${SUFFIX}`;
 }
 
-/** Longest address, as everywhere in the product (spec A-297). */
+/** Maximum length of an e-mail address, as everywhere in the product (spec A-297). */
 const addressSchema = z.email().check(z.maxLength(50));
 
-/** Most addresses of one restore, as the server takes them. */
+/** The server's maximum number of addresses per restore. */
 const ADDRESS_LIMIT = 10;
 
-/** The addresses of a comma list with all spaces stripped (spec P-256, P-257); an empty list has none. */
+/** Splits a comma-separated list of addresses and removes all spaces (spec P-256, P-257). An empty list has none. */
 export function readEmails(text: string): string[] {
   return text
     .replace(/\s/g, "")
@@ -82,7 +82,7 @@ export function readEmails(text: string): string[] {
     .filter((address) => address !== "");
 }
 
-/** What is wrong with a comma list of addresses (spec A-298 to A-302); null when nothing is. */
+/** What is wrong with a list of addresses (spec A-298 to A-302); null when it is valid. */
 function emailsFault(text: string): string | null {
   const emails = readEmails(text);
   if (emails.some((address) => !addressSchema.safeParse(address).success)) return restoreCopy.emailInvalid;
@@ -90,7 +90,7 @@ function emailsFault(text: string): string | null {
   return emails.length > ADDRESS_LIMIT ? restoreCopy.emailsTooMany(ADDRESS_LIMIT) : null;
 }
 
-/** What is wrong with a new name, once it is not left empty (spec P-248, P-252 to P-255). */
+/** What is wrong with a new name that is not empty (spec P-248, P-252 to P-255). */
 function nameFault(typed: string, { nameLimit, nameRule, isUnnamed }: RestoreRules): string | null {
   const name = typed.trim();
   if (isUnnamed || name === "") return null;
@@ -99,7 +99,7 @@ function nameFault(typed: string, { nameLimit, nameRule, isUnnamed }: RestoreRul
   return nameRule.message;
 }
 
-/** What is wrong with the entries, by field; null where nothing is. */
+/** Validation errors by field; null for valid fields. */
 export function checkRestore(entries: RestoreEntries, rules: RestoreRules) {
   return {
     name: nameFault(entries.name, rules),
@@ -107,7 +107,7 @@ export function checkRestore(entries: RestoreEntries, rules: RestoreRules) {
   };
 }
 
-/** Why Restore cannot be pressed, the most important reason first; null when it can (spec P-259 to P-265). */
+/** Why Restore is disabled, the most important reason first; null when it is enabled (spec P-259 to P-265). */
 export function restoreReason(
   entries: RestoreEntries,
   rules: RestoreRules,
@@ -125,14 +125,14 @@ export function restoreReason(
   return null;
 }
 
-/** The versions a person may choose from: restorable backups, newest first as given. */
+/** The versions that can be restored, in the given order (newest first). */
 export function restorableVersions(rows: readonly HistoryRow[]): HistoryRow[] {
   return rows.filter(
     (row) => row.type === "backup" && row.status === "success" && row.canRestore && row.snapshotId !== null,
   );
 }
 
-/** What is sent to restore one item, under our field names (spec P-162). */
+/** The request body for restoring one item, in our field names (spec P-162). */
 export function restoreRequest(
   item: Pick<ItemView, "id" | "name" | "placeId">,
   entries: RestoreEntries & { snapshotId: string },

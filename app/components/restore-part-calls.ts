@@ -18,10 +18,12 @@ const targetsSchema = z.object({
   ),
 });
 
-/** Where a part of a version may go. */
+/** Possible targets for a part of a version. */
 export type RestoreTargets = z.output<typeof targetsSchema>;
 
-/** Asks where a part of a version of the item may go. The screen tells a failure itself. @throws {ApiError} */
+/**
+ * Fetches the possible targets for a part of the item's version. The screen shows failures itself. @throws {ApiError}
+ */
 export async function fetchTargets(order: {
   itemId: string;
   name: string | null;
@@ -37,12 +39,12 @@ export async function fetchTargets(order: {
   return result;
 }
 
-/** Starts the restore of a part. The dialog tells a refusal itself. @throws {ApiError} */
+/** Starts the restore of a part. The dialog shows failures itself. @throws {ApiError} */
 export async function startPartRestore(order: {
   itemId: string;
   snapshotId: string;
   path: string;
-  /** The platform's id of the item that takes it; null = a new one. */
+  /** The platform's id of the target item; null = a new one. */
   into: string | null;
   name: string | null;
   place: string | null;

@@ -25,10 +25,10 @@ export type RestorePartDialogProps = {
   timeZone: string;
 };
 
-/** What the choice of a new item is called among the ids of those that exist; no platform gives such an id. */
+/** The option value for a new item. Platforms never use such an id. */
 const NEW = " new";
 
-/** Restores one card or list of a version: into an item of the account, to which it is added, or into a new one. */
+/** Restores one card or list of a version, into an existing item of the account or a new one. */
 export default function RestorePartDialog({ isOpen, onClose, part, ...rest }: RestorePartDialogProps) {
   const name = part === null ? "" : visibleName(part.title.trim()) || part.path;
   return (
@@ -184,7 +184,7 @@ function PartForm({
   );
 }
 
-/** Where the part may go; those that were found last stay while others are asked for. */
+/** The possible targets. Keeps the last result while new targets are loading. */
 function useTargets(
   itemId: string,
   search: string,

@@ -11,7 +11,7 @@ import type { RestorePartDialogProps } from "./restore-part-dialog.tsx";
 
 const RestorePartDialog = lazyWhenOpen<RestorePartDialogProps>(() => import("./restore-part-dialog.tsx"));
 
-/** A button that opens the restore of one card or list; with `isIcon` a small one, with its words for those who do not see it. */
+/** A button that opens the restore of one card or list. With `isIcon` it is an icon button with an accessible name. */
 export function RestorePart({
   platform,
   part,

@@ -12,8 +12,8 @@ import { Callout } from "./callout.tsx";
 import { useRestorePlan } from "./use-restore-plan.ts";
 
 /**
- * What a restore will create, what it cannot, and what it costs, before anything happens. Until the version is counted, and
- * when it cannot be, the platform's own words stand there.
+ * What a restore will create, what it cannot restore, and what it costs. While the plan loads, and when it fails, shows
+ * the platform's general text instead.
  */
 export function RestorePlan({
   item,
@@ -25,7 +25,7 @@ export function RestorePlan({
   item: ItemView;
   version: HistoryRow | null;
   options: Readonly<Record<string, boolean>>;
-  /** Where it goes, by the platform's id; null = to the item's own place. */
+  /** The target place, by the platform's id; null = the item's own place. */
   placeId: string | null;
   timeZone: string;
 }) {
@@ -84,7 +84,7 @@ export function RestorePlan({
   );
 }
 
-/** What the version is known to lack: nobody should learn it from the report. */
+/** Known missing parts of the version, shown before the restore and not only in its report. */
 export function Missing({ plan, skipped = 0 }: { plan: FetchedPlan | null; skipped?: number }) {
   const lines = plan?.missing ?? [];
   if (lines.length === 0 && skipped === 0) return null;
@@ -114,10 +114,10 @@ export function Counts({ plan }: { plan: FetchedPlan }) {
   );
 }
 
-/** In a plan that is estimated, smaller numbers are counted all the same. */
+/** Even in an estimated plan, counts up to this number are exact. */
 const ABOUT_FROM = 60;
 
-/** What it costs in calls and time. */
+/** The cost in calls and time. */
 export function CostText({ plan, label, timeZone }: { plan: FetchedPlan; label: string; timeZone: string }) {
   const { cost, slower, pausedUntil } = plan;
   return (
@@ -131,7 +131,7 @@ export function CostText({ plan, label, timeZone }: { plan: FetchedPlan; label: 
   );
 }
 
-/** Things with their reasons. */
+/** Affected things with their reasons. */
 export function Lines({ lines }: { lines: FetchedPlan["changed"] }) {
   if (lines.length === 0) return null;
   return (

@@ -3,7 +3,9 @@ import { ribbonCopy } from "#app/copy/shared.ts";
 import { calendarDateText } from "#app/format/dates.ts";
 import type { RibbonDay } from "#core/inventory/views.ts";
 
-/** The class of one cell: shape carries the state, colour repeats it. Two versions a day stack two halves. */
+/**
+ * The class of one cell. The shape shows the state, and the colour repeats it. Two versions on a day stack two halves.
+ */
 export function ribbonCellClass(day: RibbonDay, isToday: boolean): string {
   const marks = [shapeOf(day)];
   if (day.isRestored) marks.push("r");
@@ -34,7 +36,7 @@ function shapeOf({ state, versions }: RibbonDay): string {
   }
 }
 
-/** The ribbon in one sentence, for those who do not see it. */
+/** The ribbon in one sentence, for screen readers. */
 export function ribbonSummary(days: readonly RibbonDay[]): string {
   const count = (state: RibbonDay["state"]) => days.filter((day) => day.state === state).length;
   const kept = days.length - count("none");
@@ -51,7 +53,7 @@ export function ribbonSummary(days: readonly RibbonDay[]): string {
   return parts.join(", ");
 }
 
-/** One cell a day, oldest left, the last one ringed as today. `isFill` stretches it over its column. */
+/** One cell per day, oldest left, the last one marked as today. `isFill` stretches the ribbon to its column's width. */
 export function RetentionRibbon({
   days,
   isFill,
@@ -62,12 +64,12 @@ export function RetentionRibbon({
 }: {
   days: readonly RibbonDay[];
   isFill?: boolean;
-  /** Replaces the counted sentence. */
+  /** Replaces the generated summary. */
   label?: string;
   style?: CSSProperties;
-  /** False for a stretch that does not end today. */
+  /** False for a period that does not end today. */
   hasToday?: boolean;
-  /** Date of the day to ring as picked. */
+  /** Date of the day to mark as selected. */
   picked?: string;
 }) {
   return (
@@ -88,7 +90,7 @@ export function RetentionRibbon({
   );
 }
 
-/** What the shapes mean. */
+/** The legend of the shapes. */
 export function RibbonKey({ hasTwoRuns, note }: { hasTwoRuns: boolean; note?: string }) {
   const keys = ribbonCopy.keys;
   const cells: [string, string][] = [

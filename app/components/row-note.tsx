@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A sentence under a table row. With `what` it is a failure: what happened, what is kept, what to do. */
+/** A sentence under a table row. With `what` it is an error: what happened, what is kept, what to do. */
 export function RowNote({
   what,
   children,

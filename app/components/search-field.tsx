@@ -1,12 +1,12 @@
 import { Search, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 
-/** Quiet time before a search runs, in milliseconds (spec P-045). */
+/** Delay after the last keystroke before a search runs, in milliseconds (spec P-045). */
 export const SEARCH_DEBOUNCE_MS = 1000;
 
 /**
- * Search box: tells the searched text one second after the last key, at once on Enter or Clear. `value` is what is
- * searched now; a change from outside (Back, Clear search) shows up in the box.
+ * Search box. Calls back with the text one second after the last keystroke, or at once on Enter or Clear. `value` is
+ * the current search; outside changes (Back, Clear search) update the box.
  */
 export function SearchField({
   value,
@@ -55,7 +55,7 @@ export function SearchField({
           timer.current = setTimeout(() => search(next.trim()), SEARCH_DEBOUNCE_MS);
         }}
         onKeyDown={(event) => {
-          // What stands in the box, not what was drawn last: keys may be faster than a busy machine draws.
+          // Read the box, not the state: keystrokes may be faster than rendering.
           if (event.key === "Enter") search(event.currentTarget.value.trim());
         }}
       />
@@ -65,7 +65,7 @@ export function SearchField({
           className="icon-btn end"
           aria-label="Clear search"
           onClick={(event) => {
-            /* The button goes, and the focus must not go with it. */
+            /* This button disappears, so move the focus to the input first. */
             event.currentTarget.parentElement?.querySelector("input")?.focus();
             setText("");
             search("");

@@ -1,7 +1,7 @@
 import { ChevronDown, CircleAlert } from "lucide-react";
 import { type ComponentPropsWithoutRef, type ReactNode, useId } from "react";
 
-/** Label, the browser's own list of choices, and error, tied together for screen readers. */
+/** Label, native select and error, associated for screen readers. */
 export function SelectField({
   label,
   errors,

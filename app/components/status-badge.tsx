@@ -27,7 +27,7 @@ const LOOKS = {
   deleted: [Unplug, "badge badge-dash"],
 } as const;
 
-/** State of an item: icon and word; only exceptions get a tint. */
+/** An item's state as icon and word. Only exceptions are tinted. */
 export function StatusBadge({ item, now }: { item: ItemView; now: number }) {
   const state = itemState(item, now);
   const [Icon, look] = LOOKS[state];

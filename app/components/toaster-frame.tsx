@@ -3,15 +3,15 @@ import { useEffect } from "react";
 import { Toaster as Sonner, toast } from "sonner";
 import { presentToasts, TOAST_MS, type Toast } from "./toasts.ts";
 
-/** The place of the toasts: the top end (spec A-456), above dialogs; announced politely. */
+/** The toast region: top end (spec A-456), above dialogs, announced politely. */
 export default function ToasterFrame() {
-  // The list below has begun to listen by now: effects of children come first.
+  // Effects of children run first, so the list below is already listening.
   useEffect(() => presentToasts(show), []);
   return (
     <Sonner
       className="toaster"
       position="top-right"
-      // Each is read in full: folded, the newest would hide the one before it.
+      // Show every toast in full: when collapsed, the newest would hide the previous one.
       expand
       gap={8}
       duration={TOAST_MS}

@@ -1,10 +1,10 @@
 import { lazy, Suspense, useSyncExternalStore } from "react";
 import { areToastsWanted, listenToToasts } from "./toasts.ts";
 
-/** Fetched with the first toast. */
+/** Loaded with the first toast. */
 const ToasterFrame = lazy(() => import("./toaster-frame.tsx"));
 
-/** Where toasts appear; once on every page. */
+/** Renders the toasts. Used once on every page. */
 export function Toaster() {
   const isWanted = useSyncExternalStore(listenToToasts, areToastsWanted, () => false);
   return isWanted ? (

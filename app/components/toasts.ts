@@ -1,4 +1,4 @@
-/** How long a toast stays, in milliseconds (spec A-455). */
+/** How long a toast is shown, in milliseconds (spec A-455). */
 export const TOAST_MS = 3000;
 
 export type Toast = {
@@ -7,12 +7,12 @@ export type Toast = {
   action?: { label: string; run: () => void };
 };
 
-/* Toasts may be asked for before there is anything to show them: what shows them is fetched with the first one. */
+/* Toasts that were requested before the toaster was loaded. The first toast loads it. */
 const waiting: Toast[] = [];
 let show: ((toast: Toast) => void) | null = null;
 let wake: (() => void) | null = null;
 
-/** Shows a sentence for three seconds, with an optional action such as Undo. */
+/** Shows a message for three seconds, with an optional action such as Undo. */
 export function notify(text: string, options: Omit<Toast, "text"> = {}): void {
   const toast = { text, ...options };
   if (show) show(toast);
@@ -22,12 +22,12 @@ export function notify(text: string, options: Omit<Toast, "text"> = {}): void {
   }
 }
 
-/** True once there was a toast. */
+/** True after the first toast. */
 export function areToastsWanted(): boolean {
   return show !== null || waiting.length > 0;
 }
 
-/** Hears of the first toast; the answer ends it. */
+/** Calls `onWanted` on the first toast. Returns a function that unsubscribes. */
 export function listenToToasts(onWanted: () => void): () => void {
   wake = onWanted;
   return () => {
@@ -35,7 +35,7 @@ export function listenToToasts(onWanted: () => void): () => void {
   };
 }
 
-/** Hands the toasts, those that waited and all to come, to whoever can show them; the answer ends it. */
+/** Passes all toasts, waiting and future, to the presenter. Returns a function that unsubscribes. */
 export function presentToasts(presenter: (toast: Toast) => void): () => void {
   show = presenter;
   for (const toast of waiting.splice(0)) presenter(toast);

@@ -2,7 +2,7 @@ import { toldCopy as copy } from "#app/copy/shared.ts";
 import type { Told } from "#app/session/told.ts";
 import { Callout } from "./callout.tsx";
 
-/** What the address of a page tells. Words that are not ours are said to be another's, and get no colour of ours. */
+/** Shows the message from the page's URL. A message that is not ours is labelled as foreign and not styled as ours. */
 export function ToldNote({ told, tone }: { told: Told; tone: "warn" | "bad" }) {
   if (told.isOurs) return <Callout tone={tone}>{told.text}</Callout>;
   return (

@@ -9,23 +9,23 @@ import {
 } from "react";
 import { createPortal } from "react-dom";
 
-/** Long enough not to flicker while the pointer travels over a row of buttons. */
+/** Long enough to avoid flicker while the pointer moves over a row of buttons. */
 const SHOW_MS = 200;
-/** Long enough to move the pointer onto the words. */
+/** Long enough to move the pointer onto the tooltip. */
 const HIDE_MS = 100;
-/** Distance of the words from what they belong to, in pixels. */
+/** Distance between the tooltip and its control, in pixels. */
 const GAP = 6;
 
 export type TooltipProps = {
   content: string;
   side?: "top" | "right";
-  /** One element; it already has a name of its own, which the words repeat or explain. */
+  /** One element with its own accessible name, which the tooltip repeats or explains. */
   children: ReactNode;
 };
 
 /**
- * Words beside a control while it is pointed at or has the keyboard's focus. They stay while the pointer is on them and
- * Escape puts them away (WCAG 2.2, 1.4.13).
+ * A tooltip for a control that is hovered or has keyboard focus. It stays open while the pointer is on it, and Escape
+ * closes it (WCAG 2.2, 1.4.13).
  */
 export function Tooltip({ content, side = "top", children }: TooltipProps) {
   const anchor = useRef<HTMLSpanElement>(null);
@@ -43,11 +43,11 @@ export function Tooltip({ content, side = "top", children }: TooltipProps) {
   };
   useEffect(() => () => window.clearTimeout(timer.current), []);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: -- it only hears what its one child is told
+    // biome-ignore lint/a11y/noStaticElementInteractions: -- it only receives its child's events
     <span
       ref={anchor}
       className="tooltip-anchor"
-      // Not "enter": the control may have come to be under a pointer that rests.
+      // Not `onPointerEnter`: the control may appear under a resting pointer.
       onPointerMove={(event) => {
         if (isNear.current || event.pointerType === "touch") return;
         isNear.current = true;
@@ -74,7 +74,7 @@ export function Tooltip({ content, side = "top", children }: TooltipProps) {
   );
 }
 
-/** Where the words go, in the window's coordinates: above the element, or right of it. */
+/** The tooltip's position in window coordinates: above the element, or right of it. */
 function placeBeside(
   anchor: HTMLElement | null,
   side: "top" | "right",

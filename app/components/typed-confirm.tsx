@@ -1,6 +1,6 @@
 import { useId } from "react";
 
-/** Field in which a person types an exact text to confirm; compare with `isConfirmed`. */
+/** A field in which the user types an exact text to confirm. Compare with `isConfirmed`. */
 export function TypedConfirm({
   expected,
   value,
@@ -32,7 +32,7 @@ export function TypedConfirm({
   );
 }
 
-/** The typed text is exactly the expected one (spec P-280, P-281); no trimming, no folding of case. */
+/** True when the typed text is exactly the expected one (spec P-280, P-281). No trimming, no case folding. */
 export function isConfirmed(expected: string, typed: string): boolean {
   return typed === expected;
 }

@@ -4,7 +4,7 @@ import { checkPassword } from "./use-password-check.ts";
 
 const GOOD = 'Rq7"vmK2pLd!';
 
-/** The lines that are not ticked. */
+/** The rules that are not met. */
 async function open(password: string, options = { hidesSpaces: false }) {
   const strength = await loadStrength();
   const { rules, isGood } = checkPassword(password, (text) => strength(text), options);

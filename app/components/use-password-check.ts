@@ -5,15 +5,15 @@ import { loadStrength } from "#core/accounts/password-strength.schema.ts";
 export type CheckedRule = { text: string; isMet: boolean };
 export type PasswordCheck = { rules: CheckedRule[]; isGood: boolean };
 
-/** The line that password recovery leaves out; the rule on other characters still refuses spaces (spec A-326). */
+/** The rule that password recovery hides. The rule on other characters still rejects spaces (spec A-326). */
 const SPACES = "No spaces" satisfies (typeof PASSWORD_RULES)[number]["text"];
 
-/** How the word lists judge a password; null while they are on their way, "lost" when they did not arrive. */
+/** Rates a password with the word lists; null while they load, "lost" when loading failed. */
 type Judge = ((password: string) => boolean) | "lost" | null;
 
 /**
- * Holds what is typed against the rules of a new password. The word lists are fetched with the first key; without them
- * that rule stays open and the server alone decides it.
+ * Checks the typed password against the rules. The word lists are loaded with the first keystroke. Without them, that
+ * rule stays open and only the server checks it.
  */
 export function usePasswordCheck(password: string, { hidesSpaces = false } = {}): PasswordCheck {
   const [judge, setJudge] = useState<Judge>(null);
@@ -32,7 +32,7 @@ export function usePasswordCheck(password: string, { hidesSpaces = false } = {})
   return checkPassword(password, judge, { hidesSpaces });
 }
 
-/** The rules and whether all are kept. Nothing typed keeps no rule. */
+/** The rules with their results, and whether all are met. An empty password meets none. */
 export function checkPassword(
   password: string,
   judge: Judge,

@@ -19,8 +19,8 @@ const placeSchema = z.object({
 });
 
 /**
- * The places that a restore is offered: those that were added. For an item that is gone at the platform all places of the
- * account, because its own may be gone with it (spec P-340), and all of them where places are not added one by one.
+ * The places offered for a restore: the added ones. For an item that was deleted at the platform, all places of the
+ * account, because its own may be deleted too (spec P-340). Also all places where places are not added individually.
  */
 export function useRestorePlaces(
   item: Pick<ItemView, "id" | "platform" | "kind" | "status">,

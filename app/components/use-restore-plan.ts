@@ -2,13 +2,13 @@ import { useEffect, useState } from "react";
 import { ApiError } from "#app/api/call-api.ts";
 import { type FetchedPlan, fetchRestorePlan } from "#app/api/fetch-restore-plan.ts";
 
-/** A plan on its way, there, or not to be had. While another one is fetched the last stays in sight. */
+/** A plan that is loading, ready or failed. While a new one loads, the last one stays visible. */
 export type PlanState =
   | { kind: "loading"; last: FetchedPlan | null }
   | { kind: "ready"; plan: FetchedPlan }
   | { kind: "failed"; message: string };
 
-/** The plan of a restore, fetched anew with every other version, choice or place. */
+/** The plan of a restore. Reloaded when the version, options or place change. */
 export function useRestorePlan(
   itemId: string,
   snapshotId: string | null,
@@ -18,7 +18,7 @@ export function useRestorePlan(
   const [state, setState] = useState<PlanState>({ kind: "loading", last: null });
   const [attempt, setAttempt] = useState(0);
   const chosen = JSON.stringify(options);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: -- a new attempt asks the same question again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- a new attempt repeats the request
   useEffect(() => {
     if (snapshotId === null) return;
     const abort = new AbortController();

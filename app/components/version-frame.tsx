@@ -6,7 +6,7 @@ import { Callout } from "./callout.tsx";
 import { PageHeader } from "./page-header.tsx";
 import { PlatformMark } from "./platform-mark.tsx";
 
-/** What every page about the inside of versions shows: the way back, its head, and why there is nothing to see. */
+/** The frame of every page about a version's content: back link, header, and why the content is not available. */
 export function VersionFrame({
   itemId,
   itemName,
@@ -22,9 +22,9 @@ export function VersionFrame({
   title: ReactNode;
   folio?: string[];
   actions?: ReactNode;
-  /** Why the place cannot be shown, in a sentence. */
+  /** Why the content cannot be shown. */
   problem: string | null;
-  /** What looking needs, for members who may not; null = this one may. */
+  /** The right that the member lacks; null = none. */
   needsRight: string | null;
   children: ReactNode;
 }) {

@@ -2,7 +2,7 @@ import { Check, CircleX, Clock, LoaderCircle, RotateCcw, TriangleAlert } from "l
 import { historyCopy } from "#app/copy/history.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 
-/** How a history row ended or goes on: icon and word, a tint only for exceptions. */
+/** The status of a history row as icon and word. Only exceptions are tinted. */
 export function VersionStatus({ row }: { row: HistoryRow }) {
   const copy = historyCopy.status;
   switch (row.status) {
@@ -38,7 +38,7 @@ export function VersionStatus({ row }: { row: HistoryRow }) {
   }
 }
 
-/** Parts that could not be read are a warning; a version stands all the same. */
+/** Skipped parts are a warning; the version is still usable. */
 function BackupStatus({ skipped }: { skipped: number }) {
   return (
     <span className="status-badge">
@@ -52,7 +52,7 @@ function BackupStatus({ skipped }: { skipped: number }) {
   );
 }
 
-/** A success stays green however many notes it has; only what is missing asks for somebody. */
+/** A success stays green however many notes it has. Only missing parts need attention. */
 function RestoreStatus({ missing, notes }: NonNullable<HistoryRow["outcome"]>) {
   const copy = historyCopy.status;
   if (missing > 0) {

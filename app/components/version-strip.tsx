@@ -7,7 +7,7 @@ import type { RibbonDay } from "#core/inventory/views.ts";
 import { RetentionRibbon } from "./retention-ribbon.tsx";
 import { VersionVerified } from "./version-verified.tsx";
 
-/** The version a restore begins from, where it stands on the ribbon, and the way to another one. */
+/** The version to restore, its position on the ribbon, and a button to choose another one. */
 export function VersionStrip({
   ribbon,
   versions,
@@ -30,7 +30,7 @@ export function VersionStrip({
   const [isChoosing, setIsChoosing] = useState(false);
   const id = useId();
   const select = useRef<HTMLSelectElement>(null);
-  /* The select takes the place of the button that was pressed, and its focus with it. */
+  /* The select replaces the pressed button and takes over its focus. */
   useEffect(() => {
     if (isChoosing) select.current?.focus();
   }, [isChoosing]);

@@ -3,7 +3,10 @@ import { historyCopy } from "#app/copy/history.ts";
 import { dateTimeText, fullDateTimeText, timeText } from "#app/format/dates.ts";
 import type { HistoryRow } from "#core/backups/views.ts";
 
-/** The mark of a version's check: proved with its time, intact without a look inside, queued, or failed. Nothing where no check is due. */
+/**
+ * The verification state of a version: proved with its time, intact (not opened), queued, or failed. Renders nothing
+ * when no check is due.
+ */
 export function VersionVerified({
   row,
   timeZone,
@@ -58,7 +61,7 @@ export function VersionVerified({
 
 const HALF_DAY = 12 * 60 * 60 * 1000;
 
-/** The time alone while it stands beside its version; with its date when the check came much later. */
+/** The time only when the check was close to the version, otherwise with its date. */
 export function verifiedAt(at: number, takenAt: number, timeZone: string, now: number): string {
   return at - takenAt < HALF_DAY ? timeText(at, timeZone) : dateTimeText(at, timeZone, now);
 }

@@ -18,19 +18,19 @@ export type ZipActionProps = {
   kind: string;
   itemId: string;
   snapshotId: string;
-  /** When the version was taken, as shown beside it: tells equal buttons apart. */
+  /** When the version was taken, as shown next to it. Distinguishes otherwise identical buttons. */
   version: string;
   zip: HistoryRow["zip"];
   now: number;
-  /** Why this person cannot download; null when they can. */
+  /** Why the user cannot download; null when they can. */
   reason: string | null;
 };
 
 type Message = { title: string; text: string };
 
 /**
- * Download of one version as a ZIP: asks for it, shows that it is prepared, and offers the link with the time it still works
- * (told anew each minute), after which a new one is asked for (spec P-219 to P-222).
+ * Downloads one version as a ZIP: requests it, shows that it is being prepared, then offers the link with its remaining
+ * time (updated every minute). After it expires, a new ZIP can be requested (spec P-219 to P-222).
  */
 export function ZipAction(props: ZipActionProps) {
   const { zip, version, reason } = props;
@@ -43,11 +43,11 @@ export function ZipAction(props: ZipActionProps) {
 
   async function ask() {
     setIsAsking(true);
-    /* The button goes while the ZIP is prepared; what comes in its place is the next stop from here. */
+    /* The button disappears while the ZIP is prepared, so keep the focus here. */
     place.current?.focus();
     try {
       const url = await requestZip(props);
-      /* The row tells from now on how long the link works, or that the ZIP is being prepared. */
+      /* Reload the row: it shows how long the link works, or that the ZIP is being prepared. */
       refresh();
       if (url !== null) openInNewTab(url);
       else setMessage({ title: zipCopy.preparingTitle, text: zipCopy.preparingText });
@@ -97,13 +97,15 @@ export function ZipAction(props: ZipActionProps) {
   );
 }
 
-/** The state a person sees: a link past its time is expired whatever the row still says. */
+/** The displayed state: a link past its expiry is expired, whatever the row says. */
 export function zipState(zip: HistoryRow["zip"], now: number): HistoryRow["zip"]["status"] {
   const isOver = zip.expiresAt !== null && zip.expiresAt <= now;
   return zip.status === "ready" && isOver ? "expired" : zip.status;
 }
 
-/** Asks the platform's path. Gives the address of a ready ZIP, or null while it is being prepared (spec P-411, P-412). */
+/**
+ * Calls the platform's path. Returns the URL of a ready ZIP, or null while it is being prepared (spec P-411, P-412).
+ */
 export async function requestZip(
   request: Pick<ZipActionProps, "platform" | "kind" | "itemId" | "snapshotId">,
   options: { fetch?: typeof fetch } = {},

@@ -1,4 +1,4 @@
-/** Words of the pages about plans, payments and the audit trail. */
+/** Text of the subscriptions, payments and audit pages. */
 export const subscriptionsCopy = {
   title: "Subscriptions",
   columns: ["Platform", "Plan", "State", "Items", "Ends"],
@@ -35,7 +35,7 @@ export const auditCopy = {
   none: "Nothing was recorded yet.",
 } as const;
 
-/** Actions of the audit trail in words; one without a word is shown by its name. */
+/** Display text of audit actions. Actions without an entry are shown by name. */
 export const auditWords: Readonly<Record<string, string>> = {
   login: "Signed in",
   logout: "Signed out",

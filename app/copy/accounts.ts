@@ -1,4 +1,4 @@
-/** Sentences about the connected account of a platform (spec part 2 sections 4, 5 and 8). */
+/** Text about a platform's connected account (spec part 2 sections 4, 5 and 8). */
 export const accountCopy = {
   title: "Connected account",
   kinds: { User: "Personal account", Organization: "Organisation" },

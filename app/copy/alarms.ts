@@ -1,4 +1,4 @@
-/** Words of alarms. */
+/** Text of alarms. */
 export const alarmCopy = {
   acknowledge: "I have looked at it",
   kept: "The last version before it is kept until somebody says that they have looked.",

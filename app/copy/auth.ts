@@ -1,6 +1,6 @@
-/** Sentences of everything a visitor meets before being signed in (spec part 1 sections 2, 4, 5 and 8). */
+/** Text of all pages before sign-in (spec part 1 sections 2, 4, 5 and 8). */
 
-/** What is shown when a failure brings no sentence of its own (spec A-444, B-279). */
+/** The message when a failure has none (spec A-444, B-279). */
 const SOMETHING_WRONG = "Something went wrong. Please try again later";
 
 export const signInCopy = {
@@ -56,7 +56,7 @@ export const twoFactorCopy = {
   toAuthenticator: "Use your authenticator",
 } as const;
 
-/** What the forms share in which somebody gets an account. */
+/** Text shared by the forms that create an account. */
 export const accountFormCopy = {
   firstName: "First name",
   lastName: "Last name",
@@ -99,7 +99,7 @@ export const protectedAppsCopy = {
   lead: "A backup every 24 hours, each one kept for 30 days.",
 } as const;
 
-/** The apps a new person can tick (spec A-133), and what is backed up of each (spec part 1 section 1). */
+/** The apps that a new user can select (spec A-133), and what is backed up of each (spec part 1 section 1). */
 export const APPS_TO_PROTECT = [
   { id: "github", label: "GitHub", items: "Repositories, gists, organisations" },
   { id: "gitlab", label: "GitLab", items: "Projects, snippets" },

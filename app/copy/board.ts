@@ -1,4 +1,4 @@
-/** Words of the board of a version and of its cards. */
+/** Text of a version's board and its cards. */
 export const boardCopy = {
   tab: "Board",
   search: "Search cards",

@@ -1,4 +1,4 @@
-/** Words of the page that looks into a version. */
+/** Text of the page that shows a version's content. */
 export const browseCopy = {
   pageTitle: (name: string) => `Inside ${name} · Holdfast`,
   crumb: "Inside a version",

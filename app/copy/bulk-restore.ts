@@ -1,4 +1,4 @@
-/** Sentences of the bulk restore (spec part 2 section 2). */
+/** Text of the bulk restore (spec part 2 section 2). */
 export const bulkCopy = {
   title: "Bulk restore",
   folio: (many: string) => `Into new ${many}. The originals are not touched.`,

@@ -1,4 +1,4 @@
-/** Words of the page that compares two versions. */
+/** Text of the page that compares two versions. */
 export const compareCopy = {
   pageTitle: (name: string) => `Compare versions of ${name} · Holdfast`,
   crumb: "Compare",

@@ -1,4 +1,4 @@
-/** Sentences of the app connector. */
+/** Text of the app connector. */
 export const connectorCopy = {
   title: "App connector",
   titleOf: (label: string, isConnected: boolean) => (isConnected ? `${label} account` : `Connect ${label}`),

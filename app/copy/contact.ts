@@ -1,4 +1,4 @@
-/** Words of the contact page (spec part 3). */
+/** Text of the contact page (spec part 3). */
 export const contactCopy = {
   title: "Contact us",
   lead: "We answer by e-mail to the address you give.",
@@ -15,7 +15,7 @@ export const contactCopy = {
   signIn: "Back to sign in",
 } as const;
 
-/** What the rules of the form say, for people. */
+/** Messages for the form's validation rules. */
 export const contactErrors: Readonly<Record<string, string>> = {
   required: "Required",
   max_length50: "At most 50 characters",

@@ -1,4 +1,4 @@
-/** Popups that may come from any screen (spec ). */
+/** Popups that any screen can show (spec ). */
 export const failureNotices = {
   unauthorized: { title: "Unauthorized Access", text: "Authorization Required" },
   ended: {

@@ -1,4 +1,4 @@
-/** Words of the version history (spec part 2 section 2, Backup history page). */
+/** Text of the version history (spec part 2 section 2, Backup history page). */
 export const historyCopy = {
   back: (many: string) => `All ${many}`,
   visit: (label: string) => `Visit ${label}`,
@@ -111,7 +111,7 @@ export const historyCopy = {
   offline: "Reconnecting. What you see may be a little old.",
 } as const;
 
-/** Words of the ZIP action (spec P-219 to P-223, P-430, P-431). */
+/** Text of the ZIP action (spec P-219 to P-223, P-430, P-431). */
 export const zipCopy = {
   request: "Request ZIP",
   again: "Request a new ZIP",
@@ -126,7 +126,7 @@ export const zipCopy = {
   warning: "Warning",
 } as const;
 
-/** Words of the clone action. */
+/** Text of the clone action. */
 export const cloneCopy = {
   action: "Clone",
   title: (name: string) => `Clone ${name}`,

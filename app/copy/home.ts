@@ -1,4 +1,4 @@
-/** Sentences of the dashboard. */
+/** Text of the dashboard. */
 export const homeCopy = {
   title: "Dashboard",
   protectedItems: (count: number, many: string) => `${count} ${many} protected`,

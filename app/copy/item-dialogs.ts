@@ -1,4 +1,4 @@
-/** Sentences of what opens from the item list. `one` and `many` are the platform's words for an item. */
+/** Text of the dialogs on the item list. `one` and `many` are the platform's words for an item. */
 export const deleteCopy = {
   titleOne: (name: string) => `Delete ${name}`,
   titleMany: (count: number, many: string) => `Delete ${count} ${many}`,

@@ -1,4 +1,4 @@
-/** Sentences of the item list and its dialogs. `one` and `many` are the platform's words for an item. */
+/** Text of the item list and its dialogs. `one` and `many` are the platform's words for an item. */
 export const itemsCopy = {
   visit: (label: string) => `Visit ${label}`,
   integrations: "Integrations",

@@ -1,4 +1,4 @@
-/** A legal page: a title, one sentence of what it is for, and short sections. */
+/** A legal page: a title, one sentence about its purpose, and short sections. */
 export type LegalText = {
   title: string;
   lead: string;

@@ -9,8 +9,8 @@ export const regionNames: Readonly<Record<Region, string>> = {
 };
 
 /**
- * What a region means: for whom, where, under which law, and how firmly. DE and US are enforced. UK and AP are location
- * hints: the data may come to lie elsewhere, so no law is named for them.
+ * What a region means: for whom, where, under which law, and whether it is guaranteed. DE and US are enforced. UK and
+ * AP are location hints: the data may be stored elsewhere, so no law is named for them.
  */
 export const regionFacts: readonly {
   region: Region;

@@ -1,4 +1,4 @@
-/** Words of the dialog that restores one card or list of a version. */
+/** Text of the dialog that restores one card or list of a version. */
 export const restorePartCopy = {
   title: (name: string) => `Restore ${name}`,
   description: {

@@ -1,4 +1,4 @@
-/** Words of the restore dialog (spec part 2 sections 5 and 8). */
+/** Text of the restore dialog (spec part 2 sections 5 and 8). */
 export const restoreCopy = {
   title: (name: string) => `Restore ${name}`,
   description: (kind: string) => `Into a new ${kind}. The original is not touched.`,

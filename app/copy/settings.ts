@@ -1,4 +1,4 @@
-/** Sentences of the settings (spec part 1 section 2, Settings). Toasts, labels and questions are the spec's own words. */
+/** Text of the settings (spec part 1 section 2, Settings). Toasts, labels and questions are quoted from the spec. */
 export const settingsCopy = {
   title: "Settings",
   tabs: {
@@ -15,7 +15,7 @@ export const settingsCopy = {
   cancel: "Cancel",
   close: "Close",
   unchanged: "nothing changed",
-  /** Title of every failure's dialog, lower case as the spec writes it (A-447). */
+  /** Title of every error dialog, in lower case as in the spec (A-447). */
   error: "error",
   unexpected: "Something went wrong in this page. Please reload it and try again.",
 } as const;
@@ -197,7 +197,7 @@ export const usersCopy = {
   removed: "User has been successfully deleted",
 } as const;
 
-/** Asked when a platform's rights cannot be given because nothing pays for them (spec A-283). */
+/** Shown when rights for a platform cannot be granted because it has no subscription (spec A-283). */
 export const promptCopy = {
   title: (platform: string) => `Subscribe to ${platform}`,
   text: "This feature is only available with a Pro Plan subscription",
@@ -206,7 +206,7 @@ export const promptCopy = {
   go: "Choose a plan",
 } as const;
 
-/** The platforms of the access-rights grid, in its order (spec A-014). */
+/** The platforms of the access-rights grid, in display order (spec A-014). */
 export const grantablePlatforms = [
   { id: "github", name: "GitHub" },
   { id: "gitlab", name: "GitLab" },

@@ -1,17 +1,17 @@
-/** Words that several screens share. */
+/** Text that several screens share. */
 export const dialogCopy = {
   close: "Close",
   cancel: "Cancel",
 } as const;
 
-/** Said beside words that an address brings and that are not ours. */
+/** Shown next to text from a URL that is not ours. */
 export const toldCopy = {
   foreign: "The link that brought you here carries this text. It is not from Holdfast:",
 } as const;
 
 export const tagCopy = { private: "PVT", public: "PBC", internal: "WRK/ORG" } as const;
 
-/** What a tag means, for those who cannot guess it. */
+/** Titles of the tags. */
 export const tagTitles = {
   private: "Private",
   public: "Public",

@@ -1,4 +1,4 @@
-/** Words of the frame around every signed-in page. */
+/** Text of the frame around every signed-in page. */
 export const shellCopy = {
   skip: "Skip to content",
   main: "Main",
@@ -34,7 +34,7 @@ export const jobWords = {
   mixed: (count: number) => `${count} backups and restores`,
   adding: (added: number, total: number) => `adding ${added} / ${total} items`,
   complete: "All done",
-  /** What is read out: only what begins and ends, for numbers that move would talk all the time. */
+  /** Announced to screen readers. Only starts and ends: changing numbers would be announced all the time. */
   spoken: { backup: "Backing up", restore: "Restoring", mixed: "Backing up and restoring" },
 } as const;
 
@@ -51,12 +51,12 @@ export const inactivityCopy = {
   title: "Still there?",
   before: "You will be signed out in",
   after: "because nothing was done for 9 minutes. Running backups go on either way.",
-  /** Told once to a screen reader; the seconds would never let it finish. */
+  /** Announced once; a countdown would interrupt the screen reader every second. */
   spoken: "You will be signed out in one minute because nothing was done for 9 minutes.",
   stay: "Stay signed in",
 } as const;
 
-/** What the plans tell above a page. */
+/** Plan notices above a page. */
 export const planCopy = {
   label: "Notices",
   trial: (days: number) => `${days} ${days === 1 ? "day" : "days"} left of your free trial`,
@@ -96,7 +96,7 @@ export const maintenanceCopy = {
   contact: "Contact Us",
 } as const;
 
-/** A platform that is announced and not offered yet (spec A-112). */
+/** An announced platform that is not available yet (spec A-112). */
 export const comingSoonCopy = {
   title: (label: string) => `${label} backups coming soon`,
   text: (label: string) =>

@@ -1,4 +1,4 @@
-/** Sentences of external storage: the settings tab and the panel on a platform's list. */
+/** Text of external storage: the settings tab and the panel on a platform's list. */
 export const storageCopy = {
   title: "External storage",
   text: "Every version can be copied into a storage of your own, as the open ZIP that you would download. Your region keeps its own whatever happens there.",

@@ -3,7 +3,7 @@ export function countText(count: number, one: string, many: string): string {
   return `${count.toLocaleString("en-US")}\u00a0${count === 1 ? one : many}`;
 }
 
-/** First letter of a word made a capital, for the start of a label. */
+/** Capitalises the first letter of a word, for the start of a label. */
 export function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

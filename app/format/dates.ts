@@ -2,7 +2,7 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 
 type Parts = Record<"year" | "month" | "day" | "hour" | "minute", string>;
 
-/** The parts of an instant in a time zone, the same on server and in browser (English, 24 hours). */
+/** The parts of an instant in a time zone (English, 24 hours). The same on server and browser. */
 function partsOf(at: number, timeZone: string): Parts {
   let formatter = formatters.get(timeZone);
   if (!formatter) {
@@ -22,7 +22,7 @@ function partsOf(at: number, timeZone: string): Parts {
   return parts as Parts;
 }
 
-/** "20 Nov", with the year when it is not that of `now`. */
+/** "20 Nov", with the year if it differs from that of `now`. */
 export function dateText(at: number, timeZone: string, now: number): string {
   const { day, month, year } = partsOf(at, timeZone);
   return year === partsOf(now, timeZone).year ? `${day} ${month}` : `${day} ${month} ${year}`;
@@ -34,30 +34,30 @@ export function timeText(at: number, timeZone: string): string {
   return `${hour}:${minute}`;
 }
 
-/** "20 Nov 14:02", with the year when it is not that of `now`. */
+/** "20 Nov 14:02", with the year if it differs from that of `now`. */
 export function dateTimeText(at: number, timeZone: string, now: number): string {
   return `${dateText(at, timeZone, now)} ${timeText(at, timeZone)}`;
 }
 
-/** "14:02" on the day of `now`, else "20 Nov 14:02". */
+/** "14:02" on the day of `now`, otherwise "20 Nov 14:02". */
 export function momentText(at: number, timeZone: string, now: number): string {
   const isToday = dayKey(at, timeZone) === dayKey(now, timeZone);
   return isToday ? timeText(at, timeZone) : dateTimeText(at, timeZone, now);
 }
 
-/** "20 Nov 2026, 14:02 Europe/Berlin": for titles and places where the day alone would mislead. */
+/** "20 Nov 2026, 14:02 Europe/Berlin": for titles, and where the day alone would be misleading. */
 export function fullDateTimeText(at: number, timeZone: string): string {
   const { day, month, year } = partsOf(at, timeZone);
   return `${day} ${month} ${year}, ${timeText(at, timeZone)} ${timeZone}`;
 }
 
-/** "12 Nov" of a calendar date `YYYY-MM-DD`; no time zone is involved. */
+/** "12 Nov" for a calendar date `YYYY-MM-DD`, independent of time zones. */
 export function calendarDateText(date: string): string {
   const { day, month } = partsOf(Date.parse(`${date}T00:00:00Z`), "UTC");
   return `${day} ${month}`;
 }
 
-/** The calendar day of an instant as `YYYY-MM-DD`, as the ribbon names its days. */
+/** The calendar day of an instant as `YYYY-MM-DD`, the key of a ribbon day. */
 export function dayKey(at: number, timeZone: string): string {
   return new Date(at).toLocaleDateString("sv-SE", { timeZone });
 }

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Length of a time for people, two units at most: "5 h 12 m", "1 m 48 s", "3 d". Negative counts as zero. */
+/** A duration in at most two units: "5 h 12 m", "1 m 48 s", "3 d". Negative durations count as zero. */
 export function durationText(ms: number): string {
   const rest = Math.max(0, ms);
   if (rest >= 2 * DAY) return `${Math.floor(rest / DAY)} d`;
@@ -12,14 +12,14 @@ export function durationText(ms: number): string {
   return `${Math.floor(rest / SECOND)} s`;
 }
 
-/** One unit, rounded up, for what lies ahead: "about 2 m", "under 1 m". */
+/** An estimate in one unit, rounded up: "about 2 m", "under 1 m". */
 export function aboutText(ms: number): string {
   if (ms < MINUTE) return "under 1 m";
   if (ms < 90 * MINUTE) return `about ${Math.ceil(ms / MINUTE)} m`;
   return `about ${Math.ceil(ms / HOUR)} h`;
 }
 
-/** The same in words: "under a minute", "about 25 minutes", "about 3 hours", "about 2 days". */
+/** An estimate in words: "under a minute", "about 25 minutes", "about 3 hours", "about 2 days". */
 export function spokenDuration(ms: number): string {
   if (ms < MINUTE) return "under a minute";
   if (ms < 90 * MINUTE) return about(Math.ceil(ms / MINUTE), "minute");
@@ -31,7 +31,7 @@ function about(count: number, unit: string): string {
   return `about ${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
-/** How long ago: "just now", "24 m ago", "12 h ago", "2 d ago". */
+/** Relative time: "just now", "24 m ago", "12 h ago", "2 d ago". */
 export function agoText(at: number, now: number): string {
   const passed = now - at;
   if (passed < MINUTE) return "just now";
@@ -40,7 +40,7 @@ export function agoText(at: number, now: number): string {
   return `${Math.floor(passed / DAY)} d ago`;
 }
 
-/** Countdown to a moment in hours and minutes, rounded up so that it never says zero too early: "5 h 12 m". */
+/** Countdown in hours and minutes, rounded up so that it never shows zero too early: "5 h 12 m". */
 export function countdownText(until: number, now: number): string {
   const minutes = Math.max(1, Math.ceil((until - now) / MINUTE));
   if (minutes < 60) return `${minutes} m`;

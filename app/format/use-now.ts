@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 
 /**
- * The time that a page reckons with: first the server's (so that both renderings agree), then the machine's own,
- * again every `everyMs`. With `until` it also wakes exactly at that moment (spec P-216: re-enabled without reload).
+ * The page's current time: first the server's (so that both renderings agree), then the browser's, updated every
+ * `everyMs`. With `until` it also updates exactly at that time (spec P-216: re-enabled without reload).
  */
 export function useNow(serverNow: number, everyMs = 60_000, until: number | null = null): number {
   const [now, setNow] = useState(serverNow);

@@ -5,12 +5,12 @@ import { isAction, startedProgress } from "./running-jobs.ts";
 
 type StatusEvent = Extract<LiveEvent, { method: "item-status" }>;
 
-/** Which history is open: its item, and its page counted from 0 as on the wire. */
+/** The open history: its item and page. Pages start at 0, as on the wire. */
 export type OpenHistory = { itemId: string; page: number; perPage: number };
 
 /**
- * Applies one live event to the open history list. Only the first page moves (spec P-200); a new entry goes on top and
- * replaces one of its kind that was in progress (P-204, P-205). Pure; the same view comes back when nothing changes.
+ * Applies one live event to the open history list. Only the first page changes (spec P-200). A new entry goes on top
+ * and replaces an in-progress entry of its kind (P-204, P-205). Pure; returns the same view when nothing changes.
  */
 export function applyHistoryEvent(view: HistoryView, event: LiveEvent, open: OpenHistory): HistoryView {
   if (open.page !== 0 || !("id" in event) || event.id !== open.itemId) return view;
@@ -40,8 +40,8 @@ export function applyHistoryEvent(view: HistoryView, event: LiveEvent, open: Ope
 }
 
 /**
- * True for events that say less than the row shows (the id of a new version, the address of a ready ZIP, why a check
- * failed): the open page is fetched again behind them.
+ * True for events that lack data of the row (the id of a new version, the URL of a ready ZIP, why a check failed). The
+ * open page is then refetched.
  */
 export function refetchesHistory(event: LiveEvent, itemId: string): boolean {
   if (event.method === "items-changed") return event.ids.includes(itemId);
@@ -91,7 +91,7 @@ function historyAfterProgress(view: HistoryView, progress: RunProgress, open: Op
   return putOnTop(view, { ...row, status: progress.status, progress }, open);
 }
 
-/** Puts a row first, in the place of the row of the same run or of an unfinished one of the same type. */
+/** Puts a row on top. It replaces the row of the same run, or an unfinished one of the same type. */
 function putOnTop(view: HistoryView, row: HistoryRow, open: OpenHistory): HistoryView {
   const others = view.rows.filter(
     (other) => other.key !== row.key && (isEnded(other) || other.type !== row.type),

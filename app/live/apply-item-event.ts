@@ -5,8 +5,8 @@ import { isAction, startedProgress } from "./running-jobs.ts";
 type StatusEvent = Extract<LiveEvent, { method: "item-status" }>;
 
 /**
- * Applies one live event to the rows of an item list (spec part 2 section 4, Live status events). Pure; returns the same
- * array when nothing changes, so that a repeated event draws nothing anew.
+ * Applies one live event to the rows of an item list (spec part 2 section 4, Live status events). Pure; returns the
+ * same array when nothing changes, so that a repeated event does not re-render.
  */
 export function applyItemEvent(items: readonly ItemView[], event: LiveEvent): readonly ItemView[] {
   switch (event.method) {
@@ -29,8 +29,8 @@ export function applyItemEvent(items: readonly ItemView[], event: LiveEvent): re
 }
 
 /**
- * True for events after which a list of this platform must be fetched again because rows came, went or changed. The end of
- * an action moves the filters' counts as well, and a failure may mean that the item is gone at the platform.
+ * True for events after which the platform's list must be refetched because rows were added, removed or changed. The
+ * end of an action also changes the filters' counts, and a failure may mean that the item was deleted at the platform.
  */
 export function refetchesList(event: LiveEvent, platform: string): boolean {
   const mayChangeRows =
@@ -59,7 +59,7 @@ function itemAfterStatus(item: ItemView, event: StatusEvent): ItemView {
   };
 }
 
-/** The end of another run than the one shown must not hide the shown one. */
+/** The end of a run must only hide the run if it is the one shown. */
 function endsShownRun(item: ItemView, event: StatusEvent): boolean {
   return item.activeRun !== null && item.activeRun.runId === event.runId;
 }
@@ -74,7 +74,7 @@ function endRunningDay(ribbon: RibbonDay[], state: "good" | "failed"): RibbonDay
   const today = ribbon.at(-1);
   if (today?.state !== "running") return ribbon;
   const versions = today.versions + (state === "good" ? 1 : 0);
-  /* A good version of earlier that day outweighs a later failure in the cell. */
+  /* A good version earlier that day takes precedence over a later failure. */
   return [...ribbon.slice(0, -1), { ...today, state: versions > 0 ? "good" : state, versions }];
 }
 

@@ -1,9 +1,9 @@
-/** How often an open socket is asked whether it still lives, in ms. */
+/** How often an open socket is pinged, in ms. */
 const ASK_EVERY_MS = 30_000;
-/** How long the answer may take, in ms; anything that is heard counts as one. */
+/** How long to wait for a reply, in ms. Any message counts as one. */
 const ANSWER_WITHIN_MS = 8_000;
 
-/** The part of a reconnecting WebSocket that a pulse needs. */
+/** The part of a reconnecting WebSocket that is used here. */
 type PulseSocket = Pick<EventTarget, "addEventListener"> & {
   readonly readyState: number;
   send: (data: string) => unknown;
@@ -13,10 +13,10 @@ type PulseSocket = Pick<EventTarget, "addEventListener"> & {
 const OPEN = 1;
 
 /**
- * Notices that a connection has died without a word, as it does when a machine slept or changed its network: the socket is
- * asked now and then, and at once when the page is looked at again. Without an answer it is opened anew.
+ * Detects connections that died silently, e.g. after sleep or a network change. Pings the socket periodically, and at
+ * once when the page becomes visible again. Reconnects when no reply arrives.
  *
- * @returns asks at once, and ends the asking.
+ * @returns functions that ping at once, and that stop
  */
 export function keepPulse(socket: PulseSocket): { ask: () => void; stop: () => void } {
   let patience: ReturnType<typeof setTimeout> | undefined;

@@ -4,10 +4,10 @@ import { progressEvent, progressOf, statusEvent } from "#tests/harness/view-fixt
 import { AWAY_SHOWN_MS, createLiveClient, type LiveSignal } from "./live-client.ts";
 import { stepEvent, stepWelcome } from "./sequence.ts";
 
-/** When the page was read. */
+/** When the page's data was read. */
 const READ_AT = Date.UTC(2026, 10, 3);
 
-/** One of each kind: a kind that is not listed here does not compile. */
+/** One event of each kind. A missing kind does not compile. */
 const ITEM = { platform: "github", id: "itm_1" };
 const EVERY_EVENT: { [Method in LiveEvent["method"]]: Extract<LiveEvent, { method: Method }> } = {
   "items-adding": { method: "items-adding", platform: "github", addedItems: 1, totalItems: 2 },

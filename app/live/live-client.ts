@@ -2,35 +2,38 @@ import { type LiveEvent, liveMessageSchema, liveWelcomeSchema } from "#core/live
 import { applyJobEvent, jobsFromWelcome, NO_JOBS, type RunningJobs } from "./running-jobs.ts";
 import { type SequenceState, stepEvent, stepWelcome } from "./sequence.ts";
 
-/** `reconnecting`: it was open and has been away for a while; what is shown may be old until it is open again. */
+/**
+ * `reconnecting`: the connection was open and has been lost for a while. Shown data may be stale until it is open
+ * again.
+ */
 export type LiveStatus = "connecting" | "open" | "reconnecting";
 
-/** What a screen hears. `resync`: messages were missed; whatever was loaded has to be fetched again. */
+/** A signal to a screen. `resync`: messages were missed, so all loaded data must be refetched. */
 export type LiveSignal = { kind: "event"; event: LiveEvent } | { kind: "resync" };
-/** A socket that comes back sooner is not spoken of, in ms: the server ends each one now and then to check its session. */
+/** A shorter interruption is not shown, in ms: the server closes each socket periodically to check its session. */
 export const AWAY_SHOWN_MS = 2_000;
 
 export type LiveListener = (signal: LiveSignal) => void;
 
-/** The part of a (reconnecting) WebSocket that the client needs. */
+/** The part of a (reconnecting) WebSocket that is used here. */
 export type LiveSocket = Pick<EventTarget, "addEventListener" | "removeEventListener">;
 
 export type LiveClient = {
   /** Listens to a socket until the returned function is called. */
   attach: (socket: LiveSocket) => () => void;
   subscribe: (listener: LiveListener) => () => void;
-  /** Tells the screens that more may have changed than was heard. */
+  /** Tells the screens that events may have been missed. */
   resync: () => void;
-  /** Called whenever `status` or `jobs` may give another answer. */
+  /** Calls back when `status` or `jobs` may have changed. */
   onChange: (callback: () => void) => () => void;
   status: () => LiveStatus;
   jobs: () => RunningJobs;
 };
 
 /**
- * The live connection without React: counts messages, drops repeated ones, keeps what runs, and tells the screens when
- * something was missed. Knows nothing of how the socket reconnects. `readAt` returns when what is shown was read, in epoch
- * ms of the server.
+ * The live connection, independent of React. Counts messages, drops duplicates, keeps the running jobs, and signals a
+ * resync when messages were missed. The socket handles reconnects. `readAt` returns when the shown data was read, in
+ * the server's epoch ms.
  */
 export function createLiveClient({ readAt }: { readAt: () => number }): LiveClient {
   let status: LiveStatus = "connecting";
@@ -75,7 +78,7 @@ export function createLiveClient({ readAt }: { readAt: () => number }): LiveClie
         away = undefined;
         setStatus("open");
       };
-      /* Heard again at every attempt that fails, while the first one's time runs. */
+      /* Every failed attempt closes again; the timer of the first close keeps running. */
       const onClose = () => {
         if (status === "connecting") return;
         away ??= setTimeout(() => setStatus("reconnecting"), AWAY_SHOWN_MS);
@@ -105,7 +108,7 @@ export function createLiveClient({ readAt }: { readAt: () => number }): LiveClie
   };
 }
 
-/** Progress that arrives after the end of its run would bring the run back to life on every screen. */
+/** Progress that arrives after the end of its run would show the run as active again. */
 function isLate(event: LiveEvent, { ended }: RunningJobs): boolean {
   return event.method === "item-progress" && ended.includes(event.progress.runId);
 }
@@ -114,7 +117,7 @@ type Incoming =
   | { kind: "welcome"; welcome: ReturnType<typeof liveWelcomeSchema.parse> }
   | { kind: "event"; seq: number; event: LiveEvent };
 
-/** Messages of a newer server that this page does not know are passed over; their number is then seen as a gap. */
+/** Unknown messages of a newer server are skipped. The missing sequence number is then handled as a gap. */
 function parseMessage(data: unknown): Incoming | null {
   if (typeof data !== "string") return null;
   let json: unknown;

@@ -7,8 +7,8 @@ import { tellAutoAdded } from "./tell-auto-added.ts";
 import { watchSession } from "./watch-session.ts";
 
 /**
- * A live client on a socket of its own that comes back by itself. Nothing is said before `connect`. Whoever has lost their
- * session meanwhile is led away from the page.
+ * A live client on its own reconnecting socket. Nothing is sent before `connect`. Users whose session has ended are
+ * sent to the sign-in page.
  */
 export function openLive(
   address: string,

@@ -4,18 +4,15 @@ import type { LiveEvent, LiveWelcome } from "#core/live/events.schema.ts";
 /** A backup or restore that is queued or running. */
 export type RunningJob = { platform: string; id: string; progress: RunProgress };
 
-/** Items being added on one platform: so many of so many (spec P-055). */
+/** Items being added on one platform: `added` of `total` (spec P-055). */
 export type Adding = { added: number; total: number };
 
 export type RunningJobs = {
-  /** By run id, in the order in which they were first heard of. */
+  /** By run id, in order of their first event. */
   jobs: Readonly<Record<string, RunningJob>>;
   /** By platform. */
   adding: Readonly<Record<string, Adding>>;
-  /**
-   * Runs that ended lately. Progress is sent on its own schedule and may arrive after the end; it must not bring a finished
-   * run back to life.
-   */
+  /** Runs that ended recently. Progress may arrive after a run's end and must not show it as active again. */
   ended: readonly string[];
 };
 
@@ -23,7 +20,7 @@ export const NO_JOBS: RunningJobs = { jobs: {}, adding: {}, ended: [] };
 
 const REMEMBERED_ENDS = 200;
 
-/** Starts from what the server says runs now; what was shown before the welcome is replaced. */
+/** The initial state from the server's welcome. Replaces any earlier state. */
 export function jobsFromWelcome(welcome: LiveWelcome): RunningJobs {
   return {
     ...NO_JOBS,
@@ -31,7 +28,7 @@ export function jobsFromWelcome(welcome: LiveWelcome): RunningJobs {
   };
 }
 
-/** Follows the running jobs through one event. Events of no concern return the same state. */
+/** Applies one event to the running jobs. Irrelevant events return the same state. */
 export function applyJobEvent(state: RunningJobs, event: LiveEvent): RunningJobs {
   switch (event.method) {
     case "items-adding":
@@ -59,7 +56,7 @@ export function applyJobEvent(state: RunningJobs, event: LiveEvent): RunningJobs
   }
 }
 
-/** The progress a status event stands for: what is known of the run stays, only its status moves. */
+/** The progress implied by a status event: keeps known progress of the run and updates its status. */
 export function startedProgress(
   event: Extract<LiveEvent, { method: "item-status" }>,
   known: RunProgress | null,
@@ -82,20 +79,20 @@ export function startedProgress(
   };
 }
 
-/** True for runs that people call an action: a backup or a restore. Checks, ZIPs and deletions run beside them. */
+/** True for actions: backups and restores. Checks, ZIPs and deletions are not shown as actions. */
 export function isAction(progress: RunProgress): boolean {
   return progress.kind === "backup" || progress.kind === "restore";
 }
 
-/** What the badge over a list or in the top bar says (spec part 2 section 4, Item status). */
+/** The badge above a list or in the top bar (spec part 2 section 4, Item status). */
 export type JobBadge =
   | { kind: "none" }
   | { kind: "single"; type: "backup" | "restore" }
   | { kind: "backup" | "restore" | "mixed"; count: number }
-  /** All that ran has ended; shown for a moment, then `none`. */
+  /** All actions have ended; shown for a moment, then `none`. */
   | { kind: "complete" };
 
-/** Chooses the badge for the actions in progress; `previous` tells whether there is something to call complete. */
+/** Selects the badge for the running actions. `complete` requires that `previous` showed actions. */
 export function jobBadge(types: readonly ("backup" | "restore")[], previous: JobBadge): JobBadge {
   const [first, ...rest] = types;
   if (first === undefined) return previous.kind === "none" ? previous : { kind: "complete" };
@@ -104,14 +101,14 @@ export function jobBadge(types: readonly ("backup" | "restore")[], previous: Job
   return { kind, count: types.length };
 }
 
-/** The types of the running actions, for {@link jobBadge}; of one platform when given. */
+/** The types of the running actions, for {@link jobBadge}; optionally of one platform. */
 export function actionsOf(state: RunningJobs, platform: string | null): ("backup" | "restore")[] {
   return Object.values(state.jobs)
     .filter((job) => platform === null || job.platform === platform)
     .flatMap(({ progress }) => typeOf(progress));
 }
 
-/** The items of a list that count as in progress: with a running action, or not yet backed up for the first time. */
+/** The types of the list's actions in progress. Items that wait for their first backup count too. */
 export function actionsOfItems(items: readonly ItemView[]): ("backup" | "restore")[] {
   return items.flatMap((item) => {
     const running = item.activeRun === null ? [] : typeOf(item.activeRun);
@@ -119,7 +116,10 @@ export function actionsOfItems(items: readonly ItemView[]): ("backup" | "restore
   });
 }
 
-/** Joint progress of several runs in their present phases, 0 to 99, for what still runs is not done; null while any total is unknown. */
+/**
+ * Combined progress of several runs in their current phases, from 0 to 99, because running is not done; null while any
+ * total is unknown.
+ */
 export function jointPercent(jobs: readonly RunningJob[]): number | null {
   const actions = jobs.filter((job) => isAction(job.progress));
   if (actions.length === 0) return null;

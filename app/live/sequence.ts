@@ -1,28 +1,28 @@
-/** Where a socket stands in the account's count of messages; null before the first welcome. */
+/** The last sequence number of the socket; null before the first welcome. */
 export type SequenceState = { last: number | null };
 
 export type SequenceStep = {
   state: SequenceState;
-  /** False for a message that was already seen. */
+  /** False for a duplicate message. */
   isFresh: boolean;
-  /** Messages are missing before this one: what is shown may be stale and must be fetched again. */
+  /** Messages are missing before this one, so shown data may be stale and must be refetched. */
   isGap: boolean;
 };
 
-/** Follows one event's number. Numbers rise by one per account. */
+/** Processes an event's sequence number. Numbers increase by one per account. */
 export function stepEvent(state: SequenceState, seq: number): SequenceStep {
   if (state.last === null) return { state: { last: seq }, isFresh: true, isGap: true };
   if (seq <= state.last) return { state, isFresh: false, isGap: false };
   return { state: { last: seq }, isFresh: true, isGap: seq > state.last + 1 };
 }
 
-/** Clocks of two machines differ by less. */
+/** Tolerance for clock differences between two machines. */
 const SKEW_MS = 1_000;
 
 /**
- * Takes over the count of a welcome. The first one is a gap when something happened since the page was read at `readAt`:
- * nobody listened yet. A later one means the socket was away; what it missed cannot be told from the number alone (a
- * restarted account counts anew), so every later one is a gap.
+ * Processes the sequence number of a welcome. The first welcome is a gap if something happened since the page was read
+ * at `readAt`, because nobody listened yet. Later welcomes are always gaps: the socket was disconnected, and the number
+ * alone does not reveal what it missed (a restarted account counts from zero).
  */
 export function stepWelcome(
   state: SequenceState,

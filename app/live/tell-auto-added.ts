@@ -2,7 +2,7 @@ import { notify } from "#app/components/toasts.ts";
 import { accountCopy as copy } from "#app/copy/accounts.ts";
 import type { LiveSignal } from "./live-client.ts";
 
-/** Tells what was protected by itself, and what found no room on the plan, wherever somebody is in the product. */
+/** Shows a toast on any page: which items were protected automatically, and which exceeded the plan's limit. */
 export function tellAutoAdded(signal: LiveSignal): void {
   if (signal.kind !== "event" || signal.event.method !== "items-auto-added") return;
   const { names, count, waiting } = signal.event;

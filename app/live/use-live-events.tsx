@@ -16,17 +16,17 @@ import { RefreshProvider, useRefresh } from "./use-refresh.tsx";
 const LiveContext = createContext<LiveClient | null>(null);
 
 type LiveProviderProps = PropsWithChildren<{
-  /** The signed-in person: a routing hint, held against the session by the server. */
+  /** Id of the signed-in user: a routing hint that the server checks against the session. */
   sub: string;
-  /** When the page was read, in epoch ms of the server. */
+  /** When the page's data was read, in the server's epoch ms. */
   readAt: number;
-  /** Address of the socket; the page's own `/ws` when absent. */
+  /** URL of the socket; defaults to the page's own `/ws`. */
   url?: string;
 }>;
 
 /**
- * Keeps one socket for the whole signed-in shell and hands its events to the screens. Messages are only hints: after a gap
- * or a dropped connection the loaders run again, so that what is shown is right again without a reload.
+ * Keeps one socket for the whole signed-in shell and passes its events to the screens. Messages are only hints: after a
+ * gap or a lost connection the loaders run again, so that the page is correct without a reload.
  */
 export function LiveProvider({ children, ...socket }: LiveProviderProps) {
   return (
@@ -44,12 +44,12 @@ function SocketProvider({ sub, readAt, url, children }: LiveProviderProps) {
   useEffect(() => {
     let isGone = false;
     let close = () => {};
-    /* The page is whole without it: the connection is fetched once it stands. */
+    /* The page works without the connection, so it is loaded after rendering. */
     void import("./open-live.ts").then(({ openLive }) => {
       if (isGone) return;
       const opened = openLive(addressOf(url ?? "/ws", sub), sub, () => latestReadAt.current);
       close = opened.close;
-      /* Part of the page may still be waiting for its chunk; it is hydrated first, not drawn anew. */
+      /* Parts of the page may still wait for their chunk. A transition lets them hydrate instead of re-rendering. */
       startTransition(() => setLive(opened));
     });
     return () => {
@@ -60,41 +60,41 @@ function SocketProvider({ sub, readAt, url, children }: LiveProviderProps) {
   useEffect(
     () =>
       client?.subscribe((signal) => {
-        /* Frame, list and connector all show how an account stands. */
+        /* Frame, list and connector all show the account's status. */
         if (signal.kind === "resync" || signal.event.method === "connection-changed") refresh();
       }),
     [client, refresh],
   );
-  /* After the screens' effects: what is said before they listen would be lost. */
+  /* Connect after the screens' effects: messages before they subscribe would be lost. */
   useEffect(() => live?.connect(), [live]);
   return <LiveContext.Provider value={client}>{children}</LiveContext.Provider>;
 }
 
-/** Hears every fresh event, and every `resync` after which more may have changed than was heard. */
+/** Subscribes to every new event, and to every `resync`, which means that events may have been missed. */
 export function useLiveEvents(listener: LiveListener): void {
   const client = useContext(LiveContext);
   const current = useLatest(listener);
   useEffect(() => client?.subscribe((signal) => current.current(signal)), [client, current]);
 }
 
-/** How the connection stands; `connecting` outside a provider and while the server draws the page. */
+/** The connection's status; `connecting` outside a provider and on the server. */
 export function useLiveStatus(): LiveStatus {
   const client = useContext(LiveContext);
   return useSyncExternalStore(client?.onChange ?? noChange, client?.status ?? connecting, connecting);
 }
 
-/** What runs now, from the welcome and the events since. */
+/** The running jobs, from the welcome and the events since. */
 export function useRunningJobs(): RunningJobs {
   const client = useContext(LiveContext);
   return useSyncExternalStore(client?.onChange ?? noChange, client?.jobs ?? noJobs, noJobs);
 }
 
-/** How long a badge says that all is complete, in ms (the spec's time for passing messages). */
+/** How long the badge shows `complete`, in ms (the spec's time for transient messages). */
 export const COMPLETE_SHOWN_MS = 3000;
 
 /**
- * The badge of what runs on a platform (null = everywhere). Says `complete` for a moment when the last action has ended.
- * A list passes the actions of its own rows instead, which also count items waiting for their first backup.
+ * The badge of a platform's running actions (null = all platforms). Shows `complete` for a moment after the last
+ * action. A list passes the actions of its own rows instead, which include items waiting for their first backup.
  */
 export function useJobBadge(platform: string | null, own?: readonly ("backup" | "restore")[]): JobBadge {
   const jobs = useRunningJobs();
@@ -102,7 +102,8 @@ export function useJobBadge(platform: string | null, own?: readonly ("backup" | 
   const key = types.join(" ");
   const [badge, setBadge] = useState<JobBadge>(() => jobBadge(types, { kind: "none" }));
   const latest = useLatest(types);
-  // biome-ignore lint/correctness/useExhaustiveDependencies(key): the joined types stand for the array, which is new at every render
+  // biome-ignore lint/correctness/useExhaustiveDependencies(key): the joined types represent the array, which is new on
+  // every render
   useEffect(() => {
     setBadge((previous) => jobBadge(latest.current, previous));
   }, [key, latest]);

@@ -4,10 +4,10 @@ import { createContext, type PropsWithChildren, useCallback, useContext, useEffe
 const RefreshContext = createContext<(() => void) | null>(null);
 
 /**
- * Lets everything below ask the loaders anew without getting in each other's way. A wish that comes while they are being
- * asked, or while a page is on its way, waits and is granted once: live events come in bursts, and a load that overtakes
- * another one breaks it off with an error. A wish that moving to another address has overtaken is granted again there: the
- * loaders that read no address sit still when only the search changes, whatever was on its way.
+ * Lets all components below revalidate the loaders without conflicts. A request during a revalidation or navigation
+ * waits and runs once afterwards: live events come in bursts, and a load that overtakes another one aborts it with an
+ * error. A request that was overtaken by a navigation runs again there, because loaders that ignore the query string do
+ * not run when only the query string changes.
  */
 export function RefreshProvider({ children }: PropsWithChildren) {
   const { revalidate, state } = useRevalidator();
@@ -16,11 +16,11 @@ export function RefreshProvider({ children }: PropsWithChildren) {
   const { key } = useLocation();
   const now = useRef({ isIdle, revalidate, key });
   const isWanted = useRef(false);
-  /** The visit during which the loaders were last asked; null once they have answered. */
+  /** Location key of the last revalidation; null once it has finished. */
   const askedAt = useRef<string | null>(null);
 
   const refresh = useCallback(() => {
-    // Loaders that cannot be reached would take the page away that is shown.
+    // When offline, the loaders would fail and the shown page would be lost.
     isWanted.current = !now.current.isIdle || !navigator.onLine;
     if (isWanted.current) return;
     now.current.isIdle = false;
@@ -44,7 +44,7 @@ export function RefreshProvider({ children }: PropsWithChildren) {
   return <RefreshContext.Provider value={refresh}>{children}</RefreshContext.Provider>;
 }
 
-/** Asks the loaders anew, in turn with everybody else in the shell. */
+/** Returns a function that revalidates the loaders, coordinated by the shell. */
 export function useRefresh(): () => void {
   const { revalidate } = useRevalidator();
   return useContext(RefreshContext) ?? revalidate;

@@ -1,11 +1,11 @@
 import type { SessionAnswer } from "#app/session/ask-session.ts";
 
-/** The hub says with it that a socket may come back at once; the door looks at the session then. */
+/** The hub's close code for "reconnect at once". The server checks the session on reconnect. */
 const CLOSE_RECONNECT = 4408;
 
 /**
- * How long a refused session is given before it is asked for once more, in ms: a call of this page that renews the session
- * ends the old one before its answer has brought the new cookie.
+ * Delay before a rejected session is checked a second time, in ms: a call of this page that renews the session
+ * invalidates the old one before the new cookie arrives.
  */
 export const CONFIRM_AFTER_MS = 1_500;
 
@@ -14,10 +14,11 @@ type Watched = Pick<EventTarget, "addEventListener"> & { readonly readyState: nu
 const OPEN = 1;
 
 /**
- * Asks whose session it is each time the socket closes or fails to open. A browser gets no reason with a socket that the
- * server refuses, and whoever was removed or signed out elsewhere must not keep on screen what was loaded before.
+ * Checks the session each time the socket closes or fails to open. Browsers expose no reason when the server rejects a
+ * socket, and a user who was removed or signed out elsewhere must not keep the loaded data on screen.
  *
- * @param on What the answer leads to. `alive` = the session is well, yet nothing live arrives: what is shown may be old.
+ * @param on Callbacks for the result. `alive`: the session is valid, but the socket is not open, so shown data may be
+ * stale.
  */
 export function watchSession(
   socket: Watched,

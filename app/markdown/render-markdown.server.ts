@@ -2,20 +2,20 @@ import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { visibleText } from "#app/format/visible-text.ts";
 
-/** Longer texts are shown as they are: nobody reads them as a page, and parsing them takes its time. */
+/** Longer texts are shown as plain text: nobody reads them as a page, and parsing is slow. */
 const LONGEST = 128 * 1024;
-/** Marks in one paragraph past which matching them with each other takes longer than reading the page. */
+/** Above this number of marks in one paragraph, matching them is too slow. */
 const MOST_MARKS = 600;
 const MOST_MARKS_IN_ALL = 6_000;
 /** Columns of a table. */
 const MOST_BARS = 60;
-/** Nested deeper than this a text is an attack on parsers, not a text. */
+/** Deeper nesting only occurs in attacks on parsers. */
 const DEEPEST_NESTING = 40;
 
 /**
- * Markdown of strangers as HTML for our own pages, or null for what is better shown as plain text. Raw HTML in it
- * stays text, addresses other than web and mail ones are dropped, and nothing is loaded from elsewhere: pictures
- * become their description, because loading one tells its server who is looking.
+ * Renders foreign Markdown as HTML for our own pages, or returns null for text that is better shown as plain text. Raw
+ * HTML stays text. URLs other than web and mail ones are dropped. Nothing is loaded from elsewhere: images become their
+ * description, because loading one tells its server who is viewing.
  */
 export function renderMarkdown(text: string): string | null {
   if (text.length > LONGEST || isTooCostly(text)) return null;
@@ -25,7 +25,7 @@ export function renderMarkdown(text: string): string | null {
     extensions: [gfm()],
     htmlExtensions: [gfmHtml()],
   });
-  // Attributes that micromark writes are encoded, so no quote or bracket can end them early.
+  // Attributes written by micromark are encoded, so no quote or bracket can end them early.
   return html
     .replace(
       /<img src="([^"]*)" alt="([^"]*)"(?: title="[^"]*")? \/>/g,
@@ -41,7 +41,7 @@ export function renderMarkdown(text: string): string | null {
     );
 }
 
-/** Emphasis, brackets and quotes are matched with each other, so their number decides how long a parser climbs. */
+/** Emphasis, brackets and quotes are matched with each other, so their number determines the parsing time. */
 function isTooCostly(text: string): boolean {
   let all = 0;
   let inBlock = 0;

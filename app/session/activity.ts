@@ -1,15 +1,15 @@
 import { askSession } from "./ask-session.ts";
 import { leave } from "./leave.ts";
 
-/** After this long without further activity the server hears of the last one. */
+/** After this long without further activity, the last activity is reported to the server. */
 export const QUIET_MS = 61_000;
-/** Somebody who never rests is reported this often. */
+/** Continuous activity is reported this often. */
 export const AT_LEAST_EVERY_MS = 180_000;
 
 /**
- * When the server has to hear of activity, so that its own clock of inactivity never runs ahead of the browser's: once
- * things have been quiet for a minute, and every three minutes while they are not, or where inactivity ends nothing. The
- * server notes the last use of a session at most once a minute, hence the second beyond it. Times in epoch ms.
+ * When activity must be reported, so that the server's inactivity timer never runs ahead of the browser's: after a
+ * minute without activity, and every three minutes during activity or when inactivity does not end the session. The
+ * server records a session's last use at most once a minute, hence 61 seconds. Times in epoch ms.
  */
 export function nextReportAt(facts: {
   lastActivityAt: number;
@@ -23,8 +23,8 @@ export function nextReportAt(facts: {
 }
 
 /**
- * Tells the server that somebody is there. What the call asks for does not matter: any call of a session keeps it. When
- * the server has ended the session meanwhile, this browser leaves too.
+ * Reports activity to the server. The call is arbitrary: any call keeps the session alive. If the server has ended the
+ * session meanwhile, signs out in this browser too.
  */
 export async function reportActivity(): Promise<void> {
   if ((await askSession()) === "over") void leave("refused");

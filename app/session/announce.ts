@@ -1,16 +1,16 @@
-/** What tabs of one browser tell each other about the session. */
+/** Messages about the session between tabs of one browser. */
 export type SessionNews = { kind: "signed-out" } | { kind: "active"; expiresAt: number };
 
 const NAME = "holdfast-session";
 
 let channel: BroadcastChannel | null = null;
 
-/** Tells the other tabs; this one does not hear it. */
+/** Sends a message to the other tabs, not to this one. */
 export function announce(news: SessionNews): void {
   open()?.postMessage(news);
 }
 
-/** Hears what other tabs tell; the answer stops listening. */
+/** Subscribes to messages of other tabs. Returns a function that unsubscribes. */
 export function hearNews(listener: (news: SessionNews) => void): () => void {
   const own = open();
   if (!own) return () => undefined;

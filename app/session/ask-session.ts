@@ -2,14 +2,14 @@ import * as z from "zod/mini";
 import { ApiError, callApi } from "#app/api/call-api.ts";
 
 /**
- * What the server says of this browser's session: it is `sub`'s, it is over, it is another person's by now, or the server
- * did not say.
+ * The state of this browser's session: it belongs to `sub`, it is over, it belongs to another user, or the server did
+ * not answer.
  */
 export type SessionAnswer = "alive" | "over" | "other" | "unknown";
 
 const whoseSchema = z.object({ sub: z.string() });
 
-/** Asks the server whose session this is; the question keeps it alive, as any call does. Never throws. */
+/** Asks the server for the session's state. Like any call, this keeps the session alive. Never throws. */
 export async function askSession(sub: string | null = null): Promise<SessionAnswer> {
   try {
     const call = { schema: whoseSchema, isQuiet: true } as const;

@@ -6,7 +6,7 @@ import { browserStores } from "./marker.ts";
 import { takeNotice } from "./notice.ts";
 import { Popup, showPopup } from "./popup.tsx";
 
-/** Applies the global rules of failed calls, and shows the popup that the page before left. */
+/** Applies the global rules for failed calls, and shows the popup that the previous page left. */
 export default function FailureGuard() {
   useEffect(() => {
     const left = takeNotice(browserStores().session);

@@ -3,22 +3,20 @@ import { isSessionOver } from "#app/api/error-text.ts";
 import { failureNotices } from "#app/copy/failures.ts";
 import type { Notice } from "./notice.ts";
 
-/** What a failed call means for the whole page, whatever the screen that made it does about it. */
+/** The page-wide effect of a failed call, in addition to what the calling screen does. */
 export type FailureRule =
   | { kind: "none" }
   | { kind: "popup"; notice: Notice }
-  /** The session is over: storage is cleared and the sign-in page follows. */
+  /** The session is over: clear the storage and go to the sign-in page. */
   | { kind: "leave"; notice: Notice | null };
 
-/**
- * A platform that fails or asks us to wait is no fault of the server, and its answer says more than the popup would.
- */
+/** A platform's outage or rate limit is not our server's fault, and its message says more than the popup. */
 const PLATFORM_FAILURES = new Set(["err.platform.unavailable", "err.platform.limited"]);
 
 /**
- * The global rules (spec A-420 to A-425): 401 and 423 end the session, 401 with a popup; a lost connection and every
- * 5xx of ours show the server's popup. The identity service's word that nobody is signed in counts as 401, whatever
- * status it comes with (spec A-409, A-413). All else is left to the screen.
+ * The global rules (spec A-420 to A-425): 401 and 423 end the session, 401 with a popup. A lost connection and every
+ * 5xx of ours show the server popup. The identity service's "not signed in" messages count as 401, whatever their
+ * status (spec A-409, A-413). Other failures are left to the screen.
  */
 export function failureRule({
   status,

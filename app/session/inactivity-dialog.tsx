@@ -5,7 +5,7 @@ import { inactivityCopy as copy, shellCopy } from "#app/copy/shell.ts";
 import { leave } from "./leave.ts";
 import type { SessionState } from "./marker.ts";
 
-/** Asks in the last minute whether somebody is there; the answer is activity like any other (spec A-289). */
+/** Shown during the last minute before the session ends. Any response counts as activity (spec A-289). */
 export function InactivityDialog({ state, onStay }: { state: SessionState; onStay: () => void }) {
   const isOpen = state.kind === "warning";
   const [leftMs, setLeftMs] = useState(0);

@@ -8,12 +8,12 @@ import {
 } from "./marker.ts";
 import { safeNext } from "./safe-next.ts";
 
-/** Pages that are never remembered as the last one (spec A-287). */
+/** Pages that are never stored as the last page (spec A-287). */
 const NOT_REMEMBERED = /^\/(?:auth|checkout|verify-email|invite)(?:\/|$)/;
 
 /**
- * Remembers the page somebody is on; the checkout makes the memory empty (spec A-287, A-288). The page is kept together
- * with whose it is, so that nobody is led to somebody else's page.
+ * Stores the user's current page; the checkout clears it (spec A-287, A-288). The page is stored with its user, so that
+ * nobody is sent to another user's page.
  */
 export function rememberPage(local: KeyValue, page: { sub: string; path: string }): void {
   const { pathname } = new URL(page.path, "http://here");
@@ -21,7 +21,7 @@ export function rememberPage(local: KeyValue, page: { sub: string; path: string 
   if (!NOT_REMEMBERED.test(pathname)) local.setItem(LAST_PAGE_KEY, JSON.stringify(page));
 }
 
-/** The page on which a person was last; null when there is none, or it was another person's. */
+/** The user's last page; null if there is none or it belongs to another user. */
 export function lastPageOf(local: KeyValue, sub: string): string | null {
   const text = local.getItem(LAST_PAGE_KEY);
   if (text === null) return null;
@@ -37,8 +37,8 @@ export function lastPageOf(local: KeyValue, sub: string): string | null {
 }
 
 /**
- * Empties the storages at the end of a session and leaves the expiry marker (spec A-236, A-239). The last page stays
- * when the person did not choose to leave, and from the second sign-out of this browser on (spec A-240).
+ * Clears the storages at the end of a session and sets the expiry marker (spec A-236, A-239). Keeps the last page if
+ * the user did not choose to sign out, and from this browser's second sign-out on (spec A-240).
  */
 export function clearStores(stores: Stores, { wasChosen, now }: { wasChosen: boolean; now: number }): void {
   const { local, session } = stores;

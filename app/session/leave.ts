@@ -8,18 +8,18 @@ import { signInPath } from "./safe-next.ts";
 
 /** Why a session ends in this browser. */
 export type LeaveReason =
-  /** The person asked for it. */
+  /** The user signed out. */
   | "chosen"
   /** Ten minutes without activity (spec A-289). */
   | "idle"
-  /** The server says that nobody is signed in (spec A-420, A-421). */
+  /** The server reports that nobody is signed in (spec A-420, A-421). */
   | "refused"
   /** The marker was removed in another tab (spec A-292). */
   | "elsewhere";
 
 /**
- * Leaves a page whose session has ended at the server: its person was removed, or signed out on another device. The
- * sign-in page then shows a notice; it shows none when another tab of this browser signed out.
+ * Leaves a page whose session was ended by the server: the user was removed, or signed out on another device. The
+ * sign-in page then shows a notice, unless another tab of this browser signed out.
  */
 export function leaveEndedSession(): void {
   if (hasExpired(browserStores())) void leave("elsewhere");
@@ -29,9 +29,9 @@ export function leaveEndedSession(): void {
 let leaving: Promise<void> | null = null;
 
 /**
- * Ends the session: expiry marker, `logout` recorded, signed out on the server, storage cleared, then the sign-in page
- * by a fresh load, so that no row, dialog or socket of the old session is left (spec A-236 to A-242, A-290). A second
- * call while the first is under way joins it.
+ * Ends the session: sets the expiry marker, records `logout`, signs out on the server, clears the storage, then loads
+ * the sign-in page. The full load ensures that no row, dialog or socket of the old session is left (spec A-236 to
+ * A-242, A-290). A second call during the first one joins it.
  */
 export function leave(reason: LeaveReason, notice: Notice | null = null): Promise<void> {
   leaving ??= end(reason, notice).finally(() => {
@@ -48,7 +48,7 @@ async function end(reason: LeaveReason, notice: Notice | null): Promise<void> {
     await quietly(() => callApi("user/user-action", { ...POST, body: { action: "logout" } }));
   }
   await quietly(() => callApi("identity/sign-out", { ...POST, body: {} }));
-  /* The other tab cleared what there was; clearing again could take a new session's marker away. */
+  /* The other tab has already cleared the storage. Clearing again could remove a new session's marker. */
   if (reason !== "elsewhere") {
     clearStores(stores, { wasChosen: reason === "chosen", now: Date.now() });
     announce({ kind: "signed-out" });
@@ -59,10 +59,10 @@ async function end(reason: LeaveReason, notice: Notice | null): Promise<void> {
 
 const POST = { method: "POST", isQuiet: true } as const;
 
-/** How long leaving waits for the server at most; the server ends an idle session by itself. */
+/** Maximum time to wait for the server. It ends an idle session itself. */
 const PATIENCE_MS = 4_000;
 
-/** Tries once and goes on: whatever the server answers, this browser leaves. */
+/** Tries once and ignores the outcome: this browser signs out in any case. */
 async function quietly(ask: () => Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const patience = new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
 /**
- * Whether a page failed because the server could not be reached. Browsers tell it by a TypeError with words of their own:
+ * True when a page failed because the server could not be reached. Browsers throw a TypeError with different messages:
  * Chromium "Failed to fetch" or "network error", Firefox "NetworkError when …", Safari "Load failed".
  */
 export function isLostConnection(error: unknown): boolean {

@@ -1,11 +1,11 @@
 /**
- * What the browser itself knows of a session: never the token, which is an HttpOnly cookie, only a marker with the
- * moment at which inactivity ends the session. All functions are pure over the two storages and a time.
+ * The browser's own record of a session. It never holds the token, which is an HttpOnly cookie, only a marker with the
+ * time at which inactivity ends the session. All functions depend only on the two storages and a time.
  */
 
 /** A session without activity ends after this long (spec A-286, A-289, A-462). */
 export const IDLE_MS = 600_000;
-/** How long before the end the person is asked whether they are still there. */
+/** How long before the end the user is warned. */
 export const WARNING_MS = 60_000;
 
 /** Keys in the browser's storage. */
@@ -14,30 +14,30 @@ export const LAST_PAGE_KEY = "last-page";
 export const EXPIRED_KEY = "session-expired";
 export const SIGNED_OUT_KEY = "signed-out-before";
 
-/** What the rules need of a browser storage. */
+/** The part of a browser storage that is used here. */
 export type KeyValue = Pick<Storage, "getItem" | "setItem" | "removeItem" | "clear">;
 
 /**
- * The two storages: with "remember me" the marker lives in `local`, else in `session`, which a closed tab forgets
- * (spec A-119). Everything else lives in `local`.
+ * The two storages. With "remember me" the marker is in `local`, otherwise in `session`, which ends with the tab (spec
+ * A-119). Everything else is in `local`.
  */
 export type Stores = { local: KeyValue; session: KeyValue };
 
 export type Marker = {
-  /** Whose session it is; null until somebody said. */
+  /** The session's user; null while unknown. */
   sub: string | null;
-  /** Epoch ms at which inactivity ends the session. */
+  /** When inactivity ends the session, in epoch ms. */
   expiresAt: number;
 };
 
-/** The marker of the running session; null when nobody is signed in as far as this browser knows. */
+/** The marker of the current session; null when this browser knows of none. */
 export function readMarker({ local, session }: Stores): Marker | null {
   return parseMarker(local.getItem(MARKER_KEY)) ?? parseMarker(session.getItem(MARKER_KEY));
 }
 
 /**
- * Marks the beginning of a session. To be called after every sign-in, before leaving the sign-in page; the marks that
- * an earlier session left behind lose their meaning.
+ * Starts a session. Call it after every sign-in, before leaving the sign-in page. Replaces the marker and removes the
+ * expiry marker of an earlier session.
  */
 export function beginSession(
   stores: Stores,
@@ -51,8 +51,8 @@ export function beginSession(
 }
 
 /**
- * Somebody did something: the session lasts ten more minutes (spec A-286). A signed-in page without a marker (a new
- * tab of a session that is not remembered) begins one.
+ * Records activity: the session lasts ten more minutes (spec A-286). A signed-in page without a marker (a new tab of a
+ * session that is not remembered) starts one.
  */
 export function recordActivity(stores: Stores, { sub, now }: { sub: string; now: number }): Marker {
   const found = readMarker(stores);
@@ -66,13 +66,16 @@ export function recordActivity(stores: Stores, { sub, now }: { sub: string; now:
   return marker;
 }
 
-/** Takes the marker away, wherever it lives. */
+/** Removes the marker from both storages. */
 export function endMarker({ local, session }: Stores): void {
   local.removeItem(MARKER_KEY);
   session.removeItem(MARKER_KEY);
 }
 
-/** True after a session was ended here and no other has begun; a 403 then means that signing in is needed (A-423). */
+/**
+ * True when a session ended in this browser and no new one has begun. A 403 then means that the user must sign in
+ * (A-423).
+ */
 export function hasExpired({ local }: Stores): boolean {
   return local.getItem(EXPIRED_KEY) !== null;
 }
@@ -82,7 +85,7 @@ export type SessionState =
   | { kind: "warning"; leftMs: number }
   | { kind: "ended" };
 
-/** Where a session stands: active, in its last minute, or over (spec A-289). Times in epoch ms. */
+/** The session's state: active, in its last minute, or over (spec A-289). Times in epoch ms. */
 export function sessionState(expiresAt: number, now: number): SessionState {
   const leftMs = expiresAt - now;
   if (leftMs <= 0) return { kind: "ended" };
@@ -91,13 +94,13 @@ export function sessionState(expiresAt: number, now: number): SessionState {
     : { kind: "active", changesInMs: leftMs - WARNING_MS };
 }
 
-/** True when the address asks for no logout for inactivity, as `?timeoff=1` or `?timeoff` do (spec A-291). */
+/** True when the URL disables the logout for inactivity, e.g. `?timeoff=1` or `?timeoff` (spec A-291). */
 export function isTimeOff(search: string): boolean {
   const value = new URLSearchParams(search).get("timeoff");
   return value !== null && value !== "0" && value !== "false";
 }
 
-/** The browser's storages. @throws DOMException where the browser forbids storage */
+/** The browser's storages. @throws DOMException when the browser blocks storage */
 export function browserStores(): Stores {
   return { local: window.localStorage, session: window.sessionStorage };
 }

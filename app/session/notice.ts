@@ -1,16 +1,16 @@
 import type { KeyValue } from "./marker.ts";
 
-/** A popup that outlives a page load: shown on the page that is loaded next. */
+/** A popup that survives a page load: the next page shows it. */
 export type Notice = { title: string; text: string };
 
 const NOTICE_KEY = "notice";
 
-/** Leaves a popup for the next page. */
+/** Stores a popup for the next page. */
 export function leaveNotice(session: KeyValue, notice: Notice): void {
   session.setItem(NOTICE_KEY, JSON.stringify(notice));
 }
 
-/** Takes the popup that an earlier page left, once. */
+/** Returns the popup that an earlier page stored, and removes it. */
 export function takeNotice(session: KeyValue): Notice | null {
   const text = session.getItem(NOTICE_KEY);
   if (text === null) return null;

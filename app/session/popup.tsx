@@ -7,12 +7,12 @@ import type { Notice } from "./notice.ts";
 let open: Notice | null = null;
 const watchers = new Set<() => void>();
 
-/** A dialog that asked the failed call may be opening itself: the popup comes after it, and so lies above it. */
+/** Delay, in ms. The dialog of the failed call may be opening; the popup opens later, so that it is on top. */
 const AFTER_MS = 150;
 
 let coming: ReturnType<typeof setTimeout> | null = null;
 
-/** Shows a popup above everything; one at a time, a second one while it is open changes nothing. */
+/** Shows a popup on top of everything. Ignored while another popup is open. */
 export function showPopup(notice: Notice): void {
   if (open !== null || coming !== null) return;
   coming = setTimeout(() => {
@@ -22,7 +22,7 @@ export function showPopup(notice: Notice): void {
   }, AFTER_MS);
 }
 
-/** Where popups appear; once on every page. */
+/** Renders the popup. Used once on every page. */
 export function Popup() {
   const notice = useSyncExternalStore(
     watch,

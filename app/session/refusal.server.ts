@@ -2,7 +2,7 @@ import { type AppLoadContext, data } from "@remix-run/cloudflare";
 import { AppError } from "#core/kernel/app-error.ts";
 import type { Refusal } from "./refusal.ts";
 
-/** Runs an action's work; what the user must be told comes back as a value, everything else is thrown on. */
+/** Runs an action. Returns errors for the user as a value and rethrows all others. */
 export async function orRefusal<T>(
   context: AppLoadContext,
   work: () => Promise<T>,
@@ -15,7 +15,7 @@ export async function orRefusal<T>(
   }
 }
 
-/** Runs a loader's work; what the user must be told becomes the page's error screen with its sentence. */
+/** Runs a loader. Errors for the user become the page's error screen with their message. */
 export async function orFailure<T>(context: AppLoadContext, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** Why an action was refused: the server's code and sentence, with its machine-readable extras. */
+/** Why an action failed: the server's code and message, with its machine-readable details. */
 export type Refusal = {
   ok: false;
   code: string;
@@ -7,7 +7,7 @@ export type Refusal = {
   requestId: string;
 };
 
-/** True for the body of an error answer made by `orFailure`. */
+/** True for the body of an error response created by `orFailure`. */
 export function isRefusal(value: unknown): value is Refusal {
   return (
     typeof value === "object" && value !== null && "ok" in value && value.ok === false && "message" in value

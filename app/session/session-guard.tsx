@@ -1,9 +1,9 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 
-/** Fetched once the page stands: no call is made before. */
+/** Loaded after the page has rendered; no calls are made before. */
 const FailureGuard = lazy(() => import("./failure-guard.tsx"));
 
-/** What holds on every page whatever it shows. */
+/** Session handling for every page. */
 export function SessionGuard() {
   const [isAlive, setIsAlive] = useState(false);
   useEffect(() => setIsAlive(true), []);

@@ -4,10 +4,10 @@ import { isOurSentence } from "#core/links/index.ts";
 import { requireMember } from "./require-member.server.ts";
 import type { Told } from "./told.ts";
 
-/** Longest text of strangers that is shown. */
+/** Maximum length of foreign text that is shown. */
 const MAX_LENGTH = 300;
 
-/** What the address of a page tells under that name; null when it tells nothing. */
+/** The message that the page's URL carries in the given parameter; null if there is none. */
 export async function toldIn(
   context: AppLoadContext,
   request: Request,

@@ -1,2 +1,2 @@
-/** A sentence that the address of a page brings: ours, or whoever's the address is. */
+/** A message from the page's URL, either ours or foreign. */
 export type Told = { text: string; isOurs: boolean };

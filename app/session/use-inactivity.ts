@@ -14,16 +14,16 @@ import {
   sessionState,
 } from "./marker.ts";
 
-/** Events that are activity (spec A-286); a load is one too. */
+/** Events that count as activity (spec A-286). Loading a page counts too. */
 const EVENTS = ["click", "keydown", "scroll"] as const;
 
-/** Scrolling fires at every frame; it is written down this often, and once more when it stops. */
+/** Scroll events fire on every frame. They are recorded this often, and once more when scrolling stops. */
 const SCROLL_MS = 250;
 
 /**
- * Watches whether somebody is there while a signed-in page is open: keeps the marker ahead of the time, remembers the
- * page, tells the server, ends the session after ten minutes without activity, and leaves when another tab did. Where the
- * installation lets it, `timeoff` in the address keeps the session, here and on the server (spec A-291).
+ * Tracks activity on a signed-in page: extends the marker, stores the last page, reports to the server, ends the
+ * session after ten minutes without activity, and signs out when another tab did. If the installation allows it,
+ * `timeoff` in the URL keeps the session alive, here and on the server (spec A-291).
  */
 export function useInactivity(
   sub: string,
@@ -78,7 +78,7 @@ export function useInactivity(
 
   useEffect(() => {
     isOff.current ||= mayTimeOff && isTimeOff(search);
-    /* The page itself was a call of the session. */
+    /* Loading the page was itself a call of the session. */
     activity.current.lastReportAt = Date.now() + 1;
     record();
     const onEvent = (event: Event) => {
@@ -89,7 +89,7 @@ export function useInactivity(
       }, SCROLL_MS);
     };
     for (const name of EVENTS) window.addEventListener(name, onEvent, { capture: true, passive: true });
-    /* A machine that slept has let no timer run. */
+    /* Timers do not run while the machine sleeps. */
     document.addEventListener("visibilitychange", look);
     const held = timers.current;
     return () => {
@@ -100,7 +100,7 @@ export function useInactivity(
     };
   }, [search, mayTimeOff, record, look]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: -- a page that is opened is remembered, whatever opened it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- store the page on every navigation
   useEffect(() => rememberPage(browserStores().local, { sub, path: path.current }), [sub, pathname, search]);
   useOtherTabs(look);
   return { state, stay: record };
@@ -108,7 +108,7 @@ export function useInactivity(
 
 type Timer = ReturnType<typeof setTimeout>;
 
-/** What other tabs do: activity there is activity, and leaving there is leaving here (spec A-292). */
+/** Handles other tabs: their activity counts here, and signing out there signs out here (spec A-292). */
 function useOtherTabs(look: () => void): void {
   useEffect(() => {
     const onStorage = (event: StorageEvent) => {

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 /** Time between two attempts, in ms. */
 const RETRY_MS = 3000;
 
-/** Asks the loaders of this page again, every few seconds and at once when the browser is online, while it is wanted. */
+/** While `isWanted`, revalidates the page's loaders every few seconds, and at once when the browser comes online. */
 export function useRetry(isWanted: boolean): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 
 /**
- * Every platform that is known: the five of the product by their names, of which one without a connector is announced
- * and not offered yet, and Asana, which is known and offered nowhere (spec A-011).
+ * All known platforms: the product's five by name, including announced ones without a connector, and Asana (null),
+ * which is known but offered nowhere (spec A-011).
  */
 export const KNOWN_PLATFORMS: Readonly<Record<string, string | null>> = {
   github: "GitHub",
@@ -13,7 +13,7 @@ export const KNOWN_PLATFORMS: Readonly<Record<string, string | null>> = {
   asana: null,
 };
 
-/** Name of a platform that is announced but has no connector; null for one that has, and for any that is not offered. */
+/** Name of a platform that is announced but has no connector yet; null for all others. */
 export function announcedPlatform(id: string): string | null {
   if (descriptors.some((descriptor) => descriptor.id === id) || !Object.hasOwn(KNOWN_PLATFORMS, id))
     return null;

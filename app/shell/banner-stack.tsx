@@ -11,8 +11,8 @@ import type { PlanBanner, PlanNews, ShellView } from "./shell-view.ts";
 type Look = { tone: "info" | "warn" | "bad"; text: string; action: string; canDismiss: boolean };
 
 /**
- * What the plans have to tell, one at a time and the most severe first: on the dashboard of every platform, on a
- * platform's pages of that one. Only the owner is offered to pay.
+ * Plan notices, one at a time, the most severe first. The dashboard shows those of every platform, a platform's pages
+ * only its own. Only the owner sees payment actions.
  */
 export function BannerStack({ shell }: { shell: ShellView }) {
   const { pathname } = useLocation();

@@ -6,7 +6,7 @@ import { buyCopy as copy } from "#app/copy/shell.ts";
 import { rememberCheckout } from "./checkout-platform.ts";
 import { BUY_COOKIE, type BuyPrompt } from "./shell-view.ts";
 
-/** Asks for a subscription once after a trial or a subscription has ended (spec, B-106, B-107). */
+/** Offers a subscription once after a trial or subscription has ended (spec, B-106, B-107). */
 export default function BuyDialog({ prompt }: { isOpen: boolean; prompt: BuyPrompt | null }) {
   const navigate = useNavigate();
   const [shown, setShown] = useState<BuyPrompt | null>(null);

@@ -1,7 +1,7 @@
-/** Where the checkout finds the platform that somebody wants to pay for (spec part 2 section 2). */
+/** Storage key of the platform that the checkout is for (spec part 2 section 2). */
 export const CHECKOUT_PLATFORM_KEY = "checkout-platform";
 
-/** Remembers for which platform the checkout is opened. */
+/** Stores the platform that the checkout is opened for. */
 export function rememberCheckout(platform: string): void {
   window.localStorage.setItem(CHECKOUT_PLATFORM_KEY, platform);
 }

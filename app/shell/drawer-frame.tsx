@@ -5,7 +5,7 @@ import { useRailAppearance } from "#app/theme/use-theme.ts";
 import type { ShellView } from "./shell-view.ts";
 import { SidebarLinks } from "./sidebar.tsx";
 
-/** What `MenuDrawer` shows once it is wanted. The focus goes back to its button. */
+/** The content of `MenuDrawer`, loaded on first use. Focus returns to its button. */
 export default function DrawerFrame({
   shell,
   isOpen,

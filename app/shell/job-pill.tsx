@@ -4,7 +4,7 @@ import { jobWords, shellCopy } from "#app/copy/shell.ts";
 import { type JobBadge as Badge, jointPercent } from "#app/live/running-jobs.ts";
 import { useJobBadge, useLiveStatus, useRunningJobs } from "#app/live/use-live-events.tsx";
 
-/** What runs now on all platforms, with the joint percentage once every total is known. */
+/** The running jobs of all platforms, with their combined percentage once every total is known. */
 export function JobPill() {
   const { jobs } = useRunningJobs();
   const badge = useJobBadge(null);
@@ -32,13 +32,13 @@ export function JobPill() {
   );
 }
 
-/** The badge for the ear: the same words however many jobs run. */
+/** The badge's text for screen readers. It does not change with the number of jobs. */
 function spokenWords(badge: Badge): string | null {
   if (badge.kind === "none" || badge.kind === "complete") return badgeWords(badge);
   return jobWords.spoken[badge.kind === "single" ? badge.type : badge.kind];
 }
 
-/** The badge in words (spec P-189 to P-193); null when nothing is to be said. */
+/** The badge's text (spec P-189 to P-193); null when there is nothing to show. */
 export function badgeWords(badge: Badge): string | null {
   switch (badge.kind) {
     case "none":

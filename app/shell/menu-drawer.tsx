@@ -4,10 +4,10 @@ import { shellCopy as copy } from "#app/copy/shell.ts";
 import type { ShellView } from "./shell-view.ts";
 
 const load = () => import("./drawer-frame.tsx");
-/** Fetched when a pointer or the focus comes near the button. */
+/** Loaded when the pointer or the focus reaches the button. */
 const DrawerFrame = lazy(load);
 
-/** The rail as a drawer, for screens of 900 px and less (spec ). */
+/** The sidebar as a drawer, for screens up to 900 px (spec ). */
 export function MenuDrawer({ shell }: { shell: ShellView }) {
   const [isOpen, setIsOpen] = useState(false);
   const [wasOpen, setWasOpen] = useState(false);

@@ -2,7 +2,7 @@ import { GRACE_MS } from "#core/billing/index.ts";
 import { DAY_MS, HOUR_MS } from "#core/kernel/clock.ts";
 import type { BuyPrompt, PlanBanner, PlanNews, ShellPlatform } from "./shell-view.ts";
 
-/** The most severe first: one banner shows at a time. */
+/** The most severe first. One banner is shown at a time. */
 const SEVERITY: readonly PlanNews["kind"][] = [
   "removed",
   "paused",
@@ -12,7 +12,7 @@ const SEVERITY: readonly PlanNews["kind"][] = [
   "trial",
 ];
 
-/** What the plans of these platforms have to tell now, the most severe first (spec B-108 to B-112, B-116). */
+/** The current plan notices of these platforms, the most severe first (spec B-108 to B-112, B-116). */
 export function planBanners(platforms: readonly ShellPlatform[], now: number): PlanBanner[] {
   return platforms
     .flatMap((platform) =>
@@ -42,7 +42,7 @@ function newsOf({ plan, used }: ShellPlatform, now: number): PlanNews[] {
   return news;
 }
 
-/** Days shown are whole hours divided by 24, rounded (spec part 3 section 3). */
+/** The remaining days: whole hours divided by 24, rounded (spec part 3 section 3). */
 function trialDays(leftMs: number): PlanNews {
   return { kind: "trial", daysLeft: Math.round(Math.floor(leftMs / HOUR_MS) / 24) };
 }
@@ -52,8 +52,8 @@ function keyOf(news: PlanNews): string {
 }
 
 /**
- * Whether to ask for a subscription: something has expired and nothing else is active (spec B-106, B-107). The plan that
- * ended last decides the words. Members are never asked (spec A-355), and in the restricted mode nothing is sold.
+ * Whether to offer a subscription: something has expired and nothing else is active (spec B-106, B-107). The plan that
+ * ended last selects the text. Members never see the offer (spec A-355), and restricted mode has no sales.
  */
 export function buyPrompt(
   platforms: readonly ShellPlatform[],

@@ -22,7 +22,7 @@ function platform(plan: Partial<ShellPlatform["plan"]>, used = 0, id = "github")
 
 const newsOf = (platforms: ShellPlatform[]) => planBanners(platforms, NOW).map(({ news }) => news);
 
-/** The banner that stands on a platform's list, in words and without its buttons; empty when there is none. */
+/** The text of the banner on a platform's list, without its buttons; empty when there is none. */
 function shown(platforms: ShellPlatform[]): string {
   const banners = planBanners(platforms, NOW);
   const member = { isOwner: true, timeZone: "UTC" };

@@ -2,17 +2,17 @@ import { shellCopy as copy } from "#app/copy/shell.ts";
 import type { ShellView } from "./shell-view.ts";
 import { supportAddress } from "./support.ts";
 
-/** One of the rail's fixed places. */
+/** A fixed link of the sidebar. */
 export type RailPlace = {
   icon: "dashboard" | "connector" | "subscriptions" | "audit" | "profile" | "support";
   label: string;
-  /** A path of ours, or the help centre's address. */
+  /** One of our paths, or the help centre's URL. */
   to: string;
 };
 
 /**
- * The fixed places in their order (spec A-083 to A-090). The restricted mode hides connector and subscriptions, and
- * shows the audit trail only with a Pro plan (A-093, A-094, A-096).
+ * The fixed links in display order (spec A-083 to A-090). Restricted mode hides connector and subscriptions, and shows
+ * the audit trail only with a Pro plan (A-093, A-094, A-096).
  */
 export function railPlaces(shell: Pick<ShellView, "isRestricted" | "hasProPlan" | "helpUrl">): RailPlace[] {
   const sells = !shell.isRestricted;

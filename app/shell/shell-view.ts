@@ -1,10 +1,10 @@
 import type { Entitlements } from "#core/billing/entitlements-view.ts";
 
-/** A platform of the rail: one that was ever started and that the member may use. */
+/** A platform in the sidebar: it was started at some time, and the member may use it. */
 export type ShellPlatform = {
   id: string;
   label: string;
-  /** Name of the connected account; null while none is connected. */
+  /** Name of the connected account; null without a connection. */
   accountName: string | null;
   isRevoked: boolean;
   plan: Pick<Entitlements, "plan" | "isActive" | "endsAt" | "itemLimit">;
@@ -12,48 +12,48 @@ export type ShellPlatform = {
   used: number;
 };
 
-/** What the signed-in frame shows around every screen. */
+/** Data for the frame around every signed-in screen. */
 export type ShellView = {
   member: {
     userId: string;
-    /** As a whole; its parts follow. */
+    /** The full name; its parts follow. */
     name: string;
     givenName: string;
     familyName: string;
     email: string;
     timeZone: string;
     isOwner: boolean;
-    /** Address of the photo; null without one. */
+    /** URL of the photo; null if there is none. */
     picture: string | null;
   };
   /** Platforms whose trial status is not "not started" (spec A-092), in registry order. */
   platforms: ShellPlatform[];
-  /** The organisation ever had a trial or a subscription; before that there is no rail (spec A-076). */
+  /** The organisation has or had a trial or a subscription. Before that, there is no sidebar (spec A-076). */
   hadEverAnySubscriptions: boolean;
   /** Any platform has the Pro plan or a running trial. */
   hasProPlan: boolean;
-  /** Embedded or marketplace mode, which hides what sells (spec A-033, A-034). */
+  /** Embedded or marketplace mode, which hides sales (spec A-033, A-034). */
   isRestricted: boolean;
-  /** `timeoff` in the address is heeded here. */
+  /** Whether `timeoff` in the URL is allowed. */
   mayTimeOff: boolean;
-  /** The help centre; empty = the contact page. */
+  /** URL of the help centre; empty = the contact page. */
   helpUrl: string;
-  /** Whether the buy-subscription dialog opens now, and with which words; it opens once (spec B-106, B-107). */
+  /** The buy-subscription dialog to open now; it opens once (spec B-106, B-107). */
   buyPrompt: BuyPrompt | null;
-  /** What the plans have to tell, the most severe first. */
+  /** Plan notices, the most severe first. */
   banners: PlanBanner[];
-  /** Server time in epoch ms; pages reckon with it until their own clock ticks. */
+  /** Server time in epoch ms. Pages use it until their own clock ticks. */
   now: number;
-  /** The rail is folded to its icons. */
+  /** The sidebar is collapsed to icons. */
   isCollapsed: boolean;
 };
 
-/** What a plan has to tell on one platform. Times in epoch ms. */
+/** A plan notice for one platform. Times in epoch ms. */
 export type PlanNews =
   | { kind: "trial"; daysLeft: number }
   | { kind: "trial-ends-today" }
   | { kind: "limit"; isTrial: boolean }
-  /** A subscription that was cancelled and has less than a day left (spec B-116). */
+  /** A cancelled subscription with less than a day left (spec B-116). */
   | { kind: "ends-soon"; endsAt: number }
   | { kind: "paused"; isTrial: boolean; keptUntil: number }
   | { kind: "removed"; isTrial: boolean; keptUntil: number };
@@ -63,12 +63,12 @@ export type PlanBanner = { platform: string; label: string; news: PlanNews; key:
 export type BuyPrompt = {
   kind: "trial" | "subscription";
   platform: string;
-  /** Names this end of this plan, so that it is told once. */
+  /** Identifies this end of this plan, so that the dialog opens only once. */
   key: string;
 };
 
-/** Cookie that remembers the folded rail. */
+/** Cookie of the collapsed sidebar. */
 export const RAIL_COOKIE = "rail=min";
 
-/** Cookie that remembers which end of a plan the buy-subscription dialog has told. */
+/** Cookie with the ended plan that the buy-subscription dialog was last shown for. */
 export const BUY_COOKIE = "buy-told";

@@ -20,7 +20,7 @@ import { useRailAppearance } from "#app/theme/use-theme.ts";
 import { type RailPlace, railPlaces } from "./rail-places.ts";
 import type { ShellView } from "./shell-view.ts";
 
-/** The rail: 258 wide, 58 when folded; a drawer of 240 shows the same links on small screens. */
+/** The sidebar: 258 px wide, 58 when collapsed. On small screens a drawer of 240 px shows the same links. */
 export function Sidebar({
   shell,
   isCollapsed,
@@ -64,7 +64,7 @@ const ICONS: Record<RailPlace["icon"], typeof Plug> = {
   support: LifeBuoy,
 };
 
-/** The links of rail and drawer: the places, then the started platforms. */
+/** The links of sidebar and drawer: the fixed links, then the started platforms. */
 export function SidebarLinks({
   shell,
   hasTooltips,
@@ -127,7 +127,7 @@ function RailLink({
   onGo,
 }: {
   to: string;
-  /** Where pages begin that belong to the same place. */
+  /** Path prefix of other pages for which this link is active too. */
   alsoAt?: string;
   label: string;
   icon: ReactNode;

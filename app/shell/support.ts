@@ -1,6 +1,9 @@
 import type { ShellView } from "./shell-view.ts";
 
-/** Where Support leads: the help centre, or the contact page in the restricted mode and without one. */
+/**
+ * The target of the Support link: the help centre, or the contact page in restricted mode or without a help centre
+ * (A-089, A-090).
+ */
 export function supportAddress({
   isRestricted,
   helpUrl,
@@ -8,7 +11,7 @@ export function supportAddress({
   return isRestricted || helpUrl === "" ? "/contact" : helpUrl;
 }
 
-/** Opens Support: another site in a new tab, a page of ours here. */
+/** Opens Support: another site in a new tab, our own page in this tab. */
 export function openSupport(
   shell: Pick<ShellView, "isRestricted" | "helpUrl">,
   navigate: (to: string) => void,

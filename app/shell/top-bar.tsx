@@ -9,7 +9,7 @@ import { MenuDrawer } from "./menu-drawer.tsx";
 import type { ShellView } from "./shell-view.ts";
 import { UserMenu } from "./user-menu.tsx";
 
-/** Logo, path, what runs now, and the account menu. */
+/** Logo, crumbs, running jobs, and the account menu. */
 export function TopBar({ shell, hasRail }: { shell: ShellView; hasRail: boolean }) {
   const rail = useRailAppearance();
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** The key `[` folds and unfolds the rail, except while somebody types. */
+/** The `[` key collapses and expands the sidebar, except while the user is typing. */
 export function useRailShortcut(toggle: () => void): void {
   const latest = useRef(toggle);
   latest.current = toggle;

@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from "@remix-run/react";
 import type { ShellView } from "./shell-view.ts";
 
-/** What the frame knows: who is signed in, their time zone, their platforms, the server's time. */
+/** The shell's data: the signed-in user, their time zone and platforms, and the server's time. */
 export function useShell(): ShellView {
   const shell = useRouteLoaderData<ShellView>("routes/_app");
   if (!shell) throw new Error("useShell is for screens inside the signed-in frame");

@@ -10,8 +10,8 @@ import type { ShellView } from "./shell-view.ts";
 import { openSupport } from "./support.ts";
 
 /**
- * The avatar, which leads to the profile, and beside it the account menu (spec A-098 to A-103). The one item that the
- * spec leaves open is Settings (A-101).
+ * The avatar, which links to the profile, and the account menu (spec A-098 to A-103). The spec leaves one item open; it
+ * is Settings (A-101).
  */
 export function UserMenu({ shell }: { shell: ShellView }) {
   const { member } = shell;
@@ -66,7 +66,7 @@ export function UserMenu({ shell }: { shell: ShellView }) {
   );
 }
 
-/** Where the account menu leads; Support is not offered in the restricted mode (spec ). */
+/** The links of the account menu. Restricted mode has no Support (spec ). */
 export function accountPlaces(
   shell: Pick<ShellView, "isRestricted" | "helpUrl">,
   navigate: (to: string) => void,
@@ -83,7 +83,7 @@ export function accountPlaces(
   ];
 }
 
-/** First letters of the first and the last word of a name. */
+/** Initials of the first and the last word of a name. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];

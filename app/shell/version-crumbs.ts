@@ -2,7 +2,7 @@ import { shellCopy } from "#app/copy/shell.ts";
 import { descriptors } from "#connectors/registry/descriptors.generated.ts";
 import type { CrumbHandle } from "./crumbs.ts";
 
-/** Crumbs of a page about the inside of versions: platform, item, and the page by its own word. */
+/** Crumbs of a page about a version's content: platform, item, and the page's own label. */
 export function versionCrumbs(label: string): CrumbHandle<{ itemName: string; itemId: string }> {
   return {
     crumbs: (data, { platform = "" }) => [

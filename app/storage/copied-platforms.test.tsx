@@ -17,7 +17,7 @@ const copies: StorageOverview["platforms"][string] = {
   lastStoredAt: null,
 };
 
-/** The boxes in order, and what stands in the lines. */
+/** The checkboxes in order, and the text of the lines. */
 function shown(platforms: StorageOverview["platforms"]) {
   const markup = renderToStaticMarkup(
     <CopiedPlatforms

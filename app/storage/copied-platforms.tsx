@@ -15,7 +15,10 @@ const copy = storageCopy.copied;
 
 type Copies = StorageOverview["platforms"][string];
 
-/** Whose later versions are copied, as far as the person may say (spec P-308), and how far the copies are. */
+/**
+ * Selects the platforms whose new versions are copied, within the user's rights (spec P-308), and shows the progress of
+ * the copies.
+ */
 export function CopiedPlatforms({
   kind,
   platforms,
@@ -24,7 +27,7 @@ export function CopiedPlatforms({
   onUpgrade,
   onSaved,
 }: {
-  /** Of the connected storage. */
+  /** Kind of the connected storage. */
   kind: string;
   platforms: StorageOverview["platforms"];
   timeZone: string;
@@ -78,7 +81,7 @@ export function CopiedPlatforms({
             timeZone={timeZone}
             now={now}
             onToggle={(next) => {
-              // What is copied may be ended on any plan; only beginning needs one (spec P-304).
+              // Copying can be turned off on any plan; only turning it on needs one (spec P-304).
               if (next && !copies.isOnPlan) return onUpgrade();
               setChanges(new Map(changes).set(id, next));
             }}
@@ -140,7 +143,7 @@ function CopiedLine({
   );
 }
 
-/** How far the copies of a platform are, in a line. */
+/** The state of a platform's copies in one line. */
 function stateOf(
   { stored, waiting, failed, sizeBytes, lastStoredAt, storage }: Copies,
   timeZone: string,

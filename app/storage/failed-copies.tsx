@@ -6,7 +6,7 @@ import type { StorageOverview } from "./storage.schema.ts";
 
 const copy = storageCopy.failures;
 
-/** Versions whose copies did not arrive, and why. */
+/** Versions that could not be copied, and why. */
 export function FailedCopies({
   failed,
   timeZone,

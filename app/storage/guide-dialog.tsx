@@ -7,10 +7,10 @@ import type { StorageGuide } from "#connectors/contract/storage-descriptor.ts";
 
 const copy = storageCopy.guide;
 
-/** How long the browser has to take the bytes of a download over. */
+/** How long the download's object URL is kept, in ms. */
 const KEPT_MS = 60_000;
 
-/** How a storage is set up, step by step, and the same as a PDF (spec P-128, P-129). */
+/** Step-by-step setup of a storage, also as a PDF (spec P-128, P-129). */
 export default function GuideDialog({
   isOpen,
   onClose,
@@ -48,7 +48,7 @@ export default function GuideDialog({
         </>
       }
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: -- what scrolls must be reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: -- a scrollable area must be keyboard accessible */}
       <div className="guide-body" tabIndex={0}>
         <ol className="steps guide-steps">
           {guide.steps.map(({ title, text, code }) => (

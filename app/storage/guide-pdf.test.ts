@@ -5,7 +5,7 @@ import { guidePdf } from "./guide-pdf.ts";
 const guides = Object.values(storageUis).flatMap(({ guide }) => guide ?? []);
 const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
 
-/** What a reader sees: the strings that are drawn, line by line. */
+/** The visible text: all drawn strings, line by line. */
 const drawnIn = (file: string) =>
   [...file.matchAll(/\((.*)\) Tj ET/g)].map(([, text = ""]) => text.replace(/\\([\\()])/g, "$1"));
 

@@ -1,14 +1,17 @@
 import type { StorageGuide } from "#connectors/contract/storage-descriptor.ts";
 
-/** A4 in points, and what stays free around the text. */
+/** A4 in points, with the margin around the text. */
 const PAGE = { width: 595, height: 842, margin: 62 } as const;
 const FONTS = { plain: "Helvetica", bold: "Helvetica-Bold", code: "Courier" } as const;
 type Font = keyof typeof FONTS;
 
-/** One line of text where it stands: points from the left and from the bottom of its page. */
+/** One positioned line of text: points from the left and bottom edges of its page. */
 type Line = { text: string; font: Font; size: number; x: number; y: number };
 
-/** Widths of Helvetica's signs from the blank on, in thousandths of the size (Adobe's metrics of the standard fonts). */
+/**
+ * Widths of Helvetica's characters, starting with the space, in thousandths of the font size (Adobe's metrics of the
+ * standard fonts).
+ */
 const HELVETICA = [
   278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556,
   556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278,
@@ -16,13 +19,13 @@ const HELVETICA = [
   556, 333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500,
   278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 ];
-/** Bold letters are a little wider; a line that is broken early does no harm. */
+/** Bold characters are slightly wider. Breaking a line early does no harm. */
 const BOLD_FACTOR = 1.08;
 const CODE_WIDTH = 600;
 
 /**
- * A guide as a PDF 1.4 (ISO 32000, the parts that text needs): A4 pages with the fonts that every reader brings. Signs
- * outside Latin-1 are written as a question mark.
+ * A guide as a PDF 1.4 (ISO 32000, the parts needed for text): A4 pages with the standard fonts. Characters outside
+ * Latin-1 become question marks.
  */
 export function guidePdf(guide: StorageGuide): Uint8Array<ArrayBuffer> {
   const pages = layOut(guide);
@@ -49,7 +52,7 @@ export function guidePdf(guide: StorageGuide): Uint8Array<ArrayBuffer> {
   return latin1(assemble(objects));
 }
 
-/** The objects one after another, then the table that tells where each begins. */
+/** Writes the objects, then the cross-reference table with their offsets. */
 function assemble(objects: readonly string[]): string {
   let file = "%PDF-1.4\n";
   const offsets = objects.map((object, index) => {
@@ -63,7 +66,7 @@ function assemble(objects: readonly string[]): string {
   return `${file}xref\n0 ${count}\n0000000000 65535 f \n${rows}trailer\n${trailer}\nstartxref\n${file.length}\n%%EOF\n`;
 }
 
-/** Where every line stands, page by page. */
+/** The position of every line, page by page. */
 function layOut({ title, text, steps }: StorageGuide): Line[][] {
   const pages: Line[][] = [[]];
   let y: number = PAGE.height - PAGE.margin;
@@ -96,7 +99,9 @@ function layOut({ title, text, steps }: StorageGuide): Line[][] {
   return pages;
 }
 
-/** A text in lines that are not wider than told; code keeps the blanks in front of it, and a word that is too long overflows. */
+/**
+ * Breaks text into lines of at most the given width. Keeps leading spaces of code. A word that is too long overflows.
+ */
 function broken(text: string, most: number, widthOf: (part: string) => number): string[] {
   const [lead = ""] = /^ */.exec(text) ?? [];
   const lines: string[] = [];
@@ -121,7 +126,7 @@ function drawn({ text, font, size, x, y }: Line): string {
   return `BT /${font} ${size} Tf ${x} ${y.toFixed(1)} Td ${quoted(text)} Tj ET`;
 }
 
-/** A text of the PDF: brackets and backslashes escaped, one byte a sign. */
+/** A PDF string: brackets and backslashes escaped, one byte per character. */
 function quoted(text: string): string {
   const known = text.replace(/[^\x20-\x7e\xa0-\xff]/gu, "?");
   return `(${known.replace(/[\\()]/g, "\\$&")})`;

@@ -19,15 +19,15 @@ const copy = storageCopy.form;
 type KeysDialogProps = {
   isOpen: boolean;
   onClose: () => void;
-  /** Null while closed. */
+  /** Null when closed. */
   storage: StorageDescriptor | null;
   platform: string | null;
-  /** What is known of the connected storage, without its secret. */
+  /** The known settings of the connected storage, without its secret. */
   known: Keys;
   onConnected: () => Promise<void>;
 };
 
-/** The form of a storage that is connected by keys (spec P-171). */
+/** The form for a storage that is connected by keys (spec P-171). */
 export default function KeysDialog(props: KeysDialogProps) {
   const { isOpen, onClose, storage } = props;
   const formId = useId();
@@ -39,7 +39,8 @@ export default function KeysDialog(props: KeysDialogProps) {
   const connects = storage?.connects;
   const fields = connects?.by === "keys" ? connects.fields : [];
   const guide = storage ? storageUis[storage.id]?.guide : undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: -- it begins anew when it opens, not when what is known changes under it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: -- resets when it opens, not when the known settings
+  // change
   useEffect(() => {
     if (!isOpen) return;
     setKeys(firstKeys(fields, props.known));
@@ -56,7 +57,7 @@ export default function KeysDialog(props: KeysDialogProps) {
     try {
       const sent = sentKeys(fields, keys);
       await connectByKeys(connects.path, sent, props.platform);
-      // Whatever was typed is gone from the page before anything else happens.
+      // Clear the typed secrets before anything else.
       setKeys({});
       await props.onConnected();
       notify(storageCopy.toasts.keys(storage?.label ?? "", sent[fields.at(-1)?.name ?? ""] ?? ""));
@@ -127,7 +128,7 @@ export default function KeysDialog(props: KeysDialogProps) {
   );
 }
 
-/** One field: its fault is told once it was left, and one that is too long at once. */
+/** One field. Shows its error after blur; "too long" is shown at once. */
 function KeyField({
   field,
   value,

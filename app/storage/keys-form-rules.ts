@@ -3,10 +3,10 @@ import type { StorageKeyField } from "#connectors/contract/storage-descriptor.ts
 
 const copy = storageCopy.form;
 
-/** What has been typed, by the field's name. */
+/** The typed values by field name. */
 export type Keys = Readonly<Record<string, string>>;
 
-/** What is wrong with one field (spec P-274 to P-278); null when nothing is. Blanks around a value do not count. */
+/** What is wrong with one field (spec P-274 to P-278); null when it is valid. Whitespace around a value is ignored. */
 export function keyFault(field: StorageKeyField, typed: string): string | null {
   const value = typed.trim();
   if (value === "") return copy.required;
@@ -17,17 +17,17 @@ export function keyFault(field: StorageKeyField, typed: string): string | null {
   return null;
 }
 
-/** Whether everything can be sent. */
+/** True when all fields are valid. */
 export function areKeysGood(fields: readonly StorageKeyField[], keys: Keys): boolean {
   return fields.every((field) => keyFault(field, keys[field.name] ?? "") === null);
 }
 
-/** What the form begins with: what is known already, but no secret. */
+/** Initial values: the known ones, without secrets. */
 export function firstKeys(fields: readonly StorageKeyField[], known: Keys): Keys {
   return Object.fromEntries(fields.map(({ name, isSecret }) => [name, isSecret ? "" : (known[name] ?? "")]));
 }
 
-/** What is sent. */
+/** The values to send. */
 export function sentKeys(fields: readonly StorageKeyField[], keys: Keys): Keys {
   return Object.fromEntries(fields.map(({ name }) => [name, (keys[name] ?? "").trim()]));
 }

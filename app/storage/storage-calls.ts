@@ -2,15 +2,15 @@ import * as z from "zod/mini";
 import { callApi } from "#app/api/call-api.ts";
 import { type StorageOverview, storageOverviewSchema } from "./storage.schema.ts";
 
-/** The calls of external storage (spec part 2 section 7). Every one rejects with an ApiError. */
+/** The calls of external storage (spec part 2 section 7). All of them reject with an ApiError. */
 
-/** What is connected, and what goes there. */
+/** Fetches the connected storage and what is copied there. */
 export async function fetchStorage(signal?: AbortSignal): Promise<StorageOverview> {
   const { result } = await callApi("user/get-cloud-storages", { schema: storageOverviewSchema, signal });
   return result;
 }
 
-/** The page on which the storage's owner agrees. `platform` is the first whose versions are copied. */
+/** URL of the storage's consent page. `platform` is the first whose versions are copied. */
 export async function storageConsentUrl(kind: string, platform: string | null): Promise<string> {
   const { result } = await callApi("user/get-cloud-storage-auth-url", {
     query: { cloudStorageName: kind, platform },
@@ -19,7 +19,7 @@ export async function storageConsentUrl(kind: string, platform: string | null): 
   return result.url;
 }
 
-/** Connects a storage by keys, at the path that its descriptor names. */
+/** Connects a storage by keys, at the path from its descriptor. */
 export async function connectByKeys(
   path: string,
   keys: Readonly<Record<string, string>>,
@@ -28,12 +28,12 @@ export async function connectByKeys(
   await callApi(`user/${path}`, { method: "POST", body: { ...keys, ...(platform && { platform }) } });
 }
 
-/** Disconnects; every file stays there. */
+/** Disconnects the storage. Its files are kept. */
 export async function disconnectStorage(kind: string): Promise<void> {
   await callApi("user/remove-user-cloud-storage", { method: "PUT", body: { cloudStorageName: kind } });
 }
 
-/** Chooses whose later versions are copied. */
+/** Sets the platforms whose new versions are copied. */
 export async function saveCopiedPlatforms(copied: Readonly<Record<string, string[]>>): Promise<void> {
   await callApi("user/add-platforms-backup-cloud-storages", {
     method: "POST",

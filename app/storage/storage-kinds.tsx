@@ -18,17 +18,17 @@ const KeysDialog = lazyWhenOpen(() => import("./keys-dialog.tsx"));
 export type StorageKindsProps = {
   connected: ConnectedStorage | null;
   platform: string | null;
-  /** A platform that the person manages has external storage on its plan. */
+  /** A platform that the user manages has external storage in its plan. */
   isOnPlan: boolean;
   timeZone: string;
   now: number;
-  /** Somebody is sent to the storage's page in another tab. */
+  /** Called when the user is sent to the storage's page in another tab. */
   onAwait: (kind: string) => void;
   onUpgrade: () => void;
   onChanged: () => Promise<void>;
 };
 
-/** Every kind of storage with its one way on: connect, connect again, disconnect. */
+/** Every kind of storage with its one action: connect, reconnect or disconnect. */
 export function StorageKinds(props: StorageKindsProps) {
   const { connected, platform, isOnPlan, timeZone, now, onAwait, onUpgrade, onChanged } = props;
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -41,7 +41,7 @@ export function StorageKinds(props: StorageKindsProps) {
     if (connected && connected.cloudStorageName !== storage.id) return setRefusal(copy.oneOnly);
     if (!isOnPlan) return onUpgrade();
     if (storage.connects.by === "keys") return setForm(storage);
-    /* Opened at the press itself, or the browser takes it for an advertisement; where it leads is asked for meanwhile. */
+    /* Open the tab during the click, otherwise the browser blocks it as a popup. Its URL is fetched meanwhile. */
     const tab = window.open("", "_blank");
     if (tab === null) return setRefusal(copy.blocked(storage.label));
     tab.opener = null;
@@ -142,7 +142,7 @@ function StorageLine({
   onDisconnect,
 }: {
   storage: StorageDescriptor;
-  /** Itself, when it is the connected one. */
+  /** The connected storage, if it is of this kind. */
   connected: ConnectedStorage | null;
   isBusy: boolean;
   isOnPlan: boolean;

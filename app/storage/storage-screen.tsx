@@ -14,19 +14,19 @@ import "./storage.css";
 
 export type StorageScreenProps = {
   isOpen: boolean;
-  /** The platform from whose list it was opened; its versions are the first to be copied. */
+  /** The platform whose list opened the screen. Its versions are the first to be copied. */
   platform: string | null;
   timeZone: string;
   now: number;
 };
 
-/** The storage of one's own: which one, what is copied there, what did not arrive (spec part 2 sections 3 and 6). */
+/** The customer's own storage: which one, what is copied there, what failed (spec part 2 sections 3 and 6). */
 export default function StorageScreen({ isOpen, ...rest }: StorageScreenProps) {
   return isOpen ? <Storage {...rest} /> : null;
 }
 
 function Storage({ platform, timeZone, now }: Omit<StorageScreenProps, "isOpen">) {
-  /** The kind that somebody is agreeing to in another tab. */
+  /** The kind whose consent page is open in another tab. */
   const [awaited, setAwaited] = useState<string | null>(null);
   const [isUpgrade, setIsUpgrade] = useState(false);
   const [areOnTheWay, setAreOnTheWay] = useState(false);
@@ -37,7 +37,7 @@ function Storage({ platform, timeZone, now }: Omit<StorageScreenProps, "isOpen">
     setAreOnTheWay(all.some(({ waiting }) => waiting > 0));
   }, [overview]);
 
-  /* What the other tab has connected is told here as well, where its person looks when it closes. */
+  /* Also announce here what the other tab has connected, because the user returns to this one. */
   const since = useRef(0);
   const connectedAt = connected?.cloudStorageName === awaited ? (connected?.connectedAt ?? 0) : 0;
   useEffect(() => {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 const count = z.number();
 
-/** What `user/get-cloud-storages` answers, as the screens read it. */
+/** The answer of `user/get-cloud-storages`, as the screens use it. */
 export const storageOverviewSchema = z.object({
   storages: z.array(
     z.object({
@@ -41,8 +41,8 @@ export const storageOverviewSchema = z.object({
   ),
 });
 
-/** The connected storage, what is copied there and what does not arrive. */
+/** The connected storage, what is copied there and what failed. */
 export type StorageOverview = z.output<typeof storageOverviewSchema>;
 
-/** The one connected storage. */
+/** The connected storage. */
 export type ConnectedStorage = StorageOverview["storages"][number];

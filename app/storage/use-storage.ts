@@ -3,10 +3,10 @@ import { ApiError } from "#app/api/call-api.ts";
 import type { StorageOverview } from "./storage.schema.ts";
 import { fetchStorage } from "./storage-calls.ts";
 
-/** How often a page looks while its person agrees in another tab, or copies are on the way. */
+/** How often to refetch while a consent page is open in another tab or copies are pending, in ms. */
 const LOOK_AGAIN_MS = 3_000;
 
-/** What is connected; looked at again every few seconds while `isWatching`, and whenever the page is seen again. */
+/** The storage overview. Refetched every few seconds while `isWatching`, and whenever the page becomes visible. */
 export function useStorage(isWatching: boolean): {
   overview: StorageOverview | null;
   failure: string | null;

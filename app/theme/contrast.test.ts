@@ -2,32 +2,32 @@ import { expect, test } from "vitest";
 import { contrastOf, readStyleRules, type StyleRule, styleColoursOf } from "#tests/harness/style-sheets.ts";
 import { appearanceOf, railAppearanceOf, THEMES } from "./theme.ts";
 
-/** WCAG 2.2 AA: 1.4.3 for words, 1.4.11 for what shows a control, its state or its focus. */
+/** WCAG 2.2 AA: 1.4.3 for text, 1.4.11 for what shows a control, its state or its focus. */
 const WORDS = 4.5;
 const PARTS = 3;
 
-/** The rail has its own appearance, the bar of a selection and toasts are dark, everything else is as the page. */
+/** The sidebar has its own appearance, the selection bar and toasts are dark, everything else follows the page. */
 type Place = "page" | "rail" | "bar";
 type Pairs = {
   place: Place;
   least: number;
   colours: string[];
-  /** Every colour stands on every ground. A ground that lets another shine through stands before that one. */
+  /** Every colour is checked on every ground. A translucent ground comes with the ground behind it. */
   grounds: (string | [string, string])[];
 };
 
-/** What work lies on: the page, cards and fields, wells, a row under the pointer, a chosen row, a quiet box. */
+/** Surfaces of content: the page, cards and fields, wells, a hovered row, a selected row, a quiet box. */
 const SURFACES = ["--page", "--panel", "--sunk", "--gray-2", "--gray-3", "--hover"];
 const STATES = ["ok", "bad", "warn", "run"];
 const STATE_WORDS = STATES.map((state) => `--${state}-text`);
 const RAIL: Pairs["grounds"] = ["--rail", ["--rail-on", "--rail"]];
-/** A label's colour: each hue in each shade, which rules below `:root` set. */
+/** A label's colour: each hue in each shade, set by rules below `:root`. */
 const OPEN = ["--hue", "--shade"];
 const CARD_COLOUR = "color-mix(in srgb, var(--hue) var(--shade), var(--page))";
 
 /**
- * The pairs of colours that the style sheets make. A browser finds out what meets on a real page, but looks at one
- * theme (`tests/journeys/appearance.journey.ts`); here the same pairs are held against every theme.
+ * The colour pairs that the style sheets produce. Browser tests find the real pairs, but only for one theme
+ * (`tests/journeys/appearance.journey.ts`). This test checks the same pairs in every theme.
  */
 const PAIRS: Pairs[] = [
   onPage(WORDS, ["--ink", "--ink-soft", "--accent-text", ...STATE_WORDS], SURFACES),
@@ -64,10 +64,10 @@ const PAIRS: Pairs[] = [
   { place: "bar", least: PARTS, colours: ["--focus"], grounds: ["--bar"] },
 ];
 
-/** Lines that only part, and shadows that only lift. */
+/** Pure separators and shadows. */
 const DECORATION = ["--rule", "--rule-soft", "--shadow", "--scrim"];
 
-/** Declarations that need no contrast, by the reason. Each is the beginning of “selector property”. */
+/** Declarations that need no contrast, by reason. Each entry is the beginning of “selector property”. */
 const EXEMPT: Record<string, string[]> = {
   "The line parts or frames words, or a field with a border of its own, and they say everything.": [
     ".app-pick box-shadow",
@@ -113,7 +113,7 @@ const EXEMPT: Record<string, string[]> = {
 
 const rules = readStyleRules();
 const colours = styleColoursOf(rules);
-/** Uses of colours below `:root`, where the tokens are. */
+/** Uses of colours below `:root`, which defines the tokens. */
 const uses = rules.flatMap((rule) => (rule.selector.startsWith(":root") ? [] : usesIn(rule)));
 
 test("the colours of each pair differ enough in every theme, light and dark, on the page, its rail and its bar", () => {
@@ -211,7 +211,7 @@ function exemptionsOf(where: string): string[] {
     .filter((exemption) => where.startsWith(exemption));
 }
 
-/** The colours that a rule names. What a pair leaves open is held against every value there. */
+/** The colours that a rule uses. Open values of a pair are checked with every possible value. */
 function usesIn({ selector, declarations }: StyleRule) {
   return declarations
     .filter(([property]) =>
@@ -230,7 +230,7 @@ function usesIn({ selector, declarations }: StyleRule) {
     );
 }
 
-/** Whether a rule dresses nothing but icons, which are no text. */
+/** True when a rule only styles icons, which are not text. */
 function isIcon(selector: string): boolean {
   return selector.split(",").every((one) => /\.lucide$/.test(one.trim()));
 }

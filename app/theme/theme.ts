@@ -2,18 +2,18 @@
 export const THEMES = ["DEFAULT", "LIGHT", "DARK", "BLUE", "GREEN", "INDIGO"] as const;
 export type ThemeName = (typeof THEMES)[number];
 
-/** What a theme asks of the machine: its own light or dark, or whatever the system prefers. */
+/** A theme's colour scheme: fixed light or dark, or the system's preference. */
 export type Appearance = "system" | "light" | "dark";
 
 export const THEME_COOKIE = "theme";
 
-/** The theme named by a Cookie header; DEFAULT when none or an unknown one is named. */
+/** The theme named in a Cookie header; DEFAULT if it is missing or unknown. */
 export function themeOfCookie(cookieHeader: string | null): ThemeName {
   const name = cookieHeader?.match(/(?:^|;\s*)theme=([A-Z]+)/)?.[1];
   return THEMES.find((theme) => theme === name) ?? "DEFAULT";
 }
 
-/** The Set-Cookie value (also for `document.cookie`) that keeps the choice for a year. */
+/** The Set-Cookie value (also for `document.cookie`) that stores the theme for a year. */
 export function themeCookie(theme: ThemeName): string {
   return `${THEME_COOKIE}=${theme}; Path=/; Max-Age=31536000; SameSite=Lax`;
 }
@@ -24,12 +24,12 @@ export function appearanceOf(theme: ThemeName): Appearance {
   return theme === "DARK" ? "dark" : "system";
 }
 
-/** Appearance of the rail: dark in every theme but LIGHT, whose rail is paper too. */
+/** Appearance of the sidebar: dark in every theme except LIGHT. */
 export function railAppearanceOf(theme: ThemeName): "light" | "dark" {
   return theme === "LIGHT" ? "light" : "dark";
 }
 
-/** The attributes of `<html>` that make the theme. */
+/** The attributes of `<html>` that apply the theme. */
 export function themeAttributes(theme: ThemeName) {
   return { "data-theme": theme.toLowerCase(), "data-appearance": appearanceOf(theme) };
 }

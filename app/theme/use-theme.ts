@@ -1,7 +1,9 @@
 import { useRevalidator, useRouteLoaderData } from "@remix-run/react";
 import { railAppearanceOf, type ThemeName, themeCookie } from "./theme.ts";
 
-/** The theme in use and a way to choose another; the choice lives in a cookie, so the server draws it at once. */
+/**
+ * The current theme and a function to change it. The choice is stored in a cookie, so the server renders it at once.
+ */
 export function useTheme(): { theme: ThemeName; choose: (theme: ThemeName) => void } {
   const { revalidate } = useRevalidator();
   const theme = useRouteLoaderData<{ theme: ThemeName }>("root")?.theme ?? "DEFAULT";
@@ -15,7 +17,7 @@ export function useTheme(): { theme: ThemeName; choose: (theme: ThemeName) => vo
   };
 }
 
-/** Appearance of the rail in the theme in use. */
+/** Appearance of the sidebar in the current theme. */
 export function useRailAppearance(): "light" | "dark" {
   return railAppearanceOf(useRouteLoaderData<{ theme: ThemeName }>("root")?.theme ?? "DEFAULT");
 }
